@@ -1,0 +1,1 @@
+"""The record: lines, chain, seals, stores, seek, audit, branch and export."""

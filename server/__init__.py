@@ -1,0 +1,1 @@
+"""Live play: the wire protocol, match hosts, sessions, bots, the command line and the web client."""
