@@ -1,0 +1,74 @@
+"""Everything the kernel can complain of.
+
+KernelError
++- Refusal            the player's fault: nothing changed, the sentence says what to do
+|  +- NotPending      the decision is answered, replaced or was never asked
+|  +- NotYours        the decision is another seat's
+|  +- NotOffered      the choice is not among the options
+|  +- NotAChoice      the choice cannot be read as one of the game's choices
+|  +- MatchOver       the match has a result
+|  +- NotBegun        the match waits for its seats
++- GameInvalid        the game's author's fault: found when the game is loaded
++- KernelFault        our fault: a bound was met, a rule returned nonsense
+"""
+
+from typing import ClassVar
+
+
+class KernelError(Exception):
+    """The root of the kernel's errors."""
+
+
+class Refusal(KernelError):
+    """A choice is refused. `code` is stable, `rule` the ledger id where there is one, the message a sentence."""
+
+    code: ClassVar[str] = "refused"
+
+    def __init__(self, why: str, rule: str = "") -> None:
+        super().__init__(why)
+        self.why = why
+        self.rule = rule
+
+
+class NotPending(Refusal):
+    """The decision named is not open (any more)."""
+
+    code = "stale-decision"
+
+
+class NotYours(Refusal):
+    """The decision named belongs to another seat."""
+
+    code = "not-your-decision"
+
+
+class NotOffered(Refusal):
+    """The choice is not one of the decision's options."""
+
+    code = "not-offered"
+
+
+class NotAChoice(Refusal):
+    """The choice cannot be read."""
+
+    code = "not-a-choice"
+
+
+class MatchOver(Refusal):
+    """The match has ended."""
+
+    code = "match-over"
+
+
+class NotBegun(Refusal):
+    """The match has not begun: not every seat is taken."""
+
+    code = "not-begun"
+
+
+class GameInvalid(KernelError):
+    """A game's classes contradict the kernel's rules; the message names class and field."""
+
+
+class KernelFault(KernelError):
+    """A bound was met or a rule returned something it must not: ours to mend."""

@@ -1,0 +1,107 @@
+"""The kernel's own events, common to all games, and the base of a game's events.
+
+An event class without a secret field is public. Names are stored for ever.
+"""
+
+from typing import Annotated, Any
+
+from msgspec import Struct
+
+from domain.kernel.modifiers import Part
+from domain.kernel.secret import HIDDEN, Hidden, Nobody, Only, Seat
+from domain.kernel.state import Asked, Frame, Result
+
+
+class Event(Struct, frozen=True, omit_defaults=True):
+    """A fact in the past tense, with its outcome. `stored` names are the class names."""
+
+
+class MatchCreated(Event, frozen=True):
+    """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4)."""
+
+    game: str
+    options: dict[str, Any]
+    seats: tuple[str, ...]
+    anchor: str = ""
+    hidden: str = ""
+
+
+class SeatTaken(Event, frozen=True):
+    """Somebody sat down: the seat's name, and whether a person or a bot plays it."""
+
+    seat: Seat
+    name: str
+    kind: str = "person"
+
+
+class MatchBegun(Event, frozen=True):
+    """All seats are taken; the first procedure starts."""
+
+
+class DecisionsOpened(Event, frozen=True):
+    """The match waits for answers. `stack` is where the rules stand, so that it can go on after a restart."""
+
+    asked: tuple[Asked, ...]
+    sealed: bool = False
+    stack: Annotated[tuple[Frame, ...] | Hidden, Nobody()] = HIDDEN
+
+
+class Chosen(Event, frozen=True):
+    """A seat answered a decision. What came of it are the events that follow; the answer itself is the seat's."""
+
+    seat: Seat
+    number: int
+    id: str = ""
+    by: str = "seat"
+    ack_seq: int = 0
+    ack_head: str = ""
+    choice: Annotated[dict[str, Any] | Hidden, Only("seat")] = HIDDEN
+
+
+class DiceRolled(Event, frozen=True):
+    """A public roll: what for (a ledger id and a word), by whom, what it needed, and why so many dice.
+
+    `kinds` are the dice in order where they differ, `parts` the reasons for their number or for the modifier, `need`
+    the least face that counts as success (0 where it does not apply), `about` the pieces concerned.
+    """
+
+    rule: str
+    title: str
+    draw: int
+    key: str
+    sides: int
+    dice: tuple[int, ...]
+    seat: Seat | None = None
+    about: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    needs: tuple[int, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+
+class Shuffled(Event, frozen=True):
+    """A secret shuffle of `size` things; the permutation opens at the close."""
+
+    rule: str
+    title: str
+    draw: int
+    size: int
+    seat: Seat | None = None
+    order: Annotated[tuple[int, ...] | Hidden, Nobody()] = HIDDEN
+
+
+class MatchEnded(Event, frozen=True):
+    """The match is over; nothing further is resolved."""
+
+    result: Result
+
+
+KERNEL_EVENTS: tuple[type[Event], ...] = (
+    MatchCreated,
+    SeatTaken,
+    MatchBegun,
+    DecisionsOpened,
+    Chosen,
+    DiceRolled,
+    Shuffled,
+    MatchEnded,
+)

@@ -1,0 +1,93 @@
+"""Folding: what each of the kernel's events does to a state. Pure, total, ignorant of rules and of secret values."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from domain.kernel.events import (
+    Chosen,
+    DecisionsOpened,
+    DiceRolled,
+    Event,
+    MatchBegun,
+    MatchEnded,
+    SeatTaken,
+    Shuffled,
+)
+from domain.kernel.state import Answered, State
+
+S = TypeVar("S", bound=State)
+Evolve = Callable[[S, Any], S]
+EvolveTable = Mapping[type[Event], Evolve[S]]
+
+
+def fold(table: EvolveTable[S], state: S, events: Iterable[Event]) -> S:
+    """The state after the events; `table` has one function per event class."""
+    for event in events:
+        state = table[type(event)](state, event)
+    return state
+
+
+def seat_taken(state: S, event: SeatTaken) -> S:
+    """The seat has a name."""
+    names = tuple(event.name if seat == event.seat else name for seat, name in enumerate(state.players))
+    return replace(state, players=names)
+
+
+def match_begun(state: S, event: MatchBegun) -> S:  # noqa: ARG001 - the event says nothing more
+    """Play starts."""
+    return replace(state, begun=True)
+
+
+def decisions_opened(state: S, event: DecisionsOpened) -> S:
+    """The match waits."""
+    return replace(
+        state,
+        number=event.asked[-1].number,
+        asked=event.asked,
+        answered=(),
+        sealed=event.sealed,
+        stack=event.stack,
+    )
+
+
+def chosen(state: S, event: Chosen) -> S:
+    """The seat is no longer asked; a sealed answer is kept until all are in."""
+    asked = state.asked
+    if len(asked) == 1:
+        answered = asked[0]
+        left: tuple[Any, ...] = ()
+    else:
+        answered = next(a for a in asked if a.number == event.number)
+        left = tuple(a for a in asked if a.number != event.number)
+    if not state.sealed:
+        return replace(state, asked=left)
+    return replace(state, asked=left, answered=(*state.answered, Answered(answered, event.choice)))
+
+
+def dice_rolled(state: S, event: DiceRolled) -> S:
+    """A public draw is spent."""
+    return replace(state, draws=event.draw)
+
+
+def shuffled(state: S, event: Shuffled) -> S:
+    """A hidden draw is spent."""
+    return replace(state, shuffles=event.draw)
+
+
+def match_ended(state: S, event: MatchEnded) -> S:
+    """Nobody is asked any more."""
+    return replace(state, result=event.result, asked=(), answered=(), stack=())
+
+
+KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
+    SeatTaken: seat_taken,
+    MatchBegun: match_begun,
+    DecisionsOpened: decisions_opened,
+    Chosen: chosen,
+    DiceRolled: dice_rolled,
+    Shuffled: shuffled,
+    MatchEnded: match_ended,
+}
+"""`MatchCreated` has no entry: it makes the first state (`Game.start`)."""

@@ -1,0 +1,156 @@
+"""A game: its classes, its tables, and the checks that keep a careless one from loading."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, Protocol, TypeVar, Union
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.chance import Chance
+from domain.kernel.errors import GameInvalid, KernelFault, NotAChoice
+from domain.kernel.events import KERNEL_EVENTS, Event, MatchCreated
+from domain.kernel.evolve import KERNEL_EVOLVE, Evolve
+from domain.kernel.form import Below, Choice
+from domain.kernel.procedure import Decision, Procedure, steps_of
+from domain.kernel.resolver import Resolver
+from domain.kernel.secret import Mask, Seat, Slot, conceal, slots_of
+from domain.kernel.state import Asked, Frame, State
+
+S = TypeVar("S", bound=State)
+Fields = dict[str, Any]
+
+
+class Resample(Protocol[S]):
+    """Everything hidden from a viewer, drawn anew, consistent with what it knows (DESIGN 4)."""
+
+    def __call__(self, state: S, viewer: Seat | None, below: Below) -> S:
+        """A state that the viewer cannot tell from `state`, which may be its view."""
+        ...
+
+
+class Positions(Protocol[S]):
+    """The game's notation for positions (DESIGN 10)."""
+
+    def read(self, given: Fields, options: Fields) -> tuple[S, Procedure]:
+        """The state that the notation describes, merged over the default position, and the procedure it starts with.
+
+        Raises `ValueError` that names the place and says what is allowed.
+        """
+        ...
+
+    def show(self, state: S) -> Fields:
+        """The parts of a state that scenarios compare, as plain data; `HIDDEN` values as "?"."""
+        ...
+
+
+class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
+    """What a game's package exports as `GAME`, before it is checked by `Game`."""
+
+    name: str
+    title: str
+    about: str
+    rules: str
+    seats: int
+    options: type[Struct]
+    start: Callable[[Any], S]
+    opening: Callable[[S], Procedure]
+    events: tuple[type[Event], ...]
+    evolve: Mapping[type[Event], Evolve[Any]]
+    procedures: tuple[type[Procedure], ...]
+    decisions: tuple[type[Decision], ...]
+    choices: tuple[type[Choice], ...]
+    resample: Resample[S]
+    positions: Positions[S] | None = None
+    invariants: Callable[[S], Iterable[str]] = lambda _: ()
+
+
+class Game(Generic[S]):
+    """A loaded game: everything needed to fold, decide and redact its matches."""
+
+    def __init__(self, spec: GameSpec[S]) -> None:
+        self.spec = spec
+        self.name = spec.name
+        self.rules = spec.rules
+        self.seats = spec.seats
+        self.evolve: dict[type[Event], Evolve[Any]] = {**KERNEL_EVOLVE, **spec.evolve}
+        self.events: dict[str, type[Event]] = {e.__name__: e for e in (*KERNEL_EVENTS, *spec.events)}
+        self.slots: dict[type[Event], tuple[Slot, ...]] = {}
+        self._procedures = {p.__name__: p for p in spec.procedures}
+        self._decisions = {d.__name__: d for d in spec.decisions}
+        self._choices: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[spec.choices])  # noqa: UP007
+        self._choice_union = Union[spec.choices]  # noqa: UP007
+        self._check()
+
+    def _check(self) -> None:
+        for event in self.events.values():
+            try:
+                self.slots[event] = slots_of(event)
+            except TypeError as wrong:
+                raise GameInvalid(f"{self.name}: {wrong}") from wrong
+            if event not in self.evolve and event is not MatchCreated:
+                raise GameInvalid(f"{self.name}: {event.__name__} has no evolve function")
+        for procedure in self._procedures.values():
+            steps_of(procedure)
+        for decision in self._decisions.values():
+            if not decision.rule:
+                raise GameInvalid(f"{self.name}: {decision.__name__} names no rule")
+
+    def created(self, event: MatchCreated) -> S:
+        """The state a match starts with. Raises `msgspec.ValidationError` for options the game does not have."""
+        options = msgspec.convert(event.options, self.spec.options)
+        return msgspec.structs.replace(self.spec.start(options), players=event.seats)
+
+    def fold(self, events: Iterable[Event], state: S | None = None) -> S:
+        """The state after the events, from the first line on or from `state` on."""
+        evolve = self.evolve
+        rest = iter(events)
+        if state is None:
+            first = next(rest, None)
+            if not isinstance(first, MatchCreated):
+                raise KernelFault("a record begins with MatchCreated")
+            state = self.created(first)
+        for event in rest:
+            state = evolve[type(event)](state, event)
+        return state
+
+    def begin(self, state: S, chance: Chance) -> Resolver[S]:
+        """Start play once the seats are taken, up to the first pause."""
+        resolver = Resolver(self, state, chance)
+        resolver.begin(self.spec.opening(state))
+        return resolver
+
+    def redact(self, event: Event, viewer: Mask) -> Event:
+        """The event as the viewer holds it; the only way to a viewer."""
+        slots = self.slots[type(event)]
+        return conceal(event, slots, viewer) if slots else event  # type: ignore[return-value]
+
+    def view(self, events: Iterable[Event], viewer: Mask) -> S:
+        """The state as the viewer knows it: the same fold over its redacted events."""
+        return self.fold(self.redact(event, viewer) for event in events)
+
+    def revive_decision(self, asked: Asked) -> Decision:
+        """The decision that was asked."""
+        return msgspec.convert(asked.terms, self._decisions[asked.kind])
+
+    def frame(self, procedure: Procedure, step: str) -> Frame:
+        """A procedure under way as plain data."""
+        name = type(procedure).__name__
+        if name not in self._procedures:
+            raise KernelFault(f"{name} is not registered with {self.name}")
+        return Frame(name, step, msgspec.to_builtins(procedure))
+
+    def revive_frame(self, frame: Frame) -> tuple[Procedure, str]:
+        """A procedure under way."""
+        procedure = self._procedures[frame.procedure]
+        return msgspec.convert(frame.terms, procedure), procedure.aliases.get(frame.step, frame.step)
+
+    def read_choice(self, data: object) -> Choice:
+        """A choice from plain data or JSON bytes. Raises `NotAChoice`."""
+        try:
+            if isinstance(data, bytes):
+                choice: Choice = self._choices.decode(data)
+            else:
+                choice = msgspec.convert(data, self._choice_union)
+        except (msgspec.ValidationError, msgspec.DecodeError) as wrong:
+            raise NotAChoice(f"The choice cannot be read: {wrong}") from wrong
+        return choice

@@ -1,0 +1,128 @@
+"""Procedures: a section of a rulebook as a sequence of steps, each marked with the rule it carries out.
+
+A step emits events and says where to go on. Where a match stands is a stack of (procedure, step) and is stored whole
+at every pause, so a match can stop in the middle of an attack and go on after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel.form import AnyForm, Choice
+from domain.kernel.secret import Seat
+
+if TYPE_CHECKING:
+    from domain.kernel.resolver import Resolver
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Next(Struct, frozen=True):
+    """Go on with the next step; the procedure ends after its last. `become` replaces the procedure's parameters."""
+
+    become: Procedure | None = None
+
+
+class Done(Struct, frozen=True):
+    """The procedure ends here."""
+
+
+class Goto(Struct, frozen=True):
+    """Go on with the step of this rule id. `become` replaces the procedure's parameters."""
+
+    step: str
+    become: Procedure | None = None
+
+
+class Call(Struct, frozen=True):
+    """Carry out another procedure, then the next step."""
+
+    procedure: Procedure
+
+
+class Ask(Struct, frozen=True):
+    """Ask one or more seats, then go on with the next step.
+
+    `sealed`: the answers stay secret until all are in and are resolved together, in the order asked. Otherwise each is
+    resolved when it comes.
+    """
+
+    decisions: tuple[Decision, ...]
+    sealed: bool = False
+
+
+Flow = Next | Done | Goto | Call | Ask
+NEXT: Final = Next()
+DONE: Final = Done()
+
+
+def ask(*decisions: Decision, sealed: bool = False) -> Ask:
+    """Ask these decisions at once."""
+    return Ask(decisions, sealed)
+
+
+def step(rule: str, *others: str) -> Callable[[F], F]:
+    """Mark a method as the step that carries out `rule` (and `others`); `rule` is its stored name."""
+
+    def mark(method: F) -> F:
+        method.__dict__["rules"] = (rule, *others)
+        return method
+
+    return mark
+
+
+window = step
+"""A step at which another seat may interrupt."""
+
+
+class Procedure(Struct, frozen=True):
+    """A section of the rulebook. Fields are its parameters (public facts only), methods marked `@step` its steps."""
+
+    aliases: ClassVar[dict[str, str]] = {}
+    """Former step ids to present ones: a renumbered step keeps its stored name readable."""
+
+
+class Steps(Struct, frozen=True):
+    """The steps of a procedure class, by rule id, in order."""
+
+    methods: dict[str, Callable[[Any, Any], Flow]]
+    order: tuple[str, ...]
+    after: dict[str, str | None]
+
+
+@cache
+def steps_of(procedure: type[Procedure]) -> Steps:
+    """The steps in the order written. Raises `TypeError` for a procedure without steps or with one id twice."""
+    found = [
+        (m.__dict__["rules"][0], m)
+        for m in vars(procedure).values()
+        if hasattr(m, "__dict__") and "rules" in m.__dict__
+    ]
+    order = tuple(rule for rule, _ in found)
+    if not order or len(set(order)) < len(order):
+        raise TypeError(f"{procedure.__name__} needs steps with different rule ids, has {order}")
+    return Steps(dict(found), order, dict(zip(order, (*order[1:], None), strict=True)))
+
+
+class Decision(Struct, frozen=True):
+    """One question to one seat. Fields are public facts; `form` is the only statement of what is legal."""
+
+    rule: ClassVar[str] = ""
+
+    by: Seat
+
+    def form(self, state: Any) -> AnyForm:
+        """What may be chosen, computed from what the seat asked may know."""
+        raise NotImplementedError(type(self).__name__)
+
+    def resolve(self, r: Resolver[Any], choice: Any) -> Flow:
+        """Carry the choice out; the flow says where the procedure that asked goes on."""
+        raise NotImplementedError(type(self).__name__)
+
+    def default(self, state: Any) -> Choice:
+        """What a time-out does: the first legal choice unless the rule names a safer one."""
+        return next(iter(self.form(state)))

@@ -1,0 +1,113 @@
+"""Secrets as types: a value that some viewers do not hold, and who holds it.
+
+A secret field is declared on its event with its audience beside it:
+
+    order: Annotated[Order | Hidden, Only("seat")] = HIDDEN
+
+Redaction starts from nothing: a field whose type admits `Hidden` and that names no audience keeps the game from
+loading. In a record the value rides in a slot (RECORD 2, 3); the public payload never holds it.
+"""
+
+from copy import copy
+from typing import Annotated, Any, Final, NewType, SupportsIndex, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+Seat = NewType("Seat", int)
+Mask = NewType("Mask", int)
+
+NOBODY_MASK: Final = Mask(0)
+EVERYBODY: Final = -1
+
+
+class Hidden(Struct, frozen=True, tag="hidden", tag_field="is"):
+    """A value this viewer does not hold. Evolve moves it about; a part of it, or a sum with it, is hidden too."""
+
+    def __getitem__(self, index: SupportsIndex | slice) -> "Hidden":
+        return self
+
+    def __add__(self, other: object) -> "Hidden":
+        return self
+
+    def __radd__(self, other: object) -> "Hidden":
+        return self
+
+    def __copy__(self) -> "Hidden":
+        return self
+
+    def __repr__(self) -> str:
+        return "HIDDEN"
+
+
+HIDDEN: Final = Hidden()
+
+
+class Only(Struct, frozen=True):
+    """The audience is the seat named by the event's public field `field`."""
+
+    field: str = "seat"
+
+
+class Nobody(Struct, frozen=True):
+    """No viewer holds the value before the close: the order of a deck, the stack of procedures."""
+
+
+Audience = Only | Nobody
+
+
+class Slot(Struct, frozen=True):
+    """One secret field of an event class: its place among the seals, its name, type and audience."""
+
+    number: int
+    name: str
+    type: Any
+    audience: Audience
+
+    def mask(self, event: Struct) -> Mask:
+        """The seats that hold the value, as a bit mask (RECORD 1)."""
+        if isinstance(self.audience, Only):
+            return Mask(1 << getattr(event, self.audience.field))
+        return NOBODY_MASK
+
+
+def _admits_hidden(hint: object) -> bool:
+    if hint is Hidden:
+        return True
+    return any(_admits_hidden(part) for part in get_args(hint))
+
+
+def slots_of(event: type[Struct]) -> tuple[Slot, ...]:
+    """The secret fields of an event class, in field order.
+
+    Raises `TypeError` for a secret field without an audience or without `HIDDEN` as its default.
+    """
+    slots: list[Slot] = []
+    hints = get_type_hints(event, include_extras=True)
+    defaults = dict(zip(reversed(event.__struct_fields__), reversed(event.__struct_defaults__), strict=False))
+    for name in event.__struct_fields__:
+        hint = hints[name]
+        audience = next((m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Only | Nobody)), None)
+        if audience is None and not _admits_hidden(hint):
+            continue
+        if audience is None:
+            raise TypeError(f"{event.__name__}.{name} may be hidden but names no audience")
+        if defaults.get(name) is not HIDDEN:
+            raise TypeError(f"{event.__name__}.{name} is secret, so its default must be HIDDEN")
+        bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+        slots.append(Slot(len(slots), name, bare, audience))
+    return tuple(slots)
+
+
+def conceal(event: Struct, slots: tuple[Slot, ...], viewer: Mask) -> Struct:
+    """The event as a viewer holds it: every slot whose audience lacks the viewer becomes `HIDDEN`.
+
+    `viewer` is the viewer's bits; 0 (a spectator) holds no slot. The event itself is returned when nothing changes.
+    """
+    closed = [slot.name for slot in slots if not slot.mask(event) & viewer]
+    if not closed:
+        return event
+    seen = copy(event)
+    for name in closed:
+        force_setattr(seen, name, HIDDEN)
+    return seen

@@ -1,0 +1,54 @@
+"""What every game's state holds for the kernel: who is asked what, where the procedures stand, the result."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from domain.kernel.secret import Hidden, Seat
+
+
+class Asked(Struct, frozen=True):
+    """One open decision. `terms` are the decision's fields as plain data; they are public facts."""
+
+    number: int
+    seat: Seat
+    kind: str
+    terms: dict[str, Any]
+
+
+class Answered(Struct, frozen=True):
+    """An answer to a simultaneous decision, sealed until all are in."""
+
+    asked: Asked
+    choice: dict[str, Any] | Hidden
+
+
+class Frame(Struct, frozen=True):
+    """A procedure under way and the step it stands at, as plain data. Private to the record."""
+
+    procedure: str
+    step: str
+    terms: dict[str, Any]
+
+
+class Result(Struct, frozen=True):
+    """How the match ended: the winning seat (None for a draw or a void match), the rule and a word for the reason."""
+
+    winner: int | None
+    reason: str
+    rule: str = ""
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """The base of every game's state: frozen structs only, so a fork is a reference and equality is comparison."""
+
+    players: tuple[str, ...] = ()
+    begun: bool = False
+    number: int = 0
+    asked: tuple[Asked, ...] = ()
+    answered: tuple[Answered, ...] = ()
+    sealed: bool = False
+    stack: tuple[Frame, ...] | Hidden = ()
+    draws: int = 0
+    shuffles: int = 0
+    result: Result | None = None
