@@ -35,7 +35,7 @@ def seat_taken(state: S, event: SeatTaken) -> S:
     return replace(state, players=names)
 
 
-def match_begun(state: S, event: MatchBegun) -> S:  # noqa: ARG001 - the event says nothing more
+def match_begun(state: S, event: MatchBegun) -> S:
     """Play starts."""
     return replace(state, begun=True)
 

@@ -23,8 +23,11 @@ Fields = dict[str, Any]
 class Resample(Protocol[S]):
     """Everything hidden from a viewer, drawn anew, consistent with what it knows (DESIGN 4)."""
 
-    def __call__(self, state: S, viewer: Seat | None, below: Below) -> S:
-        """A state that the viewer cannot tell from `state`, which may be its view."""
+    def __call__(self, state: S, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> S:
+        """A state that the viewer cannot tell from `state`, which may be its view.
+
+        `keep` names pieces and places that stay as they are: ids of pieces, and the game's own words for places.
+        """
         ...
 
 

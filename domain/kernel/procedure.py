@@ -39,9 +39,10 @@ class Goto(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """Carry out another procedure, then the next step."""
+    """Carry out another procedure, then the next step. `become` replaces the calling procedure's parameters."""
 
     procedure: Procedure
+    become: Procedure | None = None
 
 
 class Ask(Struct, frozen=True):

@@ -102,7 +102,8 @@ class Resolver(Generic[S]):
             flow = self._resolve_all(asked, choice)
             if flow is not None:
                 self._apply(flow)
-                self._run()
+                if not isinstance(flow, Ask):
+                    self._run()
         except _EndedError:
             pass
 
@@ -133,8 +134,8 @@ class Resolver(Generic[S]):
                 self._stack.pop()
             case Goto(to, become):
                 self._stack[-1] = (become or procedure, to)
-            case Call(called):
-                self._advance(procedure, at)
+            case Call(called, become):
+                self._advance(become or procedure, at)
                 self._stack.append((called, steps_of(type(called)).order[0]))
             case Ask():
                 self._pause(flow)

@@ -1,0 +1,225 @@
+"""Another world that a viewer cannot tell from this one (DESIGN 4), for the proof that nothing leaks and for bots.
+
+Of the state given only what the viewer knows is used: public facts, the viewer's own secrets, and discard piles, whose
+every card both players saw. What `keep` names stays as it is: unit ids, `hand0`, `deck0`, `army0`, `terrain`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.kernel import Answered, Below, Decision, Hidden, Seat
+from domain.vera_discordia.cards import Ability, CardKey, Muster, OrderType
+from domain.vera_discordia.queries import BOTH, cards_of, known, leadership, profile_of
+from domain.vera_discordia.rules.deployment import general_ranks
+from domain.vera_discordia.rules.generals import SecretSelection
+from domain.vera_discordia.rules.issuing import LeftoverDisposal, OrderIssue
+from domain.vera_discordia.rules.recruiting import ClosedSelection, count_ability, deal_numbers, rank_of
+from domain.vera_discordia.state import Held, Side, Unit, VeraState
+
+T = TypeVar("T")
+ATTEMPTS = 2000
+ROLLED = (Ability.CHAOS, Ability.RAGE)
+SEALED: dict[str, type[Decision]] = {
+    cls.__name__: cls for cls in (SecretSelection, ClosedSelection, OrderIssue, LeftoverDisposal)
+}
+
+
+def shuffled(items: Iterable[T], below: Below) -> list[T]:
+    """The items in random order (Fisher and Yates)."""
+    left = list(items)
+    for i in range(len(left) - 1, 0, -1):
+        j = below(i + 1)
+        left[i], left[j] = left[j], left[i]
+    return left
+
+
+def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> VeraState:
+    """Everything hidden from the viewer, drawn anew; `viewer` None is a spectator."""
+    if not state.options.without_terrain and "terrain" not in keep:
+        state = _terrain(state, viewer, below)
+    for seat in BOTH:
+        if seat != viewer:
+            state = _army(state, seat, below, keep)
+        state = _orders(state, seat, below, keep, own=seat == viewer)
+    return _answers(state, viewer, below, keep)
+
+
+def _terrain(state: VeraState, viewer: Seat | None, below: Below) -> VeraState:
+    """Face-down Terrain that the viewer has not looked at."""
+    if state.terrain or not state.laid:
+        return state
+    seen = {int(key[1]): value for key, value in state.looked.items() if int(key[0]) == viewer}
+    pool = Counter(cards_of(state).terrain_deck) - Counter(known(value) for value in seen.values())
+    left = shuffled(pool.elements(), below)
+    laid = tuple(known(seen[column]) if column in seen else left.pop() for column in range(1, 5))
+    looked = {key: laid[int(key[1]) - 1] for key in state.looked}
+    return replace(state, laid=laid, looked=dict(looked))
+
+
+def _piles(state: VeraState, seat: Seat) -> Counter[CardKey]:
+    """All cards that could be in the army: those out of the game by `muster` are not (VD-K02)."""
+    faction = state.sides[seat].faction
+    copies = Counter(cards_of(state).army_deck(faction))
+    for hook in leadership(state, seat, Muster):
+        copies[CardKey(f"{faction}/{hook.type_id}")] = hook.max
+    return copies
+
+
+def _army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> VeraState:
+    """The Closed and undealt Units of a player."""
+    side = state.sides[seat]
+    waiting = side.recruits != () or side.covert != ()
+    if not side.faction or f"army{seat}" in keep or not (waiting or _closed(state, seat)):
+        return state
+    for _ in range(ATTEMPTS):
+        world = _draw_army(state, seat, below, keep)
+        if world is not None:
+            return world
+    return state
+
+
+def _closed(state: VeraState, seat: Seat) -> list[Unit]:
+    return [unit for unit in state.units.values() if unit.seat == seat and not unit.open]
+
+
+def _draw_army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> VeraState | None:
+    """One attempt; None when it contradicts what is known."""
+    side = state.sides[seat]
+    early = side.recruits != ()
+    hidden = [unit for unit in _closed(state, seat) if unit.id not in keep]
+    certain = [known(card) for card in side.fallen] + list(side.reserve)
+    for unit in state.units.values():
+        if unit.seat == seat and unit not in hidden:
+            certain.append(known(unit.card) if unit.original is None else unit.original)
+    dealt, rest = _deal(state, seat, certain, below)
+    taken = shuffled(dealt, below)
+    changed = []
+    for unit in hidden:
+        card = taken.pop()
+        fitting = _fit(state, unit, card)
+        if fitting is None:
+            return None
+        changed.append(fitting)
+    if early:
+        mustered = _forced(state, seat)
+        free = Counter(taken) - Counter(mustered)
+        if any((Counter(mustered) - Counter(taken)).values()):
+            return None
+        new = replace(side, recruits=tuple(sorted(free.elements())), mustered=mustered, rest=rest)
+    else:
+        new = replace(side, covert=tuple(sorted(taken)), rest=rest)
+    world = _place(state, seat, new, changed)
+    return world if _totals_fit(world, seat, [*dealt, *certain]) else None
+
+
+def _forced(state: VeraState, seat: Seat) -> tuple[CardKey, ...]:
+    faction = state.sides[seat].faction
+    return tuple(
+        card for hook in leadership(state, seat, Muster) for card in [CardKey(f"{faction}/{hook.type_id}")] * hook.min
+    )
+
+
+def _deal(
+    state: VeraState, seat: Seat, certain: Sequence[CardKey], below: Below
+) -> tuple[list[CardKey], tuple[CardKey, ...]]:
+    """The unknown cards of the army, rank by rank, and the cards not recruited; mustered ones are always in."""
+    left = _piles(state, seat) - Counter(certain)
+    forced = Counter(_forced(state, seat)) - Counter(certain)
+    dealt: list[CardKey] = list(forced.elements())
+    rest: list[CardKey] = []
+    have = Counter(rank_of(state, card) for card in (*certain, *dealt))
+    for rank, number in deal_numbers(state, seat).items():
+        pile = shuffled((c for c in (left - forced).elements() if rank_of(state, c) is rank), below)
+        more = max(0, number - have[rank])
+        dealt += pile[:more]
+        rest += pile[more:]
+    return dealt, tuple(rest)
+
+
+def _fit(state: VeraState, unit: Unit, card: CardKey) -> Unit | None:
+    """The Closed Unit with another card, if everything known of it still holds."""
+    whole = profile_of(state, card, unit.seat, hero=unit.general, forest=False, changed=False)
+    begins = {ability for ability in ROLLED if ability in whole.abilities} if unit.rolled else set()
+    if unit.rolled and Ability.CHAOS not in whole.abilities and Ability.AUTONOMY in whole.abilities:
+        begins.add(Ability.AUTONOMY)
+    if unit.hurt and Ability.REGENERATION in whole.abilities:
+        begins.add(Ability.REGENERATION)
+    if not begins <= set(unit.shown) or not set(unit.shown) <= whole.abilities:
+        return None
+    if unit.general and rank_of(state, card) not in general_ranks(state, unit.seat):
+        return None
+    if unit.marker is not None and unit.marker >= whole.max_life:
+        return None
+    return replace(unit, card=card, life=whole.max_life if unit.marker is None else unit.marker)
+
+
+def _place(state: VeraState, seat: Seat, side: Side, units: Iterable[Unit]) -> VeraState:
+    sides = (side, state.sides[1]) if seat == 0 else (state.sides[0], side)
+    return replace(state, sides=sides, units={**state.units, **{unit.id: unit for unit in units}})
+
+
+def _totals_fit(state: VeraState, seat: Seat, army: Sequence[CardKey]) -> bool:
+    """VD-370: Vision and Stealth were announced, once they were counted."""
+    side = state.sides[seat]
+    if state.initiative is None:
+        return True
+    bare = replace(side, recruits=tuple(army), mustered=())
+    world = _place(state, seat, bare, ())
+    vision, stealth = (count_ability(world, seat, ability) for ability in (Ability.VISION, Ability.STEALTH))
+    return (vision, stealth) == (side.vision, side.stealth)
+
+
+def _is_unknown(unit: Unit, keep: frozenset[str]) -> bool:
+    held = unit.order
+    return held is not None and not (held.up or held.seen or held.virtual) and unit.id not in keep
+
+
+def _orders(state: VeraState, seat: Seat, below: Below, keep: frozenset[str], *, own: bool) -> VeraState:
+    """Decks for everybody; hands and face-down orders of the others."""
+    side = state.sides[seat]
+    if not side.deck_size + side.hand_size + side.pile_size:
+        return state
+    units = [unit for unit in state.units.values() if unit.seat == seat and unit.order is not None]
+    unknown = [] if own else [unit for unit in units if _is_unknown(unit, keep)]
+    fixed = [u.order for u in units if u not in unknown and u.order is not None and not u.order.virtual]
+    pool = Counter(cards_of(state).order_deck) - Counter(known(held.type) for held in fixed)
+    keep_hand = own or f"hand{seat}" in keep
+    keep_deck = f"deck{seat}" in keep
+    for kept, cards in ((keep_hand, side.hand), (keep_deck, side.deck)):
+        if kept:
+            pool -= Counter(known(cards))
+    if not isinstance(side.pile, Hidden):
+        pool -= Counter(side.pile)
+    elif side.top is not None:
+        pool -= Counter([side.top])
+    left = shuffled(pool.elements(), below)
+    placed = {u.id: replace(u, order=replace(_held(u), type=left.pop())) for u in unknown}
+    hand = side.hand if keep_hand else tuple(left.pop() for _ in range(side.hand_size))
+    deck = side.deck if keep_deck else tuple(left.pop() for _ in range(side.deck_size))
+    pile: tuple[OrderType, ...] | Hidden = side.pile
+    if isinstance(pile, Hidden):
+        pile = (*left, *(() if side.top is None else (side.top,)))
+    return _place(state, seat, replace(side, hand=hand, deck=deck, pile=pile), placed.values())
+
+
+def _held(unit: Unit) -> Held:
+    assert unit.order is not None, "only Units with orders are asked for"
+    return unit.order
+
+
+def _answers(state: VeraState, viewer: Seat | None, below: Below, keep: frozenset[str]) -> VeraState:
+    """Sealed answers of the others: any that they could have given in the new world."""
+    answers = []
+    for answered in state.answered:
+        asked = answered.asked
+        if asked.seat == viewer or asked.kind not in SEALED or f"hand{asked.seat}" in keep:
+            answers.append(answered)
+            continue
+        decision = msgspec.convert(asked.terms, SEALED[asked.kind])
+        choice = decision.form(state).sample(below)
+        answers.append(Answered(asked, msgspec.to_builtins(choice)))
+    return replace(state, answered=tuple(answers))
