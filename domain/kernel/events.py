@@ -34,6 +34,21 @@ class SeatTaken(Event, frozen=True):
     kind: str = "person"
 
 
+class EntropyCommitted(Event, frozen=True):
+    """A seat's share of chance is fixed, not yet known (RECORD 4); `by`: its own client, or the server's for it."""
+
+    seat: Seat
+    commitment: str
+    by: str = "seat"
+
+
+class EntropyRevealed(Event, frozen=True):
+    """A seat's share of chance is known; all were committed before any is revealed (RECORD 4)."""
+
+    seat: Seat
+    entropy: str
+
+
 class MatchBegun(Event, frozen=True):
     """All seats are taken; the first procedure starts."""
 
@@ -55,7 +70,7 @@ class Chosen(Event, frozen=True):
     by: str = "seat"
     ack_seq: int = 0
     ack_head: str = ""
-    choice: Annotated[dict[str, Any] | Hidden, Only("seat")] = HIDDEN
+    choice: Annotated[Any, Only("seat")] = HIDDEN
 
 
 class DiceRolled(Event, frozen=True):
@@ -98,6 +113,8 @@ class MatchEnded(Event, frozen=True):
 KERNEL_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,
     SeatTaken,
+    EntropyCommitted,
+    EntropyRevealed,
     MatchBegun,
     DecisionsOpened,
     Chosen,

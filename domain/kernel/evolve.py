@@ -9,6 +9,8 @@ from domain.kernel.events import (
     Chosen,
     DecisionsOpened,
     DiceRolled,
+    EntropyCommitted,
+    EntropyRevealed,
     Event,
     MatchBegun,
     MatchEnded,
@@ -33,6 +35,16 @@ def seat_taken(state: S, event: SeatTaken) -> S:
     """The seat has a name."""
     names = tuple(event.name if seat == event.seat else name for seat, name in enumerate(state.players))
     return replace(state, players=names)
+
+
+def entropy_committed(state: S, event: EntropyCommitted) -> S:
+    """A seat's share is fixed."""
+    return replace(state, committed=(*state.committed, (event.seat, event.commitment)))
+
+
+def entropy_revealed(state: S, event: EntropyRevealed) -> S:
+    """A seat's share is known."""
+    return replace(state, entropy=(*state.entropy, (event.seat, event.entropy)))
 
 
 def match_begun(state: S, event: MatchBegun) -> S:
@@ -83,6 +95,8 @@ def match_ended(state: S, event: MatchEnded) -> S:
 
 KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
     SeatTaken: seat_taken,
+    EntropyCommitted: entropy_committed,
+    EntropyRevealed: entropy_revealed,
     MatchBegun: match_begun,
     DecisionsOpened: decisions_opened,
     Chosen: chosen,

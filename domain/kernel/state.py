@@ -17,10 +17,10 @@ class Asked(Struct, frozen=True):
 
 
 class Answered(Struct, frozen=True):
-    """An answer to a simultaneous decision, sealed until all are in."""
+    """An answer to a simultaneous decision, sealed until all are in: plain data, or hidden."""
 
     asked: Asked
-    choice: dict[str, Any] | Hidden
+    choice: Any
 
 
 class Frame(Struct, frozen=True):
@@ -43,6 +43,8 @@ class State(Struct, frozen=True, kw_only=True):
     """The base of every game's state: frozen structs only, so a fork is a reference and equality is comparison."""
 
     players: tuple[str, ...] = ()
+    committed: tuple[tuple[Seat, str], ...] = ()
+    entropy: tuple[tuple[Seat, str], ...] = ()
     begun: bool = False
     number: int = 0
     asked: tuple[Asked, ...] = ()

@@ -418,7 +418,7 @@ class UnitDamaged(Event, frozen=True):
 
 
 class UnitDestroyed(Event, frozen=True):
-    """A Unit left the field and an Opening remains (VD-030); `cost` is the Motivation lost, `motivation` what remains."""
+    """A Unit left the field (VD-030), an Opening remains; `cost` is the Motivation lost, `motivation` the rest."""
 
     unit: UnitId
     seat: Seat

@@ -1,0 +1,122 @@
+"""Herald Record 1: tagged hashes, keys, seals (RECORD 1 to 3)."""
+
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final
+
+VERSION: Final = 1
+MID_BYTES: Final = 16
+KEY_BYTES: Final = 32
+LINE_LIMIT: Final = 64 * 1024
+DEPTH_LIMIT: Final = 16
+INTEGER_LIMIT: Final = 2**53 - 1
+
+
+def b64(data: bytes) -> str:
+    """base64url without padding."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def unb64(text: str) -> bytes:
+    """The bytes of `b64`. Raises `ValueError` for anything else."""
+    data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if b64(data) != text:
+        raise ValueError("not base64url without padding")
+    return data
+
+
+def u32(number: int) -> bytes:
+    """Four bytes, big-endian."""
+    return number.to_bytes(4, "big")
+
+
+def u64(number: int) -> bytes:
+    """Eight bytes, big-endian."""
+    return number.to_bytes(8, "big")
+
+
+@lru_cache(maxsize=32)
+def _prefix(tag: str) -> bytes:
+    return sha256(b"hr1/" + tag.encode()).digest() * 2
+
+
+@lru_cache(maxsize=32)
+def _hasher(tag: str) -> "sha256":  # type: ignore[valid-type]
+    return sha256(_prefix(tag))
+
+
+def tagged_hash(tag: str, *parts: bytes) -> bytes:
+    """TH (RECORD 1): the hash of the parts under a tag."""
+    state = _hasher(tag).copy()  # type: ignore[attr-defined]
+    state.update(b"".join(parts))
+    digest: bytes = state.digest()
+    return digest
+
+
+def prf(key: bytes, label: str, *parts: bytes) -> bytes:
+    """PRF (RECORD 1): HMAC-SHA256 of the parts under a label."""
+    return hmac.digest(key, b"hr1/" + label.encode() + b"\0" + b"".join(parts), "sha256")
+
+
+def genesis(mid: bytes) -> bytes:
+    """h_0, where the chain of a match begins."""
+    return tagged_hash("genesis", mid)
+
+
+def link(head: bytes, line: bytes) -> bytes:
+    """h_n out of h_{n-1} and the line's bytes."""
+    return tagged_hash("link", head, line)
+
+
+def choice_cause(choice: bytes) -> str:
+    """The cause of a line: the first 16 bytes of the choice's hash."""
+    return b64(tagged_hash("choice", choice)[:16])
+
+
+def checkpoint_message(mid: bytes, seq: int, head: bytes, at_ms: int) -> bytes:
+    """What the server signs for a checkpoint (RECORD 5)."""
+    return b"hr1/checkpoint\0" + mid + u64(seq) + head + u64(at_ms)
+
+
+class Sealer:
+    """Makes the seals of one match out of its K_m; keys and their HMAC states are made once per audience."""
+
+    __slots__ = ("_keys", "_root", "mid")
+
+    def __init__(self, mid: bytes, root: bytes) -> None:
+        self.mid = mid
+        self._root = root
+        self._keys: dict[int, bytes] = {}
+
+    def key(self, mask: int) -> bytes:
+        """K_A, the key of an audience."""
+        found = self._keys.get(mask)
+        if found is None:
+            found = self._keys[mask] = audience_key(self._root, self.mid, mask)
+        return found
+
+    def salt(self, seq: int, slot: int, mask: int) -> bytes:
+        """The salt of one slot."""
+        return slot_salt(self.key(mask), seq, slot)
+
+    def seal(self, seq: int, slot: int, mask: int, value: bytes) -> bytes:
+        """C, the commitment to a slot's value."""
+        return commitment(self.mid, self.salt(seq, slot, mask), seq, slot, mask, value)
+
+
+def audience_key(root: bytes, mid: bytes, mask: int) -> bytes:
+    """K_A out of K_m."""
+    return prf(root, "aud", mid, u32(mask))
+
+
+def slot_salt(key: bytes, seq: int, slot: int) -> bytes:
+    """The salt of a slot, known to who holds the audience's key."""
+    return hmac.digest(key, b"hr1/salt\0" + seq.to_bytes(8, "big") + slot.to_bytes(1, "big"), "sha256")
+
+
+def commitment(mid: bytes, salt: bytes, seq: int, slot: int, mask: int, value: bytes) -> bytes:
+    """C (RECORD 3), which anyone who holds salt and value can make again."""
+    place = seq.to_bytes(8, "big") + slot.to_bytes(1, "big") + mask.to_bytes(4, "big")
+    return tagged_hash("seal", salt, mid, place, value)

@@ -1,0 +1,123 @@
+"""Chance that nobody could choose (RECORD 4): a key chain for public dice, a hidden key for shuffles."""
+
+from collections.abc import Callable
+from typing import Final
+
+from domain.kernel import HiddenDraw, PublicDraw
+from replay import hr1
+
+CHAIN_LENGTH: Final = 4096
+STRIDE: Final = 64
+SPAN: Final = 2**64
+
+
+class ChainSpent(Exception):
+    """The key chain has no draw left: a new anchor is due."""
+
+
+class KeyChain:
+    """k_0 to k_N, of which k_{j-1} = TH("chain", k_j). Every 64th key is kept, the others are made when asked for."""
+
+    def __init__(self, last: bytes, length: int = CHAIN_LENGTH) -> None:
+        self.length = length
+        self._kept: dict[int, bytes] = {length: last}
+        key = last
+        for j in range(length, 0, -1):
+            key = hr1.tagged_hash("chain", key)
+            if (j - 1) % STRIDE == 0:
+                self._kept[j - 1] = key
+        self.anchor = key
+
+    def key(self, number: int) -> bytes:
+        """k_j. Raises `ChainSpent` beyond the end."""
+        if number > self.length:
+            raise ChainSpent(f"draw {number} of {self.length}")
+        above = min(self.length, -(-number // STRIDE) * STRIDE)
+        key = self._kept[above]
+        for _ in range(above - number):
+            key = hr1.tagged_hash("chain", key)
+        return key
+
+
+def mix(mid: bytes, anchor: bytes, commitment: bytes, entropy: list[bytes]) -> bytes:
+    """X: what no single party could choose."""
+    return hr1.tagged_hash("mix", mid, anchor, commitment, bytes([len(entropy)]), *entropy)
+
+
+def hidden_commitment(mid: bytes, hid: bytes) -> bytes:
+    """D, in line 1."""
+    return hr1.tagged_hash("hid", mid, hid)
+
+
+def entropy_commitment(entropy: bytes) -> bytes:
+    """What a seat commits to before anybody reveals."""
+    return hr1.tagged_hash("ent", entropy)
+
+
+class Stream:
+    """Even random numbers out of a draw's key: eight bytes each, rejection of the uneven rest."""
+
+    def __init__(self, key: bytes, mixed: bytes, number: int) -> None:
+        self._key = key
+        self._front = mixed + hr1.u32(number)
+        self._block = 0
+        self._left = b""
+
+    def below(self, bound: int) -> int:
+        """An even number from 0 to bound - 1."""
+        limit = SPAN // bound * bound
+        while True:
+            if not self._left:
+                self._left = hr1.prf(self._key, "draw", self._front, hr1.u32(self._block))
+                self._block += 1
+            number = int.from_bytes(self._left[:8], "big")
+            self._left = self._left[8:]
+            if number < limit:
+                return number % bound
+
+
+def dice(key: bytes, mixed: bytes, number: int, count: int, sides: int) -> tuple[int, ...]:
+    """The faces of public draw `number`, which anybody who has k_j can work out."""
+    stream = Stream(key, mixed, number)
+    return tuple(stream.below(sides) + 1 for _ in range(count))
+
+
+def permutation(below: Callable[[int], int], size: int) -> tuple[int, ...]:
+    """A shuffle of 0 to size - 1: i from the last down to 1 changes places with below(i + 1)."""
+    items = list(range(size))
+    for i in range(size - 1, 0, -1):
+        j = below(i + 1)
+        items[i], items[j] = items[j], items[i]
+    return tuple(items)
+
+
+def hidden_shuffle(hid: bytes, mixed: bytes, number: int, size: int) -> tuple[int, ...]:
+    """The permutation of hidden draw `number`."""
+    key = hr1.prf(hid, "hid", hr1.u32(number))
+    return permutation(Stream(key, mixed, number).below, size)
+
+
+class RecordedChance:
+    """The chance of one decision.
+
+    It starts after the draws that committed events have spent, so nothing is lost by a decision that is refused or
+    beaten to the record.
+    """
+
+    def __init__(self, chain: KeyChain, hid: bytes, mixed: bytes, draws: int, shuffles: int) -> None:
+        self._chain = chain
+        self._hid = hid
+        self._mixed = mixed
+        self._draws = draws
+        self._shuffles = shuffles
+
+    def dice(self, count: int, sides: int) -> PublicDraw:
+        """The next public draw."""
+        self._draws += 1
+        key = self._chain.key(self._draws)
+        return PublicDraw(self._draws, hr1.b64(key), dice(key, self._mixed, self._draws, count, sides))
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        """The next hidden draw."""
+        self._shuffles += 1
+        return HiddenDraw(self._shuffles, hidden_shuffle(self._hid, self._mixed, self._shuffles, size))

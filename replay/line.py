@@ -1,0 +1,138 @@
+"""Lines of the record: an event as bytes, and back (RECORD 2, 3)."""
+
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import force_setattr
+
+from domain.kernel import HIDDEN, Event, Game, Mask, State
+from domain.kernel.secret import conceal
+from replay import hr1
+from replay.errors import RecordInvalid
+from replay.store import Entry
+
+S = TypeVar("S", bound=State)
+
+Seals = tuple[tuple[int, str], ...]
+LineTuple = tuple[int, str, int, int, str, str, int, str, Raw, Seals]
+_LINE: msgspec.json.Decoder[LineTuple] = msgspec.json.Decoder(LineTuple)
+_encode = msgspec.json.Encoder().encode
+
+
+class Line(Struct, frozen=True):
+    """A line taken apart. `payload` is the JSON of the public fields, `seals` are (audience, commitment) per slot."""
+
+    mid: str
+    seq: int
+    at: int
+    type: str
+    rules: str
+    actor: int
+    cause: str
+    payload: bytes
+    seals: Seals
+
+    @property
+    def masks(self) -> tuple[int, ...]:
+        """The audience of each slot."""
+        return tuple(mask for mask, _ in self.seals)
+
+
+def read_line(data: bytes) -> Line:
+    """A line taken apart. Raises `RecordInvalid` for bytes that are no line."""
+    if len(data) > hr1.LINE_LIMIT:
+        raise RecordInvalid(f"a line has at most {hr1.LINE_LIMIT} bytes, this one {len(data)}")
+    try:
+        version, mid, seq, at, kind, rules, actor, cause, payload, seals = _LINE.decode(data)
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as wrong:
+        raise RecordInvalid(f"not a line of the record: {wrong}") from wrong
+    if version != hr1.VERSION:
+        raise RecordInvalid(f"version {version} of the record is not known; this program reads version {hr1.VERSION}")
+    return Line(mid, seq, at, kind, rules, actor, cause, bytes(payload), seals)
+
+
+class Codec(Generic[S]):
+    """Turns the events of one game into lines and back."""
+
+    def __init__(self, game: Game[S]) -> None:
+        self.game = game
+        self.rules = f"{game.name}/{game.rules}"
+        self._payloads: dict[str, msgspec.json.Decoder[Any]] = {
+            name: msgspec.json.Decoder(event) for name, event in game.events.items()
+        }
+        self._values: dict[str, tuple[tuple[str, msgspec.json.Decoder[Any]], ...]] = {
+            name: tuple((slot.name, msgspec.json.Decoder(slot.type)) for slot in game.slots[event])
+            for name, event in game.events.items()
+        }
+
+    def payload(self, event: Event) -> bytes:
+        """The public fields as JSON."""
+        slots = self.game.slots[type(event)]
+        return _encode(conceal(event, slots, Mask(0)) if slots else event)
+
+    def slots(self, event: Event) -> list[tuple[int, bytes]]:
+        """(audience, value as JSON) of every slot; an absent secret is null."""
+        found = []
+        for slot in self.game.slots[type(event)]:
+            value = getattr(event, slot.name)
+            found.append((int(slot.mask(event)), b"null" if value is HIDDEN else _encode(value)))
+        return found
+
+    def read(self, kind: str, payload: bytes, openings: tuple[bytes | None, ...]) -> Event:
+        """The event of a line with the openings held; what is not held stays hidden.
+
+        Raises `RecordInvalid` for an unknown type or fields it cannot have.
+        """
+        decoder = self._payloads.get(kind)
+        if decoder is None:
+            raise RecordInvalid(f"{self.game.name} has no event {kind!r}")
+        try:
+            event: Event = decoder.decode(payload)
+            if openings:
+                for (name, values), opening in zip(self._values[kind], openings, strict=False):
+                    if opening is not None and opening != b"null":
+                        force_setattr(event, name, values.decode(opening))
+        except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
+            raise RecordInvalid(f"{kind}: {wrong}") from wrong
+        return event
+
+    def read_entry(self, entry: Entry) -> Event:
+        """The whole event of a stored line. Raises `RecordInvalid`."""
+        return self.read(entry.type, read_line(entry.line).payload, entry.openings)
+
+
+class Writer:
+    """Writes the lines of one match: numbers, seals, chain."""
+
+    def __init__(self, mid: bytes, root: bytes, rules: str, seq: int = 0, head: bytes = b"", at: int = 0) -> None:
+        self.sealer = hr1.Sealer(mid, root)
+        self.seq = seq
+        self.head = head or hr1.genesis(mid)
+        self.at = at
+        self._mid = hr1.b64(mid)
+        self._rules = rules
+
+    def fork(self) -> "Writer":
+        """A writer at the same place; writing with one leaves the other as it was."""
+        twin = object.__new__(Writer)
+        for name in ("sealer", "seq", "head", "at", "_mid", "_rules"):
+            setattr(twin, name, getattr(self, name))
+        return twin
+
+    def write(
+        self, kind: str, payload: bytes, slots: list[tuple[int, bytes]], actor: int, cause: str, at: int
+    ) -> Entry:
+        """The next line; times never decrease."""
+        seq = self.seq + 1
+        self.at = max(self.at, at)
+        seals = ",".join(
+            f'[{mask},"{hr1.b64(self.sealer.seal(seq, slot, mask, value))}"]'
+            for slot, (mask, value) in enumerate(slots)
+        )
+        front = f'[1,"{self._mid}",{seq},{self.at},"{kind}","{self._rules}",{actor},"{cause}",'
+        line = front.encode() + payload + f",[{seals}]]".encode()
+        if len(line) > hr1.LINE_LIMIT:
+            raise RecordInvalid(f"the line would have {len(line)} bytes; at most {hr1.LINE_LIMIT} are allowed", seq)
+        self.seq, self.head = seq, hr1.link(self.head, line)
+        return Entry(seq, self.at, kind, actor, line, tuple(value for _, value in slots))

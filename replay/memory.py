@@ -1,0 +1,127 @@
+"""A store in memory, for tests and simulations; it keeps the same promises but the disk's."""
+
+import threading
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from replay.errors import MatchExists, NoSuchMatch
+from replay.store import (
+    Append,
+    Commit,
+    Committed,
+    Conflict,
+    Entry,
+    Follower,
+    Head,
+    Header,
+    Keys,
+    SeatRow,
+)
+
+
+@dataclass
+class _Match:
+    header: Header
+    keys: Keys
+    seats: dict[int, SeatRow]
+    entries: list[Entry] = field(default_factory=list)
+    head: bytes = b""
+    checkpoints: list[tuple[int, bytes]] = field(default_factory=list)
+
+
+class MemoryStore:
+    """See `Store`."""
+
+    def __init__(self) -> None:
+        self._matches: dict[str, _Match] = {}
+        self._lock = threading.Lock()
+        self._followers: list[Follower] = []
+
+    def _find(self, match: str) -> _Match:
+        found = self._matches.get(match)
+        if found is None:
+            raise NoSuchMatch(f"there is no match {match!r}")
+        return found
+
+    def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
+        """See `Store`."""
+        with self._lock:
+            if header.match in self._matches:
+                raise MatchExists(f"the match {header.match!r} exists already")
+            self._matches[header.match] = _Match(header, keys, {row.seat: row for row in seats})
+        return self.append(commit)
+
+    def submit(self, commit: Commit) -> "Future[Append]":
+        """See `Store`."""
+        future: Future[Append] = Future()
+        try:
+            future.set_result(self.append(commit))
+        except NoSuchMatch as wrong:
+            future.set_exception(wrong)
+        return future
+
+    def append(self, commit: Commit) -> Append:
+        """See `Store`."""
+        with self._lock:
+            match = self._find(commit.match)
+            if len(match.entries) != commit.expected:
+                return Conflict(len(match.entries))
+            match.entries.extend(commit.entries)
+            match.head = commit.head
+            last = match.entries[-1]
+            match.header = replace(
+                match.header,
+                status=commit.status or match.header.status,
+                result=match.header.result if commit.result is None else commit.result,
+                changed_ms=last.at,
+            )
+            if commit.checkpoint is not None:
+                match.checkpoints.append((last.seq, commit.checkpoint))
+        for follower in self._followers:
+            follower(commit.match, last.seq)
+        return Committed(last.seq)
+
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """See `Store`."""
+        entries = self._find(match).entries
+        return entries[after : None if limit is None else after + limit]
+
+    def head(self, match: str) -> Head:
+        """See `Store`."""
+        found = self._find(match)
+        return Head(len(found.entries), found.head)
+
+    def header(self, match: str) -> Header:
+        """See `Store`."""
+        return self._find(match).header
+
+    def keys(self, match: str) -> Keys:
+        """See `Store`."""
+        return self._find(match).keys
+
+    def seats(self, match: str) -> tuple[SeatRow, ...]:
+        """See `Store`."""
+        seats = self._find(match).seats
+        return tuple(seats[seat] for seat in sorted(seats))
+
+    def set_seat(self, match: str, row: SeatRow) -> None:
+        """See `Store`."""
+        self._find(match).seats[row.seat] = row
+
+    def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
+        """See `Store`."""
+        found = [m.header for m in self._matches.values() if status is None or m.header.status == status]
+        return sorted(found, key=lambda header: -header.created_ms)[:limit]
+
+    def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
+        """See `Store`."""
+        return list(self._find(match).checkpoints)
+
+    def follow(self, follower: Follower) -> None:
+        """See `Store`."""
+        self._followers.append(follower)
+
+    def close(self) -> None:
+        """Nothing is waiting."""

@@ -1,0 +1,159 @@
+"""Where records lie: one small interface, and what goes in and out of it (DESIGN 6, RECORD 6)."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Protocol
+
+from msgspec import Struct
+
+
+class Entry(Struct, frozen=True):
+    """A stored line: its number, time in ms, event type, actor, bytes, and one JSON value per slot."""
+
+    seq: int
+    at: int
+    type: str
+    actor: int
+    line: bytes
+    openings: tuple[bytes, ...] = ()
+
+
+class Commit(Struct, frozen=True):
+    """The unit of append: the lines of one accepted choice, after line `expected`; all or nothing.
+
+    `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same stroke.
+    """
+
+    match: str
+    expected: int
+    entries: tuple[Entry, ...]
+    head: bytes
+    checkpoint: bytes | None = None
+    status: str | None = None
+    result: str | None = None
+
+
+class Committed(Struct, frozen=True):
+    """The lines are on disk; `seq` is the last of them."""
+
+    seq: int
+
+
+class Conflict(Struct, frozen=True):
+    """Somebody else appended first; the record ends at `seq`. Nothing was written."""
+
+    seq: int
+
+
+class Unknown(Struct, frozen=True):
+    """Whether the lines were written is not known: read again before going on."""
+
+    why: str
+
+
+Append = Committed | Conflict | Unknown
+
+
+class Header(Struct, frozen=True):
+    """What the match list says of a match. `status`: open, running or finished."""
+
+    match: str
+    game: str
+    rules: str
+    created_ms: int
+    title: str = ""
+    listed: bool = True
+    status: str = "open"
+    result: str = ""
+    changed_ms: int = 0
+
+
+class Keys(Struct, frozen=True):
+    """The secrets of a match, apart from its record: K_m, k_N and hid (RECORD 3, 4)."""
+
+    k_m: bytes
+    k_n: bytes
+    hid: bytes
+
+    def __repr__(self) -> str:
+        return "Keys(...)"
+
+
+class SeatRow(Struct, frozen=True):
+    """Who holds a seat: `kind` is person, bot or "" (free); the token's hash lets the person in."""
+
+    seat: int
+    name: str = ""
+    kind: str = ""
+    bot: str = ""
+    token_hash: bytes = b""
+
+    def __repr__(self) -> str:
+        return f"SeatRow({self.seat}, {self.kind!r})"
+
+
+class Head(Struct, frozen=True):
+    """Where a record ends: last line and chain hash."""
+
+    seq: int
+    hash: bytes
+
+
+Follower = Callable[[str, int], None]
+"""Called with the match and its new last line after a commit, from the writer's thread."""
+
+
+class Store(Protocol):
+    """Records of many matches. Every method may be called from any thread."""
+
+    def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
+        """Put a new match with its first lines. Raises `MatchExists`."""
+        ...
+
+    def submit(self, commit: Commit) -> "Future[Append]":
+        """Append soon; the future tells when it is durable. Raises `NoSuchMatch` through the future."""
+        ...
+
+    def append(self, commit: Commit) -> Append:
+        """Append and wait."""
+        ...
+
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """The lines after a number, in order."""
+        ...
+
+    def head(self, match: str) -> Head:
+        """Where the record ends. Raises `NoSuchMatch`."""
+        ...
+
+    def header(self, match: str) -> Header:
+        """What the match list says. Raises `NoSuchMatch`."""
+        ...
+
+    def keys(self, match: str) -> Keys:
+        """The secrets of the match. Raises `NoSuchMatch`."""
+        ...
+
+    def seats(self, match: str) -> tuple[SeatRow, ...]:
+        """Who holds the seats. Raises `NoSuchMatch`."""
+        ...
+
+    def set_seat(self, match: str, row: SeatRow) -> None:
+        """Change who holds a seat."""
+        ...
+
+    def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
+        """Matches, latest first."""
+        ...
+
+    def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
+        """Signed checkpoints with the line each stands at."""
+        ...
+
+    def follow(self, follower: Follower) -> None:
+        """Be told of every commit from now on."""
+        ...
+
+    def close(self) -> None:
+        """Finish what is waiting and close."""
+        ...
