@@ -1,0 +1,77 @@
+"""Who may see what: the one path from a record to a viewer, deny by default (DESIGN 4, RECORD 3).
+
+A viewer starts with nothing. Public lines are for everybody; of the openings it is given those whose audience names
+it. Its view is the game's own fold over what it was given, so a view cannot hold what was never sent.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from domain.kernel import Mask, Seat
+
+SEAT_BITS: Final = 8
+"""Bits 0 to 7 of an audience are seats (RECORD 1)."""
+
+Opening = tuple[int, str]
+"""A slot's number and its value as JSON text."""
+
+Item = tuple[str, tuple[Opening, ...]]
+"""A line as a viewer receives it: its text, and the openings the viewer is entitled to. JSON: [line, [[slot, value]]]."""
+
+
+class Viewer(Struct, frozen=True):
+    """Somebody who watches: a seat, or a spectator (None), who holds no secret.
+
+    Raises `ValueError` for a seat that no audience could name.
+    """
+
+    seat: Seat | None = None
+
+    def __post_init__(self) -> None:
+        if self.seat is not None and not 0 <= self.seat < SEAT_BITS:
+            raise ValueError(f"seat {self.seat} is not 0 to {SEAT_BITS - 1}")
+
+    @property
+    def mask(self) -> Mask:
+        """The bits of the audiences the viewer belongs to."""
+        return Mask(0 if self.seat is None else 1 << self.seat)
+
+    @property
+    def label(self) -> str:
+        """A word for links and logs: `seat0` or `spectator`."""
+        return "spectator" if self.seat is None else f"seat{self.seat}"
+
+
+SPECTATOR: Final = Viewer()
+
+
+def is_entitled(viewer: Viewer, audience: int) -> bool:
+    """Whether an audience names the viewer."""
+    return bool(audience & viewer.mask)
+
+
+def openings_for(masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer) -> tuple[tuple[int, bytes], ...]:
+    """The (slot, value) pairs of a line that the viewer holds.
+
+    `masks` are the audiences of the line's seals, `openings` the values of all its slots, both in slot order. Raises
+    `ValueError` when they differ in number: better no line than the wrong slot.
+    """
+    return tuple(
+        (slot, value)
+        for slot, (audience, value) in enumerate(zip(masks, openings, strict=True))
+        if is_entitled(viewer, audience)
+    )
+
+
+def held_openings(masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer) -> tuple[bytes | None, ...]:
+    """One place per slot: the value where the viewer holds it, else None. Raises `ValueError` as `openings_for`."""
+    held = dict(openings_for(masks, openings, viewer))
+    return tuple(held.get(slot) for slot in range(len(masks)))
+
+
+def item(line: bytes, masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer) -> Item:
+    """A line as it goes to the viewer."""
+    held = openings_for(masks, openings, viewer) if openings or masks else ()
+    return line.decode(), tuple((slot, value.decode()) for slot, value in held)
