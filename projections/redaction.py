@@ -18,7 +18,7 @@ Opening = tuple[int, str]
 """A slot's number and its value as JSON text."""
 
 Item = tuple[str, tuple[Opening, ...]]
-"""A line as a viewer receives it: its text, and the openings the viewer is entitled to. JSON: [line, [[slot, value]]]."""
+"""A line as a viewer receives it: its text and the openings it is entitled to. JSON: [line, [[slot, value]]]."""
 
 
 class Viewer(Struct, frozen=True):

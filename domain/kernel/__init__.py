@@ -14,6 +14,7 @@ from domain.kernel.errors import (
     Refusal,
 )
 from domain.kernel.events import (
+    ChanceAnchored,
     Chosen,
     DecisionsOpened,
     DiceRolled,
@@ -23,8 +24,12 @@ from domain.kernel.events import (
     MatchBegun,
     MatchCreated,
     MatchEnded,
+    OpenedSlot,
+    RulesChanged,
     SeatTaken,
+    SecretsOpened,
     Shuffled,
+    Signed,
 )
 from domain.kernel.form import AnyForm, Assign, Below, Choice, Formation, One, Pick, only
 from domain.kernel.game import Game, GameSpec
@@ -60,6 +65,7 @@ __all__ = [
     "Below",
     "Call",
     "Chance",
+    "ChanceAnchored",
     "Choice",
     "Chosen",
     "Decision",
@@ -95,6 +101,7 @@ __all__ = [
     "NotYours",
     "One",
     "Only",
+    "OpenedSlot",
     "Part",
     "Parts",
     "Pick",
@@ -103,9 +110,12 @@ __all__ = [
     "Refusal",
     "Resolver",
     "Result",
+    "RulesChanged",
     "Seat",
     "SeatTaken",
+    "SecretsOpened",
     "Shuffled",
+    "Signed",
     "State",
     "ask",
     "asked_of",

@@ -17,21 +17,29 @@ class Event(Struct, frozen=True, omit_defaults=True):
 
 
 class MatchCreated(Event, frozen=True):
-    """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4)."""
+    """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4).
+
+    `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3).
+    """
 
     game: str
     options: dict[str, Any]
     seats: tuple[str, ...]
     anchor: str = ""
     hidden: str = ""
+    reveal: str = "public"
 
 
 class SeatTaken(Event, frozen=True):
-    """Somebody sat down: the seat's name, and whether a person or a bot plays it."""
+    """Somebody sat down: the seat's name, and whether a person or a bot plays it.
+
+    `key`: an Ed25519 public key (base64url); from now on every choice of the seat must be signed with it (RECORD 5).
+    """
 
     seat: Seat
     name: str
     kind: str = "person"
+    key: str = ""
 
 
 class EntropyCommitted(Event, frozen=True):
@@ -49,6 +57,13 @@ class EntropyRevealed(Event, frozen=True):
     entropy: str
 
 
+class ChanceAnchored(Event, frozen=True):
+    """A new key chain begins after public draw `after`; its keys were fixed by line 1 (docs/record.md)."""
+
+    anchor: str
+    after: int
+
+
 class MatchBegun(Event, frozen=True):
     """All seats are taken; the first procedure starts."""
 
@@ -61,8 +76,19 @@ class DecisionsOpened(Event, frozen=True):
     stack: Annotated[tuple[Frame, ...] | Hidden, Nobody()] = HIDDEN
 
 
+class Signed(Struct, frozen=True):
+    """A choice as its sender signed it: the exact text, and the Ed25519 signature over it (RECORD 5)."""
+
+    text: str
+    signature: str
+
+
 class Chosen(Event, frozen=True):
-    """A seat answered a decision. What came of it are the events that follow; the answer itself is the seat's."""
+    """A seat answered a decision. What came of it are the events that follow; the answer itself is the seat's.
+
+    `by` is seat, or who answered for it (clock); `ack_seq` and `ack_head` are the last line the sender had verified.
+    A signature would let anybody try out guesses at the choice, so it is the seat's secret too.
+    """
 
     seat: Seat
     number: int
@@ -71,6 +97,7 @@ class Chosen(Event, frozen=True):
     ack_seq: int = 0
     ack_head: str = ""
     choice: Annotated[Any, Only("seat")] = HIDDEN
+    signed: Annotated[Signed | Hidden, Only("seat")] = HIDDEN
 
 
 class DiceRolled(Event, frozen=True):
@@ -104,6 +131,28 @@ class Shuffled(Event, frozen=True):
     order: Annotated[tuple[int, ...] | Hidden, Nobody()] = HIDDEN
 
 
+class OpenedSlot(Struct, frozen=True, array_like=True):
+    """A secret shown to everybody: line, slot, salt and value (JSON text), which anyone can check against its seal."""
+
+    seq: int
+    slot: int
+    salt: str
+    value: str
+
+
+class SecretsOpened(Event, frozen=True):
+    """Slots of former lines are opened to all (RECORD 3)."""
+
+    slots: tuple[OpenedSlot, ...]
+
+
+class RulesChanged(Event, frozen=True):
+    """The match goes on under another version of its game's rules; the record so far stays as it was."""
+
+    was: str
+    now: str
+
+
 class MatchEnded(Event, frozen=True):
     """The match is over; nothing further is resolved."""
 
@@ -115,10 +164,13 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     SeatTaken,
     EntropyCommitted,
     EntropyRevealed,
+    ChanceAnchored,
     MatchBegun,
     DecisionsOpened,
     Chosen,
     DiceRolled,
     Shuffled,
+    SecretsOpened,
+    RulesChanged,
     MatchEnded,
 )

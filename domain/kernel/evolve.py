@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from domain.kernel.events import (
+    ChanceAnchored,
     Chosen,
     DecisionsOpened,
     DiceRolled,
@@ -14,7 +15,9 @@ from domain.kernel.events import (
     Event,
     MatchBegun,
     MatchEnded,
+    RulesChanged,
     SeatTaken,
+    SecretsOpened,
     Shuffled,
 )
 from domain.kernel.state import Answered, State
@@ -32,9 +35,9 @@ def fold(table: EvolveTable[S], state: S, events: Iterable[Event]) -> S:
 
 
 def seat_taken(state: S, event: SeatTaken) -> S:
-    """The seat has a name."""
+    """The seat has a name, and the key that signs its choices where it has one."""
     names = tuple(event.name if seat == event.seat else name for seat, name in enumerate(state.players))
-    return replace(state, players=names)
+    return replace(state, players=names, taken=(*state.taken, (event.seat, event.key)))
 
 
 def entropy_committed(state: S, event: EntropyCommitted) -> S:
@@ -45,6 +48,11 @@ def entropy_committed(state: S, event: EntropyCommitted) -> S:
 def entropy_revealed(state: S, event: EntropyRevealed) -> S:
     """A seat's share is known."""
     return replace(state, entropy=(*state.entropy, (event.seat, event.entropy)))
+
+
+def chance_anchored(state: S, event: ChanceAnchored) -> S:
+    """Another chain of keys is begun."""
+    return replace(state, anchors=state.anchors + 1)
 
 
 def match_begun(state: S, event: MatchBegun) -> S:
@@ -79,13 +87,23 @@ def chosen(state: S, event: Chosen) -> S:
 
 
 def dice_rolled(state: S, event: DiceRolled) -> S:
-    """A public draw is spent."""
-    return replace(state, draws=event.draw)
+    """A public draw is spent; the dice lie on the table."""
+    return replace(state, draws=event.draw, roll=event)
 
 
 def shuffled(state: S, event: Shuffled) -> S:
     """A hidden draw is spent."""
     return replace(state, shuffles=event.draw)
+
+
+def secrets_opened(state: S, event: SecretsOpened) -> S:
+    """What is opened had its own event before; a view learns nothing to fold."""
+    return state
+
+
+def rules_changed(state: S, event: RulesChanged) -> S:
+    """The rules decide; folding is the same under all of them."""
+    return state
 
 
 def match_ended(state: S, event: MatchEnded) -> S:
@@ -97,11 +115,14 @@ KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
     SeatTaken: seat_taken,
     EntropyCommitted: entropy_committed,
     EntropyRevealed: entropy_revealed,
+    ChanceAnchored: chance_anchored,
     MatchBegun: match_begun,
     DecisionsOpened: decisions_opened,
     Chosen: chosen,
     DiceRolled: dice_rolled,
     Shuffled: shuffled,
+    SecretsOpened: secrets_opened,
+    RulesChanged: rules_changed,
     MatchEnded: match_ended,
 }
 """`MatchCreated` has no entry: it makes the first state (`Game.start`)."""

@@ -40,17 +40,23 @@ class Result(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, kw_only=True):
-    """The base of every game's state: frozen structs only, so a fork is a reference and equality is comparison."""
+    """The base of every game's state: frozen structs only, so a fork is a reference and equality is comparison.
+
+    `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody.
+    """
 
     players: tuple[str, ...] = ()
+    taken: tuple[tuple[Seat, str], ...] = ()
     committed: tuple[tuple[Seat, str], ...] = ()
     entropy: tuple[tuple[Seat, str], ...] = ()
+    anchors: int = 0
     begun: bool = False
     number: int = 0
     asked: tuple[Asked, ...] = ()
     answered: tuple[Answered, ...] = ()
     sealed: bool = False
     stack: tuple[Frame, ...] | Hidden = ()
+    roll: Any = None
     draws: int = 0
     shuffles: int = 0
     result: Result | None = None

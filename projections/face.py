@@ -1,0 +1,31 @@
+"""What a game shows of itself: the functions that turn a view into words, a text board and a Scene."""
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel import Asked, Choice, Event, Game, Seat, State
+
+S = TypeVar("S", bound=State)
+
+Scene = dict[str, Any]
+"""A Scene as plain data (docs/scene.md); the key `log` holds the last lines of the chronicle."""
+
+Narrate = Callable[[Any, Any, Event, Seat | None], str]
+"""`(view before, view after, redacted event, viewer)`: one sentence, or "" where there is nothing to say."""
+
+
+class Face(Struct, Generic[S], frozen=True, kw_only=True):
+    """A game and its words. Every function is given a view, never a state that knows more than the viewer.
+
+    `narrate`: see `Narrate`. `board(view, viewer)`: the table as plain text. `question(view, asked)`: what is asked, a
+    sentence. `option(view, asked, choice)`: a choice in words. `scene(view, viewer)`: the Scene without its log.
+    """
+
+    game: Game[S]
+    narrate: Narrate
+    board: Callable[[Any, Seat | None], str]
+    question: Callable[[Any, Asked], str]
+    option: Callable[[Any, Asked, Choice], str]
+    scene: Callable[[Any, Seat | None], Scene]

@@ -1,0 +1,1 @@
+"""One module per game: its words, text board and Scene."""

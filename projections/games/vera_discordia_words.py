@@ -1,0 +1,232 @@
+"""Words for Vera Discordia: what Units, orders and places are called for one viewer."""
+
+from typing import Final
+
+from domain.kernel import Asked, Choice, Hidden, Seat
+from domain.vera_discordia.cards import Ability, CardKey, OrderType, Terrain, UnitType
+from domain.vera_discordia.queries import cards_of, foe
+from domain.vera_discordia.state import AttackKind, Held, Space, Unit, VeraState
+from projections.plain import player
+from projections.words import count, join
+
+ORDER_NAMES: Final = {
+    OrderType.ATTACK: "Attack",
+    OrderType.MANEUVER: "Maneuver",
+    OrderType.DEFENSE: "Defense",
+    OrderType.SUPPORT: "Support",
+    OrderType.TACTIC: "Tactic",
+}
+TERRAIN_NAMES: Final = {
+    Terrain.PLAINS: ("Plains", "No effect"),
+    Terrain.FOREST: ("Forest", "Indirect and Aerial Attacks −1 die"),
+    Terrain.RIVER: ("River", "Direct Attacks −1 die"),
+    Terrain.MOUNTAIN: ("Mountain", "Direct and Indirect Attacks −1 die"),
+}
+ATTACK_NAMES: Final = {
+    AttackKind.DIRECT: "Direct Attack",
+    AttackKind.INDIRECT: "Indirect Attack",
+    AttackKind.AERIAL: "Aerial Attack",
+}
+
+
+def ability_name(ability: Ability) -> str:
+    """An ability's printed name."""
+    special = {
+        Ability.AFFINITY_FORESTS: "Affinity with Forests",
+        Ability.AFFINITY_RIVERS: "Affinity with Rivers",
+        Ability.AFFINITY_MOUNTAINS: "Affinity with Mountains",
+    }
+    return special.get(ability) or ability.value.capitalize()
+
+
+def card_of(view: VeraState, card: CardKey) -> UnitType:
+    """What is printed on a kind of Unit card."""
+    return cards_of(view).types[card]
+
+
+def space_name(space: Space) -> str:
+    """A space in words."""
+    return f"{'Vanguard' if space[0] == 'V' else 'Rearguard'} {space[1]}"
+
+
+def unit_title(view: VeraState, unit: Unit) -> str:
+    """The Unit's name, or that it is a Closed Unit."""
+    if isinstance(unit.card, Hidden):
+        return "Closed Unit"
+    return card_of(view, unit.card).name
+
+
+def unit_name(view: VeraState, unit_id: str) -> str:
+    """A Unit with its owner and place; a destroyed one by its id."""
+    unit = view.units.get(unit_id)  # type: ignore[call-overload]
+    if unit is None:
+        return f"Unit {unit_id}"
+    return f"{player(view, unit.seat)}'s {unit_title(view, unit)} ({unit.space})"
+
+
+def units_named(view: VeraState, units: tuple[str, ...]) -> str:
+    """Several Units."""
+    return join([unit_name(view, unit) for unit in units]) or "no Unit"
+
+
+def order_name(order: OrderType | Hidden) -> str:
+    """An order's name, or that it is face down."""
+    return "face-down order" if isinstance(order, Hidden) else ORDER_NAMES[order]
+
+
+def held_name(view: VeraState, seat: Seat, held: Held) -> str:
+    """An order on a Unit, with the type a Tactic was declared."""
+    name = order_name(held.type)
+    declared = view.sides[seat].declared
+    return f"{name} as {ORDER_NAMES[declared]}" if held.type == OrderType.TACTIC and declared else name
+
+
+def cards_named(view: VeraState, cards: tuple[CardKey, ...]) -> str:
+    """Kinds of Units with their numbers."""
+    names = [card_of(view, card).name for card in cards]
+    return join([f"{names.count(name)} × {name}" if names.count(name) > 1 else name for name in dict.fromkeys(names)])
+
+
+QUESTIONS: Final = {
+    "GeneralSelection": "Which General do you command?",
+    "SecretSelection": "Which General do you choose in secret?",
+    "OtherGeneral": "The lot gave your General to the other side. Whom do you take instead?",
+    "Exchange": "Do you exchange the Units of one rank?",
+    "TerrainExamination": "Which Terrain do you look at?",
+    "Deployment": "Which Unit do you place, and where?",
+    "Redeployment": "Which two Units exchange their spaces?",
+    "DiamondStrategy": "Do you use your General's Strategy now? It can be used once a game.",
+    "Shifting": "Which Unit moves one space?",
+    "OrderIssue": "Which order goes to which Unit?",
+    "LeftoverDisposal": "Which cards left over by Chaotic Units do you discard?",
+    "OrderReturn": "Do you take an order back into your hand?",
+    "OrderExecution": "Which Unit executes its order?",
+    "TacticDeclaration": "Which order is your Tactic this round?",
+    "InterceptionOffer": "Does a Unit Intercept the Aerial Attack?",
+    "Mending": "Which Units regain life?",
+    "Spying": "Which enemy orders do you examine?",
+    "Reissuing": "Which Units get the top card of your deck?",
+    "Sabotaging": "Which enemy Units must check or lose their orders?",
+}
+
+
+def question(view: VeraState, asked: Asked) -> str:
+    """What is asked, a sentence; public facts and what the seat asked may know."""
+    kind, terms = asked.kind, asked.terms
+    if kind == "ClosedSelection":
+        return f"Which {count(terms['count'], 'Unit')} do you keep Closed?"
+    unit = unit_name(view, terms["unit"]) if terms.get("unit") else ""
+    match kind:
+        case "RageConversion":
+            return f"{unit} is Enraged. Do you convert its order?"
+        case "StarStrategy":
+            return f"{unit} executes the Tactic. Do you use your General's Strategy?"
+        case "ManeuverChoice":
+            return f"What does {unit} do with its Maneuver?"
+        case "AttackSelection":
+            return f"How does {unit} attack?"
+        case "TargetSelection":
+            return f"Whom does {unit} attack?"
+        case "SupportSelection":
+            return f"Which Supports does {unit} use?"
+        case "Mastery":
+            return f"{unit} did not hit. Do you reroll all dice?"
+        case "Counterattacking":
+            return f"Does {unit} strike back?"
+    return QUESTIONS.get(kind, kind)
+
+
+def waiting(view: VeraState, asked: Asked) -> str:
+    """What others are told while a seat decides: one fixed sentence per kind of decision."""
+    who = player(view, asked.seat)
+    acts = {
+        "OrderIssue": "is issuing orders in secret",
+        "OrderReturn": "may take an order back",
+        "ClosedSelection": "chooses the Closed Units in secret",
+        "SecretSelection": "chooses a General in secret",
+        "Deployment": "places a Unit",
+        "OrderExecution": "chooses the Unit that executes its order",
+        "InterceptionOffer": "decides about Interception",
+        "TerrainExamination": "may look at Terrain",
+    }
+    return f"{who} {acts.get(asked.kind, 'decides')}."
+
+
+def option(view: VeraState, asked: Asked, choice: Choice) -> str:
+    """A choice in words."""
+    c = choice
+    name = type(choice).__name__
+    field = {f: getattr(c, f) for f in c.__struct_fields__}
+    unit = unit_name(view, field["unit"]) if "unit" in field else ""
+    simple = SIMPLE.get(name)
+    if simple:
+        return simple
+    match name:
+        case "ChooseGeneral":
+            faction, general = cards_of(view).general(field["general"])
+            return f"{general.name} of {cards_of(view).factions[faction].name}"
+        case "ExchangeRank":
+            return f"Exchange the {field['rank'].value.capitalize()} Units"
+        case "Examine":
+            return f"Column {field['column']}"
+        case "Deploy":
+            lead = ", with the General" if field["general"] else ""
+            face = "Closed" if field["closed"] else "Open"
+            return f"{card_of(view, field['card']).name} ({face}) to {space_name(field['space'])}{lead}"
+        case "ExchangeSpaces" | "ShiftPair" | "ExchangeOrders":
+            what = "exchange orders" if name == "ExchangeOrders" else "change places"
+            return f"{unit_name(view, field['first'])} and {unit_name(view, field['second'])} {what}"
+        case "ShiftUnit":
+            return f"{unit} to {space_name(field['to'])}"
+        case "Execute" | "TakeBack" | "ReclaimOrder":
+            held = view.units[field["unit"]].order
+            order = f": {held_name(view, asked.seat, held)}" if held else ""
+            prefix = {"Execute": "", "TakeBack": "Take back ", "ReclaimOrder": "Link: take to hand "}[name]
+            return f"{prefix}{unit}{order}"
+        case "ExchangeCard":
+            return f"Link: {ORDER_NAMES[field['card']]} from the hand for the order of {unit}"
+        case "Declare":
+            return ORDER_NAMES[field["type"]]
+        case "Move":
+            return f"Move to {space_name(field['to'])}"
+        case "Castle":
+            return f"Castle with {unit}{' by its Mobility' if field['mobility'] else ''}"
+        case "AttackBy":
+            return ATTACK_NAMES[field["kind"]]
+        case "Target":
+            return unit
+        case "Intercept":
+            as_type = f", the Tactic as {ORDER_NAMES[field['declare']]}" if field["declare"] else ""
+            return f"{unit} Intercepts{as_type}"
+        case "StrikeBack":
+            return STRIKES.get(field["rule"], "Counterattack")
+    return f"{name} {' '.join(str(v) for v in field.values())}".strip()
+
+
+SIMPLE: Final = {
+    "KeepArmy": "Keep the Units dealt",
+    "StopExamining": "Look at no more Terrain",
+    "StopExchanging": "No more exchanges",
+    "UseStrategy": "Use the Strategy",
+    "DeclineStrategy": "Not now",
+    "StopShifting": "No more moves",
+    "KeepOrders": "Keep the orders as they lie",
+    "KeepOrder": "Execute the order as it is",
+    "ConvertOrder": "Convert it",
+    "DoNothing": "Do nothing",
+    "Capture": "Capture the Terrain",
+    "StopIntercepting": "No Interception",
+    "Reroll": "Reroll all dice",
+    "Stand": "Let the roll stand",
+    "HoldBack": "Do not strike back",
+}
+STRIKES: Final = {
+    "VD-349": "Convert the order and strike back (Rage)",
+    "VD-355": "Strike back by Riposte, 2 dice less",
+    "VD-317": "Strike back (Chaos)",
+}
+
+
+def opponent(view: VeraState, seat: Seat) -> str:
+    """The other player's name."""
+    return player(view, foe(seat))

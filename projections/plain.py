@@ -1,0 +1,132 @@
+"""The face of a game that has none of its own: readable words, board and Scene made from its classes."""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.kernel import (
+    Asked,
+    Choice,
+    Chosen,
+    DecisionsOpened,
+    DiceRolled,
+    EntropyCommitted,
+    EntropyRevealed,
+    Event,
+    Game,
+    Hidden,
+    MatchBegun,
+    MatchCreated,
+    MatchEnded,
+    Seat,
+    SeatTaken,
+    Shuffled,
+    State,
+)
+from projections.face import Face, Scene
+from projections.words import count, join, reasons, sentence, spaced
+
+S = TypeVar("S", bound=State)
+
+
+def player(view: State, seat: int | None) -> str:
+    """A seat's name."""
+    if seat is None:
+        return "the referee"
+    names = view.players
+    return (names[seat] if seat < len(names) else "") or f"Seat {seat + 1}"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Hidden):
+        return "hidden"
+    if isinstance(value, tuple | list):
+        return join([_value(item) for item in value]) or "none"
+    if isinstance(value, msgspec.Struct):
+        return ", ".join(f"{name} {_value(getattr(value, name))}" for name in value.__struct_fields__)
+    return str(value)
+
+
+def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -> str | None:
+    """A sentence about one of the kernel's own events; None for a game's event, "" where nothing is to be said."""
+    del before, viewer
+    match event:
+        case MatchCreated() | EntropyCommitted() | EntropyRevealed() | DecisionsOpened() | Chosen():
+            return ""
+        case SeatTaken(seat, name, kind):
+            return f"{name} takes seat {seat + 1}{' (bot)' if kind == 'bot' else ''}."
+        case MatchBegun():
+            return "The match begins."
+        case DiceRolled():
+            return narrate_roll(after, event)
+        case Shuffled(title=title, size=size, seat=seat):
+            whose = f" of {player(after, seat)}" if seat is not None else ""
+            return f"{title}{whose}: {size} are shuffled."
+        case MatchEnded(result):
+            if result.winner is None:
+                return f"The match is drawn: {result.reason}."
+            return f"{player(after, Seat(result.winner))} wins: {result.reason}."
+    return None
+
+
+def narrate_roll(view: Any, event: DiceRolled) -> str:
+    """A roll with its faces, what they needed, and why so many dice."""
+    who = f"{player(view, event.seat)}: " if event.seat is not None else ""
+    if not event.dice:
+        faces = "no dice"
+    else:
+        faces = " ".join(
+            f"{face}{'✓' if i < len(event.needs) and face >= event.needs[i] else ''}"
+            for i, face in enumerate(event.dice)
+        )
+        if event.kinds:
+            kinds = [f"{kind} {face}" for kind, face in zip(event.kinds, faces.split(" "), strict=True)]
+            faces = ", ".join(kinds)
+    why = f" ({count(len(event.dice), 'die', 'dice')}: {reasons(event.parts)})" if event.parts else ""
+    return f"{who}{event.title}, {event.rule}: {faces}{why}."
+
+
+def narrate(before: Any, after: Any, event: Event, viewer: Seat | None) -> str:
+    """A sentence about any event, from its fields."""
+    told = narrate_kernel(before, after, event, viewer)
+    if told is not None:
+        return told
+    fields = [
+        f"{spaced(name)} {_value(getattr(event, name))}"
+        for name in event.__struct_fields__
+        if name != "seat" and not isinstance(getattr(event, name), Hidden)
+    ]
+    seat = getattr(event, "seat", None)
+    who = f"{player(after, seat)}: " if isinstance(seat, int) else ""
+    return sentence(f"{who}{spaced(type(event).__name__)} {'; '.join(fields)}".strip())
+
+
+def question(view: Any, asked: Asked) -> str:
+    """What is asked, from the decision's name."""
+    del view
+    return sentence(spaced(asked.kind))
+
+
+def option(view: Any, asked: Asked, choice: Choice) -> str:
+    """A choice in words, from its class and fields."""
+    del view, asked
+    values = [_value(getattr(choice, name)) for name in choice.__struct_fields__]
+    return " ".join([spaced(type(choice).__name__).capitalize(), *values])
+
+
+def board(view: Any, viewer: Seat | None) -> str:
+    """Every field of the view, a line each."""
+    del viewer
+    kernel = set(State.__struct_fields__)
+    lines = [f"{spaced(name)}: {_value(getattr(view, name))}" for name in view.__struct_fields__ if name not in kernel]
+    return "\n".join(lines)
+
+
+def plain_face(game: Game[S]) -> Face[S]:
+    """A face for any game."""
+    from projections.scene import plain_scene  # noqa: PLC0415 - the scene needs the words above
+
+    def scene(view: Any, viewer: Seat | None) -> Scene:
+        return plain_scene(game, view, viewer, question, option, board)
+
+    return Face(game=game, narrate=narrate, board=board, question=question, option=option, scene=scene)

@@ -1,0 +1,108 @@
+"""The prompt of a Scene (docs/scene.md 4), made from a decision's form: one builder for every game."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from domain.kernel import AnyForm, Asked, Assign, Choice, Formation, Game, One, Pick, Seat, State
+
+S = TypeVar("S", bound=State)
+
+Path = Callable[[Any, Asked, Choice], list[str]]
+"""The refs an option touches, in the order they are clicked; none for a plain button."""
+
+Item = Callable[[Any, Asked, str], dict[str, Any]]
+"""Label, ref and glyph of an item or slot of a form, by its id."""
+
+
+class Words:
+    """What a prompt needs to know of a game: question, option, path, item, and what others are told."""
+
+    def __init__(
+        self,
+        question: Callable[[Any, Asked], str],
+        option: Callable[[Any, Asked, Choice], str],
+        waiting: Callable[[Any, Asked], str],
+        path: Path = lambda *_: [],
+        item: Item = lambda *words: {"label": words[-1]},
+    ) -> None:
+        self.question = question
+        self.option = option
+        self.waiting = waiting
+        self.path = path
+        self.item = item
+
+
+def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dict[str, Any]:
+    """The prompt for one viewer: the own decision, else who decides, else how the match ended."""
+    if view.result is not None:
+        return {"id": "over", "seat": 0, "mode": "over", "ask": f"The match is over: {view.result.reason}."}
+    mine = next((asked for asked in view.asked if asked.seat == viewer), None)
+    if mine is not None:
+        return _own(game, view, mine, words)
+    if not view.asked:
+        ask = "The match begins when every seat is taken." if not view.begun else "Please wait."
+        return {"id": "none", "seat": 0, "mode": "none", "ask": ask}
+    ask = " ".join(dict.fromkeys(words.waiting(view, asked) for asked in view.asked))
+    first = view.asked[0]
+    return {"id": f"w{first.number}", "seat": first.seat, "mode": "wait", "ask": ask}
+
+
+def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
+    decision = game.revive_decision(asked)
+    form = decision.form(view)
+    prompt: dict[str, Any] = {
+        "id": str(asked.number),
+        "seat": asked.seat,
+        "mode": "you",
+        "ask": words.question(view, asked),
+        "why": decision.rule,
+        "fields": [_field(view, asked, form, words)],
+    }
+    if view.sealed:
+        prompt["phase"] = "secret, both at once"
+    if not isinstance(form, One):
+        prompt["confirm"] = "Confirm"
+    return prompt
+
+
+def _field(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, Any]:
+    match form:
+        case One(choices):
+            return {
+                "id": "choice",
+                "type": "one",
+                "options": [_option(view, asked, i, c, words) for i, c in enumerate(choices)],
+            }
+        case Pick(_, items, least, most, ordered):
+            listed = [{"id": item, **words.item(view, asked, item)} for item in items]
+            field: dict[str, Any] = {"id": "choice", "type": "many", "items": listed, "min": least, "max": most}
+            return {**field, "ordered": True} if ordered else field
+        case Assign(_, slots, stock):
+            cards = [f"{kind}:{i}" for kind, copies in stock.items() for i in range(copies)]
+            return {
+                "id": "choice",
+                "type": "assign",
+                "fill": "slots",
+                "dock": "br",
+                "items": [{"id": card, **words.item(view, asked, card)} for card in cards],
+                "slots": [{"id": slot, **words.item(view, asked, slot)} for slot in slots],
+            }
+        case Formation(_, allowed, least):
+            places = list(dict.fromkeys(place for places in allowed.values() for place in places))
+            return {
+                "id": "choice",
+                "type": "assign",
+                "fill": "items",
+                "min": least,
+                "items": [{"id": piece, **words.item(view, asked, piece)} for piece in allowed],
+                "slots": [{"id": place, **words.item(view, asked, place)} for place in places],
+                "legal": {piece: list(places) for piece, places in allowed.items()},
+            }
+
+
+def _option(view: Any, asked: Asked, number: int, choice: Choice, words: Words) -> dict[str, Any]:
+    option: dict[str, Any] = {"id": str(number), "label": words.option(view, asked, choice)}
+    path = words.path(view, asked, choice)
+    if path:
+        option["at"] = path
+    return option

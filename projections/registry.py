@@ -1,0 +1,51 @@
+"""The games there are, found by looking: every `domain.<game>` that exports `GAME`, with its face if it has one."""
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import Any
+
+import domain
+from domain.kernel import Game, GameInvalid
+from projections.face import Face
+from projections.plain import plain_face
+
+
+@cache
+def games() -> dict[str, Game[Any]]:
+    """All games by name. Raises `GameInvalid` for a package whose GAME is none."""
+    found: dict[str, Game[Any]] = {}
+    for module in iter_modules(domain.__path__):
+        if module.name == "kernel" or not module.ispkg:
+            continue
+        game = getattr(import_module(f"domain.{module.name}"), "GAME", None)
+        if game is None:
+            continue
+        if not isinstance(game, Game):
+            raise GameInvalid(f"domain.{module.name}.GAME is not a Game")
+        found[game.name] = game
+    return found
+
+
+_ADDED: dict[str, Face[Any]] = {}
+
+
+def add(face: Face[Any]) -> None:
+    """Make a game known that is not in `domain`, as tests do."""
+    _ADDED[face.game.name] = face
+
+
+@cache
+def _face(name: str) -> Face[Any]:
+    game = games()[name]
+    module = f"projections.games.{name}"
+    if find_spec(module) is None:
+        return plain_face(game)
+    face: Face[Any] = import_module(module).FACE
+    return face
+
+
+def faces() -> dict[str, Face[Any]]:
+    """The face of every game, by the game's name."""
+    return {**{name: _face(name) for name in games()}, **_ADDED}

@@ -1,0 +1,101 @@
+"""Scenes: patches between them, and the Scene of a game that has none of its own (docs/scene.md)."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from domain.kernel import Asked, Choice, Game, Seat, State
+from projections.face import Scene
+from projections.prompt import Words, prompt_for
+
+S = TypeVar("S", bound=State)
+
+VERSION = 1
+
+
+def diff(old: Any, new: Any) -> Any:
+    """The JSON merge patch (RFC 7396) that turns `old` into `new`; None when they are equal.
+
+    Scenes hold no nulls, so a null always means "remove".
+    """
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        return None if old == new else new
+    patch: dict[str, Any] = {key: None for key in old if key not in new}
+    for key, value in new.items():
+        if key not in old:
+            patch[key] = value
+        elif old[key] is not value and old[key] != value:
+            patch[key] = diff(old[key], value)
+    return patch or None
+
+
+def merge(target: Any, patch: Any) -> Any:
+    """The target with the patch applied (RFC 7396)."""
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(target) if isinstance(target, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = merge(merged.get(key), value)
+    return merged
+
+
+def viewer_of(view: State, viewer: Seat | None) -> dict[str, Any]:
+    """Who looks: `p0`, `p1`... for seats, `pub` for spectators."""
+    del view
+    return {"as": "pub"} if viewer is None else {"as": f"p{viewer}", "seat": viewer}
+
+
+def roll_of(view: State, colours: dict[str, tuple[str, str, str]]) -> dict[str, Any]:
+    """The dice tray: the last public roll, its dice in `colours` (kind: tone, glyph, label)."""
+    roll = view.roll
+    if roll is None:
+        return {}
+    dice: list[dict[str, Any]] = []
+    for i, face in enumerate(roll.dice):
+        tone, _, label = colours.get(roll.kinds[i] if i < len(roll.kinds) else "", ("white", "", "Die"))
+        die: dict[str, Any] = {"t": tone, "f": face, "label": f"{label} {face}"}
+        if i < len(roll.needs):
+            die["st"] = "hit" if face >= roll.needs[i] else "off"
+        dice.append(die)
+    group: dict[str, Any] = {"label": "", "owner": roll.seat or 0, "dice": dice}
+    if roll.parts:
+        group["sum"] = ", ".join(f"{part.value:+d} {part.why}" for part in roll.parts)
+    return {"roll": {"title": roll.title, "groups": [group]}}
+
+
+def plain_scene(
+    game: Game[S],
+    view: S,
+    viewer: Seat | None,
+    question: Callable[[Any, Asked], str],
+    option: Callable[[Any, Asked, Choice], str],
+    board: Callable[[Any, Seat | None], str],
+) -> Scene:
+    """A Scene of text: a panel with the view's fields, the players' plates, the prompt."""
+    words = Words(question, option, lambda v, asked: f"{v.players[asked.seat] or 'The other side'} decides.")
+    lines = board(view, viewer).split("\n")
+    items = {f"i{n}": {"g": "scroll-unfurled", "label": line, "v": ""} for n, line in enumerate(lines)}
+    deciding = {asked.seat for asked in view.asked}
+    plate = {"side": "", "charge": "lion", "counters": {}, "marks": {}}
+    seats = {
+        str(seat): {"name": name or f"Seat {seat + 1}", "active": seat in deciding, **plate}
+        for seat, name in enumerate(view.players)
+    }
+    return {
+        "v": VERSION,
+        "game": game.name,
+        "title": game.spec.title,
+        "crumbs": [game.spec.title],
+        "viewer": viewer_of(view, viewer),
+        "seats": seats,
+        "layouts": {"wide": {"size": [100, 70], "at": {"table": [0, 0, 100, 58], "tray": [0, 60, 100, 10]}}},
+        "zones": {
+            "table": {"label": game.spec.title, "aria": "The table", "geom": {"type": "panel", "items": items}},
+            "tray": {"label": "", "aria": "Last roll", "style": "inlay", "geom": {"type": "tray", **roll_of(view, {})}},
+        },
+        "pieces": {},
+        "prompt": prompt_for(game, view, viewer, words),
+        "links": {},
+    }

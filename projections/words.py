@@ -1,0 +1,46 @@
+"""Words that every game needs: lists, parts of a roll, names out of class names."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from domain.kernel import Part
+
+SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def join(words: Sequence[str], last: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number and a noun: "1 die", "3 dice"."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def spaced(name: str) -> str:
+    """A class name as words: "OrderIssue" is "order issue"."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
+
+
+def sentence(text: str) -> str:
+    """The text with a capital and a full stop."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def signed(value: int) -> str:
+    """A number with its sign, with a true minus."""
+    return f"+{value}" if value >= 0 else f"−{-value}"
+
+
+def reasons(parts: Iterable[Part]) -> str:
+    """The parts of a number: "4 printed, −1 River (VD-297)"."""
+    return ", ".join(_reason(part) for part in parts)
+
+
+def _reason(part: Part) -> str:
+    if part.why == "printed":
+        return f"{part.value} printed"
+    return " ".join(word for word in (signed(part.value), part.why, f"({part.rule})") if word)
