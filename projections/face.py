@@ -21,6 +21,8 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
 
     `narrate`: see `Narrate`. `board(view, viewer)`: the table as plain text. `question(view, asked)`: what is asked, a
     sentence. `option(view, asked, choice)`: a choice in words. `scene(view, viewer)`: the Scene without its log.
+    `headings`: events whose sentence is a heading of the chronicle. `cues(before, event)`: what to animate, beside what
+    the change of the Scene shows by itself (docs/scene.md 5).
     """
 
     game: Game[S]
@@ -29,3 +31,5 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     question: Callable[[Any, Asked], str]
     option: Callable[[Any, Asked, Choice], str]
     scene: Callable[[Any, Seat | None], Scene]
+    headings: frozenset[type[Event]] = frozenset()
+    cues: Callable[[Any, Event], list[dict[str, Any]]] = lambda _, __: []

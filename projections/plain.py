@@ -6,6 +6,7 @@ import msgspec
 
 from domain.kernel import (
     Asked,
+    ChanceAnchored,
     Choice,
     Chosen,
     DecisionsOpened,
@@ -18,8 +19,10 @@ from domain.kernel import (
     MatchBegun,
     MatchCreated,
     MatchEnded,
+    RulesChanged,
     Seat,
     SeatTaken,
+    SecretsOpened,
     Shuffled,
     State,
 )
@@ -53,6 +56,12 @@ def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -
     match event:
         case MatchCreated() | EntropyCommitted() | EntropyRevealed() | DecisionsOpened() | Chosen():
             return ""
+        case ChanceAnchored(after=after):
+            return f"A new chain of dice keys begins after roll {after}; its keys were fixed at the start."
+        case SecretsOpened(slots):
+            return f"{count(len(slots), 'secret')} of earlier lines {'is' if len(slots) == 1 else 'are'} opened to all."
+        case RulesChanged(was, now):
+            return f"The match goes on under rules {now}; until here they were {was}."
         case SeatTaken(seat, name, kind):
             return f"{name} takes seat {seat + 1}{' (bot)' if kind == 'bot' else ''}."
         case MatchBegun():
