@@ -7,6 +7,8 @@ from domain.kernel import HiddenDraw, PublicDraw
 from replay import hr1
 
 CHAIN_LENGTH: Final = 4096
+RESERVE: Final = 512
+"""Public draws left when the next chain is announced; more than any one choice can spend."""
 STRIDE: Final = 64
 SPAN: Final = 2**64
 
@@ -20,6 +22,7 @@ class KeyChain:
 
     def __init__(self, last: bytes, length: int = CHAIN_LENGTH) -> None:
         self.length = length
+        self._near: dict[int, bytes] = {}
         self._kept: dict[int, bytes] = {length: last}
         key = last
         for j in range(length, 0, -1):
@@ -32,11 +35,12 @@ class KeyChain:
         """k_j. Raises `ChainSpent` beyond the end."""
         if number > self.length:
             raise ChainSpent(f"draw {number} of {self.length}")
-        above = min(self.length, -(-number // STRIDE) * STRIDE)
-        key = self._kept[above]
-        for _ in range(above - number):
-            key = hr1.tagged_hash("chain", key)
-        return key
+        if number not in self._near:
+            above = min(self.length, -(-number // STRIDE) * STRIDE)
+            self._near = {above: self._kept[above]}
+            for j in range(above - 1, max(above - STRIDE, 0) - 1, -1):
+                self._near[j] = hr1.tagged_hash("chain", self._near[j + 1])
+        return self._near[number]
 
 
 def mix(mid: bytes, anchor: bytes, commitment: bytes, entropy: list[bytes]) -> bytes:
@@ -97,24 +101,54 @@ def hidden_shuffle(hid: bytes, mixed: bytes, number: int, size: int) -> tuple[in
     return permutation(Stream(key, mixed, number).below, size)
 
 
+def later_chain(hid: bytes, number: int) -> KeyChain:
+    """The key chain `number`, from 1, for draws beyond the first 4096; fixed by D, so nobody can choose it later."""
+    return KeyChain(hr1.prf(hid, "anchor", hr1.u32(number)))
+
+
+class Chains:
+    """The key chains of one match, one after the other; each is made when it is first needed."""
+
+    def __init__(self, k_n: bytes, hid: bytes) -> None:
+        self.first = KeyChain(k_n)
+        self._hid = hid
+        self._later: dict[int, KeyChain] = {}
+
+    def chain(self, number: int) -> KeyChain:
+        """The first chain (0) or a later one."""
+        if number == 0:
+            return self.first
+        if number not in self._later:
+            self._later[number] = later_chain(self._hid, number)
+        return self._later[number]
+
+    def key(self, draw: int) -> bytes:
+        """The key of a public draw, from 1."""
+        number, place = divmod(draw - 1, CHAIN_LENGTH)
+        return self.chain(number).key(place + 1)
+
+
 class RecordedChance:
     """The chance of one decision.
 
     It starts after the draws that committed events have spent, so nothing is lost by a decision that is refused or
-    beaten to the record.
+    beaten to the record. `anchors` is how many later chains have been announced.
     """
 
-    def __init__(self, chain: KeyChain, hid: bytes, mixed: bytes, draws: int, shuffles: int) -> None:
-        self._chain = chain
+    def __init__(self, chains: Chains, hid: bytes, mixed: bytes, draws: int, shuffles: int, anchors: int = 0) -> None:
+        self._chains = chains
         self._hid = hid
         self._mixed = mixed
         self._draws = draws
         self._shuffles = shuffles
+        self._last = CHAIN_LENGTH * (anchors + 1)
 
     def dice(self, count: int, sides: int) -> PublicDraw:
-        """The next public draw."""
+        """The next public draw. Raises `ChainSpent` where the next chain has not been announced."""
         self._draws += 1
-        key = self._chain.key(self._draws)
+        if self._draws > self._last:
+            raise ChainSpent(f"draw {self._draws} of {self._last}")
+        key = self._chains.key(self._draws)
         return PublicDraw(self._draws, hr1.b64(key), dice(key, self._mixed, self._draws, count, sides))
 
     def shuffle(self, size: int) -> HiddenDraw:

@@ -8,7 +8,7 @@ from msgspec.structs import force_setattr
 
 from domain.kernel import HIDDEN, Event, Game, Mask, State
 from domain.kernel.secret import conceal
-from replay import hr1
+from replay import hr1, profile
 from replay.errors import RecordInvalid
 from replay.store import Entry
 
@@ -76,6 +76,7 @@ class Codec(Generic[S]):
         found = []
         for slot in self.game.slots[type(event)]:
             value = getattr(event, slot.name)
+            assert value is not None, f"{type(event).__name__}.{slot.name}: null in a slot means that there is nothing"
             found.append((int(slot.mask(event)), b"null" if value is HIDDEN else _encode(value)))
         return found
 
@@ -110,29 +111,31 @@ class Writer:
         self.seq = seq
         self.head = head or hr1.genesis(mid)
         self.at = at
+        self.rules = rules
         self._mid = hr1.b64(mid)
-        self._rules = rules
 
     def fork(self) -> "Writer":
         """A writer at the same place; writing with one leaves the other as it was."""
         twin = object.__new__(Writer)
-        for name in ("sealer", "seq", "head", "at", "_mid", "_rules"):
+        for name in ("sealer", "seq", "head", "at", "rules", "_mid"):
             setattr(twin, name, getattr(self, name))
         return twin
 
     def write(
         self, kind: str, payload: bytes, slots: list[tuple[int, bytes]], actor: int, cause: str, at: int
     ) -> Entry:
-        """The next line; times never decrease."""
+        """The next line; times never decrease. Raises `RecordInvalid` for values that break the profile."""
         seq = self.seq + 1
         self.at = max(self.at, at)
         seals = ",".join(
             f'[{mask},"{hr1.b64(self.sealer.seal(seq, slot, mask, value))}"]'
             for slot, (mask, value) in enumerate(slots)
         )
-        front = f'[1,"{self._mid}",{seq},{self.at},"{kind}","{self._rules}",{actor},"{cause}",'
+        front = f'[1,"{self._mid}",{seq},{self.at},"{kind}","{self.rules}",{actor},"{cause}",'
         line = front.encode() + payload + f",[{seals}]]".encode()
-        if len(line) > hr1.LINE_LIMIT:
-            raise RecordInvalid(f"the line would have {len(line)} bytes; at most {hr1.LINE_LIMIT} are allowed", seq)
+        profile.check(line, seq)
+        for _, value in slots:
+            if value != b"null":
+                profile.check(value, seq)
         self.seq, self.head = seq, hr1.link(self.head, line)
         return Entry(seq, self.at, kind, actor, line, tuple(value for _, value in slots))

@@ -5,12 +5,15 @@ counts when the store has committed it (`accept`). Nothing here waits and nothin
 """
 
 import secrets
+import unicodedata
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel import (
+    ChanceAnchored,
     Choice,
     Chosen,
     EntropyCommitted,
@@ -20,21 +23,31 @@ from domain.kernel import (
     MatchBegun,
     MatchCreated,
     MatchEnded,
+    MatchOver,
+    NotAChoice,
+    NotBegun,
     Resolver,
+    Result,
+    RulesChanged,
     Seat,
     SeatTaken,
     State,
     decide,
 )
-from replay import hr1, keychain
-from replay.line import Codec, Writer
+from replay import hr1, keychain, signing
+from replay.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
+from replay.line import Codec, Writer, read_line
 from replay.store import Commit, Entry, Header, Keys, Store
 
 S = TypeVar("S", bound=State)
 
-SERVER = -1
+SERVER: Final = -1
+HEADS_KEPT: Final = 512
+"""How many of the last heads are kept to compare acknowledgements with; the audit compares all."""
+NAME_LIMIT: Final = 64
+REVEAL: Final = ("public", "seats", "auditor")
 Sign = Callable[[bytes], bytes]
-"""Signs a checkpoint's message (RECORD 5)."""
+"""Signs a checkpoint's message: the server's public key (32 bytes) and its signature (64 bytes)."""
 
 
 class Ruling(Struct, Generic[S], frozen=True):
@@ -66,8 +79,9 @@ class Referee(Generic[S]):
         self._writer = writer
         self._sign = sign
         self._mid = hr1.unb64(match)
-        self._chain: keychain.KeyChain | None = None
-        self._mixed: tuple[int, bytes] = (0, b"")
+        self._chains: keychain.Chains | None = None
+        self._mixed: tuple[int, bytes] = (-1, b"")
+        self._heads: dict[int, str] = {writer.seq: hr1.b64(writer.head)}
 
     @property
     def seq(self) -> int:
@@ -79,6 +93,11 @@ class Referee(Generic[S]):
         """The chain's hash after the last line."""
         return self._writer.head
 
+    @property
+    def outdated(self) -> str:
+        """The rules the match has been played under, where the program has others; else empty."""
+        return "" if self._writer.rules == self._codec.rules else self._writer.rules
+
     @classmethod
     def create(
         cls,
@@ -89,22 +108,27 @@ class Referee(Generic[S]):
         at: int,
         title: str = "",
         listed: bool = True,
+        reveal: str = "public",
         sign: Sign | None = None,
     ) -> "tuple[Referee[S], Creation[S]]":
-        """A new match with its first line. Raises `msgspec.ValidationError` for options the game does not have."""
+        """A new match with its first line; `accept` the creation's ruling once the store has it.
+
+        `reveal`: who may open the secrets of the closed match: public, seats or auditor. Raises
+        `msgspec.ValidationError` for options the game does not have.
+        """
+        if reveal not in REVEAL:
+            raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
         mid, keys = secrets.token_bytes(hr1.MID_BYTES), Keys(*(secrets.token_bytes(hr1.KEY_BYTES) for _ in range(3)))
-        chain = keychain.KeyChain(keys.k_n)
+        chains = keychain.Chains(keys.k_n, keys.hid)
         hidden = keychain.hidden_commitment(mid, keys.hid)
-        event = MatchCreated(game.name, options, tuple(seats), hr1.b64(chain.anchor), hr1.b64(hidden))
+        event = MatchCreated(game.name, options, tuple(seats), hr1.b64(chains.first.anchor), hr1.b64(hidden), reveal)
         state = game.created(event)
         match = hr1.b64(mid)
-        codec = _codec(game)
-        writer = Writer(mid, keys.k_m, codec.rules)
+        writer = Writer(mid, keys.k_m, _codec(game).rules)
         referee = cls(game, match, keys, state, writer, sign)
-        referee._chain = chain
+        referee._chains = chains
         header = Header(match, game.name, game.rules, at, title, listed, "open", "", at)
-        ruling = referee._rule((event,), state, SERVER, at)
-        return referee, Creation(header, keys, ruling)
+        return referee, Creation(header, keys, referee._rule((event,), state, SERVER, at))
 
     @classmethod
     def open(cls, game: Game[S], store: Store, match: str, sign: Sign | None = None) -> "Referee[S]":
@@ -114,7 +138,8 @@ class Referee(Generic[S]):
         codec = _codec(game)
         state = game.fold(codec.read_entry(entry) for entry in entries)
         last = entries[-1]
-        writer = Writer(hr1.unb64(match), keys.k_m, codec.rules, last.seq, store_head(store, match, last), last.at)
+        rules = read_line(last.line).rules
+        writer = Writer(hr1.unb64(match), keys.k_m, rules, last.seq, store_head(store, match, last), last.at)
         return cls(game, match, keys, state, writer, sign)
 
     def fold_news(self, store: Store) -> list[Entry]:
@@ -124,51 +149,164 @@ class Referee(Generic[S]):
             self.state = self.game.fold((self._codec.read_entry(entry),), self.state)
             self._writer.head = hr1.link(self._writer.head, entry.line)
             self._writer.seq, self._writer.at = entry.seq, entry.at
+            self._remember(entry.seq, self._writer.head)
         return news
 
     def accept(self, ruling: Ruling[S]) -> None:
         """The store has committed the ruling."""
+        head = self._writer.head
+        for entry in ruling.commit.entries:
+            head = hr1.link(head, entry.line)
+            self._remember(entry.seq, head)
         self.state = ruling.state
         self._writer = ruling.writer
 
-    def take_seat(self, seat: Seat, name: str, kind: str, at: int) -> Ruling[S]:
-        """Somebody sits down."""
-        return self._rule((SeatTaken(seat, name, kind),), None, SERVER, at)
+    def _remember(self, seq: int, head: bytes) -> None:
+        self._heads[seq] = hr1.b64(head)
+        self._heads.pop(seq - HEADS_KEPT, None)
 
-    def begin(self, at: int, shares: dict[int, bytes] | None = None) -> Ruling[S]:
-        """All seats are taken: fix and reveal every seat's share of chance, then start play.
+    def take_seat(self, seat: Seat, name: str, kind: str, at: int, key: str = "") -> Ruling[S]:
+        """Somebody sits down; `key` is an Ed25519 public key (base64url) that will sign the seat's choices.
 
-        `shares`: 32 bytes of entropy by seat; for the others the server's client contributes, and the record says so.
+        Raises `SeatRefused` for a seat that is not there or taken, a match that has begun, or what is no key.
         """
-        given = dict(shares or {})
-        own = {seat: given.get(seat) or secrets.token_bytes(32) for seat in range(self.game.seats)}
-        events: list[Event] = [
-            EntropyCommitted(
-                Seat(seat), hr1.b64(keychain.entropy_commitment(share)), "seat" if seat in given else "server"
-            )
-            for seat, share in own.items()
-        ]
-        events += [EntropyRevealed(Seat(seat), hr1.b64(share)) for seat, share in own.items()]
+        if not 0 <= seat < self.game.seats:
+            raise SeatRefused(f"There is no seat {seat}; this game has seats 0 to {self.game.seats - 1}.")
+        if self.state.begun or any(taken == seat for taken, _ in self.state.taken):
+            raise SeatRefused("The seat is taken.")
+        if key and _length(key) != hr1.KEY_BYTES:
+            raise SeatRefused("A seat's key is an Ed25519 public key, 32 bytes as base64url.")
+        name = unicodedata.normalize("NFC", name)[:NAME_LIMIT]
+        return self._rule((SeatTaken(seat, name, kind, key),), None, SERVER, at)
+
+    def commit_entropy(self, seat: Seat, commitment: str, at: int) -> Ruling[S]:
+        """A seat's own client fixes its share of chance: TH("ent", share). Raises `SeatRefused`."""
+        if self.state.begun or any(committed == seat for committed, _ in self.state.committed):
+            raise SeatRefused("This seat's share of chance is fixed already.")
+        if _length(commitment) != hr1.KEY_BYTES or not 0 <= seat < self.game.seats:
+            raise SeatRefused("A commitment is 32 bytes as base64url, for a seat of the match.")
+        return self._rule((EntropyCommitted(seat, commitment),), None, seat, at)
+
+    def fix_entropy(self, at: int) -> Ruling[S] | None:
+        """The server's client fixes the shares of the seats that have not; None when all are fixed.
+
+        Seats that contribute their own share reveal it after this, for no share may be known before all are fixed.
+        """
+        events = self._server_commitments()
+        return self._rule(events, None, SERVER, at) if events else None
+
+    def reveal_entropy(self, seat: Seat, share: str, at: int) -> Ruling[S]:
+        """A seat's own client reveals its share of chance, 32 bytes. Raises `SeatRefused`."""
+        committed = dict(self.state.committed)
+        if len(committed) < self.game.seats:
+            raise SeatRefused("Shares of chance are revealed when every seat has fixed its own; wait for that.")
+        if any(revealed == seat for revealed, _ in self.state.entropy):
+            raise SeatRefused("This seat's share of chance is revealed already.")
+        if _length(share) != hr1.KEY_BYTES or self._commitment(hr1.unb64(share)) != committed.get(seat):
+            raise SeatRefused("This is not the share that the seat has fixed.")
+        return self._rule((EntropyRevealed(seat, share),), None, seat, at)
+
+    def begin(self, at: int) -> Ruling[S]:
+        """All seats are taken: fix and reveal what the server's client contributes to chance, then start play.
+
+        Raises `NotBegun` while a seat that fixed its own share has not revealed it: it may, or the match is void.
+        """
+        self._assert_current()
+        events = [*self._server_commitments()]
+        state = self.game.fold(events, self.state)
+        revealed = {seat for seat, _ in state.entropy}
+        for seat, commitment in sorted(state.committed):
+            if seat not in revealed:
+                share = self._server_share(seat)
+                if self._commitment(share) != commitment:
+                    raise NotBegun("The match waits until every player's share of chance is revealed.")
+                events.append(EntropyRevealed(seat, hr1.b64(share)))
         state = self.game.fold(events, self.state)
         resolver = self.game.begin(state, self._chance(state))
         return self._rule((*events, *resolver.events), resolver.state, SERVER, at)
 
+    def void(self, reason: str, at: int) -> Ruling[S]:
+        """End the match without a winner: a share of chance was never revealed, or the host stops it, visibly."""
+        if self.state.result is not None:
+            raise MatchOver("The match is over already.")
+        return self._rule((MatchEnded(Result(None, f"void: {reason}")),), None, SERVER, at)
+
+    def adopt_rules(self, at: int) -> Ruling[S]:
+        """Go on under the program's rules, which are other than the record's; everybody can see it."""
+        ruling = RulesChanged(self._writer.rules, self._codec.rules)
+        return self._rule((ruling,), None, SERVER, at, rules=self._codec.rules)
+
     def choose(self, seat: Seat, number: int, choice: Choice, note: Chosen, at: int) -> Ruling[S]:
-        """Decide a seat's choice. Raises `domain.kernel.Refusal`, and then nothing has happened."""
-        resolver: Resolver[S] = decide(self.game, self.state, seat, number, choice, self._chance(self.state), note=note)
-        return self._rule(resolver.events, resolver.state, seat, at)
+        """Decide a seat's choice. Raises `domain.kernel.Refusal`, and then nothing has happened.
+
+        Raises `RulesOutdated` where the match was played under other rules and `adopt_rules` was not called.
+        """
+        self._assert_current()
+        note = replace(note, seat=seat, number=number)
+        self._check_note(seat, choice, note)
+        before = self._anchor()
+        state = self.game.fold(before, self.state)
+        resolver: Resolver[S] = decide(self.game, state, seat, number, choice, self._chance(state), note=note)
+        return self._rule([*before, *resolver.events], resolver.state, seat, at)
+
+    def _assert_current(self) -> None:
+        if self.outdated:
+            raise RulesOutdated(f"the match was played under {self.outdated}, this program has {self._codec.rules}")
+
+    def _check_note(self, seat: Seat, choice: Choice, note: Chosen) -> None:
+        if len(note.id) > NAME_LIMIT or not unicodedata.is_normalized("NFC", note.id):
+            raise NotAChoice(f"The choice's id has at most {NAME_LIMIT} characters, in Unicode's form NFC.")
+        if note.ack_seq > self.seq or note.ack_seq < 0:
+            raise NotAcknowledged(f"Line {note.ack_seq} is acknowledged; the record has {self.seq}.")
+        head = self._heads.get(note.ack_seq)
+        if note.ack_seq and head is not None and note.ack_head != head:
+            raise NotAcknowledged(
+                f"At line {note.ack_seq} your record has the head {note.ack_head}, this one {head}: they differ."
+            )
+        key = next((key for taken, key in self.state.taken if taken == seat), "")
+        if key and note.by == "seat":
+            why = signing.fault(self.game, self.state, self.match, key, note, choice)
+            if why:
+                raise NotSigned(why)
+
+    def _anchor(self) -> tuple[Event, ...]:
+        """The announcement of the next key chain, when the present one is nearly spent."""
+        state, chains = self.state, self._all_chains()
+        after = keychain.CHAIN_LENGTH * (state.anchors + 1)
+        if state.draws < after - keychain.RESERVE:
+            return ()
+        return (ChanceAnchored(hr1.b64(chains.chain(state.anchors + 1).anchor), after),)
+
+    def _commitment(self, share: bytes) -> str:
+        return hr1.b64(keychain.entropy_commitment(share))
+
+    def _server_share(self, seat: Seat) -> bytes:
+        """What the server's client contributes for a seat: fixed with K_m, so that a restart does not lose it."""
+        return hr1.prf(self.keys.k_m, "ent", self._mid, bytes([seat]))
+
+    def _server_commitments(self) -> list[Event]:
+        committed = {seat for seat, _ in self.state.committed}
+        missing = [Seat(seat) for seat in range(self.game.seats) if seat not in committed]
+        return [EntropyCommitted(seat, self._commitment(self._server_share(seat)), "server") for seat in missing]
+
+    def _all_chains(self) -> keychain.Chains:
+        if self._chains is None:
+            self._chains = keychain.Chains(self.keys.k_n, self.keys.hid)
+        return self._chains
 
     def _chance(self, state: S) -> keychain.RecordedChance:
-        if self._chain is None:
-            self._chain = keychain.KeyChain(self.keys.k_n)
+        chains = self._all_chains()
         if self._mixed[0] != len(state.entropy):
             shares = [hr1.unb64(share) for _, share in sorted(state.entropy)]
             hidden = keychain.hidden_commitment(self._mid, self.keys.hid)
-            self._mixed = (len(shares), keychain.mix(self._mid, self._chain.anchor, hidden, shares))
-        return keychain.RecordedChance(self._chain, self.keys.hid, self._mixed[1], state.draws, state.shuffles)
+            self._mixed = (len(shares), keychain.mix(self._mid, chains.first.anchor, hidden, shares))
+        return keychain.RecordedChance(
+            chains, self.keys.hid, self._mixed[1], state.draws, state.shuffles, state.anchors
+        )
 
-    def _rule(self, events: Sequence[Event], state: S | None, actor: int, at: int) -> Ruling[S]:
+    def _rule(self, events: Sequence[Event], state: S | None, actor: int, at: int, rules: str = "") -> Ruling[S]:
         writer, codec = self._writer.fork(), self._codec
+        writer.rules = rules or writer.rules
         entries: list[Entry] = []
         cause = ""
         for event in events:
@@ -183,13 +321,28 @@ class Referee(Generic[S]):
         return Ruling(tuple(events), after, commit, writer)
 
     def _checkpoint(self, writer: Writer) -> bytes | None:
+        # The signature is stored with the lines in one transaction and leaves the process after it (RECORD 5).
         if self._sign is None:
             return None
         return hr1.u64(writer.at) + self._sign(hr1.checkpoint_message(self._mid, writer.seq, writer.head, writer.at))
 
+    def heartbeat(self, at: int) -> bytes | None:
+        """A checkpoint of the last line at a later time, for a match that is idle; None without a server key."""
+        writer = self._writer.fork()
+        writer.at = max(writer.at, at)
+        return self._checkpoint(writer)
+
     def read(self, entry: Entry) -> Event:
         """The whole event of a stored line."""
         return self._codec.read_entry(entry)
+
+
+def _length(text: str) -> int:
+    """How many bytes a base64url text stands for; -1 when it is none."""
+    try:
+        return len(hr1.unb64(text))
+    except ValueError:
+        return -1
 
 
 def _status(events: Sequence[Event]) -> tuple[str | None, str | None]:

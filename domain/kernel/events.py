@@ -76,7 +76,7 @@ class DecisionsOpened(Event, frozen=True):
     stack: Annotated[tuple[Frame, ...] | Hidden, Nobody()] = HIDDEN
 
 
-class Signed(Struct, frozen=True):
+class Signed(Struct, frozen=True, tag="signed", tag_field="is"):
     """A choice as its sender signed it: the exact text, and the Ed25519 signature over it (RECORD 5)."""
 
     text: str

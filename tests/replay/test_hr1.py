@@ -50,7 +50,9 @@ def test_record_4_mixed_entropy(mixed: bytes) -> None:
 
 
 def test_record_4_draws(chain: keychain.KeyChain, mixed: bytes) -> None:
-    chance = keychain.RecordedChance(chain, unhex("hid"), mixed, 0, 0)
+    chains = keychain.Chains(unhex("k_N"), unhex("hid"))
+    assert chains.first.anchor == chain.anchor
+    chance = keychain.RecordedChance(chains, unhex("hid"), mixed, 0, 0)
     draw = chance.dice(12, 6)
     assert list(draw.values) == VECTORS["public_draw_1_twelve_d6"]
     assert draw.key == hr1.b64(unhex("k_1"))
