@@ -18,6 +18,7 @@ from replay.store import (
     Header,
     Keys,
     SeatRow,
+    tell,
 )
 
 
@@ -79,8 +80,7 @@ class MemoryStore:
             )
             if commit.checkpoint is not None:
                 match.checkpoints.append((last.seq, commit.checkpoint))
-        for follower in self._followers:
-            follower(commit.match, last.seq)
+        tell(self._followers, commit.match, last.seq)
         return Committed(last.seq)
 
     def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:

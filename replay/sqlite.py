@@ -24,6 +24,7 @@ from replay.store import (
     Keys,
     SeatRow,
     Unknown,
+    tell,
 )
 
 SCHEMA_VERSION: Final = 1
@@ -104,6 +105,7 @@ class SqliteStore:
         self.path = Path(path)
         self._prepare()
         self._local = threading.local()
+        self._readers: list[sqlite3.Connection] = []
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._followers: list[Follower] = []
         self._failed = ""
@@ -131,6 +133,7 @@ class SqliteStore:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = self._local.connection = connect(self.path, readonly=True)
+            self._readers.append(connection)
         return connection
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
@@ -191,7 +194,7 @@ class SqliteStore:
             self._writer.execute("BEGIN IMMEDIATE")
             answers = [self._carry_out(task) for task in group]
             self._writer.execute("COMMIT")
-        except sqlite3.Error as wrong:
+        except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
             self._give_up(group, wrong)
             return
         for task, answer in zip(group, answers, strict=True):
@@ -200,10 +203,9 @@ class SqliteStore:
             else:
                 task.future.set_result(answer)
                 if isinstance(answer, Committed) and task.commit is not None:
-                    for follower in self._followers:
-                        follower(task.commit.match, answer.seq)
+                    tell(self._followers, task.commit.match, answer.seq)
 
-    def _give_up(self, group: list[_Task], wrong: sqlite3.Error) -> None:
+    def _give_up(self, group: list[_Task], wrong: Exception) -> None:
         """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5)."""
         unsure = False
         try:
@@ -262,6 +264,11 @@ class SqliteStore:
         """See `Store`."""
         last = (1 << 62) if limit is None else after + limit
         reader = self._reader()
+        # Lines before openings: what is appended between the two reads then has openings too many, never too few.
+        lines = reader.execute(
+            "SELECT seq, at, type, actor, line FROM records WHERE match = ? AND seq > ? AND seq <= ? ORDER BY seq",
+            (match, after, last),
+        ).fetchall()
         values: dict[int, list[bytes]] = {}
         for seq, value in reader.execute(
             "SELECT seq, value FROM openings WHERE match = ? AND seq > ? AND seq <= ? ORDER BY seq, slot",
@@ -270,10 +277,7 @@ class SqliteStore:
             values.setdefault(seq, []).append(value.encode())
         return [
             Entry(seq, at, kind, actor, line.encode(), tuple(values.get(seq, ())))
-            for seq, at, kind, actor, line in reader.execute(
-                "SELECT seq, at, type, actor, line FROM records WHERE match = ? AND seq > ? AND seq <= ? ORDER BY seq",
-                (match, after, last),
-            )
+            for seq, at, kind, actor, line in lines
         ]
 
     def _row(self, sql: str, match: str) -> tuple[object, ...]:
@@ -338,10 +342,9 @@ class SqliteStore:
         if self._thread.is_alive():
             self._tasks.put(None)
             self._thread.join()
-        reader: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if reader is not None:
+        for reader in self._readers:
             reader.close()
-            self._local.connection = None
+        self._readers.clear()
 
 
 _HEADER: Final = "match, game, rules, created_ms, title, listed, status, result, changed_ms"

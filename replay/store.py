@@ -1,10 +1,13 @@
 """Where records lie: one small interface, and what goes in and out of it (DESIGN 6, RECORD 6)."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from typing import Protocol
 
 from msgspec import Struct
+
+LOG = logging.getLogger(__name__)
 
 
 class Entry(Struct, frozen=True):
@@ -100,7 +103,16 @@ class Head(Struct, frozen=True):
 
 
 Follower = Callable[[str, int], None]
-"""Called with the match and its new last line after a commit, from the writer's thread."""
+"""Called with the match and its new last line after a commit, from the writer's thread; it should return at once."""
+
+
+def tell(followers: Iterable[Follower], match: str, seq: int) -> None:
+    """Tell the followers of a commit; one that fails is logged and stops nobody."""
+    for follower in followers:
+        try:
+            follower(match, seq)
+        except Exception:
+            LOG.exception("a follower of %s failed at line %d", match, seq)
 
 
 class Store(Protocol):

@@ -1,0 +1,194 @@
+"""RECORD 6: what the SQLite store promises beyond every store's promises."""
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from replay.errors import StoreFailed
+from replay.sqlite import SqliteStore
+from replay.store import Append, Commit, Committed, Conflict, Entry, Unknown
+from tests.replay.matches import played
+from tests.replay.test_store import commit, create
+
+ROOT = Path(__file__).parents[2]
+
+APPENDER = """
+import sys
+from replay.sqlite import SqliteStore
+from tests.replay.test_store import commit, create
+store = SqliteStore(sys.argv[1])
+create(store, lines=3)
+seq = 3
+while True:
+    seq = store.append(commit("m1", seq, 3)).seq
+    print(seq, flush=True)
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "herald.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqliteStore]:
+    made = SqliteStore(path)
+    yield made
+    made.close()
+
+
+def test_kill_9_in_mid_append_loses_nothing_accepted_and_keeps_commits_whole(path: Path) -> None:
+    command = [sys.executable, "-c", APPENDER, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
+        assert process.stdout is not None
+        accepted = [int(process.stdout.readline()) for _ in range(10)]
+        time.sleep(0.02)
+        os.kill(process.pid, signal.SIGKILL)
+        accepted += [int(line) for line in process.stdout]
+    again = SqliteStore(path)
+    lines = again.read("m1")
+    assert again.head("m1").seq == len(lines) >= accepted[-1]
+    assert len(lines) % 3 == 0
+    assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
+    assert again.append(commit("m1", len(lines))) == Committed(len(lines) + 1)
+    again.close()
+
+
+def test_two_stores_on_one_file_arbitrate_by_the_record(path: Path, store: SqliteStore) -> None:
+    create(store)
+    other = SqliteStore(path)
+    assert other.append(commit("m1", 1)) == Committed(2)
+    assert store.append(commit("m1", 1)) == Conflict(2)
+    assert store.append(commit("m1", 2)) == Committed(3)
+    assert other.read("m1") == store.read("m1")
+    other.close()
+
+
+def test_the_primary_key_is_the_compare_and_set(store: SqliteStore, path: Path) -> None:
+    create(store)
+    with sqlite3.connect(path) as other:
+        with pytest.raises(sqlite3.IntegrityError):
+            other.execute("INSERT INTO records VALUES ('m1', 1, 0, 'Moved', 0, '[]')")
+        other.rollback()
+    other.close()
+
+
+def test_a_full_disk_refuses_the_commit_whole_and_goes_on(store: SqliteStore) -> None:
+    create(store)
+    pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
+    store._writer.execute(f"PRAGMA max_page_count = {pages}")
+    big = Commit("m1", 1, tuple(Entry(seq, 0, "Moved", 0, b"x" * 60_000) for seq in (2, 3)), b"")
+    with pytest.raises(StoreFailed, match=r"full.*nothing was written"):
+        store.append(big)
+    assert len(store.read("m1")) == 1
+    store._writer.execute("PRAGMA max_page_count = 1000000")
+    assert store.append(big) == Committed(3)
+
+
+class FailingDisk:
+    """A connection whose COMMIT fails as it does when the disk cannot sync."""
+
+    def __init__(self, inner: sqlite3.Connection) -> None:
+        self.inner = inner
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        if sql == "COMMIT":
+            wrong = sqlite3.OperationalError("disk I/O error")
+            wrong.sqlite_errorname = "SQLITE_IOERR_FSYNC"
+            raise wrong
+        return self.inner.execute(sql, *values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+
+def test_after_a_failed_sync_nothing_more_is_taken(store: SqliteStore) -> None:
+    create(store)
+    store._writer = FailingDisk(store._writer)  # type: ignore[assignment]
+    assert isinstance(store.append(commit("m1", 1)), Unknown)
+    with pytest.raises(StoreFailed, match="restart"):
+        store.append(commit("m1", 1))
+    assert len(store.read("m1")) == 1
+
+
+def test_the_writer_answers_a_group_in_order_of_arrival(store: SqliteStore) -> None:
+    for number in range(5):
+        create(store, f"m{number}")
+    heard: list[tuple[str, int]] = []
+    store.follow(lambda match, seq: heard.append((match, seq)))
+    futures = [store.submit(commit(f"m{i % 5}", 1 + i // 5)) for i in range(50)]
+    futures.append(store.submit(commit("m0", 1)))
+    answers: list[Append] = [future.result() for future in futures]
+    assert answers == [*(Committed(2 + i // 5) for i in range(50)), Conflict(11)]
+    assert heard == [(f"m{i % 5}", 2 + i // 5) for i in range(50)]
+
+
+def test_a_refused_commit_does_not_spoil_its_group(store: SqliteStore) -> None:
+    create(store)
+    futures = [store.submit(c) for c in (commit("m1", 1), commit("m1", 9), commit("m1", 2))]
+    assert [future.result() for future in futures] == [Committed(2), Conflict(2), Committed(3)]
+
+
+def test_a_line_that_is_no_text_is_refused_and_the_writer_goes_on(store: SqliteStore) -> None:
+    create(store)
+    with pytest.raises(StoreFailed, match="nothing was written"):
+        store.append(Commit("m1", 1, (Entry(2, 0, "Moved", 0, b"\xff"),), b""))
+    assert store.append(commit("m1", 1)) == Committed(2)
+
+
+def test_the_file_is_its_owners_alone(store: SqliteStore, path: Path) -> None:
+    create(store)
+    for file in path.parent.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+
+
+def test_the_database_is_durable_and_plain(store: SqliteStore, path: Path) -> None:
+    assert store._writer.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert store._writer.execute("PRAGMA synchronous").fetchone()[0] == 2
+    create(store)
+    database = store.tables()
+    names = {"matches", "records", "openings", "match_keys", "seats", "checkpoints"}
+    assert names <= set(database.table_names())
+    assert all("STRICT" in table.schema for table in database.tables if table.name in names)
+    assert next(iter(database["records"].rows))["line"] == '[1,"é1"]'
+    database.close()
+
+
+def test_readers_cannot_write(store: SqliteStore) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        store._reader().execute("DELETE FROM records")
+
+
+def test_reopening_keeps_everything(path: Path) -> None:
+    first = SqliteStore(path)
+    _, referee = played(1, first)
+    before = (first.read(referee.match), first.head(referee.match), first.header(referee.match))
+    first.close()
+    first.close()
+    again = SqliteStore(path)
+    assert (again.read(referee.match), again.head(referee.match), again.header(referee.match)) == before
+    again.close()
+
+
+def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
+    path.write_text("not a database, but long enough to look at" * 20)
+    with pytest.raises(StoreFailed, match="Herald database"):
+        SqliteStore(path)
+
+
+def test_a_newer_schema_is_refused(path: Path) -> None:
+    SqliteStore(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreFailed, match="newer Herald"):
+        SqliteStore(path)

@@ -1,0 +1,135 @@
+"""What every store promises."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from replay.errors import MatchExists, NoSuchMatch
+from replay.memory import MemoryStore
+from replay.sqlite import SqliteStore
+from replay.store import Commit, Committed, Conflict, Entry, Header, Keys, SeatRow, Store
+
+KEYS = Keys(b"m" * 32, b"n" * 32, b"h" * 32)
+
+
+def entry(seq: int, *openings: bytes) -> Entry:
+    return Entry(seq, 1000 + seq, "Moved", 0, f'[1,"é{seq}"]'.encode(), openings)
+
+
+def commit(match: str, expected: int, lines: int = 1, **more: object) -> Commit:
+    entries = tuple(entry(expected + i, b"null", b'"s"') for i in range(1, lines + 1))
+    return Commit(match, expected, entries, bytes([(expected + lines) % 256]) * 32, **more)  # type: ignore[arg-type]
+
+
+def create(store: Store, match: str = "m1", created_ms: int = 1, lines: int = 1) -> None:
+    header = Header(match, "skirmish", "1", created_ms, "A match", True, "open", "", created_ms)
+    seats = (SeatRow(0, "A", "person", "", b"hash"), SeatRow(1))
+    assert store.create(header, KEYS, seats, commit(match, 0, lines)) == Committed(lines)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "herald.db")
+    yield made
+    made.close()
+
+
+def test_what_is_appended_is_read_back(store: Store) -> None:
+    create(store)
+    assert store.append(commit("m1", 1, 3)) == Committed(4)
+    assert store.read("m1") == [entry(seq, b"null", b'"s"') for seq in (1, 2, 3, 4)]
+    assert store.read("m1", after=1, limit=2) == [entry(seq, b"null", b'"s"') for seq in (2, 3)]
+    assert store.read("m1", after=4) == []
+    assert (store.head("m1").seq, store.head("m1").hash) == (4, b"\x04" * 32)
+    assert (store.keys("m1"), store.seats("m1")[0].token_hash) == (KEYS, b"hash")
+
+
+@pytest.mark.parametrize("expected", [0, 2])
+def test_an_append_at_another_place_is_a_conflict_and_writes_nothing(store: Store, expected: int) -> None:
+    create(store)
+    assert store.append(commit("m1", expected, 2, status="finished", checkpoint=b"c")) == Conflict(1)
+    assert len(store.read("m1")) == 1
+    assert store.header("m1").status == "open"
+    assert store.checkpoints("m1") == []
+
+
+def test_a_commit_changes_the_match_list_in_the_same_stroke(store: Store) -> None:
+    create(store)
+    store.append(commit("m1", 1, status="running", checkpoint=b"one"))
+    assert (store.header("m1").status, store.header("m1").changed_ms) == ("running", 1002)
+    store.append(commit("m1", 2, status="finished", result="seat 0: more", checkpoint=b"two"))
+    assert (store.header("m1").status, store.header("m1").result) == ("finished", "seat 0: more")
+    assert store.checkpoints("m1") == [(2, b"one"), (3, b"two")]
+
+
+def test_matches_are_listed_latest_first(store: Store) -> None:
+    for number in (1, 3, 2):
+        create(store, f"m{number}", created_ms=number)
+    store.append(commit("m2", 1, status="running"))
+    assert [header.match for header in store.matches()] == ["m3", "m2", "m1"]
+    assert [header.match for header in store.matches("running")] == ["m2"]
+    assert [header.match for header in store.matches(limit=1)] == ["m3"]
+
+
+def test_a_match_is_created_once(store: Store) -> None:
+    create(store)
+    with pytest.raises(MatchExists):
+        create(store)
+    assert len(store.read("m1")) == 1
+
+
+def test_an_unknown_match_is_said_so(store: Store) -> None:
+    for ask in (store.head, store.header, store.keys, store.seats):
+        with pytest.raises(NoSuchMatch, match="m9"):
+            ask("m9")
+    with pytest.raises(NoSuchMatch):
+        store.append(commit("m9", 0))
+    with pytest.raises(NoSuchMatch):
+        store.submit(commit("m9", 0)).result()
+
+
+def test_seats_change_hands(store: Store) -> None:
+    create(store)
+    store.set_seat("m1", SeatRow(1, "B", "bot", "random"))
+    assert store.seats("m1")[1] == SeatRow(1, "B", "bot", "random")
+
+
+def test_of_many_who_append_at_one_place_one_wins(store: Store) -> None:
+    create(store)
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: store.append(commit("m1", 1, 2)), range(40)))
+    assert answers.count(Committed(3)) == 1
+    assert {answer for answer in answers if isinstance(answer, Conflict)} == {Conflict(3)}
+    assert len(store.read("m1")) == 3
+
+
+def test_followers_hear_of_commits_after_they_are_readable(store: Store) -> None:
+    heard: list[tuple[str, int, int]] = []
+    create(store)
+    store.follow(lambda match, seq: heard.append((match, seq, len(store.read(match)))))
+    store.append(commit("m1", 1, 2))
+    store.append(commit("m1", 1, 2))
+    store.append(commit("m1", 3))
+    store.close()
+    assert heard == [("m1", 3, 3), ("m1", 4, 4)]
+
+
+def test_a_follower_that_fails_stops_nobody(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(match: str, seq: int) -> None:
+        raise RuntimeError("no reason")
+
+    heard: list[int] = []
+    create(store)
+    store.follow(fail)
+    store.follow(lambda match, seq: heard.append(seq))
+    assert [store.append(commit("m1", seq)) for seq in (1, 2)] == [Committed(2), Committed(3)]
+    store.close()
+    assert heard == [2, 3]
+    assert "no reason" in caplog.text
+
+
+def test_secrets_are_not_shown_in_logs() -> None:
+    assert "m" * 32 not in repr(KEYS)
+    assert "hash" not in repr(SeatRow(0, "A", "person", "", b"hash"))
