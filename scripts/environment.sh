@@ -1,0 +1,64 @@
+# Sourced by the other scripts: makes .venv from a lock file, once, and leaves its programs in $bin.
+# Needs bash 3.2 and Python 3.11 or later; uses uv where it is installed, venv and pip otherwise.
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+venv="${HERALD_VENV:-$root/.venv}"
+bin="$venv/bin"
+
+say() { printf 'herald: %s\n' "$*" >&2; }
+
+stop() {
+  say "$@"
+  exit 1
+}
+
+find_python() {
+  local candidate
+  for candidate in "${PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11; do
+    [ -n "$candidate" ] || continue
+    if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      command -v "$candidate"
+      return
+    fi
+  done
+  stop "Python 3.11 or later is needed and was not found. Debian: apt install python3. macOS: install it from python.org or Homebrew, or install uv."
+}
+
+make_with_uv() {
+  say "making $venv with uv"
+  uv venv --quiet --allow-existing --python "${PYTHON:->=3.11}" "$venv"
+  uv pip install --quiet --python "$bin/python" --require-hashes --requirements "$1"
+  uv pip install --quiet --python "$bin/python" --no-deps --no-build-isolation --editable "$root"
+}
+
+make_with_pip() {
+  local python pip
+  python="$(find_python)"
+  say "making $venv with $python; this takes a minute"
+  if "$python" -c 'import ensurepip' 2>/dev/null; then
+    "$python" -m venv "$venv"
+    pip=("$bin/python" -m pip)
+  elif "$python" -m pip --version >/dev/null 2>&1; then
+    "$python" -m venv --without-pip "$venv" # Debian ships venv without ensurepip; its own pip can fill the environment
+    pip=("$python" -m pip --python "$bin/python")
+  else
+    stop "$python cannot make environments. Debian: apt install python3-venv. Or install uv."
+  fi
+  "${pip[@]}" install --quiet --disable-pip-version-check --require-hashes --requirement "$1"
+  "$bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable "$root"
+}
+
+stamp_of() {
+  { printf '%s\n' "$root"; cat "$1" "$root/pyproject.toml"; } | cksum
+}
+
+# make_environment LOCK...: nothing when .venv was made from one of the locks as they stand; else makes it from the first.
+make_environment() {
+  local lock
+  for lock in "$@"; do
+    [ -x "$bin/python" ] && [ "$(cat "$venv/made-from" 2>/dev/null)" = "$(stamp_of "$lock")" ] && return
+  done
+  rm -f "$venv/made-from"
+  if command -v uv >/dev/null 2>&1; then make_with_uv "$1"; else make_with_pip "$1"; fi
+  stamp_of "$1" >"$venv/made-from"
+}
