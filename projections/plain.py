@@ -69,8 +69,8 @@ def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -
         case DiceRolled():
             return narrate_roll(after, event)
         case Shuffled(title=title, size=size, seat=seat):
-            whose = f" of {player(after, seat)}" if seat is not None else ""
-            return f"{title}{whose}: {size} are shuffled."
+            whose = f"{player(after, seat)}: " if seat is not None else ""
+            return f"{whose}{title} shuffled, {count(size, 'card')}."
         case MatchEnded(result):
             if result.winner is None:
                 return f"The match is drawn: {result.reason}."

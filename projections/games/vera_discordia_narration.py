@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from domain.kernel import Event, Hidden, Seat
+from domain.kernel import DiceRolled, Event, Hidden, Part, Seat, Shuffled, total
 from domain.vera_discordia import events as e
-from domain.vera_discordia.queries import cards_of
-from domain.vera_discordia.rules.morale import TITLES, Check
-from domain.vera_discordia.state import Phase, VeraState
+from domain.vera_discordia.cards import Ability
+from domain.vera_discordia.queries import cards_of, terrain_in
+from domain.vera_discordia.rules.morale import PASS, TITLES, Check
+from domain.vera_discordia.state import AttackKind, Column, Phase, VeraState
 from projections.games.vera_discordia_words import (
     ATTACK_NAMES,
     ORDER_NAMES,
@@ -15,7 +16,9 @@ from projections.games.vera_discordia_words import (
     ability_name,
     card_of,
     cards_named,
+    own_name,
     space_name,
+    tell,
     unit_name,
     units_named,
 )
@@ -39,14 +42,49 @@ PHASES: Final = {
 }
 
 
+EXECUTED: Final = frozenset({"VD-081", "VD-156"})
+"""Discards of an order that was executed, at once or in the clean-up: the execution has been told."""
+TOLD_AFTER: Final = frozenset({*(check.value for check in Check), "VD-133", "VD-109"})
+"""Rolls whose outcome is an event of its own, which names the die."""
+TOLD_BY_GAME: Final = frozenset({"VD-098", "VD-140"})
+"""Shuffles that are told by `OrderDeckShuffled`."""
+BEGINNING: Final = frozenset({"VD-314", "VD-310", "VD-346", "VD-354"})
+MORALE_WORDS: Final = {"VD-038": "Bravery", "VD-039": "Cowardice", "VD-041": "Tenacious"}
+COUNTERS: Final = {"VD-355": " by Riposte", "VD-317": ", being Chaotic", "VD-349": " by Rage"}
+
+
+def terrain_name(view: View, column: int) -> str:
+    """A column's Terrain with its number."""
+    return f"{TERRAIN_NAMES[terrain_in(view, Column(column))][0]} {column}"
+
+
+def rolled(view: View, event: DiceRolled) -> str | None:
+    """A roll in the words of this game; None where the plain words do."""
+    if event.rule in TOLD_AFTER:
+        return ""
+    unit = unit_name(view, event.about[0]) if event.about else ""
+    if event.rule in BEGINNING:
+        return f"{event.title} roll of {unit}: {event.dice[0]}, {event.needs[0]} needed ({event.rule})."
+    if not event.kinds and event.rule not in {"VD-217", "VD-238", "VD-265"}:
+        return None
+    why = f" {count(len(event.dice), 'die', 'dice')}: {reasons(event.parts)}." if event.parts else ""
+    faces = ", ".join(
+        f"{kind.capitalize()} {face}{'✓' if face >= need else ''}"
+        for kind, face, need in zip(event.kinds, event.dice, event.needs, strict=True)
+    )
+    return f"{event.title} roll of {unit} ({event.rule}): {faces or 'no dice'}.{why}"
+
+
 def general_chosen(_: View, view: View, event: e.GeneralChosen) -> str:
     name = cards_of(view).general(event.general)[1].name
     return f"{player(view, event.seat)} commands {name} of {cards_of(view).factions[event.faction].name}."
 
 
 def order_deck_shuffled(_: View, view: View, event: e.OrderDeckShuffled) -> str:
-    again = "the discard pile becomes the new deck" if event.reshuffled else "the order deck lies ready"
-    return f"{player(view, event.seat)}: {again} ({count(event.size, 'card')})."
+    cards = count(event.size, "card")
+    if event.reshuffled:
+        return f"{player(view, event.seat)}'s deck is empty: the discard pile is shuffled into a new one of {cards}."
+    return f"{player(view, event.seat)}'s order deck is shuffled: {cards}."
 
 
 def army_dealt(_: View, view: View, event: e.ArmyDealt) -> str:
@@ -69,9 +107,15 @@ def army_counted(_: View, view: View, event: e.ArmyCounted) -> str:
 
 
 def initiative_taken(_: View, view: View, event: e.InitiativeTaken) -> str:
-    why = {"VD-108": "more Stealth", "VD-109": "the higher die", "VD-133": "the higher roll", "VD-134": "a tie"}
-    totals = f", {' to '.join(map(str, event.totals))}" if event.totals else ""
-    return f"{player(view, event.seat)} takes the initiative by {why.get(event.rule, event.rule)}{totals}."
+    why = {"VD-108": "by Stealth", "VD-109": "by the die", "VD-133": "by the roll", "VD-134": "after a tie"}
+    dice = view.roll.dice if view.roll is not None and view.roll.rule == "VD-133" and event.rule != "VD-108" else ()
+    shares = []
+    for seat, whole in enumerate(event.totals):
+        bonus = whole - dice[seat] if dice else 0
+        parts = f" ({dice[seat]} and {bonus} more)" if bonus else ""
+        shares.append(f"{player(view, Seat(seat))} {whole}{parts}")
+    totals = f": {', '.join(shares)}" if shares else ""
+    return f"{player(view, event.seat)} takes the initiative {why.get(event.rule, '')} ({event.rule}){totals}."
 
 
 def army_shown(_: View, view: View, event: e.ArmyShown) -> str:
@@ -105,23 +149,24 @@ def phase_began(_: View, __: View, event: e.PhaseBegan) -> str:
 
 
 def unit_went_wild(_: View, view: View, event: e.UnitWentWild) -> str:
-    word = "Chaotic: it gets no order" if event.ability.value == "chaos" else "Enraged: it may convert its order"
-    return f"{unit_name(view, event.unit)} is {word} this round."
+    chaos = event.ability is Ability.CHAOS
+    word = "Chaotic this round: no order goes there" if chaos else "Enraged this round: its order may be converted"
+    return tell(view, event.unit, f"is {word}")
 
 
 def unit_took_order(_: View, view: View, event: e.UnitTookOrder) -> str:
     what = "the top card of the deck" if isinstance(event.order, Hidden) else ORDER_NAMES[event.order]
-    return f"{unit_name(view, event.unit)} gets {what} face down ({event.rule})."
+    return tell(view, event.unit, f"gets {what} face down ({event.rule})")
 
 
 def life_regained(_: View, view: View, event: e.LifeRegained) -> str:
     left = "" if event.marker is None else f", {event.marker} now"
-    gained = f"{event.gained} life" if event.gained else "its life"
-    return f"{unit_name(view, event.unit)} regains {gained}{left} ({event.rule})."
+    gained = f"{event.gained} life" if event.gained else "life"
+    return tell(view, event.unit, f"regains {gained}{left} ({event.rule})")
 
 
 def ability_shown(_: View, view: View, event: e.AbilityShown) -> str:
-    return f"{unit_name(view, event.unit)} has {ability_name(event.ability)}; it stays Closed."
+    return tell(view, event.unit, f"has {ability_name(event.ability)}, which had to be named (VD-054)")
 
 
 def cards_drawn(before: View, view: View, event: e.CardsDrawn) -> str:
@@ -137,7 +182,7 @@ def orders_issued(_: View, view: View, event: e.OrdersIssued) -> str:
     mine = ""
     if not isinstance(event.orders, Hidden):
         pairs = [
-            f"{ORDER_NAMES[order]} to {unit_name(view, unit)}"
+            f"{ORDER_NAMES[order]} to {own_name(view, unit)}"
             for unit, order in zip(event.units, event.orders, strict=True)
         ]
         mine = f": {join(pairs)}"
@@ -148,24 +193,27 @@ def leftover_discarded(_: View, view: View, event: e.LeftoverDiscarded) -> str:
     return f"{player(view, event.seat)} discards {ORDER_NAMES[event.order]}, left over (VD-316)."
 
 
-def order_taken_back(_: View, view: View, event: e.OrderTakenBack) -> str:
-    return f"{player(view, event.seat)} takes back the order of {unit_name(view, event.unit)}."
+def order_taken_back(before: View, view: View, event: e.OrderTakenBack) -> str:
+    held = before.units[event.unit].order
+    what = "the order" if held is None or isinstance(held.type, Hidden) else ORDER_NAMES[held.type]
+    return f"{player(view, event.seat)} takes {what} back from {own_name(view, event.unit)}."
 
 
 def card_exchanged(_: View, view: View, event: e.CardExchanged) -> str:
-    return f"Link: {unit_name(view, event.unit)} exchanges its order for a card from the hand."
+    what = "" if isinstance(event.order, Hidden) else f", {ORDER_NAMES[event.order]}"
+    return f"Link: {unit_name(view, event.unit)}: the order and a card from the hand{what} change places (VD-332)."
 
 
 def orders_exchanged(_: View, view: View, event: e.OrdersExchanged) -> str:
-    return f"Link: {unit_name(view, event.first)} and {unit_name(view, event.second)} exchange their orders."
+    return f"Link: {unit_name(view, event.first)} and {own_name(view, event.second)} exchange their orders (VD-333)."
 
 
 def order_reclaimed(_: View, view: View, event: e.OrderReclaimed) -> str:
-    return f"Link: {unit_name(view, event.unit)} gives its order back to the hand."
+    return f"Link: the order of {unit_name(view, event.unit)} goes back to the hand (VD-334)."
 
 
 def order_turned_up(_: View, view: View, event: e.OrderTurnedUp) -> str:
-    return f"{unit_name(view, event.unit)} executes {ORDER_NAMES[event.order]}."
+    return tell(view, event.unit, f"executes {ORDER_NAMES[event.order]}")
 
 
 def tactic_declared(_: View, view: View, event: e.TacticDeclared) -> str:
@@ -173,6 +221,8 @@ def tactic_declared(_: View, view: View, event: e.TacticDeclared) -> str:
 
 
 def order_discarded(before: View, __: View, event: e.OrderDiscarded) -> str:
+    if event.rule in EXECUTED and not event.virtual:
+        return ""
     what = f"The {ORDER_NAMES[event.order]} order of {unit_name(before, event.unit)}"
     return f"{what} disappears." if event.virtual else f"{what} is discarded ({event.rule})."
 
@@ -182,49 +232,56 @@ def order_examined(_: View, view: View, event: e.OrderExamined) -> str:
 
 
 def order_converted(_: View, view: View, event: e.OrderConverted) -> str:
-    return f"{unit_name(view, event.unit)} converts its order to {ORDER_NAMES[event.to]} by Rage."
+    return tell(view, event.unit, f"converts the order to {ORDER_NAMES[event.to]} by Rage (VD-348)")
 
 
 def unit_charged(_: View, view: View, event: e.UnitCharged) -> str:
-    return f"{unit_name(view, event.unit)} Charges: it gets an Attack order (VD-319)."
+    return tell(view, event.unit, "Charges: another Attack order lies there face down (VD-319)")
 
 
 def maneuver_passed(_: View, view: View, event: e.ManeuverPassed) -> str:
-    what = "fails to Castle and stays" if event.failed else "stays"
-    return f"{unit_name(view, event.unit)} {what} where it is."
+    if event.failed:
+        return tell(view, event.unit, "fails to Castle: the other Unit has no Maneuver (VD-172)")
+    return tell(view, event.unit, "does nothing (VD-163)")
 
 
 def unit_moved(before: View, __: View, event: e.UnitMoved) -> str:
-    return f"{unit_name(before, event.unit)} moves to {space_name(event.to)}."
+    return tell(before, event.unit, f"moves to {space_name(event.to)}")
 
 
 def units_swapped(before: View, __: View, event: e.UnitsSwapped) -> str:
-    return f"{unit_name(before, event.first)} and {unit_name(before, event.second)} change places."
+    return f"{unit_name(before, event.first)} and {own_name(before, event.second)} change places."
 
 
 def terrain_captured(_: View, view: View, event: e.TerrainCaptured) -> str:
-    terrain = TERRAIN_NAMES[view.terrain[event.column - 1]][0] if view.terrain else "Terrain"
-    return f"{unit_name(view, event.unit)} captures the {terrain} of column {event.column}."
+    return tell(view, event.unit, f"captures {terrain_name(view, event.column)} (VD-175)")
 
 
-def capture_lost(_: View, view: View, event: e.CaptureLost) -> str:
-    return f"{unit_name(view, event.unit)} no longer holds its Terrain ({event.rule})."
+def capture_lost(before: View, _: View, event: e.CaptureLost) -> str:
+    unit = before.units[event.unit]
+    return f"{unit_name(before, event.unit)}: {terrain_name(before, int(unit.space[1]))} is lost ({event.rule})."
 
 
 def attack_failed(_: View, view: View, event: e.AttackFailed) -> str:
-    return f"{unit_name(view, event.unit)} has nothing it can attack (VD-189)."
+    return tell(view, event.unit, "has nothing to attack (VD-189)")
 
 
 def attack_declared(_: View, view: View, event: e.AttackDeclared) -> str:
+    article = "a" if event.kind is AttackKind.DIRECT else "an"
     through = " through the Opening" if event.opening else ""
-    return (
-        f"{unit_name(view, event.attacker)} makes {'an' if event.kind[0] in 'ai' else 'a'} "
-        f"{ATTACK_NAMES[event.kind]} on {unit_name(view, event.target)}{through}."
-    )
+    where = terrain_name(view, event.column)
+    target = unit_name(view, event.target)
+    return tell(view, event.attacker, f"makes {article} {ATTACK_NAMES[event.kind]} on {target}{through}, {where}")
 
 
 def supports_committed(_: View, view: View, event: e.SupportsCommitted) -> str:
-    return f"{units_named(view, event.units)} {'supports' if len(event.units) == 1 else 'support'} it."
+    if not event.units:
+        return ""
+    what = "Counterattack" if event.counter else "attack"
+    if len(event.units) == 1:
+        return tell(view, event.units[0], f"supports the {what} (VD-202)")
+    owner = player(view, view.units[event.units[0]].seat)
+    return f"{owner}'s {units_named(view, event.units)} support the {what} (VD-202)."
 
 
 def unit_opened(before: View, view: View, event: e.UnitOpened) -> str:
@@ -235,7 +292,7 @@ def unit_opened(before: View, view: View, event: e.UnitOpened) -> str:
 
 def unit_transformed(before: View, view: View, event: e.UnitTransformed) -> str:
     name = card_of(view, event.card).name
-    return f"{unit_name(before, event.unit)} turns into a copy of {name} with {event.life} life."
+    return tell(before, event.unit, f"turns into a copy of {name} with {event.life} life (VD-337)")
 
 
 def chrysalis_met(_: View, __: View, ___: e.ChrysalisMet) -> str:
@@ -243,30 +300,38 @@ def chrysalis_met(_: View, __: View, ___: e.ChrysalisMet) -> str:
 
 
 def morale_checked(_: View, view: View, event: e.MoraleChecked) -> str:
-    title = TITLES[Check(event.rule)]
     done = "passes" if event.passed else "fails"
+    check = f"the {TITLES[Check(event.rule)]} check ({event.rule})"
     if event.natural is None:
-        return f"{unit_name(view, event.unit)} {done} the {title} check without a roll ({event.parts[0].rule})."
-    why = f", {reasons(event.parts)}" if event.parts else ""
-    return f"{unit_name(view, event.unit)} {done} the {title} check: {event.natural}{why} ({event.rule})."
+        return tell(view, event.unit, f"{done} {check} without a roll ({event.parts[0].rule})")
+    parts = tuple(Part(p.rule, p.value, p.why or MORALE_WORDS.get(p.rule, "")) for p in event.parts)
+    if event.natural in {1, 6}:
+        rolled = f"a natural {event.natural}"
+    else:
+        whole = f", {reasons(parts)}: {event.natural + total(parts)} in all" if parts else ""
+        rolled = f"rolled {event.natural}{whole}, {PASS} needed"
+    return tell(view, event.unit, f"{done} {check}: {rolled}")
 
 
 def ranks_closed(_: View, view: View, event: e.RanksClosed) -> str:
-    return f"{unit_name(view, event.unit)} Closes Ranks."
+    return tell(view, event.unit, "Closes Ranks (VD-212): 1 die less in the attack")
 
 
 def hits_counted(_: View, view: View, event: e.HitsCounted) -> str:
-    return f"{unit_name(view, event.unit)} scores {count(len(event.hits), 'hit')}."
+    hits = len(event.hits)
+    return tell(view, event.unit, f"scores {count(hits, 'hit') if hits else 'no hit'}")
 
 
 def unit_damaged(_: View, view: View, event: e.UnitDamaged) -> str:
-    return f"{unit_name(view, event.unit)} loses {event.lost} life, {event.life} left."
+    return tell(view, event.unit, f"loses {event.lost} life, {event.life} left")
 
 
 def unit_destroyed(before: View, view: View, event: e.UnitDestroyed) -> str:
     how = "is routed" if event.rule == "VD-222" else "is destroyed"
-    cost = f"; {player(view, event.seat)} loses {event.cost} Motivation, {event.motivation} left" if event.cost else ""
-    return f"{unit_name(before, event.unit)} {how}{cost}."
+    told = tell(before, event.unit, how)
+    if not event.cost:
+        return told
+    return f"{told[:-1]}: {player(view, event.seat)} loses {event.cost} Motivation, {event.motivation} left."
 
 
 def motivation_lost(_: View, view: View, event: e.MotivationLost) -> str:
@@ -275,15 +340,16 @@ def motivation_lost(_: View, view: View, event: e.MotivationLost) -> str:
 
 
 def disrupted(_: View, view: View, event: e.Disrupted) -> str:
-    return f"{unit_name(view, event.unit)} causes {count(event.count, 'Disruption')}."
+    return tell(view, event.unit, f"causes {count(event.count, 'Disruption')}, {event.total} in all (VD-266)")
 
 
 def counterattack_declared(_: View, view: View, event: e.CounterattackDeclared) -> str:
-    return f"{unit_name(view, event.unit)} Counterattacks ({event.rule})."
+    how = COUNTERS.get(event.rule, "")
+    return tell(view, event.unit, f"strikes back{how} ({event.rule})")
 
 
 def counterattack_refused(_: View, view: View, event: e.CounterattackRefused) -> str:
-    return f"{unit_name(view, event.unit)} does not strike back ({event.rule})."
+    return tell(view, event.unit, f"does not strike back ({event.rule})")
 
 
 def attack_ended(_: View, __: View, event: e.AttackEnded) -> str:
@@ -365,7 +431,10 @@ TOLD: Final[dict[type[Event], Callable[[View, View, Any], str]]] = {
 
 def narrate(before: View, after: View, event: Event, viewer: Seat | None) -> str:
     """A sentence about an event of Vera Discordia or of the kernel, from the viewer's own views."""
-    told = narrate_kernel(before, after, event, viewer)
+    if isinstance(event, Shuffled) and event.rule in TOLD_BY_GAME:
+        return ""
+    words = rolled(after, event) if isinstance(event, DiceRolled) else None
+    told = narrate_kernel(before, after, event, viewer) if words is None else words
     if told is not None:
         return told
     telling = TOLD.get(type(event))

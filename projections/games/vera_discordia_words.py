@@ -56,17 +56,42 @@ def unit_title(view: VeraState, unit: Unit) -> str:
     return card_of(view, unit.card).name
 
 
+def own_name(view: VeraState, unit_id: str) -> str:
+    """A Unit with its place, where its owner is plain; a destroyed one by its id."""
+    unit = view.units.get(unit_id)  # type: ignore[call-overload]
+    return f"Unit {unit_id}" if unit is None else f"{unit_title(view, unit)} ({unit.space})"
+
+
 def unit_name(view: VeraState, unit_id: str) -> str:
     """A Unit with its owner and place; a destroyed one by its id."""
     unit = view.units.get(unit_id)  # type: ignore[call-overload]
     if unit is None:
         return f"Unit {unit_id}"
-    return f"{player(view, unit.seat)}'s {unit_title(view, unit)} ({unit.space})"
+    return f"{player(view, unit.seat)}'s {own_name(view, unit_id).removeprefix('The ')}"
+
+
+PLURAL_VERBS: Final = {"is": "are", "has": "have", "does": "do", "passes": "pass"}
+SINGULAR_NAMES: Final = frozenset({"Chrysalis"})
+
+
+def is_plural(view: VeraState, unit_id: str) -> bool:
+    """Whether the Unit's name takes a plural verb."""
+    unit = view.units.get(unit_id)  # type: ignore[call-overload]
+    title = "" if unit is None else unit_title(view, unit)
+    return title.endswith("s") and title not in SINGULAR_NAMES
+
+
+def tell(view: VeraState, unit_id: str, predicate: str) -> str:
+    """A sentence about a Unit. The predicate begins with a verb in the singular, which agrees with the name."""
+    verb, space, rest = predicate.partition(" ")
+    if is_plural(view, unit_id):
+        verb = PLURAL_VERBS.get(verb) or verb.removesuffix("s")
+    return f"{unit_name(view, unit_id)} {verb}{space}{rest}."
 
 
 def units_named(view: VeraState, units: tuple[str, ...]) -> str:
-    """Several Units."""
-    return join([unit_name(view, unit) for unit in units]) or "no Unit"
+    """Several Units of one owner."""
+    return join([own_name(view, unit) for unit in units]) or "no Unit"
 
 
 def order_name(order: OrderType | Hidden) -> str:
@@ -84,7 +109,7 @@ def held_name(view: VeraState, seat: Seat, held: Held) -> str:
 def cards_named(view: VeraState, cards: tuple[CardKey, ...]) -> str:
     """Kinds of Units with their numbers."""
     names = [card_of(view, card).name for card in cards]
-    return join([f"{names.count(name)} × {name}" if names.count(name) > 1 else name for name in dict.fromkeys(names)])
+    return join([f"{names.count(name)} {name}" if names.count(name) > 1 else name for name in dict.fromkeys(names)])
 
 
 QUESTIONS: Final = {
@@ -115,24 +140,24 @@ def question(view: VeraState, asked: Asked) -> str:
     kind, terms = asked.kind, asked.terms
     if kind == "ClosedSelection":
         return f"Which {count(terms['count'], 'Unit')} do you keep Closed?"
-    unit = unit_name(view, terms["unit"]) if terms.get("unit") else ""
+    unit = own_name(view, terms["unit"]) if terms.get("unit") else ""
     match kind:
         case "RageConversion":
-            return f"{unit} is Enraged. Do you convert its order?"
+            return f"Shall {unit}, Enraged, convert the order?"
         case "StarStrategy":
-            return f"{unit} executes the Tactic. Do you use your General's Strategy?"
+            return f"{unit}: the Tactic is executed. Do you use your General's Strategy?"
         case "ManeuverChoice":
-            return f"What does {unit} do with its Maneuver?"
+            return f"What shall {unit} do with the Maneuver?"
         case "AttackSelection":
-            return f"How does {unit} attack?"
+            return f"How shall {unit} attack?"
         case "TargetSelection":
-            return f"Whom does {unit} attack?"
+            return f"Whom shall {unit} attack?"
         case "SupportSelection":
-            return f"Which Supports does {unit} use?"
+            return f"Which Supports shall {unit} use?"
         case "Mastery":
-            return f"{unit} did not hit. Do you reroll all dice?"
+            return f"{unit}: no die hit. Do you reroll all dice?"
         case "Counterattacking":
-            return f"Does {unit} strike back?"
+            return f"Shall {unit} strike back?"
     return QUESTIONS.get(kind, kind)
 
 
@@ -157,7 +182,7 @@ def option(view: VeraState, asked: Asked, choice: Choice) -> str:
     c = choice
     name = type(choice).__name__
     field = {f: getattr(c, f) for f in c.__struct_fields__}
-    unit = unit_name(view, field["unit"]) if "unit" in field else ""
+    unit = own_name(view, field["unit"]) if "unit" in field else ""
     simple = SIMPLE.get(name)
     if simple:
         return simple
