@@ -1,0 +1,146 @@
+"""The server: websockets and pages on one port, a graceful stop."""
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import anyio
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.typing import Origin, Subprotocol
+
+from server.bundle import bundle_api
+from server.errors import Misconfigured
+from server.hall import Hall
+from server.pages import page, respond
+from server.protocol import FRAME_LIMIT, SUBPROTOCOL
+from server.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+SWEEP_S = 30.0
+BACKLOG = 4096
+
+
+@lru_cache(maxsize=16)
+def serialized(frame: str) -> bytes:
+    """A text frame's bytes on the wire (RFC 6455, 5.2), made once for all the sockets it goes to."""
+    return Frame(Opcode.TEXT, frame.encode()).serialize(mask=False)
+
+
+class WebSocket:
+    """A `websockets` connection as a session uses it."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: ServerConnection) -> None:
+        self._connection = connection
+
+    async def recv(self) -> str | bytes:
+        """The next frame. Raises `ConnectionClosed`."""
+        return await self._connection.recv()
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """Close with a code."""
+        await self._connection.close(code, reason)
+
+    def write(self, frame: str) -> None:
+        """Put a frame into the transport's buffer; a closed connection is left alone."""
+        if self._connection.protocol.state is State.OPEN:
+            self._connection.transport.write(serialized(frame))
+
+    def waiting(self) -> int:
+        """Bytes in the transport's buffer."""
+        return self._connection.transport.get_write_buffer_size()
+
+
+def connection_of(hall: Hall) -> Callable[[ServerConnection], Awaitable[None]]:
+    """What runs for each websocket."""
+
+    async def handle(connection: ServerConnection) -> None:
+        try:
+            await Session(hall, WebSocket(connection)).run()
+        except ConnectionClosed:
+            return
+
+    return handle
+
+
+def request_of(hall: Hall) -> Callable[[ServerConnection, Request], Response | None]:
+    """What answers a request that is no websocket: pages; the websocket is at `/ws`."""
+    api = bundle_api(hall)
+
+    def answer(connection: ServerConnection, request: Request) -> Response | None:
+        del connection
+        path = request.path.partition("?")[0]
+        if path != "/ws":
+            return page(request.path, api)
+        if "upgrade" not in request.headers.get("Connection", "").lower():
+            text = b"This address speaks websockets.\n"
+            return respond(HTTPStatus.UPGRADE_REQUIRED, text, "text/plain; charset=utf-8")
+        return None
+
+    return answer
+
+
+@asynccontextmanager
+async def running(
+    hall: Hall, host: str = "127.0.0.1", port: int = 0, *, origins: list[str | None] | None = None
+) -> "AsyncIterator[Server]":
+    """A server that listens while the context lasts. Raises `Misconfigured` when the port cannot be had."""
+    allowed = None if origins is None else [None if o is None else Origin(o) for o in origins]
+    try:
+        server = await serve(
+            connection_of(hall),
+            host,
+            port,
+            origins=allowed,
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            process_request=request_of(hall),
+            compression=None,
+            max_size=FRAME_LIMIT,
+            open_timeout=10,
+            ping_interval=20,
+            ping_timeout=20,
+            close_timeout=2,
+            server_header=None,
+            backlog=BACKLOG,
+        )
+    except OSError as wrong:
+        raise Misconfigured(f"Cannot listen on {host}:{port}: {wrong.strerror}. Choose another with --port.") from wrong
+    sweeper = asyncio.get_running_loop().create_task(_sweep(hall))
+    try:
+        hall.resume()
+        yield server
+    finally:
+        sweeper.cancel()
+        await hall.close()
+        server.close(close_connections=True)
+        await server.wait_closed()
+
+
+async def _sweep(hall: Hall) -> None:
+    while True:
+        await anyio.sleep(SWEEP_S)
+        hall.forget_idle()
+
+
+def port_of(server: Server) -> int:
+    """The port a server listens on."""
+    port: int = next(iter(server.sockets)).getsockname()[1]
+    return port
+
+
+async def until_stopped() -> None:
+    """Wait for SIGINT or SIGTERM."""
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for _ in signals:
+            return

@@ -1,0 +1,45 @@
+"""Bots: they see what a person in their seat sees, a view, and answer through the same forms."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from domain.kernel import AnyForm, Asked, Below, Choice
+
+RANDOM = "random"
+
+
+class Bot(Protocol):
+    """Decides for one seat."""
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """A choice of the form; `view` is the seat's own, `below(n)` an even random number from 0 to n - 1."""
+        ...
+
+
+class RandomBot:
+    """Plays any game: any legal choice, as likely as the form's sample makes it."""
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """A sample of the form."""
+        del view, asked
+        return form.sample(below)
+
+
+_BOTS: dict[tuple[str, str], Callable[[], Bot]] = {}
+
+
+def register(game: str, name: str, make: Callable[[], Bot]) -> None:
+    """Offer a bot for a game."""
+    _BOTS[game, name] = make
+
+
+def bots_of(game: str) -> tuple[str, ...]:
+    """The names of the bots that play a game; `random` plays them all."""
+    return (*(name for known, name in _BOTS if known == game), RANDOM)
+
+
+def make_bot(game: str, name: str) -> Bot:
+    """A bot by name. Raises `KeyError` for one that does not play the game."""
+    if name in {"", RANDOM}:
+        return RandomBot()
+    return _BOTS[game, name]()

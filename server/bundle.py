@@ -1,0 +1,80 @@
+"""Matches as replay bundles (docs/scene.md 6): a track of Scene and Steps per permitted viewpoint."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from domain.kernel import Seat
+from projections.redaction import SPECTATOR, Viewer
+from replay import hr1
+from replay.errors import NoSuchMatch
+from replay.referee import read_event
+from replay.store import Entry, Store
+from server.audience import Audience
+
+if TYPE_CHECKING:
+    from projections.face import Face
+    from server.hall import Hall
+    from server.pages import Api
+
+COMMIT_STARTS = ("Chosen", "SeatTaken", "EntropyCommitted")
+
+
+def commits(entries: list[Entry]) -> list[list[Entry]]:
+    """The lines grouped as they were appended: a choice and what came of it."""
+    groups: list[list[Entry]] = []
+    for entry in entries:
+        if not groups or (entry.type in COMMIT_STARTS and groups[-1][-1].type != entry.type):
+            groups.append([])
+        groups[-1].append(entry)
+    return groups
+
+
+def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer) -> dict[str, Any]:
+    """The first Scene and the Steps of one viewpoint."""
+    groups = commits(entries)
+    first = [read_event(face.game, entry) for entry in groups[0]]
+    audience = Audience(face, viewer, first)
+    audience.wants_scenes = True
+    scene = msgspec.json.decode(audience.snapshot(groups[0][-1].seq, hr1.genesis(b"\0" * 16)))["scene"]
+    steps = []
+    for group in groups[1:]:
+        steps.append(audience.step(group[-1].seq, [read_event(face.game, entry) for entry in group]))
+    return {"scene": scene, "steps": steps}
+
+
+def bundle(face: "Face[Any]", store: Store, match: str) -> dict[str, Any]:
+    """A match as a bundle: the public viewpoint, and every seat's once the match is over."""
+    header = store.header(match)
+    entries = store.read(match)
+    views: list[tuple[str, str, Viewer]] = [("pub", "Spectator", SPECTATOR)]
+    if header.status == "finished":
+        for row in store.seats(match):
+            views.append((f"p{row.seat}", row.name or f"Seat {row.seat + 1}", Viewer(Seat(row.seat))))
+    return {
+        "herald": 1,
+        "game": header.game,
+        "title": header.title or face.game.spec.title,
+        "views": [[name, label] for name, label, _ in views],
+        "glyphs": ["core", header.game],
+        "marks": [],
+        "tracks": {name: track(face, entries, viewer) for name, _, viewer in views},
+    }
+
+
+def bundle_api(hall: "Hall") -> "Api":
+    """The addresses under `/api/`: `/api/bundle/<match>`."""
+
+    def api(path: str, query: dict[str, str]) -> bytes | None:
+        del query
+        prefix = "/api/bundle/"
+        if not path.startswith(prefix):
+            return None
+        try:
+            match = path.removeprefix(prefix)
+            face = hall.faces[hall.store.header(match).game]
+            return msgspec.json.encode(bundle(face, hall.store, match))
+        except (NoSuchMatch, KeyError):
+            return None
+
+    return api

@@ -1,0 +1,81 @@
+"""What several commands share: the database, the faces, viewers, matches named by their first letters."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from domain.kernel import Seat
+from projections.face import Face
+from projections.redaction import SPECTATOR, Viewer
+from projections.registry import faces
+from replay.sqlite import SqliteStore
+from replay.store import Header, Store
+from server.errors import Misconfigured
+
+console = Console(highlight=False)
+
+
+def data_dir() -> Path:
+    """Where this user's Herald keeps its data: HERALD_DATA, else the system's place for it."""
+    given = os.environ.get("HERALD_DATA")
+    if given:
+        return Path(given)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "herald"
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "herald"
+
+
+def default_db() -> Path:
+    """The database used when none is named."""
+    return data_dir() / "herald.db"
+
+
+db_option = click.option(
+    "--db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    envvar="HERALD_DB",
+    help="The SQLite file with the matches.  [default: in your data directory]",
+)
+
+
+def open_store(db: Path | None, *, must_exist: bool = False) -> SqliteStore:
+    """The store behind `--db`. Raises `Misconfigured` when it must be there and is not."""
+    path = db or default_db()
+    if must_exist and not path.exists():
+        raise Misconfigured(f"There is no database at {path}. Play something first, or name one with --db.")
+    return SqliteStore(path)
+
+
+def find_match(store: Store, name: str) -> Header:
+    """A match by its id or the first letters of it, or `last`. Raises `Misconfigured` when it is not one match."""
+    headers = store.matches(limit=100_000)
+    if name == "last" and headers:
+        return headers[0]
+    found = [header for header in headers if header.match.startswith(name)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise Misconfigured(f"There is no match {name!r}. `herald match list` shows what there is.")
+    raise Misconfigured(f"{len(found)} matches begin with {name!r}; give more letters.")
+
+
+def face_of(game: str) -> Face[Any]:
+    """A game's face. Raises `Misconfigured` for a game this program does not have."""
+    known = faces()
+    if game not in known:
+        raise Misconfigured(f"There is no game {game!r}; there are {', '.join(sorted(known))}.")
+    return known[game]
+
+
+def read_viewer(text: str, seats: int) -> Viewer:
+    """`spectator`, or a seat from 1. Raises `Misconfigured`."""
+    if text == "spectator":
+        return SPECTATOR
+    if text.isdecimal() and 1 <= int(text) <= seats:
+        return Viewer(Seat(int(text) - 1))
+    raise Misconfigured(f"--as is spectator or a seat from 1 to {seats}, not {text!r}.")

@@ -1,0 +1,109 @@
+"""`herald demo`: two bots play over real websockets, a spectator narrates."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import anyio
+import click
+from msgspec import to_builtins
+from rich.markup import escape
+from rich.status import Status
+
+from projections.face import Face
+from projections.registry import faces
+from server.app import port_of, running
+from server.bots import bots_of, make_bot
+from server.cli.common import console, db_option, face_of, open_store
+from server.client import Client, View, connected, enter
+from server.errors import Misconfigured
+from server.hall import Hall
+from server.protocol import Create, Created, Events, Refused, SeatWish
+
+STYLES = {0: "blue", 1: "red"}
+
+
+@click.command()
+@click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
+@click.option("--bot", default="", help="The bot in both seats.  [default: the game's strongest]")
+@click.option("--seed", type=int, help="Seed of the bots' choices. The dice are the server's and differ each time.")
+@click.option(
+    "--speed", default=40.0, show_default=True, type=click.FloatRange(0), help="Events a second; 0: no pause."
+)
+@db_option
+def demo(game: str, bot: str, seed: int | None, speed: float, db: Path | None) -> None:
+    """Let two bots play a whole match and narrate it here.
+
+    The match is played over real websockets in this process and is kept: the last lines say how to replay it.
+    """
+    face = face_of(game)
+    name = bot or bots_of(game)[0]
+    if name not in bots_of(game):
+        raise Misconfigured(f"There is no bot {name!r} for {game}; there are {', '.join(bots_of(game))}.")
+    store = open_store(db)
+    try:
+        match = anyio.run(_demo, store, face, name, seed, speed)
+    finally:
+        store.close()
+    option = f" --db {db}" if db else ""
+    console.print(f"\nThe match is [bold]{match}[/]. Replay it, for instance as the first seat at its end:")
+    console.print(f"  [cyan]herald replay {match[:8]} --as 1 --at end{option}[/]", soft_wrap=True)
+
+
+async def _demo(store: Any, face: Face[Any], bot: str, seed: int | None, speed: float) -> str:
+    hall = Hall(store, faces(), bot_delay_s=0)
+    wishes = tuple(SeatWish("me" if i == 0 else "friend", f"{n} ({bot})") for i, n in enumerate(("Abel", "Doviso")))
+    async with running(hall) as server:
+        url = f"ws://127.0.0.1:{port_of(server)}/ws"
+        async with connected(url) as maker:
+            created = await maker.ask(Create(face.game.name, wishes, title="Demo"), Created)
+        async with anyio.create_task_group() as tasks:
+            for seat, token in created.tokens.items():
+                tasks.start_soon(_play, url, face, created.match, token, bot, f"{seed}-{seat}" if seed else None)
+            await _narrate(url, face, created.match, speed)
+    return created.match
+
+
+async def _play(url: str, face: Face[Any], match: str, token: str, bot: str, seed: str | None) -> None:
+    """One bot at one websocket, to the end of the match."""
+    chance = random.Random(seed)  # noqa: S311 - a bot's taste, no secret
+    player = make_bot(face.game.name, bot)
+    async with connected(url) as client:
+        view = View(face.game, await enter(client, match, token))
+        while view.state is None or view.state.result is None:
+            for asked in view.asked():
+                form = face.game.revive_decision(asked).form(view.state)
+                choice = player.choose(view.state, asked, form, chance.randrange)
+                answer = await client.choose(asked, to_builtins(choice))
+                if isinstance(answer, Refused):
+                    raise Misconfigured(f"The server refused a bot's choice: {answer.why}")
+            await _receive(client, view)
+
+
+async def _receive(client: Client, view: View) -> list[tuple[Any, Any, Any]]:
+    message = await client.receive()
+    return view.take(message) if isinstance(message, Events) else []
+
+
+async def _narrate(url: str, face: Face[Any], match: str, speed: float) -> None:
+    """A spectator: one sentence per event, a status line below."""
+    async with connected(url) as client:
+        view = View(face.game, await enter(client, match))
+        with console.status("waiting for the first event") as status:
+            while view.state is None or view.state.result is None:
+                for before, event, after in await _receive(client, view):
+                    text = face.narrate(before, after, event, None) if before is not None else ""
+                    if text:
+                        _say(text, event, face, status, view)
+                    if speed and text:
+                        await anyio.sleep(1 / speed)
+
+
+def _say(text: str, event: Any, face: Face[Any], status: Status, view: View) -> None:
+    seat = getattr(event, "seat", None)
+    style = "bold yellow" if type(event) in face.headings else STYLES.get(seat, "") if isinstance(seat, int) else ""
+    console.print(f"[{style}]{escape(text)}[/]" if style else escape(text), soft_wrap=True)
+    status.update(f"line {view.seq}")
+
+
+COMMANDS = (demo,)

@@ -1,0 +1,250 @@
+"""`herald match`: list, show, create and simulate matches."""
+
+import os
+import random
+import secrets
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import anyio
+import click
+import msgspec
+from rich.markup import escape
+from rich.progress import Progress
+from rich.table import Table
+
+from domain.kernel import Chosen, MatchCreated, PublicDraw, decide
+from domain.kernel.chance import HiddenDraw
+from projections.registry import faces
+from server.bots import bots_of, make_bot
+from server.cli.common import console, db_option, face_of, find_match, open_store
+from server.errors import Misconfigured
+from server.hall import Hall
+from server.protocol import Create, SeatWish
+
+STATUSES = ("open", "running", "finished")
+
+
+@click.group()
+def match() -> None:
+    """List, show, create and simulate matches."""
+
+
+@match.command("list")
+@click.option("--status", type=click.Choice(STATUSES), help="Only matches of this status.")
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="How many at most.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@db_option
+def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None) -> None:
+    """List the matches of a database, latest first."""
+    store = open_store(db, must_exist=True)
+    try:
+        headers = store.matches(status, limit)
+        if as_json:
+            for header in headers:
+                click.echo(msgspec.json.encode(header).decode())
+            return
+        table = Table("match", "game", "title", "created", "status", "players", "result", box=None)
+        for header in headers:
+            names = " – ".join(row.name or "free" for row in store.seats(header.match))
+            created = time.strftime("%Y-%m-%d %H:%M", time.localtime(header.created_ms / 1000))
+            cells = (header.match[:8], header.game, header.title, created, header.status, names, header.result)
+            table.add_row(*(escape(cell) for cell in cells))
+        console.print(table if headers else "There are no matches yet; `herald demo` plays one.")
+    finally:
+        store.close()
+
+
+@match.command("show")
+@click.argument("name", metavar="MATCH")
+@db_option
+def show_match(name: str, db: Path | None) -> None:
+    """Show one match: players, options, length, result, and where its record ends."""
+    store = open_store(db, must_exist=True)
+    try:
+        header = find_match(store, name)
+        head = store.head(header.match)
+        created = msgspec.json.decode(store.read(header.match, limit=1)[0].line)[8]
+        table = Table(show_header=False, box=None)
+        for label, value in (
+            ("match", header.match),
+            ("game", f"{header.game}, rules {header.rules}"),
+            ("title", header.title),
+            ("status", header.status),
+            ("result", header.result),
+            ("players", " – ".join(row.name or "free" for row in store.seats(header.match))),
+            ("options", msgspec.json.encode(created.get("options", {})).decode()),
+            ("lines", str(head.seq)),
+            ("head", head.hash.hex()),
+        ):
+            table.add_row(f"[bold]{label}[/]", escape(value))
+        console.print(table)
+    finally:
+        store.close()
+
+
+def _read_options(pairs: tuple[str, ...]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise Misconfigured(f"--option is name=value, not {pair!r}.")
+        try:
+            options[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            options[name] = value
+    return options
+
+
+option_option = click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+
+
+@match.command("create")
+@click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
+@click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
+@click.option("--title", default="", help="A title for the match list.")
+@option_option
+@db_option
+def create_match(game: str, seats: tuple[str, ...], title: str, options: tuple[str, ...], db: Path | None) -> None:
+    """Create a match in a database and print the links of its seats."""
+    face = face_of(game)
+    kinds = seats or ("me", "friend")[: face.game.seats]
+    wishes = tuple(_wish(kind) for kind in kinds)
+    store = open_store(db)
+    try:
+        create = Create(game, wishes, _read_options(options), title=title)
+        created = anyio.run(Hall(store, faces()).create, create)
+    finally:
+        store.close()
+    console.print(f"The match is [bold]{created.match}[/]. With `herald serve` running, its seats are at:")
+    for seat, token in created.tokens.items():
+        console.print(f"  seat {int(seat) + 1}: http://127.0.0.1:8000/play#m={created.match}&t={token}", soft_wrap=True)
+    console.print(f"  to watch: http://127.0.0.1:8000/watch#m={created.match}", soft_wrap=True)
+
+
+def _wish(kind: str) -> SeatWish:
+    name, _, bot = kind.partition(":")
+    if name not in {"me", "friend", "open", "bot"}:
+        raise Misconfigured(f"--seat is me, friend, open or bot:NAME, not {kind!r}.")
+    return SeatWish(name, "", bot)  # type: ignore[arg-type]
+
+
+class SeededChance:
+    """Chance for simulations: quick and repeatable; recorded matches use the key chain instead."""
+
+    def __init__(self, source: random.Random) -> None:
+        self._source = source
+        self._draws = 0
+        self._shuffles = 0
+
+    def dice(self, count: int, sides: int) -> PublicDraw:
+        """Dice out of the seeded source."""
+        self._draws += 1
+        return PublicDraw(self._draws, "", tuple(self._source.randrange(sides) + 1 for _ in range(count)))
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        """A shuffle out of the seeded source."""
+        self._shuffles += 1
+        items = list(range(size))
+        self._source.shuffle(items)
+        return HiddenDraw(self._shuffles, tuple(items))
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a simulated match went."""
+
+    winner: int | None
+    reason: str
+    decisions: int
+    first_initiative: int | None
+    labels: tuple[str, ...]
+
+
+def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed: int) -> Outcome:
+    """Play one match between bots that see only their views."""
+    face = face_of(game).game
+    source = random.Random(seed)  # noqa: S311 - repeatable on purpose
+    chance = SeededChance(source)
+    created = MatchCreated(game, options, tuple(f"seat {i}" for i in range(face.seats)))
+    state = face.created(created)
+    views = [state] * face.seats
+    players = [make_bot(game, bot) for bot in bots]
+    resolver = face.begin(state, chance)
+    decisions, first = 0, None
+    while True:
+        for seat in range(face.seats):
+            views[seat] = face.fold((face.redact(e, 1 << seat) for e in resolver.events), views[seat])  # type: ignore[arg-type]
+        state = resolver.state
+        first = getattr(state, "initiative", None) if first is None else first
+        if state.result is not None:
+            labels = tuple(str(getattr(side, "general", "")) for side in getattr(state, "sides", ()))
+            return Outcome(state.result.winner, state.result.reason, decisions, first, labels)
+        asked = state.asked[0]
+        form = face.revive_decision(asked).form(views[asked.seat])
+        choice = players[asked.seat].choose(views[asked.seat], asked, form, source.randrange)
+        resolver = decide(face, state, asked.seat, asked.number, choice, chance, note=Chosen(asked.seat, asked.number))
+        decisions += 1
+
+
+@match.command("simulate")
+@click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
+@click.option("--bots", default="", help="The bots by seat, as in steady,random.  [default: the strongest in all]")
+@click.option("--matches", default=200, show_default=True, type=click.IntRange(1), help="How many matches.")
+@click.option("--seed", type=int, help="The first match's seed, to repeat a run.")
+@click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")
+@option_option
+def simulate(game: str, bots: str, matches: int, seed: int | None, jobs: int, options: tuple[str, ...]) -> None:
+    """Play many matches between bots on all cores and report win rates and lengths."""
+    face = face_of(game)
+    names = tuple(bots.split(",")) if bots else (bots_of(game)[0],) * face.game.seats
+    if len(names) != face.game.seats or any(name not in bots_of(game) for name in names):
+        raise Misconfigured(f"--bots names {face.game.seats} of: {', '.join(bots_of(game))}.")
+    start = secrets.randbelow(2**31) if seed is None else seed
+    outcomes = list(_outcomes(game, names, _read_options(options), start, matches, jobs or os.cpu_count() or 1))
+    _report(outcomes, names, start)
+
+
+def _outcomes(
+    game: str, names: tuple[str, ...], options: dict[str, Any], start: int, matches: int, jobs: int
+) -> Iterator[Outcome]:
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("playing", total=matches)
+        with ProcessPoolExecutor(jobs) as pool:
+            for outcome in pool.map(
+                simulate_one,
+                [game] * matches,
+                [names] * matches,
+                [options] * matches,
+                range(start, start + matches),
+                chunksize=4,
+            ):
+                progress.advance(task)
+                yield outcome
+
+
+def _report(outcomes: list[Outcome], names: tuple[str, ...], start: int) -> None:
+    total = len(outcomes)
+    table = Table("who", "won", "of", "rate", box=None)
+    for seat, name in enumerate(names):
+        won = sum(o.winner == seat for o in outcomes)
+        table.add_row(f"seat {seat + 1} ({name})", str(won), str(total), f"{won / total:.1%}")
+    table.add_row("drawn", str(sum(o.winner is None for o in outcomes)), str(total), "")
+    first = [o for o in outcomes if o.first_initiative is not None and o.winner is not None]
+    if first:
+        won = sum(o.winner == o.first_initiative for o in first)
+        table.add_row("first initiative", str(won), str(len(first)), f"{won / len(first):.1%}")
+    for label, played in sorted(Counter(label for o in outcomes for label in o.labels if label).items()):
+        won = sum(o.winner is not None and o.labels[o.winner] == label for o in outcomes)
+        table.add_row(label, str(won), str(played), f"{won / played:.1%}")
+    console.print(table)
+    for reason, number in Counter(o.reason for o in outcomes).most_common():
+        console.print(f"  {number:6} ended because: {reason}")
+    lengths = sorted(o.decisions for o in outcomes)
+    console.print(f"decisions a match: {lengths[0]} to {lengths[-1]}, median {lengths[total // 2]}; seed {start}")
+
+
+COMMANDS = (match,)

@@ -1,0 +1,191 @@
+"""The hall: all matches of a server. Creates them, seats people and bots, keeps those in play in memory."""
+
+import asyncio
+import secrets
+import time
+from typing import Any
+
+import msgspec
+
+from projections.face import Face
+from projections.redaction import SPECTATOR, Viewer
+from replay.errors import NoSuchMatch, RecordError
+from replay.referee import Referee, Sign
+from replay.store import Header, SeatRow, Store
+from server.bots import bots_of, make_bot
+from server.errors import CannotCreate, CannotSit, NotAdmitted
+from server.host import Host, now_ms, token_hash
+from server.protocol import (
+    Create,
+    Created,
+    GameInfo,
+    Games,
+    Hello,
+    Join,
+    Joined,
+    Matches,
+    MatchInfo,
+    SeatInfo,
+    SeatWish,
+)
+
+IDLE_S = 60.0
+"""How long a match that nobody watches stays in memory."""
+TOKEN_BYTES = 32
+DEFAULT_NAMES = ("Abel", "Doviso", "Chusa", "Javi")
+
+
+class Hall:
+    """What the connections share."""
+
+    def __init__(
+        self, store: Store, faces: dict[str, Face[Any]], *, bot_delay_s: float = 0.4, sign: Sign | None = None
+    ) -> None:
+        self.store = store
+        self.faces = faces
+        self._bot_delay_s = bot_delay_s
+        self._sign = sign
+        self._hosts: dict[str, Host[Any]] = {}
+
+    def games(self) -> Games:
+        """What can be played."""
+        return Games(tuple(self._game_info(face) for face in self.faces.values()))
+
+    def _game_info(self, face: Face[Any]) -> GameInfo:
+        spec = face.game.spec
+        defaults = msgspec.structs.asdict(spec.options())
+        plain = {name: value for name, value in defaults.items() if isinstance(value, bool | int | str)}
+        return GameInfo(spec.name, spec.title, spec.about, spec.seats, plain, bots_of(spec.name))
+
+    def matches(self) -> Matches:
+        """The matches that are listed, latest first."""
+        found = {status: tuple(self._infos(status)) for status in ("open", "running", "finished")}
+        return Matches(found["open"], found["running"], found["finished"])
+
+    def _infos(self, status: str) -> list[MatchInfo]:
+        return [self._info(header) for header in self.store.matches(status, 50) if header.listed]
+
+    def _info(self, header: Header) -> MatchInfo:
+        seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in self.store.seats(header.match))
+        return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result)
+
+    def host(self, match: str) -> Host[Any]:
+        """The match in memory, folded from its record when it was not. Raises `NotAdmitted` when there is none."""
+        found = self._hosts.get(match)
+        if found is None:
+            try:
+                header = self.store.header(match)
+                face = self.faces[header.game]
+                referee = Referee.open(face.game, self.store, match, self._sign)
+            except (NoSuchMatch, KeyError) as wrong:
+                raise NotAdmitted("There is no such match, or not with this token.") from wrong
+            found = self._hosts[match] = Host(face, self.store, referee, bot_delay_s=self._bot_delay_s)
+            found.wake_bots()
+        return found
+
+    def admit(self, hello: Hello) -> tuple[Host[Any], Viewer]:
+        """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""
+        host = self.host(hello.match)
+        if hello.viewer == "spectator" and not hello.token:
+            return host, SPECTATOR
+        seat = host.seat_of(hello.token)
+        if seat is None:
+            raise NotAdmitted("There is no such match, or not with this token.")
+        return host, Viewer(seat)
+
+    async def create(self, wish: Create) -> Created:
+        """A new match. Raises `CannotCreate` with what to change."""
+        face = self.faces.get(wish.game)
+        if face is None:
+            raise CannotCreate(f"There is no game {wish.game!r}; there are {', '.join(sorted(self.faces))}.")
+        _check_seats(wish, face.game.seats)
+        try:
+            referee, creation = Referee.create(
+                face.game,
+                wish.options,
+                [""] * face.game.seats,
+                at=now_ms(),
+                title=wish.title,
+                listed=wish.listed,
+                sign=self._sign,
+            )
+        except msgspec.ValidationError as wrong:
+            raise CannotCreate(f"The options of {face.game.spec.title} do not fit: {wrong}.") from wrong
+        tokens = {str(i): secrets.token_urlsafe(TOKEN_BYTES) for i, s in enumerate(wish.seats) if s.kind in LINKED}
+        rows = tuple(
+            SeatRow(i, "", "", seat.bot, token_hash(tokens[str(i)]) if str(i) in tokens else b"")
+            for i, seat in enumerate(wish.seats)
+        )
+        loop = asyncio.get_running_loop()
+        ruling = creation.ruling
+        await loop.run_in_executor(None, self.store.create, creation.header, creation.keys, rows, ruling.commit)
+        referee.accept(ruling)
+        host = self._hosts[referee.match] = Host(face, self.store, referee, bot_delay_s=self._bot_delay_s)
+        await self._seat(host, wish.seats, rows)
+        return Created(referee.match, tokens)
+
+    async def _seat(self, host: Host[Any], wishes: tuple[SeatWish, ...], rows: tuple[SeatRow, ...]) -> None:
+        for row, wish in zip(rows, wishes, strict=True):
+            if wish.kind == "open":
+                continue
+            name = wish.name.strip() or _default_name(wish, row.seat)
+            kind = "bot" if wish.kind == "bot" else "person"
+            bot = wish.bot or "random" if kind == "bot" else ""
+            await host.sit(row.seat, name, kind, SeatRow(row.seat, name, kind, bot, row.token_hash))
+
+    async def join(self, wish: Join) -> Joined:
+        """Take an open seat. Raises `CannotSit` or `NotAdmitted`."""
+        host = self.host(wish.match)
+        rows = {row.seat: row for row in self.store.seats(wish.match)}
+        if wish.seat not in rows or rows[wish.seat].kind or rows[wish.seat].token_hash:
+            raise CannotSit("This seat is not open; take another one, or watch.")
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        name = wish.name.strip() or DEFAULT_NAMES[wish.seat % len(DEFAULT_NAMES)]
+        await host.sit(wish.seat, name, "person", SeatRow(wish.seat, name, "person", "", token_hash(token)))
+        return Joined(wish.match, wish.seat, token)
+
+    def resume(self) -> int:
+        """Fold the running matches in which bots may be due, so that they go on after a restart; how many."""
+        resumed = 0
+        for header in self.store.matches("running"):
+            if header.game in self.faces and any(row.kind == "bot" for row in self.store.seats(header.match)):
+                try:
+                    self.host(header.match)
+                    resumed += 1
+                except (NotAdmitted, RecordError):
+                    continue
+        return resumed
+
+    def forget_idle(self, after_s: float = IDLE_S) -> int:
+        """Let matches that nobody watches leave memory; how many did."""
+        now = time.monotonic()
+        idle = [m for m, host in self._hosts.items() if host.is_idle and now - host.idle_since > after_s]
+        for match in idle:
+            del self._hosts[match]
+        return len(idle)
+
+    async def close(self) -> None:
+        """Stop bots, finish commits that are under way."""
+        for host in list(self._hosts.values()):
+            await host.close()
+
+
+LINKED = ("me", "friend")
+
+
+def _default_name(wish: SeatWish, seat: int) -> str:
+    if wish.kind == "bot":
+        return f"{(wish.bot or 'random').capitalize()} bot"
+    return DEFAULT_NAMES[seat % len(DEFAULT_NAMES)]
+
+
+def _check_seats(wish: Create, seats: int) -> None:
+    if len(wish.seats) != seats:
+        raise CannotCreate(f"This game has {seats} seats; the list names {len(wish.seats)}.")
+    for i, seat in enumerate(wish.seats):
+        if seat.kind == "bot":
+            try:
+                make_bot(wish.game, seat.bot)
+            except KeyError as wrong:
+                known = ", ".join(bots_of(wish.game))
+                raise CannotCreate(f"Seat {i}: there is no bot {seat.bot!r}; there are {known}.") from wrong

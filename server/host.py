@@ -1,0 +1,316 @@
+"""A match in play: takes choices one after another, commits, then tells everybody (DESIGN 1)."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+import anyio
+import msgspec
+
+from domain.kernel import Asked, Choice, Chosen, Event, NotAChoice, Refusal, Seat, State, asked_of
+from projections.face import Face
+from projections.redaction import SPECTATOR, Viewer
+from replay import hr1
+from replay.errors import RecordError
+from replay.referee import Referee, Ruling, read_event
+from replay.store import Append, Committed, Conflict, Entry, SeatRow, Store
+from server.audience import Audience, wire_item
+from server.bots import make_bot
+from server.errors import CannotSit
+from server.protocol import (
+    Accepted,
+    Choose,
+    Events,
+    HeadInfo,
+    Presence,
+    Refused,
+    SeatInfo,
+    SeatsChanged,
+    write_message,
+)
+
+S = TypeVar("S", bound=State)
+
+ATTEMPTS = 5
+"""How often a decision is tried again when somebody else appended first."""
+CHUNK = 500
+"""Lines in one frame when a client catches up."""
+
+
+def now_ms() -> int:
+    """The wall clock in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class Listener(Protocol):
+    """A connection that watches the match."""
+
+    viewer: Viewer
+    wants_scenes: bool
+
+    def send(self, frame: str) -> None:
+        """Send soon; never waits."""
+        ...
+
+
+class Host(Generic[S]):
+    """Holds one match: its referee, its audiences, the connections that watch, the bots that play."""
+
+    def __init__(self, face: Face[S], store: Store, referee: Referee[S], *, bot_delay_s: float = 0.0) -> None:
+        self.face = face
+        self.match = referee.match
+        self.idle_since = time.monotonic()
+        self._store = store
+        self._referee = referee
+        self._lock = anyio.Lock()
+        self._bot_delay_s = bot_delay_s
+        self._audiences: dict[Viewer, Audience[S]] = {}
+        self._listeners: dict[Viewer, list[Listener]] = {}
+        self._accepted: dict[tuple[int, str], int] = {}
+        self._bots: dict[int, Any] = {}
+        self._bot_task: asyncio.Task[None] | None = None
+        self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(referee.match)}
+        for entry in store.read(referee.match):
+            if entry.type == "Chosen":
+                self._note(read_event(face.game, entry), entry.seq)
+        self._seat_bots()
+
+    def _note(self, event: Event, seq: int) -> None:
+        if isinstance(event, Chosen) and event.id:
+            self._accepted[event.seat, event.id] = seq
+
+    def _seat_bots(self) -> None:
+        for row in self._rows.values():
+            if row.kind == "bot" and row.seat not in self._bots:
+                self._bots[row.seat] = make_bot(self.face.game.name, row.bot)
+
+    @property
+    def seq(self) -> int:
+        """The last line."""
+        return self._referee.seq
+
+    @property
+    def head(self) -> HeadInfo:
+        """Where the record ends."""
+        return HeadInfo(self._referee.seq, hr1.b64(self._referee.head))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has a result."""
+        return self._referee.state.result is not None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody watches and no bot is at work."""
+        return not any(self._listeners.values()) and self._bot_task is None
+
+    def seats(self) -> tuple[SeatInfo, ...]:
+        """Who holds the seats."""
+        names = self._referee.state.players
+        return tuple(
+            SeatInfo(seat, names[seat], row.kind if names[seat] else "") for seat, row in sorted(self._rows.items())
+        )
+
+    def keys_of(self, viewer: Viewer) -> dict[str, str]:
+        """The audience keys a viewer is entitled to, by mask."""
+        if not viewer.mask:
+            return {}
+        key = hr1.audience_key(self._referee.keys.k_m, hr1.unb64(self.match), viewer.mask)
+        return {str(int(viewer.mask)): hr1.b64(key)}
+
+    def seat_of(self, token: str) -> Seat | None:
+        """The seat that a token opens, compared in constant time."""
+        given = token_hash(token)
+        found = None
+        for row in self._rows.values():
+            if row.token_hash and secrets.compare_digest(row.token_hash, given):
+                found = Seat(row.seat)
+        return found
+
+    def audience(self, viewer: Viewer) -> Audience[S]:
+        """The audience of a viewer, folded from the record when it is not in memory."""
+        found = self._audiences.get(viewer)
+        if found is None:
+            events = [read_event(self.face.game, entry) for entry in self._store.read(self.match, limit=self.seq)]
+            found = self._audiences[viewer] = Audience(self.face, viewer, events)
+        return found
+
+    def snapshot(self, viewer: Viewer) -> str:
+        """The Scene of a viewer as a frame."""
+        return self.audience(viewer).snapshot(self.seq, self._referee.head)
+
+    def lines_since(self, viewer: Viewer, since: int) -> list[str]:
+        """Frames with the lines after `since`, from the durable record, at any depth."""
+        frames = []
+        head = self.head
+        after = min(since, self.seq)
+        while after < self.seq:
+            entries = self._store.read(self.match, after, min(CHUNK, self.seq - after))
+            items = tuple(wire_item(entry, viewer) for entry in entries)
+            frames.append(write_message(Events(entries[0].seq, entries[-1].seq, items, head)))
+            after = entries[-1].seq
+        return frames
+
+    def enter(self, listener: Listener) -> None:
+        """A connection watches from now on."""
+        if listener.wants_scenes:
+            self.audience(listener.viewer).wants_scenes = True
+        self._listeners.setdefault(listener.viewer, []).append(listener)
+        if listener.viewer != SPECTATOR:
+            self._tell_presence()
+
+    def leave(self, listener: Listener) -> None:
+        """A connection watches no longer."""
+        group = self._listeners.get(listener.viewer, [])
+        if listener in group:
+            group.remove(listener)
+        self.idle_since = time.monotonic()
+        if listener.viewer != SPECTATOR:
+            self._tell_presence()
+
+    def presence(self) -> Presence:
+        """Which seats are connected, and how many watch."""
+        seats = sorted(v.seat for v, group in self._listeners.items() if group and v.seat is not None)
+        return Presence(tuple(seats), len(self._listeners.get(SPECTATOR, [])))
+
+    def _tell_presence(self) -> None:
+        frame = write_message(self.presence())
+        for group in self._listeners.values():
+            for listener in group:
+                listener.send(frame)
+
+    async def choose(self, seat: Seat, message: Choose, *, by: str = "seat") -> Accepted | Refused:
+        """Decide a choice, commit it, tell everybody. A repeated id is answered as the first time."""
+        async with self._lock:
+            for _ in range(ATTEMPTS):
+                known = self._accepted.get((seat, message.id))
+                if known is not None:
+                    return Accepted(message.id, known)
+                try:
+                    ruling = self._decide(seat, message, by)
+                except Refusal as refusal:
+                    return Refused(message.id, refusal.code, refusal.why, refusal.rule)
+                if await self._commit(ruling):
+                    return Accepted(message.id, ruling.commit.entries[-1].seq)
+        return Refused(message.id, "try-again", "The record could not be written now; send the choice again.")
+
+    def _decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
+        state = self._referee.state
+        asked = asked_of(state, seat, message.decision)
+        choice = self._read_choice(asked, message.choice)
+        note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head)
+        return self._referee.choose(seat, asked.number, choice, note, now_ms())
+
+    def _read_choice(self, asked: Asked, answer: Any) -> Choice:
+        game = self.face.game
+        if isinstance(answer, dict) and "do" in answer:
+            return game.read_choice(answer)
+        form = game.revive_decision(asked).form(self._referee.state)
+        try:
+            choice = form.read(answer)
+        except (TypeError, ValueError, AttributeError, KeyError):
+            choice = None
+        if choice is None:
+            raise NotAChoice("The answer does not fit the question; answer as the prompt's fields say.")
+        return choice
+
+    async def _commit(self, ruling: Ruling[S]) -> bool:
+        """Append, then accept and tell. False: somebody else appended first, or the store does not know."""
+        try:
+            answer: Append = await asyncio.wrap_future(self._store.submit(ruling.commit))
+        except RecordError:
+            return False
+        if isinstance(answer, Committed):
+            self._referee.accept(ruling)
+            self._tell(ruling.commit.entries, ruling.events)
+            return True
+        if isinstance(answer, Conflict) or self._store.head(self.match).seq > self.seq:
+            news = self._referee.fold_news(self._store)
+            if news:
+                self._tell(news, [read_event(self.face.game, entry) for entry in news])
+        return False
+
+    def _tell(self, entries: Sequence[Entry], events: Sequence[Event]) -> None:
+        """Send a commit to everybody who watches: encoded once per audience."""
+        for entry, event in zip(entries, events, strict=True):
+            self._note(event, entry.seq)
+        self.idle_since = time.monotonic()
+        for viewer, audience in self._audiences.items():
+            group = self._listeners.get(viewer, [])
+            audience.wants_scenes = any(listener.wants_scenes for listener in group)
+            plain, scenes = audience.advance(entries, events, self._referee.head)
+            for listener in group:
+                listener.send(scenes if listener.wants_scenes else plain)
+        for viewer, group in self._listeners.items():
+            if group and viewer not in self._audiences:
+                self._tell_lines(viewer, group, entries)
+        self.wake_bots()
+
+    def _tell_lines(self, viewer: Viewer, group: list[Listener], entries: Sequence[Entry]) -> None:
+        items = tuple(wire_item(entry, viewer) for entry in entries)
+        frame = write_message(Events(entries[0].seq, entries[-1].seq, items, self.head))
+        for listener in group:
+            listener.send(frame)
+
+    async def sit(self, seat: int, name: str, kind: str, row: SeatRow) -> None:
+        """Somebody takes a free seat; the match begins with the last. Raises `CannotSit`."""
+        async with self._lock:
+            names = self._referee.state.players
+            if not 0 <= seat < len(names) or names[seat]:
+                raise CannotSit("This seat is taken already; take another one, or watch.")
+            ruling = self._referee.take_seat(Seat(seat), name, kind, now_ms())
+            self._store.set_seat(self.match, row)
+            self._rows[seat] = row
+            if not await self._commit(ruling):
+                raise CannotSit("Somebody else was faster; look at the match again.")
+            self._seat_bots()
+            frame = write_message(SeatsChanged(self.seats()))
+            for group in self._listeners.values():
+                for listener in group:
+                    listener.send(frame)
+            await self._begin()
+
+    async def _begin(self) -> None:
+        state = self._referee.state
+        if not state.begun and all(state.players):
+            await self._commit(self._referee.begin(now_ms()))
+
+    def wake_bots(self) -> None:
+        """Let bots answer what they are asked, one after another, in a task of the match's own."""
+        if self._bot_task is None and any(a.seat in self._bots for a in self._referee.state.asked):
+            self._bot_task = asyncio.get_running_loop().create_task(self._play_bots())
+
+    async def _play_bots(self) -> None:
+        try:
+            while True:
+                asked = next((a for a in self._referee.state.asked if a.seat in self._bots), None)
+                if asked is None:
+                    return
+                await anyio.sleep(self._bot_delay_s)
+                await self._play_bot(asked)
+        finally:
+            self._bot_task = None
+            self.idle_since = time.monotonic()
+
+    async def _play_bot(self, asked: Asked) -> None:
+        view = self.audience(Viewer(asked.seat)).view
+        if asked not in view.asked:
+            return
+        form = self.face.game.revive_decision(asked).form(view)
+        choice = self._bots[asked.seat].choose(view, asked, form, secrets.randbelow)
+        answer = msgspec.to_builtins(choice)
+        await self.choose(asked.seat, Choose(f"bot-{asked.number}", asked.number, answer), by="bot")
+
+    async def close(self) -> None:
+        """Stop the bots and wait for a commit that is under way."""
+        if self._bot_task is not None:
+            self._bot_task.cancel()
+        async with self._lock:
+            pass
+
+
+def token_hash(token: str) -> bytes:
+    """What the store keeps of a token."""
+    return hr1.tagged_hash("token", token.encode())

@@ -1,0 +1,68 @@
+"""HTTP on the websocket's port: the web client's files, health, and finished matches as bundles."""
+
+import mimetypes
+from collections.abc import Callable
+from http import HTTPStatus
+from importlib.resources import files
+from pathlib import PurePosixPath
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from websockets.datastructures import Headers
+from websockets.http11 import Response
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self' ws: wss:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+PAGES = {"/": "index.html", "/play": "table.html", "/watch": "table.html", "/replay": "table.html"}
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json", ".css": "text/css"}
+
+Api = Callable[[str, dict[str, str]], bytes | None]
+"""`(path, query)`: the JSON of an `/api/` address, None when there is none."""
+
+
+def respond(status: HTTPStatus, body: bytes, content_type: str, *, cache: str = "no-cache") -> Response:
+    """A response with the headers every page has."""
+    headers = Headers()
+    headers["Content-Type"] = content_type
+    headers["Content-Length"] = str(len(body))
+    headers["Cache-Control"] = cache
+    headers["Content-Security-Policy"] = CSP
+    headers["X-Content-Type-Options"] = "nosniff"
+    headers["Referrer-Policy"] = "no-referrer"
+    headers["Connection"] = "close"
+    return Response(status.value, status.phrase, headers, body)
+
+
+def page(target: str, api: Api) -> Response:
+    """The answer to a GET of anything but the websocket."""
+    parts = urlsplit(target)
+    path = unquote(parts.path)
+    if path in {"/healthz", "/readyz"}:
+        return respond(HTTPStatus.OK, b"ok\n", "text/plain; charset=utf-8")
+    if path.startswith("/api/"):
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        body = api(path, query)
+        if body is None:
+            return _missing()
+        return respond(HTTPStatus.OK, body, "application/json")
+    return _file(PAGES.get(path, path.lstrip("/")))
+
+
+def _missing() -> Response:
+    text = b"There is nothing here. The first page is at /.\n"
+    return respond(HTTPStatus.NOT_FOUND, text, "text/plain; charset=utf-8")
+
+
+def _file(name: str) -> Response:
+    pure = PurePosixPath(name)
+    if pure.is_absolute() or not pure.parts or any(part in {"..", "."} or "\\" in part for part in pure.parts):
+        return _missing()
+    found = files("server").joinpath("web", *pure.parts)
+    try:
+        body = found.read_bytes()
+    except (OSError, ValueError):
+        return _missing()
+    kind = TYPES.get(pure.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    charset = "; charset=utf-8" if kind.startswith("text/") or kind == "application/json" else ""
+    return respond(HTTPStatus.OK, body, kind + charset)

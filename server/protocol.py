@@ -1,0 +1,337 @@
+"""The wire: every message of subprotocol `herald.v1+json` (DESIGN 7). docs/protocol.md is made from this module.
+
+A message is one JSON text frame; `t` names its kind. Unknown fields in a client's message are an error.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from server.errors import BadMessage
+
+SUBPROTOCOL: Final = "herald.v1+json"
+FRAME_LIMIT: Final = 64 * 1024
+"""Bytes of a client's frame; a larger one closes the connection (1009)."""
+
+Id = Annotated[str, Meta(min_length=1, max_length=64)]
+MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
+Token = Annotated[str, Meta(max_length=64)]
+Name = Annotated[str, Meta(max_length=32)]
+Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+
+
+class _In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t"):
+    """A client's message."""
+
+
+class _Out(Struct, frozen=True, omit_defaults=True, tag_field="t"):
+    """A server's message."""
+
+
+class Hello(_In, frozen=True, tag="hello"):
+    """Enter a match: with a seat's token, or as a spectator. To be sent within five seconds of connecting.
+
+    `since`: the last line already held; the lines after it follow. `caps`: what the client can use: `scene` for
+    Scenes and Steps, otherwise lines only.
+    """
+
+    match: MatchId
+    token: Token = ""
+    viewer: Literal["", "spectator"] = msgspec.field(default="", name="as")
+    since: Seq | None = None
+    caps: Annotated[tuple[Annotated[str, Meta(max_length=16)], ...], Meta(max_length=8)] = ()
+
+    def __repr__(self) -> str:
+        return f"Hello({self.match})"
+
+
+class Choose(_In, frozen=True, tag="choose"):
+    """Answer a decision. `id` is the client's own: sent twice, it is answered as the first time.
+
+    `choice` is an answer as docs/scene.md 4 has it (an option's number, item ids, or item to slot), or a choice as
+    plain data with its name in `do`. `ack_seq` and `ack_head` are the last line the client has verified.
+    """
+
+    id: Id
+    decision: Seq
+    choice: Any
+    ack_seq: Seq = 0
+    ack_head: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Need(_In, frozen=True, tag="need"):
+    """Send the lines after `since` again: the client saw a gap."""
+
+    since: Seq
+
+
+class Ping(_In, frozen=True, tag="ping"):
+    """Answered by `pong` with the same number."""
+
+    n: Seq = 0
+
+
+class ListGames(_In, frozen=True, tag="games"):
+    """Ask what can be played."""
+
+
+class ListMatches(_In, frozen=True, tag="matches"):
+    """Ask for the open, running and finished matches that are listed."""
+
+
+class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind."""
+
+    kind: Literal["me", "friend", "open", "bot"]
+    name: Name = ""
+    bot: Annotated[str, Meta(max_length=32)] = ""
+
+
+class Create(_In, frozen=True, tag="create"):
+    """Create a match; answered by `created` with the tokens of the seats `me` and `friend`."""
+
+    game: Annotated[str, Meta(max_length=64)]
+    seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=8)]
+    options: dict[str, Any] = {}
+    listed: bool = True
+    title: Annotated[str, Meta(max_length=80)] = ""
+
+
+class Join(_In, frozen=True, tag="join"):
+    """Take an open seat; answered by `joined` with its token."""
+
+    match: MatchId
+    seat: Annotated[int, Meta(ge=0, le=7)]
+    name: Name
+
+
+ClientMessage = Hello | Choose | Need | Ping | ListGames | ListMatches | Create | Join
+CLIENT_MESSAGES: Final = (Hello, Choose, Need, Ping, ListGames, ListMatches, Create, Join)
+
+
+class HeadInfo(Struct, frozen=True):
+    """Where the record ends: the last line and the chain's hash after it (base64url)."""
+
+    seq: int
+    hash: str
+
+
+class SeatInfo(Struct, frozen=True, omit_defaults=True):
+    """A seat: who holds it, and whether a person, a bot or nobody yet."""
+
+    seat: int
+    name: str = ""
+    kind: str = ""
+
+
+class ViewerInfo(Struct, frozen=True, omit_defaults=True):
+    """Who the client is here: `seat` or `spectator`."""
+
+    viewer: str = msgspec.field(name="as")
+    seat: int | None = None
+
+
+class Welcome(_Out, frozen=True, tag="welcome"):
+    """The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals."""
+
+    match: str
+    game: str
+    title: str
+    rules: str
+    viewer: ViewerInfo
+    seats: tuple[SeatInfo, ...]
+    head: HeadInfo
+    keys: dict[str, str]
+    status: str = ""
+
+
+class Snapshot(_Out, frozen=True, tag="snapshot"):
+    """The whole Scene after line `seq`."""
+
+    seq: int
+    scene: dict[str, Any]
+    head: HeadInfo
+
+
+WireItem = tuple[str, tuple[tuple[int, str], ...]]
+
+
+class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
+    """Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes."""
+
+    first: int
+    last: int
+    items: tuple[WireItem, ...]
+    head: HeadInfo
+    steps: tuple[dict[str, Any], ...] = ()
+
+
+class Accepted(_Out, frozen=True, tag="accepted"):
+    """The choice is committed, at line `seq`."""
+
+    id: str
+    seq: int
+
+
+class Refused(_Out, frozen=True, tag="refused"):
+    """The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id."""
+
+    id: str
+    code: str
+    why: str
+    rule: str = ""
+
+
+class Error(_Out, frozen=True, tag="error"):
+    """A message could not be served; nothing has changed."""
+
+    code: str
+    why: str
+
+
+class Presence(_Out, frozen=True, tag="presence"):
+    """Which seats are connected, and how many watch."""
+
+    seats: tuple[int, ...]
+    spectators: int
+
+
+class SeatsChanged(_Out, frozen=True, tag="seats"):
+    """Somebody sat down."""
+
+    seats: tuple[SeatInfo, ...]
+
+
+class Pong(_Out, frozen=True, tag="pong"):
+    """The answer to `ping`."""
+
+    n: int
+
+
+class GameInfo(Struct, frozen=True):
+    """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots."""
+
+    game: str
+    title: str
+    about: str
+    seats: int
+    options: dict[str, Any]
+    bots: tuple[str, ...]
+
+
+class Games(_Out, frozen=True, tag="games"):
+    """What can be played."""
+
+    games: tuple[GameInfo, ...]
+
+
+class MatchInfo(Struct, frozen=True, omit_defaults=True):
+    """A line of the match list."""
+
+    match: str
+    game: str
+    title: str
+    created_ms: int
+    seats: tuple[SeatInfo, ...]
+    result: str = ""
+
+
+class Matches(_Out, frozen=True, tag="matches"):
+    """The matches that are listed."""
+
+    open: tuple[MatchInfo, ...]
+    running: tuple[MatchInfo, ...]
+    finished: tuple[MatchInfo, ...]
+
+
+class Created(_Out, frozen=True, tag="created"):
+    """A new match and the tokens of its seats, by seat; keep them, they are not told again."""
+
+    match: str
+    tokens: dict[str, str]
+
+    def __repr__(self) -> str:
+        return f"Created({self.match})"
+
+
+class Joined(_Out, frozen=True, tag="joined"):
+    """The seat is yours; its token."""
+
+    match: str
+    seat: int
+    token: str
+
+    def __repr__(self) -> str:
+        return f"Joined({self.match}, {self.seat})"
+
+
+ServerMessage = (
+    Welcome
+    | Snapshot
+    | Events
+    | Accepted
+    | Refused
+    | Error
+    | Presence
+    | SeatsChanged
+    | Pong
+    | Games
+    | Matches
+    | Created
+    | Joined
+)
+SERVER_MESSAGES: Final = (
+    Welcome,
+    Snapshot,
+    Events,
+    Accepted,
+    Refused,
+    Error,
+    Presence,
+    SeatsChanged,
+    Pong,
+    Games,
+    Matches,
+    Created,
+    Joined,
+)
+
+CLOSE_CODES: Final = {
+    1001: "the server is going down; connect again",
+    1009: "the frame was too large",
+    4000: "no hello within five seconds",
+    4001: "too many broken messages",
+    4008: "the client read too slowly; connect again",
+}
+
+_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_encode = msgspec.json.Encoder().encode
+_server: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
+
+
+def read_message(frame: str | bytes) -> ClientMessage:
+    """A client's message. Raises `BadMessage` with the place and what is wrong."""
+    if isinstance(frame, bytes):
+        raise BadMessage("Send text frames; this protocol is JSON.")
+    try:
+        return _decoder.decode(frame)
+    except msgspec.ValidationError as wrong:
+        raise BadMessage(f"Not a message of {SUBPROTOCOL}: {wrong}.") from wrong
+    except (msgspec.DecodeError, RecursionError) as wrong:
+        raise BadMessage(f"The frame is not JSON: {wrong}.") from wrong
+
+
+def write_message(message: ServerMessage) -> str:
+    """A server's message as a frame."""
+    return _encode(message).decode()
+
+
+def write_client_message(message: ClientMessage) -> str:
+    """A client's message as a frame."""
+    return _encode(message).decode()
+
+
+def read_server_message(frame: str | bytes) -> ServerMessage:
+    """A server's message, for clients written in Python. Raises `msgspec.DecodeError`."""
+    return _server.decode(frame)
