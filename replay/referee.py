@@ -59,6 +59,14 @@ class Ruling(Struct, Generic[S], frozen=True):
     writer: Writer
 
 
+def new_match_id() -> bytes:
+    """A fresh `mid` whose text begins with a letter or figure, so that a command line never takes it for a flag."""
+    while True:
+        mid = secrets.token_bytes(hr1.MID_BYTES)
+        if hr1.b64(mid)[0].isalnum():
+            return mid
+
+
 class Creation(Struct, Generic[S], frozen=True):
     """A new match, ready to be put into a store."""
 
@@ -118,7 +126,7 @@ class Referee(Generic[S]):
         """
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
-        mid, keys = secrets.token_bytes(hr1.MID_BYTES), Keys(*(secrets.token_bytes(hr1.KEY_BYTES) for _ in range(3)))
+        mid, keys = new_match_id(), Keys(*(secrets.token_bytes(hr1.KEY_BYTES) for _ in range(3)))
         chains = keychain.Chains(keys.k_n, keys.hid)
         hidden = keychain.hidden_commitment(mid, keys.hid)
         event = MatchCreated(game.name, options, tuple(seats), hr1.b64(chains.first.anchor), hr1.b64(hidden), reveal)

@@ -70,13 +70,17 @@ async def _play(url: str, face: Face[Any], match: str, token: str, bot: str, see
     player = make_bot(face.game.name, bot)
     async with connected(url) as client:
         view = View(face.game, await enter(client, match, token))
+        answered = 0
         while view.state is None or view.state.result is None:
             for asked in view.asked():
+                if asked.number <= answered:
+                    continue
                 form = face.game.revive_decision(asked).form(view.state)
                 choice = player.choose(view.state, asked, form, chance.randrange)
                 answer = await client.choose(asked, to_builtins(choice))
                 if isinstance(answer, Refused):
                     raise Misconfigured(f"The server refused a bot's choice: {answer.why}")
+                answered = asked.number
             await _receive(client, view)
 
 
