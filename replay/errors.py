@@ -4,6 +4,8 @@ RecordError
 +- NoSuchMatch        the caller's: the store does not know the match
 +- MatchExists        the caller's: the match is in the store already
 +- RecordInvalid      the caller's: a line, an opening or a file does not follow RECORD; names the place
++- KeyInvalid         the caller's: a server key cannot be read, or others may read it
++- ScenarioInvalid    the caller's: a scenario file cannot be read; names file, table and key
 +- RulesOutdated      the caller's: the match was played under other rules; go on with `Referee.adopt_rules`
 +- StoreFailed        ours: the disk or the database failed; nothing more is taken
 
@@ -31,10 +33,20 @@ class MatchExists(RecordError):
 class RecordInvalid(RecordError):
     """A line or an opening is not what RECORD says; `seq` is the line, 0 where there is none."""
 
-    def __init__(self, why: str, seq: int = 0) -> None:
-        super().__init__(f"line {seq}: {why}" if seq else why)
+    def __init__(self, why: str, seq: int = 0, expected: str = "") -> None:
+        said = f"{why}; expected {expected}" if expected else why
+        super().__init__(f"line {seq}: {said}" if seq else said)
         self.why = why
         self.seq = seq
+        self.expected = expected
+
+
+class KeyInvalid(RecordError):
+    """A file of the server's keys is not what it must be."""
+
+
+class ScenarioInvalid(RecordError):
+    """A scenario file cannot be read, or its position is none; the message names file, table, key and what is allowed."""
 
 
 class RulesOutdated(RecordError):
