@@ -1,0 +1,58 @@
+"""What the architecture tests look at: the tracked files, and the imports of the Python among them."""
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@cache
+def tracked() -> tuple[Path, ...]:
+    """The tracked files that exist, relative to the root."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    return tuple(path for path in map(Path, listed.rstrip("\0").split("\0")) if (ROOT / path).is_file())
+
+
+def python_files(*tops: str) -> list[Path]:
+    """The tracked Python files below the folders named, or all."""
+    return [path for path in tracked() if path.suffix == ".py" and (not tops or path.parts[0] in tops)]
+
+
+def text_files() -> Iterator[tuple[Path, str]]:
+    """The tracked files that are UTF-8 text, with their text."""
+    for path in tracked():
+        data = (ROOT / path).read_bytes()
+        if b"\0" not in data:
+            yield path, data.decode()
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse((ROOT / path).read_text(), str(path))
+
+
+def imports_of(path: Path, syntax: ast.Module | None = None) -> list[tuple[int, str]]:
+    """(line, dotted module) of every import, wherever it stands, also under `TYPE_CHECKING`.
+
+    `from a.b import c` is `a.b.c` where that is a module of this repository, otherwise `a.b`.
+    """
+    found: list[tuple[int, str]] = []
+    for node in ast.walk(syntax or tree(path)):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                package = path.parent.parts[: len(path.parent.parts) - node.level + 1]
+                base = ".".join((*package, *filter(None, [base])))
+            found += [(node.lineno, _deepest(base, alias.name)) for alias in node.names]
+    return found
+
+
+def _deepest(base: str, name: str) -> str:
+    inner = ROOT.joinpath(*base.split("."), name)
+    return f"{base}.{name}" if inner.with_suffix(".py").is_file() or (inner / "__init__.py").is_file() else base

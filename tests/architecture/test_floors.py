@@ -1,0 +1,130 @@
+"""Imports go down only: server, replay, projections, domain; and the domain is pure (ARCHITECTURE, the shape)."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import imports_of, python_files, tree
+
+FLOORS = ("domain", "projections", "replay", "server")
+
+PURE = frozenset({
+    "__future__", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "enum", "fractions", "functools",
+    "heapq", "importlib", "itertools", "json", "math", "operator", "re", "string", "tomllib", "types", "typing",
+    "unicodedata",
+})  # fmt: skip
+"""What the domain may import of the standard library: nothing here reads a clock, a socket or chance.
+
+`importlib` is for `importlib.resources`: a game reads the data packaged with it.
+"""
+
+PURE_MODULES = frozenset({"importlib.resources", "importlib.resources.abc"})
+SOURCES = [*python_files(*FLOORS), *python_files("tests", "scripts")]
+
+
+def above(path: Path, module: str) -> bool:
+    """Whether the module is on a floor above the file's."""
+    floor, other = path.parts[0], module.split(".", maxsplit=1)[0]
+    if other in {"tests", "scripts"}:
+        return floor in FLOORS
+    return floor in FLOORS and other in FLOORS and FLOORS.index(other) > FLOORS.index(floor)
+
+
+def impure(module: str) -> bool:
+    """Whether the domain may not import the module."""
+    top = module.split(".", maxsplit=1)[0]
+    if top in {"domain", "msgspec"}:
+        return False
+    return top not in PURE or (top == "importlib" and module not in PURE_MODULES)
+
+
+def intrudes(path: Path, module: str) -> bool:
+    """Whether the file reaches into a game: only its scene, its bots and tests may import deeper than the package."""
+    parts = module.split(".")
+    if parts[0] != "domain" or len(parts) < 2 or parts[1] == "kernel":
+        return False
+    game = parts[1]
+    if path.parts[:2] == ("domain", game) or path.parts[0] == "tests":
+        return False
+    if path.parts[:2] in {("projections", "games"), ("server", "bots")} and path.stem.startswith(game):
+        return False
+    return len(parts) > 2 or path.parts[0] == "domain"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=str)
+def test_imports_go_down_only(path: Path) -> None:
+    wrong = [f"{path}:{line} imports {module}" for line, module in imports_of(path) if above(path, module)]
+    assert not wrong, "a floor imports from a floor above it; move what it needs down"
+
+
+@pytest.mark.parametrize("path", python_files("domain"), ids=str)
+def test_the_domain_is_pure(path: Path) -> None:
+    wrong = [f"{path}:{line} imports {module}" for line, module in imports_of(path) if impure(module)]
+    assert not wrong, "the domain has no I/O, clock, chance or concurrency; PURE lists what it may import"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=str)
+def test_nothing_reaches_into_a_game(path: Path) -> None:
+    wrong = [f"{path}:{line} imports {module}" for line, module in imports_of(path) if intrudes(path, module)]
+    assert not wrong, "import GAME from the game's package, or export what is needed there"
+
+
+def test_no_relative_import_hides_a_direction() -> None:
+    nodes = [(path, node) for path in SOURCES for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom)]
+    wrong = [f"{path}:{node.lineno}" for path, node in nodes if node.level]
+    assert not wrong, "write the module's whole name"
+
+
+@pytest.mark.parametrize(
+    ("file", "module", "is_wrong"),
+    [
+        ("domain/kernel/form.py", "replay.store", True),
+        ("projections/scene.py", "server.hall", True),
+        ("replay/line.py", "projections.redaction", False),
+        ("server/hall.py", "domain.kernel", False),
+        ("server/hall.py", "tests.skirmish.game", True),
+        ("tests/replay/test_hr1.py", "server.hall", False),
+    ],
+)
+def test_a_floor_above_is_recognised(file: str, module: str, *, is_wrong: bool) -> None:
+    assert above(Path(file), module) is is_wrong
+
+
+@pytest.mark.parametrize(
+    "module", ["random", "time", "asyncio", "os", "socket", "secrets", "sqlite3", "importlib", "anyio"]
+)
+def test_an_impure_module_is_recognised(module: str) -> None:
+    assert impure(module)
+
+
+@pytest.mark.parametrize("module", ["msgspec.structs", "collections.abc", "domain.kernel", "importlib.resources"])
+def test_a_pure_module_is_recognised(module: str) -> None:
+    assert not impure(module)
+
+
+@pytest.mark.parametrize(
+    ("file", "module", "is_wrong"),
+    [
+        ("server/hall.py", "domain.chess.state", True),
+        ("server/hall.py", "domain.chess", False),
+        ("projections/games/chess_scene.py", "domain.chess.state", False),
+        ("projections/games/chess_scene.py", "domain.draughts.state", True),
+        ("server/bots/chess.py", "domain.chess.queries", False),
+        ("domain/draughts/state.py", "domain.chess", True),
+        ("domain/kernel/game.py", "domain.chess", True),
+    ],
+)
+def test_reaching_into_a_game_is_recognised(file: str, module: str, *, is_wrong: bool) -> None:
+    assert intrudes(Path(file), module) is is_wrong
+
+
+def test_every_import_is_found() -> None:
+    source = "import os.path\ndef f():\n    from domain.kernel import form\n    from time import sleep\n"
+    found = imports_of(Path("x.py"), ast.parse(source))
+    assert found == [(1, "os.path"), (3, "domain.kernel.form"), (4, "time")]
+
+
+def test_what_is_pure_is_of_the_standard_library() -> None:
+    assert sys.stdlib_module_names >= PURE

@@ -1,0 +1,209 @@
+"""What can be measured of how we write (CONTRIBUTING, how we write), and that the documents tell the truth."""
+
+import ast
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import click
+import pytest
+
+from server.cli import main
+from tests.architecture.sources import ROOT, python_files, text_files, tracked, tree
+
+FUNCTION_LINES = 70
+MODULE_LINES = 800
+
+EMPTY_WORDS = re.compile(r"(?i)manager|handler|util|helper|^_*(process|do)_")
+"""Names that fit anything say nothing."""
+
+UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
+SKIPS = re.compile(r"pytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)\b|unittest\.skip")
+MACHINE_PATHS = re.compile(r"(?<![\w.~}/-])/(?:work|tmp|root|home|opt|Users)/\w")
+REGISTRIES = ("pypi.org", "pythonhosted", "registry.npmjs", "file://")
+
+MARKDOWN = [path for path in tracked() if path.suffix == ".md"]
+LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)|<(?:img|a)\s[^>]*?(?:src|href)=\"([^\"]+)\"")
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def too_long(syntax: ast.Module) -> Iterator[str]:
+    """The functions over the limit, with their length."""
+    for node in ast.walk(syntax):
+        if isinstance(node, Function) and node.end_lineno is not None:
+            length = node.end_lineno - node.lineno + 1
+            if length > FUNCTION_LINES:
+                yield f"line {node.lineno}: {node.name} has {length} lines"
+
+
+def empty_names(syntax: ast.Module) -> Iterator[str]:
+    """The classes and functions whose names say nothing."""
+    for node in ast.walk(syntax):
+        if isinstance(node, Function | ast.ClassDef) and EMPTY_WORDS.search(node.name):
+            yield f"line {node.lineno}: {node.name}"
+
+
+def lines_with(pattern: re.Pattern[str], text: str) -> list[str]:
+    """The lines in which the pattern is found."""
+    return [f"line {n}: {line.strip()}" for n, line in enumerate(text.splitlines(), 1) if pattern.search(line)]
+
+
+@pytest.mark.parametrize("path", python_files(), ids=str)
+def test_functions_and_modules_are_short(path: Path) -> None:
+    assert not list(too_long(tree(path)))
+    assert len((ROOT / path).read_text().splitlines()) <= MODULE_LINES
+
+
+@pytest.mark.parametrize("path", python_files(), ids=str)
+def test_names_say_something(path: Path) -> None:
+    assert not list(empty_names(tree(path)))
+    assert not EMPTY_WORDS.search(path.stem), "a module's name says what it is about"
+
+
+def test_nothing_is_left_unfinished() -> None:
+    found = {str(path): lines_with(UNFINISHED, text) for path, text in text_files() if "vendor" not in path.parts}
+    assert not {path: lines for path, lines in found.items() if lines}
+
+
+def test_no_test_is_skipped() -> None:
+    found = {str(path): lines_with(SKIPS, text) for path, text in text_files() if path.suffix in {".py", ".toml"}}
+    found.pop("tests/architecture/test_style.py", None)
+    assert not {path: lines for path, lines in found.items() if lines}
+
+
+def test_no_path_of_a_machine_is_written_down() -> None:
+    found = {str(path): lines_with(MACHINE_PATHS, text) for path, text in text_files()}
+    assert not {path: lines for path, lines in found.items() if lines}
+
+
+def test_no_registry_is_written_down() -> None:
+    assert not [f"{path}: {host}" for path, text in text_files() for host in REGISTRIES if host in text]
+    for lock in ("requirements.lock", "requirements-dev.lock"):
+        assert "://" not in (ROOT / lock).read_text()
+
+
+def test_each_lock_pins_every_file_by_its_hash() -> None:
+    for lock in ("requirements.lock", "requirements-dev.lock"):
+        text = (ROOT / lock).read_text()
+        pins = re.findall(r"^[a-z][\w.-]*==\S+(?: ;[^\n]*)? \\\n    --hash=sha256:[0-9a-f]{64}", text, re.MULTILINE)
+        assert len(pins) == len(re.findall(r"^[a-z]", text, re.MULTILINE)) > 10
+    assert Path("uv.lock") not in tracked()
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors that a markdown text's headings make."""
+    titles = re.findall(r"^#+ +(.+?)\s*#*$", FENCE.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
+def broken_links(path: Path) -> Iterator[str]:
+    """The links of a markdown file to files or headings that are not there; other sites are not asked."""
+    for found in LINK.findall(FENCE.sub("", (ROOT / path).read_text())):
+        target = unquote(next(filter(None, found)))
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        there = (ROOT / path).parent / file if file else ROOT / path
+        if not there.exists():
+            yield f"{target}: no such file"
+        elif anchor and there.suffix == ".md" and anchor not in anchors(there.read_text()):
+            yield f"{target}: no such heading"
+
+
+@pytest.mark.parametrize("path", MARKDOWN, ids=str)
+def test_links_lead_somewhere(path: Path) -> None:
+    assert not list(broken_links(path))
+
+
+def test_every_document_is_in_the_index() -> None:
+    index = (ROOT / "docs/README.md").read_text()
+    pages = [path.relative_to("docs").as_posix() for path in MARKDOWN if path.parts[0] == "docs"]
+    assert not [page for page in pages if page != "README.md" and f"({page})" not in index]
+
+
+def commands(text: str) -> list[list[str]]:
+    """The lines of a document's code blocks that a reader would type: `herald ...` and `./scripts/...`."""
+    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    indented = re.findall(r"^(?: {4}.*\n?)+", FENCE.sub("", text), re.MULTILINE)
+    lines = [line.strip().removeprefix("$ ") for block in (*blocks, *indented) for line in block.splitlines()]
+    return [shlex.split(line, comments=True) for line in lines if re.match(r"herald |\./", line)]
+
+
+def fault_of(words: list[str]) -> str:
+    """Why a command could not be typed; empty when it could. Nothing is run."""
+    if words[0].startswith("./"):
+        script = ROOT / words[0]
+        return "" if script.is_file() and os.access(script, os.X_OK) else f"{words[0]} is no program"
+    group: click.Command = main
+    context = click.Context(main, info_name="herald")
+    left = words[1:]
+    while isinstance(group, click.Group) and left and not left[0].startswith("-"):
+        name, left = left[0], left[1:]
+        command = group.get_command(context, name)
+        if command is None:
+            return f"there is no command {name}"
+        group = command
+    try:
+        if "--help" not in left:
+            group.make_context(words[-1], left, parent=context)
+    except click.UsageError as wrong:
+        return wrong.format_message()
+    return ""
+
+
+@pytest.mark.parametrize("path", MARKDOWN, ids=str)
+def test_commands_in_documents_exist(path: Path) -> None:
+    found = {shlex.join(words): fault_of(words) for words in commands((ROOT / path).read_text())}
+    assert not {line: fault for line, fault in found.items() if fault}
+
+
+def test_the_readme_names_the_two_commands() -> None:
+    typed = [words[0] for words in commands((ROOT / "README.md").read_text())]
+    assert typed[:2] == ["./scripts/serve", "./scripts/test"]
+
+
+def test_scripts_can_be_run() -> None:
+    programs = [path for path in tracked() if path.parent in {Path("scripts"), Path(".ci")} and not path.suffix]
+    assert {"serve", "test", "run"} <= {path.name for path in programs}
+    assert not [str(path) for path in programs if not os.access(ROOT / path, os.X_OK)]
+
+
+@pytest.mark.parametrize(("lines", "fails"), [(70, False), (71, True)])
+def test_a_long_function_is_recognised(lines: int, *, fails: bool) -> None:
+    source = "def f():\n" + "    pass\n" * (lines - 1)
+    assert bool(list(too_long(ast.parse(source)))) is fails
+
+
+@pytest.mark.parametrize("name", ["SeatManager", "event_handler", "utils", "process_line", "_do_it", "LinkHelper"])
+def test_an_empty_name_is_recognised(name: str) -> None:
+    assert list(empty_names(ast.parse(f"class {name}: pass")))
+
+
+@pytest.mark.parametrize("name", ["Domain", "undo_last", "reprocess_line", "Session", "doctor"])
+def test_a_name_that_says_something_is_let_be(name: str) -> None:
+    assert not list(empty_names(ast.parse(f"def {name}(): pass")))
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ("herald replay last --at end", ""),
+        ("herald replay last --colour", "No such option"),
+        ("herald joust", "no command joust"),
+        ("./scripts/serve", ""),
+        ("./scripts/joust", "no program"),
+    ],
+)
+def test_a_wrong_command_is_recognised(words: str, fault: str) -> None:
+    assert fault in fault_of(words.split())
+    assert bool(fault) is bool(fault_of(words.split()))
+
+
+def test_a_broken_link_is_recognised() -> None:
+    assert "how-we-write" in anchors((ROOT / "CONTRIBUTING.md").read_text())
+    assert LINK.findall("[a](b.md) ![c](d.png)") == [("b.md", "", ""), ("", "d.png", "")]
