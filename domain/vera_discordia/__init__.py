@@ -4,6 +4,7 @@ import msgspec
 
 from domain.kernel import Event, Game, GameSpec
 from domain.vera_discordia import events
+from domain.vera_discordia.card_checks import defects_of, raw
 from domain.vera_discordia.evolve import EVOLVE
 from domain.vera_discordia.invariants import invariants
 from domain.vera_discordia.options import Options
@@ -35,7 +36,8 @@ from domain.vera_discordia.state import VeraState
 
 def start(options: Options) -> VeraState:
     """The state before set-up. Raises `msgspec.ValidationError` for options that contradict each other."""
-    wrong = options.defects(index_of_options(options))
+    cards = () if options.cards is None else defects_of(raw(options.cards), "cards")
+    wrong = [str(defect) for defect in cards if not defect.advice] or options.defects(index_of_options(options))
     if wrong:
         raise msgspec.ValidationError("; ".join(wrong))
     return VeraState(options=options, cards=options.cards)
