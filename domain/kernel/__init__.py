@@ -32,7 +32,7 @@ from domain.kernel.events import (
     Signed,
 )
 from domain.kernel.form import AnyForm, Assign, Below, Choice, Formation, One, Pick, only
-from domain.kernel.game import Game, GameSpec
+from domain.kernel.game import Game, GameSpec, Positions, SeenPositions
 from domain.kernel.modifiers import Part, Parts, total
 from domain.kernel.procedure import (
     DONE,
@@ -105,6 +105,7 @@ __all__ = [
     "Part",
     "Parts",
     "Pick",
+    "Positions",
     "Procedure",
     "PublicDraw",
     "Refusal",
@@ -114,6 +115,7 @@ __all__ = [
     "Seat",
     "SeatTaken",
     "SecretsOpened",
+    "SeenPositions",
     "Shuffled",
     "Signed",
     "State",

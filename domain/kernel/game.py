@@ -1,7 +1,7 @@
 """A game: its classes, its tables, and the checks that keep a careless one from loading."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, Protocol, TypeVar, Union
+from typing import Any, Generic, Protocol, TypeVar, Union, runtime_checkable
 
 import msgspec
 from msgspec import Struct
@@ -37,12 +37,22 @@ class Positions(Protocol[S]):
     def read(self, given: Fields, options: Fields) -> tuple[S, Procedure]:
         """The state that the notation describes, merged over the default position, and the procedure it starts with.
 
-        Raises `ValueError` that names the place and says what is allowed.
+        The state's stack holds the procedures around that one, outermost first. Raises `ValueError` that names the
+        place and says what is allowed.
         """
         ...
 
     def show(self, state: S) -> Fields:
         """The parts of a state that scenarios compare, as plain data; `HIDDEN` values as "?"."""
+        ...
+
+
+@runtime_checkable
+class SeenPositions(Positions[S], Protocol[S]):
+    """A notation that can also say what a viewer knows of a position."""
+
+    def view(self, state: S, viewer: Seat | None) -> S:
+        """The position as a seat or a spectator (None) knows it: what it does not know is `HIDDEN`."""
         ...
 
 

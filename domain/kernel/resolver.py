@@ -91,6 +91,15 @@ class Resolver(Generic[S]):
         self._stack = [(procedure, steps_of(type(procedure)).order[0])]
         self._run()
 
+    def resume(self, procedure: Procedure, at: str = "") -> None:
+        """Play on from a position: `procedure` from the step `at` (its first) on, inside those of the state's stack."""
+        stack = self.state.stack
+        if isinstance(stack, Hidden):
+            raise KernelFault("a view cannot be played on: its stack is hidden")
+        around = [self.game.revive_frame(frame) for frame in stack]
+        self._stack = [*around, (procedure, at or steps_of(type(procedure)).order[0])]
+        self._run()
+
     def answer(self, asked: Asked, choice: Choice, chosen: Chosen) -> None:
         """Take an answer: keep it sealed, or carry it out and go on to the next pause."""
         stack = self.state.stack

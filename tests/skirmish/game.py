@@ -9,7 +9,7 @@ After the last round the higher score wins (SK-06). A real game spreads the same
 from collections import Counter
 from typing import Annotated
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from domain.kernel import (
@@ -37,6 +37,7 @@ from domain.kernel import (
     only,
     step,
 )
+from domain.kernel.game import Fields
 
 Cards = tuple[int, ...]
 DECK: Cards = (1, 2, 3, 4, 5, 6) * 2
@@ -253,6 +254,28 @@ def _any_answer(state: SkirmishState, seat: Seat, below: Below) -> object:
     return to_builtins(CardSelection(seat).form(state).sample(below))
 
 
+class Notation:
+    """Positions as text (SK-01 on): `hands`, `deck` (top first), `scores`, `round`; the deck defaults to the rest."""
+
+    def read(self, given: Fields, options: Fields) -> tuple[SkirmishState, Procedure]:
+        rounds = convert(options, Options).rounds
+        unknown = set(given) - {"hands", "deck", "scores", "round", "seen", "played"}
+        if unknown:
+            raise ValueError(f"{min(unknown)}: allowed are hands, deck, scores, round, seen and played")
+        state = convert({"rounds": rounds, "hands": [[], []], **given}, SkirmishState)
+        mine, theirs = (() if isinstance(hand, Hidden) else tuple(sorted(hand)) for hand in state.hands)
+        rest = tuple(sorted((Counter(DECK) - Counter((*mine, *theirs, *state.seen))).elements()))
+        deck = state.deck if given.get("deck") else rest
+        return replace(state, hands=(mine, theirs), held=(len(mine), len(theirs)), deck=deck), Match()
+
+    def show(self, state: SkirmishState) -> Fields:
+        return {name: getattr(state, name) for name in ("hands", "held", "deck", "seen", "played", "scores", "round")}
+
+    def view(self, state: SkirmishState, viewer: Seat | None) -> SkirmishState:
+        hands = tuple(hand if seat == viewer else HIDDEN for seat, hand in enumerate(state.hands))
+        return replace(state, hands=hands, deck=HIDDEN, stack=HIDDEN)
+
+
 GAME = Game(
     GameSpec(
         name="skirmish",
@@ -276,5 +299,6 @@ GAME = Game(
         decisions=(CardSelection, Pursuit),
         choices=(Play, Take, Press),
         resample=resample,
+        positions=Notation(),
     )
 )

@@ -1,0 +1,111 @@
+"""Chance out of a script: exactly these dice and shuffles, in this order."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from domain.kernel import DiceRolled, HiddenDraw, PublicDraw
+
+REST: Final = "..."
+_GROUP: Final = re.compile(r"^(?P<rule>[^:]+):(?P<dice>[\s\d]*)$")
+
+
+class ScriptedChance:
+    """Implements `domain.kernel.Chance`.
+
+    Where the script ends too early the lowest face and the order as it is are given, and `short` says so: the
+    rules go on, so that the whole sequence of what they wanted can be told.
+    """
+
+    def __init__(
+        self,
+        dice: Sequence[int | str] = (),
+        shuffles: Sequence[str | Sequence[int | str]] = (),
+        *,
+        draws: int = 0,
+        shuffled: int = 0,
+    ) -> None:
+        """`draws` and `shuffled` are the numbers of the last draws before. Raises `ValueError` for unreadable dice."""
+        self.groups = [_group(item) for item in dice]
+        if len({bool(rule) for rule, _ in self.groups}) > 1:
+            raise ValueError("dice are either all numbers or all groups such as 'VD-217: 6 2 4'")
+        self._faces = [face for _, faces in self.groups for face in faces]
+        self._orders = list(shuffles)
+        self._draws, self._shuffled = draws, shuffled
+        self.rolled: list[tuple[int | None, ...]] = []
+        self.sizes: list[int] = []
+        self.wrong: list[str] = []
+        self.short = False
+
+    def dice(self, count: int, sides: int) -> PublicDraw:
+        """The next faces of the script."""
+        faces, self._faces = self._faces[:count], self._faces[count:]
+        self.short = self.short or len(faces) < count
+        self.wrong += [f"a die of {sides} sides cannot show {face}" for face in faces if not 1 <= face <= sides]
+        told: tuple[int | None, ...] = tuple(faces)
+        self.rolled.append(told + (None,) * (count - len(faces)))
+        self._draws += 1
+        values = [min(max(face, 1), sides) for face in faces]
+        return PublicDraw(self._draws, "", tuple(values + [1] * (count - len(values))))
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        """The next order of the script."""
+        self.sizes.append(size)
+        self._shuffled += 1
+        values: tuple[int, ...] = tuple(range(size))
+        if not self._orders:
+            self.wrong.append(f"a shuffle of {size} cards is not scripted")
+        else:
+            order = self._orders.pop(0)
+            try:
+                values = arrange(order, size)
+            except ValueError as wrong:
+                self.wrong.append(str(wrong))
+        return HiddenDraw(self._shuffled, values)
+
+    def left_over(self) -> list[str]:
+        """What of the script was not used."""
+        left = [f"not rolled: {' '.join(map(str, self._faces))}"] if self._faces else []
+        return left + [f"{len(self._orders)} scripted shuffles were not made"] * bool(self._orders)
+
+    def told(self, rolls: Sequence[DiceRolled]) -> str:
+        """What was rolled, for what, in order; a die that the script did not have is `?`."""
+        named = [roll for roll in rolls if roll.dice]
+        return " | ".join(
+            f"{roll.rule}: {' '.join('?' if face is None else str(face) for face in faces)}"
+            for roll, faces in zip(named, self.rolled, strict=True)
+        )
+
+    def mismatches(self, rolls: Sequence[DiceRolled]) -> bool:
+        """Whether the script names what its dice are for, and they were rolled otherwise."""
+        if not any(rule for rule, _ in self.groups):
+            return False
+        wanted = [(rule, len(faces)) for rule, faces in self.groups]
+        even_none = any(not count for _, count in wanted)
+        return wanted != [(roll.rule, len(roll.dice)) for roll in rolls if roll.dice or even_none]
+
+
+def _group(item: int | str) -> tuple[str, tuple[int, ...]]:
+    if isinstance(item, int):
+        return "", (item,)
+    found = _GROUP.match(item)
+    if found is None:
+        raise ValueError(f"dice are numbers or groups such as 'VD-217: 6 2 4', not {item!r}")
+    return found["rule"].strip(), tuple(int(face) for face in found["dice"].split())
+
+
+def arrange(order: str | Sequence[int | str], size: int) -> tuple[int, ...]:
+    """A scripted order as a permutation of `range(size)`. Raises `ValueError`."""
+    places = tuple(range(size))
+    if isinstance(order, str):
+        named = {"as is": places, "reversed": places[::-1]}
+        if order not in named:
+            raise ValueError(f"a shuffle is 'as is', 'reversed' or a list of places, not {order!r}")
+        return named[order]
+    first = [place for place in order if isinstance(place, int)]
+    rest = bool(order) and order[-1] == REST
+    if len(first) + rest != len(order):
+        raise ValueError(f"a shuffle lists places, with {REST!r} last for the rest, not {list(order)}")
+    if len(set(first)) < len(first) or not set(first) <= set(places) or (not rest and len(first) < size):
+        raise ValueError(f"a shuffle of {size} cards names different places from 0 to {size - 1}, not {list(order)}")
+    return (*first, *(place for place in places if place not in first))

@@ -1,0 +1,154 @@
+"""Choices and events as short readable text: `Execute A`, `Castle D mobility=true`, `UnitDamaged unit=D lost=4`."""
+
+import difflib
+import json
+from collections.abc import Iterable
+from typing import Any, Final, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import HIDDEN, Choice, Event, Game, NotAChoice
+
+Fields = dict[str, Any]
+NONE: Final = "none"
+"""How a scenario says that there is nothing: TOML has no null."""
+UNKNOWN: Final = "?"
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """The words allowed, the likeliest first: for error messages."""
+    listed = sorted(words)
+    likely = difflib.get_close_matches(word, listed, n=1)
+    return f"did you mean {likely[0]!r}?" if likely else f"allowed: {', '.join(listed)}"
+
+
+def read_value(text: str) -> Any:
+    """A number, true, false, a JSON list, `none`, or else the word itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None if text == NONE else text
+
+
+def plain(value: object) -> Any:
+    """A value as the notation shows it: plain data, hidden values as `?`, tuples as lists."""
+    if value is HIDDEN:
+        return UNKNOWN
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return msgspec.to_builtins(value)
+
+
+def write_value(value: object) -> str:
+    """Plain data on one line."""
+    if value is None:
+        return NONE
+    if isinstance(value, bool | int | list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def read_choice(game: Game[Any], given: str | Fields) -> Choice:
+    """A choice from its tagged table or its short form. Raises `NotAChoice` with what is allowed."""
+    if isinstance(given, dict):
+        return game.read_choice(given)
+    name, *words = given.split()
+    classes = {cls.__name__: cls for cls in game.spec.choices}
+    if name not in classes:
+        raise NotAChoice(f"there is no choice {name!r}; {nearest(name, classes)}")
+    fields = _read_fields(classes[name], words)
+    try:
+        return msgspec.convert({"do": name, **fields}, classes[name], strict=False)
+    except msgspec.ValidationError as wrong:
+        raise NotAChoice(f"{given!r}: {wrong}") from wrong
+
+
+def _read_fields(cls: type[Struct], words: list[str]) -> Fields:
+    """Words to fields in order; `name=value` names its field, a field of several items takes all that are left."""
+    names = list(cls.__struct_fields__)
+    hints = get_type_hints(cls)
+    fields: Fields = {}
+    while words:
+        word = words.pop(0)
+        named, is_named, value = word.partition("=")
+        if is_named and named in names:
+            names.remove(named)
+            fields[named] = read_value(value)
+        elif not names:
+            raise NotAChoice(f"{cls.__name__} has no place for {word!r}; it has {', '.join(cls.__struct_fields__)}")
+        else:
+            name = names.pop(0)
+            several = get_origin(hints[name]) is tuple
+            fields[name] = [word, *words] if several else word
+            words = [] if several else words
+    for name in names:
+        if get_origin(hints[name]) is tuple and name not in fields:
+            fields[name] = []
+    return fields
+
+
+def write_choice(choice: Choice) -> str:
+    """A choice in the short form that `read_choice` reads."""
+    cls = type(choice)
+    defaults = cls.__struct_defaults__
+    required = len(cls.__struct_fields__) - len(defaults)
+    words = [cls.__name__]
+    for at, name in enumerate(cls.__struct_fields__):
+        value = plain(getattr(choice, name))
+        if at >= required:
+            if getattr(choice, name) != defaults[at - required]:
+                words.append(f"{name}={write_value(value)}")
+        elif isinstance(value, list) and all(isinstance(item, str) for item in value):
+            words += value
+        else:
+            words.append(write_value(value))
+    return " ".join(words)
+
+
+def read_pattern(game: Game[Any], given: str | Fields) -> tuple[str, Fields]:
+    """An event's type and the fields it must have. Raises `ValueError` for what the game does not have."""
+    if isinstance(given, str):
+        kind, *words = given.split()
+        pairs = [word.partition("=") for word in words]
+        if not all(sign for _, sign, _ in pairs):
+            raise ValueError(f"an event is `Type field=value ...`, not {given!r}")
+        fields: Fields = {name: read_value(value) for name, _, value in pairs}
+    else:
+        fields = {name: value for name, value in given.items() if name != "type"}
+        kind = str(given.get("type", ""))
+    if kind not in game.events:
+        raise ValueError(f"{game.name} has no event {kind!r}; {nearest(kind, game.events)}")
+    unknown = [name for name in fields if name not in game.events[kind].__struct_fields__]
+    if unknown:
+        raise ValueError(
+            f"{kind} has no field {unknown[0]!r}; {nearest(unknown[0], game.events[kind].__struct_fields__)}"
+        )
+    return kind, fields
+
+
+def write_pattern(kind: str, fields: Fields) -> str:
+    """A pattern on one line."""
+    return " ".join([kind, *(f"{name}={write_value(value)}" for name, value in fields.items())])
+
+
+def write_event(event: Event) -> str:
+    """An event on one line, without fields that have their default."""
+    cls = type(event)
+    defaults = cls.__struct_defaults__
+    required = len(cls.__struct_fields__) - len(defaults)
+    fields = {
+        name: plain(getattr(event, name))
+        for at, name in enumerate(cls.__struct_fields__)
+        if at < required or getattr(event, name) != defaults[at - required]
+    }
+    return write_pattern(cls.__name__, fields)
+
+
+def fits(event: Event, kind: str, fields: Fields) -> bool:
+    """Whether the event is of the type and its fields are as the pattern says."""
+    return type(event).__name__ == kind and all(
+        plain(getattr(event, name)) == (None if value == NONE else value) for name, value in fields.items()
+    )
