@@ -1,0 +1,372 @@
+// Verifies a match from its record alone (docs/record.md): chain, profile, seals, dice, checkpoints. One file, no
+// dependency. SHA-256 is written out here because WebCrypto exists only in secure contexts, and a phone on the same
+// network has none; Ed25519 is WebCrypto's, where there is one.
+
+const LINE_LIMIT = 65536, DEPTH_LIMIT = 16, INTEGER_LIMIT = 2n ** 53n - 1n, CHAIN_LENGTH = 4096;
+
+export class Broken extends Error {
+  constructor(seq, why) { super(`line ${seq}: ${why}`); this.name = "Broken"; this.seq = seq; this.why = why; }
+}
+
+// --- SHA-256 (FIPS 180-4), HMAC (RFC 2104) ---
+
+const FRACTIONS = (() => {
+  const primes = [];
+  for (let n = 2; primes.length < 64; n++) if (primes.every(p => n % p)) primes.push(n);
+  const root = (k, n) => { // first 32 bits of the fractional part of the n-th root of k, in integers
+    let lo = 0n, hi = 2n ** 40n;
+    const target = BigInt(k) * 2n ** BigInt(32 * n);
+    while (lo + 1n < hi) { const mid = (lo + hi) / 2n; if (mid ** BigInt(n) <= target) lo = mid; else hi = mid; }
+    return Number(lo & 0xffffffffn);
+  };
+  return { K: Int32Array.from(primes, p => root(p, 3)), H: Int32Array.from(primes.slice(0, 8), p => root(p, 2)) };
+})();
+const W = new Int32Array(64);
+
+function compress(h, b, at) {
+  const K = FRACTIONS.K;
+  for (let i = 0; i < 16; i++, at += 4) W[i] = (b[at] << 24) | (b[at + 1] << 16) | (b[at + 2] << 8) | b[at + 3];
+  for (let i = 16; i < 64; i++) {
+    const x = W[i - 15], y = W[i - 2];
+    W[i] = (W[i - 16] + W[i - 7] + (((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3))
+      + (((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10))) | 0;
+  }
+  let [a, c, d, e, f, g, i2, j] = [h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7]];
+  for (let i = 0; i < 64; i++) {
+    const t1 = (j + (((f >>> 6) | (f << 26)) ^ ((f >>> 11) | (f << 21)) ^ ((f >>> 25) | (f << 7))) + ((f & g) ^ (~f & i2)) + K[i] + W[i]) | 0;
+    const t2 = ((((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))) + ((a & c) ^ (a & d) ^ (c & d))) | 0;
+    j = i2; i2 = g; g = f; f = (e + t1) | 0; e = d; d = c; c = a; a = (t1 + t2) | 0;
+  }
+  h[0] += a; h[1] += c; h[2] += d; h[3] += e; h[4] += f; h[5] += g; h[6] += i2; h[7] += j;
+}
+
+function digest(start, done, parts) { // `done` bytes are in `start` already
+  const data = parts.length === 1 ? parts[0] : concat(parts), n = data.length, h = Int32Array.from(start);
+  let at = 0;
+  for (; at + 64 <= n; at += 64) compress(h, data, at);
+  const tail = new Uint8Array(n - at < 56 ? 64 : 128);
+  tail.set(data.subarray(at));
+  tail[n - at] = 0x80;
+  new DataView(tail.buffer).setBigUint64(tail.length - 8, BigInt(done + n) * 8n);
+  for (let i = 0; i < tail.length; i += 64) compress(h, tail, i);
+  const out = new Uint8Array(32), view = new DataView(out.buffer);
+  for (let i = 0; i < 8; i++) view.setInt32(i * 4, h[i]);
+  return out;
+}
+
+export function concat(parts) {
+  const out = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
+  let at = 0;
+  for (const p of parts) { out.set(p, at); at += p.length; }
+  return out;
+}
+export const sha256 = (...parts) => digest(FRACTIONS.H, 0, parts);
+export function hmac(key, ...parts) {
+  const block = new Uint8Array(64);
+  block.set(key.length > 64 ? sha256(key) : key);
+  return sha256(block.map(b => b ^ 0x5c), sha256(block.map(b => b ^ 0x36), ...parts));
+}
+
+// --- notation (RECORD 1) ---
+
+const text = new TextEncoder();
+export const utf8 = s => text.encode(s);
+const tags = new Map();
+export function tagged(tag, ...parts) { // the tag's two hashes fill one block, so its state is kept
+  let start = tags.get(tag);
+  if (!start) {
+    const t = sha256(utf8("hr1/" + tag));
+    start = Int32Array.from(FRACTIONS.H);
+    compress(start, concat([t, t]), 0);
+    tags.set(tag, start);
+  }
+  return digest(start, 64, parts);
+}
+export const prf = (key, label, ...parts) => hmac(key, utf8(`hr1/${label}\0`), ...parts);
+export const u8 = n => Uint8Array.of(n);
+export const u32 = n => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
+export const u64 = n => concat([u32(Math.floor(n / 2 ** 32)), u32(n % 2 ** 32)]);
+export const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+export function b64(bytes) {
+  let out = "";
+  for (let i = 0; i < bytes.length; i += 3) {
+    const n = (bytes[i] << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0), left = Math.min(3, bytes.length - i);
+    for (let k = 0; k <= left; k++) out += DIGITS[(n >> (18 - 6 * k)) & 63];
+  }
+  return out;
+}
+export function unb64(s) {
+  const out = new Uint8Array(Math.floor(s.length * 3 / 4));
+  let bits = 0, n = 0, at = 0;
+  for (const c of s) {
+    const d = DIGITS.indexOf(c);
+    if (d < 0) throw new SyntaxError("not base64url");
+    n = ((n << 6) | d) & 0xffff; bits += 6;
+    if (bits >= 8) { bits -= 8; out[at++] = n >> bits; }
+  }
+  if (b64(out) !== s) throw new SyntaxError("not base64url without padding");
+  return out;
+}
+
+// --- the canonical profile (RECORD 2): one way to write every value ---
+
+const ESCAPES = { '"': '"', "\\": "\\", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+const SHORT = new Set("\b\f\n\r\t");
+
+export function parse(source) {
+  let at = 0;
+  const fail = why => { throw new SyntaxError(why); };
+  const expect = c => { if (source[at++] !== c) fail(`not written in the canonical way at character ${at}`); };
+  const string = () => {
+    expect('"');
+    let out = "";
+    for (;;) {
+      const from = at;
+      while (at < source.length && source[at] !== '"' && source[at] !== "\\") { if (source.charCodeAt(at) < 32) fail("a control character stands in a string"); at++; }
+      out += source.slice(from, at);
+      if (at >= source.length) fail("a string does not end");
+      if (source[at++] === '"') break;
+      const c = source[at++];
+      if (c === "u") {
+        const hex = source.slice(at, at + 4), made = String.fromCharCode(parseInt(hex, 16));
+        if (!/^00[01][0-9a-f]$/.test(hex) || SHORT.has(made)) fail("an escape that is not needed");
+        out += made; at += 4;
+      } else out += ESCAPES[c] ?? fail("an escape that is not needed");
+    }
+    if (/[^\x00-\x7f]/.test(out) && (out.normalize("NFC") !== out || /\p{Cs}/u.test(out))) fail("a string is not NFC");
+    return out;
+  };
+  const value = depth => {
+    const c = source[at];
+    if (c === '"') return string();
+    if (c === "[" || c === "{") {
+      if (depth === 0) fail(`nested deeper than ${DEPTH_LIMIT}`);
+      at++;
+      const list = [], map = new Map(), end = c === "[" ? "]" : "}";
+      if (source[at] === end) { at++; return c === "[" ? list : map; }
+      for (;;) {
+        if (c === "[") list.push(value(depth - 1));
+        else {
+          const key = string();
+          if (map.has(key)) fail(`the key ${key} stands twice`);
+          expect(":");
+          map.set(key, value(depth - 1));
+        }
+        if (source[at] === end) { at++; return c === "[" ? list : map; }
+        expect(",");
+      }
+    }
+    for (const [word, meant] of [["true", true], ["false", false], ["null", null]]) if (source.startsWith(word, at)) { at += word.length; return meant; }
+    const number = /-?[0-9.eE+-]+/y;
+    number.lastIndex = at;
+    const digits = number.exec(source)?.[0] ?? fail(`not JSON at character ${at + 1}`);
+    if (!/^(0|-?[1-9][0-9]*)$/.test(digits)) fail(`${digits} is not an integer in the one way to write it`);
+    const big = digits.length > 15 ? BigInt(digits) : 0n;
+    if (big > INTEGER_LIMIT || big < -INTEGER_LIMIT) fail(`${digits} is beyond 2^53-1`);
+    at += digits.length;
+    return Number(digits);
+  };
+  if (source.length > LINE_LIMIT || utf8(source).length > LINE_LIMIT) fail(`longer than ${LINE_LIMIT} bytes`);
+  const whole = value(DEPTH_LIMIT);
+  if (at < source.length) fail("something follows the value");
+  return whole;
+}
+
+// --- chance (RECORD 4) ---
+
+export function* evenNumbers(key, mixed, draw) { // send the bound in, get a number below it
+  const front = concat([mixed, u32(draw)]);
+  let bound = yield, made;
+  for (let block = 0; ; block++) {
+    const bytes = prf(key, "draw", front, u32(block)), view = new DataView(bytes.buffer);
+    for (let i = 0; i < 32; i += 8) {
+      const x = view.getBigUint64(i), n = BigInt(bound);
+      if (x >= (2n ** 64n / n) * n) continue;
+      made = Number(x % n);
+      bound = yield made;
+    }
+  }
+}
+function stream(key, mixed, draw) { const s = evenNumbers(key, mixed, draw); s.next(); return n => s.next(n).value; }
+export function dice(key, mixed, draw, count, sides) { const below = stream(key, mixed, draw); return Array.from({ length: count }, () => below(sides) + 1); }
+export function shuffle(hid, mixed, draw, size) {
+  const below = stream(prf(hid, "hid", u32(draw)), mixed, draw), items = Array.from({ length: size }, (_, i) => i);
+  for (let i = size - 1; i > 0; i--) { const j = below(i + 1); [items[i], items[j]] = [items[j], items[i]]; }
+  return items;
+}
+export function chainStart(last, length = CHAIN_LENGTH) { for (let j = 0; j < length; j++) last = tagged("chain", last); return last; }
+
+// --- seals (RECORD 3) ---
+
+export const audienceKey = (root, mid, mask) => prf(root, "aud", mid, u32(mask));
+export const slotSalt = (key, seq, slot) => prf(key, "salt", u64(seq), u8(slot));
+export const commitment = (mid, salt, seq, slot, mask, value) => tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value);
+export const checkpointMessage = (mid, seq, head, at) => concat([utf8("hr1/checkpoint\0"), mid, u64(seq), head, u64(at)]);
+
+// --- the verifier ---
+
+export class Verifier {
+  // match: its id; keys: audience keys by mask; root: K_m, for who may open everything
+  constructor({ match, keys = {}, root }) {
+    this.match = match;
+    this.mid = unb64(match);
+    this.seq = 0; this.at = 0;
+    this.heads = [tagged("genesis", this.mid)];
+    this.openings = this.dice = this.unread = 0;
+    this.fault = null;
+    this.keys = new Map(Object.entries(keys).map(([mask, key]) => [Number(mask), unb64(key)]));
+    this.root = root && unb64(root);
+    this.masks = new Map(); this.claims = new Map(); this.entropy = new Map(); this.commitments = new Map();
+    this.shuffles = []; this.anchors = [];
+    this.drawn = 0; this.lastKey = null; this.seats = 0; this.mixed = null; this.rules = null;
+  }
+  get head() { return this.heads[this.seq]; }
+
+  // What the server says the chain's hash is after a line; compared as soon as the line is here.
+  claim(seq, hash) {
+    if (seq <= this.seq) { if (b64(this.heads[seq]) !== hash) this.fail(seq, "the server states another hash for the chain here"); } else this.claims.set(seq, hash);
+  }
+  fail(seq, why) { this.fault ??= new Broken(seq, why); throw this.fault; }
+
+  // One line with the openings held, [[slot, value text]...]. Throws `Broken`; after that nothing more is believed.
+  take(source, openings = [], number = this.seq + 1) {
+    if (this.fault) throw this.fault;
+    if (number <= this.seq) return this.again(number, source);
+    if (number > this.seq + 1) this.fail(this.seq + 1, `missing; line ${number} came instead`);
+    try { this.read(source, openings); } catch (wrong) { if (wrong instanceof Broken) throw wrong; this.fail(number, wrong.message); }
+  }
+  again(seq, source) {
+    if (!same(tagged("link", this.heads[seq - 1], utf8(source)), this.heads[seq])) this.fail(seq, "two different lines were shown with this number");
+  }
+  read(source, openings) {
+    const seq = this.seq + 1, bad = why => this.fail(seq, why), line = parse(source);
+    if (!Array.isArray(line) || line.length !== 10) bad("not a line of the record");
+    const [version, match, number, at, type, rules, actor, cause, payload, seals] = line;
+    if (version !== 1) bad(`version ${version} of the record is not known`);
+    if (match !== this.match) bad("it belongs to another match");
+    if (number !== seq) bad(`its number is ${number}, expected ${seq}`);
+    if (!Number.isInteger(at) || at < this.at) bad("its time is before the line before it");
+    if (typeof type !== "string" || typeof rules !== "string" || !Number.isInteger(actor) || typeof cause !== "string" || !(payload instanceof Map)) bad("a field is not what it should be");
+    if (this.rules !== null && rules !== this.rules && type !== "RulesChanged") bad(`the rules changed to ${rules} without an event that says so`);
+    if (!Array.isArray(seals) || !seals.every(s => Array.isArray(s) && s.length === 2 && Number.isInteger(s[0]) && s[0] >= 0 && s[0] < 2 ** 32 && typeof s[1] === "string" && unb64(s[1]).length === 32)) bad("its seals are not seals");
+    const head = tagged("link", this.heads[seq - 1], utf8(source)), claimed = this.claims.get(seq);
+    if (claimed !== undefined && claimed !== b64(head)) bad("the chain does not come to the stated hash");
+    for (const [slot, value] of openings) this.open(seq, slot, value, seals);
+    this.meaning(seq, type, payload, openings);
+    this.claims.delete(seq);
+    this.heads.push(head);
+    if (seals.length) this.masks.set(seq, seals);
+    this.seq = seq; this.at = at; this.rules = rules;
+  }
+  key(mask) {
+    if (!this.keys.has(mask) && this.root) this.keys.set(mask, audienceKey(this.root, this.mid, mask));
+    return this.keys.get(mask);
+  }
+  open(seq, slot, value, seals) {
+    const seal = seals[slot];
+    if (!seal) this.fail(seq, `slot ${slot} was opened, which there is not`);
+    parse(value);
+    const key = this.key(seal[0]);
+    if (!key) { this.unread++; return; }
+    this.matches(seq, slot, slotSalt(key, seq, slot), value, seal);
+  }
+  matches(seq, slot, salt, value, [mask, sealed], at = seq) {
+    if (b64(commitment(this.mid, salt, seq, slot, mask, utf8(value))) !== sealed) this.fail(at, `what was opened in slot ${slot} of line ${seq} is not what was sealed`);
+    this.openings++;
+  }
+  meaning(seq, type, payload, openings) {
+    const bad = why => this.fail(seq, why), get = name => payload.get(name);
+    if (seq === 1) {
+      if (type !== "MatchCreated") bad("the first line does not create a match");
+      this.seats = get("seats")?.length ?? 0;
+      if (get("anchor")) { this.anchor = this.lastKey = unb64(get("anchor")); this.hidden = unb64(get("hidden")); }
+    }
+    if (type === "EntropyCommitted") {
+      if (this.commitments.has(get("seat")) || this.entropy.size) bad("a share of chance is fixed twice, or too late");
+      this.commitments.set(get("seat"), get("commitment"));
+    } else if (type === "EntropyRevealed") {
+      const share = unb64(get("entropy"));
+      if (this.commitments.size < this.seats) bad("a share of chance is revealed before all are fixed");
+      if (b64(tagged("ent", share)) !== this.commitments.get(get("seat"))) bad("the share of chance is not the one that was fixed");
+      this.entropy.set(get("seat"), share);
+      if (this.entropy.size === this.seats) this.mixed = tagged("mix", this.mid, this.anchor, this.hidden, u8(this.seats), ...[...this.entropy].sort((a, b) => a[0] - b[0]).map(x => x[1]));
+    } else if (type === "ChanceAnchored") this.anchors.push([get("after"), unb64(get("anchor"))]);
+    else if (type === "DiceRolled") this.roll(seq, payload);
+    else if (type === "Shuffled") {
+      if (get("draw") !== this.shuffles.length + 1) bad("the shuffle's number is not the next");
+      this.shuffles.push([seq, get("size"), openings.find(([slot]) => slot === 0)?.[1]]);
+    } else if (type === "Chosen" && get("ack_seq")) {
+      const head = this.heads[get("ack_seq")];
+      if (!head || b64(head) !== get("ack_head")) bad(`seat ${get("seat")} was shown another record up to line ${get("ack_seq")}`);
+    } else if (type === "SecretsOpened") {
+      for (const [of, slot, salt, value] of get("slots")) {
+        const seal = this.masks.get(of)?.[slot];
+        if (!seal) bad(`slot ${slot} of line ${of} is opened, which there is not`);
+        this.matches(of, slot, unb64(salt), value, seal, seq);
+      }
+    }
+  }
+  roll(seq, payload) {
+    const bad = why => this.fail(seq, why), draw = payload.get("draw"), key = unb64(payload.get("key"));
+    if (!this.mixed) bad("dice were rolled before the shares of chance were known");
+    if (draw !== this.drawn + 1) bad(`the draw's number is ${draw}, expected ${this.drawn + 1}`);
+    const anchor = this.anchors.find(([after]) => after === this.drawn);
+    if (!same(tagged("chain", key), anchor ? anchor[1] : this.lastKey)) bad("the draw's key does not belong to the chain of keys");
+    const shown = payload.get("dice"), fair = dice(key, this.mixed, draw, shown.length, payload.get("sides"));
+    if (!same(shown, fair)) bad(`the dice show ${shown.join(", ")}; the key gives ${fair.join(", ")}`);
+    this.drawn = draw; this.lastKey = key; this.dice += shown.length;
+  }
+  // What the match's end discloses: K_m, k_N, hid. Checks the commitments of line 1 and every shuffle that is held.
+  close({ k_m, k_n, hid }) {
+    const secret = unb64(hid);
+    if (!same(tagged("hid", this.mid, secret), this.hidden)) this.fail(1, "the hidden chance is not the one that was fixed");
+    if (!same(chainStart(unb64(k_n)), this.anchor)) this.fail(1, "the chain of keys is not the one that was fixed");
+    this.root ??= unb64(k_m);
+    this.shuffles.forEach(([seq, size, order], i) => {
+      if (order !== undefined && order !== "null" && order !== JSON.stringify(shuffle(secret, this.mixed, i + 1, size))) this.fail(seq, "the shuffle is not what the hidden chance gives");
+    });
+  }
+}
+
+// A checkpoint as stored: time, public key, signature. True or false; null where WebCrypto has no Ed25519.
+export async function isSigned(verifier, seq, signed) {
+  const bytes = unb64(signed), subtle = globalThis.crypto?.subtle;
+  if (bytes.length !== 104 || !verifier.heads[seq]) return false;
+  const at = Number(new DataView(bytes.buffer).getBigUint64(0));
+  let key;
+  try { key = await subtle.importKey("raw", bytes.subarray(8, 40), { name: "Ed25519" }, false, ["verify"]); } catch { return null; }
+  return subtle.verify({ name: "Ed25519" }, key, bytes.subarray(40), checkpointMessage(verifier.mid, seq, verifier.heads[seq], at));
+}
+
+// A saved stream or export: JSON lines of the protocol's own messages. Throws `Broken`; else tells what was checked.
+export async function verifyStream(lines) {
+  let verifier = null, signatures = 0, unsigned = 0, end = null;
+  const messages = [];
+  for (const [i, line] of [...lines].entries()) {
+    if (!line.trim()) continue;
+    try { messages.push(JSON.parse(line)); } catch { throw new Broken(messages.length, `the file's line ${i + 1} is not JSON`); }
+  }
+  const closing = messages.find(m => m.t === "closing");
+  for (const message of messages) {
+    if (message.t === "welcome" || message.t === "record") {
+      verifier ??= new Verifier({ match: message.match, keys: message.keys, root: closing?.k_m });
+      if (message.match !== verifier.match) throw new Broken(verifier.seq, "another match begins in the file");
+      verifier.claim(message.head.seq, message.head.hash);
+      if (message.t === "record") end = message.head.seq;
+    } else if (!verifier) throw new Broken(0, "the file does not begin with a welcome");
+    else if (message.t === "events") {
+      if (message.head) verifier.claim(message.head.seq, message.head.hash);
+      message.items.forEach(([line, openings], i) => verifier.take(line, openings, message.from + i));
+    } else if (message.t === "checkpoint") {
+      const good = await isSigned(verifier, message.seq, message.signed);
+      if (good === false) verifier.fail(message.seq, "the checkpoint's signature is not right");
+      if (good) signatures++; else unsigned++;
+    }
+  }
+  if (!verifier) throw new Broken(0, "the file is empty");
+  if (end !== null && verifier.seq < end) verifier.fail(verifier.seq + 1, `missing; the file says that there are ${end} lines`);
+  if (closing) verifier.close(closing);
+  return { match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
+    dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned };
+}

@@ -1,0 +1,135 @@
+"""The JavaScript verifier, which shares no code with the server, on the vectors and on whole matches."""
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.kernel import Seat
+from projections.redaction import SPECTATOR, Viewer
+from replay import export
+from replay.serverkey import KeyRing
+from tests.replay.matches import played
+from tests.web.node import ROOT, node
+
+VERIFY = ROOT / "scripts" / "verify-stream.mjs"
+VIEWERS = {"all": None, "seat 1": Viewer(Seat(1)), "spectator": SPECTATOR}
+
+
+@cache
+def exported(name: str, tmp: Path) -> list[bytes]:
+    store, referee = played(7, sign=KeyRing(tmp).current.stamp)
+    return list(export.write(export.from_store(store, referee.match, VIEWERS[name])))
+
+
+def verify(lines: Iterable[bytes], tmp: Path, *, status: int = 0) -> dict[str, Any]:
+    file = tmp / "match.jsonl"
+    file.write_bytes(b"".join(lines))
+    found: dict[str, Any] = json.loads(node(VERIFY, "--json", str(file), status=status))
+    return found
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("keys")
+
+
+def test_record_vectors() -> None:
+    node(Path(__file__).with_name("verify_vectors.mjs"), str(ROOT / "tests" / "replay" / "record_vectors.json"))
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_whole_match_holds_for_every_viewer(viewer: str, keys: Path, tmp_path: Path) -> None:
+    lines = exported(viewer, keys)
+    told = verify(lines, tmp_path)
+    events = [json.loads(line) for line in lines if b'"t":"events"' in line]
+    assert told["lines"] == len(events)
+    assert told["head"] == events[-1]["head"]["hash"]
+    assert told["dice"] > 0
+    assert told["signatures"] > 0
+    assert told["openings"] == sum(len(opened) for event in events for _, opened in event["items"])
+    assert (told["shuffles"] > 0) == (viewer == "all")
+
+
+def changed(message: dict[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+
+def test_changed_digit_in_a_line_is_found_and_named(keys: Path, tmp_path: Path) -> None:
+    lines = exported("spectator", keys)
+    for n in range(1, len(lines) - 1, 9):
+        message = json.loads(lines[n])
+        if message["t"] != "events":
+            continue
+        text = message["items"][0][0]
+        at = next(i for i in range(len(text) - 1, 0, -1) if text[i].isdigit())
+        message["items"][0][0] = f"{text[:at]}{(int(text[at]) + 1) % 10}{text[at + 1 :]}"
+        told = verify([*lines[:n], changed(message), *lines[n + 1 :]], tmp_path, status=1)
+        assert told["seq"] == n
+
+
+def test_changed_opening_is_found(keys: Path, tmp_path: Path) -> None:
+    lines = exported("seat 1", keys)
+    n = next(i for i, line in enumerate(lines) if line.startswith(b'{"t":"events"') and json.loads(line)["items"][0][1])
+    message = json.loads(lines[n])
+    message["items"][0][1][0][1] = '"another"'
+    told = verify([*lines[:n], changed(message), *lines[n + 1 :]], tmp_path, status=1)
+    assert told["seq"] == n
+    assert "sealed" in told["why"]
+
+
+def test_changed_die_is_found_even_where_the_chain_is_made_anew(keys: Path, tmp_path: Path) -> None:
+    lines = [line for line in exported("spectator", keys) if b'"t":"checkpoint"' not in line]
+    n = next(i for i, line in enumerate(lines) if b"DiceRolled" in line)
+    messages = [json.loads(line) for line in lines]
+    fields = json.loads(messages[n]["items"][0][0])
+    fields[8]["dice"][0] = fields[8]["dice"][0] % fields[8]["sides"] + 1
+    messages[n]["items"][0][0] = json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
+    del messages[n + 1 :]
+    for message in messages:
+        message["head"] = {"seq": 0, "hash": first_head(messages[0]["match"])}
+    told = verify(map(changed, messages), tmp_path, status=1)
+    assert told["seq"] == n
+    assert "dice" in told["why"]
+
+
+def first_head(match: str) -> str:
+    from replay import hr1
+
+    return hr1.b64(hr1.genesis(hr1.unb64(match)))
+
+
+def test_dropped_swapped_and_missing_lines_are_found(keys: Path, tmp_path: Path) -> None:
+    lines = exported("spectator", keys)
+    assert verify([*lines[:5], *lines[6:]], tmp_path, status=1)["seq"] == 5
+    assert verify([*lines[:5], lines[6], lines[5], *lines[7:]], tmp_path, status=1)["seq"] == 5
+    count = sum(b'"t":"events"' in line for line in lines)
+    assert verify(lines[:count], tmp_path, status=1)["seq"] == count
+
+
+def test_line_sent_again_must_be_the_same(keys: Path, tmp_path: Path) -> None:
+    lines = exported("spectator", keys)
+    assert verify([*lines[:6], lines[5], *lines[6:]], tmp_path)["ok"]
+    message = json.loads(lines[5])
+    message["items"][0][0] = message["items"][0][0].replace("[1,", "[2,", 1)
+    assert verify([*lines[:6], changed(message), *lines[6:]], tmp_path, status=1)["seq"] == 5
+
+
+def test_changed_signature_is_found(keys: Path, tmp_path: Path) -> None:
+    lines = exported("spectator", keys)
+    n = next(i for i, line in enumerate(lines) if b'"t":"checkpoint"' in line)
+    message = json.loads(lines[n])
+    swap = "A" if message["signed"][60] != "A" else "B"
+    message["signed"] = message["signed"][:60] + swap + message["signed"][61:]
+    assert not verify([*lines[:n], changed(message), *lines[n + 1 :]], tmp_path, status=1)["ok"]
+
+
+def test_wrong_secret_at_the_close_is_found(keys: Path, tmp_path: Path) -> None:
+    lines = exported("all", keys)
+    message = json.loads(lines[-1])
+    assert message["t"] == "closing"
+    message["hid"] = message["k_n"]
+    assert verify([*lines[:-1], changed(message)], tmp_path, status=1)["seq"] == 1

@@ -1,0 +1,39 @@
+// Compares verify.js with the vectors of the record, and its SHA-256 with Node's own. Prints nothing when all agree.
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import * as v from "../../server/web/verify.js";
+
+const hex = b => Buffer.from(b).toString("hex"), raw = s => new Uint8Array(Buffer.from(s, "hex"));
+for (const n of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]) {
+  const data = Uint8Array.from({ length: n }, (_, i) => (i * 131 + n) & 255);
+  assert.equal(hex(v.sha256(data)), createHash("sha256").update(data).digest("hex"), `SHA-256 of ${n} bytes`);
+  assert.equal(hex(v.hmac(data, data)), createHmac("sha256", data).update(data).digest("hex"), `HMAC with a key of ${n} bytes`);
+  assert.equal(v.b64(data), Buffer.from(data).toString("base64url"));
+  assert.deepEqual(v.unb64(v.b64(data)), data);
+}
+
+const t = JSON.parse(readFileSync(process.argv[2], "utf8")), mid = raw(t.mid), mixed = raw(t.X);
+assert.equal(hex(v.chainStart(raw(t.k_N), t.N)), t.c0);
+assert.equal(hex(v.tagged("hid", mid, raw(t.hid))), t.D);
+t.entropy.forEach((e, i) => assert.equal(hex(v.tagged("ent", raw(e))), t.entropy_commitments[i]));
+assert.equal(hex(v.tagged("mix", mid, raw(t.c0), raw(t.D), v.u8(2), ...t.entropy.map(raw))), t.X);
+assert.deepEqual(v.dice(raw(t.k_1), mixed, 1, 12, 6), t.public_draw_1_twelve_d6);
+assert.deepEqual(v.shuffle(raw(t.hid), mixed, 1, 27), t.hidden_draw_1_shuffle_27);
+const key = v.audienceKey(raw(t.K_m), mid, 2), salt = v.slotSalt(key, 2, 0);
+assert.equal(hex(key), t.K_A_mask_2);
+assert.equal(hex(salt), t.salt_seq_2_slot_0);
+assert.equal(hex(v.commitment(mid, salt, 2, 0, 2, v.utf8(t.value))), t.seal_seq_2_slot_0_mask_2);
+assert.equal(hex(v.tagged("genesis", mid)), t.h_0);
+assert.equal(hex(v.checkpointMessage(mid, 2, raw(t.h_2), 1700000001000)), t.checkpoint_message_n_2_t_1700000001000);
+
+const verifier = new v.Verifier({ match: v.b64(mid), keys: { 2: v.b64(key) } });
+verifier.take(t.line_1);
+assert.equal(hex(verifier.head), t.h_1);
+verifier.take(t.line_2, [[0, t.value]]);
+assert.equal(hex(verifier.head), t.h_2);
+assert.equal(verifier.openings, 1);
+
+const refuses = ['{"a": 1}', '{"a":1,"a":2}', "1.0", "1e3", "01", "-0", "9007199254740992", '"\\u0041"', '"\\/"', '"e\u0301"', "[".repeat(17) + "]".repeat(17), "[1,]", "[1", '"a', "nul", "1 ", '"\n"'];
+for (const bad of refuses) assert.throws(() => v.parse(bad), SyntaxError, bad);
+for (const good of ['{"a":[1,-2,"\\n\\u0001"],"2":null}', "9007199254740991", "0", '"\u00e9\u2028\u007f"', "[".repeat(16) + "]".repeat(16), "[]", "{}"]) v.parse(good);
