@@ -1,0 +1,254 @@
+"""A record outside its store: a file of JSON lines, one line of the record each (docs/record.md).
+
+Two kinds are read. An export begins with a `record` message and is strict: every byte of it is checked. A saved stream
+holds the protocol's own messages, beginning with `welcome`, and what is not part of the record is passed over.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, field
+
+from projections.redaction import Viewer, openings_for
+from replay import hr1
+from replay.errors import RecordInvalid
+from replay.line import read_line
+from replay.store import Entry, Keys, Store
+
+EVERYTHING: Final = "all"
+Line = tuple[str, tuple[tuple[int, str], ...]]
+
+
+class _Message(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
+    pass
+
+
+class HeadOf(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line and the chain's hash after it."""
+
+    seq: int
+    hash: str
+
+
+class RecordBegins(_Message, frozen=True, tag="record"):
+    """The first line of an export; `view` is all, spectator or a seat; `keys` are audience keys by mask."""
+
+    v: int
+    match: str
+    game: str
+    view: str
+    head: HeadOf
+    keys: dict[str, str]
+
+
+class Lines(_Message, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
+    """Lines of the record."""
+
+    first: int
+    last: int
+    items: tuple[Line, ...]
+    head: HeadOf
+
+
+class Checkpoint(_Message, frozen=True, tag="checkpoint"):
+    """What the server signed at a line: time, public key and signature, as stored."""
+
+    seq: int
+    signed: str
+
+
+class Closing(_Message, frozen=True, tag="closing"):
+    """The secrets of a closed match: K_m, k_N and hid."""
+
+    k_m: str
+    k_n: str
+    hid: str
+
+
+Message = RecordBegins | Lines | Checkpoint | Closing
+_MESSAGE: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+_encode = msgspec.json.Encoder().encode
+
+
+class Held(Struct, frozen=True):
+    """A line of the record with the openings that are held, by slot."""
+
+    line: bytes
+    openings: dict[int, bytes]
+
+
+class Record(Struct):
+    """A match's record as somebody holds it.
+
+    `heads` are the hashes claimed by line; `checkpoints` are (line, stored bytes); `keys` are audience keys by mask;
+    `secrets` are held by who may see everything; `end` is the last line, None when unknown.
+    """
+
+    match: str
+    game: str
+    view: str
+    end: int | None = None
+    held: list[Held] = field(default_factory=list)
+    heads: dict[int, str] = field(default_factory=dict)
+    checkpoints: list[tuple[int, bytes]] = field(default_factory=list)
+    keys: dict[int, bytes] = field(default_factory=dict)
+    secrets: Keys | None = None
+    result: str | None = None
+
+
+def from_store(store: Store, match: str, viewer: Viewer | None = None) -> Record:
+    """The record of a match with everything (`viewer` None), or as a viewer holds it. Raises `NoSuchMatch`."""
+    header, head, keys = store.header(match), store.head(match), store.keys(match)
+    entries = store.read(match, limit=head.seq)
+    record = Record(match, header.game, EVERYTHING if viewer is None else viewer.label, head.seq)
+    record.held = [_held(entry, viewer) for entry in entries]
+    record.heads = {head.seq: hr1.b64(head.hash)}
+    record.checkpoints = [(seq, signed) for seq, signed in store.checkpoints(match) if seq <= head.seq]
+    if viewer is None:
+        record.secrets = keys
+        record.result = header.result if header.status == "finished" else ""
+    elif viewer.mask:
+        record.keys = {viewer.mask: hr1.audience_key(keys.k_m, hr1.unb64(match), viewer.mask)}
+    return record
+
+
+def _held(entry: Entry, viewer: Viewer | None) -> Held:
+    if viewer is None:
+        return Held(entry.line, dict(enumerate(entry.openings)))
+    masks = read_line(entry.line).masks if entry.openings else ()
+    return Held(entry.line, dict(openings_for(masks, entry.openings, viewer)))
+
+
+def write(record: Record) -> Iterator[bytes]:
+    """The lines of an export, each with its line break."""
+    head, heads = hr1.genesis(hr1.unb64(record.match)), []
+    for held in record.held:
+        head = hr1.link(head, held.line)
+        heads.append(hr1.b64(head))
+    messages: list[Message] = [
+        RecordBegins(
+            hr1.VERSION,
+            record.match,
+            record.game,
+            record.view,
+            HeadOf(len(heads), heads[-1]),
+            {str(mask): hr1.b64(key) for mask, key in sorted(record.keys.items())},
+        )
+    ]
+    for seq, (held, hashed) in enumerate(zip(record.held, heads, strict=True), 1):
+        openings = tuple((slot, value.decode()) for slot, value in sorted(held.openings.items()))
+        messages.append(Lines(seq, seq, ((held.line.decode(), openings),), HeadOf(seq, hashed)))
+    messages += [Checkpoint(seq, hr1.b64(signed)) for seq, signed in record.checkpoints]
+    if record.secrets is not None:
+        secrets = record.secrets
+        messages.append(Closing(hr1.b64(secrets.k_m), hr1.b64(secrets.k_n), hr1.b64(secrets.hid)))
+    yield from (_encode(message) + b"\n" for message in messages)
+
+
+def read(lines: Iterable[bytes]) -> Record:
+    """A record out of the lines of a file, each with its line break. Raises `RecordInvalid` that names the line."""
+    rest = iter(lines)
+    first = next(rest, b"")
+    try:
+        kind = msgspec.json.decode(first).get("t")
+    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError) as wrong:
+        raise RecordInvalid(f"the file's first line is not a message: {wrong}") from wrong
+    if kind == "welcome":
+        return _read_stream(first, rest)
+    begins = _message(first, 0)
+    if not isinstance(begins, RecordBegins):
+        raise RecordInvalid("the file does not begin as an export", expected='a message "record" or "welcome"')
+    return _read_export(begins, rest)
+
+
+def _message(line: bytes, seq: int) -> Message:
+    if not line.endswith(b"\n"):
+        raise RecordInvalid("the file is cut in the middle of a line", seq)
+    data = line[:-1]
+    try:
+        message = _MESSAGE.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        raise RecordInvalid(f"not a message of an export: {wrong}", seq) from wrong
+    if _encode(message) != data:
+        raise RecordInvalid("the message is not written in the one canonical way", seq)
+    return message
+
+
+def _bytes(text: str, seq: int = 0) -> bytes:
+    try:
+        return hr1.unb64(text)
+    except ValueError as wrong:
+        raise RecordInvalid(f"{text!r} is {wrong}", seq) from wrong
+
+
+def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
+    if begins.v != hr1.VERSION:
+        raise RecordInvalid(f"version {begins.v} of the record is not known", expected=f"version {hr1.VERSION}")
+    record = Record(begins.match, begins.game, begins.view, begins.head.seq)
+    record.heads = {begins.head.seq: begins.head.hash}
+    record.keys = {int(mask): _bytes(key) for mask, key in begins.keys.items()}
+    for line in rest:
+        seq = len(record.held)
+        message = _message(line, seq + 1 if seq < begins.head.seq else 0)
+        match message:
+            case Lines():
+                _take_lines(record, message)
+            case Checkpoint(at, signed):
+                record.checkpoints.append((at, _bytes(signed, at)))
+            case Closing(k_m, k_n, hid):
+                record.secrets = Keys(_bytes(k_m), _bytes(k_n), _bytes(hid))
+            case RecordBegins():
+                raise RecordInvalid("a second record begins in the file", seq + 1)
+    if record.view == EVERYTHING and record.secrets is None:
+        raise RecordInvalid("the file is cut: the closing is missing", len(record.held))
+    return record
+
+
+def _take_lines(record: Record, lines: Lines) -> None:
+    for line, openings in lines.items:
+        record.held.append(Held(line.encode(), {slot: value.encode() for slot, value in openings}))
+    seq = len(record.held)
+    if (lines.first, lines.last, lines.head.seq) != (seq - len(lines.items) + 1, seq, seq):
+        raise RecordInvalid(
+            f"the file says lines {lines.first} to {lines.last}", seq, f"{seq - len(lines.items) + 1} to {seq}"
+        )
+    if record.heads.setdefault(seq, lines.head.hash) != lines.head.hash:
+        raise RecordInvalid("the file claims two heads for the line", seq, record.heads[seq])
+
+
+def _read_stream(first: bytes, rest: Iterable[bytes]) -> Record:
+    """What a viewer saved: lines may come again after a reconnect, and must then be the same."""
+    welcome: dict[str, Any] = msgspec.json.decode(first)
+    try:
+        who = welcome["viewer"]
+        view = f"seat{who['seat']}" if "seat" in who else "spectator"
+        record = Record(welcome["match"], welcome["game"], view)
+        record.keys = {int(mask): _bytes(key) for mask, key in welcome.get("keys", {}).items()}
+        record.keys.pop(0, None)
+        for line in rest:
+            message = msgspec.json.decode(line)
+            if message["t"] == "events":
+                _take_stream(record, message)
+            elif message["t"] == "checkpoint":
+                record.checkpoints.append((message["seq"], _bytes(message["signed"], message["seq"])))
+    except (KeyError, TypeError, ValueError, AttributeError, msgspec.DecodeError) as wrong:
+        raise RecordInvalid(f"not a message of the protocol: {wrong!r}", len(record.held) + 1) from wrong
+    return record
+
+
+def _take_stream(record: Record, message: dict[str, Any]) -> None:
+    seq = message["from"]
+    for line, openings in message["items"]:
+        held = Held(line.encode(), {slot: value.encode() for slot, value in openings})
+        if seq <= len(record.held):
+            if record.held[seq - 1] != held:
+                raise RecordInvalid("the stream shows two different lines with this number", seq)
+        elif seq == len(record.held) + 1:
+            record.held.append(held)
+        else:
+            raise RecordInvalid("lines are missing before this one", seq, f"line {len(record.held) + 1}")
+        seq += 1
+    head = message.get("head")
+    if head and head["seq"] == len(record.held):
+        record.heads[head["seq"]] = head["hash"]
