@@ -1,6 +1,6 @@
 """The face of a game that has none of its own: readable words, board and Scene made from its classes."""
 
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -50,12 +50,16 @@ def _value(value: object) -> str:
     return str(value)
 
 
+KERNEL_SILENT: Final = frozenset({MatchCreated, EntropyCommitted, EntropyRevealed, DecisionsOpened, Chosen})
+"""Kernel events that say nothing a person would miss: what follows them tells."""
+
+
 def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -> str | None:
     """A sentence about one of the kernel's own events; None for a game's event, "" where nothing is to be said."""
     del before, viewer
+    if type(event) in KERNEL_SILENT:
+        return ""
     match event:
-        case MatchCreated() | EntropyCommitted() | EntropyRevealed() | DecisionsOpened() | Chosen():
-            return ""
         case ChanceAnchored(after=after):
             return f"A new chain of dice keys begins after roll {after}; its keys were fixed at the start."
         case SecretsOpened(slots):

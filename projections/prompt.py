@@ -7,29 +7,34 @@ from domain.kernel import AnyForm, Asked, Assign, Choice, Formation, Game, One, 
 
 S = TypeVar("S", bound=State)
 
-Path = Callable[[Any, Asked, Choice], list[str]]
-"""The refs an option touches, in the order they are clicked; none for a plain button."""
-
 Item = Callable[[Any, Asked, str], dict[str, Any]]
 """Label, ref and glyph of an item or slot of a form, by its id."""
 
+More = Callable[[Any, Asked, Choice], dict[str, Any]]
+"""What an option says beside its label: `at`, the refs it touches in the order they are clicked, `from`, `sub`, ..."""
+
+Setting = Callable[[Any, Asked], dict[str, Any]]
+"""What a prompt says beside its question: `why`, `phase`, `confirm`, `hint`."""
+
 
 class Words:
-    """What a prompt needs to know of a game: question, option, path, item, and what others are told."""
+    """What a prompt needs to know of a game: question, option and what it touches, item, and what others are told."""
 
     def __init__(
         self,
         question: Callable[[Any, Asked], str],
         option: Callable[[Any, Asked, Choice], str],
         waiting: Callable[[Any, Asked], str],
-        path: Path = lambda *_: [],
+        more: More = lambda *_: {},
         item: Item = lambda *words: {"label": words[-1]},
+        setting: Setting = lambda *_: {},
     ) -> None:
         self.question = question
         self.option = option
         self.waiting = waiting
-        self.path = path
+        self.more = more
         self.item = item
+        self.setting = setting
 
 
 def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dict[str, Any]:
@@ -62,7 +67,7 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
         prompt["phase"] = "secret, both at once"
     if not isinstance(form, One):
         prompt["confirm"] = "Confirm"
-    return prompt
+    return {**prompt, **words.setting(view, asked)}
 
 
 def _field(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, Any]:
@@ -101,8 +106,4 @@ def _field(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, An
 
 
 def _option(view: Any, asked: Asked, number: int, choice: Choice, words: Words) -> dict[str, Any]:
-    option: dict[str, Any] = {"id": str(number), "label": words.option(view, asked, choice)}
-    path = words.path(view, asked, choice)
-    if path:
-        option["at"] = path
-    return option
+    return {"id": str(number), "label": words.option(view, asked, choice), **words.more(view, asked, choice)}

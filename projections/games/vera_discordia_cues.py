@@ -14,7 +14,7 @@ def cues(before: VeraState, event: Event) -> list[Cue]:
     match event:
         case e.AttackDeclared(attacker=attacker, target=target):
             seat = before.units[attacker].seat
-            return [{"k": "arrow", "from": attacker, "to": target, "tone": f"seat{seat}", "ms": 900}]
+            return [{"k": "arrow", "from": attacker, "to": target, "tone": f"seat{seat}", "ms": 900, "when": "pre"}]
         case e.UnitDamaged(unit=unit, lost=lost):
             return [{"k": "hit", "ref": unit, "n": lost, "when": "pre"}]
         case e.UnitOpened(unit=unit):
@@ -22,7 +22,7 @@ def cues(before: VeraState, event: Event) -> list[Cue]:
         case e.OrderTurnedUp(unit=unit) | e.OrderExamined(unit=unit):
             return [{"k": "flip", "ref": f"o{unit}", "when": "pre"}]
         case e.RanksClosed(unit=unit):
-            return [{"k": "guard", "ref": unit, "t": "Closed Ranks"}]
+            return [{"k": "guard", "ref": unit, "t": "Closed Ranks", "when": "pre"}]
         case e.LifeRegained(unit=unit, gained=gained) if gained:
             return [{"k": "gain", "ref": unit, "t": f"+{gained}", "tone": "green", "g": "drop"}]
         case e.PhaseBegan(round=number, phase=Phase.BEGINNING):

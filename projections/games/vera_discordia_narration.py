@@ -223,6 +223,10 @@ def tactic_declared(_: View, view: View, event: e.TacticDeclared) -> str:
 def order_discarded(before: View, __: View, event: e.OrderDiscarded) -> str:
     if event.rule in EXECUTED and not event.virtual:
         return ""
+    if event.unit not in before.units:
+        return (
+            f"Its {ORDER_NAMES[event.order]} order {'disappears' if event.virtual else 'is discarded'} ({event.rule})."
+        )
     what = f"The {ORDER_NAMES[event.order]} order of {unit_name(before, event.unit)}"
     return f"{what} disappears." if event.virtual else f"{what} is discarded ({event.rule})."
 

@@ -2,27 +2,25 @@
 
 from typing import Any, Final
 
-from domain.kernel import Asked, Choice, Hidden, Seat
+from domain.kernel import Hidden, Seat
 from domain.vera_discordia import GAME
 from domain.vera_discordia.cards import IMMUNE, CardKey, Die, OrderType, Rank, Shields, Terrain
 from domain.vera_discordia.queries import cards_of, count_units, foe, general_of, profile, terrain_in
 from domain.vera_discordia.rules.recruiting import recruits
-from domain.vera_discordia.state import COLUMNS, SPACES, Column, Held, Space, Unit, VeraState
+from domain.vera_discordia.state import COLUMNS, SPACES, Column, Held, Unit, VeraState
 from projections.face import Scene
+from projections.games.vera_discordia_prompts import ORDERS, prompt_words, slot_key, sorted_hand
 from projections.games.vera_discordia_words import (
     ORDER_NAMES,
     TERRAIN_NAMES,
     ability_name,
     card_of,
     held_name,
-    option,
-    question,
     space_name,
     unit_title,
-    waiting,
 )
 from projections.plain import player
-from projections.prompt import Words, prompt_for
+from projections.prompt import prompt_for
 from projections.scene import VERSION, roll_of, viewer_of
 
 Piece = dict[str, Any]
@@ -40,13 +38,6 @@ SHIELDS: Final = (
     ("Magic shield", "purple"),
     ("Breaker and Artillery shield", "orange"),
 )
-ORDERS: Final = {
-    OrderType.ATTACK: "crossed-swords",
-    OrderType.DEFENSE: "shield",
-    OrderType.MANEUVER: "footsteps",
-    OrderType.SUPPORT: "shaking-hands",
-    OrderType.TACTIC: "beveled-star",
-}
 TERRAIN: Final = {
     Terrain.PLAINS: "grass",
     Terrain.FOREST: "pine-tree",
@@ -91,13 +82,6 @@ GLYPHS: Final = {
 TIERS: Final = {Rank.BASIC: 0, Rank.ELITE: 1, Rank.LEGENDARY: 2}
 
 
-def slot_key(seat: Seat, space: Space, me: Seat) -> str:
-    """The grid slot of a space: own half with the Vanguard above, enemy half with the Vanguard below."""
-    vanguard = space[0] == "V"
-    row = (0 if vanguard else 1) if seat == me else (1 if vanguard else 0)
-    return f"{int(space[1]) - 1},{row}"
-
-
 def scene(view: VeraState, viewer: Seat | None) -> Scene:
     """The table as one viewer sees it."""
     me = Seat(0) if viewer is None else viewer
@@ -111,7 +95,7 @@ def scene(view: VeraState, viewer: Seat | None) -> Scene:
         "layouts": LAYOUTS[me],
         "zones": _zones(view, viewer, me),
         "pieces": _pieces(view, viewer, me),
-        "prompt": prompt_for(GAME, view, viewer, WORDS[me]),
+        "prompt": prompt_for(GAME, view, viewer, prompt_words(me)),
         "links": {},
     }
 
@@ -460,7 +444,7 @@ def _side_pieces(view: VeraState, seat: Seat) -> dict[str, Piece]:
 def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
     side = view.sides[viewer]
     if not isinstance(side.hand, Hidden) and side.hand:
-        return {f"h{i}": _hand_order(order, i, viewer) for i, order in enumerate(_sorted(side.hand))}
+        return {f"h{i}": _hand_order(order, i, viewer) for i, order in enumerate(sorted_hand(side.hand))}
     if side.recruits:
         return {f"c{i}": _hand_unit(view, card, i, viewer) for i, card in enumerate(recruits(view, viewer), 1)}
     covert = () if isinstance(side.covert, Hidden) else side.covert
@@ -472,10 +456,6 @@ def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
             key += "+"
         pieces[key] = _hand_unit(view, card, i, viewer, closed=closed)
     return pieces
-
-
-def _sorted(hand: tuple[OrderType, ...]) -> list[OrderType]:
-    return sorted(hand, key=list(OrderType).index)
 
 
 def _hand_order(order: OrderType, at: int, viewer: Seat) -> Piece:
@@ -508,48 +488,3 @@ def _hand_unit(view: VeraState, card: CardKey, at: int, viewer: Seat, *, closed:
         "bar": {"v": printed.max_lp, "max": printed.max_lp, "label": "Life", "warn": 2},
         "label": f"{printed.name}, {printed.rank.value}, {'Closed' if closed else 'Open'}, not yet placed",
     }
-
-
-def _item(view: VeraState, asked: Asked, name: str) -> dict[str, Any]:
-    """A form's item or slot: a Unit, a card of the hand, a recruit."""
-    unit = view.units.get(name)  # type: ignore[call-overload]
-    if unit is not None:
-        return {"label": f"{unit_title(view, unit)}, {space_name(unit.space)}", "at": name}
-    kind, _, copy = name.partition(":")
-    if copy and kind in ORDERS:
-        side = view.sides[asked.seat]
-        hand = [] if isinstance(side.hand, Hidden) else _sorted(side.hand)
-        at = hand.index(OrderType(kind)) + int(copy)
-        return {"label": ORDER_NAMES[OrderType(kind)], "g": ORDERS[OrderType(kind)], "at": f"h{at}"}
-    if kind == "?":
-        return {"label": "At random", "g": "rolling-dices"}
-    if name[0] == "c" and name[1:].isdecimal():
-        return {"label": card_of(view, recruits(view, asked.seat)[int(name[1:]) - 1]).name, "at": name}
-    return {"label": name}
-
-
-def _path(me: Seat) -> Any:
-    """The refs an option touches: source first, then target."""
-
-    def path(view: VeraState, asked: Asked, choice: Choice) -> list[str]:
-        fields = {name: getattr(choice, name) for name in choice.__struct_fields__}
-        source = [asked.terms["unit"]] if asked.terms.get("unit") and type(choice).__name__ in TARGETED else []
-        if "card" in fields and "space" in fields:
-            card = f"c-{fields['card'].partition('/')[2]}-{'closed' if fields['closed'] else 'open'}"
-            return [card, f"army{asked.seat}#{slot_key(asked.seat, fields['space'], me)}"]
-        if "to" in fields:
-            slot = f"army{asked.seat}#{slot_key(asked.seat, fields['to'], me)}"
-            return [fields["unit"], slot] if "unit" in fields else [slot]
-        if "first" in fields:
-            return [fields["first"], fields["second"]]
-        if "column" in fields:
-            return [f"t{fields['column']}"]
-        if "unit" in fields and fields["unit"] in view.units:
-            return [*[ref for ref in source if ref != fields["unit"]], fields["unit"]][-1:]
-        return []
-
-    return path
-
-
-TARGETED: Final = frozenset({"Target", "Castle"})
-WORDS: Final = {seat: Words(question, option, waiting, _path(seat), _item) for seat in (Seat(0), Seat(1))}

@@ -203,11 +203,14 @@ def option(view: VeraState, asked: Asked, choice: Choice) -> str:
             return f"{unit_name(view, field['first'])} and {unit_name(view, field['second'])} {what}"
         case "ShiftUnit":
             return f"{unit} to {space_name(field['to'])}"
-        case "Execute" | "TakeBack" | "ReclaimOrder":
+        case "Execute":
             held = view.units[field["unit"]].order
-            order = f": {held_name(view, asked.seat, held)}" if held else ""
-            prefix = {"Execute": "", "TakeBack": "Take back ", "ReclaimOrder": "Link: take to hand "}[name]
-            return f"{prefix}{unit}{order}"
+            return f"{unit}: {held_name(view, asked.seat, held)}" if held else unit
+        case "TakeBack":
+            held = view.units[field["unit"]].order
+            return f"Take {held_name(view, asked.seat, held) if held else 'the order'} back from {unit}"
+        case "ReclaimOrder":
+            return f"Link: take the order of {unit} back to the hand"
         case "ExchangeCard":
             return f"Link: {ORDER_NAMES[field['card']]} from the hand for the order of {unit}"
         case "Declare":

@@ -1,0 +1,42 @@
+"""The table as text."""
+
+import pytest
+
+from domain.kernel import Hidden, Seat
+from domain.vera_discordia import GAME
+from projections.games.vera_discordia_words import ORDER_NAMES, unit_title
+from tests.projections.matches import VERA_FACE, VIEWERS, vera, walk
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_it_fits_into_a_hundred_columns(viewer: Seat | None) -> None:
+    for _, _, view in walk(GAME, vera(3), viewer):
+        assert max(len(line) for line in VERA_FACE.board(view, viewer).split("\n")) <= 100
+
+
+def test_it_shows_every_unit_where_it_stands() -> None:
+    view = GAME.view(vera(3)[:300], 1)  # type: ignore[arg-type]
+    text = VERA_FACE.board(view, Seat(0))
+    assert len(view.units) == 16
+    for unit in view.units.values():
+        assert f"{unit.space} {unit_title(view, unit)}" in text
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_it_shows_the_own_hand_alone(viewer: Seat | None) -> None:
+    for _, _, view in walk(GAME, vera(3), viewer):
+        hands = [side.hand for side in view.sides]
+        mine = None if viewer is None else hands[viewer]
+        text = VERA_FACE.board(view, viewer)
+        if mine and not isinstance(mine, Hidden):
+            assert all(ORDER_NAMES[card] in text for card in mine)
+        else:
+            assert "Hand:" not in text
+
+
+def test_the_own_army_is_below() -> None:
+    view = GAME.view(vera(3)[:300], 0)  # type: ignore[arg-type]
+    for seat, names in ((Seat(0), ("Doviso", "Abel")), (Seat(1), ("Abel", "Doviso"))):
+        lines = VERA_FACE.board(view, seat).split("\n")
+        assert lines[0].startswith(names[0])
+        assert any(line.startswith(names[1]) for line in lines[-3:])

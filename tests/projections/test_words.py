@@ -1,0 +1,38 @@
+"""Words in common."""
+
+import pytest
+
+from domain.kernel import Part
+from projections.words import count, join, reasons, sentence, signed, spaced
+
+
+@pytest.mark.parametrize(
+    ("words", "joined"), [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+)
+def test_lists(words: list[str], joined: str) -> None:
+    assert join(words) == joined
+
+
+def test_alternatives() -> None:
+    assert join(["a", "b"], "or") == "a or b"
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 dice"), (1, "1 die"), (2, "2 dice")])
+def test_counts(number: int, words: str) -> None:
+    assert count(number, "die", "dice") == words
+
+
+def test_names_and_sentences() -> None:
+    assert spaced("OrderIssue") == "order issue"
+    assert sentence("who?") == "Who?"
+    assert sentence("it ends") == "It ends."
+
+
+@pytest.mark.parametrize(("value", "text"), [(-1, "−1"), (0, "+0"), (2, "+2")])
+def test_signs(value: int, text: str) -> None:
+    assert signed(value) == text
+
+
+def test_parts_name_their_rules() -> None:
+    parts = (Part("A-1", 4, "printed"), Part("A-2", -1, "River"), Part("A-3", 1))
+    assert reasons(parts) == "4 printed, −1 River (A-2), +1 (A-3)"
