@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
+from domain.kernel import MatchCreated
 from projections.redaction import Viewer, openings_for
 from replay import hr1
 from replay.errors import RecordInvalid
@@ -252,3 +253,16 @@ def _take_stream(record: Record, message: dict[str, Any]) -> None:
     head = message.get("head")
     if head and head["seq"] == len(record.held):
         record.heads[head["seq"]] = head["hash"]
+
+
+def for_viewer(store: Store, match: str, viewer: Viewer) -> Record:
+    """What a viewer may save: its own view, and everything once the match is closed and its policy allows it."""
+    policy = _policy(store, match)
+    closed = store.header(match).status == "finished"
+    opened = closed and (policy == "public" or (policy == "seats" and viewer.seat is not None))
+    return from_store(store, match, None if opened else viewer)
+
+
+def _policy(store: Store, match: str) -> str:
+    first = read_line(store.read(match, limit=1)[0].line)
+    return msgspec.json.decode(first.payload, type=MatchCreated).reveal

@@ -1,0 +1,215 @@
+"""`herald audit`, `herald export`, `herald key`: what a match left behind, and whether it is true."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from projections.redaction import Viewer
+from projections.registry import faces
+from replay import export, hr1
+from replay.audit import Fault, Report, audit, compare
+from replay.errors import NoSuchMatch, RecordInvalid
+from replay.export import EVERYTHING, Record
+from replay.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
+from replay.sqlite import SqliteStore
+from server.cli.common import console, db_option, default_db, find_match, open_store, read_viewer
+from server.errors import Misconfigured
+
+SEATS_MOST = 8
+
+
+@click.command("audit")
+@click.argument("targets", nargs=-1, required=True, metavar="MATCH|FILE...")
+@click.option("--as", "who", help="Audit what this seat (from 1) or the spectator holds.")
+@click.option("--key", "keys", multiple=True, metavar="KEY", help="A server's public key that may sign checkpoints.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per target.")
+@db_option
+def audit_command(
+    targets: tuple[str, ...], who: str | None, keys: tuple[str, ...], as_json: bool, db: Path | None
+) -> None:
+    """Check a match of the database, an export, or a stream that a viewer saved.
+
+    Every line, seal, signature and die is checked; with everything opened every choice is decided again by the rules.
+    A saved file is also compared with the record in the database, if the match is there. Exit status 0: all holds;
+    1: something does not, and the first bad line is named.
+    """
+    given, own = [_public(key) for key in keys], _own_keys(db)
+    failed = False
+    with _store(db) as store:
+        for target in targets:
+            report = _audit_one(target, store, who, (given, own), quiet=as_json)
+            failed |= not report.ok
+            if as_json:
+                click.echo(msgspec.json.encode({"target": target, "ok": report.ok, **msgspec.structs.asdict(report)}))
+            else:
+                _print(target, report)
+    if failed:
+        click.get_current_context().exit(1)
+
+
+def _own_keys(db: Path | None) -> list[bytes]:
+    path = db or default_db()
+    directory = path.with_name(path.name + ".keys")
+    return [key.public for key in KeyRing(directory).keys] if directory.is_dir() else []
+
+
+def _public(text: str) -> bytes:
+    try:
+        key = hr1.unb64(text)
+    except ValueError:
+        key = b""
+    if len(key) != PUBLIC_BYTES:
+        raise Misconfigured(f"{text!r} is no public key; `herald key show` prints one.")
+    return key
+
+
+@contextmanager
+def _store(db: Path | None) -> Iterator[SqliteStore | None]:
+    path = db or default_db()
+    if not path.exists():
+        yield None
+        return
+    store = open_store(path)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _audit_one(
+    target: str, store: SqliteStore | None, who: str | None, keys: tuple[list[bytes], list[bytes]], *, quiet: bool
+) -> Report:
+    path = Path(target)
+    viewer = None if who is None else read_viewer(who, SEATS_MOST)
+    from_file = path.is_file()
+    try:
+        record = _read_file(path, viewer) if from_file else _read_match(target, store, viewer)
+    except RecordInvalid as wrong:
+        return Report("", "", "", fault=Fault(wrong.seq, wrong.why, wrong.expected))
+    known = faces()
+    game = known[record.game].game if record.game in known else None
+    given, own = keys
+    signers = given or ([] if from_file and not _is_ours(record, store) else own)
+    with _progress(quiet) as bar:
+        task = bar.add_task("audit", total=len(record.held))
+        report = audit(game, record, signers, lambda done: bar.update(task, completed=done))
+    if from_file and report.ok and store is not None and _is_ours(record, store):
+        report.fault = compare(record, export.from_store(store, record.match))
+    elif from_file and report.ok:
+        report.unchecked.append("another's copy: this database does not have the match to compare with")
+    return report
+
+
+def _is_ours(record: Record, store: SqliteStore | None) -> bool:
+    try:
+        return store is not None and bool(store.header(record.match))
+    except NoSuchMatch:
+        return False
+
+
+def _read_file(path: Path, viewer: Viewer | None) -> Record:
+    with path.open("rb") as file:
+        record = export.read(file)
+    if viewer is not None and record.view != viewer.label:
+        raise RecordInvalid(f"the file holds the view {record.view}", expected=viewer.label)
+    return record
+
+
+def _read_match(target: str, store: SqliteStore | None, viewer: Viewer | None) -> Record:
+    if store is None:
+        raise Misconfigured(f"{target} is no file, and there is no database. Name one with --db.")
+    return export.from_store(store, find_match(store, target).match, viewer)
+
+
+def _progress(quiet: bool) -> Progress:
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    errors = Console(stderr=True)
+    return Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal)
+
+
+def _print(target: str, report: Report) -> None:
+    if report.fault is not None:
+        console.print(f"[bold red]✗[/] {escape(target)}: [bold]{escape(str(report.fault))}[/]", soft_wrap=True)
+        return
+    view = "everything opened" if report.view == EVERYTHING else f"as {report.view} holds it"
+    console.print(f"[bold green]✓[/] {escape(target)}: {report.lines} lines of {report.game}, {view}", soft_wrap=True)
+    counts = {
+        "choices decided again" if report.view == EVERYTHING else "choices": report.choices,
+        "rolls": report.rolls,
+        "shuffles": report.shuffles,
+        "openings": report.openings,
+        "signed choices": report.signatures,
+        "signed checkpoints": report.checkpoints,
+    }
+    console.print("  checked: " + ", ".join(f"{number} {name}" for name, number in counts.items() if number))
+    console.print(f"  head of line {report.lines}: {report.head}", soft_wrap=True)
+    for difference in report.differences:
+        console.print(f"  [yellow]newer rules differ[/] at {escape(str(difference))}", soft_wrap=True)
+    for reason in report.unchecked:
+        console.print(f"  [yellow]not checked[/] {escape(reason)}", soft_wrap=True)
+
+
+@click.command("export")
+@click.argument("match")
+@click.option("--as", "who", help="Export what this seat (from 1) or the spectator may save; without, everything.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; standard output without."
+)
+@click.option(
+    "--unfinished", is_flag=True, help="Export everything of a match that still goes on: it opens every secret."
+)
+@db_option
+def export_command(match: str, who: str | None, output: Path | None, unfinished: bool, db: Path | None) -> None:
+    """Write a match as a file that anybody can audit, with this program or with scripts/verify-stream.mjs."""
+    with _store(db) as store:
+        if store is None:
+            raise Misconfigured(f"There is no database at {db or default_db()}. Name one with --db.")
+        header = find_match(store, match)
+        if who is None and header.status != "finished" and not unfinished:
+            raise Misconfigured(
+                "The match still goes on; --unfinished exports it with every secret, --as a view of it."
+            )
+        if who is None:
+            record = export.from_store(store, header.match)
+        else:
+            record = export.for_viewer(store, header.match, read_viewer(who, len(store.seats(header.match))))
+        data = b"".join(export.write(record))
+    if output is None:
+        click.echo(data, nl=False)
+        return
+    output.write_bytes(data)
+    console.print(f"{len(record.held)} lines are in {output}; check them with: herald audit {output}", soft_wrap=True)
+
+
+@click.group("key")
+def key_command() -> None:
+    """The keys with which this server signs its records."""
+
+
+@key_command.command("show")
+@db_option
+def key_show(db: Path | None) -> None:
+    """Print the server's public keys; the last one signs. Publish it where players can find it."""
+    ring = KeyRing.beside(db or default_db())
+    for key in ring.keys:
+        state = "signs" if key is ring.current else "old"
+        console.print(f"{key.number:>3}  {key.text}  {key.fingerprint}  {state}", soft_wrap=True)
+
+
+@key_command.command("rotate")
+@db_option
+def key_rotate(db: Path | None) -> None:
+    """Make a new key, which signs from the server's next start on. The old ones are kept to check old matches."""
+    ring = KeyRing.beside(db or default_db())
+    old = ring.current
+    new = ring.rotate()
+    console.print(f"{new.text} signs from the next start on; {fingerprint(old.public)} is kept.", soft_wrap=True)
+
+
+COMMANDS = [audit_command, export_command, key_command]
