@@ -1,12 +1,14 @@
 """The server: websockets and pages on one port, a graceful stop."""
 
 import asyncio
+import logging
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import anyio
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -14,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
-from websockets.typing import Origin, Subprotocol
+from websockets.typing import Subprotocol
 
 from server.bundle import bundle_api
 from server.errors import Misconfigured
@@ -26,6 +28,7 @@ from server.session import Session
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+WIRE_LOG = logging.getLogger("server.wire")
 SWEEP_S = 30.0
 BACKLOG = 4096
 
@@ -74,37 +77,61 @@ def connection_of(hall: Hall) -> Callable[[ServerConnection], Awaitable[None]]:
     return handle
 
 
-def request_of(hall: Hall) -> Callable[[ServerConnection, Request], Response | None]:
+Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
+
+
+def request_of(hall: Hall, origins: tuple[str, ...] = ()) -> Answer:
     """What answers a request that is no websocket: pages; the websocket is at `/ws`."""
     api = bundle_api(hall)
+    making = asyncio.Semaphore(1)
 
-    def answer(connection: ServerConnection, request: Request) -> Response | None:
+    async def answer(connection: ServerConnection, request: Request) -> Response | None:
         del connection
         path = request.path.partition("?")[0]
+        if path.startswith("/api/"):
+            # A long match takes a while to tell; live matches go on meanwhile.
+            async with making:
+                return await asyncio.to_thread(page, request.path, api)
         if path != "/ws":
             return page(request.path, api)
-        if "upgrade" not in request.headers.get("Connection", "").lower():
-            text = b"This address speaks websockets.\n"
-            return respond(HTTPStatus.UPGRADE_REQUIRED, text, "text/plain; charset=utf-8")
+        if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
+            return _plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
+        if not _is_welcome(request.headers.get_all("Origin"), request.headers.get_all("Host"), origins):
+            return _plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
         return None
 
     return answer
 
 
+def _plain(status: HTTPStatus, text: str) -> Response:
+    return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
+
+
+def _is_welcome(given: list[str], host: list[str], origins: tuple[str, ...]) -> bool:
+    """Browsers say which page connects (RFC 6455, 10.2): this server's own, or one named; other clients say nothing."""
+    if not given:
+        return True
+    return len(given) == 1 and (given[0] in origins or urlsplit(given[0]).netloc in host)
+
+
 @asynccontextmanager
 async def running(
-    hall: Hall, host: str = "127.0.0.1", port: int = 0, *, origins: list[str | None] | None = None
+    hall: Hall, host: str = "127.0.0.1", port: int = 0, *, origins: Sequence[str] = ()
 ) -> "AsyncIterator[Server]":
-    """A server that listens while the context lasts. Raises `Misconfigured` when the port cannot be had."""
-    allowed = None if origins is None else [None if o is None else Origin(o) for o in origins]
+    """A server that listens while the context lasts.
+
+    `origins`: whose pages may connect beside its own. Raises `Misconfigured` when the port cannot be had.
+    """
+    # At level DEBUG the library logs frames, which hold tokens and secrets.
+    WIRE_LOG.setLevel(max(logging.INFO, WIRE_LOG.getEffectiveLevel()))
     try:
         server = await serve(
             connection_of(hall),
             host,
             port,
-            origins=allowed,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
-            process_request=request_of(hall),
+            process_request=request_of(hall, tuple(origins)),
+            logger=WIRE_LOG,
             compression=None,
             max_size=FRAME_LIMIT,
             open_timeout=10,

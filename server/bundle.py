@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from domain.kernel import Seat
+from domain.kernel import MatchCreated, Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay import hr1
 from replay.errors import NoSuchMatch
@@ -43,14 +43,20 @@ def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer) -> dict[str, 
     return {"scene": scene, "steps": steps}
 
 
-def bundle(face: "Face[Any]", store: Store, match: str) -> dict[str, Any]:
-    """A match as a bundle: the public viewpoint, and every seat's once the match is over."""
+def bundle(face: "Face[Any]", store: Store, match: str, only: str = "") -> dict[str, Any]:
+    """A match as a bundle: the public viewpoint, and every seat's once the match is over and its secrets are public.
+
+    `only` names one viewpoint: `pub`, `p0`, `p1` ... Raises `NoSuchMatch`.
+    """
     header = store.header(match)
     entries = store.read(match)
+    first = read_event(face.game, entries[0])
     views: list[tuple[str, str, Viewer]] = [("pub", "Spectator", SPECTATOR)]
-    if header.status == "finished":
+    if header.status == "finished" and isinstance(first, MatchCreated) and first.reveal == "public":
         for row in store.seats(match):
             views.append((f"p{row.seat}", row.name or f"Seat {row.seat + 1}", Viewer(Seat(row.seat))))
+    if only:
+        views = [view for view in views if view[0] == only]
     return {
         "herald": 1,
         "game": header.game,
@@ -63,18 +69,18 @@ def bundle(face: "Face[Any]", store: Store, match: str) -> dict[str, Any]:
 
 
 def bundle_api(hall: "Hall") -> "Api":
-    """The addresses under `/api/`: `/api/bundle/<match>`."""
+    """The addresses under `/api/`: `/api/bundle/<match>`, with `?view=pub` for one viewpoint."""
 
     def api(path: str, query: dict[str, str]) -> bytes | None:
-        del query
         prefix = "/api/bundle/"
         if not path.startswith(prefix):
             return None
         try:
             match = path.removeprefix(prefix)
             face = hall.faces[hall.store.header(match).game]
-            return msgspec.json.encode(bundle(face, hall.store, match))
+            made = bundle(face, hall.store, match, query.get("view", ""))
         except (NoSuchMatch, KeyError):
             return None
+        return msgspec.json.encode(made) if made["tracks"] else None
 
     return api

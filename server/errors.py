@@ -6,8 +6,11 @@ ServerError
 +- CannotSit          the client's: the seat is taken or was never open
 +- CannotCreate       the client's: game, options or seats that cannot be played
 +- Misconfigured      the operator's: a flag, a port or a file
++- BotStuck           ours: neither a bot nor chance finds a choice that is accepted
 """
 
+import traceback
+from pathlib import Path
 from typing import ClassVar
 
 
@@ -45,3 +48,16 @@ class Misconfigured(ServerError):
     """A flag, a port or a file of the operator's is wrong."""
 
     code = "misconfigured"
+
+
+class BotStuck(ServerError):
+    """A bot's seat has no choice that is accepted."""
+
+    code = "bot-stuck"
+
+
+def place_of(wrong: BaseException) -> str:
+    """What failed and where, for a log: the error's kind, file and line, none of its words, which may be secret."""
+    frames = traceback.extract_tb(wrong.__traceback__)
+    last = frames[-1] if frames else None
+    return f"{type(wrong).__name__} at {Path(last.filename).name}:{last.lineno}" if last else type(wrong).__name__

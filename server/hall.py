@@ -3,13 +3,14 @@
 import asyncio
 import secrets
 import time
+import unicodedata
 from typing import Any
 
 import msgspec
 
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
-from replay.errors import NoSuchMatch, RecordError
+from replay.errors import NoSuchMatch, RecordError, RecordInvalid
 from replay.referee import Referee, Sign
 from replay.store import Header, SeatRow, Store
 from server.bots import bots_of, make_bot
@@ -105,11 +106,11 @@ class Hall:
                 wish.options,
                 [""] * face.game.seats,
                 at=now_ms(),
-                title=wish.title,
+                title=_clean(wish.title),
                 listed=wish.listed,
                 sign=self._sign,
             )
-        except msgspec.ValidationError as wrong:
+        except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:
             raise CannotCreate(f"The options of {face.game.spec.title} do not fit: {wrong}.") from wrong
         tokens = {str(i): secrets.token_urlsafe(TOKEN_BYTES) for i, s in enumerate(wish.seats) if s.kind in LINKED}
         rows = tuple(
@@ -128,7 +129,7 @@ class Hall:
         for row, wish in zip(rows, wishes, strict=True):
             if wish.kind == "open":
                 continue
-            name = wish.name.strip() or _default_name(wish, row.seat)
+            name = _clean(wish.name) or _default_name(wish, row.seat)
             kind = "bot" if wish.kind == "bot" else "person"
             bot = wish.bot or "random" if kind == "bot" else ""
             await host.sit(row.seat, name, kind, SeatRow(row.seat, name, kind, bot, row.token_hash))
@@ -136,11 +137,10 @@ class Hall:
     async def join(self, wish: Join) -> Joined:
         """Take an open seat. Raises `CannotSit` or `NotAdmitted`."""
         host = self.host(wish.match)
-        rows = {row.seat: row for row in self.store.seats(wish.match)}
-        if wish.seat not in rows or rows[wish.seat].kind or rows[wish.seat].token_hash:
+        if not host.is_open(wish.seat):
             raise CannotSit("This seat is not open; take another one, or watch.")
         token = secrets.token_urlsafe(TOKEN_BYTES)
-        name = wish.name.strip() or DEFAULT_NAMES[wish.seat % len(DEFAULT_NAMES)]
+        name = _clean(wish.name) or DEFAULT_NAMES[wish.seat % len(DEFAULT_NAMES)]
         await host.sit(wish.seat, name, "person", SeatRow(wish.seat, name, "person", "", token_hash(token)))
         return Joined(wish.match, wish.seat, token)
 
@@ -171,6 +171,12 @@ class Hall:
 
 
 LINKED = ("me", "friend")
+
+
+def _clean(text: str) -> str:
+    """A name as it is stored and shown: one line of Unicode NFC, without characters that are not seen."""
+    seen = "".join(char for char in unicodedata.normalize("NFC", text) if unicodedata.category(char)[0] != "C")
+    return " ".join(seen.split())
 
 
 def _default_name(wish: SeatWish, seat: int) -> str:

@@ -1,6 +1,7 @@
 """A match in play: takes choices one after another, commits, then tells everybody (DESIGN 1)."""
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Sequence
@@ -9,7 +10,8 @@ from typing import Any, Generic, Protocol, TypeVar
 import anyio
 import msgspec
 
-from domain.kernel import Asked, Choice, Chosen, Event, NotAChoice, Refusal, Seat, State, asked_of
+from domain.kernel import Asked, Choice, Chosen, Event, NotAChoice, Refusal, RulesChanged, Seat, State, asked_of
+from domain.kernel.form import Answer
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
 from replay import hr1
@@ -17,8 +19,8 @@ from replay.errors import RecordError
 from replay.referee import Referee, Ruling, read_event
 from replay.store import Append, Committed, Conflict, Entry, SeatRow, Store
 from server.audience import Audience, wire_item
-from server.bots import make_bot
-from server.errors import CannotSit
+from server.bots import Bot, RandomBot, make_bot
+from server.errors import BotStuck, CannotSit, place_of
 from server.protocol import (
     Accepted,
     Choose,
@@ -32,6 +34,7 @@ from server.protocol import (
 )
 
 S = TypeVar("S", bound=State)
+LOG = logging.getLogger(__name__)
 
 ATTEMPTS = 5
 """How often a decision is tried again when somebody else appended first."""
@@ -50,8 +53,8 @@ class Listener(Protocol):
     viewer: Viewer
     wants_scenes: bool
 
-    def send(self, frame: str) -> None:
-        """Send soon; never waits."""
+    def send(self, frame: str, seq: int = 0) -> None:
+        """Send soon; never waits. `seq` is the last line the frame holds, 0 where it holds none."""
         ...
 
 
@@ -69,7 +72,7 @@ class Host(Generic[S]):
         self._audiences: dict[Viewer, Audience[S]] = {}
         self._listeners: dict[Viewer, list[Listener]] = {}
         self._accepted: dict[tuple[int, str], int] = {}
-        self._bots: dict[int, Any] = {}
+        self._bots: dict[int, Bot] = {}
         self._bot_task: asyncio.Task[None] | None = None
         self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(referee.match)}
         for entry in store.read(referee.match):
@@ -103,8 +106,8 @@ class Host(Generic[S]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody watches and no bot is at work."""
-        return not any(self._listeners.values()) and self._bot_task is None
+        """Whether nobody watches, no bot is at work and nothing is being decided."""
+        return not any(self._listeners.values()) and self._bot_task is None and not self._lock.locked()
 
     def seats(self) -> tuple[SeatInfo, ...]:
         """Who holds the seats."""
@@ -119,6 +122,11 @@ class Host(Generic[S]):
             return {}
         key = hr1.audience_key(self._referee.keys.k_m, hr1.unb64(self.match), viewer.mask)
         return {str(int(viewer.mask)): hr1.b64(key)}
+
+    def is_open(self, seat: int) -> bool:
+        """Whether anybody may take the seat: nobody holds it and it is not kept for a friend's link."""
+        row, names = self._rows.get(seat), self._referee.state.players
+        return row is not None and not names[seat] and not (row.token_hash and not row.kind)
 
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token opens, compared in constant time."""
@@ -192,7 +200,9 @@ class Host(Generic[S]):
                     ruling = self._decide(seat, message, by)
                 except Refusal as refusal:
                     return Refused(message.id, refusal.code, refusal.why, refusal.rule)
-                if await self._commit(ruling):
+                if isinstance(ruling.events[0], RulesChanged):
+                    await self._commit(ruling)
+                elif await self._commit(ruling):
                     return Accepted(message.id, ruling.commit.entries[-1].seq)
         return Refused(message.id, "try-again", "The record could not be written now; send the choice again.")
 
@@ -200,17 +210,23 @@ class Host(Generic[S]):
         state = self._referee.state
         asked = asked_of(state, seat, message.decision)
         choice = self._read_choice(asked, message.choice)
+        if self._referee.outdated:
+            # The rules were mended since the match began: it goes on under the new ones, and everybody sees it.
+            return self._referee.adopt_rules(now_ms())
         note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head)
         return self._referee.choose(seat, asked.number, choice, note, now_ms())
 
     def _read_choice(self, asked: Asked, answer: Any) -> Choice:
         game = self.face.game
         if isinstance(answer, dict) and "do" in answer:
-            return game.read_choice(answer)
+            try:
+                return game.read_choice(answer)
+            except NotAChoice as wrong:
+                raise NotAChoice(f"{wrong.why}. Send one of the game's choices, or the number of an option.") from wrong
         form = game.revive_decision(asked).form(self._referee.state)
         try:
-            choice = form.read(answer)
-        except (TypeError, ValueError, AttributeError, KeyError):
+            choice = form.read(msgspec.convert(answer, Answer))
+        except msgspec.ValidationError:
             choice = None
         if choice is None:
             raise NotAChoice("The answer does not fit the question; answer as the prompt's fields say.")
@@ -237,22 +253,35 @@ class Host(Generic[S]):
         for entry, event in zip(entries, events, strict=True):
             self._note(event, entry.seq)
         self.idle_since = time.monotonic()
-        for viewer, audience in self._audiences.items():
-            group = self._listeners.get(viewer, [])
-            audience.wants_scenes = any(listener.wants_scenes for listener in group)
-            plain, scenes = audience.advance(entries, events, self._referee.head)
-            for listener in group:
-                listener.send(scenes if listener.wants_scenes else plain)
         for viewer, group in self._listeners.items():
             if group and viewer not in self._audiences:
                 self._tell_lines(viewer, group, entries)
+        for viewer, audience in list(self._audiences.items()):
+            self._tell_audience(viewer, audience, entries, events)
         self.wake_bots()
+
+    def _tell_audience(
+        self, viewer: Viewer, audience: Audience[S], entries: Sequence[Entry], events: Sequence[Event]
+    ) -> None:
+        group = self._listeners.get(viewer, [])
+        audience.wants_scenes = any(listener.wants_scenes for listener in group)
+        try:
+            plain, scenes = audience.advance(entries, events, self._referee.head)
+        except Exception as wrong:
+            # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
+            LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
+            del self._audiences[viewer]
+            self._tell_lines(viewer, group, entries)
+            return
+        last = entries[-1].seq
+        for listener in group:
+            listener.send(scenes if listener.wants_scenes else plain, last)
 
     def _tell_lines(self, viewer: Viewer, group: list[Listener], entries: Sequence[Entry]) -> None:
         items = tuple(wire_item(entry, viewer) for entry in entries)
         frame = write_message(Events(entries[0].seq, entries[-1].seq, items, self.head))
         for listener in group:
-            listener.send(frame)
+            listener.send(frame, entries[-1].seq)
 
     async def sit(self, seat: int, name: str, kind: str, row: SeatRow) -> None:
         """Somebody takes a free seat; the match begins with the last. Raises `CannotSit`."""
@@ -260,7 +289,10 @@ class Host(Generic[S]):
             names = self._referee.state.players
             if not 0 <= seat < len(names) or names[seat]:
                 raise CannotSit("This seat is taken already; take another one, or watch.")
-            ruling = self._referee.take_seat(Seat(seat), name, kind, now_ms())
+            try:
+                ruling = self._referee.take_seat(Seat(seat), name, kind, now_ms())
+            except Refusal as refusal:
+                raise CannotSit(refusal.why) from refusal
             self._store.set_seat(self.match, row)
             self._rows[seat] = row
             if not await self._commit(ruling):
@@ -290,18 +322,26 @@ class Host(Generic[S]):
                     return
                 await anyio.sleep(self._bot_delay_s)
                 await self._play_bot(asked)
+        except Exception as wrong:
+            LOG.error("a bot of %s stopped: %s", self.match, place_of(wrong))
         finally:
             self._bot_task = None
             self.idle_since = time.monotonic()
 
     async def _play_bot(self, asked: Asked) -> None:
+        """Let the bot of a seat answer. What it may not choose is replaced by a legal choice at random."""
+        answer = await self.choose(asked.seat, self._bot_message(asked, self._bots[asked.seat]), by="bot")
+        if isinstance(answer, Refused) and asked in self._referee.state.asked:
+            LOG.error("the bot of seat %d was refused at %s", asked.seat, asked.kind)
+            answer = await self.choose(asked.seat, self._bot_message(asked, RandomBot()), by="bot")
+            if isinstance(answer, Refused) and asked in self._referee.state.asked:
+                raise BotStuck(f"seat {asked.seat} at {asked.kind}")
+
+    def _bot_message(self, asked: Asked, bot: Bot) -> Choose:
         view = self.audience(Viewer(asked.seat)).view
-        if asked not in view.asked:
-            return
         form = self.face.game.revive_decision(asked).form(view)
-        choice = self._bots[asked.seat].choose(view, asked, form, secrets.randbelow)
-        answer = msgspec.to_builtins(choice)
-        await self.choose(asked.seat, Choose(f"bot-{asked.number}", asked.number, answer), by="bot")
+        choice = bot.choose(view, asked, form, secrets.randbelow)
+        return Choose(f"bot-{asked.number}", asked.number, msgspec.to_builtins(choice))
 
     async def close(self) -> None:
         """Stop the bots and wait for a commit that is under way."""

@@ -1,16 +1,16 @@
-"""One connection: its first message within five seconds, its rate, its match; never in the match's way."""
+"""One connection: its first message within five seconds, its pace, its match; never in the match's way."""
 
 import asyncio
-import contextlib
+import logging
 import time
 from typing import Any, Protocol
 
 from projections.redaction import SPECTATOR, Viewer
-from replay.errors import RecordError
-from server.errors import BadMessage, CannotCreate, CannotSit, NotAdmitted, ServerError
+from server.errors import BadMessage, CannotCreate, CannotSit, NotAdmitted, place_of
 from server.hall import Hall
 from server.host import Host
 from server.protocol import (
+    CLOSE_CODES,
     Choose,
     ClientMessage,
     Create,
@@ -30,15 +30,21 @@ from server.protocol import (
     write_message,
 )
 
+LOG = logging.getLogger(__name__)
+
 HELLO_S = 5.0
-RATE = 40.0
-"""Messages a second a connection may send over a longer time."""
-BURST = 120.0
+RATE = 200.0
+"""Messages a second that are read of one connection over a longer time; faster ones wait, none is lost."""
+BURST = 400.0
+COSTLY = 20.0
+"""What a message that makes the server write or fold a match counts as."""
 BROKEN_LIMIT = 20
 """Broken messages after which the connection is closed."""
 LAG_BYTES = 1 << 20
-"""Bytes waiting for a socket from which on its viewer is caught up by snapshot instead."""
-DROP_BYTES = 8 << 20
+"""Bytes waiting for a socket from which on its viewer is left behind, and caught up when it has read them."""
+SLOW_S = 30.0
+"""How long a viewer may be behind before it is dropped (4008)."""
+POLL_S = 0.05
 
 
 class Socket(Protocol):
@@ -73,8 +79,8 @@ class Session:
         self._allowance = BURST
         self._counted = time.monotonic()
         self._broken = 0
-        self._lagging = False
-        self._closing: set[asyncio.Task[None]] = set()
+        self._sent = 0
+        self._catching_up: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Serve until the connection ends; the caller sees the socket's own exceptions."""
@@ -82,68 +88,89 @@ class Session:
             try:
                 frame = await asyncio.wait_for(self._socket.recv(), HELLO_S)
             except TimeoutError:
-                await self._socket.close(4000, "no hello within five seconds")
+                await self._socket.close(4000, CLOSE_CODES[4000])
                 return
             while True:
                 await self._take(frame)
                 if self._broken >= BROKEN_LIMIT:
-                    await self._socket.close(4001, "too many broken messages")
+                    await self._socket.close(4001, CLOSE_CODES[4001])
+                    return
+                if not await self._has_read():
                     return
                 frame = await self._socket.recv()
         finally:
+            if self._catching_up is not None:
+                self._catching_up.cancel()
             if self._host is not None:
                 self._host.leave(self)
 
-    def send(self, frame: str) -> None:
-        """Send soon; a viewer that reads too slowly misses frames and is caught up, or is dropped (4008)."""
-        waiting = self._socket.waiting()
-        if waiting > DROP_BYTES:
-            self._drop()
-        elif waiting > LAG_BYTES:
-            self._lagging = True
-        elif self._lagging:
-            self._lagging = False
-            self._catch_up()
+    def send(self, frame: str, seq: int = 0) -> None:
+        """Send soon, never wait: a viewer that reads too slowly misses frames, is caught up later, or is dropped."""
+        if self._catching_up is not None:
+            return
+        if self._socket.waiting() > LAG_BYTES:
+            self._catching_up = asyncio.get_running_loop().create_task(self._catch_up())
+            return
+        self._socket.write(frame)
+        self._sent = seq or self._sent
+
+    async def _has_read(self) -> bool:
+        """Wait until little is waiting for the socket; False when it took too long and the connection is closed."""
+        if self._socket.waiting() <= LAG_BYTES:
+            return True
+        for _ in range(int(SLOW_S / POLL_S)):
+            await asyncio.sleep(POLL_S)
+            if self._socket.waiting() <= LAG_BYTES // 4:
+                return True
+        await self._socket.close(4008, CLOSE_CODES[4008])
+        return False
+
+    async def _catch_up(self) -> None:
+        """After frames were left out: the Scene as it is now, or the lines that were missed."""
+        if not await self._has_read() or self._host is None:
+            return
+        self._catching_up = None
+        self._bring_up_to_date(self._host, self._sent)
+
+    def _bring_up_to_date(self, host: Host[Any], since: int) -> None:
+        if self.wants_scenes:
+            self._socket.write(host.snapshot(self.viewer))
         else:
-            self._socket.write(frame)
-
-    def _drop(self) -> None:
-        with contextlib.suppress(RuntimeError):
-            task = asyncio.get_running_loop().create_task(self._socket.close(4008, "the client read too slowly"))
-            self._closing.add(task)
-            task.add_done_callback(self._closing.discard)
-
-    def _catch_up(self) -> None:
-        """After frames were left out: the Scene as it is now. Clients without Scenes see the gap and ask."""
-        if self._host is not None and self.wants_scenes:
-            self._socket.write(self._host.snapshot(self.viewer))
+            for frame in host.lines_since(self.viewer, since):
+                self._socket.write(frame)
+        self._sent = host.seq
 
     def _tell(self, message: ServerMessage) -> None:
         self._socket.write(write_message(message))
 
-    def _within_rate(self) -> bool:
+    async def _pace(self, cost: float) -> None:
+        """Take messages no faster than the rate: the connection waits, nobody else does."""
         now = time.monotonic()
-        self._allowance = min(BURST, self._allowance + (now - self._counted) * RATE)
+        self._allowance = min(BURST, self._allowance + (now - self._counted) * RATE) - cost
         self._counted = now
-        self._allowance -= 1
-        return self._allowance >= 0
+        if self._allowance < 0:
+            await asyncio.sleep(-self._allowance / RATE)
 
     async def _take(self, frame: str | bytes) -> None:
-        if not self._within_rate():
-            self._tell(Error("too-fast", f"Send at most {RATE:.0f} messages a second; this one was not read."))
-            return
         try:
             message = read_message(frame)
         except BadMessage as wrong:
             self._broken += 1
+            await self._pace(1)
             self._tell(Error(wrong.code, str(wrong)))
             return
+        await self._pace(COSTLY if isinstance(message, Create | Join | Hello | Need) else 1)
         try:
             await self._serve(message)
         except (NotAdmitted, CannotSit, CannotCreate) as wrong:
             self._tell(Error(wrong.code, str(wrong)))
-        except (RecordError, ServerError):
-            self._tell(Error("server-fault", "The server could not do this now; nothing has changed. Try again."))
+        except Exception as wrong:
+            # The place only: a message or a value could hold a secret.
+            LOG.error("%s failed: %s", type(message).__name__, place_of(wrong))
+            why = "The server could not do this now; nothing has changed. Try again."
+            self._tell(
+                Refused(message.id, "server-fault", why) if isinstance(message, Choose) else Error("server-fault", why)
+            )
 
     async def _serve(self, message: ClientMessage) -> None:
         match message:
@@ -190,6 +217,7 @@ class Session:
                 self._socket.write(frame)
         if self.wants_scenes:
             self._socket.write(host.snapshot(viewer))
+        self._sent = host.seq
         host.enter(self)
 
     def _need(self, since: int) -> None:

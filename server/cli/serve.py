@@ -31,7 +31,7 @@ def serve(host: str, port: int, bot_delay: float, origin: tuple[str, ...], db: P
 
 async def _serve(store: object, host: str, port: int, bot_delay: float, origin: tuple[str, ...], path: Path) -> None:
     hall = Hall(store, faces(), bot_delay_s=bot_delay)  # type: ignore[arg-type]
-    async with running(hall, host, port, origins=list(origin) or None) as server:
+    async with running(hall, host, port, origins=origin) as server:
         address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
         console.print(f"[bold]Herald[/] listens on [cyan]http://{address}:{port_of(server)}/[/]")
         console.print("  open that address in a browser to play, to watch or to replay")
