@@ -16,13 +16,21 @@ Narrate = Callable[[Any, Any, Event, Seat | None], str]
 """`(view before, view after, redacted event, viewer)`: one sentence, or "" where there is nothing to say."""
 
 
+def actor(view: Any, event: Event) -> int | None:
+    """The seat that an event names."""
+    del view
+    seat = getattr(event, "seat", None)
+    return seat if isinstance(seat, int) else None
+
+
 class Face(Struct, Generic[S], frozen=True, kw_only=True):
     """A game and its words. Every function is given a view, never a state that knows more than the viewer.
 
     `narrate`: see `Narrate`. `board(view, viewer)`: the table as plain text. `question(view, asked)`: what is asked, a
     sentence. `option(view, asked, choice)`: a choice in words. `scene(view, viewer)`: the Scene without its log.
     `headings`: events whose sentence is a heading of the chronicle. `cues(before, event)`: what to animate, beside what
-    the change of the Scene shows by itself (docs/scene.md 5).
+    the change of the Scene shows by itself (docs/scene.md 5). `speaker(before, event)`: whose event it is.
+    `named(view, event)`: the things that the event's sentence may name, each with its ref in the Scene.
     """
 
     game: Game[S]
@@ -33,3 +41,5 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     scene: Callable[[Any, Seat | None], Scene]
     headings: frozenset[type[Event]] = frozenset()
     cues: Callable[[Any, Event], list[dict[str, Any]]] = lambda _, __: []
+    speaker: Callable[[Any, Event], int | None] = actor
+    named: Callable[[Any, Event], dict[str, str]] = lambda _, __: {}

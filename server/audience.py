@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 from msgspec.structs import replace
 
 from domain.kernel import Event, State
+from projections.chronicle import line
 from projections.face import Face
 from projections.redaction import Viewer, openings_for
 from projections.scene import diff
@@ -51,10 +52,9 @@ class Audience(Generic[S]):
         for event in redacted:
             before = self.view
             self.view = face.game.fold((event,), before)
-            text = face.narrate(before, self.view, event, seat)
-            if text:
-                kind = {"k": "head"} if type(event) in face.headings else {}
-                lines.append({"t": text, **kind})
+            told = line(face, before, self.view, event, seat)
+            if told is not None:
+                lines.append(told)
             if self.wants_scenes:
                 cues += face.cues(before, event)
         self._log = [*self._log, *lines][-LOG_LINES:]

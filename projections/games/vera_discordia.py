@@ -8,7 +8,7 @@ from projections.games.vera_discordia_board import board
 from projections.games.vera_discordia_cues import cues
 from projections.games.vera_discordia_narration import narrate
 from projections.games.vera_discordia_scene import scene
-from projections.games.vera_discordia_words import option, question
+from projections.games.vera_discordia_words import named, option, question, speaker
 
 FACE: Face[VeraState] = Face(
     game=GAME,
@@ -19,4 +19,6 @@ FACE: Face[VeraState] = Face(
     scene=scene,
     headings=frozenset({PhaseBegan}),
     cues=cues,
+    speaker=speaker,
+    named=named,
 )

@@ -26,19 +26,15 @@ from projections.plain import narrate_kernel, player
 from projections.words import count, join, reasons
 
 View = VeraState
-PHASES: Final = {
+PHASES: Final = {  # the others are told by what happens in them
     Phase.GENERALS: "The Generals are chosen",
     Phase.RECRUITING: "Recruiting begins",
     Phase.CLOSING: "Open and Closed Units are chosen",
     Phase.EXAMINING: "Four Terrain cards are laid face down",
     Phase.DEPLOYMENT: "Deployment begins",
     Phase.BEGINNING: "begins",
-    Phase.INITIATIVE: "initiative",
-    Phase.DRAWING: "cards are drawn",
     Phase.ISSUING: "orders are issued",
-    Phase.KEEPING: "a card may be kept",
     Phase.RESOLUTION: "orders are resolved",
-    Phase.CLEAN_UP: "clean-up",
 }
 
 
@@ -142,7 +138,9 @@ def terrain_revealed(_: View, __: View, event: e.TerrainRevealed) -> str:
 
 
 def phase_began(_: View, __: View, event: e.PhaseBegan) -> str:
-    text = PHASES[event.phase]
+    text = PHASES.get(event.phase, "")
+    if not text:
+        return ""
     if not event.round:
         return f"{text}."
     return f"Round {event.round} {text}." if event.phase is Phase.BEGINNING else f"Round {event.round}: {text}."

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel import Asked, Choice, Hidden, Seat
+from domain.kernel import Asked, Choice, Event, Hidden, Seat
 from domain.vera_discordia.cards import Ability, CardKey, OrderType, Terrain, UnitType
 from domain.vera_discordia.queries import cards_of, foe
 from domain.vera_discordia.state import AttackKind, Held, Space, Unit, VeraState
@@ -68,6 +68,26 @@ def unit_name(view: VeraState, unit_id: str) -> str:
     if unit is None:
         return f"Unit {unit_id}"
     return f"{player(view, unit.seat)}'s {own_name(view, unit_id).removeprefix('The ')}"
+
+
+def _units_of(event: Event) -> list[str]:
+    """The Units that an event is about."""
+    units = [getattr(event, name) for name in ("unit", "attacker", "first", "second", "target") if hasattr(event, name)]
+    several = [*getattr(event, "units", ()), *getattr(event, "about", ())]
+    return [unit for unit in (*units, *several) if isinstance(unit, str)]
+
+
+def named(view: VeraState, event: Event) -> dict[str, str]:
+    """What the sentence of an event may call its Units, long and short."""
+    units = [unit for unit in _units_of(event) if unit in view.units]
+    return {name(view, unit): unit for unit in units for name in (unit_name, own_name)}
+
+
+def speaker(view: VeraState, event: Event) -> int | None:
+    """The seat of an event: the one it names, or the owner of the Unit it is about."""
+    seat = getattr(event, "seat", None)
+    unit = view.units.get(next(iter(_units_of(event)), ""))  # type: ignore[call-overload]
+    return seat if isinstance(seat, int) or unit is None else unit.seat
 
 
 PLURAL_VERBS: Final = {"is": "are", "has": "have", "does": "do", "passes": "pass"}
