@@ -345,6 +345,14 @@ class Referee(Generic[S]):
         return self._codec.read_entry(entry)
 
 
+def _new_mid() -> bytes:
+    """A match's random id; its text begins with a letter or digit, so that it is never taken for an option."""
+    while True:
+        mid = secrets.token_bytes(hr1.MID_BYTES)
+        if hr1.b64(mid)[0].isalnum():
+            return mid
+
+
 def _length(text: str) -> int:
     """How many bytes a base64url text stands for; -1 when it is none."""
     try:

@@ -147,7 +147,9 @@ def _print(target: str, report: Report) -> None:
         "signed choices": report.signatures,
         "signed checkpoints": report.checkpoints,
     }
-    console.print("  checked: " + ", ".join(f"{number} {name}" for name, number in counts.items() if number))
+    console.print(
+        "  checked: " + ", ".join(f"{number} {name}" for name, number in counts.items() if number), soft_wrap=True
+    )
     console.print(f"  head of line {report.lines}: {report.head}", soft_wrap=True)
     for difference in report.differences:
         console.print(f"  [yellow]newer rules differ[/] at {escape(str(difference))}", soft_wrap=True)
