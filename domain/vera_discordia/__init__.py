@@ -8,6 +8,7 @@ from domain.vera_discordia.card_checks import defects_of, raw
 from domain.vera_discordia.evolve import EVOLVE
 from domain.vera_discordia.invariants import invariants
 from domain.vera_discordia.options import Options
+from domain.vera_discordia.positions import POSITIONS
 from domain.vera_discordia.queries import index_of_options
 from domain.vera_discordia.resample import resample
 from domain.vera_discordia.rules import (
@@ -164,6 +165,7 @@ GAME = Game(
         decisions=DECISIONS,
         choices=CHOICES,
         resample=resample,
+        positions=POSITIONS,
         invariants=invariants,
     )
 )

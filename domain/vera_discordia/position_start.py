@@ -1,0 +1,205 @@
+"""Where a position starts: a procedure of the rules, and the procedures around it, as a match would have them."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel import Frame, Procedure, Seat
+from domain.kernel.procedure import steps_of
+from domain.vera_discordia.cards import Moment
+from domain.vera_discordia.position_text import check_keys, one_of
+from domain.vera_discordia.queries import foe
+from domain.vera_discordia.rules import (
+    aerial_attack,
+    attack,
+    counterattack,
+    deployment,
+    direct_attack,
+    generals,
+    indirect_attack,
+    interception,
+    issuing,
+    launch,
+    maneuver,
+    match,
+    reaction,
+    recruiting,
+    resolution,
+    round,  # noqa: A004 - the rulebook's word
+    strategy,
+)
+from domain.vera_discordia.state import AttackKind, Phase, VeraState
+
+Fields = dict[str, Any]
+
+STARTS: Final[dict[str, type[Procedure]]] = {
+    cls.__name__: cls
+    for cls in (
+        match.Match,
+        generals.ChoiceOfGenerals,
+        recruiting.Recruiting,
+        deployment.Examination,
+        deployment.Placement,
+        deployment.Redeploying,
+        round.Round,
+        strategy.DiamondMoment,
+        issuing.Issuing,
+        issuing.Keeping,
+        resolution.Resolution,
+        resolution.Turn,
+        strategy.Strategy,
+        maneuver.Maneuver,
+        maneuver.Castling,
+        attack.AttackOrder,
+        direct_attack.DirectAttack,
+        indirect_attack.IndirectAttack,
+        aerial_attack.AerialAttack,
+        interception.Interception,
+        reaction.Reaction,
+        launch.Launch,
+        counterattack.Counterattack,
+    )
+}
+"""The procedures a position may start with."""
+
+PHASES: Final = {
+    "Match": Phase.GENERALS,
+    "ChoiceOfGenerals": Phase.GENERALS,
+    "Recruiting": Phase.RECRUITING,
+    "Examination": Phase.EXAMINING,
+    "Placement": Phase.DEPLOYMENT,
+    "Redeploying": Phase.DEPLOYMENT,
+    "Round": Phase.BEGINNING,
+    "DiamondMoment": Phase.BEGINNING,
+    "Issuing": Phase.ISSUING,
+    "Keeping": Phase.KEEPING,
+}
+"""The phase a procedure is in; all others are in the Resolution phase."""
+
+MOMENTS: Final = {
+    Moment.ROUND_BEGIN: "VD-131",
+    Moment.DRAW: "VD-137",
+    Moment.KEPT: "VD-146/kept",
+    Moment.CLEAN_UP: "VD-156",
+}
+ATTACKS: Final[dict[AttackKind, type[Procedure]]] = {
+    AttackKind.DIRECT: direct_attack.DirectAttack,
+    AttackKind.INDIRECT: indirect_attack.IndirectAttack,
+    AttackKind.AERIAL: aerial_attack.AerialAttack,
+}
+CALLED: Final[dict[tuple[str, str], str]] = {
+    ("DirectAttack", "Reaction"): "VD-210",
+    ("DirectAttack", "Launch"): "VD-217",
+    ("DirectAttack", "Counterattack"): "VD-227",
+    ("IndirectAttack", "Reaction"): "VD-210",
+    ("IndirectAttack", "Launch"): "VD-247",
+    ("AerialAttack", "Interception"): "VD-268",
+    ("AerialAttack", "Reaction"): "VD-277",
+    ("AerialAttack", "Launch"): "VD-278",
+    ("AerialAttack", "Counterattack"): "VD-280",
+}
+"""The step of an attack that calls a part of it."""
+
+
+def read_start(state: VeraState, name: str, terms: Fields, by: Seat) -> tuple[Procedure, tuple[Frame, ...]]:
+    """The procedure that a position starts with and the frames around it. Raises `ValueError`.
+
+    `terms` are its parameters; who acts is `by` unless they say otherwise.
+    """
+    cls = STARTS[one_of("start", name, STARTS)]
+    given = {**_defaults(state, name, by), **check_keys("with", terms, cls.__struct_fields__)}
+    given = {key: value for key, value in given.items() if key in cls.__struct_fields__}
+    try:
+        procedure = msgspec.convert(given, cls)
+    except msgspec.ValidationError as wrong:
+        fields = ", ".join(cls.__struct_fields__) or "nothing"
+        raise ValueError(f"with: {wrong}; {name} takes {fields}") from wrong
+    return procedure, tuple(reversed(_around(state, procedure)))
+
+
+def _defaults(state: VeraState, name: str, by: Seat) -> Fields:
+    terms: Fields = {"number": state.round}
+    if name in {"Examination", "Placement", "Redeploying"} and state.initiative is not None:
+        by = foe(state.initiative)
+    if name == "Redeploying":
+        terms["left"] = deployment.swaps_of(state, by)
+    if name == "AttackOrder":
+        terms["closed"] = False
+    if name == "Launch":
+        terms["counter"] = False
+    if name == "Maneuver":
+        terms |= {"rage": False, "rear": False}
+    return terms if name == "DiamondMoment" else {**terms, "by": by}
+
+
+def _after(procedure: Procedure, called: str) -> Frame | None:
+    """The frame of a procedure that waits for what its step `called`; none when that was its last step."""
+    after = steps_of(type(procedure)).after[called]
+    if after is None:
+        return None
+    return Frame(type(procedure).__name__, after, msgspec.to_builtins(procedure))
+
+
+def _around(state: VeraState, procedure: Procedure) -> list[Frame]:
+    """The frames around a procedure, innermost first."""
+    found = _caller(state, procedure)
+    if found is None:
+        return []
+    caller, step = found
+    frame = _after(caller, step)
+    return [*([] if frame is None else [frame]), *_around(state, caller)]
+
+
+def _caller(state: VeraState, procedure: Procedure) -> tuple[Procedure, str] | None:
+    """Who calls the procedure, and at which step."""
+    this_round = round.Round(state.round)
+    in_match: dict[type[Procedure], str] = {
+        generals.ChoiceOfGenerals: "VD-091",
+        recruiting.Recruiting: "VD-100",
+        deployment.Placement: "VD-121",
+        round.Round: "VD-131",
+    }
+    in_round: dict[type[Procedure], str] = {
+        issuing.Issuing: "VD-141",
+        issuing.Keeping: "VD-146",
+        resolution.Resolution: "VD-151",
+    }
+    kind = type(procedure)
+    if kind in in_match:
+        return match.Match(), in_match[kind]
+    if kind in in_round:
+        return this_round, in_round[kind]
+    match procedure:
+        case deployment.Examination(by):
+            return match.Match(), "VD-117" if by == state.initiative else "VD-115"
+        case deployment.Redeploying(by):
+            return match.Match(), "VD-K05/holder" if by == state.initiative else "VD-K05"
+        case strategy.DiamondMoment(moment):
+            return this_round, MOMENTS[moment]
+        case resolution.Turn(by):
+            return resolution.Resolution(foe(by)), "VD-154"
+        case maneuver.Castling(active):
+            unit = state.units[active]
+            return maneuver.Maneuver(active, rage=False, rear=unit.space[0] == "R"), "VD-162"
+        case match.Match():
+            return None
+    return _attack_caller(state, procedure)
+
+
+def _attack_caller(state: VeraState, procedure: Procedure) -> tuple[Procedure, str]:
+    """Who calls a part of a turn."""
+    turn = Seat(0) if state.turn is None else state.turn
+    name = type(procedure).__name__
+    if isinstance(procedure, strategy.Strategy | maneuver.Maneuver | attack.AttackOrder):
+        return resolution.Turn(turn), "VD-158"
+    if state.attack is None:
+        raise ValueError(f"start: {name} is part of an attack; say which in [position.attack]")
+    if type(procedure) in ATTACKS.values():
+        return attack.AttackOrder(state.attack.attacker, state.attack.closed_attacker), "VD-211"
+    kind = ATTACKS[state.attack.kind]
+    called = CALLED.get((kind.__name__, name))
+    if called is None:
+        raise ValueError(f"start: {name} is no part of a {kind.__name__}")
+    make: Callable[[], Procedure] = kind
+    return make(), called

@@ -1,0 +1,103 @@
+"""Seeded random walks through any game, and the games there are."""
+
+import importlib
+import pkgutil
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import domain
+from domain.kernel import (
+    Choice,
+    Event,
+    Game,
+    HiddenDraw,
+    Mask,
+    MatchCreated,
+    PublicDraw,
+    Resolver,
+    Seat,
+    SeatTaken,
+    decide,
+)
+from tests.skirmish.game import GAME as SKIRMISH
+
+AnyGame = Game[Any]
+CHOICES = 20_000
+"""More choices than any match takes: a walk that meets the bound has found a match that does not end."""
+
+
+def games() -> list[AnyGame]:
+    """Every game of the package `domain`, and the example game."""
+    found = [
+        importlib.import_module(f"domain.{module.name}").GAME
+        for module in pkgutil.iter_modules(domain.__path__)
+        if module.ispkg and module.name != "kernel"
+    ]
+    return [SKIRMISH, *found]
+
+
+def viewers(game: AnyGame) -> list[Seat | None]:
+    """Every seat, and a spectator (None)."""
+    return [*(Seat(seat) for seat in range(game.seats)), None]
+
+
+def mask(viewer: Seat | None) -> Mask:
+    """The viewer's bits."""
+    return Mask(0 if viewer is None else 1 << viewer)
+
+
+class Seeded:
+    """Chance out of a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.draws = self.shuffles = 0
+
+    def dice(self, count: int, sides: int) -> PublicDraw:
+        self.draws += 1
+        return PublicDraw(self.draws, "", tuple(self.random.randint(1, sides) for _ in range(count)))
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        self.shuffles += 1
+        return HiddenDraw(self.shuffles, tuple(self.random.sample(range(size), size)))
+
+
+class Walk:
+    """A random match under way: every event so far and the state they fold to."""
+
+    def __init__(self, game: AnyGame, seed: int, options: dict[str, Any] | None = None) -> None:
+        self.game = game
+        self.random = random.Random(seed)
+        self.chance = Seeded(seed + 1)
+        names = tuple(f"Player {seat}" for seat in range(game.seats))
+        self.events: list[Event] = [MatchCreated(game.name, options or {}, names)]
+        self.events += [SeatTaken(Seat(seat), name, "bot") for seat, name in enumerate(names)]
+        resolver = game.begin(game.fold(self.events), self.chance)
+        self.events += resolver.events
+        self.state = resolver.state
+
+    @property
+    def over(self) -> bool:
+        return self.state.result is not None
+
+    def pick(self) -> tuple[Any, Choice]:
+        """An open decision and one of its choices."""
+        asked = self.random.choice(self.state.asked)
+        form = self.game.revive_decision(asked).form(self.state)
+        return asked, form.sample(self.random.randrange)
+
+    def step(self) -> Resolver[Any]:
+        """Make a random choice."""
+        asked, choice = self.pick()
+        resolver: Resolver[Any] = decide(self.game, self.state, asked.seat, asked.number, choice, self.chance)
+        self.events += resolver.events
+        self.state = resolver.state
+        return resolver
+
+    def steps(self, most: int = CHOICES) -> Iterator[Resolver[Any]]:
+        """Random choices until the match is over, or `most` of them."""
+        for _ in range(most):
+            if self.over:
+                return
+            yield self.step()

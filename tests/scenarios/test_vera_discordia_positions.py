@@ -1,0 +1,55 @@
+"""The notation of Vera Discordia's positions expresses every state there is, and what each viewer knows of it."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.kernel import HIDDEN, State
+from domain.vera_discordia import GAME
+from domain.vera_discordia.positions import POSITIONS
+from domain.vera_discordia.state import Phase, VeraState
+from tests.conformance.walks import Walk, mask, viewers
+
+KERNEL = {name: getattr(State(), name) for name in State.__struct_fields__}
+
+
+def bare(state: VeraState) -> VeraState:
+    """Without what the kernel keeps of the match so far, and without the order of dictionaries."""
+    return replace(state, **KERNEL)
+
+
+def known_to_all(view: VeraState) -> VeraState:
+    """A folded view without the difference between hidden nothing and nothing."""
+    sides: list[Any] = []
+    for side in view.sides:
+        sizes = {"deck": side.deck_size, "hand": side.hand_size, "pile": side.pile_size, "covert": side.covert_count}
+        plain: dict[str, Any] = {name: () for name, size in sizes.items() if not size and getattr(side, name) is HIDDEN}
+        sides.append(replace(side, **plain))
+    units = {
+        key: replace(unit, life=unit.marker) if unit.life is HIDDEN and unit.marker is not None else unit
+        for key, unit in view.units.items()
+    }
+    return replace(view, sides=tuple(sides), units=units)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_state_of_a_match_can_be_written_and_read(seed: int) -> None:
+    walk = Walk(GAME, seed)
+    for number, _ in enumerate(walk.steps()):
+        if number % 7 == 0 and walk.state.phase is not Phase.GENERALS:
+            given = POSITIONS.write(walk.state)
+            again, _ = POSITIONS.read({**given, "start": "Match", "with": {}}, {})
+            assert bare(again) == bare(walk.state)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_viewer_knows_of_a_position_what_the_events_told_it(seed: int) -> None:
+    walk = Walk(GAME, seed)
+    views = {viewer: GAME.view(walk.events, mask(viewer)) for viewer in viewers(GAME)}
+    for number, resolver in enumerate(walk.steps()):
+        for viewer in views:
+            seen = (GAME.redact(event, mask(viewer)) for event in resolver.events)
+            views[viewer] = GAME.fold(seen, views[viewer])
+            if number % 5 == 0:
+                assert bare(POSITIONS.view(walk.state, viewer)) == bare(known_to_all(views[viewer]))
