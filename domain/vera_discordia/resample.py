@@ -21,7 +21,8 @@ from domain.vera_discordia.rules.recruiting import ClosedSelection, count_abilit
 from domain.vera_discordia.state import Held, Side, Unit, VeraState
 
 T = TypeVar("T")
-ATTEMPTS = 2000
+ATTEMPTS = 400
+SWAPS = 40
 ROLLED = (Ability.CHAOS, Ability.RAGE)
 SEALED: dict[str, type[Decision]] = {
     cls.__name__: cls for cls in (SecretSelection, ClosedSelection, OrderIssue, LeftoverDisposal)
@@ -75,11 +76,60 @@ def _army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> V
     waiting = side.recruits != () or side.covert != ()
     if not side.faction or f"army{seat}" in keep or not (waiting or _closed(state, seat)):
         return state
+    if not isinstance(side.rest, Hidden):
+        return _mix_army(state, seat, below, keep)
     for _ in range(ATTEMPTS):
         world = _draw_army(state, seat, below, keep)
         if world is not None:
             return world
     return state
+
+
+def _mix_army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> VeraState:
+    """From a whole state: many exchanges of two hidden cards, each of which leaves everything known as it is.
+
+    A random walk over the worlds that are possible (Metropolis 1953), so no attempt is ever in vain.
+    """
+    side = state.sides[seat]
+    units = [unit for unit in _closed(state, seat) if unit.id not in keep]
+    hand = known(side.recruits) or known(side.covert)
+    cards = [*(known(unit.card) for unit in units), *hand, *known(side.rest)]
+    army = len(units) + len(hand)
+    for _ in range(SWAPS):
+        i, j = below(len(cards)), below(len(cards))
+        if cards[i] == cards[j] or (i >= army and j >= army):
+            continue
+        if (i >= army or j >= army) and not _alike(state, cards[i], cards[j]):
+            continue
+        cards[i], cards[j] = cards[j], cards[i]
+        fits = all(k >= len(units) or _fit(state, units[k], cards[k]) for k in (i, j))
+        if not fits or not _has_forced(state, seat, cards[:army]):
+            cards[i], cards[j] = cards[j], cards[i]
+    changed = [fitting for unit, card in zip(units, cards, strict=False) if (fitting := _fit(state, unit, card))]
+    waiting, rest = tuple(sorted(cards[len(units) : army])), tuple(cards[army:])
+    new = replace(side, rest=rest, recruits=waiting) if side.recruits else replace(side, rest=rest, covert=waiting)
+    return _place(state, seat, new, changed)
+
+
+def _alike(state: VeraState, first: CardKey, second: CardKey) -> bool:
+    """Whether an army with one card instead of the other has the same ranks, Vision and Stealth (VD-370)."""
+    types = cards_of(state).types
+    one, other = types[first], types[second]
+    counted = () if state.initiative is None else (Ability.VISION, Ability.STEALTH)
+    return one.rank is other.rank and all((a in one.abilities) == (a in other.abilities) for a in counted)
+
+
+def _has_forced(state: VeraState, seat: Seat, hidden: Sequence[CardKey]) -> bool:
+    """VD-K02: whether the army still holds as many cards of a mustered type as it must."""
+    side = state.sides[seat]
+    own = Counter(hidden) + Counter(known(side.mustered)) + Counter(known(card) for card in side.fallen)
+    own += Counter(side.reserve)
+    own += Counter(
+        known(unit.card) if unit.original is None else unit.original
+        for unit in state.units.values()
+        if unit.seat == seat and unit.open
+    )
+    return all(own[card] >= number for card, number in Counter(_forced(state, seat)).items())
 
 
 def _closed(state: VeraState, seat: Seat) -> list[Unit]:
@@ -216,7 +266,8 @@ def _answers(state: VeraState, viewer: Seat | None, below: Below, keep: frozense
     answers = []
     for answered in state.answered:
         asked = answered.asked
-        if asked.seat == viewer or asked.kind not in SEALED or f"hand{asked.seat}" in keep:
+        kept = {f"hand{asked.seat}", f"army{asked.seat}"} & keep
+        if asked.seat == viewer or asked.kind not in SEALED or kept:
             answers.append(answered)
             continue
         decision = msgspec.convert(asked.terms, SEALED[asked.kind])
