@@ -1,0 +1,1 @@
+"""Speed, measured beside a raw limit of the same machine in the same run."""

@@ -1,0 +1,81 @@
+"""`scripts/bench`: one command per benchmark."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from scripts.benchmarks import append as appending
+from scripts.benchmarks import live as living
+from scripts.benchmarks import rules
+from scripts.benchmarks.matches import game_names
+from scripts.benchmarks.measure import Report
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+game_option = click.option(
+    "--game", default="vera_discordia", show_default=True, type=click.Choice(game_names()), help="The game to measure."
+)
+
+
+def matches_option(default: int) -> Callable[[Any], Any]:
+    """How many matches."""
+    return click.option(
+        "--matches", default=default, show_default=True, type=click.IntRange(1), help="How many matches."
+    )
+
+
+def show(report: Report, *, as_json: bool) -> None:
+    """Print a report; the exit status says whether every floor is met."""
+    click.echo(report.json() if as_json else report.text())
+    if not all(figure.is_met for figure in report.figures):
+        sys.exit(1)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def bench() -> None:
+    """Measure speed. Each figure stands beside a raw limit of this machine, taken in the same run.
+
+    The exit status is 1 when a figure misses its floor.
+    """
+
+
+@bench.command()
+@game_option
+@matches_option(20)
+@json_option
+def fold(game: str, matches: int, as_json: bool) -> None:
+    """Events folded a second."""
+    show(rules.fold_report(game, matches), as_json=as_json)
+
+
+@bench.command()
+@game_option
+@matches_option(20)
+@json_option
+def decide(game: str, matches: int, as_json: bool) -> None:
+    """Decisions of random play a second."""
+    show(rules.decide_report(game, matches), as_json=as_json)
+
+
+@bench.command()
+@matches_option(200)
+@click.option("--seconds", default=3.0, show_default=True, type=click.FloatRange(0.1), help="Time of each part.")
+@json_option
+def append(matches: int, seconds: float, as_json: bool) -> None:
+    """Durable commits a second, one match and many."""
+    show(appending.append_report(matches, seconds), as_json=as_json)
+
+
+@bench.command()
+@game_option
+@matches_option(20)
+@click.option("--each", default=2, show_default=True, type=click.IntRange(1), help="Matches after one another.")
+@json_option
+def live(game: str, matches: int, each: int, as_json: bool) -> None:
+    """Choices a second over websockets, and how long a choice takes."""
+    show(living.live_report(game, matches, each), as_json=as_json)
+
+
+if __name__ == "__main__":
+    bench(prog_name="scripts/bench")

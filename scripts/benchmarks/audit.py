@@ -1,0 +1,91 @@
+"""`audit`: what the record's proofs cost, beside bare SHA-256 of the same bytes."""
+
+import hashlib
+from typing import Any
+
+from domain.kernel import Chosen, Seat
+from projections.redaction import Viewer
+from replay import export
+from replay.audit import audit
+from replay.export import Record
+from replay.line import Codec, Writer
+from replay.referee import Referee
+from replay.verify import verify
+from scripts.benchmarks.matches import game_of
+from scripts.benchmarks.measure import Figure, Report, cpu_s
+from tests.replay.matches import played
+
+SEAL_LIMIT_MS = 0.025
+VERIFY_FLOOR = 60_000
+AUDIT_FLOOR = 5_000
+KEY = bytes(range(32))
+
+
+def audit_report(name: str, matches: int) -> Report:
+    """The report on random matches of a game."""
+    game = game_of(name)
+    stores = [played(seed, game=game) for seed in range(1, matches + 1)]
+    whole = [export.from_store(store, referee.match) for store, referee in stores]
+    seats = [export.from_store(store, referee.match, Viewer(Seat(0))) for store, referee in stores]
+    events = sum(len(record.held) for record in whole)
+    raw = events / cpu_s(lambda: [_hash(record) for record in whole])
+    bare = "SHA-256 of the same bytes"
+
+    def audit_all() -> None:
+        for record in whole:
+            report = audit(game, record)
+            assert report.ok, report.fault
+
+    sealed, unsealed = _append_ms()
+    return Report(
+        f"audit {name}",
+        f"{matches} random matches, {events:,} events, one core",
+        (
+            Figure(
+                "chain, profile and two seals, an event",
+                sealed - unsealed,
+                "ms",
+                "the line without",
+                unsealed,
+                SEAL_LIMIT_MS,
+            ),
+            Figure(
+                "a seat verifies its stream",
+                events / cpu_s(lambda: [verify(record) for record in seats]),
+                "events/s",
+                bare,
+                raw,
+                VERIFY_FLOOR,
+            ),
+            Figure(
+                "whole audit, every choice decided again", events / cpu_s(audit_all), "events/s", bare, raw, AUDIT_FLOOR
+            ),
+        ),
+    )
+
+
+def _hash(record: Record) -> None:
+    for held in record.held:
+        hashlib.sha256(held.line).digest()
+        for value in held.openings.values():
+            hashlib.sha256(value).digest()
+
+
+def _append_ms(count: int = 5_000) -> tuple[float, float]:
+    """Milliseconds to write an event with two secrets: as the record has it, and without chain, seals and profile."""
+    game = game_of("vera_discordia")
+    codec: Codec[Any] = Referee.create(game, {}, ["A", "B"], at=0)[0]._codec
+    event = Chosen(Seat(0), 7, "c7", "seat", 42, "x" * 43, {"do": "Attack", "unit": "u3", "target": "b2"})
+
+    def sealed() -> None:
+        writer = Writer(bytes(16), KEY, codec.rules)
+        for at in range(count):
+            writer.write("Chosen", codec.payload(event), codec.slots(event), 0, "", at)
+
+    def unsealed() -> None:
+        for at in range(count):
+            payload, slots = codec.payload(event), codec.slots(event)
+            front = f'[1,"AAAAAAAAAAAAAAAAAAAAAA",{at},{at},"Chosen","{codec.rules}",0,"",'
+            assert front.encode() + payload + b",[]]" and len(slots) == 2
+
+    return tuple(cpu_s(work) / count * 1000 for work in (sealed, unsealed))  # type: ignore[return-value]

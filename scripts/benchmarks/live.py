@@ -1,0 +1,91 @@
+"""`live`: matches played at once over websockets, beside a bare echo over as many websockets."""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from websockets.asyncio.client import connect
+
+from scripts.benchmarks.append import bare_commits
+from scripts.benchmarks.matches import game_of
+from scripts.benchmarks.measure import Figure, Report, percentile
+from scripts.benchmarks.players import Times, play_lane, tickets
+from scripts.benchmarks.servers import served
+
+ECHO_S = 2.0
+ECHO_BYTES = 120
+COMMIT_S = 1.0
+SHOWN_FLOOR_MS = 3.0
+SHOWN = "choose to opponent's screen"
+
+
+async def echo_lane(url: str, until: float, times: list[float]) -> None:
+    """Send and await the echo, until the time comes."""
+    async with connect(url, compression=None, ping_interval=None) as connection:
+        frame = "x" * ECHO_BYTES
+        while time.perf_counter() < until:
+            begun = time.perf_counter()
+            await connection.send(frame)
+            await connection.recv()
+            times.append(time.perf_counter() - begun)
+
+
+async def echoes(url: str, connections: int) -> tuple[float, list[float]]:
+    """Echoes a second, and how long each took."""
+    times: list[float] = []
+    until = time.perf_counter() + ECHO_S
+    await asyncio.gather(*(echo_lane(url, until, times) for _ in range(connections)))
+    return len(times) / ECHO_S, times
+
+
+async def played(url: str, name: str, lanes: int, each: int) -> tuple[float, Times]:
+    """Choices a second in `lanes` matches at once, `each` one after another; and how long they took."""
+    game = game_of(name)
+    queue = await tickets(url, game, lanes * each)
+    times = Times()
+    start = asyncio.Barrier(lanes + 1)
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(lanes):
+            tasks.create_task(play_lane(url, game, queue, times, start))
+        await start.wait()
+        begun = time.perf_counter()
+    return len(times.accepted) / (time.perf_counter() - begun), times
+
+
+def _ms(values: Sequence[float], part: float) -> float:
+    return percentile(values, part) * 1000
+
+
+def commit_ms() -> float:
+    """How long a bare SQLite commit of one row takes at this moment."""
+    with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
+        return 1000 / bare_commits(Path(folder) / "bare.sqlite", COMMIT_S)
+
+
+def live_report(name: str, lanes: int, each: int) -> Report:
+    """The report: one match alone, then `lanes` at once."""
+    with served("echo") as url:
+        _, echo_alone = asyncio.run(echoes(url, 1))
+        echo_rate, echo_times = asyncio.run(echoes(url, lanes))
+    with served("herald") as url:
+        _, alone = asyncio.run(played(url, name, 1, each * 2))
+        rate, times = asyncio.run(played(url, name, lanes, each))
+    echo, durable = "websockets echo", "websockets echo + SQLite commit"
+    least = _ms(echo_alone, 0.5) + commit_ms()
+    at_once = f"{lanes} matches"
+    return Report(
+        f"live {name}",
+        f"two websockets a match, {lanes} matches at once, {len(times.accepted):,} choices; each is durable before"
+        " anybody is told; the players share the machine",
+        (
+            Figure("1 match, choose to accepted, p50", _ms(alone.accepted, 0.5), "ms", durable, least),
+            Figure(f"1 match, {SHOWN}, p50", _ms(alone.shown, 0.5), "ms", durable, least, SHOWN_FLOOR_MS),
+            Figure(f"1 match, {SHOWN}, p99", _ms(alone.shown, 0.99), "ms", durable, least),
+            Figure(f"{at_once}, choices", rate, "choices/s", echo, echo_rate),
+            Figure(f"{at_once}, choose to accepted, p50", _ms(times.accepted, 0.5), "ms", echo, _ms(echo_times, 0.5)),
+            Figure(f"{at_once}, {SHOWN}, p50", _ms(times.shown, 0.5), "ms", echo, _ms(echo_times, 0.5)),
+            Figure(f"{at_once}, {SHOWN}, p99", _ms(times.shown, 0.99), "ms", echo, _ms(echo_times, 0.99)),
+        ),
+    )

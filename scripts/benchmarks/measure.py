@@ -1,0 +1,91 @@
+"""Figures: a value, the raw limit beside it, and the floor it must not fall below."""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+
+class Figure(Struct, frozen=True):
+    """A measured value, higher is better unless `unit` is a time; `floor` is 0 where nothing is promised.
+
+    `raw` is what the bare library does with the same work in the same run, `ratio` the value's part of it.
+    """
+
+    name: str
+    value: float
+    unit: str
+    raw_name: str = ""
+    raw: float = 0.0
+    floor: float = 0.0
+    floor_of: str = "value"
+
+    @property
+    def ratio(self) -> float:
+        """The value as a part of the raw limit; for times, how many times the raw limit it takes."""
+        return self.value / self.raw if self.raw else 0.0
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the floor is kept; a time must stay under it."""
+        measured = self.ratio if self.floor_of == "ratio" else self.value
+        return not self.floor or (measured <= self.floor if self.unit == "ms" else measured >= self.floor)
+
+    def lines(self) -> list[str]:
+        """The figure in words."""
+        told = [f"  {self.name:<50}{_number(self.value):>12} {self.unit}"]
+        if self.raw:
+            told.append(f"    bare: {self.raw_name:<42}{_number(self.raw):>12} {self.unit}   ratio {self.ratio:.2f}")
+        if self.floor:
+            what = "ratio" if self.floor_of == "ratio" else self.unit
+            bound = "at most" if self.unit == "ms" else "at least"
+            told.append(f"    floor: {bound} {_number(self.floor)} {what}: {'met' if self.is_met else 'NOT MET'}")
+        return told
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+class Report(Struct, frozen=True):
+    """The figures of one benchmark, with what was done."""
+
+    title: str
+    about: str
+    figures: tuple[Figure, ...]
+
+    def text(self) -> str:
+        """For people."""
+        return "\n".join([self.title, f"  {self.about}", *(line for f in self.figures for line in f.lines())])
+
+    def json(self) -> str:
+        """For programs, one line."""
+        rows = [{**asdict(f), "ratio": round(f.ratio, 4), "met": f.is_met} for f in self.figures]
+        return json.dumps({"benchmark": self.title, "about": self.about, "figures": rows})
+
+
+def cpu_s(work: Callable[[], object], *, rounds: int = 5) -> float:
+    """The least processor time, in seconds, that the work takes in some rounds; other programs do not count."""
+    best = float("inf")
+    for _ in range(rounds):
+        begun = time.process_time()
+        work()
+        best = min(best, time.process_time() - begun)
+    return best
+
+
+def wall_s(work: Callable[[], object]) -> float:
+    """The time on the clock, in seconds, that the work takes once."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def percentile(values: Iterable[float], part: float) -> float:
+    """The value below which `part` (0 to 1) of the values lie. Raises `ValueError` for no values."""
+    ordered: Sequence[float] = sorted(values)
+    if not ordered:
+        raise ValueError("no values were measured")
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]

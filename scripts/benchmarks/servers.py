@@ -1,0 +1,98 @@
+"""The servers that are measured, each in a process of its own: Herald, and what bare `websockets` does instead.
+
+`python -m scripts.benchmarks.servers KIND [DATABASE]` prints its port and serves until its input is closed.
+"""
+
+import asyncio
+import math
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
+
+from projections.plain import plain_face
+from projections.registry import faces
+from replay.sqlite import SqliteStore
+from server import session
+from server.app import port_of, running
+from server.hall import Hall
+from tests.skirmish.game import GAME as SKIRMISH
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+WATCH = "watch"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@asynccontextmanager
+async def herald(database: Path) -> "AsyncIterator[Server]":
+    """Herald with SQLite and the example game; scripted players may send as fast as they can."""
+    session.RATE = session.BURST = math.inf
+    store = SqliteStore(database)
+    hall = Hall(store, {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}, bot_delay_s=0)
+    async with running(hall) as server:
+        yield server
+    store.close()
+
+
+async def echo(connection: ServerConnection) -> None:
+    """Send back what comes."""
+    async for frame in connection:
+        await connection.send(frame)
+
+
+@asynccontextmanager
+async def bare(kind: str) -> "AsyncIterator[Server]":
+    """Bare `websockets`: `echo`, or `broadcast` of what comes to all that watch."""
+    watchers: set[ServerConnection] = set()
+
+    async def relay(connection: ServerConnection) -> None:
+        async for frame in connection:
+            if frame == WATCH:
+                watchers.add(connection)
+                await connection.send(frame)
+            else:
+                broadcast(watchers, frame)
+                await connection.send(frame)
+
+    shared = {"compression": None, "ping_interval": None, "backlog": 4096}
+    async with serve(echo if kind == "echo" else relay, "127.0.0.1", 0, **shared) as server:  # type: ignore[arg-type]
+        yield server
+
+
+async def serve_until_closed(kind: str, database: str) -> None:
+    """Print the port, serve until standard input ends."""
+    context = herald(Path(database)) if kind == "herald" else bare(kind)
+    async with context as server:
+        print(port_of(server), flush=True)
+        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+
+
+@contextmanager
+def served(kind: str) -> Iterator[str]:
+    """A server of the kind in another process; its address."""
+    with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
+        child = started("servers", kind, f"{folder}/bench.sqlite")
+        try:
+            assert child.stdout is not None
+            port = child.stdout.readline().strip()
+            yield f"ws://127.0.0.1:{port}/ws"
+        finally:
+            child.communicate(timeout=30)
+
+
+def started(module: str, *arguments: str) -> "subprocess.Popen[str]":
+    """A module of this package as another process that is talked to by pipes."""
+    command = [sys.executable, "-m", f"scripts.benchmarks.{module}", *arguments]
+    pipe: int | IO[str] = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve_until_closed(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""))
