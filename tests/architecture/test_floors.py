@@ -11,9 +11,9 @@ from tests.architecture.sources import imports_of, python_files, tree
 FLOORS = ("domain", "projections", "replay", "server")
 
 PURE = frozenset({
-    "__future__", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "enum", "fractions", "functools",
-    "heapq", "importlib", "itertools", "json", "math", "operator", "re", "string", "tomllib", "types", "typing",
-    "unicodedata",
+    "__future__", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "difflib", "enum", "fractions",
+    "functools", "heapq", "importlib", "itertools", "json", "math", "operator", "re", "string", "tomllib", "types",
+    "typing", "unicodedata",
 })  # fmt: skip
 """What the domain may import of the standard library: nothing here reads a clock, a socket or chance.
 
