@@ -4,19 +4,25 @@ Integers within ±(2^53-1), no floats, NFC strings, no key twice, no spaces, one
 most 16, at most 64 KiB.
 """
 
-import re
 import unicodedata
-from typing import Final
+from collections.abc import ValuesView
+from typing import Final, NoReturn
 
 import msgspec
 
 from replay.errors import RecordInvalid
 from replay.hr1 import DEPTH_LIMIT, INTEGER_LIMIT, LINE_LIMIT
 
-_decode = msgspec.json.Decoder().decode
+
+def _refuse_float(text: str) -> NoReturn:
+    raise ValueError(f"{text} is not an integer")
+
+
+_decode = msgspec.json.Decoder(float_hook=_refuse_float).decode
 _encode = msgspec.json.Encoder().encode
-_SUSPECT: Final = re.compile(rb"[0-9]{16}|[0-9][.eE]|[\x80-\xff]")
-"""What a number outside the bounds, a float or a string that may not be NFC has in its bytes."""
+_DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
+_LONG: Final = b"0" * 16
+"""So many digits in a row may be a number beyond 2^53-1; fewer cannot."""
 
 
 def check(data: bytes, seq: int = 0) -> None:
@@ -25,14 +31,33 @@ def check(data: bytes, seq: int = 0) -> None:
         raise RecordInvalid(f"{len(data)} bytes; at most {LINE_LIMIT} are allowed", seq)
     try:
         value = _decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise RecordInvalid(f"not JSON: {wrong}", seq) from wrong
+    except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
+        raise RecordInvalid(f"not JSON of a record: {wrong}", seq) from wrong
     if _encode(value) != data:
         raise RecordInvalid("not written in the one canonical way (spaces, escapes, a key twice)", seq)
-    if _SUSPECT.search(data) or data.count(b"[") + data.count(b"{") > DEPTH_LIMIT:
+    why = ""
+    if not data.isascii() or _LONG in data.translate(_DIGITS):
         why = _fault(value, DEPTH_LIMIT)
-        if why:
-            raise RecordInvalid(why, seq)
+    elif data.count(b"[") + data.count(b"{") > DEPTH_LIMIT:
+        why = _deep(value)
+    if why:
+        raise RecordInvalid(why, seq)
+
+
+def _deep(value: object) -> str:
+    level: list[object] = [value]
+    for _ in range(DEPTH_LIMIT):
+        parts = [part for container in level for part in _parts(container)]
+        level = [part for part in parts if type(part) is list or type(part) is dict]
+        if not level:
+            return ""
+    return f"nested deeper than {DEPTH_LIMIT}"
+
+
+def _parts(container: object) -> "list[object] | ValuesView[object]":
+    if type(container) is list:
+        return container
+    return container.values() if type(container) is dict else []
 
 
 def _fault(value: object, depth: int) -> str:
