@@ -1,6 +1,9 @@
 """Bots: they see what a person in their seat sees, a view, and answer through the same forms."""
 
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from domain.kernel import AnyForm, Asked, Below, Choice
@@ -25,21 +28,22 @@ class RandomBot:
         return form.sample(below)
 
 
-_BOTS: dict[tuple[str, str], Callable[[], Bot]] = {}
-
-
-def register(game: str, name: str, make: Callable[[], Bot]) -> None:
-    """Offer a bot for a game."""
-    _BOTS[game, name] = make
+@cache
+def _own(game: str) -> dict[str, Callable[[], Bot]]:
+    """The bots of a game's own, strongest first: `BOTS` of `server/bots/<game>.py`, where there is one."""
+    if find_spec(f"server.bots.{game}") is None:
+        return {}
+    found: dict[str, Callable[[], Bot]] = import_module(f"server.bots.{game}").BOTS
+    return found
 
 
 def bots_of(game: str) -> tuple[str, ...]:
-    """The names of the bots that play a game; `random` plays them all."""
-    return (*(name for known, name in _BOTS if known == game), RANDOM)
+    """The names of the bots that play a game, strongest first; `random` plays them all."""
+    return (*_own(game), RANDOM)
 
 
 def make_bot(game: str, name: str) -> Bot:
     """A bot by name. Raises `KeyError` for one that does not play the game."""
     if name in {"", RANDOM}:
         return RandomBot()
-    return _BOTS[game, name]()
+    return _own(game)[name]()

@@ -1,0 +1,50 @@
+"""The steady bot: it beats random play, sees only views, and is quick."""
+
+import time
+from typing import Any
+
+import pytest
+
+from server.bots import bots_of, make_bot
+from server.cli.matches import simulate_one
+
+
+def wins(first: str, second: str, matches: range) -> list[int | None]:
+    return [simulate_one("vera_discordia", (first, second), {}, seed).winner for seed in matches]
+
+
+def test_steady_is_the_strongest_bot_and_random_is_always_there() -> None:
+    assert bots_of("vera_discordia") == ("steady", "random")
+
+
+def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
+    with pytest.raises(KeyError):
+        make_bot("vera_discordia", "grandmaster")
+
+
+def test_steady_beats_random_from_either_seat() -> None:
+    assert wins("steady", "random", range(12)).count(0) >= 9
+    assert wins("random", "steady", range(12)).count(1) >= 9
+
+
+@pytest.mark.deep
+def test_steady_beats_random_in_nine_of_ten() -> None:
+    won = wins("steady", "random", range(200)).count(0) + wins("random", "steady", range(200, 400)).count(1)
+    assert won >= 360
+
+
+def test_steady_decides_within_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    slowest = 0.0
+    bot = type(make_bot("vera_discordia", "steady"))
+    choose: Any = bot.choose
+
+    def timed(*args: Any) -> Any:
+        nonlocal slowest
+        begun = time.process_time()
+        choice = choose(*args)
+        slowest = max(slowest, time.process_time() - begun)
+        return choice
+
+    monkeypatch.setattr(bot, "choose", timed)
+    wins("steady", "steady", range(3))
+    assert 0 < slowest < 0.05
