@@ -7,6 +7,8 @@ from typing import Any
 import click
 
 from scripts.benchmarks import append as appending
+from scripts.benchmarks import audit as auditing
+from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import rules
 from scripts.benchmarks.matches import game_names
@@ -59,6 +61,15 @@ def decide(game: str, matches: int, as_json: bool) -> None:
 
 
 @bench.command()
+@game_option
+@matches_option(5)
+@json_option
+def audit(game: str, matches: int, as_json: bool) -> None:
+    """What the record's proofs cost: sealing, verifying, auditing."""
+    show(auditing.audit_report(game, matches), as_json=as_json)
+
+
+@bench.command()
 @matches_option(200)
 @click.option("--seconds", default=3.0, show_default=True, type=click.FloatRange(0.1), help="Time of each part.")
 @json_option
@@ -75,6 +86,15 @@ def append(matches: int, seconds: float, as_json: bool) -> None:
 def live(game: str, matches: int, each: int, as_json: bool) -> None:
     """Choices a second over websockets, and how long a choice takes."""
     show(living.live_report(game, matches, each), as_json=as_json)
+
+
+@bench.command()
+@game_option
+@click.option("--spectators", default=2000, show_default=True, type=click.IntRange(1, 4000), help="How many watch.")
+@json_option
+def fanout(game: str, spectators: int, as_json: bool) -> None:
+    """Frames a second delivered to the spectators of one match."""
+    show(fanning.fanout_report(game, spectators), as_json=as_json)
 
 
 if __name__ == "__main__":
