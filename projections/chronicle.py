@@ -14,7 +14,7 @@ def line(face: Face[Any], before: Any, after: Any, event: Event, viewer: Seat | 
     if not text:
         return None
     if type(event) in face.headings:
-        return {"t": text, "k": "head"}
+        return {"t": text.removesuffix("."), "k": "head"}
     told: Line = {"t": linked(text, face.named(before, event) | face.named(after, event))}
     seat = face.speaker(before, event)
     return told if seat is None else {"seat": seat, **told}

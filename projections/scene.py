@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from domain.kernel import Asked, Choice, Game, Seat, State
+from domain.kernel import Asked, Choice, Game, Part, Seat, State
 from projections.face import Scene
 from projections.prompt import Words, prompt_for
+from projections.words import signed
 
 S = TypeVar("S", bound=State)
 
@@ -47,22 +48,33 @@ def viewer_of(view: State, viewer: Seat | None) -> dict[str, Any]:
     return {"as": "pub"} if viewer is None else {"as": f"p{viewer}", "seat": viewer}
 
 
-def roll_of(view: State, colours: dict[str, tuple[str, str, str]]) -> dict[str, Any]:
-    """The dice tray: the last public roll, its dice in `colours` (kind: tone, glyph, label)."""
+def roll_of(view: State, colours: dict[str, tuple[str, str, str]], whose: str = "") -> dict[str, Any]:
+    """The dice tray: the last public roll, its dice in `colours` (kind: tone, glyph, label); `whose` roll it is."""
     roll = view.roll
     if roll is None:
         return {}
     dice: list[dict[str, Any]] = []
+    hits = 0
     for i, face in enumerate(roll.dice):
         tone, _, label = colours.get(roll.kinds[i] if i < len(roll.kinds) else "", ("white", "", "Die"))
         die: dict[str, Any] = {"t": tone, "f": face, "label": f"{label} {face}"}
         if i < len(roll.needs):
-            die["st"] = "hit" if face >= roll.needs[i] else "off"
+            hit = face >= roll.needs[i]
+            die.update(st="hit" if hit else "off", label=f"{label} {face}, {roll.needs[i]} needed")
+            hits += hit
         dice.append(die)
-    group: dict[str, Any] = {"label": "", "owner": roll.seat or 0, "dice": dice}
+    group: dict[str, Any] = {"label": whose, "owner": roll.seat or 0, "dice": dice}
     if roll.parts:
-        group["sum"] = ", ".join(f"{part.value:+d} {part.why}" for part in roll.parts)
-    return {"roll": {"title": roll.title, "groups": [group]}}
+        group["sum"] = ", ".join(f"{why_of(part)}" for part in roll.parts)
+    told: dict[str, Any] = {"title": roll.title, "groups": [group]}
+    if roll.needs:
+        told["result"] = f"{hits} of {len(dice)} succeed" if len(dice) > 1 else ("fails", "succeeds")[hits]
+    return {"roll": told}
+
+
+def why_of(part: Part) -> str:
+    """A part of a number without its rule: "4 printed", "−1 River"."""
+    return f"{part.value if part.why == 'printed' else signed(part.value)} {part.why or part.rule}"
 
 
 def plain_scene(

@@ -50,8 +50,8 @@ COUNTERS: Final = {"VD-355": " by Riposte", "VD-317": ", being Chaotic", "VD-349
 
 
 def terrain_name(view: View, column: int) -> str:
-    """A column's Terrain with its number."""
-    return f"{TERRAIN_NAMES[terrain_in(view, Column(column))][0]} {column}"
+    """A column and its Terrain."""
+    return f"column {column} ({TERRAIN_NAMES[terrain_in(view, Column(column))][0]})"
 
 
 def rolled(view: View, event: DiceRolled) -> str | None:
@@ -256,12 +256,12 @@ def units_swapped(before: View, __: View, event: e.UnitsSwapped) -> str:
 
 
 def terrain_captured(_: View, view: View, event: e.TerrainCaptured) -> str:
-    return tell(view, event.unit, f"captures {terrain_name(view, event.column)} (VD-175)")
+    return tell(view, event.unit, f"captures the Terrain of {terrain_name(view, event.column)} (VD-175)")
 
 
 def capture_lost(before: View, _: View, event: e.CaptureLost) -> str:
-    unit = before.units[event.unit]
-    return f"{unit_name(before, event.unit)}: {terrain_name(before, int(unit.space[1]))} is lost ({event.rule})."
+    where = terrain_name(before, int(before.units[event.unit].space[1]))
+    return f"{unit_name(before, event.unit)}: the Terrain of {where} is held no more ({event.rule})."
 
 
 def attack_failed(_: View, view: View, event: e.AttackFailed) -> str:
@@ -271,9 +271,9 @@ def attack_failed(_: View, view: View, event: e.AttackFailed) -> str:
 def attack_declared(_: View, view: View, event: e.AttackDeclared) -> str:
     article = "a" if event.kind is AttackKind.DIRECT else "an"
     through = " through the Opening" if event.opening else ""
-    where = terrain_name(view, event.column)
+    where = f"in {terrain_name(view, event.column)}"
     target = unit_name(view, event.target)
-    return tell(view, event.attacker, f"makes {article} {ATTACK_NAMES[event.kind]} on {target}{through}, {where}")
+    return tell(view, event.attacker, f"makes {article} {ATTACK_NAMES[event.kind]} on {target}{through} {where}")
 
 
 def supports_committed(_: View, view: View, event: e.SupportsCommitted) -> str:

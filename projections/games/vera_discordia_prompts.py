@@ -129,6 +129,8 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
 def _path(view: VeraState, asked: Asked, fields: dict[str, Any], me: Seat) -> list[str]:
     """The refs an option touches, in the order they are clicked."""
     seat = asked.seat
+    if "general" in fields and isinstance(fields["general"], str):
+        return [f"x-{fields['general']}"]
     if "card" in fields and "space" in fields:
         card = f"c-{fields['card'].partition('/')[2]}-{'closed' if fields['closed'] else 'open'}"
         return [card, f"army{seat}#{slot_key(seat, fields['space'], me)}"]

@@ -2,12 +2,12 @@
 
 from typing import Any, Final
 
-from domain.kernel import Hidden, Seat
+from domain.kernel import Asked, Hidden, Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia.cards import IMMUNE, CardKey, Die, OrderType, Rank, Shields, Terrain
-from domain.vera_discordia.queries import cards_of, count_units, foe, general_of, profile, terrain_in
+from domain.vera_discordia.cards import IMMUNE, CardKey, Die, GeneralCard, OrderType, Rank, Shields, Terrain
+from domain.vera_discordia.queries import cards_of, count_units, foe, general_of, profile, terrain_in, unit_at
 from domain.vera_discordia.rules.recruiting import recruits
-from domain.vera_discordia.state import COLUMNS, SPACES, Column, Held, Unit, VeraState
+from domain.vera_discordia.state import COLUMNS, SPACES, Column, Held, Phase, Space, Unit, VeraState
 from projections.face import Scene
 from projections.games.vera_discordia_prompts import ORDERS, prompt_words, slot_key, sorted_hand
 from projections.games.vera_discordia_words import (
@@ -32,6 +32,7 @@ DICE: Final = {
     Die.BREAKER: ("red", "warhammer", "Breaker"),
     Die.ARTILLERY: ("yellow", "cannon-ball", "Artillery"),
 }
+ROLLED: Final = {die.value: words for die, words in DICE.items()}
 SHIELDS: Final = (
     ("Melee shield", "white"),
     ("Range shield", "blue"),
@@ -92,7 +93,7 @@ def scene(view: VeraState, viewer: Seat | None) -> Scene:
         "crumbs": _crumbs(view),
         "viewer": viewer_of(view, viewer),
         "seats": {str(seat): _plate(view, seat) for seat in (Seat(0), Seat(1))},
-        "layouts": LAYOUTS[me],
+        "layouts": (MUSTERS if is_mustering(view, viewer) else LAYOUTS)[me],
         "zones": _zones(view, viewer, me),
         "pieces": _pieces(view, viewer, me),
         "prompt": prompt_for(GAME, view, viewer, prompt_words(me)),
@@ -137,8 +138,8 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"gen{low}": [124, 58.6, 12, 16.6],
         f"deck{low}": [123.4, 47.5, 5.8, 8],
         f"disc{low}": [130.2, 47.5, 5.8, 8],
-        "hand": [0, 77.8, 88, 10.2],
-        "tray": [90, 78, 46, 9.8],
+        "hand": [0, 77.8, 66, 10.2],
+        "tray": [68, 78, 68, 9.8],
     }
     tall = {
         "field": [0.4, 0.4, 59.2, 61.6],
@@ -160,6 +161,28 @@ def _layout(me: Seat) -> dict[str, Any]:
 LAYOUTS: Final = {Seat(0): _layout(Seat(0)), Seat(1): _layout(Seat(1))}
 
 
+FIELD_OF: Final = {"wide": [1.2, 1.8, 119, 73.2], "tall": [1, 1, 58, 60.4]}
+"""Where cards to choose from lie before there are armies."""
+
+
+def _muster(me: Seat) -> dict[str, Any]:
+    """The layout before deployment: what is to be chosen lies large where the armies will be."""
+    layouts: dict[str, Any] = {}
+    for name, layout in LAYOUTS[me].items():
+        at = {zone: box for zone, box in layout["at"].items() if zone not in {"army0", "army1", "terrain"}}
+        layouts[name] = {"size": layout["size"], "at": {**at, "hand": FIELD_OF[name]}}
+    return layouts
+
+
+MUSTERS: Final = {Seat(0): _muster(Seat(0)), Seat(1): _muster(Seat(1))}
+MUSTERING: Final = frozenset({Phase.GENERALS, Phase.RECRUITING, Phase.CLOSING})
+
+
+def is_mustering(view: VeraState, viewer: Seat | None) -> bool:
+    """Whether the viewer still looks at Generals or at Units dealt, not at a field."""
+    return viewer is not None and view.phase in MUSTERING
+
+
 def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
     zones: dict[str, Any] = {"field": {"geom": {"type": "free"}, "style": "field"}}
     for seat in (foe(me), me):
@@ -168,32 +191,47 @@ def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
             "label": "",
             "owner": seat,
             "geom": {"type": "grid", "cols": 4, "rows": 2, "gap": [1.3, 1.2], "tall": {"gap": [0.7, 0.7]}},
-            "slots": {
-                slot_key(seat, space, me): {
-                    "label": ("" if seat == me else "Enemy ") + space_name(space),
-                    "short": "Opening",
-                }
-                for space in SPACES
-            },
+            "slots": {slot_key(seat, space, me): _slot(view, seat, space, me) for space in SPACES},
         }
         zones.update(_side_zones(view, seat))
     zones["terrain"] = {
         "aria": "Terrain",
         "geom": {"type": "grid", "cols": 4, "rows": 1, "gap": [1.3, 0], "tall": {"gap": [0.7, 0]}},
     }
-    label = "Hand" if view.round or viewer is None else "Your Units"
-    zones["hand"] = {
-        "label": label,
-        "aria": "Your hand" if viewer is not None else "Hands are hidden",
-        "geom": {"type": "row", "aspect": 0.72, "align": "start", "gap": 0.8},
-    }
+    zones["hand"] = _hand_zone(view, viewer)
     zones["tray"] = {
         "label": "",
         "aria": "Last roll",
         "style": "inlay",
-        "geom": {"type": "tray", **roll_of(view, {die.value: words for die, words in DICE.items()})},
+        "geom": {"type": "tray", **roll_of(view, ROLLED, _roller(view))},
     }
     return zones
+
+
+def _slot(view: VeraState, seat: Seat, space: Space, me: Seat) -> dict[str, Any]:
+    slot: dict[str, Any] = {"label": ("" if seat == me else "Enemy ") + space_name(space)}
+    if view.round and unit_at(view, seat, space) is None:
+        slot["short"] = "Opening"
+    return slot
+
+
+def _hand_zone(view: VeraState, viewer: Seat | None) -> dict[str, Any]:
+    if is_mustering(view, viewer):
+        generals = view.phase is Phase.GENERALS
+        grid = {"type": "grid", "cols": 4, "rows": 3 if generals else 4, "gap": [1.3, 1.2], "tall": {"gap": [0.7, 0.7]}}
+        name = "Generals" if generals else "Units dealt to you"
+        return {"label": "", "aria": name, "geom": grid, "style": "bare"}
+    return {
+        "label": "Hand" if view.round or viewer is None else "Your Units",
+        "aria": "Your hand" if viewer is not None else "Hands are hidden",
+        "geom": {"type": "row", "aspect": 0.72, "align": "start", "gap": 0.8},
+    }
+
+
+def _roller(view: VeraState) -> str:
+    """Whose roll lies in the tray."""
+    unit = view.units.get(view.roll.about[0]) if view.roll is not None and view.roll.about else None
+    return "" if unit is None else unit_title(view, unit)
 
 
 def _side_zones(view: VeraState, seat: Seat) -> dict[str, Any]:
@@ -419,42 +457,69 @@ def _side_pieces(view: VeraState, seat: Seat) -> dict[str, Piece]:
         }
     general = general_of(view, seat)
     if general is not None:
-        heroism = [ability_name(a) for a in general.heroism.abilities] + [DICE[d][2] for d in general.heroism.dice]
         pieces[f"G{seat}"] = {
-            "shape": "card",
-            "kind": "general",
+            **_general_card(general, "mounted-knight"),
             "zone": f"gen{seat}",
-            "face": "up",
             "owner": seat,
-            "glyph": "mounted-knight",
-            "title": general.name,
-            "short": general.name.split()[0],
-            "sub": "General",
-            "tier": 1,
-            "tip": [
-                ["Heroism:", ", ".join(heroism) or "none"],
-                ["Leadership:", general.leadership.text],
-                [f"Strategy ({general.strategy.icon}):", general.strategy.text],
-            ],
             "label": f"{general.name}, General of {who}",
         }
     return pieces
 
 
+def _general_card(general: GeneralCard, glyph: str) -> Piece:
+    heroism = [ability_name(ability) for ability in general.heroism.abilities]
+    heroism += [f"1 {DICE[die][2]} die" for die in general.heroism.dice]
+    return {
+        "shape": "card",
+        "kind": "general",
+        "face": "up",
+        "glyph": glyph,
+        "title": general.name,
+        "short": general.name.split()[0],
+        "sub": "General",
+        "tier": 1,
+        "tip": [
+            ["Heroism:", ", ".join(heroism) or "none"],
+            ["Leadership:", general.leadership.text],
+            [f"Strategy ({general.strategy.icon}):", general.strategy.text],
+        ],
+    }
+
+
 def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
     side = view.sides[viewer]
+    mine = next((asked for asked in view.asked if asked.seat == viewer), None)
+    if mine is not None and view.phase is Phase.GENERALS:
+        return _general_cards(view, mine)
     if not isinstance(side.hand, Hidden) and side.hand:
         return {f"h{i}": _hand_order(order, i, viewer) for i, order in enumerate(sorted_hand(side.hand))}
     if side.recruits:
-        return {f"c{i}": _hand_unit(view, card, i, viewer) for i, card in enumerate(recruits(view, viewer), 1)}
+        dealt = enumerate(recruits(view, viewer))
+        return {f"c{i + 1}": {**_hand_unit(view, c, i, viewer), "slot": f"{i % 4},{i // 4 + 1}"} for i, c in dealt}
     covert = () if isinstance(side.covert, Hidden) else side.covert
     cards = [(card, False) for card in side.reserve] + [(card, True) for card in covert]
     pieces: dict[str, Piece] = {}
-    for i, (card, closed) in enumerate(cards, 1):
+    for i, (card, closed) in enumerate(cards):
         key = f"c-{card.partition('/')[2]}-{'closed' if closed else 'open'}"
         while key in pieces:
             key += "+"
         pieces[key] = _hand_unit(view, card, i, viewer, closed=closed)
+    return pieces
+
+
+def _general_cards(view: VeraState, asked: Asked) -> dict[str, Piece]:
+    """The Generals that may be chosen."""
+    choices = [str(getattr(choice, "general", "")) for choice in GAME.revive_decision(asked).form(view)]
+    pieces: dict[str, Piece] = {}
+    for i, name in enumerate(choices):
+        faction, general = cards_of(view).general(name)
+        pieces[f"x-{name}"] = {
+            **_general_card(general, CHARGES.get(faction, "fleur-de-lys")),
+            "zone": "hand",
+            "slot": f"{i % 4},{i // 4}",
+            "sub": cards_of(view).factions[faction].name,
+            "label": f"{general.name} of {cards_of(view).factions[faction].name}",
+        }
     return pieces
 
 
@@ -481,7 +546,7 @@ def _hand_unit(view: VeraState, card: CardKey, at: int, viewer: Seat, *, closed:
         "shape": "card",
         "kind": "unit",
         "zone": "hand",
-        "slot": at - 1,
+        "slot": at,
         "owner": viewer,
         **_card_face(view, card),
         "face": "peek" if closed else "up",

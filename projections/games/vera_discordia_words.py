@@ -18,9 +18,9 @@ ORDER_NAMES: Final = {
 }
 TERRAIN_NAMES: Final = {
     Terrain.PLAINS: ("Plains", "No effect"),
-    Terrain.FOREST: ("Forest", "Indirect and Aerial Attacks −1 die"),
-    Terrain.RIVER: ("River", "Direct Attacks −1 die"),
-    Terrain.MOUNTAIN: ("Mountain", "Direct and Indirect Attacks −1 die"),
+    Terrain.FOREST: ("Forest", "Indirect, Aerial −1 die"),
+    Terrain.RIVER: ("River", "Direct −1 die"),
+    Terrain.MOUNTAIN: ("Mountain", "Direct, Indirect −1 die"),
 }
 ATTACK_NAMES: Final = {
     AttackKind.DIRECT: "Direct Attack",
