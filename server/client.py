@@ -111,7 +111,10 @@ class View:
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[Client]:
     """A client connected to a server's `/ws`."""
-    async with connect(url, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=None, compression=None) as connection:
+    # A client that stops reading must still be able to say goodbye, so nothing bounds what it has not read yet.
+    async with connect(
+        url, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=None, max_queue=None, compression=None
+    ) as connection:
         yield Client(connection)
 
 

@@ -203,7 +203,7 @@ class Host(Generic[S]):
                 if isinstance(ruling.events[0], RulesChanged):
                     await self._commit(ruling)
                 elif await self._commit(ruling):
-                    return Accepted(message.id, ruling.commit.entries[-1].seq)
+                    return Accepted(message.id, self._accepted[seat, message.id])
         return Refused(message.id, "try-again", "The record could not be written now; send the choice again.")
 
     def _decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:

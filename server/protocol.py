@@ -168,7 +168,7 @@ class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "
 
 
 class Accepted(_Out, frozen=True, tag="accepted"):
-    """The choice is committed, at line `seq`."""
+    """The choice is committed: it is line `seq`. What came of it has been sent before this."""
 
     id: str
     seq: int

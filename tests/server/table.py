@@ -87,12 +87,17 @@ class Player:
         while not done():
             message = await self.client.receive()
             if isinstance(message, Events):
-                self.items += [item for i, item in enumerate(message.items, message.first) if i == len(self.items) + 1]
+                assert message.first <= len(self.items) + 1, "a gap"
+                self.items += message.items[len(self.items) + 1 - message.first :]
                 self.view.take(message)
 
     async def reach(self, seq: int) -> None:
         """Read until a line is in the view."""
         await self.until(lambda: self.view.seq >= seq)
+
+    def is_over(self) -> bool:
+        """Whether the match has a result, as far as this player knows."""
+        return self.view.state is not None and self.view.state.result is not None
 
     def asked(self) -> Asked:
         """The decision that is this player's."""
