@@ -9,11 +9,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
+from websockets.exceptions import ConnectionClosed
 
 from projections.plain import plain_face
 from projections.registry import faces
@@ -43,8 +44,9 @@ async def herald(database: Path) -> "AsyncIterator[Server]":
 
 async def echo(connection: ServerConnection) -> None:
     """Send back what comes."""
-    async for frame in connection:
-        await connection.send(frame)
+    with suppress(ConnectionClosed):
+        async for frame in connection:
+            await connection.send(frame)
 
 
 @asynccontextmanager
@@ -53,12 +55,12 @@ async def bare(kind: str) -> "AsyncIterator[Server]":
     watchers: set[ServerConnection] = set()
 
     async def relay(connection: ServerConnection) -> None:
-        async for frame in connection:
-            if frame == WATCH:
-                watchers.add(connection)
-                await connection.send(frame)
-            else:
-                broadcast(watchers, frame)
+        with suppress(ConnectionClosed):
+            async for frame in connection:
+                if frame == WATCH:
+                    watchers.add(connection)
+                else:
+                    broadcast(watchers, frame)
                 await connection.send(frame)
 
     shared = {"compression": None, "ping_interval": None, "backlog": 4096}

@@ -1,0 +1,139 @@
+"""Many spectators in one process: bare sockets that count the frames they are sent, and nothing else.
+
+`python -m scripts.benchmarks.spectators PORT COUNT GREETING FRAME` connects, sends FRAME on each socket, and prints
+`ready` once each was sent GREETING frames. Then it reads a number of further frames per socket, and prints
+the moment at which the last of them was there and the bytes that came.
+"""
+
+import asyncio
+import base64
+import os
+import resource
+import sys
+import time
+
+from websockets.frames import Frame, Opcode
+
+from server.protocol import SUBPROTOCOL
+
+AT_ONCE = 100
+
+
+class Count:
+    """What all sockets together were sent."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.bytes = 0
+        self.last = 0.0
+
+
+class Spectator(asyncio.Protocol):
+    """One websocket (RFC 6455): greets, then counts text frames."""
+
+    def __init__(self, greeting: bytes, count: Count) -> None:
+        self._greeting = greeting
+        self._count = count
+        self._open = False
+        self._buffer = b""
+        self._left = 0
+        self._is_text = False
+        self.connected: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the websocket."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        transport.write(
+            "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Protocol: {SUBPROTOCOL}\r\n\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        """The answer to the request, then frames."""
+        if self._open:
+            self._read(data)
+            return
+        self._buffer += data
+        head, end, rest = self._buffer.partition(b"\r\n\r\n")
+        if end:
+            assert head.startswith(b"HTTP/1.1 101"), head
+            self._open, self._buffer = True, b""
+            self._transport.write(self._greeting)
+            self.connected.set_result(None)
+            self._read(rest)
+
+    def _read(self, data: bytes) -> None:
+        """Skip over payloads; a server's frames are not masked (RFC 6455, 5.2)."""
+        while data:
+            if not self._left:
+                data = self._buffer + data
+                size = header_bytes(data)
+                if len(data) < size:
+                    self._buffer = data
+                    return
+                self._buffer = b""
+                self._is_text = data[0] & 15 == Opcode.TEXT
+                self._left = payload_bytes(data)
+                data = data[size:]
+            step = min(self._left, len(data))
+            self._left -= step
+            data = data[step:]
+            if not self._left and self._is_text:
+                self._count.frames += 1
+                self._count.last = time.perf_counter()
+            self._count.bytes += step
+
+
+def header_bytes(data: bytes) -> int:
+    """How many bytes a frame's header has; 2 while it is not known."""
+    if len(data) < 2:
+        return 2
+    return {126: 4, 127: 10}.get(data[1] & 127, 2)
+
+
+def payload_bytes(data: bytes) -> int:
+    """The length of a frame's payload; the header is whole."""
+    size = header_bytes(data)
+    return data[1] & 127 if size == 2 else int.from_bytes(data[2:size])
+
+
+def allow_files(count: int) -> None:
+    """Let this process, and those that it starts, have so many files open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < count:
+        resource.setrlimit(
+            resource.RLIMIT_NOFILE, (count if hard == resource.RLIM_INFINITY else min(count, hard), hard)
+        )
+
+
+async def until_frames(count: Count, frames: int) -> None:
+    """Wait until so many frames have come."""
+    while count.frames < frames:
+        await asyncio.sleep(0.005)
+
+
+async def watch(port: int, spectators: int, greeting: int, frame: str) -> None:
+    """See the module."""
+    loop = asyncio.get_running_loop()
+    count = Count()
+    hello = Frame(Opcode.TEXT, frame.encode()).serialize(mask=True)
+    for begun in range(0, spectators, AT_ONCE):
+        group = [
+            loop.create_connection(lambda: Spectator(hello, count), "127.0.0.1", port)
+            for _ in range(min(AT_ONCE, spectators - begun))
+        ]
+        await asyncio.gather(*(spectator.connected for _, spectator in await asyncio.gather(*group)))
+    await until_frames(count, spectators * greeting)
+    before = count.bytes
+    print("ready", flush=True)
+    frames = int(await loop.run_in_executor(None, sys.stdin.readline))
+    await until_frames(count, spectators * (greeting + frames))
+    print(count.last, count.bytes - before, flush=True)
+
+
+if __name__ == "__main__":
+    allow_files(8192)
+    asyncio.run(watch(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
