@@ -28,13 +28,13 @@ CHOICES = 20_000
 
 
 def games() -> list[AnyGame]:
-    """Every game of the package `domain`, and the example game."""
-    found = [
-        importlib.import_module(f"domain.{module.name}").GAME
+    """Every game that a package of `domain` exports as `GAME`, and the example game."""
+    modules = [
+        importlib.import_module(f"domain.{module.name}")
         for module in pkgutil.iter_modules(domain.__path__)
         if module.ispkg and module.name != "kernel"
     ]
-    return [SKIRMISH, *found]
+    return [SKIRMISH, *(module.GAME for module in modules if hasattr(module, "GAME"))]
 
 
 def viewers(game: AnyGame) -> list[Seat | None]:
