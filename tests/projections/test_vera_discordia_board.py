@@ -1,5 +1,7 @@
 """The table as text."""
 
+import re
+
 import pytest
 
 from domain.kernel import Hidden, Seat
@@ -38,5 +40,21 @@ def test_the_own_army_is_below() -> None:
     view = GAME.view(vera(3)[:300], 0)  # type: ignore[arg-type]
     for seat, names in ((Seat(0), ("Doviso", "Abel")), (Seat(1), ("Abel", "Doviso"))):
         lines = VERA_FACE.board(view, seat).split("\n")
+        mine = next(i for i, line in enumerate(lines) if line.startswith(names[1]))
         assert lines[0].startswith(names[0])
-        assert any(line.startswith(names[1]) for line in lines[-3:])
+        assert mine > max(i for i, line in enumerate(lines) if line.startswith("+--"))
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_a_face_down_order_is_named_to_its_owner_alone(viewer: Seat | None) -> None:
+    names = "|".join(ORDER_NAMES.values())
+    seen = set()
+    for _, _, view in walk(GAME, vera(3), viewer):
+        for unit in view.units.values():
+            if unit.order is not None and not unit.order.up and not unit.order.seen:
+                assert isinstance(unit.order.type, Hidden) == (unit.seat != viewer)
+                seen.add(unit.seat)
+        shown = re.findall(rf"\[({names})", VERA_FACE.board(view, viewer))
+        known = [u for u in view.units.values() if u.order and not u.order.up and not isinstance(u.order.type, Hidden)]
+        assert len(shown) == len(known)
+    assert seen == {0, 1}
