@@ -1,0 +1,53 @@
+// What the viewer has set, kept in this browser; and the dialogs that the lobby and the table share.
+import { $, h, clear } from "./dom.js";
+import { LANGUAGES, preferred, t } from "./strings.js";
+
+const root = document.documentElement;
+const read = (key, other) => { try { return JSON.parse(localStorage.getItem("herald." + key)) ?? other; } catch { return other; } };
+const write = (key, value) => { try { localStorage.setItem("herald." + key, JSON.stringify(value)); } catch { /* nothing is kept then */ } };
+
+export const prefs = { theme: read("theme", ""), speed: read("speed", 1), still: read("still", false), keys: read("keys", true), text: read("text", false), name: read("name", "") };
+export function setPref(key, value) { prefs[key] = value; write(key, value); apply(); }
+export function apply() {
+  root.dataset.theme = prefs.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  if (prefs.still) root.dataset.motion = "off"; else delete root.dataset.motion;
+}
+apply();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
+export const otherTheme = () => setPref("theme", root.dataset.theme === "dark" ? "light" : "dark");
+
+// Seats this browser holds: [{match, seat, token, game, title, at}], the latest first.
+export const myMatches = () => read("matches", []);
+export const keepMatch = entry => write("matches", [entry, ...myMatches().filter(m => m.match !== entry.match || m.seat !== entry.seat)].slice(0, 40));
+export const forgetMatch = entry => write("matches", myMatches().filter(m => m.match !== entry.match || m.seat !== entry.seat));
+
+export const seatLink = (match, token) => `${location.origin}/play#m=${match}&t=${token}`;
+export const watchLink = match => `${location.origin}/watch#m=${match}`;
+export const replayLink = (match, seq) => `${location.origin}/replay#m=${match}${seq ? `&seq=${seq}` : ""}`;
+
+export async function copy(text, button) {
+  try { await navigator.clipboard.writeText(text); } catch { // plain http has no clipboard: select the field instead
+    const field = h("textarea.vh", text);
+    (button.closest("dialog") || document.body).append(field);
+    field.value = text; field.select(); document.execCommand("copy"); field.remove();
+  }
+  const was = button.textContent;
+  button.textContent = t("copied");
+  setTimeout(() => { button.textContent = was; }, 1500);
+}
+export const linkRow = (label, url) => h("div.linkrow", h("label", h("span", label), h("input", { type: "text", readonly: true, value: url, onfocus: e => e.target.select() })), h("button.ghost", { type: "button", onclick: e => copy(url, e.currentTarget) }, t("copy")));
+
+export function dialog(title, ...content) {
+  const d = $("#dialog");
+  clear(d).append(h("form", { method: "dialog" }, h("h2", { id: "dialog-title" }, title), ...content, h("footer", h("button.go", t("close")))));
+  if (!d.open) d.showModal();
+  return d;
+}
+
+export function settings(changed = () => {}) {
+  const check = (key, label, value = prefs[key]) => h("label.set", h("input", { type: "checkbox", checked: value, onchange: e => { setPref(key, e.target.checked); changed(key); } }), label);
+  const language = h("select", { onchange: e => { localStorage.setItem("herald.language", e.target.value); location.reload(); } }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id, selected: id === preferred() }, name)));
+  const theme = h("select", { onchange: e => { setPref("theme", e.target.value); changed("theme"); } }, [["", "themeSystem"], ["light", "themeLight"], ["dark", "themeDark"]].map(([id, key]) => h("option", { value: id, selected: id === prefs.theme }, t(key))));
+  dialog(t("settings"), h("label.set", t("language"), language), h("label.set", t("theme"), theme), check("still", t("stillMotion")), check("keys", t("singleKeys")), check("text", t("textFirst")),
+    h("p.quiet", t("credits"), " ", h("a", { href: "/glyphs/CREDITS.md", target: "_blank", rel: "noopener" }, "CC BY 3.0")));
+}
