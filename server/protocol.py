@@ -297,12 +297,41 @@ SERVER_MESSAGES: Final = (
     Joined,
 )
 
+CODES: Final = {
+    "bad-message": "The frame is no message of this protocol; `why` names the place.",
+    "not-admitted": "There is no such match, or not with this token; which of the two is not told.",
+    "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
+    "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
+    "no-match": "Say `hello` to a match first.",
+    "not-begun": "The match waits until every seat is taken.",
+    "match-over": "The match has ended; no more choices are taken.",
+    "stale-decision": "The decision is answered, replaced or was never asked; answer the latest.",
+    "not-your-decision": "The decision is another seat's, or the client only watches.",
+    "not-offered": "The choice is none of the options; `rule` names the rule that asks.",
+    "not-a-choice": "The choice cannot be read: neither an answer to the form nor one of the game's choices.",
+    "not-signed": "The seat has a key: its choices must be signed.",
+    "other-record": "The line acknowledged is not the line this record has: the histories differ.",
+    "try-again": "The record could not be written now; send the choice again, with the same id.",
+    "server-fault": "The server failed; nothing has changed.",
+}
+"""What `error` and `refused` may say in `code`."""
+
 CLOSE_CODES: Final = {
     1001: "the server is going down; connect again",
     1009: "the frame was too large",
     4000: "no hello within five seconds",
     4001: "too many broken messages",
     4008: "the client read too slowly; connect again",
+}
+
+ADDRESSES: Final = {
+    "/": "The lobby: create, join, watch.",
+    "/play#m=MATCH&t=TOKEN": "A seat's table.",
+    "/watch#m=MATCH": "A spectator's table.",
+    "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
+    "/api/bundle/MATCH": "A replay bundle (docs/scene.md 6): the public viewpoint; every seat's once the match is over"
+    " and its secrets are public. `?view=pub` gives one viewpoint.",
+    "/healthz": "`ok` while the server runs.",
 }
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)

@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-from domain.kernel import Chosen, MatchCreated, PublicDraw, decide
+from domain.kernel import Chosen, Mask, MatchCreated, PublicDraw, decide
 from domain.kernel.chance import HiddenDraw
 from projections.registry import faces
 from server.bots import bots_of, make_bot
@@ -155,13 +155,17 @@ class SeededChance:
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a simulated match went."""
+    """How a simulated match went. `sides`: by seat, what the game's state says of its side: faction, General and so on.
+
+    `rules`: how often each ledger row was cited by an event.
+    """
 
     winner: int | None
     reason: str
     decisions: int
     first_initiative: int | None
-    labels: tuple[str, ...]
+    sides: tuple[dict[str, str], ...]
+    rules: dict[str, int]
 
 
 def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed: int) -> Outcome:
@@ -175,19 +179,33 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
     players = [make_bot(game, bot) for bot in bots]
     resolver = face.begin(state, chance)
     decisions, first = 0, None
+    rules: Counter[str] = Counter()
     while True:
         for seat in range(face.seats):
-            views[seat] = face.fold((face.redact(e, 1 << seat) for e in resolver.events), views[seat])  # type: ignore[arg-type]
+            mask = Mask(1 << seat)
+            views[seat] = face.fold((face.redact(e, mask) for e in resolver.events), views[seat])
         state = resolver.state
+        rules.update(rule for e in resolver.events if (rule := getattr(e, "rule", "")))
         first = getattr(state, "initiative", None) if first is None else first
         if state.result is not None:
-            labels = tuple(str(getattr(side, "general", "")) for side in getattr(state, "sides", ()))
-            return Outcome(state.result.winner, state.result.reason, decisions, first, labels)
+            return Outcome(state.result.winner, state.result.reason, decisions, first, _sides(state), dict(rules))
         asked = state.asked[0]
         form = face.revive_decision(asked).form(views[asked.seat])
         choice = players[asked.seat].choose(views[asked.seat], asked, form, source.randrange)
         resolver = decide(face, state, asked.seat, asked.number, choice, chance, note=Chosen(asked.seat, asked.number))
         decisions += 1
+
+
+def _sides(state: Any) -> tuple[dict[str, str], ...]:
+    """What distinguishes the sides: the texts of `state.sides`, where a game has them."""
+    return tuple(
+        {
+            name: value
+            for name in ("faction", "general")
+            if isinstance(value := getattr(side, name, None), str) and value
+        }
+        for side in getattr(state, "sides", ())
+    )
 
 
 @match.command("simulate")
@@ -230,21 +248,56 @@ def _report(outcomes: list[Outcome], names: tuple[str, ...], start: int) -> None
     total = len(outcomes)
     table = Table("who", "won", "of", "rate", box=None)
     for seat, name in enumerate(names):
-        won = sum(o.winner == seat for o in outcomes)
-        table.add_row(f"seat {seat + 1} ({name})", str(won), str(total), f"{won / total:.1%}")
-    table.add_row("drawn", str(sum(o.winner is None for o in outcomes)), str(total), "")
+        _row(table, f"seat {seat + 1} ({name})", sum(o.winner == seat for o in outcomes), total)
+    _row(table, "drawn", sum(o.winner is None for o in outcomes), total)
     first = [o for o in outcomes if o.first_initiative is not None and o.winner is not None]
     if first:
-        won = sum(o.winner == o.first_initiative for o in first)
-        table.add_row("first initiative", str(won), str(len(first)), f"{won / len(first):.1%}")
-    for label, played in sorted(Counter(label for o in outcomes for label in o.labels if label).items()):
-        won = sum(o.winner is not None and o.labels[o.winner] == label for o in outcomes)
-        table.add_row(label, str(won), str(played), f"{won / played:.1%}")
+        _row(table, "first initiative", sum(o.winner == o.first_initiative for o in first), len(first))
+    for kind in ("faction", "general"):
+        for label, (won, played) in sorted(_tally(outcomes, kind).items()):
+            _row(table, f"{kind} {label}", won, played)
+    for (one, other), (won, played) in sorted(_pairings(outcomes).items()):
+        _row(table, f"{one} against {other}", won, played)
     console.print(table)
     for reason, number in Counter(o.reason for o in outcomes).most_common():
         console.print(f"  {number:6} ended because: {reason}")
+    used: Counter[str] = Counter()
+    for outcome in outcomes:
+        used.update(outcome.rules)
+    console.print(
+        "rows cited most: " + ", ".join(f"{rule} {number / total:.1f}" for rule, number in used.most_common(24))
+    )
     lengths = sorted(o.decisions for o in outcomes)
     console.print(f"decisions a match: {lengths[0]} to {lengths[-1]}, median {lengths[total // 2]}; seed {start}")
+
+
+def _row(table: Table, label: str, won: int, played: int) -> None:
+    table.add_row(label, str(won), str(played), f"{won / played:.1%}" if played else "")
+
+
+def _tally(outcomes: list[Outcome], kind: str) -> dict[str, tuple[int, int]]:
+    """(won, played) of every faction or General."""
+    won: Counter[str] = Counter()
+    played: Counter[str] = Counter()
+    for outcome in outcomes:
+        for seat, side in enumerate(outcome.sides):
+            if kind in side:
+                played[side[kind]] += 1
+                won[side[kind]] += outcome.winner == seat
+    return {label: (won[label], number) for label, number in played.items()}
+
+
+def _pairings(outcomes: list[Outcome]) -> dict[tuple[str, str], tuple[int, int]]:
+    """(won by the first, played) of every pairing of two different factions."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for outcome in outcomes:
+        factions = [side.get("faction", "") for side in outcome.sides]
+        if len(factions) != 2 or factions[0] == factions[1] or outcome.winner is None or not all(factions):
+            continue
+        one, other = sorted(factions)
+        won, played = found.get((one, other), (0, 0))
+        found[one, other] = (won + (factions[outcome.winner] == one), played + 1)
+    return found
 
 
 COMMANDS = (match,)
