@@ -218,7 +218,7 @@ def _deploy(view: VeraState, asked: Asked, choice: Any) -> float:
     if Ability.FLYING in card.abilities:
         worth -= 0.5 * front
     if choice.general:
-        worth += 3.0 - 4.0 * front + 0.5 * (choice.space in {"R1", "R4"}) + 0.4 * tough
+        worth += 3.0 - 4.0 * front + 0.5 * (choice.space in {"R1", "R4"}) + 1.0 * tough
     elif card.rank is Rank.ELITE and not view.sides[asked.seat].general_deployed:
         worth -= 6.0
     return worth
