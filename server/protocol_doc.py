@@ -18,9 +18,9 @@ HEAD: Final = f"""# The protocol
 
 Generated from `server/protocol.py` by `{COMMAND}`; a test keeps the two alike.
 
-A websocket at `/ws`, subprotocol `{protocol.SUBPROTOCOL}`. Every message is one text frame with one JSON object; `t` names
-its kind. A client's frame has at most {protocol.FRAME_LIMIT // 1024} KiB and no unknown fields. A server's message may gain fields: ignore what
-you do not know.
+A websocket at `/ws`, subprotocol `{protocol.SUBPROTOCOL}`. Every message is one text frame with one JSON object;
+`t` names its kind. A client's frame has at most {protocol.FRAME_LIMIT // 1024} KiB and no unknown fields.
+A server's message may gain fields: ignore what you do not know.
 
 ## A match in nine messages
 
@@ -36,15 +36,15 @@ you do not know.
 
 - **Tokens** open seats. They are told once, kept by the server as a hash only, and travel in messages, never in an
   address that a server sees; page links carry them behind the `#`.
-- **Lines** are numbered from 1 without a gap, the same numbers for every viewer. An item is `[line, [[slot, value], ...]]`:
-  the line of the record as it is stored (docs/record.md) and the secrets that this viewer holds. The view of a viewer
-  is the game's own fold over its items.
+- **Lines** are numbered from 1 without a gap, the same numbers for every viewer. An item is
+  `[line, [[slot, value], ...]]`: the line of the record as it is stored (docs/record.md) and the secrets that this
+  viewer holds. The view of a viewer is the game's own fold over its items.
 - **Returning**: `hello` with `since` gets everything after that line, the same bytes as before, at any depth. A client
   that sees a gap sends `need`.
 - **Scenes**: with `scene` in `caps` the server sends what to draw: a `snapshot`, then `steps` that patch it. Bots and
   verifiers do without.
-- **Accepted** means durable: the choice and what came of it are on disk before anybody is told. `choose` with an id that
-  was accepted before is answered with the same `accepted`, also after a restart.
+- **Accepted** means durable: the choice and what came of it are on disk before anybody is told. `choose` with an id
+  that was accepted before is answered with the same `accepted`, also after a restart.
 - **Refused** means that nothing has changed: `code` is stable, `rule` a rule's id, `why` a sentence for people.
 - A viewer that reads too slowly is left out and caught up later; one that stays behind is closed with 4008. A client
   that sends faster than {RATE:.0f} messages a second is read more slowly; nothing is lost.
@@ -81,6 +81,8 @@ def _type(kind: inspect.Type) -> str:
 def _default(field: inspect.Field) -> str:
     if field.required:
         return "required"
+    if field.default_factory is dict:
+        return "`{}`"
     return "" if field.default in (None, msgspec.NODEFAULT) else f"`{msgspec.json.encode(field.default).decode()}`"
 
 

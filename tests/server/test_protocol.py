@@ -1,0 +1,71 @@
+"""The wire: its document, its codes, and what its messages refuse."""
+
+import ast
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import replay.errors
+from domain.kernel import Refusal
+from server import errors, protocol
+from server.errors import BadMessage
+from server.protocol import CLIENT_MESSAGES, CODES, SERVER_MESSAGES, Choose, Hello, read_message, write_client_message
+from server.protocol_doc import COMMAND, PATH, document
+
+SERVER = Path(protocol.__file__).parent
+
+
+def test_the_document_is_what_the_code_says() -> None:
+    assert PATH.read_text(encoding="utf-8") == document(), f"run {COMMAND}"
+
+
+def _refusals(cls: type[Refusal]) -> set[type[Refusal]]:
+    return {cls, *(found for sub in cls.__subclasses__() for found in _refusals(sub))}
+
+
+def test_every_refusal_has_its_code_in_the_document() -> None:
+    assert replay.errors.NotSigned in _refusals(Refusal)
+    ours = {cls for cls in _refusals(Refusal) if cls.__module__.startswith(("domain.", "replay."))}
+    told = {cls.code for cls in ours} - {Refusal.code, replay.errors.SeatRefused.code}
+    assert told <= CODES.keys()
+
+
+def test_every_code_that_the_server_says_is_in_the_document_and_no_other() -> None:
+    said = {error.code for error in (errors.BadMessage, errors.NotAdmitted, errors.CannotSit, errors.CannotCreate)}
+    for path in (SERVER / "session.py", SERVER / "host.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"Error", "Refused"}:
+                code = node.args[0 if node.func.id == "Error" else 1]
+                if isinstance(code, ast.Constant):
+                    said.add(str(code.value))
+    told = {cls.code for cls in _refusals(Refusal)}
+    assert said <= CODES.keys()
+    assert CODES.keys() <= said | told
+
+
+def test_every_message_kind_is_in_its_union_and_tagged_once() -> None:
+    for kinds in (CLIENT_MESSAGES, SERVER_MESSAGES):
+        tags = [cls.__struct_config__.tag for cls in kinds]
+        assert len(set(tags)) == len(tags)
+    structs = {
+        cls
+        for cls in vars(protocol).values()
+        if isinstance(cls, type) and issubclass(cls, msgspec.Struct) and cls.__struct_config__.tag_field == "t"
+    }
+    assert {cls for cls in structs if not cls.__name__.startswith("_")} == {*CLIENT_MESSAGES, *SERVER_MESSAGES}
+
+
+@pytest.mark.parametrize("message", [Hello("m", "t", "", 3, ("scene",)), Choose("a", 1, {"do": "Take"}, 4, "h")])
+def test_a_message_reads_as_it_was_written(message: protocol.ClientMessage) -> None:
+    assert read_message(write_client_message(message)) == message
+
+
+@pytest.mark.parametrize(("length", "is_read"), [(64, True), (65, False)])
+def test_a_choice_id_has_at_most_64_characters(length: int, is_read: bool) -> None:
+    frame = f'{{"t":"choose","id":"{"x" * length}","decision":1,"choice":0}}'
+    if is_read:
+        assert isinstance(read_message(frame), Choose)
+    else:
+        with pytest.raises(BadMessage, match="id"):
+            read_message(frame)
