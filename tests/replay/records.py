@@ -1,0 +1,54 @@
+"""The kept records: finished matches that every later version must read the same (STYLE 17)."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.kernel import Game, Mask
+from projections.registry import games
+from replay import export
+from replay.export import Record
+from replay.line import Codec, read_line
+from tests.skirmish.game import GAME as SKIRMISH
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+
+def game_of(name: str) -> Game[Any]:
+    return SKIRMISH if name == "skirmish" else games()[name]
+
+
+def read_record(path: Path) -> Record:
+    with path.open("rb") as file:
+        return export.read(file)
+
+
+def final_states(record: Record) -> dict[str, Any]:
+    """The final state and every viewer's final view, as plain data."""
+    game = game_of(record.game)
+    codec = Codec(game)
+    events = []
+    for held in record.held:
+        line = read_line(held.line)
+        events.append(codec.read(line.type, line.payload, tuple(held.openings[i] for i in range(len(line.seals)))))
+    viewers = {"spectator": 0, **{f"seat{seat}": 1 << seat for seat in range(game.seats)}}
+    views = {name: _plain(game.view(events, Mask(mask))) for name, mask in viewers.items()}
+    return {"state": _plain(game.fold(events)), "views": views}
+
+
+def _plain(state: object) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(state))
+
+
+def differences(kept: Any, now: Any, where: str = "") -> list[str]:
+    """Where something kept is no longer so; what is new in a struct is none."""
+    if isinstance(kept, dict) and isinstance(now, dict):
+        return [d for key in kept for d in differences(kept[key], now.get(key), f"{where}.{key}")]
+    if isinstance(kept, list) and isinstance(now, list) and len(kept) == len(now):
+        return [
+            d
+            for i, (one, two) in enumerate(zip(kept, now, strict=True))
+            for d in differences(one, two, f"{where}[{i}]")
+        ]
+    return [] if kept == now else [f"{where}: {kept!r} is now {now!r}"]
