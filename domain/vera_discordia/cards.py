@@ -335,7 +335,7 @@ class CardIndex:
         return iter(self._generals.values())
 
     def army_deck(self, faction_id: str) -> Mapping[CardKey, int]:
-        """VD-014: how many cards of each kind a faction has."""
+        """VD-014: how many cards of each kind a faction has; always the same (VD-003)."""
         return {CardKey(f"{faction_id}/{unit.type_id}"): len(unit.ids) for unit in self.factions[faction_id].unit_types}
 
 

@@ -103,7 +103,10 @@ class ExaminationEnded(Event, frozen=True):
 
 
 class UnitDeployed(Event, frozen=True):
-    """A Unit stands on the field (VD-122); `open_card` when it is Open. `covert` are the Closed Units still to come."""
+    """A Unit stands on the field (VD-122), with the General for all to see (VD-388).
+
+    `open_card` when it is Open. `covert` are the Closed Units still to come.
+    """
 
     seat: Seat
     unit: UnitId
@@ -179,7 +182,10 @@ class CardsDrawn(Event, frozen=True):
 
 
 class OrdersIssued(Event, frozen=True):
-    """A player's orders lie face down on the Units (VD-141); `hand` is what is left."""
+    """A player's orders lie face down on the Units (VD-141), for the owner to look at (VD-083).
+
+    `hand` is what is left.
+    """
 
     seat: Seat
     units: tuple[UnitId, ...]
@@ -243,7 +249,7 @@ class OrderReclaimed(Event, frozen=True):
 
 
 class OrderTurnedUp(Event, frozen=True):
-    """A Unit executes its order (VD-076): the card lies face up. `by_counter`: in a Counterattack."""
+    """A Unit executes its order (VD-076): the card lies face up for both (VD-378). `by_counter`: in a Counterattack."""
 
     unit: UnitId
     order: OrderType
@@ -251,7 +257,7 @@ class OrderTurnedUp(Event, frozen=True):
 
 
 class TacticDeclared(Event, frozen=True):
-    """The owner of a Tactic named its type for the round (VD-070)."""
+    """The owner of a Tactic named its type for the round (VD-070), in public (VD-389)."""
 
     seat: Seat
     type: OrderType

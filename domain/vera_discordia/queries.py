@@ -42,7 +42,8 @@ H = TypeVar("H", bound=Hook)
 BOTH: Final = (Seat(0), Seat(1))
 FIRING: Final = (Die.RANGE, Die.ARTILLERY)
 
-# VD-088: orthogonally joined spaces of one side; a Vanguard space stands before the Rearguard space of its column.
+# VD-084, VD-087, VD-088: orthogonally joined spaces of one side, Terrain between the sides apart; a Vanguard space
+# stands before the Rearguard space of its column.
 ADJACENT: Final[dict[Space, tuple[Space, ...]]] = {
     space: tuple(
         Space(other)
@@ -162,14 +163,17 @@ def _profile(index: CardIndex, card: CardKey, hero: str, commander: str, forest:
         max_life += Ability.GUARDS in heroism.abilities  # VD-068, VD-330
     if forest:
         abilities.add(Ability.REFLEXES)  # VD-179, VD-299
-    if Ability.FLYING in abilities and (hero or without_flying):  # VD-060, VD-288
+    if Ability.FLYING in abilities and (hero or without_flying):  # VD-060, VD-062, VD-288
         abilities.remove(Ability.FLYING)
         abilities.add(Ability.GLIDE)
     return Profile(unit_type, frozenset(abilities), dice, unit_type.shields, max_life)
 
 
 def profile_of(state: VeraState, card: CardKey, seat: Seat, *, hero: bool, forest: bool, changed: bool) -> Profile:
-    """What a card amounts to in a player's army; `hero`: it holds the General; `changed`: by Metamorphosis."""
+    """What a card amounts to in a player's army, Open or Closed alike (VD-048); `hero`: it holds the General.
+
+    `changed`: by Metamorphosis.
+    """
     options = state.options
     general = "" if options.without_generals else state.sides[seat].general
     return _profile(
@@ -233,7 +237,10 @@ def prepared_units(state: VeraState, seat: Seat) -> list[Unit]:
 
 
 def reach_through_openings(state: VeraState, attacker: Unit) -> list[Unit]:
-    """VD-193, VD-194: enemy Units beside the Opening in front or beside any Opening joined to it."""
+    """VD-193, VD-194: enemy Units beside the Opening in front or beside any Opening joined to it.
+
+    Only enemy Openings count, never the own (VD-090, VD-196), so reach need not be mutual (VD-197).
+    """
     enemy = foe(attacker.seat)
     front = Space(f"V{attacker.space[1]}")
     seen, frontier = {front}, [front]
@@ -260,7 +267,10 @@ def direct_targets(state: VeraState, attacker: Unit) -> list[Unit]:
 
 
 def indirect_target(state: VeraState, attacker: Unit) -> Unit | None:
-    """VD-243 to VD-246, VD-251, VD-Q08: the Unit an Indirect Attack hits, if it is possible."""
+    """VD-243 to VD-246, VD-251, VD-Q08: the Unit an Indirect Attack hits, if it is possible.
+
+    Never a Closed one (VD-047).
+    """
     firing = sum(1 for die in profile(state, attacker).dice if die in FIRING)
     if firing - decimated_die(state, attacker) < 1:
         return None
@@ -289,7 +299,7 @@ def attack_kinds(state: VeraState, attacker: Unit, *, direct_only: bool) -> list
 
 
 def supporters(state: VeraState, unit: Unit) -> list[Unit]:
-    """VD-201, VD-206: Vanguard Units beside the attacking Unit that are Busy with a face-up Support."""
+    """VD-201, VD-206: Vanguard Units beside the attacking Unit that are Busy (VD-079) with a face-up Support."""
     if not in_vanguard(unit):
         return []
     side = state.sides[unit.seat]

@@ -62,7 +62,7 @@ def _terrain(state: VeraState, viewer: Seat | None, below: Below) -> VeraState:
 
 
 def _piles(state: VeraState, seat: Seat) -> Counter[CardKey]:
-    """All cards that could be in the army: those out of the game by `muster` are not (VD-K02)."""
+    """VD-Q57: all cards that could be in the army: those out of the game by `muster` are not (VD-K02)."""
     faction = state.sides[seat].faction
     copies = Counter(cards_of(state).army_deck(faction))
     for hook in leadership(state, seat, Muster):

@@ -49,7 +49,11 @@ class AttackKind(StrEnum):
 
 
 class Held(Struct, frozen=True):
-    """An order on a Unit. `seen`: both players know its type. `charge`: VD-321. `dealt`: not placed by its owner."""
+    """An order on a Unit.
+
+    `seen`: both players know its type, as long as it lies there (VD-Q56). `charge`: given by Charge (VD-321),
+    `virtual`: a marker, no card. `dealt`: not placed by its owner.
+    """
 
     type: OrderType | Hidden
     up: bool = False
@@ -60,12 +64,12 @@ class Held(Struct, frozen=True):
 
 
 class Unit(Struct, frozen=True):
-    """A deployed Unit.
+    """A deployed Unit: Open or Closed (VD-044), with one order at most (VD-082).
 
-    `card` and `life` are the owner's secret while it is Closed; `marker` is the life everybody sees on a damaged
-    Closed Unit (VD-365). `original` is the card of a Chrysalis that has changed. `shown` are abilities that a Closed
-    Unit has had to name (VD-Q55), `rolled` says that it has been through a Phase 0, `hurt` that it was damaged in one:
-    then what it did not roll for, it does not have.
+    `card` and `life` are the owner's secret while it is Closed (VD-046); `marker` is the life everybody sees on a
+    damaged Closed Unit (VD-365). `original` is the card of a Chrysalis that has changed. `shown` are abilities that a
+    Closed Unit has had to name (VD-Q55), `rolled` says that it has been through a Phase 0, `hurt` that it was damaged
+    in one: then what it did not roll for, it does not have.
     """
 
     id: UnitId
@@ -96,7 +100,8 @@ class Side(Struct, frozen=True):
     `recruits` are the Units dealt until it is decided who is Closed; then `reserve` (Open) and `covert` (Closed) wait
     for deployment. `rest` are the cards left in the recruiting piles, `fallen` those of destroyed Units. `pile` is the
     discard pile, top last. `inspired` is the Unit that executed the Tactic this turn and used the star Strategy,
-    `deferred` the one whose Strategy waits for the end of the attack.
+    `deferred` the one whose Strategy waits for the end of the attack. Counters and sizes are public (VD-393); of the
+    pile a view holds only size and top, no listing (VD-073, VD-380, VD-Q14).
     """
 
     faction: str = ""

@@ -15,7 +15,7 @@ class AerialAttack(Procedure, frozen=True):
 
     @step("VD-183")
     def capture(self, r: Resolver[VeraState]) -> Flow:
-        """The flyer loses its Capture when it takes off (VD-Q31)."""
+        """The flyer loses its Capture when it takes off (VD-Q31); other attacks and orders lose none (VD-184)."""
         attacker = attack_of(r.state).attacker
         if r.state.units[attacker].capture:
             r.emit(CaptureLost(attacker, "VD-183"))

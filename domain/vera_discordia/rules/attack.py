@@ -20,7 +20,10 @@ from domain.vera_discordia.state import AttackKind, Space, Strike, Unit, UnitId,
 
 
 def ground(r: Resolver[VeraState], seat: Seat) -> None:
-    """VD-253: an order that was not an Aerial Attack was executed on an own turn (VD-Q33, VD-Q68)."""
+    """VD-253: an order that was not an Aerial Attack was executed on an own turn (VD-Q33, VD-Q68).
+
+    Several Aerial Attacks may come first (VD-255); Counterattacks never count (VD-254).
+    """
     if not r.state.sides[seat].grounded:
         r.emit(PlayerGrounded(seat))
 

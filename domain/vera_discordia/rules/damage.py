@@ -61,7 +61,10 @@ def _end_without_motivation(r: Resolver[VeraState], unit: Unit) -> None:
 
 
 def destroy(r: Resolver[VeraState], unit_id: UnitId, rule: str, *, by: UnitId) -> None:
-    """VD-030, VD-226: the Unit leaves the field. In this order, and ending at the first end (VD-285): VD-Q47."""
+    """VD-030, VD-226: the Unit leaves the field. In this order, and ending at the first end (VD-285): VD-Q47.
+
+    One destruction comes after another, so both players never lose at once (VD-Q48).
+    """
     state = r.state
     unit = state.units[unit_id]
     motivation = state.sides[unit.seat].motivation

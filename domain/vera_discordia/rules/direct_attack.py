@@ -39,7 +39,7 @@ def counterattack(r: Resolver[VeraState]) -> Flow:
 
 
 class DirectAttack(Procedure, frozen=True):
-    """V to Z. A Direct Attack after its target is named."""
+    """V to Z. A Direct Attack after its target is named; dice fall in the order of these steps (VD-Q04)."""
 
     @step("VD-205", "VD-207", "VD-390")
     def supports(self, r: Resolver[VeraState]) -> Flow:

@@ -50,7 +50,7 @@ def ways_to_intercept(state: VeraState, target: Unit, unit: Unit) -> list[OrderT
 
 
 def could_intercept(state: VeraState, target: Unit, unit: Unit) -> bool:
-    """VD-Q70: whether the attacker must think the Unit able to Intercept; public knowledge only."""
+    """VD-Q70, VD-395: whether the attacker must think the Unit able to Intercept; public knowledge only."""
     held = unit.order
     if held is None or held.charge:
         return False
@@ -98,7 +98,8 @@ class InterceptionOffer(Decision, frozen=True):
 def intercept(r: Resolver[VeraState], choice: Intercept) -> None:
     """VD-264 to VD-271: the order is discarded, the Unit opens (VD-052, VD-392), its Range dice are rolled.
 
-    Damage takes effect at once (VD-Q34). Against Range shield X there is neither Disruption nor hit (VD-Q35).
+    Nothing else helps or hinders it (VD-Q36). Damage takes effect at once (VD-Q34). Against Range shield X there is
+    neither Disruption nor hit (VD-Q35).
     """
     unit_id, flyer = choice.unit, attack_of(r.state).attacker
     seat = r.state.units[unit_id].seat

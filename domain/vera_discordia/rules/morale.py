@@ -68,7 +68,7 @@ def passes(natural: int, parts: list[Part]) -> bool:
 
 
 def check_morale(r: Resolver[VeraState], unit_id: UnitId, check: Check, *, discord: str = "") -> bool:
-    """Make a Morale Check (VD-035 to VD-041); whether it is passed. All modifiers add up (VD-Q07).
+    """Make a Morale Check (VD-035 to VD-041); whether it is passed. All modifiers add up (VD-Q07, VD-Q01).
 
     `discord` is the row that gives the enemy Discord, if any; it touches three of the checks only (VD-325).
     """

@@ -19,7 +19,10 @@ def initiative_bonus(state: VeraState, seat: Seat) -> int:
 
 
 def cards_to_draw(state: VeraState, seat: Seat) -> int:
-    """VD-137: up to the number of own Units; VD-312, VD-Q17: one less per Autonomous Unit; VD-Q16: never below 0."""
+    """VD-137: up to the number of own Units; VD-312, VD-Q17: one less per Autonomous Unit.
+
+    In round 1 too (VD-Q65), and never below 0 (VD-Q16).
+    """
     side = state.sides[seat]
     return max(0, count_units(state, seat) - side.hand_size - side.autonomous)
 
