@@ -6,6 +6,7 @@ import anyio
 import click
 
 from projections.registry import faces
+from replay.serverkey import KeyRing
 from server.app import port_of, running, until_stopped
 from server.cli.common import console, db_option, default_db, open_store
 from server.hall import Hall
@@ -30,7 +31,8 @@ def serve(host: str, port: int, bot_delay: float, origin: tuple[str, ...], db: P
 
 
 async def _serve(store: object, host: str, port: int, bot_delay: float, origin: tuple[str, ...], path: Path) -> None:
-    hall = Hall(store, faces(), bot_delay_s=bot_delay)  # type: ignore[arg-type]
+    sign = KeyRing.beside(path).current.stamp
+    hall = Hall(store, faces(), bot_delay_s=bot_delay, sign=sign)  # type: ignore[arg-type]
     async with running(hall, host, port, origins=origin) as server:
         address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
         console.print(f"[bold]Herald[/] listens on [cyan]http://{address}:{port_of(server)}/[/]")
