@@ -61,7 +61,7 @@ export class Board {
   }
 
   render(scene, { instant = false } = {}) {
-    this.scene = scene;
+    this.scene = scene; this.instant = instant;
     if (!this.bw) this.measure();
     const { bw, bh } = this;
     if (!bw || !bh) return;
@@ -195,12 +195,12 @@ export class Board {
       const el = p.ends ? h("div.pc", { "data-ref": id, role: "group" }) : h("button.pc", { type: "button", "data-ref": id, tabindex: "-1" });
       this.nodes.set(id, el);
       el._new = true;
-      el._leave = () => { this.nodes.delete(id); this.last.delete(id); el.inert = true; el.classList.add("bye"); if (reduced()) el.remove(); else el.animate([{ opacity: 1 }, { opacity: 0, scale: ".82" }], { duration: 260, easing: "ease-in" }).finished.then(() => el.remove(), () => el.remove()); };
+      el._leave = () => { this.nodes.delete(id); this.last.delete(id); el.inert = true; el.classList.add("bye"); if (this.instant || reduced()) el.remove(); else el.animate([{ opacity: 1 }, { opacity: 0, scale: ".82" }], { duration: 260, easing: "ease-in" }).finished.then(() => el.remove(), () => el.remove()); };
       return el;
     }, (el, { id, r, p }) => {
       const w = r.w * u, hh = r.h * u;
       const land = w / hh > 1.22, clamp = (lo, v, hi) => Math.max(lo, Math.min(hi, v));
-      const fs = p.shape !== "card" ? clamp(7, hh * .2, 15) : land ? (hh >= 100 ? clamp(10.5, hh * .106, 15) : clamp(9.4, hh * .152, 13)) : clamp(8.6, w * .112, 15);
+      const fs = p.shape !== "card" ? clamp(7, hh * .2, 15) : land ? Math.max(8, Math.min((w - hh * .64 - 16) / 8.1, hh >= 100 ? clamp(10.5, hh * .106, 15) : clamp(9, hh * .118, 12))) : clamp(8.6, w * .112, 15);
       drawPiece(el, id, p, scene, w, hh, hosts.has(id), fs);
       const name = p.label || p.title || p.kind, box = [w, hh, r.x * u, r.y * u, r.rot, p.rot, r.z + (p.z || 0)].map(v => px(v || 0)).join();
       if (el._name !== name) el.setAttribute("aria-label", (el._name = name));

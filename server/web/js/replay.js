@@ -10,7 +10,7 @@ const ICON = {
   gear: "M12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M12 4v2.2M12 17.8V20M4 12h2.2M17.8 12H20M6.3 6.3l1.6 1.6M16.1 16.1l1.6 1.6M17.7 6.3l-1.6 1.6M7.9 16.1l-1.6 1.6",
 };
 export const ico = name => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "ico" }, s("path", { d: ICON[name] }));
-export const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"], ["0", "⏩"]];
+export const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"], ["0", "»"]];
 
 export class Replay {
   // api: go(step, animated), view(id), speed(n), link(); live: whether the match still comes in
@@ -34,11 +34,12 @@ export class Replay {
     this.n = n; this.range.max = n; this.marks = marks;
     for (const el of this.seek.querySelectorAll(".tk")) el.remove();
     let free = -1; // names of moments are written where there is room for them
+    const letter = 6.6 / (this.seek.clientWidth || 900);
     for (const [at, label] of marks) {
       const part = at / Math.max(1, n);
       const named = part >= free && part < .93;
-      if (named) free = part + Math.max(.06, label.length * .011);
-      this.seek.append(h(`span.tk${at === 0 ? ".first" : ""}`, { style: { left: `calc(${100 * part}% + ${7 - 14 * part}px)` }, title: label }, named ? label : ""));
+      if (named) free = part + (label.length + 4) * letter;
+      this.seek.append(h("span.tk", { style: { left: `calc(${100 * part}% + ${7 - 14 * part}px)` }, title: label }, named ? label : ""));
     }
   }
   show(i) {
