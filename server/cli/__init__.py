@@ -1,16 +1,18 @@
 """The command `herald`."""
 
 import importlib
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import click
 from rich.console import Console
+from rich.markup import escape
 
 from domain.kernel import KernelError
 from replay.errors import RecordError
 from server.errors import ServerError
 
-PARTS = ("serve", "demo", "matches", "replaying", "scenarios", "cards", "audit")
+PARTS = ("serve", "demo", "matches", "replaying", "scenarios", "cards", "audit", "completion")
 """Modules beside this one; each offers its commands as `COMMANDS`."""
 
 
@@ -20,7 +22,12 @@ class Failure(click.ClickException):
     def show(self, file: Any = None) -> None:
         """Print it."""
         del file
-        Console(stderr=True, highlight=False).print(f"[bold red]error:[/] {self.message}", soft_wrap=True)
+        Console(stderr=True, highlight=False).print(f"[bold red]error:[/] {escape(self.message)}", soft_wrap=True)
+
+
+def _first(group: ExceptionGroup[Exception]) -> Exception:
+    inner = group.exceptions[0]
+    return _first(inner) if isinstance(inner, ExceptionGroup) else inner
 
 
 class Herald(click.Group):
@@ -32,12 +39,25 @@ class Herald(click.Group):
             return super().invoke(ctx)
         except (ServerError, RecordError, KernelError) as wrong:
             raise Failure(str(wrong)) from wrong
+        except ExceptionGroup as several:
+            ours = several.subgroup((ServerError, RecordError, KernelError))
+            if ours is None:
+                raise
+            raise Failure(str(_first(ours))) from several
         except BrokenPipeError:
             ctx.exit(0)
 
 
+def _version() -> str:
+    """The installed version; a checkout that is not installed has none."""
+    try:
+        return version("herald")
+    except PackageNotFoundError:
+        return "of a checkout"
+
+
 @click.group(cls=Herald, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="herald", prog_name="herald")
+@click.version_option(version=_version(), prog_name="herald")
 def main() -> None:
     """Referees, records and broadcasts tabletop war games with hidden information.
 

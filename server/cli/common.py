@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,10 @@ def open_store(db: Path | None, *, must_exist: bool = False) -> SqliteStore:
     path = db or default_db()
     if must_exist and not path.exists():
         raise Misconfigured(f"There is no database at {path}. Play something first, or name one with --db.")
-    return SqliteStore(path)
+    try:
+        return SqliteStore(path)
+    except OSError as wrong:
+        raise Misconfigured(f"The database {path} cannot be made: {wrong.strerror}. Name another with --db.") from wrong
 
 
 def find_match(store: Store, name: str) -> Header:
@@ -62,6 +66,14 @@ def find_match(store: Store, name: str) -> Header:
     if not found:
         raise Misconfigured(f"There is no match {name!r}. `herald match list` shows what there is.")
     raise Misconfigured(f"{len(found)} matches begin with {name!r}; give more letters.")
+
+
+def how_it_ended(result: str, names: Sequence[str]) -> str:
+    """A match's result with the winner's name: the list stores `seat 0: why` or `draw: why`."""
+    who, _, why = result.partition(": ")
+    if who.startswith("seat ") and who[5:].isdecimal() and int(who[5:]) < len(names):
+        return f"{names[int(who[5:])]} won: {why}"
+    return result
 
 
 def face_of(game: str) -> Face[Any]:

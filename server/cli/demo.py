@@ -8,8 +8,8 @@ import anyio
 import click
 from msgspec import to_builtins
 from rich.markup import escape
-from rich.status import Status
 
+from domain.kernel import Chosen
 from projections.face import Face
 from projections.registry import faces
 from server.app import port_of, running
@@ -21,6 +21,7 @@ from server.hall import Hall
 from server.protocol import Create, Created, Events, Refused, SeatWish
 
 STYLES = {0: "blue", 1: "red"}
+NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 
 
 @click.command()
@@ -46,20 +47,27 @@ def demo(game: str, bot: str, seed: int | None, speed: float, db: Path | None) -
     finally:
         store.close()
     option = f" --db {db}" if db else ""
-    console.print(f"\nThe match is [bold]{match}[/]. Replay it, for instance as the first seat at its end:")
-    console.print(f"  [cyan]herald replay {match[:8]} --as 1 --at end{option}[/]", soft_wrap=True)
+    console.print(
+        f"\nThe match is [bold]{match}[/] and is kept. Read it again as a spectator, or as the first seat at its end:"
+    )
+    for command in (f"herald replay {match[:8]}{option}", f"herald replay {match[:8]} --as 1 --at end{option}"):
+        console.print(f"  [cyan]{escape(command)}[/]", soft_wrap=True)
 
 
 async def _demo(store: Any, face: Face[Any], bot: str, seed: int | None, speed: float) -> str:
     hall = Hall(store, faces(), bot_delay_s=0)
-    wishes = tuple(SeatWish("me" if i == 0 else "friend", f"{n} ({bot})") for i, n in enumerate(("Abel", "Doviso")))
+    names = NAMES[: face.game.seats]
+    wishes = tuple(SeatWish("me" if i == 0 else "friend", n) for i, n in enumerate(names))
+    console.print(f"[bold]{escape(face.game.spec.title)}[/]: {' against '.join(names)}, each the bot {bot}.\n")
     async with running(hall) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         async with connected(url) as maker:
             created = await maker.ask(Create(face.game.name, wishes, title="Demo"), Created)
         async with anyio.create_task_group() as tasks:
             for seat, token in created.tokens.items():
-                tasks.start_soon(_play, url, face, created.match, token, bot, f"{seed}-{seat}" if seed else None)
+                tasks.start_soon(
+                    _play, url, face, created.match, token, bot, None if seed is None else f"{seed}-{seat}"
+                )
             await _narrate(url, face, created.match, speed)
     return created.match
 
@@ -90,24 +98,28 @@ async def _receive(client: Client, view: View) -> list[tuple[Any, Any, Any]]:
 
 
 async def _narrate(url: str, face: Face[Any], match: str, speed: float) -> None:
-    """A spectator: one sentence per event, a status line below."""
+    """A spectator: one sentence per event, a progress line below."""
     async with connected(url) as client:
         view = View(face.game, await enter(client, match))
+        line = choices = 0
         with console.status("waiting for the first event") as status:
             while view.state is None or view.state.result is None:
                 for before, event, after in await _receive(client, view):
+                    line += 1
+                    choices += isinstance(event, Chosen)
                     text = face.narrate(before, after, event, None) if before is not None else ""
                     if text:
-                        _say(text, event, face, status, view)
+                        _say(text, event, face)
+                        status.update(f"line {line}, {choices} choices so far")
                     if speed and text:
                         await anyio.sleep(1 / speed)
+        console.print(f"\n{line} lines, {choices} choices.")
 
 
-def _say(text: str, event: Any, face: Face[Any], status: Status, view: View) -> None:
+def _say(text: str, event: Any, face: Face[Any]) -> None:
     seat = getattr(event, "seat", None)
     style = "bold yellow" if type(event) in face.headings else STYLES.get(seat, "") if isinstance(seat, int) else ""
     console.print(f"[{style}]{escape(text)}[/]" if style else escape(text), soft_wrap=True)
-    status.update(f"line {view.seq}")
 
 
 COMMANDS = (demo,)

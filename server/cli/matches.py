@@ -21,7 +21,7 @@ from domain.kernel import Chosen, Mask, MatchCreated, PublicDraw, decide
 from domain.kernel.chance import HiddenDraw
 from projections.registry import faces
 from server.bots import bots_of, make_bot
-from server.cli.common import console, db_option, face_of, find_match, open_store
+from server.cli.common import console, db_option, face_of, find_match, how_it_ended, open_store
 from server.errors import Misconfigured
 from server.hall import Hall
 from server.protocol import Create, SeatWish
@@ -48,11 +48,16 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
             for header in headers:
                 click.echo(msgspec.json.encode(header).decode())
             return
-        table = Table("match", "game", "title", "created", "status", "players", "result", box=None)
+        table = Table(box=None)
+        for name in ("match", "created", "status"):
+            table.add_column(name, no_wrap=True)
+        for name in ("game", "title", "players", "result"):
+            table.add_column(name)
         for header in headers:
-            names = " – ".join(row.name or "free" for row in store.seats(header.match))
+            names = [row.name or "free" for row in store.seats(header.match)]
             created = time.strftime("%Y-%m-%d %H:%M", time.localtime(header.created_ms / 1000))
-            cells = (header.match[:8], header.game, header.title, created, header.status, names, header.result)
+            ended = how_it_ended(header.result, names)
+            cells = (header.match[:8], created, header.status, header.game, header.title, " – ".join(names), ended)
             table.add_row(*(escape(cell) for cell in cells))
         console.print(table if headers else "There are no matches yet; `herald demo` plays one.")
     finally:
@@ -69,14 +74,15 @@ def show_match(name: str, db: Path | None) -> None:
         header = find_match(store, name)
         head = store.head(header.match)
         created = msgspec.json.decode(store.read(header.match, limit=1)[0].line)[8]
+        names = [row.name or "free" for row in store.seats(header.match)]
         table = Table(show_header=False, box=None)
         for label, value in (
             ("match", header.match),
             ("game", f"{header.game}, rules {header.rules}"),
             ("title", header.title),
             ("status", header.status),
-            ("result", header.result),
-            ("players", " – ".join(row.name or "free" for row in store.seats(header.match))),
+            ("result", how_it_ended(header.result, names)),
+            ("players", " – ".join(names)),
             ("options", msgspec.json.encode(created.get("options", {})).decode()),
             ("lines", str(head.seq)),
             ("head", head.hash.hex()),

@@ -1,0 +1,201 @@
+"""The commands as a stranger uses them: what they print, and one clear sentence for everything that is wrong."""
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from projections.plain import plain_face
+from projections.registry import add
+from server.cli import main
+from tests.skirmish.game import GAME
+
+SCENARIO = Path(__file__).parents[2] / "scenarios" / "skirmish" / "sk_04_press_for_two.toml"
+
+
+@pytest.fixture(autouse=True)
+def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("server.cli.common.console.width", 200)
+    add(plain_face(GAME))
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "herald.sqlite"
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def fails(*words: str | Path) -> str:
+    """What a command that fails says: one sentence and no traceback."""
+    done = run(*words)
+    assert done.exit_code in (1, 2)
+    assert isinstance(done.exception, SystemExit)
+    said = done.stderr.strip()
+    assert said
+    assert "Traceback" not in said
+    return said
+
+
+@pytest.fixture
+def demo(db: Path) -> Result:
+    return run("demo", "--game", "skirmish", "--speed", "0", "--seed", "0", "--db", db)
+
+
+def test_the_demo_plays_to_the_end_and_says_how_to_replay(demo: Result, db: Path) -> None:
+    assert demo.exit_code == 0, demo.output
+    assert re.search(r"(wins: more points|drawn: tie)\.", demo.stdout)
+    found = re.search(r"herald replay (\w+) --as 1 --at end --db", demo.stdout)
+    assert found
+    again = run("replay", found[1], "--db", db)
+    assert again.exit_code == 0
+    told = [line for line in demo.stdout.splitlines() if "card shown" in line]
+    assert told
+    assert all(line in again.stdout for line in told)
+
+
+def test_a_seat_sees_in_its_replay_what_a_spectator_does_not(demo: Result, db: Path) -> None:
+    assert demo.exit_code == 0
+    seat, spectator = (run("replay", "last", "--as", who, "--db", db).stdout for who in ("1", "spectator"))
+    assert "Abel: hand dealt count 3; cards " in seat
+    assert "Doviso: hand dealt count 3." in seat
+    assert "Abel: hand dealt count 3." in spectator
+
+
+def test_a_part_of_a_match_is_told_from_line_to_line(demo: Result, db: Path) -> None:
+    assert demo.exit_code == 0
+    lines = run("replay", "last", "--from", "12", "--to", "20", "--db", db).stdout.splitlines()
+    numbers = [int(line.split()[0]) for line in lines]
+    assert numbers
+    assert min(numbers) >= 12
+    assert max(numbers) <= 20
+
+
+def test_the_table_is_drawn_at_a_line(demo: Result, db: Path) -> None:
+    assert demo.exit_code == 0
+    drawn = run("replay", "last", "--at", "end", "--db", db).stdout
+    assert drawn.startswith("Skirmish, line ")
+    assert "scores: " in drawn
+
+
+def test_matches_are_listed_and_shown(demo: Result, db: Path) -> None:
+    assert demo.exit_code == 0
+    listed = run("match", "list", "--db", db).stdout
+    assert "Abel – Doviso" in listed
+    assert "finished" in listed
+    shown = run("match", "show", "last", "--db", db).stdout
+    assert "skirmish, rules" in shown
+    assert run("match", "list", "--json", "--db", db).stdout.startswith('{"match":')
+    assert "no matches yet" in run("match", "list", "--status", "open", "--db", db).stdout
+
+
+def test_a_match_is_created_with_links_for_its_seats(db: Path) -> None:
+    done = run("match", "create", "--game", "skirmish", "--option", "rounds=2", "--db", db)
+    assert len(re.findall(r"/play#m=[\w-]+&t=[\w-]{43}", done.stdout)) == 2
+    assert "rounds" in run("match", "show", "last", "--db", db).stdout
+
+
+def test_simulated_matches_are_counted(db: Path) -> None:
+    done = run("match", "simulate", "--game", "skirmish", "--matches", "6", "--seed", "1", "--jobs", "1")
+    assert done.exit_code == 0, done.output
+    assert (
+        done.stdout
+        == run("match", "simulate", "--game", "skirmish", "--matches", "6", "--seed", "1", "--jobs", "1").stdout
+    )
+    assert "decisions a match" in done.stdout
+
+
+def test_scenarios_are_checked(tmp_path: Path) -> None:
+    done = run("scenario", "check", SCENARIO)
+    assert done.exit_code == 0
+    assert "1 of 1 scenario is as told." in done.stdout
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(SCENARIO.read_text(encoding="utf-8").replace("skirmish", "nothing"), encoding="utf-8")
+    again = run("scenario", "check", tmp_path)
+    assert again.exit_code == 1
+    assert "There is no game 'nothing'" in again.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_are_taught_to_complete(shell: str) -> None:
+    assert "_HERALD_COMPLETE" in run("completion", shell).stdout
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").stdout.startswith("herald, version ")
+
+
+def test_every_command_says_what_it_does() -> None:
+    assert main.commands.keys() >= {"serve", "demo", "match", "replay", "scenario", "audit", "completion"}
+    for name, command in main.commands.items():
+        done = run(name, "--help")
+        assert done.exit_code == 0
+        assert command.get_short_help_str()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("demo", "--game", "nothing"), "There is no game 'nothing'"),
+        (("demo", "--game", "skirmish", "--bot", "nothing"), "There is no bot 'nothing'"),
+        (("demo", "--speed", "-1"), "--speed"),
+        (("serve", "--port", "99999"), "--port"),
+        (("serve", "--host", "256.0.0.1", "--port", "0"), "Cannot listen on 256.0.0.1"),
+        (("match", "create", "--seat", "king"), "--seat is me, friend, open or bot:NAME"),
+        (("match", "create", "--game", "skirmish", "--seat", "me"), "2 seats"),
+        (("match", "create", "--game", "skirmish", "--option", "rounds"), "--option is name=value"),
+        (("match", "create", "--game", "skirmish", "--option", "rounds=many"), "do not fit"),
+        (("match", "simulate", "--game", "skirmish", "--bots", "random"), "--bots names 2 of"),
+        (("replay", "nothing"), "There is no database"),
+        (("nothing",), "No such command"),
+        (("completion", "cmd"), "is not one of"),
+    ],
+)
+def test_a_wrong_word_is_said_in_a_sentence(words: tuple[str, ...], said: str, db: Path) -> None:
+    takes_db = words[0] in {"demo", "serve", "match", "replay"} and "simulate" not in words
+    assert said in fails(*words, *(("--db", db) if takes_db else ()))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("replay", "nothing"), "There is no match 'nothing'"),
+        (("replay", "last", "--as", "9"), "--as is spectator or a seat from 1 to 2"),
+        (("replay", "last", "--at", "0"), "--at is a line from 1 to"),
+        (("replay", "last", "--at", "99999"), "--at is a line from 1 to"),
+        (("match", "show", "nothing"), "There is no match"),
+    ],
+)
+def test_a_match_that_is_not_there_is_said_in_a_sentence(
+    words: tuple[str, ...], said: str, demo: Result, db: Path
+) -> None:
+    assert demo.exit_code == 0
+    assert said in fails(*words, "--db", db)
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Sir,\n" * 99, encoding="utf-8")
+    assert "not a database" in fails("match", "list", "--db", path)
+    assert path.read_text(encoding="utf-8") == "Dear Sir,\n" * 99
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert "cannot be made" in fails("serve", "--port", "0", "--db", tmp_path / "file" / "herald.db")
+
+
+def test_a_locked_database_is_said(db: Path, demo: Result, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert demo.exit_code == 0
+    monkeypatch.setattr("replay.sqlite.LOCK_WAIT_S", 0.1)
+    other = sqlite3.connect(db, isolation_level=None)
+    try:
+        other.execute("BEGIN EXCLUSIVE")
+        assert "locked" in fails("match", "create", "--game", "skirmish", "--db", db)
+    finally:
+        other.close()
