@@ -71,10 +71,14 @@ class Slot(Struct, frozen=True):
         return NOBODY_MASK
 
 
-def _admits_hidden(hint: object) -> bool:
+def _admits_hidden(hint: object, within: frozenset[type] = frozenset()) -> bool:
+    """Whether a value of the type may be hidden, or have a part that may."""
     if hint is Hidden:
         return True
-    return any(_admits_hidden(part) for part in get_args(hint))
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        inner = () if hint in within else get_type_hints(hint).values()
+        return any(_admits_hidden(part, within | {hint}) for part in inner)
+    return any(_admits_hidden(part, within) for part in get_args(hint))
 
 
 def slots_of(event: type[Struct]) -> tuple[Slot, ...]:
