@@ -354,7 +354,7 @@ def index_of(card_set: CardSet) -> CardIndex:
         return found[1]
     index = _index_by_bytes(msgspec.json.encode(card_set))
     if len(_BY_IDENTITY) > 64:
-        _BY_IDENTITY.clear()
+        _BY_IDENTITY.popitem()  # the latest: sets in long use stay
     _BY_IDENTITY[id(card_set)] = (card_set, index)
     return index
 
