@@ -26,11 +26,13 @@ from domain.kernel import (
     MatchOver,
     NotAChoice,
     NotBegun,
+    OpenedSlot,
     Resolver,
     Result,
     RulesChanged,
     Seat,
     SeatTaken,
+    SecretsOpened,
     State,
     decide,
 )
@@ -157,6 +159,7 @@ class Referee(Generic[S]):
             self.state = self.game.fold((self._codec.read_entry(entry),), self.state)
             self._writer.head = hr1.link(self._writer.head, entry.line)
             self._writer.seq, self._writer.at = entry.seq, entry.at
+            self._writer.rules = read_line(entry.line).rules
             self._remember(entry.seq, self._writer.head)
         return news
 
@@ -238,6 +241,21 @@ class Referee(Generic[S]):
         if self.state.result is not None:
             raise MatchOver("The match is over already.")
         return self._rule((MatchEnded(Result(None, f"void: {reason}")),), None, SERVER, at)
+
+    def open_secrets(self, slots: Sequence[tuple[Entry, int]], at: int) -> Ruling[S]:
+        """Open slots of stored lines to everybody (RECORD 3).
+
+        Only for what everybody could follow with their eyes from the sealing on: opening a card that went through a
+        hidden zone would tell when it was drawn. Raises `ValueError` for a slot the line does not have.
+        """
+        opened = []
+        for entry, slot in slots:
+            masks = read_line(entry.line).masks
+            if not 0 <= slot < len(masks):
+                raise ValueError(f"line {entry.seq} has no slot {slot}")
+            salt = hr1.b64(self._writer.sealer.salt(entry.seq, slot, masks[slot]))
+            opened.append(OpenedSlot(entry.seq, slot, salt, entry.openings[slot].decode()))
+        return self._rule((SecretsOpened(tuple(opened)),), None, SERVER, at)
 
     def adopt_rules(self, at: int) -> Ruling[S]:
         """Go on under the program's rules, which are other than the record's; everybody can see it."""

@@ -20,13 +20,17 @@ from domain.kernel import (
     NotYours,
     RulesChanged,
     Seat,
+    SecretsOpened,
     Signed,
 )
-from replay import hr1, keychain, signing
-from replay.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
+from projections.redaction import SPECTATOR
+from replay import export, hr1, keychain, signing
+from replay.audit import audit
+from replay.errors import NotAcknowledged, NotSigned, RecordInvalid, RulesOutdated, SeatRefused
 from replay.line import Writer, read_line
 from replay.memory import MemoryStore
 from replay.referee import Referee, read_event
+from replay.verify import verify
 from tests.replay.matches import START, begun, created, played, put, step
 from tests.skirmish.game import GAME, Play
 
@@ -259,12 +263,14 @@ def test_other_rules_go_on_only_by_a_recorded_event(monkeypatch: pytest.MonkeyPa
     store, referee = played(1, most=1)
     again = Referee.open(GAME, store, referee.match)
     monkeypatch.setattr(again._codec, "rules", "skirmish/2")
-    assert again.outdated == "skirmish/1"
+    assert again.outdated == referee.outdated == "skirmish/1"
     with pytest.raises(RulesOutdated):
         step(store, again, random.Random(1))
     put(store, again, again.adopt_rules(START))
     assert again.outdated == ""
     step(store, again, random.Random(1))
+    referee.fold_news(store)
+    assert (referee.head, referee.outdated) == (again.head, "")
     lines = [read_line(entry.line) for entry in store.read(again.match)]
     assert next(line.rules for line in lines if line.type == "RulesChanged") == "skirmish/2"
     assert RulesChanged("skirmish/1", "skirmish/2") in [again.read(entry) for entry in store.read(again.match)]
@@ -291,3 +297,26 @@ def test_reveal_is_one_of_three_policies() -> None:
     with pytest.raises(ValueError, match="public, seats, auditor"):
         Referee.create(GAME, {}, ("", ""), at=START, reveal="all")
     assert begun(MemoryStore()).state.begun
+
+
+def test_record_3_secrets_opened_to_all_can_be_checked_against_their_seals() -> None:
+    store, referee = played(1, most=1)
+    dealt = next(entry for entry in store.read(referee.match) if entry.type == "HandDealt")
+    put(store, referee, referee.open_secrets([(dealt, 0)], START))
+    public = export.from_store(store, referee.match, SPECTATOR)
+    assert verify(public).head == referee.head
+    opened = referee.read(store.read(referee.match)[-1])
+    assert isinstance(opened, SecretsOpened)
+    assert opened.slots[0].value == dealt.openings[0].decode()
+    forged = public.held[-1].line.replace(b'"[', b'"[9,')
+    assert forged != public.held[-1].line
+    public.held[-1] = export.Held(forged, {})
+    with pytest.raises(RecordInvalid, match="slot 0 makes the seal"):
+        verify(public)
+    assert audit(GAME, export.from_store(store, referee.match)).ok
+
+
+def test_record_3_what_a_seal_does_not_hold_cannot_be_opened() -> None:
+    store, referee = played(1, most=1)
+    with pytest.raises(ValueError, match="no slot 5"):
+        referee.open_secrets([(store.read(referee.match)[0], 5)], START)
