@@ -198,8 +198,8 @@ def order_taken_back(before: View, view: View, event: e.OrderTakenBack) -> str:
 
 
 def card_exchanged(_: View, view: View, event: e.CardExchanged) -> str:
-    what = "" if isinstance(event.order, Hidden) else f", {ORDER_NAMES[event.order]}"
-    return f"Link: {unit_name(view, event.unit)}: the order and a card from the hand{what} change places (VD-332)."
+    what = "a card" if isinstance(event.order, Hidden) else ORDER_NAMES[event.order]
+    return f"Link: {tell(view, event.unit, f'gets {what} from the hand for the order there (VD-332)')}"
 
 
 def orders_exchanged(_: View, view: View, event: e.OrdersExchanged) -> str:
@@ -238,7 +238,7 @@ def order_converted(_: View, view: View, event: e.OrderConverted) -> str:
 
 
 def unit_charged(_: View, view: View, event: e.UnitCharged) -> str:
-    return tell(view, event.unit, "Charges: another Attack order lies there face down (VD-319)")
+    return tell(view, event.unit, "gets another Attack order face down by Charge (VD-319)")
 
 
 def maneuver_passed(_: View, view: View, event: e.ManeuverPassed) -> str:

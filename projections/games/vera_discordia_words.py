@@ -4,7 +4,8 @@ from typing import Final
 
 from domain.kernel import Asked, Choice, Event, Hidden, Seat
 from domain.vera_discordia.cards import Ability, CardKey, OrderType, Terrain, UnitType
-from domain.vera_discordia.queries import cards_of, foe
+from domain.vera_discordia.queries import cards_of
+from domain.vera_discordia.rules.recruiting import recruits
 from domain.vera_discordia.state import AttackKind, Held, Space, Unit, VeraState
 from projections.plain import player
 from projections.words import count, join
@@ -220,7 +221,7 @@ def option(view: VeraState, asked: Asked, choice: Choice) -> str:
             return f"{card_of(view, field['card']).name} ({face}) to {space_name(field['space'])}{lead}"
         case "ExchangeSpaces" | "ShiftPair" | "ExchangeOrders":
             what = "exchange orders" if name == "ExchangeOrders" else "change places"
-            return f"{unit_name(view, field['first'])} and {unit_name(view, field['second'])} {what}"
+            return f"{own_name(view, field['first'])} and {own_name(view, field['second'])} {what}"
         case "ShiftUnit":
             return f"{unit} to {space_name(field['to'])}"
         case "Execute":
@@ -246,9 +247,23 @@ def option(view: VeraState, asked: Asked, choice: Choice) -> str:
         case "Intercept":
             as_type = f", the Tactic as {ORDER_NAMES[field['declare']]}" if field["declare"] else ""
             return f"{unit} Intercepts{as_type}"
+        case "IssueOrders":
+            return join([ORDER_NAMES[OrderType(o)] if o != "?" else "at random" for o in field["orders"]])
+        case "CloseUnits" | "DiscardLeftovers" | "Designate" | "Support":
+            return join([thing_name(view, asked.seat, thing) for thing in next(iter(field.values()))]) or "None"
         case "StrikeBack":
             return STRIKES.get(field["rule"], "Counterattack")
     return f"{name} {' '.join(str(v) for v in field.values())}".strip()
+
+
+def thing_name(view: VeraState, seat: Seat, thing: str) -> str:
+    """A Unit, an order in the hand (`attack:0`) or a recruit (`c3`) of a form, by its id."""
+    if thing in view.units:
+        return own_name(view, thing)
+    kind, _, copy = thing.partition(":")
+    if copy:
+        return ORDER_NAMES[OrderType(kind)]
+    return card_of(view, recruits(view, seat)[int(thing[1:]) - 1]).name
 
 
 SIMPLE: Final = {
@@ -273,8 +288,3 @@ STRIKES: Final = {
     "VD-355": "Strike back by Riposte, 2 dice less",
     "VD-317": "Strike back (Chaos)",
 }
-
-
-def opponent(view: VeraState, seat: Seat) -> str:
-    """The other player's name."""
-    return player(view, foe(seat))

@@ -1,5 +1,6 @@
 """Every event of Vera Discordia is told, in words a viewer may hear."""
 
+import random
 import re
 
 import pytest
@@ -155,3 +156,17 @@ def test_every_decision_has_a_question_of_its_own() -> None:
                         assert waiting(view, asked).endswith(".")
     assert len(asked_kinds) > 10
     assert set(QUESTIONS) <= {decision.__name__ for decision in GAME.spec.decisions}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_choice_has_words(seed: int) -> None:
+    rng = random.Random(seed)
+    for viewer in VIEWERS[1:]:
+        for _, _, view in walk(GAME, vera(seed), viewer):
+            for asked in view.asked:
+                if asked.seat == viewer:
+                    choice = GAME.revive_decision(asked).form(view).sample(rng.randrange)
+                    words = VERA_FACE.option(view, asked, choice)
+                    assert words
+                    assert not re.search(r"[\[\]{}_=:]\S|\('|\(\)|\bu\d", words.replace(": ", " ")), words
+                    assert type(choice).__name__ == "Castle" or type(choice).__name__ not in words.split()
