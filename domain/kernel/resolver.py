@@ -16,7 +16,7 @@ from domain.kernel.form import Choice
 from domain.kernel.modifiers import Part
 from domain.kernel.procedure import NEXT, Ask, Call, Decision, Done, Flow, Goto, Next, Procedure, steps_of
 from domain.kernel.secret import Hidden, Seat
-from domain.kernel.state import Asked, Frame, Result, State
+from domain.kernel.state import Asked, Frame, Result, State, plain
 
 if TYPE_CHECKING:
     from domain.kernel.game import Game
@@ -125,13 +125,15 @@ class Resolver(Generic[S]):
             return None if self.state.asked else flow
         if self.state.asked:
             return None
-        flow = NEXT
+        flows: list[Flow] = []
         for answered in sorted(self.state.answered, key=lambda a: a.asked.number):
             decision = self.game.revive_decision(answered.asked)
             if isinstance(answered.choice, Hidden):
                 raise KernelFault("a sealed answer is hidden")
-            flow = decision.resolve(self, self.game.read_choice(answered.choice))
-        return flow
+            flows.append(decision.resolve(self, self.game.read_choice(answered.choice)))
+        if any(flow not in (NEXT, flows[-1]) for flow in flows):
+            raise KernelFault(f"the sealed answers to {asked.kind} go on in different ways: {flows}")
+        return flows[-1]
 
     def _apply(self, flow: Flow) -> None:
         """Move the top frame, or push or pop one, as the flow says."""
@@ -142,6 +144,8 @@ class Resolver(Generic[S]):
             case Done():
                 self._stack.pop()
             case Goto(to, become):
+                if to not in steps_of(type(become or procedure)).methods:
+                    raise KernelFault(f"{type(become or procedure).__name__} has no step {to}")
                 self._stack[-1] = (become or procedure, to)
             case Call(called, become):
                 self._advance(become or procedure, at)
@@ -157,6 +161,8 @@ class Resolver(Generic[S]):
             self._stack[-1] = (procedure, after)
 
     def _pause(self, ask: Ask) -> None:
+        if not ask.decisions:
+            raise KernelFault(f"{self._stack[-1]} asks nobody")
         number = self.state.number
         asked = tuple(self._asked(number + i, decision) for i, decision in enumerate(ask.decisions, 1))
         stack = tuple(self.game.frame(procedure, at) for procedure, at in self._stack)
@@ -164,7 +170,7 @@ class Resolver(Generic[S]):
 
     def _asked(self, number: int, decision: Decision) -> Asked:
         terms = msgspec.structs.asdict(decision)
-        return Asked(number, terms["by"], type(decision).__name__, msgspec.to_builtins(terms))
+        return Asked(number, terms["by"], type(decision).__name__, plain(terms))
 
     def _run(self) -> None:
         """Carry out steps until somebody is asked or the match is over."""
@@ -218,7 +224,7 @@ def decide(
     if why:
         raise NotOffered(why, decision.rule)
     resolver = Resolver(game, state, chance)
-    data = msgspec.to_builtins(choice)
+    data = plain(choice)
     chosen = msgspec.structs.replace(note, choice=data) if note else Chosen(seat, number, choice=data)
     resolver.answer(asked, choice, chosen)
     return resolver
