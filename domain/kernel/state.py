@@ -2,9 +2,18 @@
 
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from domain.kernel.secret import Hidden, Seat
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+
+
+def plain(value: object) -> Any:
+    """A value as the record gives it back: dicts, lists, texts and numbers; a tuple becomes a list."""
+    return _decode(_encode(value))
 
 
 class Asked(Struct, frozen=True):
