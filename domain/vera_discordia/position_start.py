@@ -7,6 +7,7 @@ import msgspec
 
 from domain.kernel import Frame, Procedure, Seat
 from domain.kernel.procedure import steps_of
+from domain.kernel.state import plain
 from domain.vera_discordia.cards import Moment
 from domain.vera_discordia.position_text import check_keys, one_of
 from domain.vera_discordia.queries import foe
@@ -138,7 +139,7 @@ def _after(procedure: Procedure, called: str) -> Frame | None:
     after = steps_of(type(procedure)).after[called]
     if after is None:
         return None
-    return Frame(type(procedure).__name__, after, msgspec.to_builtins(procedure))
+    return Frame(type(procedure).__name__, after, plain(procedure))
 
 
 def _around(state: VeraState, procedure: Procedure) -> list[Frame]:

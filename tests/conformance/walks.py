@@ -8,6 +8,7 @@ from typing import Any
 
 import domain
 from domain.kernel import (
+    Asked,
     Choice,
     Event,
     Game,
@@ -81,7 +82,7 @@ class Walk:
     def over(self) -> bool:
         return self.state.result is not None
 
-    def pick(self) -> tuple[Any, Choice]:
+    def pick(self) -> tuple[Asked, Choice]:
         """An open decision and one of its choices."""
         asked = self.random.choice(self.state.asked)
         form = self.game.revive_decision(asked).form(self.state)
@@ -89,7 +90,10 @@ class Walk:
 
     def step(self) -> Resolver[Any]:
         """Make a random choice."""
-        asked, choice = self.pick()
+        return self.make(*self.pick())
+
+    def make(self, asked: Asked, choice: Choice) -> Resolver[Any]:
+        """Make this choice."""
         resolver: Resolver[Any] = decide(self.game, self.state, asked.seat, asked.number, choice, self.chance)
         self.events += resolver.events
         self.state = resolver.state

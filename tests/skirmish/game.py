@@ -234,17 +234,23 @@ class Match(Procedure, frozen=True):
 def resample(
     state: SkirmishState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()
 ) -> SkirmishState:
-    """The cards the viewer has not seen, dealt anew to the other hands and the deck; sealed answers out of those."""
+    """The cards the viewer has not seen, dealt anew to the other hands and the deck; sealed answers out of those.
+
+    `keep` may name `hand0`, `hand1` and `deck`.
+    """
     hands = list(state.hands)
-    own = () if viewer is None else hands[viewer]
-    left = list((Counter(DECK) - Counter(state.seen) - Counter(own)).elements())  # type: ignore[arg-type]
+    kept = {seat for seat in BOTH if seat == viewer or f"hand{seat}" in keep}
+    known = [hands[seat] for seat in kept] + ([state.deck] if "deck" in keep else [])
+    left = list((Counter(DECK) - Counter(state.seen)).elements())
+    for card in (card for cards in known for card in cards):  # type: ignore[union-attr]
+        left.remove(card)
     for seat in BOTH:
-        if seat != viewer:
+        if seat not in kept:
             hands[seat] = tuple(sorted(left.pop(below(len(left))) for _ in range(state.held[seat])))
     deck = tuple(left.pop(below(len(left))) for _ in range(len(left))) if state.begun else ()
-    state = replace(state, hands=tuple(hands), deck=deck)
+    state = replace(state, hands=tuple(hands), deck=state.deck if "deck" in keep else deck)
     answers = tuple(
-        a if a.asked.seat == viewer else Answered(a.asked, _any_answer(state, a.asked.seat, below))
+        a if a.asked.seat in kept else Answered(a.asked, _any_answer(state, a.asked.seat, below))
         for a in state.answered
     )
     return replace(state, answered=answers)

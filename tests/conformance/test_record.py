@@ -1,0 +1,114 @@
+"""What is written of a match is the match: lines read back, folding without rules, views by the same fold."""
+
+import random
+import sys
+from collections.abc import Callable
+from types import FunctionType, ModuleType
+from typing import Any
+
+import pytest
+
+from domain.kernel import Event
+from domain.kernel.procedure import Procedure, steps_of
+from replay.line import Codec
+from replay.memory import MemoryStore
+from replay.referee import Referee
+from tests.conformance.walks import AnyGame, Walk, games, mask, viewers
+from tests.replay.matches import begun, played, step
+
+GAMES = [pytest.param(game, id=game.name) for game in games()]
+SEEDS = range(3)
+
+
+def whole(game: AnyGame, seed: int) -> Walk:
+    """A match to its end."""
+    walk = Walk(game, seed)
+    list(walk.steps())
+    return walk
+
+
+def through_bytes(game: AnyGame, events: list[Event]) -> list[Event]:
+    """The events written to bytes and read again."""
+    codec: Codec[Any] = Codec(game)
+    return [
+        codec.read(type(event).__name__, codec.payload(event), tuple(value for _, value in codec.slots(event)))
+        for event in events
+    ]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("game", GAMES)
+def test_events_read_back_are_the_same_and_fold_to_the_same(game: AnyGame, seed: int) -> None:
+    walk = whole(game, seed)
+    again = through_bytes(game, walk.events)
+    assert again == walk.events
+    assert game.fold(again) == walk.state
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_reopened_from_its_record_is_the_same(game: AnyGame) -> None:
+    store = MemoryStore()
+    _, referee = played(3, store, game=game)
+    again = Referee.open(game, store, referee.match)
+    assert (again.state, again.seq, again.head) == (referee.state, referee.seq, referee.head)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_can_be_put_away_at_every_pause_and_goes_on_alike(game: AnyGame) -> None:
+    store = MemoryStore()
+    referee: Referee[Any] = begun(store, game)
+    rng = random.Random(5)
+    for _ in range(60):
+        if not step(store, referee, rng):
+            break
+        referee = Referee.open(game, store, referee.match)
+    assert referee.state == Referee.open(game, store, referee.match).state
+
+
+def _is_rule(name: str, value: object) -> bool:
+    return isinstance(value, FunctionType) and ".rules" in value.__module__ and not name.startswith("__")
+
+
+def _forbidden(*_: object, **__: object) -> Any:
+    raise AssertionError("folding called a rule")
+
+
+def _silence(game: AnyGame, patch: pytest.MonkeyPatch) -> int:
+    """Replace every rule function of a game by one that raises; how many there were."""
+    root = game.spec.start.__module__
+    modules: list[ModuleType] = [m for name, m in list(sys.modules.items()) if name.startswith(root)]
+    silenced = 0
+    for module in modules:
+        for name, value in list(vars(module).items()):
+            if _is_rule(name, value):
+                patch.setattr(module, name, _forbidden)
+                silenced += 1
+    procedures: list[type[Procedure]] = list(game.spec.procedures)
+    for procedure in procedures:
+        methods: dict[str, Callable[..., Any]] = steps_of(procedure).methods
+        for name in methods:
+            patch.setitem(methods, name, _forbidden)
+            silenced += 1
+    for decision in game.spec.decisions:
+        for name in ("form", "resolve", "default"):
+            patch.setattr(decision, name, _forbidden)
+            silenced += 1
+    return silenced
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_folding_calls_no_rule(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    walk = whole(game, 1)
+    views = {viewer: game.view(walk.events, mask(viewer)) for viewer in viewers(game)}
+    with monkeypatch.context() as patch:
+        assert _silence(game, patch) > len(game.spec.procedures)
+        assert game.fold(walk.events) == walk.state
+        for viewer, view in views.items():
+            assert game.view(walk.events, mask(viewer)) == view
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_event_class_happens_or_is_known_not_to(game: AnyGame) -> None:
+    happened = {type(event) for seed in range(8) for event in whole(game, seed).events}
+    missing = {event.__name__ for event in game.spec.events} - {event.__name__ for event in happened}
+    assert len(missing) < len(game.spec.events) / 2, f"half of the events never happen: {sorted(missing)}"

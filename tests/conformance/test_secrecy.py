@@ -1,0 +1,139 @@
+"""A viewer's view is a fold of what it was sent, and is the same in every world it cannot tell apart (DESIGN 4)."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.kernel import HIDDEN, Goto, Next, SeenPositions, only
+from domain.kernel.procedure import steps_of
+from tests.conformance.walks import AnyGame, Walk, games, mask, viewers
+from tests.conformance.worlds import Leak, Moment, indistinguishable
+from tests.skirmish import game as skirmish
+
+GAMES = [pytest.param(game, id=game.name) for game in games()]
+
+
+def watch(game: AnyGame, seed: int, share: float, most: int = 20_000) -> Counter[str]:
+    """A random match in which every viewer tries to tell worlds apart at a share of its moments."""
+    walk, told = Walk(game, seed), Counter[str]()
+    rng = random.Random(seed)
+    for _ in range(most):
+        if walk.over:
+            break
+        asked, choice = walk.pick()
+        if rng.random() < share:
+            moment = Moment(game, walk.state, asked, choice, rng.randrange(2**32))
+            for viewer in viewers(game):
+                try:
+                    indistinguishable(moment, viewer, told)
+                except Leak as leak:
+                    raise AssertionError(f"{game.name}, seed {seed}, line {len(walk.events)}: {leak}") from leak
+        walk.make(asked, choice)
+    return told
+
+
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_can_tell_apart_what_was_not_shown(game: AnyGame, seed: int) -> None:
+    watch(game, seed, share=0.3)
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("matches", [2_000, 20_000])
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_can_tell_apart_in_many_matches(game: AnyGame, matches: int) -> None:
+    for seed in range(matches):
+        watch(game, seed, share=0.15)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_view_grows_event_by_event_into_the_same_view(game: AnyGame, seed: int) -> None:
+    walk = Walk(game, seed)
+    views = {viewer: game.view(walk.events, mask(viewer)) for viewer in viewers(game)}
+    for number, made in enumerate(walk.steps()):
+        for viewer in views:
+            views[viewer] = game.fold((game.redact(e, mask(viewer)) for e in made.events), views[viewer])
+            if number % 40 == 0:
+                assert views[viewer] == game.view(walk.events, mask(viewer))
+                assert views[viewer].stack == HIDDEN or walk.over
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_resampled_world_looks_the_same_and_is_whole(game: AnyGame, seed: int) -> None:
+    walk, rng = Walk(game, seed), random.Random(seed)
+    positions = game.spec.positions
+    for number, _ in enumerate(walk.steps()):
+        for viewer in viewers(game) if number % 6 == 0 else ():
+            world = game.spec.resample(walk.state, viewer, rng.randrange)
+            assert not list(game.spec.invariants(world))
+            if isinstance(positions, SeenPositions):
+                assert visible(positions, world, viewer) == visible(positions, walk.state, viewer)
+
+
+def visible(positions: SeenPositions[Any], state: Any, viewer: Any) -> Any:
+    """What a viewer sees of a state, but for sealed answers, which only their seats hold."""
+    return positions.show(positions.view(state, viewer))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_world_made_of_a_view_alone_can_be_played_on(game: AnyGame) -> None:
+    """Bots draw worlds out of their view: it must be enough."""
+    walk, rng = Walk(game, 4), random.Random(4)
+    for number, _ in enumerate(walk.steps()):
+        for viewer in viewers(game) if number % 25 == 0 else ():
+            view = game.view(walk.events, mask(viewer))
+            world = game.spec.resample(view, viewer, rng.randrange)
+            assert not list(game.spec.invariants(world)), viewer
+
+
+def watch_all(matches: int) -> None:
+    """Every moment of many matches of the example game."""
+    for seed in range(matches):
+        watch(skirmish.GAME, seed, share=1)
+
+
+class TestTheProofItself:
+    """A game that leaks is caught: a proof that cannot fail proves nothing."""
+
+    def leaks(self) -> None:
+        with pytest.raises(AssertionError, match="seat"):
+            watch_all(40)
+
+    def test_options_that_depend_on_the_other_hand(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def form(self: skirmish.CardSelection, state: Any) -> Any:
+            other = state.hands[1 - self.by]
+            hand = sorted(set(state.hands[self.by]))
+            return only(tuple(skirmish.Play(card) for card in hand if card <= max(other)) or (skirmish.Play(hand[0]),))
+
+        monkeypatch.setattr(skirmish.CardSelection, "form", form)
+        self.leaks()
+
+    def test_a_question_left_out_because_of_a_secret(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        methods = steps_of(skirmish.Match).methods
+        asked = methods["SK-04"]
+        monkeypatch.setitem(
+            methods, "SK-04", lambda match, r: Goto("SK-06") if r.state.deck[0] > 3 else asked(match, r)
+        )
+        self.leaks()
+
+    def test_an_event_left_out_because_of_a_secret(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        methods = steps_of(skirmish.Match).methods
+        drawn = methods["SK-05"]
+        monkeypatch.setitem(methods, "SK-05", lambda match, r: Next() if r.state.deck[0] > 3 else drawn(match, r))
+        self.leaks()
+
+    def test_a_public_number_made_of_a_secret(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def drawn(match: Any, r: Any) -> Any:
+            r.emit(skirmish.RoundEnded(r.state.deck[0]))
+            return Next()
+
+        monkeypatch.setitem(steps_of(skirmish.Match).methods, "SK-05", drawn)
+        self.leaks()
