@@ -81,7 +81,7 @@ class Hall:
             except (NoSuchMatch, KeyError) as wrong:
                 raise NotAdmitted("There is no such match, or not with this token.") from wrong
             found = self._hosts[match] = Host(face, self.store, referee, bot_delay_s=self._bot_delay_s)
-            found.wake_bots()
+            found.wake()
         return found
 
     def admit(self, hello: Hello) -> tuple[Host[Any], Viewer]:
@@ -145,10 +145,10 @@ class Hall:
         return Joined(wish.match, wish.seat, token)
 
     def resume(self) -> int:
-        """Fold the running matches in which bots may be due, so that they go on after a restart; how many."""
+        """Fold the running matches, so that bots and time limits go on after a restart; how many."""
         resumed = 0
         for header in self.store.matches("running"):
-            if header.game in self.faces and any(row.kind == "bot" for row in self.store.seats(header.match)):
+            if header.game in self.faces:
                 try:
                     self.host(header.match)
                     resumed += 1

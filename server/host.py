@@ -21,6 +21,7 @@ from replay.store import Append, Committed, Conflict, Entry, SeatRow, Store
 from server.audience import Audience, wire_item
 from server.bots import Bot, RandomBot, make_bot
 from server.errors import BotStuck, CannotSit, place_of
+from server.limits import Limits
 from server.protocol import (
     Accepted,
     Choose,
@@ -74,6 +75,8 @@ class Host(Generic[S]):
         self._accepted: dict[tuple[int, str], int] = {}
         self._bots: dict[int, Bot] = {}
         self._bot_task: asyncio.Task[None] | None = None
+        self._limits = Limits(face.game, self._time_out)
+        self._clock_tasks: set[asyncio.Task[Accepted | Refused]] = set()
         self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(referee.match)}
         for entry in store.read(referee.match):
             if entry.type == "Chosen":
@@ -106,8 +109,9 @@ class Host(Generic[S]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody watches, no bot is at work and nothing is being decided."""
-        return not any(self._listeners.values()) and self._bot_task is None and not self._lock.locked()
+        """Whether nobody watches, no bot is at work, no limit runs and nothing is being decided."""
+        busy = any(self._listeners.values()) or self._bot_task is not None or self._limits
+        return not busy and not self._lock.locked()
 
     def seats(self) -> tuple[SeatInfo, ...]:
         """Who holds the seats."""
@@ -258,7 +262,7 @@ class Host(Generic[S]):
                 self._tell_lines(viewer, group, entries)
         for viewer, audience in list(self._audiences.items()):
             self._tell_audience(viewer, audience, entries, events)
-        self.wake_bots()
+        self.wake()
 
     def _tell_audience(
         self, viewer: Viewer, audience: Audience[S], entries: Sequence[Entry], events: Sequence[Event]
@@ -309,8 +313,9 @@ class Host(Generic[S]):
         if not state.begun and all(state.players):
             await self._commit(self._referee.begin(now_ms()))
 
-    def wake_bots(self) -> None:
-        """Let bots answer what they are asked, one after another, in a task of the match's own."""
+    def wake(self) -> None:
+        """Start what the open decisions need: time limits, and bots in a task of the match's own."""
+        self._limits.watch(self._referee.state.asked, self._referee.state)
         if self._bot_task is None and any(a.seat in self._bots for a in self._referee.state.asked):
             self._bot_task = asyncio.get_running_loop().create_task(self._play_bots())
 
@@ -343,8 +348,17 @@ class Host(Generic[S]):
         choice = bot.choose(view, asked, form, secrets.randbelow)
         return Choose(f"bot-{asked.number}", asked.number, msgspec.to_builtins(choice))
 
+    def _time_out(self, asked: Asked) -> None:
+        """A limit of the rules ran out: the decision's default is chosen, as a choice by the clock."""
+        choice = self.face.game.revive_decision(asked).default(self._referee.state)
+        message = Choose(f"clock-{asked.number}", asked.number, msgspec.to_builtins(choice))
+        task = asyncio.get_running_loop().create_task(self.choose(asked.seat, message, by="clock"))
+        self._clock_tasks.add(task)
+        task.add_done_callback(self._clock_tasks.discard)
+
     async def close(self) -> None:
         """Stop the bots and wait for a commit that is under way."""
+        self._limits.stop()
         if self._bot_task is not None:
             self._bot_task.cancel()
         async with self._lock:

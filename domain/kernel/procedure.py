@@ -124,6 +124,11 @@ class Decision(Struct, frozen=True):
         """Carry the choice out; the flow says where the procedure that asked goes on."""
         raise NotImplementedError(type(self).__name__)
 
+    def limit_s(self, state: Any) -> float:
+        """Seconds after which the default is chosen, where the rules set a limit; 0: none."""
+        del state
+        return 0.0
+
     def default(self, state: Any) -> Choice:
         """What a time-out does: the first legal choice unless the rule names a safer one."""
         return next(iter(self.form(state)))

@@ -61,6 +61,10 @@ class OrderIssue(Decision, frozen=True):
             stock[AT_RANDOM] = len(slots)
         return Assign(IssueOrders, slots, stock)
 
+    def limit_s(self, state: VeraState) -> float:
+        """VD-145: the time for issuing orders in a Hurry Up match."""
+        return float(state.options.hurry_up_s)
+
     def default(self, state: VeraState) -> IssueOrders:
         """VD-145: with Hurry Up everything is left to chance; otherwise the hand is placed in its order."""
         slots = units_to_order(state, self.by)
