@@ -99,30 +99,45 @@ def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
 
 
 class SqliteStore:
-    """See `Store`. The file is readable by its owner only (0600)."""
+    """See `Store`. The file is readable by its owner only (0600).
 
-    def __init__(self, path: str | Path) -> None:
+    `readonly`: for tools that look into a database that a server may be writing; appends raise `StoreFailed`.
+    """
+
+    def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
         self.path = Path(path)
-        self._prepare()
+        self._failed = f"{self.path} was opened to be read only" if readonly else ""
         self._local = threading.local()
         self._readers: list[sqlite3.Connection] = []
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._followers: list[Follower] = []
-        self._failed = ""
+        self._thread: threading.Thread | None = None
+        if readonly:
+            self._check_version(self._reader())
+            return
+        self._prepare()
         self._thread = threading.Thread(target=self._write, name="herald-writer", daemon=True)
         self._thread.start()
+
+    def _check_version(self, connection: sqlite3.Connection) -> None:
+        try:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.DatabaseError as wrong:
+            connection.close()
+            raise StoreFailed(f"{self.path}: {wrong}; is it a Herald database?") from wrong
+        if version > SCHEMA_VERSION:
+            connection.close()
+            raise StoreFailed(
+                f"{self.path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}"
+            )
 
     def _prepare(self) -> None:
         if not self.path.exists():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
         self._writer = connect(self.path, readonly=False)
+        self._check_version(self._writer)
         try:
-            version = self._writer.execute("PRAGMA user_version").fetchone()[0]
-            if version > SCHEMA_VERSION:
-                raise StoreFailed(
-                    f"{self.path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}"
-                )
             self._writer.executescript(SCHEMA)
             self._writer.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         except sqlite3.DatabaseError as wrong:
@@ -339,7 +354,7 @@ class SqliteStore:
 
     def close(self) -> None:
         """Finish what is waiting, then close; may be called twice."""
-        if self._thread.is_alive():
+        if self._thread is not None and self._thread.is_alive():
             self._tasks.put(None)
             self._thread.join()
         for reader in self._readers:

@@ -18,7 +18,7 @@ from replay.errors import NoSuchMatch, RecordInvalid
 from replay.export import EVERYTHING, Record
 from replay.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.sqlite import SqliteStore
-from server.cli.common import console, db_option, default_db, find_match, open_store, read_viewer
+from server.cli.common import console, db_option, default_db, find_match, read_viewer
 from server.errors import Misconfigured
 
 SEATS_MOST = 8
@@ -75,7 +75,7 @@ def _store(db: Path | None) -> Iterator[SqliteStore | None]:
     if not path.exists():
         yield None
         return
-    store = open_store(path)
+    store = SqliteStore(path, readonly=True)
     try:
         yield store
     finally:

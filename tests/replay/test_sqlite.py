@@ -168,6 +168,26 @@ def test_readers_cannot_write(store: SqliteStore) -> None:
         store._reader().execute("DELETE FROM records")
 
 
+def test_a_store_opened_to_be_read_sees_a_writers_commits_and_takes_none(path: Path, store: SqliteStore) -> None:
+    create(store)
+    reader = SqliteStore(path, readonly=True)
+    store.append(commit("m1", 1))
+    assert reader.head("m1").seq == 2
+    assert len(reader.read("m1")) == 2
+    with pytest.raises(StoreFailed, match="read only"):
+        reader.append(commit("m1", 2))
+    reader.close()
+
+
+def test_a_database_that_nobody_writes_can_be_read(path: Path) -> None:
+    first = SqliteStore(path)
+    create(first)
+    first.close()
+    reader = SqliteStore(path, readonly=True)
+    assert len(reader.read("m1")) == 1
+    reader.close()
+
+
 def test_reopening_keeps_everything(path: Path) -> None:
     first = SqliteStore(path)
     _, referee = played(1, first)
@@ -181,8 +201,9 @@ def test_reopening_keeps_everything(path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_text("not a database, but long enough to look at" * 20)
-    with pytest.raises(StoreFailed, match="Herald database"):
-        SqliteStore(path)
+    for readonly in (False, True):
+        with pytest.raises(StoreFailed, match="Herald database"):
+            SqliteStore(path, readonly=readonly)
 
 
 def test_a_newer_schema_is_refused(path: Path) -> None:
@@ -190,5 +211,6 @@ def test_a_newer_schema_is_refused(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(StoreFailed, match="newer Herald"):
-        SqliteStore(path)
+    for readonly in (False, True):
+        with pytest.raises(StoreFailed, match="newer Herald"):
+            SqliteStore(path, readonly=readonly)
