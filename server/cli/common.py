@@ -45,12 +45,12 @@ db_option = click.option(
 
 
 def open_store(db: Path | None, *, must_exist: bool = False) -> SqliteStore:
-    """The store behind `--db`. Raises `Misconfigured` when it must be there and is not."""
+    """The store behind `--db`; one that must exist is only read. Raises `Misconfigured` when it is not there."""
     path = db or default_db()
     if must_exist and not path.exists():
         raise Misconfigured(f"There is no database at {path}. Play something first, or name one with --db.")
     try:
-        return SqliteStore(path)
+        return SqliteStore(path, readonly=must_exist)
     except OSError as wrong:
         raise Misconfigured(f"The database {path} cannot be made: {wrong.strerror}. Name another with --db.") from wrong
 
