@@ -201,7 +201,6 @@ class SqliteStore:
             self._commit(group)
             if last:
                 break
-        self._writer.close()
 
     def _commit(self, group: list[_Task]) -> None:
         answers: list[Append | Exception] = []
@@ -360,6 +359,9 @@ class SqliteStore:
         for reader in self._readers:
             reader.close()
         self._readers.clear()
+        if self._thread is not None:
+            # Last, so that SQLite moves the log into the file and removes it, which readers cannot.
+            self._writer.close()
 
 
 _HEADER: Final = "match, game, rules, created_ms, title, listed, status, result, changed_ms"

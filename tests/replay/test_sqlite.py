@@ -199,6 +199,14 @@ def test_reopening_keeps_everything(path: Path) -> None:
     again.close()
 
 
+def test_a_closed_database_is_one_file(path: Path) -> None:
+    store = SqliteStore(path)
+    create(store)
+    assert len(store.read("m1")) == 1
+    store.close()
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
 def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_text("not a database, but long enough to look at" * 20)
     for readonly in (False, True):
