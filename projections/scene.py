@@ -42,6 +42,16 @@ def merge(target: Any, patch: Any) -> Any:
     return merged
 
 
+def fitting(cues: list[dict[str, Any]], before: Scene, after: Scene) -> list[dict[str, Any]]:
+    """The cues whose references name something in the Scene they run on: a Unit turned up may be gone by the end."""
+    return [cue for cue in cues if _fits(cue, before if cue.get("when") == "pre" else after)]
+
+
+def _fits(cue: dict[str, Any], scene: Scene) -> bool:
+    named = (cue[word] for word in ("ref", "from", "to", "zone") if word in cue)
+    return all(ref in scene.get("pieces", ()) or ref in scene.get("zones", ()) for ref in named)
+
+
 def viewer_of(view: State, viewer: Seat | None) -> dict[str, Any]:
     """Who looks: `p0`, `p1`... for seats, `pub` for spectators."""
     del view

@@ -9,7 +9,7 @@ from domain.kernel import Event, State
 from projections.chronicle import line
 from projections.face import Face
 from projections.redaction import Viewer, openings_for
-from projections.scene import diff
+from projections.scene import diff, fitting
 from replay import hr1
 from replay.line import read_line
 from replay.store import Entry
@@ -84,8 +84,9 @@ class Audience(Generic[S]):
         step: dict[str, Any] = {"seq": seq, "set": diff(old, self._scene) or {}}
         if lines:
             step["log"] = lines
-        if cues:
-            step["cues"] = cues
+        shown = fitting(cues, old, self._scene)
+        if shown:
+            step["cues"] = shown
         return step
 
     def snapshot(self, seq: int, head: bytes) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.kernel import Seat
-from projections.scene import diff, merge
+from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
 from tests.projections.matches import VERA_FACE, vera
 
@@ -95,3 +95,12 @@ def test_a_cue_that_names_nothing_is_found() -> None:
     assert cue_defects({"k": "flip", "ref": "u2", "when": "pre"}, before, after) == []
     assert cue_defects({"k": "flip", "ref": "u2"}, before, after) == ["cue flip names u2"]
     assert cue_defects({"k": "jump", "ref": "u2"}, before, after)
+
+
+def test_cues_that_point_at_nothing_are_left_out() -> None:
+    before: dict[str, Any] = {"pieces": {"u1": {}}, "zones": {"tray": {}}}
+    after: dict[str, Any] = {"pieces": {}, "zones": {"tray": {}}}
+    hit, flip = {"k": "hit", "ref": "u1", "when": "pre"}, {"k": "flip", "ref": "u1"}
+    roll, banner = {"k": "roll", "zone": "tray"}, {"k": "banner", "t": "Round 1"}
+    assert fitting([hit, flip, roll, banner], before, after) == [hit, roll, banner]
+    assert fitting([hit, flip], after, before) == [flip]

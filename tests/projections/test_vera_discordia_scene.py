@@ -17,7 +17,7 @@ from domain.vera_discordia import GAME
 from domain.vera_discordia.resample import resample
 from domain.vera_discordia.state import VeraState
 from projections.games.vera_discordia_words import card_of
-from projections.scene import diff, merge
+from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
 from tests.projections.matches import VERA_FACE, VIEWERS, vera, walk
 
@@ -60,7 +60,7 @@ def test_cues_name_what_is_there(viewer: Seat | None) -> None:
         before += VERA_FACE.cues(old, event)
         if isinstance(event, DecisionsOpened | MatchEnded):
             new = VERA_FACE.scene(view, viewer)
-            for cue in before:
+            for cue in fitting(before, scene, new):
                 seen.add(cue["k"])
                 assert cue_defects(cue, scene, new) == []
             before, scene = [], new

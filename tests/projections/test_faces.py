@@ -1,0 +1,81 @@
+"""What every game's face must do, whichever game it is."""
+
+import json
+from typing import Any
+
+import pytest
+
+from domain.kernel import DecisionsOpened, MatchEnded, One, Seat
+from projections.face import Face
+from projections.registry import faces
+from projections.scene import diff, fitting, merge
+from projections.vocabulary import cue_defects, defects
+from tests.projections.matches import play, walk
+
+FACES = faces()
+STEP_BYTES = 40_000
+
+
+@pytest.fixture(params=FACES)
+def face(request: pytest.FixtureRequest) -> Face[Any]:
+    """The face of each game."""
+    return FACES[request.param]
+
+
+def viewers(face: Face[Any]) -> list[Seat | None]:
+    return [None, *(Seat(seat) for seat in range(face.game.seats))]
+
+
+def test_events_are_told_in_sentences(face: Face[Any]) -> None:
+    for viewer in viewers(face):
+        for before, event, after in walk(face.game, tuple(play(face.game, 5)), viewer):
+            told = face.narrate(before, after, event, viewer)
+            assert "HIDDEN" not in told
+            assert "\n" not in told
+            assert not told or told[-1] in ".!?", told
+
+
+def test_scenes_patches_and_cues_hold_to_the_vocabulary(face: Face[Any]) -> None:
+    for viewer in viewers(face):
+        scene: dict[str, Any] = {}
+        cues: list[dict[str, Any]] = []
+        for before, event, after in walk(face.game, tuple(play(face.game, 5)), viewer):
+            cues += face.cues(before, event)
+            if not isinstance(event, DecisionsOpened | MatchEnded):
+                continue
+            new = face.scene(after, viewer)
+            patch = diff(scene, new) or {}
+            assert defects(new) == []
+            assert merge(scene, patch) == new
+            assert not scene or len(json.dumps(patch)) < STEP_BYTES
+            if scene:
+                assert [wrong for cue in fitting(cues, scene, new) for wrong in cue_defects(cue, scene, new)] == []
+            scene, cues = new, []
+        assert scene["prompt"]["mode"] == "over"
+
+
+def test_options_of_prompts_read_back_as_choices(face: Face[Any]) -> None:
+    for viewer in viewers(face):
+        for _, event, view in walk(face.game, tuple(play(face.game, 5)), viewer):
+            if not isinstance(event, DecisionsOpened):
+                continue
+            prompt = face.scene(view, viewer)["prompt"]
+            asked = next((asked for asked in view.asked if asked.seat == viewer), None)
+            assert (prompt["mode"] == "you") == (asked is not None)
+            if asked is None:
+                continue
+            form = face.game.revive_decision(asked).form(view)
+            assert face.question(view, asked)
+            if isinstance(form, One):
+                options = prompt["fields"][0]["options"]
+                assert [form.read(option["id"]) for option in options] == list(form)
+                assert [option["label"] for option in options] == [face.option(view, asked, c) for c in form]
+
+
+def test_boards_are_plain_text(face: Face[Any]) -> None:
+    for viewer in viewers(face):
+        *_, (_, _, view) = walk(face.game, tuple(play(face.game, 5)), viewer)
+        board = face.board(view, viewer)
+        assert board
+        assert "\x1b" not in board
+        assert max(map(len, board.split("\n"))) <= 100
