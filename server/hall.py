@@ -101,7 +101,9 @@ class Hall:
             raise CannotCreate(f"There is no game {wish.game!r}; there are {', '.join(sorted(self.faces))}.")
         _check_seats(wish, face.game.seats)
         try:
-            referee, creation = Referee.create(
+            # Making a match's keys takes tens of milliseconds; live matches go on meanwhile.
+            referee, creation = await asyncio.to_thread(
+                Referee.create,
                 face.game,
                 wish.options,
                 [""] * face.game.seats,
@@ -117,9 +119,8 @@ class Hall:
             SeatRow(i, "", "", seat.bot, token_hash(tokens[str(i)]) if str(i) in tokens else b"")
             for i, seat in enumerate(wish.seats)
         )
-        loop = asyncio.get_running_loop()
         ruling = creation.ruling
-        await loop.run_in_executor(None, self.store.create, creation.header, creation.keys, rows, ruling.commit)
+        await asyncio.to_thread(self.store.create, creation.header, creation.keys, rows, ruling.commit)
         referee.accept(ruling)
         host = self._hosts[referee.match] = Host(face, self.store, referee, bot_delay_s=self._bot_delay_s)
         await self._seat(host, wish.seats, rows)

@@ -260,7 +260,8 @@ class Host(Generic[S]):
         for viewer, group in self._listeners.items():
             if group and viewer not in self._audiences:
                 self._tell_lines(viewer, group, entries)
-        for viewer, audience in list(self._audiences.items()):
+        # Who plays is told before who watches.
+        for viewer, audience in sorted(self._audiences.items(), key=lambda item: item[0] == SPECTATOR):
             self._tell_audience(viewer, audience, entries, events)
         self.wake()
 

@@ -1,0 +1,134 @@
+"""HTTP on the websocket's port: pages under a strict policy, bundles that keep secrets, origins."""
+
+import base64
+import hashlib
+import http.client
+from typing import Any
+
+import anyio.to_thread
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin, Subprotocol
+
+from server.pages import page
+from server.protocol import SUBPROTOCOL
+from tests.server.table import Table, live, play_out, table
+
+
+async def get(at: Table, path: str) -> tuple[int, dict[str, str], bytes]:
+    """A GET request's status, headers and body."""
+
+    def ask() -> tuple[int, dict[str, str], bytes]:
+        connection = http.client.HTTPConnection(at.http.removeprefix("http://"), timeout=10)
+        try:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            return response.status, dict(response.getheaders()), response.read()
+        finally:
+            connection.close()
+
+    return await anyio.to_thread.run_sync(ask)
+
+
+@live
+async def test_health_is_told() -> None:
+    async with table() as at:
+        status, headers, body = await get(at, "/healthz")
+        assert (status, body) == (200, b"ok\n")
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/watch", "/replay"])
+@live
+async def test_every_page_comes_under_the_policy(path: str) -> None:
+    async with table() as at:
+        status, headers, body = await get(at, path)
+        assert status == 200
+        assert headers["Content-Type"] == "text/html; charset=utf-8"
+        assert b"<title>" in body
+        policy = headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'")
+        assert "unsafe" not in policy.partition("script-src")[2].partition(";")[0]
+
+
+def test_own_inline_scripts_are_allowed_by_hash_and_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "index.html").write_text('<script src="a.js"></script><script type="module">boot()</script>')
+    monkeypatch.setattr("server.pages.files", lambda _: tmp_path)
+    policy = page("/", lambda *_: None).headers["Content-Security-Policy"]
+    digest = base64.b64encode(hashlib.sha256(b"boot()").digest()).decode()
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+    assert policy.count("sha256") == 1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/../pages.py",
+        "/%2e%2e/pages.py",
+        "/..%2fpages.py",
+        "/js/../../pages.py",
+        "//etc/passwd",
+        "/%2fetc/passwd",
+        "/js",
+        "/%00",
+        "/..\\pages.py",
+        "/api/nothing",
+        "/api/bundle/",
+        "/api/bundle/nothing",
+    ],
+)
+@live
+async def test_what_is_not_there_is_not_found(path: str) -> None:
+    async with table() as at:
+        status, _, body = await get(at, path)
+        assert status == 404
+        assert body == b"There is nothing here. The first page is at /.\n"
+
+
+@live
+async def test_the_websocket_address_says_what_it_is() -> None:
+    async with table() as at:
+        assert (await get(at, "/ws"))[0] == 426
+
+
+@live
+async def test_a_running_match_gives_the_public_viewpoint_only() -> None:
+    async with table() as at:
+        created = await at.create()
+        players = [await at.player(created, 0), await at.player(created, 1)]
+        await play_out(players, 1, most=3)
+        status, headers, body = await get(at, f"/api/bundle/{created.match}")
+        assert status == 200
+        assert headers["Content-Type"].startswith("application/json")
+        made = msgspec.json.decode(body)
+        assert list(made["tracks"]) == ["pub"]
+        assert (await get(at, f"/api/bundle/{created.match}?view=p0"))[0] == 404
+        await play_out(players, 1)
+        made = msgspec.json.decode((await get(at, f"/api/bundle/{created.match}"))[2])
+        assert list(made["tracks"]) == ["pub", "p0", "p1"]
+        assert made["tracks"]["pub"]["steps"][-1]["seq"] == at.store.head(created.match).seq
+        one = msgspec.json.decode((await get(at, f"/api/bundle/{created.match}?view=p1"))[2])
+        assert one["tracks"] == {"p1": made["tracks"]["p1"]}
+
+
+@pytest.mark.parametrize(
+    ("origin", "is_welcome"),
+    [(None, True), ("own", True), ("http://evil.example", False), ("null", False), ("http://127.0.0.1:1", False)],
+)
+@live
+async def test_pages_of_other_sites_may_not_connect(origin: str | None, is_welcome: bool) -> None:
+    async with table() as at:
+        given = Origin(at.http if origin == "own" else origin) if origin else None
+        connecting = connect(at.url, origin=given, subprotocols=[Subprotocol(SUBPROTOCOL)])
+        if is_welcome:
+            async with connecting as connection:
+                assert connection.subprotocol == SUBPROTOCOL
+        else:
+            with pytest.raises(InvalidStatus) as refused:
+                await connecting
+            assert refused.value.response.status_code == 403
