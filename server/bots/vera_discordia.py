@@ -51,16 +51,35 @@ def life_of(unit: Unit) -> int:
     return unit.life
 
 
-def attack_worth(view: VeraState, unit: Unit, target: Unit, kind: AttackKind, extra: int = 0) -> float:
+def extra_dice(view: VeraState, unit: Unit, target: Unit, kind: AttackKind) -> int:
+    """Dice that Ambush, an Opening and Terrain give or take."""
+    abilities = profile(view, unit).abilities
+    extra = 2 * (Ability.AMBUSH in abilities and not unit.open)
+    column = column_of(target.space if kind is AttackKind.AERIAL else unit.space)
+    terrain = terrain_in(view, column)
+    match kind:
+        case AttackKind.DIRECT:
+            extra += unit_at(view, target.seat, Space(f"V{unit.space[1]}")) is None
+            extra -= terrain is Terrain.RIVER and Ability.AFFINITY_RIVERS not in abilities
+            extra -= terrain is Terrain.MOUNTAIN and Ability.AFFINITY_MOUNTAINS not in abilities and not unit.capture
+        case AttackKind.INDIRECT:
+            extra -= terrain is Terrain.MOUNTAIN and Ability.AFFINITY_MOUNTAINS not in abilities and not unit.capture
+            extra -= terrain is Terrain.FOREST and Ability.AFFINITY_FORESTS not in abilities
+        case AttackKind.AERIAL:
+            extra -= terrain is Terrain.FOREST and Ability.AFFINITY_FORESTS not in abilities
+    return extra
+
+
+def attack_worth(view: VeraState, unit: Unit, target: Unit, kind: AttackKind) -> float:
     """What an attack is worth: expected hits, more when they destroy or rout, most against the General."""
     row = profile(view, unit).dice
     if kind is AttackKind.INDIRECT:
         row = tuple(die for die in row if die in FIRING)
     if not row:
         return 0.0
-    row = row[decimated_die(view, unit) :]
+    net = extra_dice(view, unit, target, kind) - decimated_die(view, unit)
+    row = row[-net:] if net < 0 else (row[0],) * net + row
     hits = sum(hit_chance(view, die, target) for die in row)
-    hits += extra * (hit_chance(view, row[0], target) if row else 0.0)
     life = life_of(target)
     worth = min(hits, life)
     worth += KILL * max(0.0, min(1.0, hits / life - 0.45))
