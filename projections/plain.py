@@ -27,7 +27,7 @@ from domain.kernel import (
     State,
 )
 from projections.face import Face, Scene
-from projections.words import count, join, reasons, sentence, spaced
+from projections.words import count, join, outcome, reasons, sentence, spaced
 
 S = TypeVar("S", bound=State)
 
@@ -76,9 +76,7 @@ def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -
             whose = f"{player(after, seat)}: " if seat is not None else ""
             return f"{whose}{title} shuffled, {count(size, 'card')}."
         case MatchEnded(result):
-            if result.winner is None:
-                return f"The match is drawn: {result.reason}."
-            return f"{player(after, Seat(result.winner))} wins: {result.reason}."
+            return outcome(after.players, result)
     return None
 
 

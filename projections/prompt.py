@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from domain.kernel import AnyForm, Asked, Assign, Choice, Formation, Game, One, Pick, Seat, State
+from projections.words import outcome
 
 S = TypeVar("S", bound=State)
 
@@ -40,7 +41,7 @@ class Words:
 def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dict[str, Any]:
     """The prompt for one viewer: the own decision, else who decides, else how the match ended."""
     if view.result is not None:
-        return {"id": "over", "seat": 0, "mode": "over", "ask": f"The match is over: {view.result.reason}."}
+        return {"id": "over", "seat": 0, "mode": "over", "ask": outcome(view.players, view.result)}
     mine = next((asked for asked in view.asked if asked.seat == viewer), None)
     if mine is not None:
         return _own(game, view, mine, words)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from domain.kernel import Part
+from domain.kernel import Part, Result
 
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -44,3 +44,11 @@ def _reason(part: Part) -> str:
     if part.why == "printed":
         return f"{part.value} printed"
     return " ".join(word for word in (signed(part.value), part.why, f"({part.rule})") if word)
+
+
+def outcome(players: Sequence[str], result: Result) -> str:
+    """How a match ended: who won and why, with the rule."""
+    why = f"{result.reason}{f' ({result.rule})' if result.rule else ''}"
+    if result.winner is None:
+        return f"The match is drawn: {why}."
+    return f"{players[result.winner] or f'Seat {result.winner + 1}'} wins: {why}."

@@ -76,7 +76,7 @@ def _state() -> Any:
         (SecretsOpened((OpenedSlot(3, 0, "s", "1"),) * 2), "2 secrets of earlier lines are opened to all."),
         (RulesChanged("1", "2"), "The match goes on under rules 2; until here they were 1."),
         (MatchEnded(Result(1, "more points")), "Doviso wins: more points."),
-        (MatchEnded(Result(None, "tie")), "The match is drawn: tie."),
+        (MatchEnded(Result(None, "tie", "SK-06")), "The match is drawn: tie (SK-06)."),
         (DiceRolled("SK-03", "Clash", 1, "", 6, (2, 5)), "Clash, SK-03: 2 5."),
         (
             DiceRolled("SK-04", "Pursuit", 1, "", 6, (3, 4), Seat(0), needs=(4, 4)),
