@@ -11,6 +11,7 @@ await loadStrings();
 initGlyphs();
 const json = async url => { try { const r = await fetch(url); return r.ok ? await r.json() : {}; } catch { return {}; } };
 json("/glyphs/core.json").then(addSheet);
+const assets = json("/assets.json");
 
 let games = new Map(), then = null, pending = null;
 const has = (key, other) => { const text = t(key); return text === key ? other : text; };
@@ -19,13 +20,13 @@ const title = id => games.get(id)?.title ?? id;
 // --- what can be played ---
 const sheets = new Map();
 async function picture(root, game) { // the game's own picture, else charges of its own glyph sheet
-  const img = h("img", { src: `/pictures/${game}.webp`, alt: "", onerror: () => img.remove() });
-  root.append(img);
-  if (!sheets.has(game)) sheets.set(game, json(`/glyphs/${game}.json`));
+  const { glyphs = [], pictures = [] } = await assets;
+  if (pictures.includes(game)) return root.append(h("img", { src: `/pictures/${game}.webp`, alt: "" }));
+  if (!sheets.has(game)) sheets.set(game, glyphs.includes(game) ? json(`/glyphs/${game}.json`) : {});
   const sheet = await sheets.get(game);
   addSheet(sheet);
   const names = Object.keys(sheet), pick = names.length ? [0, 1, 2].map(i => names[Math.floor((i + .5) * names.length / 3)]) : ["crossed-swords", "crown", "lion"];
-  root.prepend(...pick.map((name, i) => emblem(name, i, { tier: i === 1 ? 2 : 0, cls: `s${i}` })));
+  root.append(...pick.map((name, i) => emblem(name, i, { tier: i === 1 ? 2 : 0, cls: `s${i}` })));
 }
 function drawGames() {
   clear($("#games")).append(...[...games.values()].map(g => {

@@ -19,9 +19,10 @@ const NARROW = 700, STALE_MS = 1500;
 
 await loadStrings();
 initGlyphs();
-const sheets = new Map();
+const sheets = new Map(), json = async url => (await fetch(url)).json(), assets = inline ? null : json("/assets.json");
+async function load(name) { if ((await assets).glyphs.includes(name)) addSheet(await json(`/glyphs/${name}.json`)); }
 function sheet(name) {
-  if (!sheets.has(name)) sheets.set(name, inline ? Promise.resolve() : fetch(`/glyphs/${name}.json`).then(r => (r.ok ? r.json() : {})).then(addSheet, () => {}));
+  if (!sheets.has(name)) sheets.set(name, inline ? null : load(name).catch(() => sheets.delete(name)));
   return sheets.get(name);
 }
 if (inline) addSheet(JSON.parse($("#glyphs").textContent)); else sheet("core");
