@@ -35,6 +35,8 @@ class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
             wrong.append("championship: name both registered Generals in `generals` (VD-097)")
         if self.competitive and self.generals:
             wrong.append("competitive: Generals chosen in secret cannot be named before (VD-095)")
+        if self.competitive and not self.same_faction:
+            wrong.append("competitive: both may choose one faction, so same_faction must be on (VD-Q50)")
         if not 0 <= self.hurry_up_s <= 3600:
             wrong.append("hurry_up_s: from 0 (off) to 3600 seconds (VD-145)")
         factions = {general.general_id: faction for faction, general in index.generals()}

@@ -212,7 +212,7 @@ class Table:
         script = Script(dice)
         resolver = Resolver(GAME, self.state, script)
         resolver.resume(procedure, at)
-        return self._take(resolver, script)
+        return self.take(resolver, script)
 
     def when(
         self, seat: int, choice: Choice, dice: Iterable[int] = (), shuffles: Iterable[Sequence[int]] = ()
@@ -221,9 +221,10 @@ class Table:
         number = next(asked.number for asked in self.state.asked if asked.seat == seat)
         script = Script(dice, shuffles)
         data = GAME.read_choice(msgspec.json.encode(choice))
-        return self._take(decide(GAME, self.state, Seat(seat), number, data, script), script)
+        return self.take(decide(GAME, self.state, Seat(seat), number, data, script), script)
 
-    def _take(self, resolver: Resolver[VeraState], script: Script) -> "Table":
+    def take(self, resolver: Resolver[VeraState], script: Script) -> "Table":
+        """Go on from what was resolved; every die of the script was rolled."""
         assert not script.dice_left, f"{script.dice_left} were not rolled"
         assert GAME.fold(resolver.events, self.state) == resolver.state
         self.state, self.events = resolver.state, resolver.events
