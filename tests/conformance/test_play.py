@@ -7,9 +7,10 @@ import pytest
 from msgspec.structs import asdict
 
 from domain.kernel import Choice, KernelError, MatchOver, NotOffered, Refusal, decide
-from tests.conformance.walks import CHOICES, AnyGame, Seeded, Walk, games
+from tests.conformance.walks import CHOICES, AnyGame, Seeded, Table, Walk, games, tables
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
+TABLES = tables()
 SEEDS = range(3)
 TRIED = 8
 
@@ -23,9 +24,10 @@ def options(walk: Walk, asked: Any) -> list[Choice]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("game", GAMES)
-def test_somebody_has_an_option_or_the_match_is_over(game: AnyGame, seed: int) -> None:
-    walk = Walk(game, seed)
+@pytest.mark.parametrize("table", TABLES)
+def test_somebody_has_an_option_or_the_match_is_over(table: Table, seed: int) -> None:
+    game = table.game
+    walk = table.walk(seed)
     for _ in walk.steps():
         assert bool(walk.state.asked) == (not walk.over)
         for asked in walk.state.asked:
@@ -34,9 +36,10 @@ def test_somebody_has_an_option_or_the_match_is_over(game: AnyGame, seed: int) -
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("game", GAMES)
-def test_every_option_resolves_to_a_state_that_can_be(game: AnyGame, seed: int) -> None:
-    walk = Walk(game, seed)
+@pytest.mark.parametrize("table", TABLES)
+def test_every_option_resolves_to_a_state_that_can_be(table: Table, seed: int) -> None:
+    game = table.game
+    walk = table.walk(seed)
     rng = random.Random(seed)
     for _ in walk.steps():
         for asked in walk.state.asked if rng.random() < 0.3 else ():
@@ -47,9 +50,10 @@ def test_every_option_resolves_to_a_state_that_can_be(game: AnyGame, seed: int) 
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("game", GAMES)
-def test_nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing(game: AnyGame, seed: int) -> None:
-    walk = Walk(game, seed)
+@pytest.mark.parametrize("table", TABLES)
+def test_nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing(table: Table, seed: int) -> None:
+    game = table.game
+    walk = table.walk(seed)
     seen: list[Choice] = []
     for number, _ in enumerate(walk.steps()):
         for asked in walk.state.asked:
@@ -68,9 +72,10 @@ def test_nothing_but_the_options_is_accepted_and_a_refusal_changes_nothing(game:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("game", GAMES)
-def test_a_forms_statements_agree(game: AnyGame, seed: int) -> None:
-    walk = Walk(game, seed)
+@pytest.mark.parametrize("table", TABLES)
+def test_a_forms_statements_agree(table: Table, seed: int) -> None:
+    game = table.game
+    walk = table.walk(seed)
     for number, _ in enumerate(walk.steps()):
         for asked in walk.state.asked if number % 4 == 0 else ():
             decision = game.revive_decision(asked)
@@ -104,27 +109,27 @@ def test_decisions_belong_to_their_seat_and_their_moment(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("game", GAMES)
-def test_matches_end_within_the_bound_and_keep_their_invariants(game: AnyGame, seed: int) -> None:
-    finish(game, seed + 100)
+@pytest.mark.parametrize("table", TABLES)
+def test_matches_end_within_the_bound_and_keep_their_invariants(table: Table, seed: int) -> None:
+    finish(table, seed + 100)
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("matches", [2_000, 20_000])
-@pytest.mark.parametrize("game", GAMES)
-def test_many_matches_end_and_keep_their_invariants(game: AnyGame, matches: int) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_many_matches_end_and_keep_their_invariants(table: Table, matches: int) -> None:
     for seed in range(1_000_000, 1_000_000 + matches):
-        finish(game, seed)
+        finish(table, seed)
 
 
-def finish(game: AnyGame, seed: int) -> None:
+def finish(table: Table, seed: int) -> None:
     """A random match to its end; the seed of one that fails is told."""
     try:
-        walk = Walk(game, seed)
+        walk = table.walk(seed)
         for _ in walk.steps(CHOICES):
-            faults = list(game.spec.invariants(walk.state))
+            faults = list(table.game.spec.invariants(walk.state))
             assert not faults, faults
     except (AssertionError, KernelError, LookupError) as wrong:
-        raise AssertionError(f"{game.name}, seed {seed}: {wrong}") from wrong
-    assert walk.over, f"{game.name}, seed {seed}: no end after {CHOICES} choices: {asdict(walk.state)}"
+        raise AssertionError(f"{table.game.name}, seed {seed}: {wrong}") from wrong
+    assert walk.over, f"{table.game.name}, seed {seed}: no end after {CHOICES} choices: {asdict(walk.state)}"

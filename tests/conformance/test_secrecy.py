@@ -10,16 +10,18 @@ from hypothesis import strategies as st
 
 from domain.kernel import HIDDEN, Goto, Next, SeenPositions, only
 from domain.kernel.procedure import steps_of
-from tests.conformance.walks import AnyGame, Walk, games, mask, viewers
+from tests.conformance.walks import AnyGame, Table, Walk, games, mask, tables, viewers
 from tests.conformance.worlds import Leak, Moment, indistinguishable
 from tests.skirmish import game as skirmish
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
+TABLES = tables()
 
 
-def watch(game: AnyGame, seed: int, share: float, most: int = 20_000) -> Counter[str]:
+def watch(table: Table, seed: int, share: float, most: int = 20_000) -> Counter[str]:
     """A random match in which every viewer tries to tell worlds apart at a share of its moments."""
-    walk, told = Walk(game, seed), Counter[str]()
+    game = table.game
+    walk, told = table.walk(seed), Counter[str]()
     rng = random.Random(seed)
     for _ in range(most):
         if walk.over:
@@ -36,26 +38,27 @@ def watch(game: AnyGame, seed: int, share: float, most: int = 20_000) -> Counter
     return told
 
 
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
-@pytest.mark.parametrize("game", GAMES)
-def test_nobody_can_tell_apart_what_was_not_shown(game: AnyGame, seed: int) -> None:
-    watch(game, seed, share=0.3)
+@pytest.mark.parametrize("table", TABLES)
+def test_nobody_can_tell_apart_what_was_not_shown(table: Table, seed: int) -> None:
+    watch(table, seed, share=0.3)
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("matches", [2_000, 20_000])
-@pytest.mark.parametrize("game", GAMES)
-def test_nobody_can_tell_apart_in_many_matches(game: AnyGame, matches: int) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_nobody_can_tell_apart_in_many_matches(table: Table, matches: int) -> None:
     for seed in range(matches):
-        watch(game, seed, share=0.15)
+        watch(table, seed, share=0.15)
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("game", GAMES)
-def test_a_view_grows_event_by_event_into_the_same_view(game: AnyGame, seed: int) -> None:
-    walk = Walk(game, seed)
+@pytest.mark.parametrize("table", TABLES)
+def test_a_view_grows_event_by_event_into_the_same_view(table: Table, seed: int) -> None:
+    game = table.game
+    walk = table.walk(seed)
     views = {viewer: game.view(walk.events, mask(viewer)) for viewer in viewers(game)}
     for number, made in enumerate(walk.steps()):
         for viewer in views:
@@ -66,9 +69,10 @@ def test_a_view_grows_event_by_event_into_the_same_view(game: AnyGame, seed: int
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("game", GAMES)
-def test_a_resampled_world_looks_the_same_and_is_whole(game: AnyGame, seed: int) -> None:
-    walk, rng = Walk(game, seed), random.Random(seed)
+@pytest.mark.parametrize("table", TABLES)
+def test_a_resampled_world_looks_the_same_and_is_whole(table: Table, seed: int) -> None:
+    game = table.game
+    walk, rng = table.walk(seed), random.Random(seed)
     positions = game.spec.positions
     for number, _ in enumerate(walk.steps()):
         for viewer in viewers(game) if number % 6 == 0 else ():
@@ -97,7 +101,7 @@ def test_a_world_made_of_a_view_alone_can_be_played_on(game: AnyGame) -> None:
 def watch_all(matches: int) -> None:
     """Every moment of many matches of the example game."""
     for seed in range(matches):
-        watch(skirmish.GAME, seed, share=1)
+        watch(Table(skirmish.GAME, {}), seed, share=1)
 
 
 class TestTheProofItself:

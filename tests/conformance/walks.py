@@ -4,7 +4,9 @@ import importlib
 import pkgutil
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
+
+import pytest
 
 import domain
 from domain.kernel import (
@@ -36,6 +38,35 @@ def games() -> list[AnyGame]:
         if module.ispkg and module.name != "kernel"
     ]
     return [SKIRMISH, *(module.GAME for module in modules if hasattr(module, "GAME"))]
+
+
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "skirmish": [{"rounds": 1}],
+    "vera_discordia": [
+        {"competitive": True, "without_legendary": True},
+        {"generals": ["orrin", "sevhal"], "same_faction": True},
+        {"generals": ["skrell", "isaut"], "championship": True, "hurry_up_s": 60},
+        {"without_generals": True, "without_flying": True, "without_terrain": True},
+    ],
+}
+"""Per game the options tried besides its defaults."""
+
+
+class Table(NamedTuple):
+    """A game and the options it is played with."""
+
+    game: AnyGame
+    options: dict[str, Any]
+
+    def walk(self, seed: int) -> "Walk":
+        """A random match."""
+        return Walk(self.game, seed, self.options)
+
+
+def tables() -> list[Any]:
+    """Every game with its defaults and with the options to try, as parameters of tests."""
+    found = [Table(game, options) for game in games() for options in [{}, *OPTIONS.get(game.name, [])]]
+    return [pytest.param(table, id="-".join([table.game.name, *table.options])) for table in found]
 
 
 def viewers(game: AnyGame) -> list[Seat | None]:

@@ -99,6 +99,7 @@ TELLING: dict[str, frozenset[str]] = {
         {
             *("OrderTurnedUp", "OrderExamined", "OrderDiscarded", "LeftoverDiscarded", "CardsDrawn", "UnitTookOrder"),
             *("UnitOpened", "ArmyShown", "ArmyCounted", "TerrainExamined", "TerrainRevealed", "GeneralChosen"),
+            "DiceRolled/GeneralChosen",  # VD-096: the lot between two that chose alike in secret
             *("AbilityShown", "AbilityShown/DiceRolled", "AbilityShown/UnitsRolled", "AbilityShown/MoraleChecked"),
         }
     ),

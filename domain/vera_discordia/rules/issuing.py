@@ -74,16 +74,20 @@ class OrderIssue(Decision, frozen=True):
 
     def resolve(self, r: Resolver[VeraState], choice: IssueOrders) -> Flow:
         """VD-143, VD-144: both placements take effect together and stand."""
-        hand = list(known(r.state.sides[self.by].hand))
+        hand = known(r.state.sides[self.by].hand)
+        left = list(range(len(hand)))
         for order in choice.orders:
             if order != AT_RANDOM:
-                hand.remove(OrderType(order))
-        orders = [None if order == AT_RANDOM else OrderType(order) for order in choice.orders]
-        if None in orders:  # VD-145, VD-Q59: V1 to R4
-            hand = list(r.shuffle(hand, "VD-145", "Orders not placed in time", seat=self.by))
-        placed = tuple(hand.pop(0) if order is None else order for order in orders)
+                left.remove(next(i for i in left if hand[i] == order))
+        if r.state.options.hurry_up_s:
+            # VD-381: always, and of the whole hand, so that nothing tells how many orders were left to chance.
+            shuffled = r.shuffle(range(len(hand)), "VD-145", "Hurry Up", seat=self.by)
+            left = [i for i in shuffled if i in left]
+        rest = [hand[i] for i in left]
+        # VD-145, VD-Q59: V1 to R4
+        placed = tuple(rest.pop(0) if order == AT_RANDOM else OrderType(order) for order in choice.orders)
         units = tuple(unit.id for unit in units_to_order(r.state, self.by))
-        r.emit(OrdersIssued(self.by, units, len(hand), placed, tuple(hand)))
+        r.emit(OrdersIssued(self.by, units, len(rest), placed, tuple(rest)))
         return NEXT
 
 
