@@ -50,7 +50,7 @@ def demo(db: Path) -> Result:
 def test_the_demo_plays_to_the_end_and_says_how_to_replay(demo: Result, db: Path) -> None:
     assert demo.exit_code == 0, demo.output
     assert re.search(r"(wins: more points|drawn: tie) \(SK-06\)\.", demo.stdout)
-    found = re.search(r"herald replay (\w+) --as 1 --at end --db", demo.stdout)
+    found = re.search(r"herald replay ([\w-]+) --as 1 --at end --db", demo.stdout)
     assert found
     again = run("replay", found[1], "--db", db)
     assert again.exit_code == 0
