@@ -253,6 +253,8 @@ def _take_stream(record: Record, message: dict[str, Any]) -> None:
     head = message.get("head")
     if head and head["seq"] == len(record.held):
         record.heads[head["seq"]] = head["hash"]
+        if head.get("signed"):
+            record.checkpoints.append((head["seq"], _bytes(head["signed"], head["seq"])))
 
 
 def for_viewer(store: Store, match: str, viewer: Viewer) -> Record:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 WIRE_LOG = logging.getLogger("server.wire")
 SWEEP_S = 30.0
+BEAT_S = 5.0
 BACKLOG = 4096
 
 
@@ -144,11 +145,13 @@ async def running(
     except OSError as wrong:
         raise Misconfigured(f"Cannot listen on {host}:{port}: {wrong.strerror}. Choose another with --port.") from wrong
     sweeper = asyncio.get_running_loop().create_task(_sweep(hall))
+    beating = asyncio.get_running_loop().create_task(_beat(hall))
     try:
         hall.resume()
         yield server
     finally:
         sweeper.cancel()
+        beating.cancel()
         await hall.close()
         server.close(close_connections=True)
         await server.wait_closed()
@@ -158,6 +161,12 @@ async def _sweep(hall: Hall) -> None:
     while True:
         await anyio.sleep(SWEEP_S)
         hall.forget_idle()
+
+
+async def _beat(hall: Hall) -> None:
+    while True:
+        await anyio.sleep(BEAT_S)
+        hall.heartbeat()
 
 
 def port_of(server: Server) -> int:

@@ -60,13 +60,13 @@ class Audience(Generic[S]):
         self._log = [*self._log, *lines][-LOG_LINES:]
         return lines, cues
 
-    def advance(self, entries: Sequence[Entry], events: Sequence[Event], head: bytes) -> tuple[str, str]:
+    def advance(self, entries: Sequence[Entry], events: Sequence[Event], head: HeadInfo) -> tuple[str, str]:
         """Take in a commit: the frame for clients with lines only, and the one for clients with Scenes."""
         redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
         lines, cues = self._narrate(redacted)
         items = tuple(wire_item(entry, self.viewer) for entry in entries)
         last = entries[-1].seq
-        message = Events(entries[0].seq, last, items, HeadInfo(last, hr1.b64(head)))
+        message = Events(entries[0].seq, last, items, head)
         plain = write_message(message)
         if not self.wants_scenes:
             return plain, plain

@@ -133,7 +133,14 @@ class Hall:
             name = _clean(wish.name) or _default_name(wish, row.seat)
             kind = "bot" if wish.kind == "bot" else "person"
             bot = wish.bot or "random" if kind == "bot" else ""
-            await host.sit(row.seat, name, kind, SeatRow(row.seat, name, kind, bot, row.token_hash))
+            await host.sit(
+                row.seat,
+                name,
+                kind,
+                SeatRow(row.seat, name, kind, bot, row.token_hash),
+                key=wish.key,
+                entropy=wish.entropy,
+            )
 
     async def join(self, wish: Join) -> Joined:
         """Take an open seat. Raises `CannotSit` or `NotAdmitted`."""
@@ -142,7 +149,14 @@ class Hall:
             raise CannotSit("This seat is not open; take another one, or watch.")
         token = secrets.token_urlsafe(TOKEN_BYTES)
         name = _clean(wish.name) or DEFAULT_NAMES[wish.seat % len(DEFAULT_NAMES)]
-        await host.sit(wish.seat, name, "person", SeatRow(wish.seat, name, "person", "", token_hash(token)))
+        await host.sit(
+            wish.seat,
+            name,
+            "person",
+            SeatRow(wish.seat, name, "person", "", token_hash(token)),
+            key=wish.key,
+            entropy=wish.entropy,
+        )
         return Joined(wish.match, wish.seat, token)
 
     def resume(self) -> int:
@@ -156,6 +170,11 @@ class Hall:
                 except (NotAdmitted, RecordError):
                     continue
         return resumed
+
+    def heartbeat(self) -> None:
+        """Sign idle matches anew for those who watch them."""
+        for host in self._hosts.values():
+            host.heartbeat()
 
     def forget_idle(self, after_s: float = IDLE_S) -> int:
         """Let matches that nobody watches leave memory; how many did."""

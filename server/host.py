@@ -10,12 +10,26 @@ from typing import Any, Generic, Protocol, TypeVar
 import anyio
 import msgspec
 
-from domain.kernel import Asked, Choice, Chosen, Event, NotAChoice, Refusal, RulesChanged, Seat, State, asked_of
+from domain.kernel import (
+    HIDDEN,
+    Asked,
+    Choice,
+    Chosen,
+    Event,
+    NotAChoice,
+    NotBegun,
+    Refusal,
+    RulesChanged,
+    Seat,
+    Signed,
+    State,
+    asked_of,
+)
 from domain.kernel.form import Answer
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
 from replay import hr1
-from replay.errors import RecordError
+from replay.errors import RecordError, SeatRefused
 from replay.referee import Referee, Ruling, read_event
 from replay.store import Append, Committed, Conflict, Entry, SeatRow, Store
 from server.audience import Audience, wire_item
@@ -24,6 +38,7 @@ from server.errors import BotStuck, CannotSit, place_of
 from server.limits import Limits
 from server.protocol import (
     Accepted,
+    Checkpoint,
     Choose,
     Events,
     HeadInfo,
@@ -41,6 +56,10 @@ ATTEMPTS = 5
 """How often a decision is tried again when somebody else appended first."""
 CHUNK = 500
 """Lines in one frame when a client catches up."""
+REVEAL_S = 60.0
+"""How long a match waits for a share of chance before it is void."""
+HEARTBEAT_S = 10.0
+"""The longest silence between two checkpoints of a live match that is watched."""
 
 
 def now_ms() -> int:
@@ -77,6 +96,9 @@ class Host(Generic[S]):
         self._bot_task: asyncio.Task[None] | None = None
         self._limits = Limits(face.game, self._time_out)
         self._clock_tasks: set[asyncio.Task[Accepted | Refused]] = set()
+        self._shares_task: asyncio.Task[None] | None = None
+        self._signed = (0, "")
+        self._signed_at = time.monotonic()
         self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(referee.match)}
         for entry in store.read(referee.match):
             if entry.type == "Chosen":
@@ -100,7 +122,8 @@ class Host(Generic[S]):
     @property
     def head(self) -> HeadInfo:
         """Where the record ends."""
-        return HeadInfo(self._referee.seq, hr1.b64(self._referee.head))
+        seq, signed = self._signed
+        return HeadInfo(self.seq, hr1.b64(self._referee.head), signed if seq == self.seq else "")
 
     @property
     def is_over(self) -> bool:
@@ -110,7 +133,7 @@ class Host(Generic[S]):
     @property
     def is_idle(self) -> bool:
         """Whether nobody watches, no bot is at work, no limit runs and nothing is being decided."""
-        busy = any(self._listeners.values()) or self._bot_task is not None or self._limits
+        busy = any(self._listeners.values()) or self._bot_task is not None or self._limits or self._shares_task
         return not busy and not self._lock.locked()
 
     def seats(self) -> tuple[SeatInfo, ...]:
@@ -217,7 +240,8 @@ class Host(Generic[S]):
         if self._referee.outdated:
             # The rules were mended since the match began: it goes on under the new ones, and everybody sees it.
             return self._referee.adopt_rules(now_ms())
-        note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head)
+        signed = HIDDEN if message.signed is None else Signed(message.signed.text, message.signed.signature)
+        note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head, signed=signed)
         return self._referee.choose(seat, asked.number, choice, note, now_ms())
 
     def _read_choice(self, asked: Asked, answer: Any) -> Choice:
@@ -244,6 +268,9 @@ class Host(Generic[S]):
             return False
         if isinstance(answer, Committed):
             self._referee.accept(ruling)
+            if ruling.commit.checkpoint is not None:
+                self._signed = (self.seq, hr1.b64(ruling.commit.checkpoint))
+                self._signed_at = time.monotonic()
             self._tell(ruling.commit.entries, ruling.events)
             return True
         if isinstance(answer, Conflict) or self._store.head(self.match).seq > self.seq:
@@ -271,7 +298,7 @@ class Host(Generic[S]):
         group = self._listeners.get(viewer, [])
         audience.wants_scenes = any(listener.wants_scenes for listener in group)
         try:
-            plain, scenes = audience.advance(entries, events, self._referee.head)
+            plain, scenes = audience.advance(entries, events, self.head)
         except Exception as wrong:
             # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
             LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
@@ -288,14 +315,29 @@ class Host(Generic[S]):
         for listener in group:
             listener.send(frame, entries[-1].seq)
 
-    async def sit(self, seat: int, name: str, kind: str, row: SeatRow) -> None:
-        """Somebody takes a free seat; the match begins with the last. Raises `CannotSit`."""
+    def heartbeat(self) -> None:
+        """Sign the last line anew for those who watch a live match in which nothing happens."""
+        if self.is_over or not any(self._listeners.values()) or time.monotonic() - self._signed_at < HEARTBEAT_S:
+            return
+        signed = self._referee.heartbeat(now_ms())
+        if signed is not None:
+            self._signed_at = time.monotonic()
+            frame = write_message(Checkpoint(self.seq, hr1.b64(signed)))
+            for group in self._listeners.values():
+                for listener in group:
+                    listener.send(frame)
+
+    async def sit(self, seat: int, name: str, kind: str, row: SeatRow, *, key: str = "", entropy: str = "") -> None:
+        """Somebody takes a free seat; the match begins with the last. Raises `CannotSit`.
+
+        `key` will sign the seat's choices; `entropy` is the commitment to the seat's own share of chance.
+        """
         async with self._lock:
             names = self._referee.state.players
             if not 0 <= seat < len(names) or names[seat]:
                 raise CannotSit("This seat is taken already; take another one, or watch.")
             try:
-                ruling = self._referee.take_seat(Seat(seat), name, kind, now_ms())
+                ruling = self._referee.take_seat(Seat(seat), name, kind, now_ms(), key)
             except Refusal as refusal:
                 raise CannotSit(refusal.why) from refusal
             self._store.set_seat(self.match, row)
@@ -307,16 +349,53 @@ class Host(Generic[S]):
             for group in self._listeners.values():
                 for listener in group:
                     listener.send(frame)
+            if entropy:
+                await self._commit(self._referee.commit_entropy(Seat(seat), entropy, now_ms()))
+            await self._begin()
+
+    async def reveal(self, seat: Seat, share: str) -> None:
+        """A seat's own client reveals its share of chance; the match begins with the last one. Raises `Refusal`."""
+        async with self._lock:
+            if not await self._commit(self._referee.reveal_entropy(seat, share, now_ms())):
+                raise SeatRefused("The record could not be written now; reveal it again.")
             await self._begin()
 
     async def _begin(self) -> None:
         state = self._referee.state
-        if not state.begun and all(state.players):
-            await self._commit(self._referee.begin(now_ms()))
+        if state.begun or state.result is not None or not all(state.players):
+            return
+        # No share may be known before all are fixed, the server's too.
+        fixed = self._referee.fix_entropy(now_ms()) if state.committed else None
+        if fixed is not None and not await self._commit(fixed):
+            return
+        try:
+            ruling = self._referee.begin(now_ms())
+        except NotBegun:
+            self._await_shares()
+            return
+        if await self._commit(ruling) and self._shares_task is not None:
+            self._shares_task.cancel()
+            self._shares_task = None
+
+    def _await_shares(self) -> None:
+        """A share that is never revealed voids the match, visibly (docs/record.md 4)."""
+        if self._shares_task is None:
+            self._shares_task = asyncio.get_running_loop().create_task(self._void_unless_revealed())
+
+    async def _void_unless_revealed(self) -> None:
+        await anyio.sleep(REVEAL_S)
+        async with self._lock:
+            state = self._referee.state
+            if not state.begun and state.result is None:
+                await self._commit(self._referee.void("a share of chance was never revealed", now_ms()))
+        self._shares_task = None
 
     def wake(self) -> None:
         """Start what the open decisions need: time limits, and bots in a task of the match's own."""
         self._limits.watch(self._referee.state.asked, self._referee.state)
+        state = self._referee.state
+        if state.committed and not state.begun and state.result is None and all(state.players):
+            self._await_shares()
         if self._bot_task is None and any(a.seat in self._bots for a in self._referee.state.asked):
             self._bot_task = asyncio.get_running_loop().create_task(self._play_bots())
 
@@ -360,6 +439,8 @@ class Host(Generic[S]):
     async def close(self) -> None:
         """Stop the bots and wait for a commit that is under way."""
         self._limits.stop()
+        if self._shares_task is not None:
+            self._shares_task.cancel()
         if self._bot_task is not None:
             self._bot_task.cancel()
         async with self._lock:

@@ -19,6 +19,8 @@ MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
 Token = Annotated[str, Meta(max_length=64)]
 Name = Annotated[str, Meta(max_length=32)]
 Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Bytes32 = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?$")]
+"""32 bytes as base64url, or nothing."""
 
 
 class _In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t"):
@@ -46,11 +48,19 @@ class Hello(_In, frozen=True, tag="hello"):
         return f"Hello({self.match})"
 
 
+class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True):
+    """A choice as its seat signs it (docs/record.md 5): the text, and the Ed25519 signature over it."""
+
+    text: Annotated[str, Meta(max_length=8192)]
+    signature: Annotated[str, Meta(max_length=86)]
+
+
 class Choose(_In, frozen=True, tag="choose"):
     """Answer a decision. `id` is the client's own: sent twice, it is answered as the first time.
 
     `choice` is an answer as docs/scene.md 4 has it (an option's number, item ids, or item to slot), or a choice as
-    plain data with its name in `do`. `ack_seq` and `ack_head` are the last line the client has verified.
+    plain data with its name in `do`. `ack_seq` and `ack_head` are the last line the client has verified. `signed` is
+    needed where the seat has a key.
     """
 
     id: Id
@@ -58,6 +68,16 @@ class Choose(_In, frozen=True, tag="choose"):
     choice: Any
     ack_seq: Seq = 0
     ack_head: Annotated[str, Meta(max_length=64)] = ""
+    signed: ChoiceSignature | None = None
+
+
+class Reveal(_In, frozen=True, tag="reveal"):
+    """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen."""
+
+    entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
+
+    def __repr__(self) -> str:
+        return "Reveal()"
 
 
 class Need(_In, frozen=True, tag="need"):
@@ -81,11 +101,17 @@ class ListMatches(_In, frozen=True, tag="matches"):
 
 
 class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind."""
+    """Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind.
+
+    For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, the commitment to the
+    seat's own share of chance, which is to be revealed (docs/record.md 4). Without it the server contributes one.
+    """
 
     kind: Literal["me", "friend", "open", "bot"]
     name: Name = ""
     bot: Annotated[str, Meta(max_length=32)] = ""
+    key: Bytes32 = ""
+    entropy: Bytes32 = ""
 
 
 class Create(_In, frozen=True, tag="create"):
@@ -99,22 +125,28 @@ class Create(_In, frozen=True, tag="create"):
 
 
 class Join(_In, frozen=True, tag="join"):
-    """Take an open seat; answered by `joined` with its token."""
+    """Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat."""
 
     match: MatchId
     seat: Annotated[int, Meta(ge=0, le=7)]
     name: Name
+    key: Bytes32 = ""
+    entropy: Bytes32 = ""
 
 
-ClientMessage = Hello | Choose | Need | Ping | ListGames | ListMatches | Create | Join
-CLIENT_MESSAGES: Final = (Hello, Choose, Need, Ping, ListGames, ListMatches, Create, Join)
+ClientMessage = Hello | Choose | Reveal | Need | Ping | ListGames | ListMatches | Create | Join
+CLIENT_MESSAGES: Final = (Hello, Choose, Reveal, Need, Ping, ListGames, ListMatches, Create, Join)
 
 
-class HeadInfo(Struct, frozen=True):
-    """Where the record ends: the last line and the chain's hash after it (base64url)."""
+class HeadInfo(Struct, frozen=True, omit_defaults=True):
+    """Where the record ends: the last line and the chain's hash after it; `signed` is the server's checkpoint of it.
+
+    Both as base64url; the checkpoint is time, public key and signature (docs/record.md 5).
+    """
 
     seq: int
     hash: str
+    signed: str = ""
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
@@ -165,6 +197,13 @@ class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "
     items: tuple[WireItem, ...]
     head: HeadInfo
     steps: tuple[dict[str, Any], ...] = ()
+
+
+class Checkpoint(_Out, frozen=True, tag="checkpoint"):
+    """The server's signature under the last line at a later time: the match is idle, the stream is not frozen."""
+
+    seq: int
+    signed: str
 
 
 class Accepted(_Out, frozen=True, tag="accepted"):
@@ -270,6 +309,7 @@ ServerMessage = (
     Welcome
     | Snapshot
     | Events
+    | Checkpoint
     | Accepted
     | Refused
     | Error
@@ -285,6 +325,7 @@ SERVER_MESSAGES: Final = (
     Welcome,
     Snapshot,
     Events,
+    Checkpoint,
     Accepted,
     Refused,
     Error,
@@ -310,6 +351,7 @@ CODES: Final = {
     "not-offered": "The choice is none of the options; `rule` names the rule that asks.",
     "not-a-choice": "The choice cannot be read: neither an answer to the form nor one of the game's choices.",
     "not-signed": "The seat has a key: its choices must be signed.",
+    "seat-refused": "The seat, its key or its share of chance cannot be taken; `why` says why.",
     "other-record": "The line acknowledged is not the line this record has: the histories differ.",
     "try-again": "The record could not be written now; send the choice again, with the same id.",
     "server-fault": "The server failed; nothing has changed.",

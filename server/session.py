@@ -5,6 +5,7 @@ import logging
 import time
 from typing import Any, Protocol
 
+from domain.kernel import Refusal
 from projections.redaction import SPECTATOR, Viewer
 from server.errors import BadMessage, CannotCreate, CannotSit, NotAdmitted, place_of
 from server.hall import Hall
@@ -23,6 +24,7 @@ from server.protocol import (
     Ping,
     Pong,
     Refused,
+    Reveal,
     ServerMessage,
     ViewerInfo,
     Welcome,
@@ -178,6 +180,8 @@ class Session:
                 await self._choose(message)
             case Hello():
                 self._hello(message)
+            case Reveal(entropy):
+                await self._reveal(entropy)
             case Need(since):
                 self._need(since)
             case Ping(n):
@@ -228,6 +232,17 @@ class Session:
             self._socket.write(frame)
         if self.wants_scenes:
             self._socket.write(self._host.snapshot(self.viewer))
+
+    async def _reveal(self, entropy: str) -> None:
+        if self._host is None:
+            self._tell(Error("no-match", "Say hello to a match first."))
+        elif self.viewer.seat is None:
+            self._tell(Error("seat-refused", "Spectators have no share of chance; take a seat."))
+        else:
+            try:
+                await self._host.reveal(self.viewer.seat, entropy)
+            except Refusal as refusal:
+                self._tell(Error(refusal.code, refusal.why))
 
     async def _choose(self, message: Choose) -> None:
         if self._host is None:

@@ -1,0 +1,141 @@
+"""RECORD 4, 5 over real websockets: a seat's own share of chance, signed choices, checkpoints of the server."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from domain.kernel import Chosen, EntropyCommitted, MatchBegun, Seat
+from replay import export, hr1, keychain, signing
+from replay.audit import audit
+from replay.memory import MemoryStore
+from replay.referee import read_event
+from replay.serverkey import KeyRing
+from server import host as hosting
+from server.app import port_of, running
+from server.client import View, connected, enter
+from server.hall import Hall
+from server.protocol import (
+    Accepted,
+    Checkpoint,
+    ChoiceSignature,
+    Choose,
+    Create,
+    Created,
+    Error,
+    Events,
+    Refused,
+    Reveal,
+    SeatWish,
+    write_message,
+)
+from tests.server.table import FACES, live, table
+from tests.skirmish.game import GAME
+
+SHARE = bytes(range(32))
+COMMITMENT = hr1.b64(keychain.entropy_commitment(SHARE))
+
+
+def wishes(key: str = "") -> tuple[SeatWish, ...]:
+    return SeatWish("me", "Ada", key=key, entropy=COMMITMENT), SeatWish("bot", bot="random")
+
+
+@live
+async def test_record_4_a_match_begins_when_its_seats_own_share_is_revealed() -> None:
+    async with table() as at:
+        created = await at.create(*wishes())
+        ada = await at.player(created, 0)
+        assert ada.view.state.committed
+        assert not ada.view.state.begun
+        await ada.client.send(Reveal(hr1.b64(SHARE)))
+        await ada.until(lambda: bool(ada.view.state.begun))
+        events = [read_event(GAME, entry) for entry in at.store.read(created.match)]
+        assert [e.by for e in events if isinstance(e, EntropyCommitted)] == ["seat", "server"]
+        assert any(isinstance(e, MatchBegun) for e in events)
+        assert audit(GAME, export.from_store(at.store, created.match)).ok
+
+
+@live
+async def test_record_4_another_share_than_the_one_fixed_is_refused() -> None:
+    async with table() as at:
+        created = await at.create(*wishes())
+        ada, watcher = await at.player(created, 0), await at.spectator(created)
+        assert (await ada.client.ask(Reveal(hr1.b64(bytes(32))), Error)).code == "seat-refused"
+        assert (await watcher.client.ask(Reveal(hr1.b64(SHARE)), Error)).code == "seat-refused"
+        stranger = await at.client()
+        assert (await stranger.ask(Reveal(hr1.b64(SHARE)), Error)).code == "no-match"
+
+
+def test_record_4_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosting, "REVEAL_S", 0.05)
+
+    @live
+    async def play() -> None:
+        async with table() as at:
+            created = await at.create(*wishes())
+            ada = await at.player(created, 0)
+            await ada.until(ada.is_over)
+            assert ada.view.state.result.winner is None
+            assert "never revealed" in at.store.header(created.match).result
+
+    play()
+
+
+@live
+async def test_record_5_a_seat_with_a_key_signs_its_choices() -> None:
+    private = Ed25519PrivateKey.generate()
+    async with table() as at:
+        created = await at.create(*wishes(hr1.b64(private.public_key().public_bytes_raw())))
+        ada = await at.player(created, 0)
+        await ada.client.send(Reveal(hr1.b64(SHARE)))
+        await ada.until(lambda: bool(ada.view.asked()))
+        asked = ada.asked()
+        assert (await ada.client.ask(Choose("plain", asked.number, 0), Refused)).code == "not-signed"
+        note = Chosen(Seat(0), asked.number, "signed")
+        text = signing.choice_text(created.match, note, 0)
+        signature = ChoiceSignature(text, hr1.b64(private.sign(signing.choice_message(text))))
+        await ada.client.ask(Choose("signed", asked.number, 0, signed=signature), Accepted)
+        assert audit(GAME, export.from_store(at.store, created.match)).signatures == 1
+
+
+def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ring = KeyRing(tmp_path)
+    monkeypatch.setattr(hosting, "HEARTBEAT_S", 0.0)
+    monkeypatch.setattr("server.app.BEAT_S", 0.05)
+
+    @live
+    async def play() -> None:
+        hall = Hall(MemoryStore(), FACES, bot_delay_s=0.0, sign=ring.current.stamp)
+        async with running(hall) as server, connected(f"ws://127.0.0.1:{port_of(server)}/ws") as client:
+            two = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
+            created = await client.ask(Create(GAME.name, two), Created)
+            welcome = await enter(client, created.match, created.tokens["0"])
+            assert welcome.head.signed
+            saved: list[Any] = [welcome]
+            view = View(GAME, welcome)
+            while len([m for m in saved if isinstance(m, Checkpoint)]) < 2:
+                message = await client.receive()
+                saved.append(message)
+                if isinstance(message, Events):
+                    view.take(message)
+            await client.send(Choose("one", view.asked()[0].number, 0))
+            while not (isinstance(saved[-1], Events) and saved[-1].last > welcome.head.seq):
+                saved.append(await client.receive())
+            assert saved[-1].head.signed
+            record = export.read([write_message(message).encode() + b"\n" for message in saved])
+            report = audit(GAME, record, [ring.current.public])
+            assert report.ok, report.fault
+            assert report.checkpoints >= 4
+            assert not audit(GAME, record, [bytes(32)]).ok
+
+    play()
+
+
+@pytest.mark.parametrize("text", ["x", "=" * 43, "x" * 44])
+def test_a_commitment_is_32_bytes(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"kind": "me", "entropy": text}, SeatWish)
