@@ -1,0 +1,32 @@
+"""docs/scenarios.md holds what it says: its scenarios pass, and it leaves out no key."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from domain.vera_discordia.position_start import STARTS
+from domain.vera_discordia.position_text import FLAGS, ORDER_FLAGS
+from domain.vera_discordia.positions import KEYS, SIDE_KEYS
+from domain.vera_discordia.state import SPACES
+from replay.scenario import Scenario, check, parse
+from replay.scenario_format import Begin, Then, When
+from tests.conformance.walks import games
+
+TEXT = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```toml\n(title = .*?)```", TEXT, re.DOTALL)
+GAMES = {game.name: game for game in games()}
+
+
+@pytest.mark.parametrize("number", range(len(BLOCKS)))
+def test_the_scenarios_shown_are_as_told(number: int) -> None:
+    scenario = parse(BLOCKS[number], f"docs/scenarios.md, block {number + 1}")
+    differences = check(GAMES[scenario.game], scenario)
+    assert not differences, "\n" + "\n".join(map(str, differences))
+
+
+def test_every_key_and_word_is_documented() -> None:
+    keys = {name for table in (Scenario, When, Then, Begin) for name in table.__struct_fields__}
+    words = keys | set(STARTS) | set(FLAGS) | set(ORDER_FLAGS) | set(KEYS) | set(SIDE_KEYS) - set(SPACES)
+    assert sorted(word for word in words if f"`{word}`" not in TEXT) == []
+    assert len(BLOCKS) > 1
