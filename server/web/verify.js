@@ -358,9 +358,11 @@ export async function verifyStream(lines) {
     else if (message.t === "events") {
       if (message.head) verifier.claim(message.head.seq, message.head.hash);
       message.items.forEach(([line, openings], i) => verifier.take(line, openings, message.from + i));
-    } else if (message.t === "checkpoint") {
-      const good = await isSigned(verifier, message.seq, message.signed);
-      if (good === false) verifier.fail(message.seq, "the checkpoint's signature is not right");
+    }
+    const signed = message.t === "checkpoint" ? message : message.t === "events" && message.head?.signed ? message.head : null;
+    if (signed && (signed === message || signed.seq <= verifier.seq)) {
+      const good = await isSigned(verifier, signed.seq, signed.signed);
+      if (good === false) verifier.fail(signed.seq, "the checkpoint's signature is not right");
       if (good) signatures++; else unsigned++;
     }
   }

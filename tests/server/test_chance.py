@@ -1,5 +1,6 @@
 """RECORD 4, 5 over real websockets: a seat's own share of chance, signed choices, checkpoints of the server."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from server.protocol import (
 )
 from tests.server.table import FACES, live, table
 from tests.skirmish.game import GAME
+from tests.web.node import ROOT, node
 
 SHARE = bytes(range(32))
 COMMITMENT = hr1.b64(keychain.entropy_commitment(SHARE))
@@ -131,6 +133,15 @@ def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idl
             assert report.ok, report.fault
             assert report.checkpoints >= 4
             assert not audit(GAME, record, [bytes(32)]).ok
+            file = tmp_path / "saved.jsonl"
+            file.write_bytes(b"".join(write_message(message).encode() + b"\n" for message in saved))
+            told = json.loads(node(ROOT / "scripts" / "verify-stream.mjs", "--json", str(file)))
+            assert (told["lines"], told["head"]) == (report.lines, report.head)
+            assert told["signatures"] >= 3
+            forged = saved[-1].head.signed
+            changed = forged[:70] + ("B" if forged[70] == "A" else "A") + forged[71:]
+            file.write_bytes(file.read_bytes().replace(forged.encode(), changed.encode()))
+            node(ROOT / "scripts" / "verify-stream.mjs", "--json", str(file), status=1)
 
     play()
 
