@@ -1,1 +1,163 @@
 """War for Edaðh: two Units in three columns, Mastery Cards laid in secret. Ledger: docs/rules/war_for_edadh.md."""
+
+import msgspec
+
+from domain.kernel import Event, Game, GameSpec
+from domain.war_for_edadh import events
+from domain.war_for_edadh.card_checks import defects_of
+from domain.war_for_edadh.cards import index_of
+from domain.war_for_edadh.evolve import EVOLVE
+from domain.war_for_edadh.invariants import invariants
+from domain.war_for_edadh.options import Options
+from domain.war_for_edadh.resample import resample
+from domain.war_for_edadh.rules import (
+    best_of_3,
+    blows,
+    choosing,
+    combat,
+    combat_masters,
+    combining,
+    discarding,
+    duration,
+    end_of_duration,
+    fielding,
+    instant_discard,
+    match,
+    round,  # noqa: A004 - the rulebook's word
+    standards,
+    stratagems,
+    support,
+    tie_break,
+)
+from domain.war_for_edadh.state import WarState
+
+
+def start(options: Options) -> WarState:
+    """The state before set-up. Raises `msgspec.ValidationError` for options that contradict each other."""
+    wrong = [str(defect) for defect in defects_of(options.cards)] if options.cards is not None else []
+    wrong = wrong or options.defects(index_of(options.cards))
+    if wrong:
+        raise msgspec.ValidationError("; ".join(wrong))
+    return WarState(options=options)
+
+
+PROCEDURES = (
+    match.Match,
+    combat.Combat,
+    best_of_3.TerrainSetting,
+    best_of_3.TerrainCombination,
+    duration.Duration,
+    round.Round,
+    tie_break.TieBreak,
+    choosing.Choosing,
+    choosing.BowShot,
+    combining.Combining,
+    combat_masters.BothMasters,
+    combat_masters.Announcing,
+    blows.Blows,
+    instant_discard.InstantDiscard,
+    end_of_duration.EndOfDuration,
+    end_of_duration.Swapping,
+    stratagems.InstantEffects,
+    discarding.Removing,
+    support.SupportJoining,
+)
+DECISIONS = (
+    fielding.ArmySelection,
+    fielding.DeckSelection,
+    fielding.UnitSelection,
+    fielding.Deployment,
+    best_of_3.TerrainAction,
+    best_of_3.CombinationOffer,
+    stratagems.StratagemSelection,
+    stratagems.CounterTarget,
+    round.MasteryLay,
+    tie_break.TieLay,
+    choosing.TroopSelection,
+    choosing.BowOffer,
+    choosing.BowColumn,
+    choosing.BowTarget,
+    combining.CombiningOffer,
+    combat_masters.BonusOffer,
+    combat_masters.Announcement,
+    combat_masters.FirstPicker,
+    combat_masters.LateMp,
+    standards.StandardOffer,
+    standards.Resolve,
+    instant_discard.GapRefill,
+    discarding.UnitNaming,
+    discarding.Removal,
+    end_of_duration.SwapOffer,
+    support.SupportOffer,
+    support.SupportPlacing,
+)
+CHOICES = (
+    fielding.ChooseArmy,
+    fielding.ChooseStratagems,
+    fielding.FieldUnits,
+    fielding.Deploy,
+    best_of_3.Veto,
+    best_of_3.CutAgain,
+    best_of_3.AcceptTerrain,
+    best_of_3.CombineTerrain,
+    best_of_3.SetTerrainAside,
+    stratagems.PickStratagems,
+    stratagems.Counter,
+    round.LayCards,
+    tie_break.LayTieCard,
+    choosing.ChooseTroop,
+    choosing.UseBow,
+    choosing.SpareBow,
+    choosing.NameColumn,
+    combining.Combine,
+    combining.CombineNoMore,
+    combat_masters.LendBonus,
+    combat_masters.HoldBonus,
+    combat_masters.AnnounceBonus,
+    combat_masters.PickFirst,
+    combat_masters.TakeMp,
+    combat_masters.DeclineMp,
+    standards.FlipStandard,
+    standards.KeepStandards,
+    instant_discard.MoveIntoGap,
+    discarding.NameUnit,
+    discarding.Discard,
+    discarding.Retire,
+    discarding.StopRetiring,
+    end_of_duration.Swap,
+    end_of_duration.StopSwapping,
+    support.JoinUnits,
+    support.SwitchUnits,
+    support.KeepApart,
+    support.PlaceBehind,
+)
+EVENTS = tuple(
+    kind
+    for kind in vars(events).values()
+    if isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == events.__name__
+)
+
+GAME = Game(
+    GameSpec(
+        name="war_for_edadh",
+        title="War for Edaðh",
+        about=(
+            "Two Units face each other in three columns. Every round both lay a Mastery Card in secret: "
+            "the higher attacks, unless the lower was laid against it."
+        ),
+        rules="1",
+        seats=2,
+        options=Options,
+        start=start,
+        opening=lambda _: match.Match(),
+        events=EVENTS,
+        evolve=EVOLVE,
+        procedures=PROCEDURES,
+        decisions=DECISIONS,
+        choices=CHOICES,
+        resample=resample,
+        invariants=invariants,
+    )
+)
+
+__all__ = ["GAME"]

@@ -1,0 +1,167 @@
+"""Questions about the table that several rules ask."""
+
+from collections.abc import Iterator
+from typing import Final, TypeVar
+
+from domain.kernel import Hidden, Seat
+from domain.war_for_edadh.cards import Army, CardIndex, End, Level, StratagemEffect, TerrainCard, TroopCard, index_of
+from domain.war_for_edadh.state import DRAW, Codes, Column, Columns, Side, TroopId, Unit, WarState
+
+T = TypeVar("T")
+BOTH: Final = (Seat(0), Seat(1))
+UNITS: Final[tuple[Unit, ...]] = ("main", "support")
+
+
+def known(value: T | Hidden) -> T:
+    """A secret, where the whole state is at hand."""
+    assert not isinstance(value, Hidden), "the rules play with the whole state"
+    return value
+
+
+def foe(seat: int) -> Seat:
+    """The other seat."""
+    return Seat(1 - seat)
+
+
+def cards_of(state: WarState) -> CardIndex:
+    """The cards that the match is played with."""
+    return index_of(state.options.cards)
+
+
+def card(state: WarState, troop: str) -> TroopCard:
+    """What is printed on a Troop Card."""
+    return cards_of(state).troops[state.troops[TroopId(troop)].code]
+
+
+def columns_of(side: Side, unit: Unit) -> Columns:
+    """The columns of one of the player's Units, the front card first."""
+    return side.columns if unit == "main" else side.support
+
+
+def front(side: Side, unit: Unit = "main") -> Column:
+    """WE-052: the Front Rank, from the player's own left."""
+    return tuple(column[0] for column in columns_of(side, unit) if column)
+
+
+def everyone(side: Side) -> Column:
+    """Every card of both Units."""
+    return tuple(troop for unit in UNITS for column in columns_of(side, unit) for troop in column)
+
+
+def facing(column: int) -> int:
+    """WE-Q07: the opponent's column that faces this one; columns are 1 to 3 from the owner's left."""
+    return 4 - column
+
+
+def place(state: WarState, troop: str) -> tuple[Unit, int, int]:
+    """Where a card stands: its Unit, its column 1 to 3 and its rank, 1 at the front."""
+    side = state.sides[state.troops[TroopId(troop)].seat]
+    for unit in UNITS:
+        for number, column in enumerate(columns_of(side, unit), 1):
+            if troop in column:
+                return unit, number, column.index(TroopId(troop)) + 1
+    raise KeyError(troop)
+
+
+def without(columns: Columns, troop: str) -> Columns:
+    """The columns closed up after a card has left."""
+    first, second, third = (tuple(t for t in column if t != troop) for column in columns)
+    return first, second, third
+
+
+def end_of(state: WarState, seat: int) -> End:
+    """The end of the Mastery Card that the player has laid."""
+    laid = state.round.laid[seat]
+    assert laid is not None
+    return cards_of(state).ends[laid.cv]
+
+
+def secondary(state: WarState, seat: int) -> str:
+    """How the player laid the Secondary Mastery Card in this round: tcts, mst or not at all."""
+    laid = state.round.laid[seat]
+    return laid.secondary if laid else ""
+
+
+def roles(state: WarState, seat: int) -> frozenset[str]:
+    """WE-068, WE-090: what the player is in this round; in a draw each is Attacker and Defender in turn."""
+    if state.round.attacker == DRAW:
+        return frozenset({"attacker", "defender", "draw"})
+    return frozenset({"attacker" if state.round.attacker == seat else "defender"})
+
+
+def directions(state: WarState) -> tuple[tuple[Seat, Seat], ...]:
+    """WE-090: (Attacker, Defender) once, in a draw both ways."""
+    if state.round.attacker == DRAW:
+        return ((Seat(0), Seat(1)), (Seat(1), Seat(0)))
+    return ((Seat(state.round.attacker), foe(state.round.attacker)),)
+
+
+def initiative(state: WarState) -> tuple[Seat, Seat]:
+    """WE-Q24: the order in which players decide where the book is silent."""
+    first, second = state.sides
+    return (Seat(1), Seat(0)) if (-second.mp, second.dmg) < (-first.mp, first.dmg) else BOTH
+
+
+def half_cards(state: WarState, seat: int) -> tuple[TerrainCard, ...]:
+    """WE-232, WE-237: the Terrain Cards that count on the player's half, the top one first."""
+    ground = state.ground
+    if ground is None:
+        return ()
+    index = cards_of(state).terrain
+    return (index[ground.code], *(index[under.code] for under in ground.under if under.seat == seat))
+
+
+def terrain_effects(state: WarState, seat: int) -> frozenset[str]:
+    """WE-234: the Terrain Effects on the player's half."""
+    return frozenset(effect for found in half_cards(state, seat) for effect in found.effects)
+
+
+def effects_on(state: WarState, seat: int) -> Iterator[tuple[str, StratagemEffect]]:
+    """WE-061: the effects of face-up Stratagems that work on this player at this Combat Level, with the card's name."""
+    index = cards_of(state).stratagems
+    for owner in BOTH:
+        wanted = "own" if owner == seat else "enemy"
+        for lying in state.sides[owner].in_play:
+            found = index[lying.code]
+            if state.level not in found.levels or lying.since > state.duration:
+                continue
+            for effect in found.effects:
+                if effect.side == wanted and not effect.instant and state.level in (effect.levels or found.levels):
+                    yield found.name, effect
+
+
+def no_formation(state: WarState, seat: int) -> bool:
+    """WE-209, WE-230: whether the player may use no Formation."""
+    if "no_formation" in terrain_effects(state, seat):
+        return True
+    return any(effect.op == "no_formation" for _, effect in effects_on(state, seat))
+
+
+def standards_left(state: WarState, seat: int) -> Codes:
+    """WE-178: the Standards that are not flipped yet."""
+    side = state.sides[seat]
+    return tuple(code for code in side.standards if code not in side.standards_used)
+
+
+def has_combat_master(side: Side) -> bool:
+    """Whether a Combat Master stands behind the Unit (WE-176)."""
+    return bool(side.combat_master) and not side.master_lost
+
+
+def ready_armies(state: WarState) -> tuple[Army, ...]:
+    """The armies that may be chosen: the ready ones within the cap and those the players brought."""
+    options = state.options
+    mains = 2 if options.game == "best_of_3" else 1
+    offered = (*cards_of(state).armies.values(), *options.armies)
+    return tuple(
+        army
+        for army in offered
+        if army.units
+        and army.total <= options.cap
+        and sum(1 for unit in army.units if unit.role == "main") in ({2} if mains == 2 else {1, 2})
+    )
+
+
+def weapon_at(found: TroopCard, level: Level) -> bool:
+    """WE-239: whether the Troop has a weapon at this level."""
+    return found.rows[level].weapon is not None

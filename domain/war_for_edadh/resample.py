@@ -1,0 +1,193 @@
+"""Another world that a viewer cannot tell from this one (DESIGN 4), for the proof that nothing leaks and for bots.
+
+Of the state given only what the viewer knows is used: public facts and the viewer's own secrets. What `keep` names
+stays as it is: `army0`, `unit0`, `deck0`, `holding0`, `answer0` (with the seat's number), `terrain`.
+"""
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.kernel import Answered, Below, Decision, Hidden, Seat
+from domain.war_for_edadh.cards import Army
+from domain.war_for_edadh.queries import BOTH, cards_of, ready_armies
+from domain.war_for_edadh.rules.best_of_3 import barring
+from domain.war_for_edadh.rules.fielding import (
+    ArmySelection,
+    DeckSelection,
+    Deployment,
+    UnitSelection,
+    admitted,
+    automatic,
+)
+from domain.war_for_edadh.rules.round import MasteryLay
+from domain.war_for_edadh.rules.standards import Resolve
+from domain.war_for_edadh.rules.stratagems import StratagemSelection, budget
+from domain.war_for_edadh.rules.tie_break import TieLay
+from domain.war_for_edadh.state import Codes, Selection, Side, WarState
+
+T = TypeVar("T")
+ATTEMPTS = 200
+SEALED: dict[str, type[Decision]] = {
+    cls.__name__: cls
+    for cls in (
+        ArmySelection,
+        DeckSelection,
+        UnitSelection,
+        Deployment,
+        StratagemSelection,
+        MasteryLay,
+        TieLay,
+        Resolve,
+    )
+}
+
+
+def shuffled(items: Iterable[T], below: Below) -> list[T]:
+    """The items in random order (Fisher and Yates)."""
+    left = list(items)
+    for i in range(len(left) - 1, 0, -1):
+        j = below(i + 1)
+        left[i], left[j] = left[j], left[i]
+    return left
+
+
+def resample(state: WarState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> WarState:
+    """Everything hidden from the viewer, drawn anew; `viewer` None is a spectator."""
+    for _ in range(ATTEMPTS):
+        world = _draw(state, viewer, below, keep)
+        if _consistent(world):
+            return world
+    return state
+
+
+def _draw(state: WarState, viewer: Seat | None, below: Below, keep: frozenset[str]) -> WarState:
+    if "terrain" not in keep and state.terrain_left:
+        state = replace(state, terrain_deck=_terrain(state, below))
+    for seat in BOTH:
+        if seat != viewer:
+            state = _side(state, seat, below, keep)
+    return _answers(state, viewer, below, keep)
+
+
+def _terrain(state: WarState, below: Below) -> Codes:
+    """WE-284: the cards that have not been turned up, in any order."""
+    seen = set(state.set_aside)
+    if state.ground is not None:
+        seen |= {state.ground.code, *(under.code for under in state.ground.under)}
+    left = shuffled((code for code in cards_of(state).terrain if code not in seen), below)
+    return tuple(left[: state.terrain_left])
+
+
+def _side(state: WarState, seat: Seat, below: Below, keep: frozenset[str]) -> WarState:
+    side = state.sides[seat]
+    if side.chosen and f"army{seat}" not in keep and not state.options.quick_start:
+        armies = [army for army in ready_armies(state) if fits(state, side, army)]
+        side = replace(side, army=armies[below(len(armies))]) if armies else side
+        state = _with(state, seat, side)
+    if side.selection is not None and not any(side.columns) and f"unit{seat}" not in keep:
+        choices = tuple(UnitSelection(seat).form(state))
+        if choices:
+            picked = choices[below(len(choices))]
+            side = replace(side, selection=Selection(**msgspec.structs.asdict(picked)))
+            state = _with(state, seat, side)
+    if side.deck_size and f"deck{seat}" not in keep:
+        state = _with(state, seat, _stratagems(state, seat, below, keep))
+    return state
+
+
+def _with(state: WarState, seat: Seat, side: Side) -> WarState:
+    first, second = state.sides
+    return replace(state, sides=(side, second) if seat == 0 else (first, side))
+
+
+def fits(state: WarState, side: Side, army: Army) -> bool:
+    """Whether an army may be the one, after what of it has been seen: faction, masters, the Units fielded, the deck."""
+    if not admitted(state, army):
+        return False
+    index = cards_of(state)
+    most = index.battle_masters[army.battle_masters[0]].mastery_level if army.battle_masters else 2
+    if side.deck_size + len(side.in_play) + side.holding_count + len(side.countered) > 3 + most:
+        return False
+    if not side.faction:
+        return True
+    if army.faction != side.faction or (side.battle_master and army.battle_masters[:1] != (side.battle_master,)):
+        return False
+    if side.combat_master and army.combat_masters[:1] != (side.combat_master,):
+        return False
+    if state.options.standards and army.standards != side.standards:
+        return False
+    seen = known_units(side)
+    return all(number < len(army.units) and sorted(army.units[number].troops) == codes for number, codes in seen)
+
+
+def known_units(side: Side) -> tuple[tuple[int, list[str]], ...]:
+    """The Units that have been fielded, as number and codes, in the first combat that fielded them."""
+    return tuple((number, sorted(codes)) for number, codes in side.shown)
+
+
+def _stratagems(state: WarState, seat: Seat, below: Below, keep: frozenset[str]) -> Side:
+    """WE-278, WE-279: the deck and what lies face down; known are In Play and Countered cards, and the three of all."""
+    side, index = state.sides[seat], cards_of(state)
+    three = {card.code for card in automatic(state)}
+    out = {*(lying.code for lying in side.in_play), *side.countered}
+    pool = [code for code in index.stratagems if code not in three and code not in out]
+    if not _battle(side):
+        pool = [c for c in pool if index.stratagems[c].proficiency == "combat" and not index.stratagems[c].secondary]
+    unseen = side.deck_size + side.holding_count
+    own = [code for code in index.stratagems if code in three and code not in out]
+    cards = (*own, *shuffled(pool, below)[: unseen - len(own)])
+    if f"holding{seat}" in keep and not isinstance(side.holding, Hidden):
+        holding = side.holding
+        cards = (*holding, *(code for code in cards if code not in holding))[:unseen]
+    else:
+        holding = _holding(state, seat, cards, below)
+    return replace(side, deck=tuple(code for code in cards if code not in holding), holding=holding)
+
+
+def _battle(side: Side) -> bool:
+    if side.faction:
+        return bool(side.battle_master)
+    return not isinstance(side.army, Hidden) and side.army is not None and bool(side.army.battle_masters)
+
+
+def _holding(state: WarState, seat: Seat, cards: Codes, below: Below) -> Codes:
+    """Face-down cards that could have been picked for what the Battle Master may spend."""
+    side, index = state.sides[seat], cards_of(state).stratagems
+    if not side.holding_count:
+        return ()
+    secret = [code for code in cards if index[code].secondary]
+    sets = [
+        picked
+        for picked in combinations(secret, side.holding_count)
+        if sum(0 if index[c].cost == "*" else int(index[c].cost) for c in picked) <= budget(state, seat)
+    ]
+    return sets[below(len(sets))] if sets else tuple(secret[: side.holding_count])
+
+
+def _consistent(state: WarState) -> bool:
+    """WE-Q80: every Terrain that was set aside for barring a Unit still bars one, and the one in use none."""
+    if any(side.holding_count != len(side.holding) for side in state.sides if not isinstance(side.holding, Hidden)):
+        return False
+    if any(isinstance(side.army, Hidden) or (side.chosen and side.army is None) for side in state.sides):
+        return True
+    if state.options.game == "unit" or not state.barred:
+        return True
+    index = cards_of(state).terrain
+    bars = barring(state)
+    return all(bars(state, tuple(index[code] for code in codes)) for codes in state.barred)
+
+
+def _answers(state: WarState, viewer: Seat | None, below: Below, keep: frozenset[str]) -> WarState:
+    answers = []
+    for answer in state.answered:
+        seat = answer.asked.seat
+        if seat == viewer or f"answer{seat}" in keep:
+            answers.append(answer)
+            continue
+        decision = msgspec.convert(answer.asked.terms, SEALED[answer.asked.kind])
+        answers.append(Answered(answer.asked, msgspec.to_builtins(decision.form(state).sample(below))))
+    return replace(state, answered=tuple(answers))

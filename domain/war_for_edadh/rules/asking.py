@@ -1,0 +1,15 @@
+"""How questions are put that may have only one answer. Only public facts decide whether anybody is asked."""
+
+from domain.kernel import NEXT, Decision, Flow, Resolver, ask
+from domain.war_for_edadh.state import WarState
+
+
+def ask_or_take(r: Resolver[WarState], decision: Decision) -> Flow:
+    """Ask, unless there is but one answer to a question about public facts: then it is carried out."""
+    choices = iter(decision.form(r.state))
+    first = next(choices, None)
+    if first is None:
+        return NEXT
+    if next(choices, None) is None:
+        return decision.resolve(r, first)
+    return ask(decision)

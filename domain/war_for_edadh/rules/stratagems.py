@@ -1,0 +1,251 @@
+"""2.M Stratagems: picking (WE-138 to WE-150), ED1 (WE-108 to WE-112), how long they stay (WE-183)."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Literal
+
+from domain.kernel import (
+    DONE,
+    NEXT,
+    Choice,
+    Decision,
+    Flow,
+    Goto,
+    Hidden,
+    One,
+    Part,
+    Procedure,
+    Resolver,
+    Seat,
+    only,
+    step,
+)
+from domain.kernel import ask as ask_seats
+from domain.war_for_edadh.cards import Restriction, Stratagem
+from domain.war_for_edadh.events import (
+    HoldingReturned,
+    MovementOrdered,
+    MpChanged,
+    StratagemCountered,
+    StratagemReturned,
+    StratagemsEntered,
+    StratagemsPicked,
+)
+from domain.war_for_edadh.queries import (
+    BOTH,
+    card,
+    cards_of,
+    everyone,
+    foe,
+    front,
+    has_combat_master,
+    initiative,
+    known,
+    no_formation,
+    terrain_effects,
+)
+from domain.war_for_edadh.rules.asking import ask_or_take
+from domain.war_for_edadh.state import Codes, InPlay, WarState
+
+
+def budget(state: WarState, seat: int) -> int:
+    """WE-139 the Battle Master's proficiency for the area of the Terrain; WE-140 the Combat Master's; WE-141 none."""
+    side, index = state.sides[seat], cards_of(state)
+    if side.battle_master:
+        assert state.ground is not None
+        area = index.terrain[state.ground.code].tactics_area
+        proficiency = index.battle_masters[side.battle_master].proficiencies.get(area)
+        return proficiency.ml if proficiency else 0
+    return index.combat_masters[side.combat_master].combat_tactics if has_combat_master(side) else -1
+
+
+def names_out(state: WarState, seat: int) -> frozenset[str]:
+    """WE-142: names that the opponent's X Stratagems In Play keep this player from picking."""
+    index = cards_of(state).stratagems
+    return frozenset(index[lying.code].name for lying in state.sides[foe(seat)].in_play if index[lying.code].x)
+
+
+def restriction_met(state: WarState, seat: int, found: Restriction) -> bool:
+    """WE-147: whether a printed Restriction is satisfied now."""
+    side = state.sides[seat]
+    match found.kind:
+        case "position_in":
+            return state.position in found.args
+        case "has_type":
+            return any(card(state, troop).type in found.args for troop in everyone(side))
+        case "front_all_skirmish":
+            return all(card(state, troop).skirmish for troop in front(side))
+        case "own_mp_at_most":
+            return side.mp <= int(found.args[0])
+        case "enemy_counterable_in_play":
+            index = cards_of(state).stratagems
+            return any(index[lying.code].counterable for lying in state.sides[foe(seat)].in_play)
+
+
+def pickable(state: WarState, seat: int, found: Stratagem) -> bool:
+    """Whether a Stratagem of the player's deck may be picked at all, its Cost apart."""
+    side, index = state.sides[seat], cards_of(state).stratagems
+    lying = [index[i.code] for i in side.in_play]
+    # WE-140, WE-Q42: without a Battle Master only Combat Tactics, and nothing that would need Promoting.
+    if not side.battle_master and (found.proficiency != "combat" or found.secondary):
+        return False
+    if found.name in names_out(state, seat) or found.name in {other.name for other in lying}:
+        return False
+    if found.type == "formation" and no_formation(state, seat):
+        return False
+    if found.type == "aerial" and "counter_aerial" in terrain_effects(state, 0) | terrain_effects(state, 1):
+        return False
+    # WE-146, WE-Q37: a Common Flag or one that lies In Play already.
+    flags = {flag for other in lying for flag in other.flags}
+    if lying and not found.common and not flags & set(found.flags):
+        return False
+    return all(restriction_met(state, seat, restriction) for restriction in found.restrictions)
+
+
+def legal_picks(state: WarState, seat: int) -> Iterator[Codes]:
+    """WE-138 to WE-150: every set that may be picked now, none included."""
+    yield ()
+    deck, most = state.sides[seat].deck, budget(state, seat)
+    if most < 0 or isinstance(deck, Hidden):
+        return
+    index = cards_of(state).stratagems
+    cards = [index[code] for code in deck if pickable(state, seat, index[code])]
+    costs = {found.code: 0 if found.cost == "*" else found.cost for found in cards}
+    # WE-143: a card of Cost * is the only one picked.
+    yield from ((found.code,) for found in cards if found.cost == "*")
+    plain = [found.code for found in cards if found.cost != "*"]
+    for size in range(1, len(plain) + 1):
+        for picked in combinations(plain, size):
+            if sum(costs[code] for code in picked) <= most:
+                yield picked
+
+
+class PickStratagems(Choice, frozen=True):
+    """Pick these Stratagems of one's deck; none is allowed."""
+
+    codes: tuple[str, ...] = ()
+
+
+class StratagemSelection(Decision, frozen=True):
+    """WE-138 Which Stratagems are picked; sealed until both have picked (WE-Q39)."""
+
+    rule = "WE-138"
+
+    def form(self, state: WarState) -> One:
+        """Every legal set."""
+        return only(tuple(PickStratagems(codes) for codes in legal_picks(state, self.by)))
+
+    def resolve(self, r: Resolver[WarState], choice: PickStratagems) -> Flow:
+        """WE-148: with the Secondary Card symbol face down to Holding; WE-149: without it face up In Play."""
+        side, index = r.state.sides[self.by], cards_of(r.state).stratagems
+        down = tuple(code for code in choice.codes if index[code].secondary)
+        up = tuple(code for code in choice.codes if not index[code].secondary)
+        deck = tuple(code for code in known(side.deck) if code not in choice.codes)
+        since = r.state.duration + 1
+        in_play = (*side.in_play, *(InPlay(code, since) for code in up))
+        r.emit(StratagemsPicked(self.by, in_play, up, len(down), len(deck), down, deck))
+        return NEXT
+
+
+def ask_picks(r: Resolver[WarState]) -> Flow:
+    """WE-055, WE-138: both pick at once; WE-141: nobody without a master."""
+    if not r.state.options.stratagems:
+        return NEXT
+    seats = [seat for seat in BOTH if budget(r.state, seat) >= 0]
+    return ask_seats(*(StratagemSelection(seat) for seat in seats), sealed=True) if seats else NEXT
+
+
+def enter(r: Resolver[WarState]) -> None:
+    """ED1: WE-108 Promoted cards come into play; WE-109, WE-280 the others go back to the deck unseen."""
+    for seat in BOTH:
+        side = r.state.sides[seat]
+        if side.promoted:
+            codes = known(side.holding)
+            in_play = (*side.in_play, *(InPlay(code, r.state.duration + 1) for code in codes))
+            r.emit(StratagemsEntered(seat, codes, in_play))
+        elif side.holding_count:
+            deck = (*known(side.deck), *known(side.holding))
+            r.emit(HoldingReturned(seat, side.holding_count, len(deck), deck))
+
+
+def instants(state: WarState) -> tuple[tuple[int, str], ...]:
+    """WE-110: the Instant cards In Play, in initiative order (WE-Q24)."""
+    index = cards_of(state).stratagems
+    return tuple(
+        (seat, lying.code)
+        for seat in initiative(state)
+        for lying in state.sides[seat].in_play
+        if index[lying.code].instant
+    )
+
+
+def counterable(state: WarState, seat: int) -> Codes:
+    """WE-111: opposing cards with the C notation that were In Play when this Duration began (WE-Q41)."""
+    index = cards_of(state).stratagems
+    lying = state.sides[foe(seat)].in_play
+    return tuple(i.code for i in lying if index[i.code].counterable and i.since <= state.duration)
+
+
+class Counter(Choice, frozen=True):
+    """Counter this Stratagem of the opponent's."""
+
+    code: str
+
+
+class CounterTarget(Decision, frozen=True):
+    """WE-111 Which opposing Stratagem is Countered."""
+
+    rule = "WE-111"
+
+    def form(self, state: WarState) -> One:
+        """Every card that may be."""
+        return only(tuple(Counter(code) for code in counterable(state, self.by)))
+
+    def resolve(self, r: Resolver[WarState], choice: Counter) -> Flow:
+        """WE-112: it leaves the game and can never be picked again."""
+        owner = foe(self.by)
+        left = tuple(lying for lying in r.state.sides[owner].in_play if lying.code != choice.code)
+        r.emit(StratagemCountered(owner, choice.code, left))
+        return NEXT
+
+
+class InstantEffects(Procedure, frozen=True):
+    """ED1: Instant effects, one card after the other; `todo` are those still to come, as seat and code."""
+
+    todo: tuple[tuple[int, str], ...]
+
+    @step("WE-110")
+    def carry_out(self, r: Resolver[WarState]) -> Flow:
+        """WE-Q45 Hold and Retreat, WE-111 Counter, and MP."""
+        if not self.todo:
+            return DONE
+        number, code = self.todo[0]
+        seat = Seat(number)
+        flow: Flow = NEXT
+        found = cards_of(r.state).stratagems[code]
+        for effect in found.effects:
+            match effect.op:
+                case "hold" | "retreat":
+                    _order(r, seat, effect.op, found)
+                case "mp":
+                    mp = r.state.sides[seat].mp + effect.amount
+                    r.emit(MpChanged(seat, mp, (Part("WE-110", effect.amount, found.name),)))
+                case "counter":
+                    flow = ask_or_take(r, CounterTarget(seat))
+        return flow
+
+    @step("WE-183")
+    def give_back(self, r: Resolver[WarState]) -> Flow:
+        """WE-183, WE-Q40: a card all of whose effects are Instant returns to its deck."""
+        number, code = self.todo[0]
+        side = r.state.sides[number]
+        left = tuple(lying for lying in side.in_play if lying.code != code)
+        deck = (*known(side.deck), code)
+        r.emit(StratagemReturned(Seat(number), code, left, len(deck), deck))
+        return Goto("WE-110", InstantEffects(self.todo[1:]))
+
+
+def _order(r: Resolver[WarState], seat: Seat, movement: Literal["hold", "retreat"], found: Stratagem) -> None:
+    """WE-193, WE-195, WE-196, WE-Q45: Hold in the Range Position, Retreat at Ballistic or Charge; once (WE-Q46)."""
+    if all(restriction_met(r.state, seat, restriction) for restriction in found.restrictions):
+        r.emit(MovementOrdered(seat, movement))

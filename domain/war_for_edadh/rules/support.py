@@ -1,0 +1,104 @@
+"""2.S Support Units: ED10 (WE-154, WE-243, WE-244); WE-238 to WE-242 where the round and ED4 ask for them."""
+
+from domain.kernel import NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
+from domain.war_for_edadh.cards import Level
+from domain.war_for_edadh.events import SupportAdded, UnitsSwitched
+from domain.war_for_edadh.queries import without
+from domain.war_for_edadh.rules.asking import ask_or_take
+from domain.war_for_edadh.state import Columns, TroopId, WarState
+
+FORWARD = {Level.BALLISTIC: 0, Level.CHARGE: 1, Level.MELEE: 2}
+
+
+def support_levels(main: Level) -> tuple[Level, ...]:
+    """WE-238: a Support Unit is not further forward than the Main Unit."""
+    return tuple(level for level in Level if FORWARD[level] <= FORWARD[main])
+
+
+class JoinUnits(Choice, frozen=True):
+    """Add the Support Unit to the Main Unit."""
+
+
+class SwitchUnits(Choice, frozen=True):
+    """Switch Main and Support Unit."""
+
+
+class KeepApart(Choice, frozen=True):
+    """Leave the Support Unit where it is."""
+
+
+class SupportOffer(Decision, frozen=True):
+    """WE-154 Whether the Support Unit joins; WE-244 after a Retreat the Units may be switched."""
+
+    rule = "WE-154"
+
+    def form(self, state: WarState) -> One:
+        """Leave, add, and after a Retreat switch."""
+        switch = (SwitchUnits(),) if state.movement == "retreat" else ()
+        return only((KeepApart(), JoinUnits(), *switch))
+
+    def resolve(self, r: Resolver[WarState], choice: JoinUnits | SwitchUnits | KeepApart) -> Flow:
+        """WE-243: the cards are placed one by one."""
+        match choice:
+            case JoinUnits():
+                return Goto("WE-243")
+            case SwitchUnits():
+                r.emit(UnitsSwitched(self.by))
+        return Goto("WE-245")
+
+
+class PlaceBehind(Choice, frozen=True):
+    """Stand this card of the Support Unit behind this column."""
+
+    troop: str
+    column: int
+
+
+class SupportPlacing(Decision, frozen=True):
+    """WE-243 Where the next card stands: behind a currently shortest column, in rank order (WE-Q67)."""
+
+    rule = "WE-243"
+
+    def form(self, state: WarState) -> One:
+        """The cards of the foremost rank left, on every shortest column."""
+        side = state.sides[self.by]
+        shortest = min(map(len, side.columns))
+        fronts = [column[0] for column in side.support if len(column) == max(map(len, side.support))]
+        return only(
+            tuple(
+                PlaceBehind(troop, number)
+                for troop in fronts
+                for number, column in enumerate(side.columns, 1)
+                if len(column) == shortest
+            )
+        )
+
+    def resolve(self, r: Resolver[WarState], choice: PlaceBehind) -> Flow:
+        """It belongs to the Main Unit."""
+        side, troop = r.state.sides[self.by], TroopId(choice.troop)
+        columns = list(side.columns)
+        columns[choice.column - 1] = (*columns[choice.column - 1], troop)
+        new: Columns = (columns[0], columns[1], columns[2])
+        r.emit(SupportAdded(self.by, troop, new, without(side.support, troop)))
+        return Goto("WE-243")
+
+
+class SupportJoining(Procedure, frozen=True):
+    """ED10 for one player."""
+
+    seat: Seat
+
+    @step("WE-154", "WE-244")
+    def offer(self, r: Resolver[WarState]) -> Flow:
+        """Whoever has a Support Unit is asked."""
+        return ask(SupportOffer(self.seat)) if any(r.state.sides[self.seat].support) else Goto("WE-245")
+
+    @step("WE-243")
+    def place(self, r: Resolver[WarState]) -> Flow:
+        """New ranks behind those of the Main Unit, until no Support Unit is left."""
+        return ask_or_take(r, SupportPlacing(self.seat)) if any(r.state.sides[self.seat].support) else NEXT
+
+    @step("WE-245")
+    def share(self, r: Resolver[WarState]) -> Flow:
+        """Main and Support share Score Card, pile and masters; nothing has to be moved."""
+        return NEXT

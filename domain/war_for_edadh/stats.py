@@ -1,0 +1,174 @@
+"""The figures of a Chosen Troop in this round, each with its parts (WE-006, WE-023 to WE-031)."""
+
+from domain.kernel import Part, Parts, total
+from domain.war_for_edadh.cards import FORMATIONS, Kind, Level, Row, Stat, StratagemEffect, TroopCard
+from domain.war_for_edadh.queries import (
+    card,
+    columns_of,
+    effects_on,
+    foe,
+    front,
+    half_cards,
+    no_formation,
+    place,
+    roles,
+    terrain_effects,
+)
+from domain.war_for_edadh.state import TroopId, WarState
+
+PLUS_KINDS = {
+    Level.BALLISTIC: (Kind.RATE_OF_FIRE,),
+    Level.CHARGE: (Kind.RATE_OF_FIRE,),
+    Level.MELEE: (Kind.SPEAR_HEDGE, Kind.WAR_BEAST),
+}
+"""WE-210, WE-213, WE-216: the compositions that add to cb, by level."""
+
+
+def works(state: WarState, seat: int, kind: Kind) -> bool:
+    """Whether this player may use the composition at all (WE-003, WE-209)."""
+    return state.options.compositions and not (kind in FORMATIONS and no_formation(state, seat))
+
+
+def bonus_row_allowed(state: WarState, seat: int) -> bool:
+    """WE-185 to WE-187, WE-228: whether the player's 1st Duration Melee Bonus rows count."""
+    if state.level is not Level.MELEE or not state.sides[seat].fresh:
+        return False
+    if "counter_mounts" in terrain_effects(state, 0) | terrain_effects(state, 1):
+        return False
+    return not any(effect.op == "deny_first_melee_row" for _, effect in effects_on(state, seat))
+
+
+def helping(state: WarState, troop: str, kind: Kind) -> list[tuple[TroopId, int]]:
+    """WE-197, WE-198, WE-208: the other cards of the Chosen Troop's column that add this bonus, and how much."""
+    seat = state.troops[TroopId(troop)].seat
+    if not works(state, seat, kind):
+        return []
+    unit, number, _ = place(state, troop)
+    found: list[tuple[TroopId, int]] = []
+    for rank, other in enumerate(columns_of(state.sides[seat], unit)[number - 1], 1):
+        symbol = card(state, other).composition(kind, state.level)
+        if other != troop and symbol and symbol.works_in(rank):
+            found.append((other, symbol.amount or 0))
+    return found
+
+
+def row_of(state: WarState, troop: str, enemy: str = "") -> Row:
+    """WE-006: the stat row that counts. WE-185 the bonus row, WE-212 the row against Mounts, else the level's."""
+    found = card(state, troop)
+    seat = state.troops[TroopId(troop)].seat
+    if found.first_melee_row and bonus_row_allowed(state, seat):
+        return found.first_melee_row
+    if found.vs_mounts_row and enemy and _hedge_against_mounts(state, troop, enemy):
+        return found.vs_mounts_row
+    return found.rows[state.level]
+
+
+def _hedge_against_mounts(state: WarState, troop: str, enemy: str) -> bool:
+    """WE-212: a Spear Hedge with another behind or before it, against Mounts."""
+    if state.level is not Level.MELEE or not card(state, enemy).composition(Kind.MOUNTS, Level.MELEE):
+        return False
+    hedge = card(state, troop).composition(Kind.SPEAR_HEDGE, Level.MELEE)
+    return hedge is not None and bool(helping(state, troop, Kind.SPEAR_HEDGE))
+
+
+def chosen_row(state: WarState, seat: int) -> Row:
+    """The row of the player's Chosen Troop against the enemy's."""
+    return row_of(state, state.round.chosen[seat], state.round.chosen[foe(seat)])
+
+
+def star(state: WarState, seat: int) -> bool:
+    """WE-091: whether the player's Chosen Troop has att *(5)."""
+    return chosen_row(state, seat).att is None
+
+
+def mastery_of(state: WarState, troop: str) -> int:
+    """WE-023, WE-160: the Mastery Level that a Troop lends, with its Terrain Troop Symbol (WE-033, WE-Q55)."""
+    return row_of(state, troop).ml + len(_symbol_parts(state, troop))
+
+
+def _symbol_parts(state: WarState, troop: str) -> Parts:
+    seat = state.troops[TroopId(troop)].seat
+    symbols = {found.symbol for found in half_cards(state, seat)}
+    return (Part("WE-Q55", 1, "terrain"),) if symbols & set(card(state, troop).terrain_symbols) else ()
+
+
+def _serves(effect: StratagemEffect, found: TroopCard, row: Row, level: Level) -> bool:
+    """Whether an effect is for this Chosen Troop."""
+    match effect.filter:
+        case "rate_of_fire":
+            return found.composition(Kind.RATE_OF_FIRE, level) is not None
+        case "type_a":
+            return found.type == "a"
+        case "shielded":
+            return row.guard_value >= 1
+    return True
+
+
+def parts_of(state: WarState, seat: int, stat: Stat) -> Parts:
+    """A figure of the player's Chosen Troop as its parts; the first is the printed one."""
+    troop = state.round.chosen[seat]
+    found, row = card(state, troop), chosen_row(state, seat)
+    printed = found.dv if stat == "dv" else row.stat(stat)
+    parts = [Part("WE-006", printed, found.name)]
+    if stat == "ml":
+        parts += _symbol_parts(state, troop)
+    if stat == "att" and row.att is None:
+        return tuple(parts)
+    parts += [Part(b.rule, b.amount, b.why) for b in state.round.boosts if b.seat == seat and b.stat == stat]
+    for name, effect in effects_on(state, seat):
+        applies = effect.when == "always" or effect.when in roles(state, seat)
+        if effect.op == "stat" and effect.stat == stat and applies and _serves(effect, found, row, state.level):
+            parts.append(Part("WE-061", effect.amount, name))
+    if stat == "cb":
+        parts += plus_parts(state, troop)
+    return tuple(parts)
+
+
+def figure(state: WarState, seat: int, stat: Stat) -> int:
+    """A figure of the player's Chosen Troop in this round; never below 0 (WE-Q58)."""
+    return max(0, total(parts_of(state, seat, stat)))
+
+
+def plus_parts(state: WarState, troop: str) -> Parts:
+    """WE-206, WE-210, WE-213, WE-216: what the cards of the Chosen Troop's column add to its cb."""
+    return tuple(
+        Part("WE-206", amount, card(state, other).name)
+        for kind in PLUS_KINDS[state.level]
+        for other, amount in helping(state, troop, kind)
+    )
+
+
+def most_common(amounts: list[int]) -> int:
+    """WE-222: the most common figure; on a tie the smallest reduction."""
+    return max(amounts, key=lambda amount: (amounts.count(amount), amount)) if amounts else 0
+
+
+def minus_parts(state: WarState, seat: int) -> Parts:
+    """WE-207: what Shield Wall and Shield Cover take off the damage of the round."""
+    if state.level is Level.MELEE and works(state, seat, Kind.SHIELD_WALL):
+        amount = _shield_wall(state, seat)
+        return (Part("WE-215", amount, "Shield Wall"),) if amount else ()
+    if state.level is Level.BALLISTIC and works(state, seat, Kind.SHIELD_COVER):
+        amount = shield_cover(state, state.round.chosen[seat])
+        return (Part("WE-220", amount, "Shield Cover"),) if amount else ()
+    return ()
+
+
+def _shield_wall(state: WarState, seat: int) -> int:
+    """WE-204, WE-215: all of two or more Front Rank cards have the symbol (WE-Q50)."""
+    symbols = [card(state, t).composition(Kind.SHIELD_WALL, Level.MELEE) for t in front(state.sides[seat])]
+    if len(symbols) < 2 or None in symbols:
+        return 0
+    return most_common([symbol.amount or 0 for symbol in symbols if symbol])
+
+
+def shield_cover(state: WarState, troop: str) -> int:
+    """WE-205, WE-220, WE-221: the front card has the symbol and at most one card lacks it, of two cards none."""
+    seat = state.troops[TroopId(troop)].seat
+    unit, number, _ = place(state, troop)
+    column = columns_of(state.sides[seat], unit)[number - 1]
+    symbols = [card(state, t).composition(Kind.SHIELD_COVER, Level.BALLISTIC) for t in column]
+    lacking = symbols.count(None)
+    if len(column) < 2 or symbols[0] is None or lacking > (0 if len(column) == 2 else 1):
+        return 0
+    return most_common([symbol.amount or 0 for symbol in symbols if symbol])
