@@ -1,14 +1,11 @@
 """Seeded random walks through any game, and the games there are."""
 
-import importlib
-import pkgutil
 import random
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
 
-import domain
 from domain.kernel import (
     Asked,
     Choice,
@@ -23,6 +20,7 @@ from domain.kernel import (
     SeatTaken,
     decide,
 )
+from projections import registry
 from tests.skirmish.game import GAME as SKIRMISH
 
 AnyGame = Game[Any]
@@ -32,12 +30,7 @@ CHOICES = 20_000
 
 def games() -> list[AnyGame]:
     """Every game that a package of `domain` exports as `GAME`, and the example game."""
-    modules = [
-        importlib.import_module(f"domain.{module.name}")
-        for module in pkgutil.iter_modules(domain.__path__)
-        if module.ispkg and module.name != "kernel"
-    ]
-    return [SKIRMISH, *(module.GAME for module in modules if hasattr(module, "GAME"))]
+    return [SKIRMISH, *registry.games().values()]
 
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
