@@ -310,6 +310,10 @@ export class Verifier {
   roll(seq, payload) {
     const bad = why => this.fail(seq, why), draw = payload.get("draw"), key = unb64(payload.get("key"));
     if (!this.mixed) bad("dice were rolled before the shares of chance were known");
+    if (!payload.get("dice").length) { // a roll of no dice draws nothing
+      if (draw !== this.drawn) bad(`a roll of no dice has the draw ${draw}, expected ${this.drawn}`);
+      return;
+    }
     if (draw !== this.drawn + 1) bad(`the draw's number is ${draw}, expected ${this.drawn + 1}`);
     const anchor = this.anchors.find(([after]) => after === this.drawn);
     if (!same(tagged("chain", key), anchor ? anchor[1] : this.lastKey)) bad("the draw's key does not belong to the chain of keys");

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from domain.kernel import Seat
+from domain.vera_discordia import GAME as VERA
 from projections.redaction import SPECTATOR, Viewer
 from replay import export
 from replay.serverkey import KeyRing
+from replay.store import Store
 from tests.replay.matches import played
 from tests.web.node import ROOT, node
 
@@ -52,6 +54,17 @@ def test_whole_match_holds_for_every_viewer(viewer: str, keys: Path, tmp_path: P
     assert told["signatures"] > 0
     assert told["openings"] == sum(len(opened) for event in events for _, opened in event["items"])
     assert (told["shuffles"] > 0) == (viewer == "all")
+
+
+def test_a_roll_of_no_dice_draws_nothing(tmp_path: Path) -> None:
+    seeds = (played(seed, game=VERA, most=150) for seed in range(3, 40))
+    store, referee = next(match for match in seeds if rolls_no_dice(match[0], match[1].match))
+    told = verify(export.write(export.from_store(store, referee.match, SPECTATOR)), tmp_path)
+    assert told["dice"] > 0
+
+
+def rolls_no_dice(store: Store, match: str) -> bool:
+    return any(b'"dice":[]' in entry.line.replace(b"\\", b"") for entry in store.read(match))
 
 
 def changed(message: dict[str, Any]) -> bytes:
