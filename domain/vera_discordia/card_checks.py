@@ -19,7 +19,7 @@ from domain.vera_discordia.cards import (
     OrderType,
     Rank,
     Terrain,
-    flatten,
+    read_card_set,
 )
 from domain.vera_discordia.errors import CardSetInvalid, Defect
 from domain.vera_discordia.hook_checks import HOOKS, check_army, check_hook
@@ -377,13 +377,18 @@ def raw(card_set: CardSet) -> Json:
     return data
 
 
-def load_card_set(text: bytes, file: str = "") -> CardSet:
-    """The card set in a file's bytes. Raises `CardSetInvalid` with every defect."""
+def check_text(text: bytes, file: str = "") -> tuple[Defect, ...]:
+    """Everything wrong with a file's bytes, and advice; empty when all is well."""
     try:
         data = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as wrong:
-        raise CardSetInvalid((Defect(file, "", "", str(wrong), "one JSON document in UTF-8"),)) from wrong
-    fatal = tuple(defect for defect in defects_of(data, file) if not defect.advice)
+        return (Defect(file, "", "", str(wrong), "one JSON document in UTF-8"),)
+    return defects_of(data, file)
+
+
+def load_card_set(text: bytes, file: str = "") -> CardSet:
+    """The card set in a file's bytes. Raises `CardSetInvalid` with every defect."""
+    fatal = tuple(defect for defect in check_text(text, file) if not defect.advice)
     if fatal:
         raise CardSetInvalid(fatal)
-    return msgspec.convert(flatten(data), CardSet)
+    return read_card_set(text)
