@@ -14,7 +14,7 @@ from domain.kernel.form import Below, Choice
 from domain.kernel.procedure import Decision, Procedure, steps_of
 from domain.kernel.resolver import Resolver
 from domain.kernel.secret import Mask, Seat, Slot, conceal, slots_of
-from domain.kernel.state import Asked, Frame, State
+from domain.kernel.state import Asked, Frame, State, plain
 
 S = TypeVar("S", bound=State)
 Fields = dict[str, Any]
@@ -90,23 +90,33 @@ class Game(Generic[S]):
         self.slots: dict[type[Event], tuple[Slot, ...]] = {}
         self._procedures = {p.__name__: p for p in spec.procedures}
         self._decisions = {d.__name__: d for d in spec.decisions}
+        self._check()
         self._choices: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[spec.choices])  # noqa: UP007
         self._choice_union = Union[spec.choices]  # noqa: UP007
-        self._check()
 
     def _check(self) -> None:
+        try:
+            self._check_names()
+            self.slots.update((event, slots_of(event)) for event in self.events.values())
+            for procedure in self._procedures.values():
+                _check_steps(procedure)
+        except TypeError as wrong:
+            raise GameInvalid(f"{self.name}: {wrong}") from wrong
         for event in self.events.values():
-            try:
-                self.slots[event] = slots_of(event)
-            except TypeError as wrong:
-                raise GameInvalid(f"{self.name}: {wrong}") from wrong
             if event not in self.evolve and event is not MatchCreated:
                 raise GameInvalid(f"{self.name}: {event.__name__} has no evolve function")
-        for procedure in self._procedures.values():
-            steps_of(procedure)
         for decision in self._decisions.values():
             if not decision.rule:
                 raise GameInvalid(f"{self.name}: {decision.__name__} names no rule")
+
+    def _check_names(self) -> None:
+        """Classes are stored by name, so no two of a kind may share one."""
+        spec = self.spec
+        for kinds in ((*KERNEL_EVENTS, *spec.events), spec.procedures, spec.decisions, spec.choices):
+            names = [kind.__name__ for kind in kinds]
+            twice = sorted({name for name in names if names.count(name) > 1})
+            if twice:
+                raise TypeError(f"{', '.join(twice)} stands there twice")
 
     def created(self, event: MatchCreated) -> S:
         """The state a match starts with. Raises `msgspec.ValidationError` for options the game does not have."""
@@ -145,12 +155,19 @@ class Game(Generic[S]):
         """The decision that was asked."""
         return msgspec.convert(asked.terms, self._decisions[asked.kind])
 
+    def asked(self, number: int, decision: Decision) -> Asked:
+        """A decision as plain data, under its number."""
+        name = type(decision).__name__
+        if name not in self._decisions:
+            raise KernelFault(f"{name} is not registered with {self.name}")
+        return Asked(number, decision.by, name, plain(msgspec.structs.asdict(decision)))
+
     def frame(self, procedure: Procedure, step: str) -> Frame:
         """A procedure under way as plain data."""
         name = type(procedure).__name__
         if name not in self._procedures:
             raise KernelFault(f"{name} is not registered with {self.name}")
-        return Frame(name, step, msgspec.to_builtins(procedure))
+        return Frame(name, step, plain(procedure))
 
     def revive_frame(self, frame: Frame) -> tuple[Procedure, str]:
         """A procedure under way."""
@@ -167,3 +184,11 @@ class Game(Generic[S]):
         except (msgspec.ValidationError, msgspec.DecodeError) as wrong:
             raise NotAChoice(f"The choice cannot be read: {wrong}") from wrong
         return choice
+
+
+def _check_steps(procedure: type[Procedure]) -> None:
+    """A former step id leads to a present one. Raises `TypeError`, as `steps_of` does."""
+    steps = steps_of(procedure).methods
+    for former, present in procedure.aliases.items():
+        if former in steps or present not in steps:
+            raise TypeError(f"{procedure.__name__} has an alias {former} for {present}; a former id for a present step")

@@ -14,7 +14,7 @@ from domain.kernel.errors import KernelFault, MatchOver, NotBegun, NotOffered, N
 from domain.kernel.events import Chosen, DecisionsOpened, DiceRolled, Event, MatchBegun, MatchEnded, Shuffled
 from domain.kernel.form import Choice
 from domain.kernel.modifiers import Part
-from domain.kernel.procedure import NEXT, Ask, Call, Decision, Done, Flow, Goto, Next, Procedure, steps_of
+from domain.kernel.procedure import NEXT, Ask, Call, Done, Flow, Goto, Next, Procedure, steps_of
 from domain.kernel.secret import Hidden, Seat
 from domain.kernel.state import Asked, Frame, Result, State, plain
 
@@ -164,13 +164,9 @@ class Resolver(Generic[S]):
         if not ask.decisions:
             raise KernelFault(f"{self._stack[-1]} asks nobody")
         number = self.state.number
-        asked = tuple(self._asked(number + i, decision) for i, decision in enumerate(ask.decisions, 1))
+        asked = tuple(self.game.asked(number + i, decision) for i, decision in enumerate(ask.decisions, 1))
         stack = tuple(self.game.frame(procedure, at) for procedure, at in self._stack)
         self.emit(DecisionsOpened(asked, ask.sealed and len(asked) > 1, stack))
-
-    def _asked(self, number: int, decision: Decision) -> Asked:
-        terms = msgspec.structs.asdict(decision)
-        return Asked(number, terms["by"], type(decision).__name__, plain(terms))
 
     def _run(self) -> None:
         """Carry out steps until somebody is asked or the match is over."""

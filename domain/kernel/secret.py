@@ -81,23 +81,31 @@ def _admits_hidden(hint: object, within: frozenset[type] = frozenset()) -> bool:
     return any(_admits_hidden(part, within) for part in get_args(hint))
 
 
+def _audience(hint: object) -> Audience | None:
+    return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Only | Nobody)), None)
+
+
 def slots_of(event: type[Struct]) -> tuple[Slot, ...]:
     """The secret fields of an event class, in field order.
 
-    Raises `TypeError` for a secret field without an audience or without `HIDDEN` as its default.
+    Raises `TypeError` for a secret field without an audience, for one that no public field names, or without `HIDDEN`
+    as its default.
     """
     slots: list[Slot] = []
     hints = get_type_hints(event, include_extras=True)
     defaults = dict(zip(reversed(event.__struct_fields__), reversed(event.__struct_defaults__), strict=False))
+    public = {name for name in event.__struct_fields__ if _audience(hints[name]) is None}
     for name in event.__struct_fields__:
         hint = hints[name]
-        audience = next((m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Only | Nobody)), None)
+        audience = _audience(hint)
         if audience is None and not _admits_hidden(hint):
             continue
         if audience is None:
             raise TypeError(f"{event.__name__}.{name} may be hidden but names no audience")
         if defaults.get(name) is not HIDDEN:
             raise TypeError(f"{event.__name__}.{name} is secret, so its default must be HIDDEN")
+        if isinstance(audience, Only) and audience.field not in public:
+            raise TypeError(f"{event.__name__}.{name} is for {audience.field!r}, which is no public field")
         bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
         slots.append(Slot(len(slots), name, bare, audience))
     return tuple(slots)

@@ -134,3 +134,19 @@ def test_hidden_survives_the_record() -> None:
     data = msgspec.json.encode(HIDDEN)
     assert msgspec.json.decode(data, type=Cards | Hidden) == HIDDEN
     assert msgspec.convert(msgspec.to_builtins(HIDDEN), Hidden) == HIDDEN
+
+
+class NamesNoField(Event, frozen=True):
+    owner: Seat
+    card: Annotated[int | Hidden, Only("seat")] = HIDDEN
+
+
+class NamesASecretField(Event, frozen=True):
+    seat: Annotated[Seat | Hidden, Nobody()] = HIDDEN
+    card: Annotated[int | Hidden, Only("seat")] = HIDDEN
+
+
+@pytest.mark.parametrize("event", [NamesNoField, NamesASecretField])
+def test_an_audience_is_named_by_a_public_field(event: type[Event]) -> None:
+    with pytest.raises(TypeError, match="no public field"):
+        slots_of(event)
