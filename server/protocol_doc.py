@@ -117,6 +117,7 @@ def _table(heads: tuple[str, str], rows: dict[str, str]) -> Iterator[str]:
 
 PARTS: Final = (
     protocol.SeatWish,
+    protocol.ChoiceSignature,
     protocol.SeatInfo,
     protocol.HeadInfo,
     protocol.ViewerInfo,

@@ -1,14 +1,16 @@
-"""`herald audit`, `herald export`, `herald key`: what a match left behind, and whether it is true."""
+"""`herald audit`, `herald export`, `herald save`, `herald key`: what a match left behind, and whether it is true."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import anyio
 import click
 import msgspec
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from websockets.exceptions import WebSocketException
 
 from projections.redaction import Viewer
 from projections.registry import faces
@@ -20,6 +22,7 @@ from replay.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.sqlite import SqliteStore
 from server.cli.common import console, db_option, default_db, find_match, read_viewer
 from server.errors import Misconfigured
+from server.saving import live_stream
 
 SEATS_MOST = 8
 
@@ -189,6 +192,36 @@ def export_command(match: str, who: str | None, output: Path | None, unfinished:
     console.print(f"{len(record.held)} lines are in {output}; check them with: herald audit {output}", soft_wrap=True)
 
 
+@click.command("save")
+@click.argument("link")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--follow", is_flag=True, help="Go on until the match has ended.")
+def save_command(link: str, file: Path, follow: bool) -> None:
+    """Save a match from its server, as the holder of LINK is shown it, and check it.
+
+    LINK is the address of the page on which you play or watch. The file holds the protocol's own messages; it can be
+    checked again at any time, without the server.
+    """
+    try:
+        anyio.run(_save, link, file, follow)
+    except (OSError, WebSocketException) as wrong:
+        raise Misconfigured(f"The match cannot be saved from {link.partition('#')[0]}: {wrong}") from wrong
+    with file.open("rb") as saved:
+        report = audit(None, export.read(saved))
+    _print(str(file), report)
+    if not report.ok:
+        click.get_current_context().exit(1)
+
+
+async def _save(link: str, file: Path, follow: bool) -> None:
+    with file.open("w", encoding="utf-8") as out, _progress(quiet=False) as bar:
+        task = bar.add_task("save", total=None)
+        async for frame, seq, end in live_stream(link, follow=follow):
+            out.write(f"{frame}\n")
+            out.flush()
+            bar.update(task, completed=seq, total=end)
+
+
 @click.group("key")
 def key_command() -> None:
     """The keys with which this server signs its records."""
@@ -214,4 +247,4 @@ def key_rotate(db: Path | None) -> None:
     console.print(f"{new.text} signs from the next start on; {fingerprint(old.public)} is kept.", soft_wrap=True)
 
 
-COMMANDS = [audit_command, export_command, key_command]
+COMMANDS = [audit_command, export_command, save_command, key_command]
