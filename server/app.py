@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 WIRE_LOG = logging.getLogger("server.wire")
+# At level DEBUG the library logs frames, which hold tokens and secrets.
+WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
 SWEEP_S = 30.0
 BEAT_S = 5.0
 BACKLOG = 4096
@@ -123,8 +125,6 @@ async def running(
 
     `origins`: whose pages may connect beside its own. Raises `Misconfigured` when the port cannot be had.
     """
-    # At level DEBUG the library logs frames, which hold tokens and secrets.
-    WIRE_LOG.setLevel(max(logging.INFO, WIRE_LOG.getEffectiveLevel()))
     try:
         server = await serve(
             connection_of(hall),

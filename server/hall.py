@@ -87,6 +87,7 @@ class Hall:
     def admit(self, hello: Hello) -> tuple[Host[Any], Viewer]:
         """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""
         host = self.host(hello.match)
+        host.refresh()
         if hello.viewer == "spectator" and not hello.token:
             return host, SPECTATOR
         seat = host.seat_of(hello.token)

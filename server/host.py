@@ -31,7 +31,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay import hr1
 from replay.errors import RecordError, SeatRefused
 from replay.referee import Referee, Ruling, read_event
-from replay.store import Append, Committed, Conflict, Entry, SeatRow, Store
+from replay.store import Append, Committed, Entry, SeatRow, Store
 from server.audience import Audience, wire_item
 from server.bots import Bot, RandomBot, make_bot
 from server.errors import BotStuck, CannotSit, place_of
@@ -226,6 +226,8 @@ class Host(Generic[S]):
                 try:
                     ruling = self._decide(seat, message, by)
                 except Refusal as refusal:
+                    if self._fold_news():
+                        continue
                     return Refused(message.id, refusal.code, refusal.why, refusal.rule)
                 if isinstance(ruling.events[0], RulesChanged):
                     await self._commit(ruling)
@@ -273,11 +275,21 @@ class Host(Generic[S]):
                 self._signed_at = time.monotonic()
             self._tell(ruling.commit.entries, ruling.events)
             return True
-        if isinstance(answer, Conflict) or self._store.head(self.match).seq > self.seq:
-            news = self._referee.fold_news(self._store)
-            if news:
-                self._tell(news, [read_event(self.face.game, entry) for entry in news])
+        self._fold_news()
         return False
+
+    def _fold_news(self) -> bool:
+        """Take in what another server appended, and tell it; whether there was any."""
+        if self._store.head(self.match).seq <= self.seq:
+            return False
+        news = self._referee.fold_news(self._store)
+        self._tell(news, [read_event(self.face.game, entry) for entry in news])
+        return True
+
+    def refresh(self) -> None:
+        """Take in what another server appended, unless a choice is being decided, which does the same."""
+        if not self._lock.locked():
+            self._fold_news()
 
     def _tell(self, entries: Sequence[Entry], events: Sequence[Event]) -> None:
         """Send a commit to everybody who watches: encoded once per audience."""
@@ -414,13 +426,22 @@ class Host(Generic[S]):
             self.idle_since = time.monotonic()
 
     async def _play_bot(self, asked: Asked) -> None:
-        """Let the bot of a seat answer. What it may not choose is replaced by a legal choice at random."""
-        answer = await self.choose(asked.seat, self._bot_message(asked, self._bots[asked.seat]), by="bot")
-        if isinstance(answer, Refused) and asked in self._referee.state.asked:
-            LOG.error("the bot of seat %d was refused at %s", asked.seat, asked.kind)
-            answer = await self.choose(asked.seat, self._bot_message(asked, RandomBot()), by="bot")
-            if isinstance(answer, Refused) and asked in self._referee.state.asked:
-                raise BotStuck(f"seat {asked.seat} at {asked.kind}")
+        """Let the bot of a seat answer; where it fails or is refused, a legal choice at random takes its place."""
+        if await self._bot_answers(asked, self._bots[asked.seat]):
+            return
+        LOG.error("the bot of seat %d has no legal answer to %s", asked.seat, asked.kind)
+        if not await self._bot_answers(asked, RandomBot()):
+            raise BotStuck(f"seat {asked.seat} at {asked.kind}")
+
+    async def _bot_answers(self, asked: Asked, bot: Bot) -> bool:
+        """Whether the decision is answered, by this bot or meanwhile by somebody else."""
+        try:
+            message = self._bot_message(asked, bot)
+        except Exception as wrong:
+            LOG.error("the bot of seat %d failed: %s", asked.seat, place_of(wrong))
+            return False
+        answer = await self.choose(asked.seat, message, by="bot")
+        return isinstance(answer, Accepted) or asked not in self._referee.state.asked
 
     def _bot_message(self, asked: Asked, bot: Bot) -> Choose:
         view = self.audience(Viewer(asked.seat)).view

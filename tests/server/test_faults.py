@@ -1,0 +1,186 @@
+"""What goes wrong inside a server stays where it went wrong: a face, a bot, a disk, another writer."""
+
+import logging
+import re
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel import AnyForm, Asked, Below, Choice
+from projections.plain import plain_face
+from replay.errors import StoreFailed
+from replay.memory import MemoryStore
+from replay.store import Append, Commit, Unknown
+from server.app import port_of, running
+from server.client import View, connected, enter
+from server.hall import Hall
+from server.protocol import Accepted, Choose, Events, Refused, SeatWish
+from tests.server.table import FACES, Player, live, play_out, table
+from tests.skirmish.game import GAME, Take
+
+BOT = (SeatWish("me", "Ada"), SeatWish("bot", "Robin"))
+
+
+class NoStore(MemoryStore):
+    """A store that fails as long as `broken` says how."""
+
+    broken: str = ""
+
+    def submit(self, commit: Commit) -> "Future[Append]":
+        if not self.broken:
+            return super().submit(commit)
+        future: Future[Append] = Future()
+        if self.broken == "unknown":
+            future.set_result(Unknown("the disk is slow"))
+        elif self.broken == "written":
+            super().submit(commit)
+            future.set_result(Unknown("the disk is slow"))
+        else:
+            future.set_exception(StoreFailed("the disk is full"))
+        return future
+
+
+@pytest.mark.parametrize("how", ["unknown", "failed"])
+@live
+async def test_a_choice_that_cannot_be_written_is_refused_and_can_be_sent_again(how: str) -> None:
+    store = NoStore()
+    async with table(store) as at:
+        created = await at.create()
+        ada = await at.player(created, 0)
+        head = store.head(created.match)
+        store.broken = how
+        message = Choose("once", ada.asked().number, 0)
+        await ada.client.send(message)
+        assert (await ada.client.expect(Refused)).code == "try-again"
+        assert store.head(created.match) == head
+        store.broken = ""
+        assert await ada.client.ask(message, Accepted) == Accepted("once", head.seq + 1)
+
+
+@live
+async def test_a_choice_that_was_written_without_an_answer_is_found_and_made_once() -> None:
+    store = NoStore()
+    async with table(store) as at:
+        created = await at.create()
+        ada = await at.player(created, 0)
+        head = store.head(created.match)
+        store.broken = "written"
+        assert await ada.client.ask(Choose("once", ada.asked().number, 0), Accepted) == Accepted("once", head.seq + 1)
+        assert store.head(created.match).seq == head.seq + 1
+
+
+@live
+async def test_two_servers_of_one_record_fold_each_others_news_and_decide_again() -> None:
+    store = MemoryStore()
+    async with table(store) as at, running(Hall(store, FACES)) as second:
+        created = await at.create()
+        ada = await at.player(created, 0)
+        async with connected(f"ws://127.0.0.1:{port_of(second)}/ws") as client:
+            bo = Player(client, View(GAME, await enter(client, created.match, created.tokens["1"])))
+            await bo.until(lambda: bool(bo.view.asked()))
+            assert isinstance(await ada.choose(), Accepted)
+            assert isinstance(await bo.choose(), Accepted)
+            assert bo.view.seq == store.head(created.match).seq
+            await ada.client.send(Choose("late", bo.view.state.number, 99))
+            assert isinstance(await ada.client.expect(Refused), Refused)
+            await ada.reach(bo.view.seq)
+            assert isinstance(await (ada if ada.view.asked() else bo).choose(), Accepted)
+            watcher = await at.spectator(created)
+            assert watcher.view.seq == store.head(created.match).seq
+
+
+class BrokenFace(Exception):
+    """With a secret in its words."""
+
+
+@live
+async def test_a_face_that_fails_holds_nobody_up_and_its_words_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    armed = False
+
+    def narrate(*words: Any) -> str:
+        if armed:
+            raise BrokenFace("secret-card-6")
+        return ""
+
+    face = msgspec.structs.replace(plain_face(GAME), narrate=narrate)
+    hall = Hall(MemoryStore(), {GAME.name: face})
+    caplog.set_level(logging.DEBUG)
+    async with table() as at, running(hall) as server:
+        at.url = f"ws://127.0.0.1:{port_of(server)}/ws"
+        created = await at.create()
+        ada, bo = await at.player(created, 0), await at.player(created, 1)
+        scenes = await at.client()
+        await enter(scenes, created.match, created.tokens["1"], caps=("scene",))
+        armed = True
+        assert isinstance(await ada.choose(), Accepted)
+        await bo.reach(ada.view.seq)
+        assert (await scenes.expect(Events)).last == ada.view.seq
+    assert "BrokenFace" in caplog.text
+    assert "secret-card-6" not in caplog.text
+
+
+class Stubborn:
+    """Answers every question with the same wrong choice, or with an error."""
+
+    def __init__(self, wrong: Exception | None) -> None:
+        self._wrong = wrong
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        if self._wrong:
+            raise self._wrong
+        return Take()
+
+
+@pytest.mark.parametrize("wrong", [None, ValueError("secret-card-6")])
+@live
+async def test_a_bot_that_fails_is_replaced_by_chance(
+    wrong: Exception | None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("server.host.make_bot", lambda *_: Stubborn(wrong))
+    async with table() as at:
+        created = await at.create(*BOT)
+        ada = await at.player(created, 0)
+        while not ada.is_over():
+            await ada.until(lambda: bool(ada.view.asked()) or ada.is_over())
+            if ada.view.asked():
+                await ada.choose()
+    assert "the bot of seat 1" in caplog.text
+    assert "secret-card-6" not in caplog.text
+
+
+@live
+async def test_nothing_logged_holds_a_token_or_a_secret(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with table() as at:
+        created = await at.create()
+        players = [await at.player(created, 0), await at.player(created, 1)]
+        await players[0].client.send(Choose("bad", 99, {"do": "Play", "card": 6}))
+        await players[0].client.expect(Refused)
+        await play_out(players, 1)
+    ours = [record.getMessage() for record in caplog.records if not record.name.startswith("websockets.client")]
+    assert ours
+    assert not any(token in text for token in created.tokens.values() for text in ours)
+    assert not any('"do"' in text or "cards" in text for text in ours)
+
+
+def test_the_bot_of_the_document_plays() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+    first, second = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(first, names)
+    exec(second.replace("anyio.run(play", "(lambda *_: None)(play"), names)
+
+    @live
+    async def played() -> None:
+        async with table() as at:
+            names["games"] = lambda: {GAME.name: GAME}
+            created = await at.create(SeatWish("me", "Ada"), SeatWish("bot"))
+            await names["play"](at.url, created.match, created.tokens["0"])
+            assert at.store.header(created.match).status == "finished"
+
+    played()
+    view = GAME.created(GAME.events["MatchCreated"]("skirmish", {}, ("A", "B")))  # type: ignore[arg-type]
+    assert names["FirstBot"]().choose(view, None, [Take()], None) == Take()
