@@ -84,21 +84,27 @@ MOMENTS: Final = {
     Moment.KEPT: "VD-146/kept",
     Moment.CLEAN_UP: "VD-156",
 }
-ATTACKS: Final[dict[AttackKind, type[Procedure]]] = {
+MOMENT_OF: Final = {
+    Phase.BEGINNING: Moment.ROUND_BEGIN,
+    Phase.DRAWING: Moment.DRAW,
+    Phase.KEEPING: Moment.KEPT,
+    Phase.CLEAN_UP: Moment.CLEAN_UP,
+}
+ATTACKS: Final[dict[AttackKind, Callable[[], Procedure]]] = {
     AttackKind.DIRECT: direct_attack.DirectAttack,
     AttackKind.INDIRECT: indirect_attack.IndirectAttack,
     AttackKind.AERIAL: aerial_attack.AerialAttack,
 }
-CALLED: Final[dict[tuple[str, str], str]] = {
-    ("DirectAttack", "Reaction"): "VD-210",
-    ("DirectAttack", "Launch"): "VD-217",
-    ("DirectAttack", "Counterattack"): "VD-227",
-    ("IndirectAttack", "Reaction"): "VD-210",
-    ("IndirectAttack", "Launch"): "VD-247",
-    ("AerialAttack", "Interception"): "VD-268",
-    ("AerialAttack", "Reaction"): "VD-277",
-    ("AerialAttack", "Launch"): "VD-278",
-    ("AerialAttack", "Counterattack"): "VD-280",
+CALLED: Final[dict[tuple[AttackKind, str], str]] = {
+    (AttackKind.DIRECT, "Reaction"): "VD-210",
+    (AttackKind.DIRECT, "Launch"): "VD-217",
+    (AttackKind.DIRECT, "Counterattack"): "VD-227",
+    (AttackKind.INDIRECT, "Reaction"): "VD-210",
+    (AttackKind.INDIRECT, "Launch"): "VD-247",
+    (AttackKind.AERIAL, "Interception"): "VD-260",
+    (AttackKind.AERIAL, "Reaction"): "VD-277",
+    (AttackKind.AERIAL, "Launch"): "VD-278",
+    (AttackKind.AERIAL, "Counterattack"): "VD-280",
 }
 """The step of an attack that calls a part of it."""
 
@@ -188,19 +194,37 @@ def _caller(state: VeraState, procedure: Procedure) -> tuple[Procedure, str] | N
     return _attack_caller(state, procedure)
 
 
+def _strategy_caller(state: VeraState, procedure: strategy.Strategy, turn: Seat) -> tuple[Procedure, str]:
+    """Who calls a Strategy: a diamond's moment, the Turn whose Tactic carries it, or the attack that it waited for."""
+    by = procedure.by
+    if procedure.unit is None and state.phase in MOMENT_OF:
+        whose = None if by == state.initiative else by
+        return strategy.DiamondMoment(MOMENT_OF[state.phase], whose), "VD-065"
+    if procedure.unit is None:
+        return resolution.Turn(by), "VD-152"
+    if by != turn:
+        return attack.AttackOrder(procedure.unit, closed=False), "VD-064"
+    return resolution.Turn(by, procedure.unit, order=state.sides[by].declared, tactic=True), "VD-064"
+
+
 def _attack_caller(state: VeraState, procedure: Procedure) -> tuple[Procedure, str]:
     """Who calls a part of a turn."""
     turn = Seat(0) if state.turn is None else state.turn
     name = type(procedure).__name__
-    if isinstance(procedure, strategy.Strategy | maneuver.Maneuver | attack.AttackOrder):
+    if isinstance(procedure, strategy.Strategy):
+        return _strategy_caller(state, procedure, turn)
+    if isinstance(procedure, maneuver.Maneuver | attack.AttackOrder):
         return resolution.Turn(turn), "VD-158"
     if state.attack is None:
         raise ValueError(f"start: {name} is part of an attack; say which in [position.attack]")
     if type(procedure) in ATTACKS.values():
         return attack.AttackOrder(state.attack.attacker, state.attack.closed_attacker), "VD-211"
+    if isinstance(procedure, launch.Launch) and procedure.counter:
+        return counterattack.Counterattack(), "VD-238"
     kind = ATTACKS[state.attack.kind]
-    called = CALLED.get((kind.__name__, name))
+    if isinstance(procedure, counterattack.Counterattack) and direct_attack.strikes_first(state):
+        return kind(), "VD-351"
+    called = CALLED.get((state.attack.kind, name))
     if called is None:
-        raise ValueError(f"start: {name} is no part of a {kind.__name__}")
-    make: Callable[[], Procedure] = kind
-    return make(), called
+        raise ValueError(f"start: {name} is no part of this kind of attack: {state.attack.kind.value}")
+    return kind(), called

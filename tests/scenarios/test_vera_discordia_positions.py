@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import HIDDEN, State
+from domain.kernel import HIDDEN, Hidden, State
+from domain.kernel.state import plain
 from domain.vera_discordia import GAME
+from domain.vera_discordia.position_start import STARTS
 from domain.vera_discordia.positions import POSITIONS
 from domain.vera_discordia.state import Phase, VeraState
 from tests.conformance.walks import Walk, mask, viewers
@@ -41,6 +43,29 @@ def test_every_state_of_a_match_can_be_written_and_read(seed: int) -> None:
             given = POSITIONS.write(walk.state)
             again, _ = POSITIONS.read({**given, "start": "Match", "with": {}}, {})
             assert bare(again) == bare(walk.state)
+
+
+def test_a_position_stands_in_the_rules_as_the_match_did() -> None:
+    met = set()
+    for seed in range(10):
+        met |= standings(Walk(GAME, seed))
+    assert met >= set(STARTS) - {"Match", "ChoiceOfGenerals"}
+
+
+def standings(walk: Walk) -> set[str]:
+    """Compares where the rules stand at every pause; the procedures met."""
+    met = set()
+    for number, _ in enumerate(walk.steps()):
+        if number % 2 or walk.over or walk.state.phase is Phase.GENERALS:
+            continue
+        *around, top = walk.state.stack
+        given = {**POSITIONS.write(walk.state), "start": top.procedure, "with": top.terms}
+        again, procedure = POSITIONS.read(given, {})
+        assert (type(procedure).__name__, plain(procedure)) == (top.procedure, top.terms)
+        assert not isinstance(again.stack, Hidden)
+        assert [(f.procedure, f.step) for f in again.stack] == [(f.procedure, f.step) for f in around]
+        met |= {top.procedure, *(frame.procedure for frame in around)}
+    return met
 
 
 @pytest.mark.parametrize("seed", range(6))
