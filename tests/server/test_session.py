@@ -1,0 +1,181 @@
+"""A connection that reads slowly or writes fast is its own problem: nobody else waits for it."""
+
+import asyncio
+import time
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosedOK
+
+from server.hall import Hall
+from server.protocol import Hello, Need, Ping, write_client_message
+from server.session import LAG_BYTES, Session
+from tests.server.table import Table, live, play_out, table
+
+
+class Tap:
+    """A socket whose far end reads as much as the test lets it."""
+
+    def __init__(self) -> None:
+        self.frames: list[str] = []
+        self.waits = 0
+        self.closed: tuple[int, str] | None = None
+        self._coming: asyncio.Queue[str] = asyncio.Queue()
+
+    def put(self, message: Any) -> None:
+        """What the client sends next."""
+        self._coming.put_nowait(write_client_message(message))
+
+    async def recv(self) -> str:
+        frame = await self._coming.get()
+        if not frame:
+            raise ConnectionClosedOK(None, None)
+        return frame
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        self.closed = (code, reason)
+
+    def write(self, frame: str) -> None:
+        self.frames.append(frame)
+
+    def waiting(self) -> int:
+        return self.waits
+
+    def kinds(self) -> list[str]:
+        return [msgspec.json.decode(frame)["t"] for frame in self.frames]
+
+    def end(self) -> None:
+        self._coming.put_nowait("")
+
+
+async def joined(at: Table, match: str, token: str, *caps: str) -> tuple[Session, Tap, "asyncio.Task[None]"]:
+    """A session that has said hello."""
+    tap = Tap()
+    session = Session(at.hall, tap)
+    task = asyncio.create_task(session.run())
+    tap.put(Hello(match, token, "" if token else "spectator", None, caps))
+    while "welcome" not in tap.kinds():
+        await asyncio.sleep(0.001)
+    return session, tap, task
+
+
+async def gone(tap: Tap, task: "asyncio.Task[None]") -> None:
+    tap.end()
+    with pytest.raises(ConnectionClosedOK):
+        await task
+
+
+@pytest.mark.parametrize(("waits", "is_sent"), [(LAG_BYTES, True), (LAG_BYTES + 1, False)])
+@live
+async def test_a_frame_is_left_out_when_more_than_a_mebibyte_waits(waits: int, is_sent: bool) -> None:
+    async with table() as at:
+        session, tap, task = await joined(at, (await at.create()).match, "")
+        before = len(tap.frames)
+        tap.waits = waits
+        session.send('{"t":"pong","n":1}')
+        assert (len(tap.frames) > before) is is_sent
+        tap.waits = 0
+        await gone(tap, task)
+
+
+@pytest.mark.parametrize(("caps", "kind"), [(("scene",), "snapshot"), ((), "events")])
+@live
+async def test_a_viewer_left_behind_is_caught_up_when_it_has_read(
+    caps: tuple[str, ...], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.session.POLL_S", 0.001)
+    async with table() as at:
+        created = await at.create()
+        _, tap, task = await joined(at, created.match, "", *caps)
+        tap.waits = LAG_BYTES + 1
+        seen = len(tap.frames)
+        players = [await at.player(created, 0), await at.player(created, 1)]
+        await play_out(players, 1)
+        assert len(tap.frames) == seen
+        tap.waits = LAG_BYTES // 4
+        while len(tap.frames) == seen:
+            await asyncio.sleep(0.001)
+        caught_up = msgspec.json.decode(tap.frames[-1])
+        assert caught_up["t"] == kind
+        assert caught_up["head"]["seq"] == at.store.head(created.match).seq
+        if kind == "events":
+            lines = [
+                line
+                for frame in tap.frames[:]
+                if (e := msgspec.json.decode(frame))["t"] == "events"
+                for line in e["items"]
+            ]
+            assert lines == [[text, [list(o) for o in openings]] for text, openings in await everything(at, created)]
+        await gone(tap, task)
+
+
+async def everything(at: Table, created: Any) -> list[Any]:
+    watcher = await at.spectator(created)
+    return watcher.items
+
+
+@live
+async def test_a_viewer_that_stays_behind_is_dropped_with_4008(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.session.SLOW_S", 0.01)
+    async with table() as at:
+        session, tap, task = await joined(at, (await at.create()).match, "")
+        tap.waits = LAG_BYTES + 1
+        session.send("{}")
+        while tap.closed is None:
+            await asyncio.sleep(0.001)
+        assert tap.closed[0] == 4008
+        tap.waits = 0
+        await gone(tap, task)
+
+
+@live
+async def test_a_client_that_asks_without_reading_is_not_read_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.session.POLL_S", 0.001)
+    async with table() as at:
+        _, tap, task = await joined(at, (await at.create()).match, "")
+        tap.waits = LAG_BYTES + 1
+        for _ in range(50):
+            tap.put(Need(0))
+        await asyncio.sleep(0.05)
+        assert tap.kinds().count("events") == 2
+        tap.waits = 0
+        await gone(tap, task)
+
+
+@live
+async def test_a_client_that_sends_too_fast_is_read_at_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.session.RATE", 100.0)
+    monkeypatch.setattr("server.session.BURST", 10.0)
+    async with table() as at:
+        tap = Tap()
+        task = asyncio.create_task(Session(at.hall, tap).run())
+        begun = time.monotonic()
+        for n in range(30):
+            tap.put(Ping(n))
+        while len(tap.frames) < 30:
+            await asyncio.sleep(0.001)
+        assert time.monotonic() - begun >= 0.19
+        assert tap.kinds() == ["pong"] * 30
+        await gone(tap, task)
+
+
+@live
+async def test_a_connection_may_change_its_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with table() as at:
+        first, second = await at.create(), await at.create()
+        _, tap, task = await joined(at, first.match, "")
+        tap.put(Hello(second.match, second.tokens["0"]))
+        while tap.kinds().count("welcome") < 2:
+            await asyncio.sleep(0.001)
+        assert listeners(at.hall, first.match) == 0
+        assert listeners(at.hall, second.match) == 1
+        await gone(tap, task)
+        assert listeners(at.hall, second.match) == 0
+
+
+def listeners(hall: Hall, match: str) -> int:
+    """How many connections a match tells."""
+    presence = hall.host(match).presence()
+    return len(presence.seats) + presence.spectators
