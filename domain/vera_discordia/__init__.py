@@ -4,7 +4,7 @@ import msgspec
 
 from domain.kernel import Event, Game, GameSpec
 from domain.vera_discordia import events
-from domain.vera_discordia.card_checks import defects_of, raw
+from domain.vera_discordia.card_checks import check_text, defects_of, raw
 from domain.vera_discordia.evolve import EVOLVE
 from domain.vera_discordia.invariants import invariants
 from domain.vera_discordia.options import Options
@@ -170,4 +170,4 @@ GAME = Game(
     )
 )
 
-__all__ = ["GAME"]
+__all__ = ["GAME", "check_text"]

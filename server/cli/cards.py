@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from domain.vera_discordia.card_checks import check_text
+from domain.vera_discordia import check_text
 from server.cli.common import console
 from server.errors import Misconfigured
 

@@ -2,8 +2,10 @@
 
 import ast
 import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,5 +56,15 @@ def imports_of(path: Path, syntax: ast.Module | None = None) -> list[tuple[int, 
 
 
 def _deepest(base: str, name: str) -> str:
+    """`base.name` where that is a module, of this repository or of the standard library; else `base`."""
     inner = ROOT.joinpath(*base.split("."), name)
-    return f"{base}.{name}" if inner.with_suffix(".py").is_file() or (inner / "__init__.py").is_file() else base
+    ours = inner.with_suffix(".py").is_file() or (inner / "__init__.py").is_file()
+    theirs = base in sys.stdlib_module_names and _is_module(f"{base}.{name}")
+    return f"{base}.{name}" if ours or theirs else base
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
