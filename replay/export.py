@@ -5,7 +5,7 @@ holds the protocol's own messages, beginning with `welcome`, and what is not par
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct, field
@@ -218,43 +218,76 @@ def _take_lines(record: Record, lines: Lines) -> None:
         raise RecordInvalid("the file claims two heads for the line", seq, record.heads[seq])
 
 
+class _Who(Struct, frozen=True):
+    seat: int | None = None
+
+
+class _StreamHead(Struct, frozen=True):
+    seq: int
+    hash: str
+    signed: str = ""
+
+
+class _Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
+    match: str
+    game: str
+    viewer: _Who
+    keys: dict[str, str] = {}
+
+
+class _Events(Struct, frozen=True, tag_field="t", tag="events", rename={"first": "from"}):
+    first: int
+    items: tuple[Line, ...]
+    head: _StreamHead | None = None
+
+
+class _Signed(Struct, frozen=True, tag_field="t", tag="checkpoint"):
+    seq: int
+    signed: str
+
+
+class _Kind(Struct, frozen=True):
+    t: str
+
+
+_STREAM: msgspec.json.Decoder[_Events | _Signed] = msgspec.json.Decoder(_Events | _Signed)
+_KIND = msgspec.json.Decoder(_Kind)
+
+
 def _read_stream(first: bytes, rest: Iterable[bytes]) -> Record:
     """What a viewer saved: lines may come again after a reconnect, and must then be the same."""
-    welcome: dict[str, Any] = msgspec.json.decode(first)
+    record = Record("", "", "")
     try:
-        who = welcome["viewer"]
-        view = f"seat{who['seat']}" if "seat" in who else "spectator"
-        record = Record(welcome["match"], welcome["game"], view)
-        record.keys = {int(mask): _bytes(key) for mask, key in welcome.get("keys", {}).items()}
-        record.keys.pop(0, None)
+        welcome = msgspec.json.decode(first, type=_Welcome)
+        seat = welcome.viewer.seat
+        record = Record(welcome.match, welcome.game, "spectator" if seat is None else f"seat{seat}")
+        record.keys = {int(mask): _bytes(key) for mask, key in welcome.keys.items()}
         for line in rest:
-            message = msgspec.json.decode(line)
-            if message["t"] == "events":
-                _take_stream(record, message)
-            elif message["t"] == "checkpoint":
-                record.checkpoints.append((message["seq"], _bytes(message["signed"], message["seq"])))
-    except (KeyError, TypeError, ValueError, AttributeError, msgspec.DecodeError) as wrong:
-        raise RecordInvalid(f"not a message of the protocol: {wrong!r}", len(record.held) + 1) from wrong
+            if _KIND.decode(line).t in {"events", "checkpoint"}:
+                _take_stream(record, _STREAM.decode(line))
+    except (ValueError, msgspec.MsgspecError) as wrong:
+        raise RecordInvalid(f"not a message of the protocol: {wrong}", len(record.held) + 1) from wrong
     return record
 
 
-def _take_stream(record: Record, message: dict[str, Any]) -> None:
-    seq = message["from"]
-    for line, openings in message["items"]:
+def _take_stream(record: Record, message: _Events | _Signed) -> None:
+    if isinstance(message, _Signed):
+        record.checkpoints.append((message.seq, _bytes(message.signed, message.seq)))
+        return
+    for seq, (line, openings) in enumerate(message.items, message.first):
         held = Held(line.encode(), {slot: value.encode() for slot, value in openings})
-        if seq <= len(record.held):
+        if 0 < seq <= len(record.held):
             if record.held[seq - 1] != held:
                 raise RecordInvalid("the stream shows two different lines with this number", seq)
         elif seq == len(record.held) + 1:
             record.held.append(held)
         else:
             raise RecordInvalid("lines are missing before this one", seq, f"line {len(record.held) + 1}")
-        seq += 1
-    head = message.get("head")
-    if head and head["seq"] == len(record.held):
-        record.heads[head["seq"]] = head["hash"]
-        if head.get("signed"):
-            record.checkpoints.append((head["seq"], _bytes(head["signed"], head["seq"])))
+    head = message.head
+    if head is not None and head.seq == len(record.held):
+        record.heads[head.seq] = head.hash
+        if head.signed:
+            record.checkpoints.append((head.seq, _bytes(head.signed, head.seq)))
 
 
 def for_viewer(store: Store, match: str, viewer: Viewer) -> Record:

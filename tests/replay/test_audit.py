@@ -401,6 +401,19 @@ def test_a_saved_stream_of_the_protocol_is_verified(match: tuple[Store, Referee[
         export.read([data[0], b"{}\n"])
 
 
+def test_a_saved_stream_with_any_byte_changed_is_refused_in_a_sentence_or_read(
+    match: tuple[Store, Referee[Any]],
+) -> None:
+    store, referee = match
+    data = b"".join(stream(export.from_store(store, referee.match, Viewer(Seat(0)))))
+    faults = 0
+    for i in range(0, len(data), 37):
+        for bit in (1, 0x10, 0x40):
+            report = audit_bytes(data[:i] + bytes([data[i] ^ bit]) + data[i + 1 :])
+            faults += report.fault is not None
+    assert faults > 0
+
+
 def stream(record: Record) -> list[bytes]:
     """What a client of the protocol saved, message by message."""
     keys = {str(mask): hr1.b64(key) for mask, key in record.keys.items()}
