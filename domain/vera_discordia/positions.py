@@ -121,7 +121,10 @@ class VeraPositions:
         looked = {key: value if key[0] == str(viewer) else HIDDEN for key, value in state.looked.items()}
         first, second = (_see_side(side, own=seat == viewer) for seat, side in enumerate(state.sides))
         laid = state.laid if state.terrain else _hide(state.laid)
-        return replace(state, units=units, looked=looked, sides=(first, second), laid=laid, stack=HIDDEN)
+        answered = tuple(a if a.asked.seat == viewer else replace(a, choice=HIDDEN) for a in state.answered)
+        return replace(
+            state, units=units, looked=looked, sides=(first, second), laid=laid, answered=answered, stack=HIDDEN
+        )
 
     def write(self, state: VeraState) -> Fields:
         """The position of a whole state, such that reading it gives the state back; `start` is the reader's to add."""

@@ -4,18 +4,22 @@ import random
 from collections import Counter
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.kernel import HIDDEN, Goto, Next, SeenPositions, only
 from domain.kernel.procedure import steps_of
+from projections import registry
+from projections.plain import plain_face
 from tests.conformance.walks import AnyGame, Table, Walk, games, mask, tables, viewers
 from tests.conformance.worlds import Leak, Moment, indistinguishable
 from tests.skirmish import game as skirmish
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
 TABLES = tables()
+FACES = {skirmish.GAME.name: plain_face(skirmish.GAME), **registry.faces()}
 
 
 def watch(table: Table, seed: int, share: float, most: int = 20_000) -> Counter[str]:
@@ -85,6 +89,21 @@ def test_a_resampled_world_looks_the_same_and_is_whole(table: Table, seed: int) 
 def visible(positions: SeenPositions[Any], state: Any, viewer: Any) -> Any:
     """What a viewer sees of a state, but for sealed answers, which only their seats hold."""
     return positions.show(positions.view(state, viewer))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_faces_show_the_same_of_every_world_alike(game: AnyGame) -> None:
+    walk, rng, face = Walk(game, 6), random.Random(6), FACES[game.name]
+    positions = game.spec.positions
+    for number, _ in enumerate(walk.steps()):
+        for viewer in viewers(game) if number % 12 == 0 and isinstance(positions, SeenPositions) else ():
+            world = game.spec.resample(walk.state, viewer, rng.randrange)
+            assert isinstance(positions, SeenPositions)
+            views = [positions.view(state, viewer) for state in (walk.state, world)]
+            real, other = (msgspec.json.encode([face.scene(view, viewer), face.board(view, viewer)]) for view in views)
+            assert real == other
+            for asked in walk.state.asked:
+                assert face.question(views[0], asked) == face.question(views[1], asked)
 
 
 @pytest.mark.parametrize("game", GAMES)
