@@ -1,5 +1,6 @@
 """The face of a game that has none of its own: readable words, board and Scene made from its classes."""
 
+from textwrap import wrap
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -31,6 +32,10 @@ from projections.words import count, join, outcome, reasons, sentence, spaced
 
 S = TypeVar("S", bound=State)
 
+WIDTH: Final = 100
+MOST_LINES: Final = 6
+"""Lines of one field: a deck of cards would fill the screen."""
+
 
 def player(view: State, seat: int | None) -> str:
     """A seat's name."""
@@ -45,6 +50,8 @@ def _value(value: object) -> str:
         return "hidden"
     if isinstance(value, tuple | list):
         return join([_value(item) for item in value]) or "none"
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {_value(item)}" for key, item in value.items()) or "none"
     if isinstance(value, msgspec.Struct):
         return ", ".join(f"{name} {_value(getattr(value, name))}" for name in value.__struct_fields__)
     return str(value)
@@ -126,11 +133,11 @@ def option(view: Any, asked: Asked, choice: Choice) -> str:
 
 
 def board(view: Any, viewer: Seat | None) -> str:
-    """Every field of the view, a line each."""
+    """Every field of the view, at most 100 columns wide."""
     del viewer
     kernel = set(State.__struct_fields__)
-    lines = [f"{spaced(name)}: {_value(getattr(view, name))}" for name in view.__struct_fields__ if name not in kernel]
-    return "\n".join(lines)
+    told = [f"{spaced(name)}: {_value(getattr(view, name))}" for name in view.__struct_fields__ if name not in kernel]
+    return "\n".join(line for text in told for line in wrap(text, WIDTH, subsequent_indent="  ")[:MOST_LINES])
 
 
 def plain_face(game: Game[S]) -> Face[S]:

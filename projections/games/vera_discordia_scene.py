@@ -343,7 +343,7 @@ def _open_face(view: VeraState, unit: Unit, who: str, where: str) -> Piece:
         tip=[["Abilities:", ", ".join(abilities) or "none"], ["Position:", where]],
         label=(
             f"{face['title']}, {who}, {where}, {'open' if unit.open else 'closed'}, "
-            f"{unit.life} of {whole.max_life} life"
+            f"{unit.life} of {whole.max_life} life, {_spoken(whole.dice, face['stats'], abilities)}"
         ),
     )
     if not unit.open:
@@ -353,6 +353,14 @@ def _open_face(view: VeraState, unit: Unit, who: str, where: str) -> Piece:
     if badges:
         face["badges"] = [{"at": "tl", "g": glyph, "tone": "orange", "label": label} for glyph, label in badges]
     return face
+
+
+def _spoken(dice: tuple[Die, ...], stats: list[dict[str, Any]], abilities: list[str]) -> str:
+    """Dice, shields and abilities for those who hear the table."""
+    named = [DICE[die][2] for die in dice]
+    rolled = [f"{named.count(name)} {name}" for name in dict.fromkeys(named)]
+    shields = " ".join(str(stat["v"]) for stat in stats)
+    return ", ".join(["dice " + (" ".join(rolled) or "none"), f"shields {shields}", *abilities])
 
 
 def _order_piece(view: VeraState, unit: Unit, held: Held) -> Piece:
@@ -542,6 +550,7 @@ def _hand_order(order: OrderType, at: int, viewer: Seat) -> Piece:
 
 def _hand_unit(view: VeraState, card: CardKey, at: int, viewer: Seat, *, closed: bool = False) -> Piece:
     printed = card_of(view, card)
+    abilities = [ability_name(ability) for ability in printed.abilities]
     return {
         "shape": "card",
         "kind": "unit",
@@ -551,5 +560,8 @@ def _hand_unit(view: VeraState, card: CardKey, at: int, viewer: Seat, *, closed:
         **_card_face(view, card),
         "face": "peek" if closed else "up",
         "bar": {"v": printed.max_lp, "max": printed.max_lp, "label": "Life", "warn": 2},
-        "label": f"{printed.name}, {printed.rank.value}, {'Closed' if closed else 'Open'}, not yet placed",
+        "label": (
+            f"{printed.name}, {printed.rank.value}, {'Closed' if closed else 'Open'}, not yet placed, "
+            f"{printed.max_lp} life, {_spoken(printed.dice, _shields(printed.shields), abilities)}"
+        ),
     }
