@@ -2,7 +2,41 @@
 // Verifies saved streams or exports (JSON lines) with server/web/verify.js alone: no Python, no server.
 // Exit status 0: everything holds; 1: something does not, and the line is named; 2: wrong usage.
 import { readFileSync } from "node:fs";
-import { Broken, verifyStream } from "../server/web/verify.js";
+import { b64, Broken, isSigned, Verifier } from "../server/web/verify.js";
+
+// A saved stream or export: JSON lines of the protocol's own messages. Throws `Broken`; else tells what was checked.
+async function verifyStream(lines) {
+  let verifier = null, signatures = 0, unsigned = 0, end = null;
+  const messages = [];
+  for (const [i, line] of [...lines].entries()) {
+    if (!line.trim()) continue;
+    try { messages.push(JSON.parse(line)); } catch { throw new Broken(messages.length, `the file's line ${i + 1} is not JSON`); }
+  }
+  const closing = messages.find(m => m.t === "closing");
+  for (const message of messages) {
+    if (message.t === "welcome" || message.t === "record") {
+      verifier ??= new Verifier({ match: message.match, keys: message.keys, root: closing?.k_m });
+      if (message.match !== verifier.match) throw new Broken(verifier.seq, "another match begins in the file");
+      verifier.claim(message.head.seq, message.head.hash);
+      if (message.t === "record") end = message.head.seq;
+    } else if (!verifier) throw new Broken(0, "the file does not begin with a welcome");
+    else if (message.t === "events") {
+      if (message.head) verifier.claim(message.head.seq, message.head.hash);
+      message.items.forEach(([line, openings], i) => verifier.take(line, openings, message.from + i));
+    }
+    const signed = message.t === "checkpoint" ? message : message.t === "events" && message.head?.signed ? message.head : null;
+    if (signed && (signed === message || signed.seq <= verifier.seq)) {
+      const good = await isSigned(verifier, signed.seq, signed.signed);
+      if (good === false) verifier.fail(signed.seq, "the checkpoint's signature is not right");
+      if (good) signatures++; else unsigned++;
+    }
+  }
+  if (!verifier) throw new Broken(0, "the file is empty");
+  if (end !== null && verifier.seq < end) verifier.fail(verifier.seq + 1, `missing; the file says that there are ${end} lines`);
+  if (closing) verifier.close(closing);
+  return { match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
+    dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned };
+}
 
 const files = process.argv.slice(2).filter(a => a !== "--json"), json = process.argv.includes("--json");
 if (!files.length) {

@@ -2,7 +2,7 @@
 // dependency. SHA-256 is written out here because WebCrypto exists only in secure contexts, and a phone on the same
 // network has none; Ed25519 is WebCrypto's, where there is one.
 
-const LINE_LIMIT = 65536, DEPTH_LIMIT = 16, INTEGER_LIMIT = 2n ** 53n - 1n, CHAIN_LENGTH = 4096;
+const LINE_LIMIT = 65536, DEPTH_LIMIT = 16, CHAIN_LENGTH = 4096;
 
 export class Broken extends Error {
   constructor(seq, why) { super(`line ${seq}: ${why}`); this.name = "Broken"; this.seq = seq; this.why = why; }
@@ -87,85 +87,49 @@ export const u8 = n => Uint8Array.of(n);
 export const u32 = n => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
 export const u64 = n => concat([u32(Math.floor(n / 2 ** 32)), u32(n % 2 ** 32)]);
 export const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-export function b64(bytes) {
-  let out = "";
-  for (let i = 0; i < bytes.length; i += 3) {
-    const n = (bytes[i] << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0), left = Math.min(3, bytes.length - i);
-    for (let k = 0; k <= left; k++) out += DIGITS[(n >> (18 - 6 * k)) & 63];
-  }
-  return out;
-}
+export const b64 = bytes => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 export function unb64(s) {
-  const out = new Uint8Array(Math.floor(s.length * 3 / 4));
-  let bits = 0, n = 0, at = 0;
-  for (const c of s) {
-    const d = DIGITS.indexOf(c);
-    if (d < 0) throw new SyntaxError("not base64url");
-    n = ((n << 6) | d) & 0xffff; bits += 6;
-    if (bits >= 8) { bits -= 8; out[at++] = n >> bits; }
-  }
+  let out = new Uint8Array();
+  try { out = Uint8Array.from(atob(s.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0)); } catch { /* compared below */ }
   if (b64(out) !== s) throw new SyntaxError("not base64url without padding");
   return out;
 }
 
 // --- the canonical profile (RECORD 2): one way to write every value ---
 
-const ESCAPES = { '"': '"', "\\": "\\", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
-const SHORT = new Set("\b\f\n\r\t");
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?![.\deE])|true|false|null|[[\]{},:]/y;
 
 export function parse(source) {
-  let at = 0;
+  let at = 0, token;
   const fail = why => { throw new SyntaxError(why); };
-  const expect = c => { if (source[at++] !== c) fail(`not written in the canonical way at character ${at}`); };
-  const string = () => {
-    expect('"');
-    let out = "";
-    for (;;) {
-      const from = at;
-      while (at < source.length && source[at] !== '"' && source[at] !== "\\") { if (source.charCodeAt(at) < 32) fail("a control character stands in a string"); at++; }
-      out += source.slice(from, at);
-      if (at >= source.length) fail("a string does not end");
-      if (source[at++] === '"') break;
-      const c = source[at++];
-      if (c === "u") {
-        const hex = source.slice(at, at + 4), made = String.fromCharCode(parseInt(hex, 16));
-        if (!/^00[01][0-9a-f]$/.test(hex) || SHORT.has(made)) fail("an escape that is not needed");
-        out += made; at += 4;
-      } else out += ESCAPES[c] ?? fail("an escape that is not needed");
-    }
-    if (/[^\x00-\x7f]/.test(out) && (out.normalize("NFC") !== out || /\p{Cs}/u.test(out))) fail("a string is not NFC");
-    return out;
+  const next = () => {
+    TOKEN.lastIndex = at;
+    token = TOKEN.exec(source)?.[0] ?? fail(`not canonical JSON at character ${at + 1}`);
+    at = TOKEN.lastIndex;
+    return token;
+  };
+  const scalar = () => {
+    let made;
+    try { made = JSON.parse(token); } catch { fail(`not JSON before character ${at + 1}`); }
+    if (JSON.stringify(made) !== token) fail(`${token} is not written in the one way there is`);
+    if (typeof made === "number" && !Number.isSafeInteger(made)) fail(`${token} is beyond 2^53-1`);
+    if (typeof made === "string" && made.normalize("NFC") !== made) fail("a string is not NFC");
+    return made;
   };
   const value = depth => {
-    const c = source[at];
-    if (c === '"') return string();
-    if (c === "[" || c === "{") {
-      if (depth === 0) fail(`nested deeper than ${DEPTH_LIMIT}`);
-      at++;
-      const list = [], map = new Map(), end = c === "[" ? "]" : "}";
-      if (source[at] === end) { at++; return c === "[" ? list : map; }
-      for (;;) {
-        if (c === "[") list.push(value(depth - 1));
-        else {
-          const key = string();
-          if (map.has(key)) fail(`the key ${key} stands twice`);
-          expect(":");
-          map.set(key, value(depth - 1));
-        }
-        if (source[at] === end) { at++; return c === "[" ? list : map; }
-        expect(",");
-      }
-    }
-    for (const [word, meant] of [["true", true], ["false", false], ["null", null]]) if (source.startsWith(word, at)) { at += word.length; return meant; }
-    const number = /-?[0-9.eE+-]+/y;
-    number.lastIndex = at;
-    const digits = number.exec(source)?.[0] ?? fail(`not JSON at character ${at + 1}`);
-    if (!/^(0|-?[1-9][0-9]*)$/.test(digits)) fail(`${digits} is not an integer in the one way to write it`);
-    const big = digits.length > 15 ? BigInt(digits) : 0n;
-    if (big > INTEGER_LIMIT || big < -INTEGER_LIMIT) fail(`${digits} is beyond 2^53-1`);
-    at += digits.length;
-    return Number(digits);
+    if (next() !== "[" && token !== "{") return scalar();
+    if (!depth) fail(`nested deeper than ${DEPTH_LIMIT}`);
+    const end = token === "[" ? "]" : "}", made = token === "[" ? [] : new Map();
+    if (source[at] === end) { at++; return made; }
+    do {
+      if (end === "]") { made.push(value(depth - 1)); continue; }
+      next();
+      const key = scalar();
+      if (typeof key !== "string" || made.has(key) || next() !== ":") fail(`the key ${key} is no key, or stands twice`);
+      made.set(key, value(depth - 1));
+    } while (next() === ",");
+    if (token !== end) fail(`${end} is missing at character ${at}`);
+    return made;
   };
   if (source.length > LINE_LIMIT || utf8(source).length > LINE_LIMIT) fail(`longer than ${LINE_LIMIT} bytes`);
   const whole = value(DEPTH_LIMIT);
@@ -175,20 +139,18 @@ export function parse(source) {
 
 // --- chance (RECORD 4) ---
 
-export function* evenNumbers(key, mixed, draw) { // send the bound in, get a number below it
-  const front = concat([mixed, u32(draw)]);
-  let bound = yield, made;
-  for (let block = 0; ; block++) {
-    const bytes = prf(key, "draw", front, u32(block)), view = new DataView(bytes.buffer);
-    for (let i = 0; i < 32; i += 8) {
-      const x = view.getBigUint64(i), n = BigInt(bound);
-      if (x >= (2n ** 64n / n) * n) continue;
-      made = Number(x % n);
-      bound = yield made;
+function stream(key, mixed, draw) { // even numbers below a bound, eight bytes each
+  const front = concat([mixed, u32(draw)]), left = [];
+  let block = 0;
+  return bound => {
+    const n = BigInt(bound), limit = (2n ** 64n / n) * n;
+    for (;;) {
+      if (!left.length) { const bytes = new DataView(prf(key, "draw", front, u32(block++)).buffer); left.push(...[0, 8, 16, 24].map(i => bytes.getBigUint64(i))); }
+      const x = left.shift();
+      if (x < limit) return Number(x % n);
     }
-  }
+  };
 }
-function stream(key, mixed, draw) { const s = evenNumbers(key, mixed, draw); s.next(); return n => s.next(n).value; }
 export function dice(key, mixed, draw, count, sides) { const below = stream(key, mixed, draw); return Array.from({ length: count }, () => below(sides) + 1); }
 export function shuffle(hid, mixed, draw, size) {
   const below = stream(prf(hid, "hid", u32(draw)), mixed, draw), items = Array.from({ length: size }, (_, i) => i);
@@ -341,38 +303,4 @@ export async function isSigned(verifier, seq, signed) {
   let key;
   try { key = await subtle.importKey("raw", bytes.subarray(8, 40), { name: "Ed25519" }, false, ["verify"]); } catch { return null; }
   return subtle.verify({ name: "Ed25519" }, key, bytes.subarray(40), checkpointMessage(verifier.mid, seq, verifier.heads[seq], at));
-}
-
-// A saved stream or export: JSON lines of the protocol's own messages. Throws `Broken`; else tells what was checked.
-export async function verifyStream(lines) {
-  let verifier = null, signatures = 0, unsigned = 0, end = null;
-  const messages = [];
-  for (const [i, line] of [...lines].entries()) {
-    if (!line.trim()) continue;
-    try { messages.push(JSON.parse(line)); } catch { throw new Broken(messages.length, `the file's line ${i + 1} is not JSON`); }
-  }
-  const closing = messages.find(m => m.t === "closing");
-  for (const message of messages) {
-    if (message.t === "welcome" || message.t === "record") {
-      verifier ??= new Verifier({ match: message.match, keys: message.keys, root: closing?.k_m });
-      if (message.match !== verifier.match) throw new Broken(verifier.seq, "another match begins in the file");
-      verifier.claim(message.head.seq, message.head.hash);
-      if (message.t === "record") end = message.head.seq;
-    } else if (!verifier) throw new Broken(0, "the file does not begin with a welcome");
-    else if (message.t === "events") {
-      if (message.head) verifier.claim(message.head.seq, message.head.hash);
-      message.items.forEach(([line, openings], i) => verifier.take(line, openings, message.from + i));
-    }
-    const signed = message.t === "checkpoint" ? message : message.t === "events" && message.head?.signed ? message.head : null;
-    if (signed && (signed === message || signed.seq <= verifier.seq)) {
-      const good = await isSigned(verifier, signed.seq, signed.signed);
-      if (good === false) verifier.fail(signed.seq, "the checkpoint's signature is not right");
-      if (good) signatures++; else unsigned++;
-    }
-  }
-  if (!verifier) throw new Broken(0, "the file is empty");
-  if (end !== null && verifier.seq < end) verifier.fail(verifier.seq + 1, `missing; the file says that there are ${end} lines`);
-  if (closing) verifier.close(closing);
-  return { match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
-    dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned };
 }

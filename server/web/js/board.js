@@ -1,6 +1,6 @@
 // The board: one stage, three layers (drawn ground, slots, pieces) plus an overlay for arrows.
-import { h, s, keyed, clear, reduced } from "./dom.js";
-import { glyph } from "./glyph.js";
+import { h, s, keyed, clear, reduced, button } from "./dom.js";
+import { drawings, glyph } from "./glyph.js";
 import { arrange, pickLayout, neighbour } from "./geom.js";
 import { drawPiece, dieFace } from "./piece.js";
 import { t } from "./strings.js";
@@ -150,12 +150,7 @@ export class Board {
     this.hadAreas = sig;
     clear(this.ground);
     const P = pts => "M" + pts.map(([x, y]) => `${px(x * u)} ${px(y * u)}`).join("L") + "Z";
-    const pat = (id, size, ...kids) => s("pattern", { id: "pt-" + id, width: size, height: size, patternUnits: "userSpaceOnUse" }, ...kids);
-    const ln = d => s("path", { d, class: "ptl" });
-    this.ground.append(s("defs", null,
-      pat("field", 14, ln("M0 4Q3.5 2 7 4T14 4M0 11Q3.5 9 7 11T14 11")), pat("forest", 26, ln("M7 4L3 11H6L2 17H12L8 11H11ZM7 17V20M19 13L16 19H18L15 24H23L20 19H22Z")),
-      pat("swamp", 22, ln("M2 6H9M5 3V6M13 15H20M16 12V15M15 5H19M3 17H7")), pat("hill", 26, ln("M2 12Q8 3 14 12M4 12Q8 7 12 12M14 22Q19 14 25 22")),
-      pat("rocks", 22, ln("M3 9L6 4L10 9ZM13 19L17 12L20 19Z")), pat("village", 18, ln("M0 9H18M9 0V9M4 9V18M14 9V18")), pat("water", 18, ln("M0 5Q4.5 1 9 5T18 5M0 14Q4.5 10 9 14T18 14"))));
+    this.ground.append(s("defs", null, Object.entries(drawings.terrain).map(([id, [size, d]]) => s("pattern", { id: "pt-" + id, width: size, height: size, patternUnits: "userSpaceOnUse" }, s("path", { d, class: "ptl" })))));
     const fills = s("g", { class: "areas" }), lines = s("g", { class: "alines" }), tags = s("g", { class: "atags" });
     for (const [ref, { poly, outer, a, label, gs }] of geo.areas) {
       if (!poly.length) continue;
@@ -175,7 +170,7 @@ export class Board {
   drawSlots(scene, geo, u) {
     const list = [...geo.slots].filter(([id]) => { const z = scene.zones[id.split("#")[0]]; return z.slots || geo.areas.has(id); }).map(([id, r]) => ({ id, r }));
     keyed(this.slots, list, x => x.id, x => {
-      const el = h("button.slot", { type: "button", "data-ref": x.id, tabindex: "-1" });
+      const el = button(".slot", { "data-ref": x.id, tabindex: "-1" });
       this.nodes.set("slot:" + x.id, el); return el;
     }, (el, { id, r }) => {
       this.place(el, r, u);
@@ -192,7 +187,7 @@ export class Board {
     const list = [...geo.pieces].map(([id, r]) => ({ id, r, p: scene.pieces[id] }));
     const hosts = new Set(list.map(x => x.p.on).filter(Boolean));
     keyed(this.pieces, list, x => x.id, ({ id, p }) => {
-      const el = p.ends ? h("div.pc", { "data-ref": id, role: "group" }) : h("button.pc", { type: "button", "data-ref": id, tabindex: "-1" });
+      const el = p.ends ? h("div.pc", { "data-ref": id, role: "group" }) : button(".pc", { "data-ref": id, tabindex: "-1" });
       this.nodes.set(id, el);
       el._new = true;
       el._leave = () => { this.nodes.delete(id); this.last.delete(id); el.inert = true; el.classList.add("bye"); if (this.instant || reduced()) el.remove(); else el.animate([{ opacity: 1 }, { opacity: 0, scale: ".82" }], { duration: 260, easing: "ease-in" }).finished.then(() => el.remove(), () => el.remove()); };

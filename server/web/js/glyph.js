@@ -9,7 +9,13 @@ const TOKEN = [["circle", { cx: 50, cy: 50, r: 46 }], ["rect", { x: 7, y: 7, wid
   ["path", { d: "M28 5H72L96 50L72 95H28L4 50Z" }], ["path", { d: "M50 2L98 50L50 98L2 50Z" }]];
 let defs, have = new Set();
 
-export function initGlyphs() {
+// the client's own drawings: outlines of its buttons, patterns of terrain
+export const drawings = {};
+export const ico = name => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "ico" }, s("path", { d: drawings.icons[name] }));
+
+export async function initGlyphs() {
+  const inline = document.getElementById("drawings");
+  Object.assign(drawings, inline ? JSON.parse(inline.textContent) : await (await fetch("/client.json")).json());
   const line = (id, d, w, k = 1) => s("pattern", { id, width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: `scale(${k})` },
     s("path", { d, stroke: "#fff", "stroke-opacity": ".28", "stroke-width": w, fill: "none" }));
   defs = s("defs", null, HATCH.map((d, i) => [line("hx" + i, d, 1.6), line("hd" + i, d, 1.7, 1.7)]));

@@ -1,14 +1,12 @@
 // The first page: what can be played, a new match, open seats, running and finished matches.
-import { $, h, clear } from "./dom.js";
+import { $, h, clear, button } from "./dom.js";
 import { t, loadStrings, when } from "./strings.js";
 import { prefs, setPref, otherTheme, myMatches, keepMatch, forgetMatch, seatLink, watchLink, linkRow, dialog, settings } from "./prefs.js";
-import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
+import { initGlyphs, addSheet, emblem, glyph, ico } from "./glyph.js";
 import { Connection } from "./net.js";
-import { ico } from "./replay.js";
 
 const REFRESH_MS = 4000;
-await loadStrings();
-initGlyphs();
+await Promise.all([loadStrings(), initGlyphs()]);
 const json = async url => { try { const r = await fetch(url); return r.ok ? await r.json() : {}; } catch { return {}; } };
 json("/glyphs/core.json").then(addSheet);
 const assets = json("/assets.json");
@@ -33,7 +31,7 @@ function drawGames() {
     const pic = h("div.picture");
     picture(pic, g.game);
     return h("article.gamecard", { "aria-labelledby": `g-${g.game}` }, pic, h("div.gametext", h("h3", { id: `g-${g.game}` }, g.title), h("p", g.about), h("div.acts",
-      h("button.go", { type: "button", onclick: e => quick(g, e.currentTarget) }, t("playBot")), h("button.ghost", { type: "button", onclick: () => wish(g) }, t("newMatch")))));
+      button(".go", { onclick: e => quick(g, e.currentTarget) }, t("playBot")), button(".ghost", { onclick: () => wish(g) }, t("newMatch")))));
   }));
 }
 
@@ -63,7 +61,7 @@ function wish(g) {
   const listed = h("input", { type: "checkbox", checked: true });
   const submit = h("button.go", { type: "submit" }, t("createMatch"));
   const form = h("form.create", h("h2", { id: "dialog-title" }, g.title), h("label.set", t("yourName"), name), h("fieldset", h("legend", t("seats")), seats.map((s, i) => h("label.set", t("seatN", { n: i + 1 }), s))),
-    options.length ? h("fieldset", h("legend", t("gameOptions")), options.map(o => o.row)) : null, h("label.set", listed, t("listed")), problem, h("footer", h("button.ghost", { type: "button", onclick: () => $("#dialog").close() }, t("cancel")), " ", submit));
+    options.length ? h("fieldset", h("legend", t("gameOptions")), options.map(o => o.row)) : null, h("label.set", listed, t("listed")), problem, h("footer", button(".ghost", { onclick: () => $("#dialog").close() }, t("cancel")), " ", submit));
   form.onsubmit = e => {
     e.preventDefault();
     setPref("name", name.value.trim());
@@ -105,12 +103,12 @@ function drawMatches(m) {
   const mine = myMatches().filter(x => !x.friend), now = JSON.stringify([m, mine]);
   if (now === shown) return;
   shown = now;
-  list("open", m.open.map(x => row(x, x.seats.filter(s => !s.kind).map(s => h("button.go", { type: "button", onclick: () => join(x, s) }, t("takeSeat", { n: s.seat + 1 }))))));
+  list("open", m.open.map(x => row(x, x.seats.filter(s => !s.kind).map(s => button(".go", { onclick: () => join(x, s) }, t("takeSeat", { n: s.seat + 1 }))))));
   list("running", m.running.map(x => row(x, h("a.ghost", { href: `/watch#m=${x.match}` }, t("watch")))));
   list("finished", m.finished.map(x => row(x, h("a.ghost", { href: `/replay#m=${x.match}` }, t("replay")))));
   const over = new Set(m.finished.map(x => x.match)), still = mine.filter(x => !over.has(x.match)).slice(0, 8);
   $("#mine").hidden = !still.length;
-  if (still.length) list("mine", still.map(x => h("li.row", h("span.ttl", x.title), h("span.who", t("seatN", { n: x.seat + 1 })), h("span.at", when(x.at)), h("a.go", { href: seatLink(x.match, x.token) }, t("goOn")), h("button.ghost", { type: "button", onclick: () => { forgetMatch(x); drawMatches(m); } }, t("forget")))));
+  if (still.length) list("mine", still.map(x => h("li.row", h("span.ttl", x.title), h("span.who", t("seatN", { n: x.seat + 1 })), h("span.at", when(x.at)), h("a.go", { href: seatLink(x.match, x.token) }, t("goOn")), button(".ghost", { onclick: () => { forgetMatch(x); drawMatches(m); } }, t("forget")))));
 }
 
 // --- connection ---
@@ -136,6 +134,6 @@ const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
 });
 setInterval(() => { if (!document.hidden) connection.send({ t: "matches" }); }, REFRESH_MS);
 
-const tool = (icon, label, act) => h("button", { type: "button", title: label, "aria-label": label, onclick: act }, ico(icon));
+const tool = (icon, label, act) => button("", { title: label, "aria-label": label, onclick: act }, ico(icon));
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
 $("#tools").append(tool("moon", t("switchTheme"), otherTheme), tool("gear", t("settings"), () => settings()));

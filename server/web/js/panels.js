@@ -1,5 +1,5 @@
 // Seats, inspector, log, text board.
-import { h, clear } from "./dom.js";
+import { h, clear, button } from "./dom.js";
 import { emblem, glyph } from "./glyph.js";
 import { bar, dieFace } from "./piece.js";
 import { t } from "./strings.js";
@@ -75,7 +75,7 @@ export function drawText(root, scene, sets, pick) {
   clear(root);
   for (const s of Object.values(scene.seats)) root.append(h("h3", `${s.name}, ${s.side}${s.active ? ` (${t("toDecide")})` : ""}`),
     h("ul", Object.values(s.counters || {}).map(c => h("li", `${c.label}: ${c.v}${c.max !== undefined ? t("ofMax", { max: c.max }) : ""}`)), Object.values(s.marks || {}).map(m => h("li", m.label))));
-  const chosen = (ref, label) => sets?.can.has(ref) ? h(`button.tpick${sets.sel.has(ref) ? ".on" : ""}`, { type: "button", "data-pick": ref, onclick: () => pick(ref) }, label) : label;
+  const chosen = (ref, label) => sets?.can.has(ref) ? button(`.tpick${sets.sel.has(ref) ? ".on" : ""}`, { "data-pick": ref, onclick: () => pick(ref) }, label) : label;
   const text = (id, p) => {
     const more = Object.entries(scene.pieces).filter(([, q]) => q.on === id).map(([qid, q]) => ["; ", chosen(qid, q.label || q.title)]);
     const ends = (p.ends || []).map((e, i) => ["; ", chosen(`${id}/${i}`, e.label)]);

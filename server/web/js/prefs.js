@@ -1,5 +1,5 @@
 // What the viewer has set, kept in this browser; and the dialogs that the lobby and the table share.
-import { $, h, clear } from "./dom.js";
+import { $, h, clear, button } from "./dom.js";
 import { LANGUAGES, preferred, t } from "./strings.js";
 
 const root = document.documentElement;
@@ -35,7 +35,7 @@ export async function copy(text, button) {
   button.textContent = t("copied");
   setTimeout(() => { button.textContent = was; }, 1500);
 }
-export const linkRow = (label, url) => h("div.linkrow", h("label", h("span", label), h("input", { type: "text", readonly: true, value: url, onfocus: e => e.target.select() })), h("button.ghost", { type: "button", onclick: e => copy(url, e.currentTarget) }, t("copy")));
+export const linkRow = (label, url) => h("div.linkrow", h("label", h("span", label), h("input", { type: "text", readonly: true, value: url, onfocus: e => e.target.select() })), button(".ghost", { onclick: e => copy(url, e.currentTarget) }, t("copy")));
 
 export function dialog(title, ...content) {
   const d = $("#dialog");

@@ -1,30 +1,23 @@
 // The bar below the table: play, pause, step, seek, viewpoint; back to live while a match runs.
-import { h, s, clear } from "./dom.js";
-import { glyph } from "./glyph.js";
+import { h, clear, button } from "./dom.js";
+import { glyph, ico } from "./glyph.js";
 import { t } from "./strings.js";
 
-const ICON = {
-  play: "M8 5.5v13l10.5-6.5Z", pause: "M7 5h4v14H7ZM13 5h4v14h-4Z", prev: "M14.5 6 8.5 12l6 6", next: "M9.5 6l6 6-6 6", first: "M17 6l-6 6 6 6M7 6v12", last: "M7 6l6 6-6 6M17 6v12",
-  text: "M5 6h14M5 10h14M5 14h9M5 18h11", moon: "M19 14.5A7.5 7.5 0 0 1 9.5 5a7.5 7.5 0 1 0 9.5 9.5Z", help: "M9.2 9.2a2.9 2.9 0 1 1 4.3 2.5c-1 .6-1.5 1.1-1.5 2.3M12 17.6v.1",
-  link: "M10 13.5a4 4 0 0 0 6 .4l2.5-2.5a4 4 0 0 0-5.7-5.7l-1 1M14 10.5a4 4 0 0 0-6-.4l-2.5 2.5a4 4 0 0 0 5.7 5.7l1-1", seal: "M5 12.5l4.2 4.2L19 7", skip: "M5 6l7 6-7 6ZM12 6l7 6-7 6Z",
-  gear: "M12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6M12 4v2.2M12 17.8V20M4 12h2.2M17.8 12H20M6.3 6.3l1.6 1.6M16.1 16.1l1.6 1.6M17.7 6.3l-1.6 1.6M7.9 16.1l-1.6 1.6",
-};
-export const ico = name => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "ico" }, s("path", { d: ICON[name] }));
 export const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["2", "2×"], ["4", "4×"], ["0", "»"]];
 
 export class Replay {
   // api: go(step, animated), view(id), speed(n), link(); live: whether the match still comes in
   constructor(root, api, { live, speed }) {
     this.root = root; this.api = api; this.i = 0; this.n = 0; this.playing = false; this.speed = speed; this.marks = [];
-    const b = (name, label, fn, cls = "") => h(`button.b${cls}`, { type: "button", "aria-label": label, title: label, onclick: fn }, ico(name));
-    this.playBtn = h("button.b.play", { type: "button", onclick: () => this.toggle() });
+    const b = (name, label, fn, cls = "") => button(`.b${cls}`, { "aria-label": label, title: label, onclick: fn }, ico(name));
+    this.playBtn = button(".b.play", { onclick: () => this.toggle() });
     this.range = h("input", { type: "range", min: 0, step: 1, "aria-label": t("step"), oninput: e => { this.stop(); this.api.go(+e.target.value, false); } });
     this.seek = h("div.seek", this.range);
     this.pos = h("span.pos");
     this.view = h("select", { "aria-label": t("viewpoint"), onchange: e => this.api.view(e.target.value) });
     this.spd = h("select.spd", { "aria-label": t("speed"), onchange: e => { this.speed = +e.target.value; this.api.speed(this.speed); } },
       SPEEDS.map(([v, sign]) => h("option", { value: v, selected: +v === speed, "aria-label": v === "0" ? t("noAnimation") : null }, sign)));
-    this.live = live && h("button.live", { type: "button", onclick: () => this.jump(this.n) }, t("live"));
+    this.live = live && button(".live", { onclick: () => this.jump(this.n) }, t("live"));
     root.append(h("div.ctl", b("first", t("firstStep"), () => this.jump(0), ".ends"), b("prev", t("stepBack"), () => this.step(-1)), this.playBtn, b("next", t("stepForward"), () => this.step(1)), b("last", t("lastStep"), () => this.jump(this.n), ".ends")),
       this.seek, this.pos, b("skip", t("skip"), () => this.api.skip(), ".skipper"), this.spd,
       ...(live ? [this.live] : [h("span.lab", glyph("eyeball"), t("viewAs")), this.view, b("link", t("copyMoment"), () => this.api.link(), ".moment")]));

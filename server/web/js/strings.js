@@ -17,7 +17,7 @@ export async function loadStrings() {
   for (const el of document.querySelectorAll("[data-label]")) el.setAttribute("aria-label", t(el.dataset.label));
 }
 
-// t("key", {name: "Abel"}); a text that depends on a number n is a pair, [one, several]
+// A text by its key, with values put in; a text that depends on a number n is a pair, [one, several]
 export function t(key, values = {}) {
   const found = table[key], text = Array.isArray(found) ? found[values.n === 1 ? 0 : 1] : found ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");

@@ -1,13 +1,13 @@
 // The table of a match: play, watch and replay are the same page. Nothing here knows a game.
-import { $, h, clear } from "./dom.js";
+import { $, h, clear, button } from "./dom.js";
 import { t, loadStrings } from "./strings.js";
 import { prefs, setPref, otherTheme, myMatches, keepMatch, seatLink, watchLink, replayLink, linkRow, copy, dialog, settings } from "./prefs.js";
-import { initGlyphs, addSheet, glyph } from "./glyph.js";
+import { initGlyphs, addSheet, glyph, ico } from "./glyph.js";
 import { Timeline } from "./scene.js";
 import { Board } from "./board.js";
 import { Prompt } from "./prompt.js";
 import { Fx } from "./anim.js";
-import { Replay, ico } from "./replay.js";
+import { Replay } from "./replay.js";
 import { Connection, Choices } from "./net.js";
 import { Check } from "./check.js";
 import { drawSeats, drawInfo, drawLog, drawText, plainText } from "./panels.js";
@@ -17,8 +17,7 @@ const mode = inline || location.pathname === "/replay" ? "replay" : location.pat
 const match = here.get("m") || "", token = here.get("t") || "";
 const NARROW = 700, STALE_MS = 1500;
 
-await loadStrings();
-initGlyphs();
+await Promise.all([loadStrings(), initGlyphs()]);
 const sheets = new Map(), json = async url => (await fetch(url)).json(), assets = inline ? null : json("/assets.json");
 async function load(name) { if ((await assets).glyphs.includes(name)) addSheet(await json(`/glyphs/${name}.json`)); }
 function sheet(name) {
@@ -291,17 +290,17 @@ function showKeys() {
   const keys = [["1 – 9", "keyChoose"], ["Esc", "keyBack"], ["Backspace", "keyUndo"], ["Ctrl Enter", "keyConfirm"], ["n, p", "keyTargets"], ["← ↑ ↓ →", "keyMove"], ["Enter", "keyEnter"], ["o", "keyRead"], ["w", "keyLast"], ["c", "keyClocks"], ["s", "keySkip"], ["k, j, l", "keyReplay"], ["[ ]", "keyTurns"], ["Home, End", "keyEnds"], ["t", "keyText"], ["d", "keyTheme"]];
   dialog(t("keys"), h("dl", keys.map(([k, what]) => [h("dt", k), h("dd", t(what))])));
 }
-const tool = (icon, label, act, cls = "") => h(`button${cls}`, { type: "button", title: label, "aria-label": label, onclick: act }, ico(icon));
+const tool = (icon, label, act, cls = "") => button(`${cls}`, { title: label, "aria-label": label, onclick: act }, ico(icon));
 const textBtn = tool("text", t("textFirst"), () => { setPref("text", !prefs.text); textFirst(prefs.text); });
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
 $("#tools").append(textBtn, ...(inline ? [] : [tool("link", t("links"), showLinks)]), tool("moon", t("switchTheme"), otherTheme), tool("help", t("keys"), showKeys, ".wide"),
   tool("gear", t("settings"), () => settings(key => key === "text" && textFirst(prefs.text))));
-const logTabs = [["lines", "chronicle"], ["textboard", "boardAsText"]].map(([id, key]) => h("button", { type: "button", role: "tab", "aria-controls": id, "aria-selected": String(id === "lines"), onclick: e => {
+const logTabs = [["lines", "chronicle"], ["textboard", "boardAsText"]].map(([id, key]) => button("", { role: "tab", "aria-controls": id, "aria-selected": String(id === "lines"), onclick: e => {
   for (const b of e.currentTarget.parentNode.children) { const on = b === e.currentTarget; b.setAttribute("aria-selected", String(on)); $("#" + b.getAttribute("aria-controls")).hidden = !on; }
   drawTexts();
 } }, t(key)));
 $("#logtabs").append(...logTabs);
-$("#sheet").append(...[["prompt", "decision"], ["info", "details"], ["log", "chronicle"]].map(([id, key]) => h("button", { type: "button", role: "tab", "data-tab": id, "aria-selected": String(id === "prompt"), onclick: () => tab(id) }, t(key))));
+$("#sheet").append(...[["prompt", "decision"], ["info", "details"], ["log", "chronicle"]].map(([id, key]) => button("", { role: "tab", "data-tab": id, "aria-selected": String(id === "prompt"), onclick: () => tab(id) }, t(key))));
 for (const kind of ["pointerover", "focusin"]) $("#lines").addEventListener(kind, e => {
   const ref = e.target.closest?.("[data-ref]")?.dataset.ref, now = sets();
   if (ref) { now.hint.add(ref); inspect(ref); }

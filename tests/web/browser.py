@@ -1,0 +1,178 @@
+"""Chromium over its DevTools protocol: pages that are loaded, clicked, typed into and looked at."""
+
+import itertools
+import json
+import shutil
+import subprocess
+import time
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+SHOTS = Path(__file__).parents[2] / "artefacts" / "screens"
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--mute-audio")
+KEYS = {
+    "Backspace": ("Backspace", 8, ""),
+    "Enter": ("Enter", 13, "\r"),
+    "Escape": ("Escape", 27, ""),
+    "Tab": ("Tab", 9, ""),
+    "ArrowRight": ("ArrowRight", 39, ""),
+}
+
+
+class Page:
+    """A tab. `errors` collects what the console, the page and the network complained about."""
+
+    def __init__(self, browser: "Browser", session: str) -> None:
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self._browser = browser
+        self.session = session
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **params: Any) -> dict[str, Any]:
+        """A command of the protocol."""
+        return self._browser.call(method, params, self.session)
+
+    def note(self, method: str, params: dict[str, Any]) -> None:
+        """Take in an event."""
+        if method == "Runtime.exceptionThrown":
+            self.errors.append(params["exceptionDetails"].get("exception", {}).get("description", "exception"))
+        elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
+            self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
+        elif method == "Runtime.consoleAPICalled" and params["type"] == "error":
+            self.errors.append(str(params["args"]))
+        elif method == "Network.requestWillBeSent":
+            self.requests.append(params["request"]["url"])
+
+    def evaluate(self, code: str) -> Any:
+        """The value of an expression; a promise is awaited."""
+        answer = self.call("Runtime.evaluate", expression=code, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
+
+    def goto(self, url: str, *, ready: str = "document.body?.dataset.ready") -> None:
+        """Load an address and wait until the page is ready."""
+        self.call("Page.navigate", url="about:blank")
+        self.call("Page.navigate", url=url)
+        self.wait(f"location.href !== 'about:blank' && ({ready})")
+
+    def wait(self, condition: str, seconds: float = 15) -> Any:
+        """Wait until an expression is true; its value."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            found = self.evaluate(f"(() => {{ try {{ return {condition} }} catch {{ return null }} }})()")
+            if found:
+                return found
+            time.sleep(0.03)
+        raise AssertionError(
+            f"never true: {condition}; errors: {self.errors}; page: {self.evaluate('document.body.innerText')}"
+        )
+
+    def before_load(self, code: str) -> None:
+        """Run code in every page before its own."""
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=code)
+
+    def size(self, width: int, height: int, *, touch: bool = False, dark: bool = False) -> None:
+        """Set window and colours."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.call("Emulation.setEmulatedMedia", features=scheme)
+
+    def click(self, selector: str, text: str = "") -> None:
+        """A mouse click in the middle of the first visible element with the selector, and the text where given."""
+        find = f"""(() => {{
+            const all = [...document.querySelectorAll({json.dumps(selector)})].filter(e => e.checkVisibility());
+            const e = all.find(e => e.textContent.includes({json.dumps(text)}));
+            if (!e) return null;
+            e.scrollIntoView({{block: "nearest"}});
+            const r = e.getBoundingClientRect();
+            return [r.x + r.width / 2, r.y + r.height / 2];
+        }})()"""
+        x, y = self.wait(find)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def press(self, key: str, *, ctrl: bool = False) -> None:
+        """A key, down and up."""
+        name, code, text = KEYS.get(key, (key, ord(key.upper()[0]), key))
+        common = {"key": name, "windowsVirtualKeyCode": code, "modifiers": 2 if ctrl else 0}
+        self.call(
+            "Input.dispatchKeyEvent",
+            type="rawKeyDown" if ctrl or not text else "keyDown",
+            **({} if ctrl or not text else {"text": text}),
+            **common,
+        )
+        self.call("Input.dispatchKeyEvent", type="keyUp", **common)
+
+    def screenshot(self, name: str) -> None:
+        """Keep a picture for people to look at."""
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        (SHOTS / f"{name}.png").write_bytes(b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+
+
+class Browser:
+    """A running Chromium."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+        self._numbers = itertools.count(1)
+        self._pages: dict[str, Page] = {}
+
+    def call(self, method: str, params: dict[str, Any], session: str = "") -> dict[str, Any]:
+        """A command of the protocol; events that come meanwhile go to their pages."""
+        number = next(self._numbers)
+        frame = {"id": number, "method": method, "params": params, **({"sessionId": session} if session else {})}
+        self._connection.send(json.dumps(frame))
+        while True:
+            message = json.loads(self._connection.recv(timeout=60))
+            if message.get("id") == number:
+                assert "error" not in message, f"{method}: {message['error']}"
+                result: dict[str, Any] = message["result"]
+                return result
+            page = self._pages.get(message.get("sessionId", ""))
+            if page is not None and "method" in message:
+                page.note(message["method"], message["params"])
+
+    def page(self) -> Page:
+        """A tab with cookies and storage of its own, as another person's browser."""
+        context = self.call("Target.createBrowserContext", {})["browserContextId"]
+        target = self.call("Target.createTarget", {"url": "about:blank", "browserContextId": context})["targetId"]
+        return self._attach(target)
+
+    def sister(self, page: Page) -> Page:
+        """Another tab of the same person."""
+        info = self.call("Target.getTargetInfo", {}, page.session)["targetInfo"]
+        target = self.call("Target.createTarget", {"url": "about:blank", "browserContextId": info["browserContextId"]})
+        return self._attach(target["targetId"])
+
+    def _attach(self, target: str) -> Page:
+        session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
+        page = self._pages[session] = Page(self, session)
+        return page
+
+
+@contextmanager
+def chromium(profile: Path) -> Iterator[Browser]:
+    """A browser while the context lasts. Fails where Chromium is not installed; `.ci/run` installs it."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert program, "Chromium is not installed; on Debian: apt-get install chromium"
+    port = profile / "DevToolsActivePort"
+    command = [program, *FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            until = time.monotonic() + 30
+            while not (port.exists() and port.read_text().count("\n") == 1):
+                assert time.monotonic() < until, "Chromium did not start"
+                time.sleep(0.05)
+            number, path = port.read_text().split("\n")
+            with connect(f"ws://127.0.0.1:{number}{path}", max_size=None, compression=None) as connection:
+                yield Browser(connection)
+        finally:
+            process.kill()

@@ -1,0 +1,44 @@
+// The pure modules in Node: merge patches, the timeline, geometry. Prints nothing when all is well.
+import assert from "node:assert/strict";
+import { arrange, neighbour, pickLayout } from "../../server/web/js/geom.js";
+import { applyStep, merge, Timeline } from "../../server/web/js/scene.js";
+
+// RFC 7396, appendix A
+for (const [target, patch, result] of [
+  [{ a: "b" }, { a: "c" }, { a: "c" }], [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }], [{ a: "b" }, { a: null }, {}],
+  [{ a: "b", b: "c" }, { a: null }, { b: "c" }], [{ a: ["b"] }, { a: "c" }, { a: "c" }], [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
+  [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }], [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }],
+  [["a", "b"], ["c", "d"], ["c", "d"]], [{ a: "b" }, ["c"], ["c"]], [{ a: "foo" }, null, null], [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+  [[1, 2], { a: "b", c: null }, { a: "b" }], [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+]) assert.deepEqual(merge(target, patch), result);
+
+const first = { n: 0, seq: 5, log: [{ k: "head", t: "begins" }] };
+const steps = Array.from({ length: 50 }, (_, i) => ({ seq: 6 + 2 * i, set: { n: i + 1 }, log: i % 10 === 9 ? [{ k: "head", t: `round ${i}` }] : [{ t: "line" }] }));
+const time = new Timeline(first, [...steps]);
+for (const i of [50, 0, 17, 16, 49, 3, 50]) assert.equal(time.at(i).n, i);
+assert.equal(time.at(50).log.length, 51);
+assert.equal(time.find(5), 0);
+assert.equal(time.find(6), 1);
+assert.equal(time.find(7), 2);
+assert.equal(time.find(999), 50);
+assert.deepEqual(time.headings().map(x => x[0]), [0, 10, 20, 30, 40, 50]);
+const whole = { n: 99, seq: 200, log: [] };
+time.push({ seq: 200, scene: whole });
+time.push({ seq: 201, set: { n: 100 } });
+assert.equal(time.at(52).n, 100);
+assert.deepEqual(applyStep(first, { seq: 6, set: {} }).log, first.log);
+
+const scene = {
+  layouts: { wide: { size: [100, 50], at: { army: [0, 0, 60, 50], hand: [60, 0, 40, 20] } } },
+  zones: { army: { geom: { type: "grid", cols: 3, rows: 2 }, slots: {} }, hand: { geom: { type: "row" } }, gone: { geom: { type: "row" } } },
+  pieces: { a: { zone: "army", slot: "0,0" }, b: { zone: "army", slot: "2,1" }, o: { on: "a", dock: "br" }, h0: { zone: "hand", slot: 0 }, h1: { zone: "hand", slot: 1 }, x: { zone: "gone", slot: 0 } },
+};
+assert.equal(pickLayout(scene, 300, 800), "wide");
+const { pieces, slots } = arrange(scene, "wide");
+assert.deepEqual([...pieces.keys()].sort(), ["a", "b", "h0", "h1", "o"]);
+assert.equal(slots.size, 6);
+for (const r of pieces.values()) assert.ok(r.x >= -2 && r.y >= -2 && r.x + r.w <= 102 && r.y + r.h <= 52);
+assert.ok(pieces.get("h0").x + pieces.get("h0").w <= pieces.get("h1").x);
+const board = new Map([...pieces].filter(([id]) => id !== "o"));
+assert.equal(neighbour(pieces.get("a"), "ArrowDown", board), "b");
+assert.equal(neighbour(pieces.get("a"), "ArrowLeft", board), null);

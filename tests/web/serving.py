@@ -1,0 +1,48 @@
+"""A server in a process of its own, which tests may kill and start again."""
+
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from tests.web.node import ROOT
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Served:
+    """`herald serve` on a port that stays the same over restarts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._db = folder / "web.db"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        command = [sys.executable, "-m", "server.cli", "serve", "--db", str(self._db), "--port", str(self.port)]
+        self._process = subprocess.Popen([*command, "--bot-delay", "0"], cwd=ROOT, stdout=subprocess.DEVNULL)
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            try:
+                with urlopen(f"{self.url}/healthz", timeout=1):
+                    return
+            except (URLError, OSError):
+                time.sleep(0.05)
+        raise AssertionError("the server did not start")
+
+    def kill(self) -> None:
+        """End it at once, as a power cut does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None

@@ -1,0 +1,119 @@
+"""What the client's files must keep to: size, no address of another host, Content-Security-Policy, strings."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.web.node import WEB
+
+BUDGET = 150_000
+GLYPH_BUDGET = 300_000
+SOURCES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")])
+CODE = [path for path in SOURCES if path.suffix in {".js", ".css"}]
+TEXT = {path: path.read_text() for path in SOURCES}
+
+
+def loaded(page: Path) -> set[Path]:
+    """The styles and modules that a page loads."""
+    names = re.findall(r"(?:<script[^>]* src|<link rel=\"stylesheet\" href)=\"/([^\"]+)\"", TEXT[page])
+    found: set[Path] = set()
+    waiting = [WEB / name for name in names]
+    while waiting:
+        path = waiting.pop().resolve()
+        if path not in found:
+            found.add(path)
+            waiting += [path.parent / name for name in re.findall(r"from \"([^\"]+)\"", path.read_text())]
+    return found
+
+
+def size(paths: set[Path] | list[Path]) -> int:
+    return sum(path.stat().st_size for path in paths)
+
+
+@pytest.mark.parametrize("page", ["index.html", "table.html"])
+def test_code_and_styles_of_a_page_stay_within_their_budget(page: str) -> None:
+    assert size(loaded(WEB / page)) < BUDGET
+
+
+def test_no_code_or_style_is_left_that_no_page_loads() -> None:
+    pages = loaded(WEB / "index.html") | loaded(WEB / "table.html")
+    assert pages == {path.resolve() for path in CODE}
+
+
+def test_glyphs_stay_within_their_budget() -> None:
+    assert size(list((WEB / "glyphs").glob("*.json"))) < GLYPH_BUDGET
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_no_address_of_another_host(path: Path) -> None:
+    found = set(re.findall(r"\bhttps?://[^\s\"'`)]+", TEXT[path])) - {"http://www.w3.org/2000/svg"}
+    assert found == set()
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if p.suffix == ".html"], ids=lambda path: path.name)
+def test_pages_have_no_inline_script_style_or_handler(path: Path) -> None:
+    assert re.findall(r"<script(?![^>]*\bsrc=)[^>]*>", TEXT[path]) == []
+    assert re.findall(r"<style\b|\sstyle=|\son[a-z]+=", TEXT[path]) == []
+
+
+@pytest.mark.parametrize("path", [p for p in CODE if p.suffix == ".js"], ids=lambda path: path.name)
+def test_modules_never_write_markup_nor_evaluate_text(path: Path) -> None:
+    assert re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", TEXT[path]) == []
+
+
+@pytest.mark.parametrize("path", [p for p in CODE if p.suffix == ".js"], ids=lambda path: path.name)
+def test_modules_import_only_each_other(path: Path) -> None:
+    for name in re.findall(r"from \"([^\"]+)\"", TEXT[path]):
+        assert (path.parent / name).resolve().is_file(), name
+        assert name.startswith("."), name
+
+
+def test_assets_are_listed_as_they_are() -> None:
+    listed = json.loads((WEB / "assets.json").read_text())
+    assert listed["glyphs"] == sorted(path.stem for path in (WEB / "glyphs").glob("*.json"))
+    assert listed["pictures"] == sorted(path.stem for path in (WEB / "pictures").glob("*.webp"))
+
+
+def test_pictures_are_small() -> None:
+    assert [p.name for p in (WEB / "pictures").iterdir() if p.stat().st_size > 100_000] == []
+
+
+CATALOGUES = {path.stem: json.loads(path.read_text()) for path in sorted((WEB / "strings").glob("*.json"))}
+FAMILIES = ("bot.", "option.")
+"""Keys that are put together at run time; a name without an entry is shown as it is."""
+
+
+def test_every_language_has_every_string() -> None:
+    assert set(CATALOGUES) == set(
+        re.findall(r"(\w+): \"", TEXT[WEB / "js" / "strings.js"].split("LANGUAGES = ")[1].split("}")[0])
+    )
+    for catalogue in CATALOGUES.values():
+        assert list(catalogue) == list(CATALOGUES["en"])
+        assert all(text if isinstance(text, str) else len(text) == 2 and all(text) for text in catalogue.values())
+
+
+def names_in(text: str | list[str]) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text if isinstance(text, str) else " ".join(text)))
+
+
+@pytest.mark.parametrize("key", CATALOGUES["en"])
+def test_a_string_names_the_same_values_in_every_language(key: str) -> None:
+    assert len({frozenset(names_in(catalogue[key])) for catalogue in CATALOGUES.values()}) == 1
+
+
+def used_keys() -> set[str]:
+    everything = "\n".join(TEXT.values())
+    called = set(re.findall(r"\b(?:t|word)\(\"([\w.]+)\"", everything))
+    return called | set(re.findall(r"data-(?:s|label)=\"(\w+)\"", everything))
+
+
+def test_every_string_that_the_client_asks_for_exists() -> None:
+    assert used_keys() - set(CATALOGUES["en"]) == set()
+
+
+def test_every_string_is_used() -> None:
+    literals = set(re.findall(r"[\"`](\w+)[\"`]", "\n".join(TEXT.values()))) | used_keys()
+    lists = {f"{name}None" for name in ("open", "running", "finished", "mine")}
+    assert {key for key in CATALOGUES["en"] if not key.startswith(FAMILIES)} - literals - lists == set()
