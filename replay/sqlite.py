@@ -203,6 +203,8 @@ class SqliteStore:
                 break
 
     def _commit(self, group: list[_Task]) -> None:
+        # From here on a future cannot be cancelled; one that was already is not written.
+        group = [task for task in group if task.future.set_running_or_notify_cancel()]
         answers: list[Append | Exception] = []
         try:
             self._writer.execute("BEGIN IMMEDIATE")

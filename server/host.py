@@ -265,7 +265,8 @@ class Host(Generic[S]):
     async def _commit(self, ruling: Ruling[S]) -> bool:
         """Append, then accept and tell. False: somebody else appended first, or the store does not know."""
         try:
-            answer: Append = await asyncio.wrap_future(self._store.submit(ruling.commit))
+            # Who waits may be cancelled, what is being written may not.
+            answer: Append = await asyncio.shield(asyncio.wrap_future(self._store.submit(ruling.commit)))
         except RecordError:
             return False
         if isinstance(answer, Committed):

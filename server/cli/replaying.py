@@ -76,7 +76,8 @@ def _tell(face: Face[Any], events: list[Event], viewer: Viewer, first: int, last
                 f"[dim]{seq:5}[/] " + (f"[{style}]{escape(text)}[/]" if style else escape(text)), soft_wrap=True
             )
     if quiet:
-        console.print(f"[bold]{face.game.spec.title}[/], line {last} of {len(events)}, as {viewer.label}")
+        who = "a spectator" if viewer.seat is None else f"seat {viewer.seat + 1}"
+        console.print(f"[bold]{face.game.spec.title}[/], line {last} of {len(events)}, as {who}")
         console.print(escape(face.board(view, viewer.seat)), soft_wrap=True)
         for asked in view.asked:
             if asked.seat == viewer.seat:

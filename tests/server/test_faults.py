@@ -1,18 +1,22 @@
 """What goes wrong inside a server stays where it went wrong: a face, a bot, a disk, another writer."""
 
+import asyncio
 import logging
 import re
+import sqlite3
 from concurrent.futures import Future
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from domain.kernel import AnyForm, Asked, Below, Choice
+from domain.kernel import AnyForm, Asked, Below, Choice, Seat
 from projections.plain import plain_face
 from replay.errors import StoreFailed
 from replay.memory import MemoryStore
+from replay.sqlite import SqliteStore
 from replay.store import Append, Commit, Unknown
 from server.app import port_of, running
 from server.client import View, connected, enter
@@ -70,6 +74,28 @@ async def test_a_choice_that_was_written_without_an_answer_is_found_and_made_onc
         store.broken = "written"
         assert await ada.client.ask(Choose("once", ada.asked().number, 0), Accepted) == Accepted("once", head.seq + 1)
         assert store.head(created.match).seq == head.seq + 1
+
+
+@live
+async def test_a_choice_whose_sender_is_cancelled_is_written_whole_and_the_match_goes_on(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "herald.sqlite")
+    async with table(store) as at:
+        created = await at.create()
+        ada, bo = await at.player(created, 0), await at.player(created, 1)
+        with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            choosing = asyncio.create_task(
+                at.hall.host(created.match).choose(Seat(0), Choose("a", ada.asked().number, 0))
+            )
+            await asyncio.sleep(0.05)
+            choosing.cancel()
+            await asyncio.sleep(0.05)
+            other.execute("COMMIT")
+        assert isinstance(await bo.choose(), Accepted)
+        assert [e.type for e in store.read(created.match)].count("Chosen") == 2
+        await ada.reach(bo.view.seq)
+        assert await ada.client.ask(Choose("a", 1, 0), Accepted)
+    store.close()
 
 
 @live
