@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,11 @@ import pytest
 from domain.kernel import Asked, DecisionsOpened, Hidden, MatchEnded, One, Pick, Seat
 from domain.kernel.form import AnyForm, Assign, Formation
 from domain.vera_discordia import GAME
+from domain.vera_discordia.queries import cards_of
 from domain.vera_discordia.resample import resample
 from domain.vera_discordia.state import VeraState
+from projections.games.vera_discordia_prompts import ORDERS
+from projections.games.vera_discordia_scene import CHARGES, GLYPHS, TERRAIN
 from projections.games.vera_discordia_words import card_of
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
@@ -175,3 +179,13 @@ def test_a_scene_is_built_in_a_few_milliseconds() -> None:
     for view in views:
         VERA_FACE.scene(view, Seat(0))
     assert (time.perf_counter() - began) / len(views) < 0.005
+
+
+def test_every_unit_and_faction_has_a_picture_in_the_sheet() -> None:
+    sheet = Path(__file__).parents[2] / "server" / "web" / "glyphs"
+    known = {name for file in ("core", "vera_discordia") for name in json.loads((sheet / f"{file}.json").read_text())}
+    printed = cards_of(GAME.fold(vera(3)[:1]))
+    types = {card.type_id for card in printed.types.values()}
+    assert types == set(GLYPHS)
+    assert set(printed.factions) == set(CHARGES)
+    assert {*GLYPHS.values(), *CHARGES.values(), *TERRAIN.values(), *ORDERS.values()} <= known
