@@ -74,6 +74,8 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     choices: tuple[type[Choice], ...]
     resample: Resample[S]
     positions: Positions[S] | None = None
+    read_cards: Callable[[bytes, str], Fields] | None = None
+    """`(text, file name)`: a card-set file as the option `cards`. Raises `ValueError` that names every defect."""
     invariants: Callable[[S], Iterable[str]] = lambda _: ()
 
 

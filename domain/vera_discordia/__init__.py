@@ -1,10 +1,13 @@
 """Vera Discordia: two armies of eight Units, secret orders, open dice. Ledger: docs/rules/vera_discordia.md."""
 
+from typing import Any
+
 import msgspec
 
 from domain.kernel import Event, Game, GameSpec
 from domain.vera_discordia import events
 from domain.vera_discordia.card_checks import check_text, defects_of, raw
+from domain.vera_discordia.cards import read_card_set
 from domain.vera_discordia.evolve import EVOLVE
 from domain.vera_discordia.invariants import invariants
 from domain.vera_discordia.options import Options
@@ -42,6 +45,15 @@ def start(options: Options) -> VeraState:
     if wrong:
         raise msgspec.ValidationError("; ".join(wrong))
     return VeraState(options=options, cards=options.cards)
+
+
+def read_cards(text: bytes, name: str) -> dict[str, Any]:
+    """A card-set file as the option `cards`. Raises `ValueError` that names every defect."""
+    wrong = [str(defect) for defect in check_text(text, name) if not defect.advice]
+    if wrong:
+        raise ValueError("\n".join(wrong))
+    plain: dict[str, Any] = msgspec.to_builtins(read_card_set(text))
+    return plain
 
 
 PROCEDURES = (
@@ -165,6 +177,7 @@ GAME = Game(
         decisions=DECISIONS,
         choices=CHOICES,
         resample=resample,
+        read_cards=read_cards,
         positions=POSITIONS,
         invariants=invariants,
     )

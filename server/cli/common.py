@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 from rich.console import Console
 
 from domain.kernel import Seat
@@ -91,3 +92,37 @@ def read_viewer(text: str, seats: int) -> Viewer:
     if text.isdecimal() and 1 <= int(text) <= seats:
         return Viewer(Seat(int(text) - 1))
     raise Misconfigured(f"--as is spectator or a seat from 1 to {seats}, not {text!r}.")
+
+
+option_option = click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+cards_option = click.option(
+    "--cards",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A card set of your own, checked first as `herald cards check` does.",
+)
+
+
+def read_options(face: Face[Any], pairs: tuple[str, ...], cards: Path | None = None) -> dict[str, Any]:
+    """The options of a match out of `--option name=value` and `--cards FILE`. Raises `Misconfigured`."""
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise Misconfigured(f"--option is name=value, not {pair!r}.")
+        try:
+            options[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            options[name] = value
+    if cards is not None:
+        options["cards"] = _read_cards(face, cards)
+    return options
+
+
+def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
+    read = face.game.spec.read_cards
+    if read is None:
+        raise Misconfigured(f"{face.game.spec.title} takes no card set of one's own; leave --cards out.")
+    try:
+        return read(path.read_bytes(), path.name)
+    except ValueError as wrong:
+        raise Misconfigured(f"{path.name} cannot be played with:\n{wrong}") from wrong

@@ -14,7 +14,7 @@ from projections.face import Face
 from projections.registry import faces
 from server.app import port_of, running
 from server.bots import bots_of, make_bot
-from server.cli.common import console, db_option, face_of, open_store
+from server.cli.common import cards_option, console, db_option, face_of, open_store, option_option, read_options
 from server.client import Client, View, connected, enter
 from server.errors import Misconfigured
 from server.hall import Hall
@@ -31,8 +31,18 @@ NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 @click.option(
     "--speed", default=40.0, show_default=True, type=click.FloatRange(0), help="Events a second; 0: no pause."
 )
+@option_option
+@cards_option
 @db_option
-def demo(game: str, bot: str, seed: int | None, speed: float, db: Path | None) -> None:
+def demo(
+    game: str,
+    bot: str,
+    seed: int | None,
+    speed: float,
+    options: tuple[str, ...],
+    cards: Path | None,
+    db: Path | None,
+) -> None:
     """Let two bots play a whole match and narrate it here.
 
     The match is played over real websockets in this process and is kept: the last lines say how to replay it.
@@ -43,7 +53,7 @@ def demo(game: str, bot: str, seed: int | None, speed: float, db: Path | None) -
         raise Misconfigured(f"There is no bot {name!r} for {game}; there are {', '.join(bots_of(game))}.")
     store = open_store(db)
     try:
-        match = anyio.run(_demo, store, face, name, seed, speed)
+        match = anyio.run(_demo, store, face, name, seed, speed, read_options(face, options, cards))
     finally:
         store.close()
     option = f" --db {db}" if db else ""
@@ -54,7 +64,7 @@ def demo(game: str, bot: str, seed: int | None, speed: float, db: Path | None) -
         console.print(f"  [cyan]{escape(command)}[/]", soft_wrap=True)
 
 
-async def _demo(store: Any, face: Face[Any], bot: str, seed: int | None, speed: float) -> str:
+async def _demo(store: Any, face: Face[Any], bot: str, seed: int | None, speed: float, options: dict[str, Any]) -> str:
     hall = Hall(store, faces(), bot_delay_s=0)
     names = NAMES[: face.game.seats]
     wishes = tuple(SeatWish("me" if i == 0 else "friend", n) for i, n in enumerate(names))
@@ -62,7 +72,7 @@ async def _demo(store: Any, face: Face[Any], bot: str, seed: int | None, speed: 
     async with running(hall) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         async with connected(url) as maker:
-            created = await maker.ask(Create(face.game.name, wishes, title="Demo"), Created)
+            created = await maker.ask(Create(face.game.name, wishes, options, title="Demo"), Created)
         async with anyio.create_task_group() as tasks:
             for seat, token in created.tokens.items():
                 tasks.start_soon(

@@ -21,7 +21,17 @@ from domain.kernel import Chosen, Mask, MatchCreated, PublicDraw, decide
 from domain.kernel.chance import HiddenDraw
 from projections.registry import faces
 from server.bots import bots_of, make_bot
-from server.cli.common import console, db_option, face_of, find_match, how_it_ended, open_store
+from server.cli.common import (
+    cards_option,
+    console,
+    db_option,
+    face_of,
+    find_match,
+    how_it_ended,
+    open_store,
+    option_option,
+    read_options,
+)
 from server.errors import Misconfigured
 from server.hall import Hall
 from server.protocol import Create, SeatWish
@@ -93,36 +103,23 @@ def show_match(name: str, db: Path | None) -> None:
         store.close()
 
 
-def _read_options(pairs: tuple[str, ...]) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for pair in pairs:
-        name, sign, value = pair.partition("=")
-        if not sign:
-            raise Misconfigured(f"--option is name=value, not {pair!r}.")
-        try:
-            options[name] = msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            options[name] = value
-    return options
-
-
-option_option = click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-
-
 @match.command("create")
 @click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
 @option_option
+@cards_option
 @db_option
-def create_match(game: str, seats: tuple[str, ...], title: str, options: tuple[str, ...], db: Path | None) -> None:
+def create_match(
+    game: str, seats: tuple[str, ...], title: str, options: tuple[str, ...], cards: Path | None, db: Path | None
+) -> None:
     """Create a match in a database and print the links of its seats."""
     face = face_of(game)
     kinds = seats or ("me", "friend")[: face.game.seats]
     wishes = tuple(_wish(kind) for kind in kinds)
     store = open_store(db)
     try:
-        create = Create(game, wishes, _read_options(options), title=title)
+        create = Create(game, wishes, read_options(face, options, cards), title=title)
         created = anyio.run(Hall(store, faces()).create, create)
     finally:
         store.close()
@@ -221,14 +218,19 @@ def _sides(state: Any) -> tuple[dict[str, str], ...]:
 @click.option("--seed", type=int, help="The first match's seed, to repeat a run.")
 @click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")
 @option_option
-def simulate(game: str, bots: str, matches: int, seed: int | None, jobs: int, options: tuple[str, ...]) -> None:
+@cards_option
+def simulate(
+    game: str, bots: str, matches: int, seed: int | None, jobs: int, options: tuple[str, ...], cards: Path | None
+) -> None:
     """Play many matches between bots on all cores and report win rates and lengths."""
     face = face_of(game)
     names = tuple(bots.split(",")) if bots else (bots_of(game)[0],) * face.game.seats
     if len(names) != face.game.seats or any(name not in bots_of(game) for name in names):
         raise Misconfigured(f"--bots names {face.game.seats} of: {', '.join(bots_of(game))}.")
     start = secrets.randbelow(2**31) if seed is None else seed
-    outcomes = list(_outcomes(game, names, _read_options(options), start, matches, jobs or os.cpu_count() or 1))
+    outcomes = list(
+        _outcomes(game, names, read_options(face, options, cards), start, matches, jobs or os.cpu_count() or 1)
+    )
     _report(outcomes, names, start)
 
 
