@@ -1,0 +1,90 @@
+"""The scripts make their environment once, from a lock, with uv or with what Python brings along."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+UV = """#!/bin/sh
+echo "$@" >>"$CALLS"
+case "$1" in venv) mkdir -p "$HERALD_VENV/bin" && cp "$0" "$HERALD_VENV/bin/python" ;; esac
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of what the scripts need, and a uv that only notes how it is called."""
+    (tmp_path / "scripts").mkdir()
+    for name in ("requirements.lock", "requirements-dev.lock", "pyproject.toml", "scripts/environment.sh"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "uv").write_text(UV)
+    (programs / "uv").chmod(0o755)
+    return tmp_path
+
+
+def make(project: Path, locks: str, **changes: str) -> "subprocess.CompletedProcess[str]":
+    """Source the environment and make it from the locks."""
+    path = f"{project / 'programs'}{os.pathsep}{os.environ['PATH']}"
+    places = {"CALLS": str(project / "calls"), "HERALD_VENV": str(project / "venv")}
+    script = f'set -euo pipefail; . scripts/environment.sh; make_environment {locks}; echo "$bin"'
+    environ = {"PATH": path, **places, **changes}
+    return subprocess.run(["bash", "-c", script], cwd=project, env=environ, capture_output=True, text=True, check=False)
+
+
+def calls(project: Path) -> list[str]:
+    """How uv was called."""
+    return (project / "calls").read_text().splitlines()
+
+
+def test_the_environment_is_made_from_hashes_only(project: Path) -> None:
+    made = make(project, "requirements.lock")
+    assert made.returncode == 0, made.stderr
+    assert made.stdout.strip() == str(project / "venv/bin")
+    venv, requirements, ours = calls(project)
+    assert venv.startswith("venv ")
+    assert "--require-hashes --requirements requirements.lock" in requirements
+    assert "--no-deps --no-build-isolation --editable" in ours
+
+
+def test_a_second_run_makes_nothing(project: Path) -> None:
+    make(project, "requirements.lock")
+    make(project, "requirements.lock")
+    assert len(calls(project)) == 3
+
+
+@pytest.mark.parametrize("changed", ["requirements.lock", "pyproject.toml"])
+def test_a_changed_lock_makes_it_again(project: Path, changed: str) -> None:
+    make(project, "requirements.lock")
+    with (project / changed).open("a") as file:
+        file.write("# changed\n")
+    make(project, "requirements.lock")
+    assert len(calls(project)) == 6
+
+
+def test_the_environment_of_the_tests_serves_too_but_not_the_other_way_round(project: Path) -> None:
+    make(project, "requirements-dev.lock")
+    make(project, "requirements.lock requirements-dev.lock")
+    assert len(calls(project)) == 3
+    make(project, "requirements.lock")
+    make(project, "requirements-dev.lock")
+    assert len(calls(project)) == 9
+
+
+def test_an_old_python_is_refused_with_what_to_install(project: Path) -> None:
+    for name in ("python3", *(f"python3.{minor}" for minor in range(11, 15))):
+        (project / "programs" / name).write_text("#!/bin/sh\nexit 1\n")
+        (project / "programs" / name).chmod(0o755)
+    (project / "programs/uv").unlink()
+    for name in ("bash", "dirname", "cat", "cksum", "rm"):
+        found = shutil.which(name)
+        assert found is not None
+        (project / "programs" / name).symlink_to(found)
+    made = make(project, "requirements.lock", PATH=str(project / "programs"))
+    assert made.returncode == 1
+    assert "Python 3.11 or later is needed" in made.stderr
+    assert "apt install" in made.stderr
