@@ -358,7 +358,7 @@ class UnitList(Card, frozen=True):
         return tuple(column[rank] for rank in range(ranks) for column in self.columns if rank < len(column))
 
 
-class Army(Card, frozen=True):
+class Army(Card, frozen=True, tag="army", tag_field="is"):
     """WE-265: an army; one that is fielded has `units`."""
 
     name: str

@@ -38,7 +38,7 @@ class InPlay(Struct, frozen=True):
     since: int
 
 
-class Selection(Struct, frozen=True):
+class Selection(Struct, frozen=True, tag="selection", tag_field="is"):
     """The Units of a combat: their numbers in the army (-1: no Support Unit), and the columns of the rear cards."""
 
     main: int
