@@ -86,6 +86,18 @@ def test_a_resampled_world_looks_the_same_and_is_whole(table: Table, seed: int) 
                 assert visible(positions, world, viewer) == visible(positions, walk.state, viewer)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_resampling_mostly_draws_another_world(game: AnyGame) -> None:
+    """A resample that gives the same world back would prove nothing."""
+    walk, rng = Walk(game, 2), random.Random(2)
+    drawn = [
+        game.spec.resample(walk.state, viewer, rng.randrange) != walk.state
+        for number, _ in enumerate(walk.steps())
+        for viewer in (viewers(game) if number % 5 == 0 and not walk.over else ())
+    ]
+    assert sum(drawn) > len(drawn) / 2
+
+
 def visible(positions: SeenPositions[Any], state: Any, viewer: Any) -> Any:
     """What a viewer sees of a state, but for sealed answers, which only their seats hold."""
     return positions.show(positions.view(state, viewer))
