@@ -100,6 +100,8 @@ class Game(Generic[S]):
         try:
             self._check_names()
             self.slots.update((event, slots_of(event)) for event in self.events.values())
+            for event in self.events.values():
+                _check_storable(event)
             for procedure in self._procedures.values():
                 _check_steps(procedure)
         except TypeError as wrong:
@@ -186,6 +188,14 @@ class Game(Generic[S]):
         except (msgspec.ValidationError, msgspec.DecodeError) as wrong:
             raise NotAChoice(f"The choice cannot be read: {wrong}") from wrong
         return choice
+
+
+def _check_storable(event: type[Event]) -> None:
+    """A record can be read back. Raises `TypeError`, as for a secret struct without a tag that tells it from `HIDDEN`."""
+    try:
+        msgspec.json.Decoder(event)
+    except TypeError as wrong:
+        raise TypeError(f"{event.__name__} could not be read from a record: {wrong}") from wrong
 
 
 def _check_steps(procedure: type[Procedure]) -> None:

@@ -1,14 +1,16 @@
 """A careless game does not load; a loaded one reads what it wrote."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import (
+    HIDDEN,
     Choice,
     Chosen,
     Event,
@@ -19,6 +21,7 @@ from domain.kernel import (
     KernelFault,
     Mask,
     MatchCreated,
+    Nobody,
     NotAChoice,
     Procedure,
     Resolver,
@@ -35,6 +38,18 @@ class Careless(Event, frozen=True):
     """May be hidden, names no audience."""
 
     card: int | Hidden = 0
+
+
+class Untagged(Struct, frozen=True):
+    """Nothing in the JSON tells it from `HIDDEN`."""
+
+    card: int = 0
+
+
+class Unreadable(Event, frozen=True):
+    """Holds a secret struct without a tag."""
+
+    card: Annotated[Untagged | Hidden, Nobody()] = HIDDEN
 
 
 class Forgotten(Event, frozen=True):
@@ -85,6 +100,7 @@ SPEC = toy_spec(Single)
     ("changes", "why"),
     [
         ({"events": (*SPEC.events, Careless)}, "Careless.card may be hidden"),
+        ({"events": (*SPEC.events, Unreadable)}, "Unreadable could not be read from a record"),
         ({"events": (*SPEC.events, Forgotten)}, "Forgotten has no evolve function"),
         ({"decisions": (Question, Ruleless)}, "Ruleless names no rule"),
         ({"procedures": (*SPEC.procedures, Stepless)}, "Stepless needs steps"),
