@@ -1,11 +1,24 @@
 """One browser and one server for all tests of the web client."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.web.browser import Browser, Page, chromium
 from tests.web.serving import Served
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a program that is not Python: `scripts/test` leaves it out, aloud, where the program is missing."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.parent != here:
+            continue
+        if {"browser", "page"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("chromium")
+        if item.path.name in {"test_modules.py", "test_verifier_js.py"}:
+            item.add_marker("node")
 
 
 @pytest.fixture(scope="session")
