@@ -46,7 +46,7 @@ class KeyInvalid(RecordError):
 
 
 class ScenarioInvalid(RecordError):
-    """A scenario file cannot be read, or its position is none; the message names file, table, key and what is allowed."""
+    """A scenario file cannot be read, or its position is none; the message names the place and what is allowed."""
 
 
 class RulesOutdated(RecordError):
