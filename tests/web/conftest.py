@@ -10,7 +10,7 @@ from tests.web.serving import Served
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a program that is not Python: `scripts/test` leaves it out, aloud, where the program is missing."""
+    """Mark what needs a program that is not Python: `scripts/test` leaves it out, aloud, where it is missing."""
     here = Path(__file__).parent
     for item in items:
         if item.path.parent != here:
