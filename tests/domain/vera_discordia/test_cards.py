@@ -70,6 +70,16 @@ def test_vd_006_terrain_deck() -> None:
     assert (counts, len(INDEX.terrain_deck)) == ([6, 2, 2, 2], 12)
 
 
+def test_vd_013_what_a_unit_card_carries() -> None:
+    unit = card("iskelond/golem")
+    assert (unit.name, unit.ids, unit.rank, unit.max_lp) == ("Golem", (16,), Rank.LEGENDARY, 9)
+    assert unit.dice
+    assert unit.abilities
+    assert {shield for faction in INDEX.types.values() for shield in msgspec.structs.astuple(faction.shields)} <= {
+        *range(2, 8)
+    }
+
+
 def test_vd_016_five_kinds_of_dice() -> None:
     assert [die.value for die in Die] == ["melee", "range", "magic", "breaker", "artillery"]
 

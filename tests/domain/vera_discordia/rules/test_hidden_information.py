@@ -215,7 +215,7 @@ def test_vd_394_units_are_named_by_the_order_of_deployment(played: list[Pause]) 
     assert {unit for pause in played for unit in pause.state.units} == {f"u{i}" for i in range(1, 17)}
 
 
-def test_vd_013_vd_d06_every_match_goes_through_the_set_up_to_the_battle(played: list[Pause]) -> None:
+def test_vd_131_every_match_goes_through_the_set_up_to_the_battle(played: list[Pause]) -> None:
     assert played[-1].state.round >= 1
     kinds = {asked.kind for pause in played for asked in pause.state.asked}
     assert {"Exchange", "ClosedSelection", "Deployment", "OrderIssue", "OrderReturn", "OrderExecution"} <= kinds

@@ -264,6 +264,14 @@ def test_vd_386_a_link_action_is_seen_its_cards_are_not_and_closed_units_name_li
     assert [repr(e.hand) for e in taken if isinstance(e, OrderReclaimed)] == ["HIDDEN"]
 
 
+@pytest.mark.parametrize("choice", [ExchangeOrders(u("0V1"), u("0V2")), ReclaimOrder(u("0V1")), ReclaimOrder(u("0V2"))])
+def test_vd_386_vd_054_every_closed_unit_in_a_link_action_names_link(choice: ExchangeOrders | ReclaimOrder) -> None:
+    pieces = (red("V1", "attack", "link", closed=True), red("V2", "defense", "link", closed=True))
+    table = given(*pieces).when(0, choice)
+    named = [event.unit for event in table.of(AbilityShown)]
+    assert named == ([choice.first, choice.second] if isinstance(choice, ExchangeOrders) else [choice.unit])
+
+
 def test_vd_q70_an_army_without_link_is_asked_the_same_question() -> None:
     assert given(red("V1", "attack")).asks() == linked().asks()
 

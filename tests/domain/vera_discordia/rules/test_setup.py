@@ -32,9 +32,11 @@ from domain.vera_discordia.events import (
     ArmyCounted,
     ArmyDealt,
     ArmyShown,
+    ExchangeDeclined,
     GeneralChosen,
     InitiativeTaken,
     OrderDeckShuffled,
+    PhaseBegan,
     RankExchanged,
     TerrainExamined,
     TerrainLaid,
@@ -253,6 +255,13 @@ def test_vd_105_vd_d04_one_exchange_of_one_rank_or_none_each_for_himself() -> No
     assert table.asks() == [(0, "Exchange")]
 
 
+def test_vd_105_vd_369_an_exchange_may_be_declined_openly_and_for_good() -> None:
+    table = recruiting().when(0, KeepArmy())
+    assert [event.seat for event in told(table, ExchangeDeclined, 1)] == [0]
+    assert [side.settled for side in table.state.sides] == [True, False]
+    assert table.asks() == [(1, "Exchange")]
+
+
 def test_vd_106_all_of_the_rank_go_back_and_as_many_are_dealt_anew() -> None:
     table = recruiting().when(0, ExchangeRank(Rank.ELITE), shuffles=[(5, 4, 3, 2, 1, 0)])
     cards = known(table.one(RankExchanged).cards)
@@ -408,6 +417,18 @@ def test_vd_364_vd_365_vd_394_a_closed_unit_betrays_neither_card_nor_life_nor_or
 
 def test_vd_125_after_deployment_all_16_spaces_are_occupied() -> None:
     assert len(deploy_all(deploying(), CHAOS).state.at) == 16
+
+
+def test_the_steps_of_the_set_up_in_their_order() -> None:
+    table = deploy_all(deploying(), CHAOS)
+    assert [event.phase for event in told(table, PhaseBegan, None)][:6] == [
+        "generals",
+        "recruiting",
+        "closing",
+        "examining",
+        "deployment",
+        "beginning",
+    ]
 
 
 def test_vd_120_then_all_terrain_is_turned_up() -> None:
