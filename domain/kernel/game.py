@@ -191,7 +191,7 @@ class Game(Generic[S]):
 
 
 def _check_storable(event: type[Event]) -> None:
-    """A record can be read back. Raises `TypeError`, as for a secret struct without a tag that tells it from `HIDDEN`."""
+    """A record can be read back. Raises `TypeError`, as for a secret struct that no tag tells from `HIDDEN`."""
     try:
         msgspec.json.Decoder(event)
     except TypeError as wrong:

@@ -11,6 +11,7 @@ import pytest
 
 from domain.kernel import Chosen, Seat
 from projections.redaction import SPECTATOR, Viewer
+from projections.registry import games
 from replay import export, hr1
 from replay.audit import Audit, Fault, Report, audit, compare
 from replay.errors import RecordInvalid
@@ -92,6 +93,16 @@ def test_record_8_an_honest_match_passes(seed: int, most: int, ring: KeyRing) ->
     assert (report.differences, report.unchecked) == ([], [])
     assert done == sorted(done)
     assert report.openings > report.choices
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_record_8_an_honest_match_of_every_game_passes(name: str) -> None:
+    game = games()[name]
+    store, referee = played(1, game=game)
+    report = audit(game, export.from_store(store, referee.match))
+    assert report.fault is None, str(report.fault)
+    for viewer in (SPECTATOR, *(Viewer(Seat(seat)) for seat in range(game.seats))):
+        assert verify(export.from_store(store, referee.match, viewer)).head == referee.head
 
 
 @pytest.mark.parametrize("viewer", [SPECTATOR, Viewer(Seat(0)), Viewer(Seat(1))])
