@@ -1,7 +1,8 @@
 """Another world that a viewer cannot tell from this one (DESIGN 4), for the proof that nothing leaks and for bots.
 
 Of the state given only what the viewer knows is used: public facts and the viewer's own secrets. What `keep` names
-stays as it is: `army0`, `unit0`, `deck0`, `holding0`, `answer0` (with the seat's number), `terrain`.
+stays as it is: `army0` the army and the Units selected of it, `deck0` the Stratagem Deck, `hand0` what the player has
+laid face down: Holding cards, the Units selected and a sealed answer (with the seat's number); `terrain`.
 """
 
 from collections.abc import Iterable
@@ -88,7 +89,7 @@ def _side(state: WarState, seat: Seat, below: Below, keep: frozenset[str]) -> Wa
         armies = [army for army in ready_armies(state) if fits(state, side, army)]
         side = replace(side, army=armies[below(len(armies))]) if armies else side
         state = _with(state, seat, side)
-    if side.selection is not None and not any(side.columns) and f"unit{seat}" not in keep:
+    if side.selection is not None and not any(side.columns) and not {f"army{seat}", f"hand{seat}"} & keep:
         choices = tuple(UnitSelection(seat).form(state))
         if choices:
             picked = choices[below(len(choices))]
@@ -140,7 +141,7 @@ def _stratagems(state: WarState, seat: Seat, below: Below, keep: frozenset[str])
     unseen = side.deck_size + side.holding_count
     own = [code for code in index.stratagems if code in three and code not in out]
     cards = (*own, *shuffled(pool, below)[: unseen - len(own)])
-    if f"holding{seat}" in keep and not isinstance(side.holding, Hidden):
+    if f"hand{seat}" in keep and not isinstance(side.holding, Hidden):
         holding = side.holding
         cards = (*holding, *(code for code in cards if code not in holding))[:unseen]
     else:
@@ -185,7 +186,7 @@ def _answers(state: WarState, viewer: Seat | None, below: Below, keep: frozenset
     answers = []
     for answer in state.answered:
         seat = answer.asked.seat
-        if seat == viewer or f"answer{seat}" in keep:
+        if seat == viewer or f"hand{seat}" in keep:
             answers.append(answer)
             continue
         decision = msgspec.convert(answer.asked.terms, SEALED[answer.asked.kind])
