@@ -14,7 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 @cache
 def tracked() -> tuple[Path, ...]:
     """The tracked files that exist, relative to the root."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
+    ).stdout
     return tuple(path for path in map(Path, listed.rstrip("\0").split("\0")) if (ROOT / path).is_file())
 
 
