@@ -12,7 +12,26 @@ from projections.registry import add
 from server.cli import main
 from tests.skirmish.game import GAME
 
-SCENARIO = Path(__file__).parents[2] / "scenarios" / "skirmish" / "sk_04_press_for_two.toml"
+SCENARIO = """
+title = "SK-04 Pressing with a 4 wins two points"
+game = "skirmish"
+at = "SK-02"
+[position]
+hands = [[6, 1], [2, 2]]
+deck = [5, 3]
+[[when]]
+seat = 0
+choice = "Play 6"
+[[when]]
+seat = 1
+choice = "Play 2"
+dice = ["SK-03: 3 4"]
+[[when]]
+seat = 0
+choice = "Press"
+dice = ["SK-04: 4"]
+then.events = ["Scored seat=0 score=2"]
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -110,15 +129,31 @@ def test_simulated_matches_are_counted(db: Path) -> None:
     assert "decisions a match" in done.stdout
 
 
-def test_scenarios_are_checked(tmp_path: Path) -> None:
-    done = run("scenario", "check", SCENARIO)
+def test_a_scenario_that_is_as_told_is_named_and_one_that_differs_says_where(tmp_path: Path) -> None:
+    (tmp_path / "right.toml").write_text(SCENARIO, encoding="utf-8")
+    done = run("scenario", "check", tmp_path)
     assert done.exit_code == 0
     assert "1 of 1 scenario is as told." in done.stdout
-    wrong = tmp_path / "wrong.toml"
-    wrong.write_text(SCENARIO.read_text(encoding="utf-8").replace("skirmish", "nothing"), encoding="utf-8")
-    again = run("scenario", "check", tmp_path)
+    (tmp_path / "wrong.toml").write_text(SCENARIO.replace("score=2", "score=1"), encoding="utf-8")
+    again = run("scenario", "check", tmp_path / "right.toml", tmp_path / "wrong.toml")
     assert again.exit_code == 1
-    assert "There is no game 'nothing'" in again.stdout
+    assert re.search(r"when 3.*\n +expected +Scored seat=0 score=1", again.stdout)
+    assert "1 of 2 scenarios are as told." in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (SCENARIO.replace('game = "skirmish"', 'game = "nothing"'), "There is no game 'nothing'"),
+        (SCENARIO + "nonsense = 1", "nonsense"),
+        ("title = ", "not TOML"),
+    ],
+)
+def test_a_scenario_that_cannot_be_read_says_why(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "wrong.toml").write_text(text, encoding="utf-8")
+    done = run("scenario", "check", tmp_path)
+    assert done.exit_code == 1
+    assert said in done.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
