@@ -1,0 +1,153 @@
+"""Any moment of a match through anybody's eyes: seek, step, search.
+
+A `Replay` folds what one viewer holds, exactly as live play did, so it shows nothing that live play would not have
+shown at that moment. Keyframes are a cache: without them the same views come out, only later.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel import Chosen, Event, Game, State
+from projections.face import Face
+from projections.redaction import Viewer
+from replay.errors import RecordInvalid
+from replay.export import Held, Record
+from replay.line import Codec, read_line
+from replay.referee import read_event
+from replay.store import Store
+
+S = TypeVar("S", bound=State)
+
+STRIDE: Final = 64
+"""Events between two keyframes."""
+
+Eyes = Viewer | None
+"""A viewer, or None for everything: for matches that are over, and for those who hold the whole record."""
+
+
+class Told(Struct, frozen=True):
+    """A line of the chronicle: number of the event, sentence, and whether it is a heading."""
+
+    seq: int
+    text: str
+    heading: bool = False
+
+
+class Replay(Generic[S]):
+    """A match from its first event on; grows when `extend` is given more."""
+
+    def __init__(self, face: Face[S], events: Iterable[Event]) -> None:
+        self.face = face
+        self.game: Game[S] = face.game
+        self.events: list[Event] = list(events)
+        self._frames: dict[Eyes, list[S]] = {}
+
+    @classmethod
+    def of_store(cls, face: Face[S], store: Store, match: str) -> "Replay[S]":
+        """A match of a store, whole. Raises `NoSuchMatch`."""
+        return cls(face, (read_event(face.game, entry) for entry in store.read(match)))
+
+    @classmethod
+    def of_record(cls, face: Face[S], record: Record) -> "Replay[S]":
+        """A match of an export or a saved stream, as far as its holder's secrets go. Raises `RecordInvalid`."""
+        codec = Codec(face.game)
+        return cls(face, (_event(codec, held) for held in record.held))
+
+    @property
+    def end(self) -> int:
+        """The number of the last event."""
+        return len(self.events)
+
+    def extend(self, events: Iterable[Event]) -> None:
+        """More of a match that is being played."""
+        self.events.extend(events)
+
+    def seen(self, seq: int, eyes: Eyes) -> Event:
+        """Event `seq` as the viewer holds it."""
+        event = self.events[seq - 1]
+        return event if eyes is None else self.game.redact(event, eyes.mask)
+
+    def at(self, seq: int, eyes: Eyes) -> S:
+        """The view after event `seq`, from 1 to `end`. Raises `IndexError` outside."""
+        if not 1 <= seq <= self.end:
+            raise IndexError(f"there is no event {seq}; the match has 1 to {self.end}")
+        frame = min(seq - 1, self._complete(seq, eyes) * STRIDE)
+        state = self._frames[eyes][frame // STRIDE]
+        start = frame // STRIDE * STRIDE + 1
+        return self.game.fold((self.seen(n, eyes) for n in range(start + 1, seq + 1)), state)
+
+    def _complete(self, seq: int, eyes: Eyes) -> int:
+        """Make the keyframes up to `seq`; keyframe k stands after event 64 k + 1. The last one made."""
+        frames = self._frames.setdefault(eyes, [])
+        if not frames:
+            frames.append(self.game.fold((self.seen(1, eyes),)))
+        while len(frames) * STRIDE + 1 <= seq:
+            start = (len(frames) - 1) * STRIDE + 2
+            frames.append(self.game.fold((self.seen(n, eyes) for n in range(start, start + STRIDE)), frames[-1]))
+        return len(frames) - 1
+
+    def told(self, seq: int, eyes: Eyes) -> Told:
+        """What event `seq` is told as; the text is empty where there is nothing to say."""
+        if seq == 1:
+            return Told(1, "")
+        return self._told(seq, eyes, self.at(seq - 1, eyes), self.at(seq, eyes))
+
+    def chronicle(self, first: int, last: int, eyes: Eyes) -> list[Told]:
+        """The sentences of events `first` to `last`, those that say nothing left out."""
+        first, last = max(2, first), min(last, self.end)
+        if first > last:
+            return []
+        before, lines = self.at(first - 1, eyes), []
+        for seq in range(first, last + 1):
+            after = self.game.fold((self.seen(seq, eyes),), before)
+            line = self._told(seq, eyes, before, after)
+            if line.text:
+                lines.append(line)
+            before = after
+        return lines
+
+    def _told(self, seq: int, eyes: Eyes, before: S, after: S) -> Told:
+        event = self.seen(seq, eyes)
+        text = self.face.narrate(before, after, event, None if eyes is None else eyes.seat)
+        return Told(seq, text, type(event) in self.face.headings)
+
+    def after(self, seq: int, wanted: Callable[[Event], bool]) -> int | None:
+        """The first event after `seq` that is wanted."""
+        return next((n for n in range(seq + 1, self.end + 1) if wanted(self.events[n - 1])), None)
+
+    def before(self, seq: int, wanted: Callable[[Event], bool]) -> int | None:
+        """The last event before `seq` that is wanted."""
+        return next((n for n in range(min(seq, self.end + 1) - 1, 0, -1) if wanted(self.events[n - 1])), None)
+
+    def search(self, words: str, eyes: Eyes, after: int = 0) -> Told | None:
+        """The first sentence after an event that has all the words, as the viewer was told it."""
+        wanted = words.lower().split()
+        for line in self.chronicle(after + 1, self.end, eyes):
+            if all(word in line.text.lower() for word in wanted):
+                return line
+        return None
+
+
+def is_choice(event: Event) -> bool:
+    """Whether somebody chose."""
+    return isinstance(event, Chosen)
+
+
+def is_heading(face: Face[S]) -> Callable[[Event], bool]:
+    """Whether an event begins a phase of the game."""
+    return lambda event: type(event) in face.headings
+
+
+def is_of(kinds: Sequence[str]) -> Callable[[Event], bool]:
+    """Whether an event is of one of the kinds named."""
+    return lambda event: type(event).__name__ in kinds
+
+
+def _event(codec: Codec[S], held: Held) -> Event:
+    line = read_line(held.line)
+    if line.type not in codec.game.events:
+        raise RecordInvalid(f"{codec.game.name} has no event {line.type!r}", line.seq)
+    openings = tuple(held.openings.get(slot) for slot in range(len(line.seals)))
+    return codec.read(line.type, line.payload, openings)

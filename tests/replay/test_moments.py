@@ -1,0 +1,106 @@
+"""Replays: the same views as live play, whatever the order in which moments are asked for."""
+
+import random
+from typing import Any
+
+import pytest
+
+from domain.kernel import Chosen, Seat
+from domain.vera_discordia import GAME
+from projections.redaction import SPECTATOR, Viewer
+from projections.registry import faces
+from replay import export
+from replay.moments import STRIDE, Eyes, Replay, is_choice, is_heading, is_of
+from replay.store import Store
+from tests.replay.matches import played
+
+FACE = faces()["vera_discordia"]
+EYES: tuple[Eyes, ...] = (None, SPECTATOR, Viewer(Seat(0)), Viewer(Seat(1)))
+
+
+@pytest.fixture(scope="module")
+def match() -> tuple[Store, str]:
+    store, referee = played(5, game=GAME, options={"without_generals": True}, most=150)
+    return store, referee.match
+
+
+@pytest.fixture
+def replay(match: tuple[Store, str]) -> Replay[Any]:
+    return Replay.of_store(FACE, *match)
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_every_moment_is_the_fold_of_what_the_viewer_held(replay: Replay[Any], eyes: Eyes) -> None:
+    state = None
+    whole = []
+    for seq in range(1, replay.end + 1):
+        state = GAME.fold((replay.seen(seq, eyes),), state)
+        whole.append(state)
+    order = list(range(1, replay.end + 1))
+    random.Random(1).shuffle(order)
+    assert all(replay.at(seq, eyes) == whole[seq - 1] for seq in order)
+
+
+def test_keyframes_are_a_cache(replay: Replay[Any]) -> None:
+    last = replay.at(replay.end, SPECTATOR)
+    replay._frames.clear()
+    assert replay.at(replay.end, SPECTATOR) == last
+
+
+@pytest.mark.parametrize("seq", [1, 2, STRIDE, STRIDE + 1, STRIDE + 2])
+def test_moments_at_the_edges_of_keyframes(replay: Replay[Any], seq: int) -> None:
+    assert replay.at(seq, None) == GAME.fold(replay.events[:seq])
+
+
+@pytest.mark.parametrize("seq", [0, -1, 10**9])
+def test_there_is_nothing_outside_the_match(replay: Replay[Any], seq: int) -> None:
+    with pytest.raises(IndexError, match="the match has 1 to"):
+        replay.at(seq, None)
+
+
+def test_a_replay_from_an_export_is_the_one_from_the_store(match: tuple[Store, str]) -> None:
+    store, name = match
+    for eyes in (SPECTATOR, Viewer(Seat(1))):
+        lines = b"".join(export.write(export.from_store(store, name, eyes)))
+        record = export.read(lines.splitlines(keepends=True))
+        held = Replay.of_record(FACE, record)
+        whole = Replay.of_store(FACE, store, name)
+        assert held.at(held.end, eyes) == whole.at(whole.end, eyes)
+        assert held.chronicle(1, held.end, eyes) == whole.chronicle(1, whole.end, eyes)
+
+
+def test_steps_go_to_choices_headings_and_kinds(replay: Replay[Any]) -> None:
+    first = replay.after(0, is_choice)
+    assert first is not None
+    assert isinstance(replay.events[first - 1], Chosen)
+    second = replay.after(first, is_choice)
+    assert second is not None
+    assert replay.before(second, is_choice) == first
+    assert replay.before(first, is_choice) is None
+    heading = replay.after(0, is_heading(FACE))
+    assert heading is not None
+    assert replay.told(heading, None).heading
+    issued = replay.after(0, is_of(["OrdersIssued"]))
+    assert issued is not None
+    assert type(replay.events[issued - 1]).__name__ == "OrdersIssued"
+    assert replay.after(replay.end, is_choice) is None
+
+
+def test_search_finds_what_the_viewer_was_told_and_nothing_else(replay: Replay[Any]) -> None:
+    mine = replay.search("player 0 draws attack", Viewer(Seat(0)))
+    assert mine is not None
+    assert "Attack" in mine.text
+    assert replay.search("player 0 draws attack", Viewer(Seat(1))) is None
+    assert replay.search("no such words", None) is None
+    again = replay.search("player 0 draws", SPECTATOR)
+    assert again is not None
+    later = replay.search("player 0 draws", SPECTATOR, again.seq)
+    assert later is None or later.seq > again.seq
+
+
+def test_a_match_that_grows_is_followed(match: tuple[Store, str]) -> None:
+    whole = Replay.of_store(FACE, *match)
+    growing = Replay(FACE, whole.events[:50])
+    growing.at(50, SPECTATOR)
+    growing.extend(whole.events[50:])
+    assert growing.at(whole.end, SPECTATOR) == whole.at(whole.end, SPECTATOR)
