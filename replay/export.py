@@ -15,7 +15,7 @@ from projections.redaction import Viewer, openings_for
 from replay import hr1
 from replay.errors import RecordInvalid
 from replay.line import read_line
-from replay.store import Entry, Keys, Store
+from replay.store import Entry, Head, Header, Keys, Store
 
 EVERYTHING: Final = "all"
 Line = tuple[str, tuple[tuple[int, str], ...]]
@@ -100,7 +100,8 @@ class Record(Struct):
 
 def from_store(store: Store, match: str, viewer: Viewer | None = None) -> Record:
     """The record of a match with everything (`viewer` None), or as a viewer holds it. Raises `NoSuchMatch`."""
-    header, head, keys = store.header(match), store.head(match), store.keys(match)
+    header, head = _settled(store, match)
+    keys = store.keys(match)
     entries = store.read(match, limit=head.seq)
     record = Record(match, header.game, EVERYTHING if viewer is None else viewer.label, head.seq)
     record.held = [_held(entry, viewer) for entry in entries]
@@ -112,6 +113,16 @@ def from_store(store: Store, match: str, viewer: Viewer | None = None) -> Record
     elif viewer.mask:
         record.keys = {viewer.mask: hr1.audience_key(keys.k_m, hr1.unb64(match), viewer.mask)}
     return record
+
+
+def _settled(store: Store, match: str) -> tuple[Header, Head]:
+    """What the match list says and where the record ends, of one moment: a live match may move between two reads."""
+    head = store.head(match)
+    while True:
+        header, again = store.header(match), store.head(match)
+        if again == head:
+            return header, head
+        head = again
 
 
 def _held(entry: Entry, viewer: Viewer | None) -> Held:

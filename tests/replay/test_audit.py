@@ -16,9 +16,10 @@ from replay import export, hr1
 from replay.audit import Audit, Fault, Report, audit, compare
 from replay.errors import RecordInvalid
 from replay.export import Held, Record
+from replay.memory import MemoryStore
 from replay.referee import Referee
 from replay.serverkey import KeyRing
-from replay.store import Store
+from replay.store import Header, Store
 from replay.verify import Verifier, check_checkpoint, verify
 from tests.replay.matches import played, put, step
 from tests.skirmish.game import GAME
@@ -122,6 +123,28 @@ def test_an_export_is_read_back(record: Record) -> None:
     again = export.read(export.write(record))
     assert (again.held, again.checkpoints, again.secrets) == (record.held, record.checkpoints, record.secrets)
     assert audit(GAME, again).ok
+
+
+def test_a_record_is_of_one_moment_while_the_match_goes_on() -> None:
+    class Busy(MemoryStore):
+        """The match ends between two reads."""
+
+        left = 0
+        referee: Referee[Any]
+
+        def header(self, match: str) -> Header:
+            found = super().header(match)
+            if self.left:
+                self.left -= 1
+                step(self, self.referee, rng)
+            return found
+
+    rng, store = random.Random(1), Busy()
+    _, store.referee = played(1, store, most=0)
+    store.left = 60
+    report = audit(GAME, export.from_store(store, store.referee.match))
+    assert report.fault is None, str(report.fault)
+    assert store.header(store.referee.match).status == "finished"
 
 
 def flips(data: bytes) -> Iterator[tuple[int, bytes]]:

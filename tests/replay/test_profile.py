@@ -1,9 +1,23 @@
 """RECORD 2: the canonical profile."""
 
+import json
+import unicodedata
+from pathlib import Path
+
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from replay import profile
 from replay.errors import RecordInvalid
+from tests.web.node import ROOT, node
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"])).map(lambda text: unicodedata.normalize("NFC", text))
+SCALAR = st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | TEXT
+VALUE = st.recursive(
+    SCALAR, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4), max_leaves=12
+)
 
 
 def nested(depth: int) -> bytes:
@@ -50,3 +64,40 @@ def test_record_2_values_within_the_profile(data: bytes) -> None:
 def test_record_2_values_outside_the_profile(data: bytes, why: str) -> None:
     with pytest.raises(RecordInvalid, match=why):
         profile.check(data, 3)
+
+
+@given(VALUE)
+def test_whatever_the_writer_encodes_keeps_the_profile(value: object) -> None:
+    profile.check(msgspec.json.encode(value))
+
+
+def test_both_verifiers_agree_on_every_character(tmp_path: Path) -> None:
+    """One way to write each: the JavaScript verifier takes what this one takes, and refuses what it refuses."""
+    taken = [chr(c) for c in (*range(0x250), *range(0x2000, 0x2070), 0xFEFF, 0xFFFD, 0xFFFF, 0x1F600)]
+    values = [msgspec.json.encode(text).decode() for text in taken if unicodedata.is_normalized("NFC", text)]
+    values += ['{"b":1,"1":2,"a":[0,-1]}', "9007199254740991", "[" * 16 + "]" * 16]
+    refused = [
+        "9007199254740992",
+        "1.0",
+        "1e3",
+        "-0",
+        "01",
+        '"\\u0041"',
+        '"\\/"',
+        '"\\u001F"',
+        "[1, 2]",
+        '{"a":1,"a":1}',
+        "[" * 17 + "]" * 17,
+    ]
+    for value in values:
+        profile.check(value.encode())
+    for value in refused:
+        with pytest.raises(RecordInvalid):
+            profile.check(value.encode())
+    script = tmp_path / "agree.mjs"
+    script.write_text(
+        f"""import {{ parse }} from {json.dumps((ROOT / "server/web/verify.js").as_uri())};
+        const is = text => {{ try {{ parse(text); return true; }} catch {{ return false; }} }};
+        console.log(JSON.stringify([{json.dumps(values)}.filter(v => !is(v)), {json.dumps(refused)}.filter(is)]));"""
+    )
+    assert json.loads(node(script)) == [[], []]
