@@ -81,7 +81,7 @@ class Hall:
             except (NoSuchMatch, KeyError) as wrong:
                 raise NotAdmitted("There is no such match, or not with this token.") from wrong
             found = self._hosts[match] = Host(face, self.store, referee, bot_delay_s=self._bot_delay_s)
-            found.wake()
+            found.resume()
         return found
 
     def admit(self, hello: Hello) -> tuple[Host[Any], Viewer]:
@@ -161,9 +161,10 @@ class Hall:
         return Joined(wish.match, wish.seat, token)
 
     def resume(self) -> int:
-        """Fold the running matches, so that bots and time limits go on after a restart; how many."""
+        """Fold the matches that are to go on by themselves after a restart, with bots and time limits; how many."""
         resumed = 0
-        for header in self.store.matches("running"):
+        full = [h for h in self.store.matches("open") if all(row.kind for row in self.store.seats(h.match))]
+        for header in [*self.store.matches("running"), *full]:
             if header.game in self.faces:
                 try:
                     self.host(header.match)

@@ -96,6 +96,7 @@ class Host(Generic[S]):
         self._bot_task: asyncio.Task[None] | None = None
         self._limits = Limits(face.game, self._time_out)
         self._clock_tasks: set[asyncio.Task[Accepted | Refused]] = set()
+        self._begin_task: asyncio.Task[None] | None = None
         self._shares_task: asyncio.Task[None] | None = None
         self._signed = (0, "")
         self._signed_at = time.monotonic()
@@ -374,21 +375,37 @@ class Host(Generic[S]):
             await self._begin()
 
     async def _begin(self) -> None:
-        state = self._referee.state
-        if state.begun or state.result is not None or not all(state.players):
-            return
-        # No share may be known before all are fixed, the server's too.
-        fixed = self._referee.fix_entropy(now_ms()) if state.committed else None
-        if fixed is not None and not await self._commit(fixed):
-            return
-        try:
-            ruling = self._referee.begin(now_ms())
-        except NotBegun:
-            self._await_shares()
-            return
-        if await self._commit(ruling) and self._shares_task is not None:
-            self._shares_task.cancel()
-            self._shares_task = None
+        """Start play once every seat is taken and every share of chance is revealed."""
+        for _ in range(ATTEMPTS):
+            state = self._referee.state
+            if state.begun or state.result is not None or not all(state.players):
+                return
+            if self._referee.outdated:
+                await self._commit(self._referee.adopt_rules(now_ms()))
+                continue
+            # No share may be known before all are fixed, the server's too.
+            fixed = self._referee.fix_entropy(now_ms()) if state.committed else None
+            if fixed is not None:
+                await self._commit(fixed)
+                continue
+            try:
+                ruling = self._referee.begin(now_ms())
+            except NotBegun:
+                self._await_shares()
+                return
+            if await self._commit(ruling) and self._shares_task is not None:
+                self._shares_task.cancel()
+                self._shares_task = None
+
+    def resume(self) -> None:
+        """Go on after a restart, also where the stop came between the last seat and the beginning."""
+        self.wake()
+        if not self._referee.state.begun and all(self._referee.state.players):
+            self._begin_task = asyncio.get_running_loop().create_task(self._begin_late())
+
+    async def _begin_late(self) -> None:
+        async with self._lock:
+            await self._begin()
 
     def _await_shares(self) -> None:
         """A share that is never revealed voids the match, visibly (docs/record.md 4)."""

@@ -12,16 +12,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.kernel import AnyForm, Asked, Below, Choice, Seat
+from domain.kernel import AnyForm, Asked, Below, Choice, Game, Seat
 from projections.plain import plain_face
 from replay.errors import StoreFailed
 from replay.memory import MemoryStore
 from replay.sqlite import SqliteStore
-from replay.store import Append, Commit, Unknown
+from replay.store import Append, Commit, SeatRow, Unknown
 from server.app import port_of, running
 from server.client import View, connected, enter
 from server.hall import Hall
 from server.protocol import Accepted, Choose, Events, Refused, SeatWish
+from tests.replay.matches import START, put
+from tests.replay.matches import created as waiting
 from tests.server.table import FACES, Player, live, play_out, table
 from tests.skirmish.game import GAME, Take
 
@@ -116,6 +118,37 @@ async def test_two_servers_of_one_record_fold_each_others_news_and_decide_again(
             assert isinstance(await (ada if ada.view.asked() else bo).choose(), Accepted)
             watcher = await at.spectator(created)
             assert watcher.view.seq == store.head(created.match).seq
+
+
+@live
+async def test_a_match_stopped_between_its_last_seat_and_its_beginning_begins_after_the_restart() -> None:
+    store = MemoryStore()
+    referee = waiting(store)
+    for seat in (0, 1):
+        put(store, referee, referee.take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
+        store.set_seat(referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
+    assert store.header(referee.match).status == "open"
+    async with table(store):
+        while store.header(referee.match).status != "finished":
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("begins", [False, True])
+@live
+async def test_a_match_goes_on_under_mended_rules_and_its_record_says_so(begins: bool) -> None:
+    store = MemoryStore()
+    referee = waiting(store)
+    for seat in (0, 1):
+        put(store, referee, referee.take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
+        store.set_seat(referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
+    if begins:
+        put(store, referee, referee.begin(START + 10))
+    mended = Game(msgspec.structs.replace(GAME.spec, rules="2"))
+    hall = Hall(store, {GAME.name: plain_face(mended)}, bot_delay_s=0)
+    async with running(hall):
+        while store.header(referee.match).status != "finished":
+            await asyncio.sleep(0.01)
+    assert [entry.type for entry in store.read(referee.match)].count("RulesChanged") == 1
 
 
 class BrokenFace(Exception):
