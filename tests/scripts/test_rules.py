@@ -73,6 +73,11 @@ def test_names_of_tests_and_scenarios_cite(project: Path) -> None:
     assert numbers(project)[3] == "3"
 
 
+def test_a_part_of_an_example_cites_the_example(project: Path) -> None:
+    write(project, "tests/domain/b.toml", 'title = "ZZ-X01b E"')
+    assert numbers(project)[3] == "1"
+
+
 def test_a_number_that_goes_on_is_another_row(project: Path) -> None:
     write(project, "tests/domain/test_a.py", "def test_zz_0011_x(): ...")
     assert rules(project).returncode == 1
