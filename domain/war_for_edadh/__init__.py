@@ -9,6 +9,7 @@ from domain.war_for_edadh.cards import index_of
 from domain.war_for_edadh.evolve import EVOLVE
 from domain.war_for_edadh.invariants import invariants
 from domain.war_for_edadh.options import Options
+from domain.war_for_edadh.positions import POSITIONS
 from domain.war_for_edadh.resample import resample
 from domain.war_for_edadh.rules import (
     best_of_3,
@@ -156,6 +157,7 @@ GAME = Game(
         decisions=DECISIONS,
         choices=CHOICES,
         resample=resample,
+        positions=POSITIONS,
         invariants=invariants,
     )
 )

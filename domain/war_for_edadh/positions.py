@@ -1,0 +1,292 @@
+"""Positions of War for Edaðh as text (docs/scenarios.md): read, shown, and as a viewer knows them."""
+
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.kernel import HIDDEN, Frame, Hidden, Procedure, Seat
+from domain.war_for_edadh.cards import SHIPPED, CardSet, CombatMaster, TerrainCard, TroopCard, index_of
+from domain.war_for_edadh.invariants import invariants
+from domain.war_for_edadh.options import Options
+from domain.war_for_edadh.queries import BOTH, ready_armies
+from domain.war_for_edadh.rules.blows import Blows
+from domain.war_for_edadh.rules.combat import Combat
+from domain.war_for_edadh.rules.discarding import Removing
+from domain.war_for_edadh.rules.duration import Duration
+from domain.war_for_edadh.rules.end_of_duration import EndOfDuration
+from domain.war_for_edadh.rules.match import Match
+from domain.war_for_edadh.rules.round import Round
+from domain.war_for_edadh.state import Columns, Ground, InPlay, RoundState, Side, Troop, TroopId, Under, WarState
+
+T = TypeVar("T")
+Fields = dict[str, Any]
+SIDES: Final = ("seat0", "seat1")
+DEFAULT_COLUMNS: Final = (
+    [["A1 DZ01", "A4 DZ02"], ["A2 DZ01", "A5 DZ02"], ["A3 DZ01", "A6 DZ02"]],
+    [["B1 AN01", "B4 AN02"], ["B2 AN01", "B5 AN02"], ["B3 AN01", "B6 AN02"]],
+)
+"""WE-053: the quick start."""
+FACTIONS: Final = ("Dzaa Empire", "Ang Rebels")
+READ_APART: Final = ("columns", "support", "in_play", "army", "pile", "instant", "removed")
+SIDE_KEYS: Final = tuple(name for name in Side.__struct_fields__ if name not in {"selection", "survivors", "shown"})
+TABLE: Final = ("combat", "duration", "position", "rounds", "larger", "helpers", "movement", "set_aside")
+KEYS: Final = (*TABLE, "start", "with", "ground", "round", "troops", "masters", "terrains", *SIDES)
+STARTS: Final[dict[str, type[Procedure]]] = {
+    kind.__name__: kind for kind in (Match, Combat, Duration, Round, Blows, EndOfDuration, Removing)
+}
+PLAIN_ROW: Final = {
+    "ml": 2,
+    "mp_bonus": 2,
+    "guard_value": 0,
+    "guard_penetration": 2,
+    "att": 6,
+    "att_dmg": 8,
+    "def": 5,
+    "def_dmg": 4,
+    "cb": 0,
+}
+"""What a Troop of one's own has at every level unless it says otherwise."""
+PLAIN_TROOP: Final = {
+    "faction": FACTIONS[0],
+    "species": "own",
+    "type": "i",
+    "rarity": 1,
+    "cost": 4,
+    "level": 1,
+    "psy": 3,
+    "speed": 4,
+    "power": 10,
+    "dv": 11,
+    "elements": ["land"],
+}
+
+
+class WarPositions:
+    """The notation; implements `domain.kernel.SeenPositions`."""
+
+    def read(self, given: Fields, options: Fields) -> tuple[WarState, Procedure]:
+        """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
+        _check_keys("position", given, KEYS)
+        agreed = _convert("options", options, Options)
+        cards = _own_cards(agreed.cards or SHIPPED, given)
+        wrong = agreed.defects(index_of(cards))
+        if wrong:
+            raise ValueError(f"options: {wrong[0]}")
+        if cards is not SHIPPED:
+            agreed = replace(agreed, cards=cards)
+        state = _read_table(WarState(options=agreed, begun=True), given)
+        for seat in BOTH:
+            state = _read_side(state, seat, given.get(SIDES[seat], {}))
+        faults = list(invariants(state))
+        if faults:
+            raise ValueError(f"it is no position of the game: {faults[0]}")
+        name = _one_of("start", given.get("start", "Round"), STARTS)
+        procedure = _convert("with", _parameters(state, name, given.get("with", {})), STARTS[name])
+        return replace(state, stack=_around(state, name)), procedure
+
+    def show(self, state: WarState) -> Fields:
+        """What scenarios compare, as plain data: the table, the round, both sides by their keys, flipped cards."""
+        table: Fields = {name: getattr(state, name) for name in TABLE}
+        table["ground"] = None if state.ground is None else state.ground.code
+        table["round"] = msgspec.structs.asdict(state.round)
+        table["flipped"] = [troop.id for troop in state.troops.values() if troop.flipped]
+        table["terrain_deck"] = state.terrain_deck
+        for seat in BOTH:
+            side = msgspec.structs.asdict(state.sides[seat])
+            side["in_play"] = [lying.code for lying in state.sides[seat].in_play]
+            army = state.sides[seat].army
+            side["army"] = army if army is None or isinstance(army, Hidden) else army.name
+            table[SIDES[seat]] = side
+        return table
+
+    def view(self, state: WarState, viewer: Seat | None) -> WarState:
+        """The position as a seat, or a spectator (None), knows it (ledger section V)."""
+        first, second = (_see(side, seat == viewer) for seat, side in enumerate(state.sides))
+        answered = tuple(a if a.asked.seat == viewer else replace(a, choice=HIDDEN) for a in state.answered)
+        deck = HIDDEN if state.terrain_left else state.terrain_deck
+        return replace(state, sides=(first, second), answered=answered, terrain_deck=deck, stack=HIDDEN)
+
+
+POSITIONS: Final = WarPositions()
+
+
+def _see(side: Side, own: bool) -> Side:
+    """WE-278, WE-279, WE-283: the other side's army, selection, deck and Holding cards."""
+    if own:
+        return side
+    return replace(
+        side,
+        army=HIDDEN if side.army is not None else None,
+        selection=HIDDEN if side.selection is not None else None,
+        deck=HIDDEN if side.deck_size else side.deck,
+        holding=HIDDEN if side.holding_count else side.holding,
+    )
+
+
+def _check_keys(where: str, given: Fields, keys: tuple[str, ...]) -> None:
+    for key in given:
+        if key not in keys:
+            raise ValueError(f"{where}: there is no {key!r}; there are {', '.join(keys)}")
+
+
+def _one_of(where: str, word: object, words: Any) -> str:
+    if word not in words:
+        raise ValueError(f"{where}: there is no {word!r}; there are {', '.join(words)}")
+    return str(word)
+
+
+def _convert(where: str, given: object, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as wrong:
+        raise ValueError(f"{where}: {wrong}") from wrong
+
+
+def _own_cards(base: CardSet, given: Fields) -> CardSet:
+    """Cards of the scenario's own, by code, each merged over a plain one."""
+    troops = [
+        _convert(f"troops.{code}", _own_troop(code, dict(fields)), TroopCard)
+        for code, fields in given.get("troops", {}).items()
+    ]
+    masters = [
+        _convert(
+            f"masters.{code}",
+            {
+                "code": code,
+                "name": code,
+                "faction": FACTIONS[0],
+                "mastery_level": 3,
+                "cost": 5,
+                "dv": 11,
+                "combat_tactics": 2,
+                **fields,
+            },
+            CombatMaster,
+        )
+        for code, fields in given.get("masters", {}).items()
+    ]
+    grass = msgspec.to_builtins(next(card for card in base.terrain if card.symbol == "grass"))
+    terrain = [
+        _convert(f"terrains.{code}", {**grass, "code": code, "name": code, **fields}, TerrainCard)
+        for code, fields in given.get("terrains", {}).items()
+    ]
+    if not (troops or masters or terrain):
+        return base
+    return replace(
+        base,
+        troops=(*base.troops, *troops),
+        combat_masters=(*base.combat_masters, *masters),
+        terrain=(*base.terrain, *terrain),
+    )
+
+
+def _own_troop(code: str, fields: Fields) -> Fields:
+    """`row` gives the same stats at all three levels; `att = 0` stands for *(5)."""
+    row = {**PLAIN_ROW, **fields.pop("row", {})}
+    if row["att"] == 0:
+        row = {key: value for key, value in row.items() if key not in {"att", "att_dmg"}}
+    rows = dict.fromkeys(("ballistic", "charge", "melee"), row)
+    return {**PLAIN_TROOP, "code": code, "name": code, "rows": rows, **fields}
+
+
+def _read_table(state: WarState, given: Fields) -> WarState:
+    defaults: Fields = {"combat": 1, "duration": 1, "position": "range", "rounds": 3}
+    fields = {name: given.get(name, defaults[name]) for name in TABLE if name in given or name in defaults}
+    ground = given.get("ground", "TE05")
+    table = {"code": ground} if isinstance(ground, str) else dict(ground)
+    _check_keys("ground", table, ("code", "turned", "under"))
+    _one_of("ground", table.get("code"), index_of(state.options.cards).terrain)
+    under = tuple(_convert("ground.under", each, Under) for each in table.get("under", ()))
+    laid = Ground(str(table["code"]), bool(table.get("turned", False)), under)
+    rounds = _convert("round", given.get("round", {}), RoundState)
+    return replace(state, ground=laid, round=rounds, **fields)
+
+
+def _read_side(state: WarState, seat: Seat, given: Fields) -> WarState:
+    where = SIDES[seat]
+    _check_keys(where, given, SIDE_KEYS)
+    side = _convert(where, {key: value for key, value in given.items() if key not in READ_APART}, Side)
+    troops: dict[TroopId, Troop] = dict(state.troops)
+    columns = _read_columns(where, given.get("columns", DEFAULT_COLUMNS[seat]), seat, troops, state)
+    support = _read_columns(where, given.get("support", [[], [], []]), seat, troops, state)
+    piles = {
+        name: tuple(_read_troop(where, text, seat, troops, state) for text in given.get(name, ()))
+        for name in ("pile", "removed")
+    }
+    deck = tuple(side.deck) if not isinstance(side.deck, Hidden) else ()
+    holding = tuple(side.holding) if not isinstance(side.holding, Hidden) else ()
+    armies = {army.name: army for army in ready_armies(state)}
+    army = armies[_one_of(f"{where}.army", given["army"], armies)] if "army" in given else None
+    side = replace(
+        side,
+        **piles,
+        army=army,
+        chosen=army is not None,
+        faction=side.faction or FACTIONS[seat],
+        columns=columns,
+        support=support,
+        instant=tuple(TroopId(troop) for troop in given.get("instant", ())),
+        in_play=tuple(_read_lying(where, text, state) for text in given.get("in_play", ())),
+        deck=deck,
+        deck_size=len(deck),
+        holding=holding,
+        holding_count=len(holding),
+    )
+    sides = (side, state.sides[1]) if seat == 0 else (state.sides[0], side)
+    return replace(state, sides=sides, troops=troops)
+
+
+def _read_columns(where: str, given: Any, seat: Seat, troops: dict[TroopId, Troop], state: WarState) -> Columns:
+    if len(given) != 3:
+        raise ValueError(f"{where}: three columns are needed, from the player's own left, not {len(given)}")
+    first, second, third = (tuple(_read_troop(where, text, seat, troops, state) for text in each) for each in given)
+    return first, second, third
+
+
+def _read_troop(where: str, text: str, seat: Seat, troops: dict[TroopId, Troop], state: WarState) -> TroopId:
+    """`A1 DZ01 flipped`: a name for choices and events, the card, and whether it is flipped."""
+    words = text.split()
+    if not 2 <= len(words) <= 3 or words[2:] not in ([], ["flipped"]):
+        raise ValueError(f"{where}: {text!r}: write a name, a code and perhaps `flipped`, such as 'A1 DZ01 flipped'")
+    troop = TroopId(words[0])
+    if troop in troops:
+        raise ValueError(f"{where}: {troop} stands there twice")
+    _one_of(where, words[1], index_of(state.options.cards).troops)
+    troops[troop] = Troop(troop, seat, words[1], len(words) == 3)
+    return troop
+
+
+def _read_lying(where: str, text: str, state: WarState) -> InPlay:
+    """`SG04` has been In Play since before this Duration; `SG04@2` since Duration 2."""
+    code, _, since = text.partition("@")
+    return InPlay(_one_of(where, code, index_of(state.options.cards).stratagems), int(since or 0))
+
+
+def _parameters(state: WarState, name: str, given: Fields) -> Fields:
+    """The parameters of the procedure, defaults where it needs some."""
+    defaults: dict[str, Fields] = {"Round": {"number": state.round.number + 1}, "Combat": {"number": state.combat}}
+    return {**defaults.get(name, {}), **given}
+
+
+def _around(state: WarState, name: str) -> tuple[Frame, ...]:
+    """The procedures around the one that a position starts with, outermost first."""
+    number = state.round.number
+    match = Frame("Match", "WE-260", {})
+    combat = Frame("Combat", "WE-155", {"number": state.combat})
+    rounds = Frame("Duration", "WE-105", {"number": number + 1})
+    last = Frame("Duration", "WE-155", {"number": state.rounds})
+    around: dict[str, tuple[Frame, ...]] = {
+        "Match": (),
+        "Combat": (match,),
+        "Duration": (match, combat),
+        "Round": (match, combat, rounds),
+        "Blows": (match, combat, Frame("Duration", "WE-105", {"number": number}), _round(number)),
+        "EndOfDuration": (match, combat, last),
+        "Removing": (match, combat, last, Frame("EndOfDuration", "WE-187", {"order": [0, 1]})),
+    }
+    return around[name]
+
+
+def _round(number: int) -> Frame:
+    return Frame("Round", "WE-171", {"number": number})
