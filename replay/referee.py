@@ -37,15 +37,15 @@ from domain.kernel import (
     decide,
 )
 from replay import hr1, keychain, signing
-from replay.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
+from replay.errors import NotAcknowledged, NotSigned, RecordInvalid, RulesOutdated, SeatRefused
 from replay.line import Codec, Writer, read_line
 from replay.store import Commit, Entry, Header, Keys, Store
 
 S = TypeVar("S", bound=State)
 
 SERVER: Final = -1
-HEADS_KEPT: Final = 512
-"""How many of the last heads are kept to compare acknowledgements with; the audit compares all."""
+HEADS_KEPT: Final = 1024
+"""How many of the last heads are kept to compare acknowledgements with; older lines cannot be acknowledged."""
 NAME_LIMIT: Final = 64
 REVEAL: Final = ("public", "seats", "auditor")
 Sign = Callable[[bytes], bytes]
@@ -91,7 +91,7 @@ class Referee(Generic[S]):
         self._mid = hr1.unb64(match)
         self._chains: keychain.Chains | None = None
         self._mixed: tuple[int, bytes] = (-1, b"")
-        self._heads: dict[int, str] = {writer.seq: hr1.b64(writer.head)}
+        self._heads: dict[int, bytes] = {writer.seq: writer.head}
 
     @property
     def seq(self) -> int:
@@ -146,11 +146,17 @@ class Referee(Generic[S]):
         keys = store.keys(match)
         entries = store.read(match)
         codec = _codec(game)
-        state = game.fold(codec.read_entry(entry) for entry in entries)
-        last = entries[-1]
-        rules = read_line(last.line).rules
-        writer = Writer(hr1.unb64(match), keys.k_m, rules, last.seq, store_head(store, match, last), last.at)
-        return cls(game, match, keys, state, writer, sign)
+        state = game.fold(map(codec.read_entry, entries))
+        heads = [hr1.genesis(hr1.unb64(match))]
+        for entry in entries:
+            heads.append(hr1.link(heads[-1], entry.line))
+        last, claimed = entries[-1], store.head(match)
+        if claimed.seq == last.seq and claimed.hash != heads[-1]:
+            raise RecordInvalid("the chain does not come to the head that the match list has", last.seq)
+        writer = Writer(hr1.unb64(match), keys.k_m, read_line(last.line).rules, last.seq, heads[-1], last.at)
+        referee = cls(game, match, keys, state, writer, sign)
+        referee._heads = dict(list(enumerate(heads))[-HEADS_KEPT:])
+        return referee
 
     def fold_news(self, store: Store) -> list[Entry]:
         """Take in lines that somebody else appended; those lines."""
@@ -173,7 +179,7 @@ class Referee(Generic[S]):
         self._writer = ruling.writer
 
     def _remember(self, seq: int, head: bytes) -> None:
-        self._heads[seq] = hr1.b64(head)
+        self._heads[seq] = head
         self._heads.pop(seq - HEADS_KEPT, None)
 
     def take_seat(self, seat: Seat, name: str, kind: str, at: int, key: str = "") -> Ruling[S]:
@@ -284,11 +290,15 @@ class Referee(Generic[S]):
             raise NotAChoice(f"The choice's id has at most {NAME_LIMIT} characters, in Unicode's form NFC.")
         if note.ack_seq > self.seq or note.ack_seq < 0:
             raise NotAcknowledged(f"Line {note.ack_seq} is acknowledged; the record has {self.seq}.")
-        head = self._heads.get(note.ack_seq)
-        if note.ack_seq and head is not None and note.ack_head != head:
-            raise NotAcknowledged(
-                f"At line {note.ack_seq} your record has the head {note.ack_head}, this one {head}: they differ."
-            )
+        if note.ack_seq:
+            # An acknowledgement that nobody compared could be false, and would spoil the audit for ever.
+            head = self._heads.get(note.ack_seq)
+            if head is None:
+                raise NotAcknowledged(f"Line {note.ack_seq} is long past; acknowledge a later one, or none.")
+            if note.ack_head != hr1.b64(head):
+                raise NotAcknowledged(
+                    f"At line {note.ack_seq} your record has another head: {hr1.b64(head)} is this one's."
+                )
         key = next((key for taken, key in self.state.taken if taken == seat), "")
         if key and note.by == "seat":
             why = signing.fault(self.game, self.state, self.match, key, note, choice)
@@ -404,14 +414,3 @@ def _codec(game: Game[S]) -> Codec[S]:
 def read_event(game: Game[S], entry: Entry) -> Event:
     """The whole event of a stored line. Raises `RecordInvalid`."""
     return _codec(game).read_entry(entry)
-
-
-def store_head(store: Store, match: str, last: Entry) -> bytes:
-    """The chain's hash after `last`, as the store keeps it; made anew when somebody appended meanwhile."""
-    head = store.head(match)
-    if head.seq == last.seq:
-        return head.hash
-    value = hr1.genesis(hr1.unb64(match))
-    for entry in store.read(match, limit=last.seq):
-        value = hr1.link(value, entry.line)
-    return value

@@ -250,6 +250,33 @@ def test_record_5_an_acknowledgement_of_another_record_is_refused() -> None:
             referee.choose(asked.seat, asked.number, choice, Chosen(asked.seat, 0, "", "seat", seq, said), START)
 
 
+def test_record_5_a_false_acknowledgement_is_refused_after_a_restart_and_from_long_ago(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store, referee = played(1, most=1)
+    again = Referee.open(GAME, store, referee.match)
+    asked = again.state.asked[0]
+    choice = next(iter(GAME.revive_decision(asked).form(again.state)))
+    heads = verify(export.from_store(store, referee.match)).heads
+    for seq in (1, again.seq - 1, again.seq):
+        right = Chosen(asked.seat, 0, "", "seat", seq, hr1.b64(heads[seq]))
+        assert again.choose(asked.seat, asked.number, choice, right, START)
+        with pytest.raises(NotAcknowledged, match="another head"):
+            again.choose(asked.seat, asked.number, choice, Chosen(asked.seat, 0, "", "seat", seq, "x"), START)
+    monkeypatch.setattr("replay.referee.HEADS_KEPT", 3)
+    late = Referee.open(GAME, store, referee.match)
+    with pytest.raises(NotAcknowledged, match="long past"):
+        late.choose(asked.seat, asked.number, choice, Chosen(asked.seat, 0, "", "seat", 1, hr1.b64(heads[1])), START)
+
+
+def test_a_record_whose_chain_does_not_come_to_its_head_is_not_opened() -> None:
+    store, referee = played(1, most=1)
+    entries = store._matches[referee.match].entries  # type: ignore[attr-defined]
+    entries[1] = msgspec.structs.replace(entries[1], line=entries[1].line.replace(b"Player", b"Prayer"))
+    with pytest.raises(RecordInvalid, match="chain"):
+        Referee.open(GAME, store, referee.match)
+
+
 @pytest.mark.parametrize("name", ["x" * 65, "e\u0301"])
 def test_a_choice_id_that_a_line_cannot_hold_is_refused(name: str) -> None:
     _, referee = played(1, most=1)
