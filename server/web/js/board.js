@@ -155,7 +155,7 @@ export class Board {
     for (const [ref, { poly, outer, a, label, gs }] of geo.areas) {
       if (!poly.length) continue;
       const inside = a.terrain === "interior";
-      const shape = s("path", { d: P(poly), class: `area tr-${a.terrain || "plain"}${inside ? " inside" : ""}`, "data-ref": ref });
+      const shape = s("path", { d: P(poly), class: `area${inside ? " inside" : ""}`, style: { fill: `var(--tr-${a.terrain || "plain"})` }, "data-ref": ref });
       fills.append(shape);
       this.nodes.set("area:" + ref, shape);
       if (!inside && a.terrain && a.terrain !== "plain") fills.append(s("path", { d: P(poly), class: "apat", fill: `url(#pt-${a.terrain})` }));
@@ -195,7 +195,7 @@ export class Board {
     }, (el, { id, r, p }) => {
       const w = r.w * u, hh = r.h * u;
       const land = w / hh > 1.22, clamp = (lo, v, hi) => Math.max(lo, Math.min(hi, v));
-      const fs = p.shape !== "card" ? clamp(7, hh * .2, 15) : land ? Math.max(8, Math.min((w - hh * .64 - 16) / 8.1, hh >= 100 ? clamp(10.5, hh * .106, 15) : clamp(9, hh * .118, 12))) : clamp(8.6, w * .112, 15);
+      const fs = p.shape !== "card" ? clamp(7, hh * .2, 15) : land ? p.dice ? Math.max(8, Math.min((w - hh * .64 - 16) / 8.1, clamp(9, hh * (hh >= 100 ? .106 : .118), 15))) : hh >= 100 ? clamp(10.5, hh * .106, 15) : clamp(9.4, hh * .152, 13) : clamp(8.6, w * .112, 15);
       drawPiece(el, id, p, scene, w, hh, hosts.has(id), fs);
       const name = p.label || p.title || p.kind, box = [w, hh, r.x * u, r.y * u, r.rot, p.rot, r.z + (p.z || 0)].map(v => px(v || 0)).join();
       if (el._name !== name) el.setAttribute("aria-label", (el._name = name));

@@ -1,8 +1,8 @@
 // The first page: what can be played, a new match, open seats, running and finished matches.
 import { $, h, clear, button } from "./dom.js";
 import { t, loadStrings, when } from "./strings.js";
-import { prefs, setPref, otherTheme, myMatches, keepMatch, forgetMatch, seatLink, watchLink, linkRow, dialog, settings } from "./prefs.js";
-import { initGlyphs, addSheet, emblem, glyph, ico } from "./glyph.js";
+import { prefs, setPref, otherTheme, myMatches, keepMatch, forgetMatch, seatLink, watchLink, linkRow, dialog, settings, tool } from "./prefs.js";
+import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
 import { Connection } from "./net.js";
 
 const REFRESH_MS = 4000;
@@ -134,6 +134,5 @@ const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
 });
 setInterval(() => { if (!document.hidden) connection.send({ t: "matches" }); }, REFRESH_MS);
 
-const tool = (icon, label, act) => button("", { title: label, "aria-label": label, onclick: act }, ico(icon));
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
 $("#tools").append(tool("moon", t("switchTheme"), otherTheme), tool("gear", t("settings"), () => settings()));

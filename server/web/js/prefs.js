@@ -1,5 +1,6 @@
 // What the viewer has set, kept in this browser; and the dialogs that the lobby and the table share.
 import { $, h, clear, button } from "./dom.js";
+import { ico } from "./glyph.js";
 import { LANGUAGES, preferred, t } from "./strings.js";
 
 const root = document.documentElement;
@@ -36,6 +37,8 @@ export async function copy(text, button) {
   setTimeout(() => { button.textContent = was; }, 1500);
 }
 export const linkRow = (label, url) => h("div.linkrow", h("label", h("span", label), h("input", { type: "text", readonly: true, value: url, onfocus: e => e.target.select() })), button(".ghost", { onclick: e => copy(url, e.currentTarget) }, t("copy")));
+
+export const tool = (icon, label, act, cls = "") => button(cls, { title: label, "aria-label": label, onclick: act }, ico(icon));
 
 export function dialog(title, ...content) {
   const d = $("#dialog");

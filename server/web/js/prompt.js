@@ -165,7 +165,8 @@ export class Prompt {
   }
   number() { return ++this.n <= 9 ? h("kbd", String(this.n)) : h("kbd.no"); }
   oneField(f) {
-    const chips = f.look === "chips", groups = Map.groupBy ? Map.groupBy(this.cands(f), o => o.grp ?? "") : new Map([["", this.cands(f)]]);
+    const chips = f.look === "chips", groups = new Map();
+    for (const o of this.cands(f)) groups.set(o.grp ?? "", [...(groups.get(o.grp ?? "") || []), o]);
     const option = o => button(`.opt${this.v[f.id] === o.id ? ".on" : ""}${o.tone ? ".o-" + o.tone : ""}`, {
       "data-o": `${f.id}|${o.id}`, "data-key": o.key, "aria-disabled": o.off ? "true" : null, title: o.off || o.tip, "aria-pressed": this.p.confirm ? String(this.v[f.id] === o.id) : null, onclick: () => this.choose(f, o.id) },
     chips ? null : o.key ? h("kbd", o.key) : this.number(), sign(o), words(o, o.off || o.sub),

@@ -1,8 +1,8 @@
 // The table of a match: play, watch and replay are the same page. Nothing here knows a game.
 import { $, h, clear, button } from "./dom.js";
 import { t, loadStrings } from "./strings.js";
-import { prefs, setPref, otherTheme, myMatches, keepMatch, seatLink, watchLink, replayLink, linkRow, copy, dialog, settings } from "./prefs.js";
-import { initGlyphs, addSheet, glyph, ico } from "./glyph.js";
+import { prefs, setPref, otherTheme, myMatches, keepMatch, seatLink, watchLink, replayLink, linkRow, dialog, settings, tool } from "./prefs.js";
+import { initGlyphs, addSheet, drawings, glyph, ico } from "./glyph.js";
 import { Timeline } from "./scene.js";
 import { Board } from "./board.js";
 import { Prompt } from "./prompt.js";
@@ -29,7 +29,6 @@ if (inline) addSheet(JSON.parse($("#glyphs").textContent)); else sheet("core");
 let time, scene, at = 0, presence, welcome, bundle, shownPrompt, pinned = null, connected = mode === "replay";
 const live = $("#live"), info = $("#info"), rail = $("#rail"), notice = $("#notice"), seal = $("#seal"), net = $("#net");
 const say = text => { live.textContent = live.textContent === text ? text + "\u00a0" : text; };
-const me = () => scene?.viewer?.seat;
 
 // --- the record: every line is checked in this page ---
 const check = new Check(showSeal, since => connection?.send({ t: "need", since }));
@@ -108,9 +107,7 @@ function show(next, { instant } = {}) {
   document.title = `${next.prompt?.mode === "you" && mode === "play" ? "● " : ""}${next.title} · Herald`;
   $("#game").textContent = next.title;
   clear($("#crumbs")).append(...next.crumbs.map(c => h("span", c)));
-  const own = next.viewer.seat ?? 0, ids = Object.keys(next.seats).map(Number), there = mode === "play" && presence ? new Set([...presence.seats, ...bots(), own]) : null;
-  drawSeats($("#seats-top"), next, ids.filter(i => i !== own), there);
-  drawSeats($("#seats-me"), next, ids.filter(i => i === own), there);
+  drawPlates();
   board.drafted = false;
   if (!$("#stagehost").hidden) board.render(next, { instant });
   const now = at === time.length && (mode !== "replay");
@@ -123,7 +120,12 @@ function show(next, { instant } = {}) {
   drawTexts();
   inspect(null);
 }
-const bots = () => (welcome?.seats || []).filter(s => s.kind === "bot").map(s => s.seat);
+function drawPlates() { // who is away is known while a match is played
+  const own = scene.viewer.seat ?? 0, ids = Object.keys(scene.seats).map(Number), bots = (welcome?.seats || []).filter(s => s.kind === "bot").map(s => s.seat);
+  const there = mode === "play" && presence ? new Set([...presence.seats, ...bots, own]) : null;
+  drawSeats($("#seats-top"), scene, ids.filter(i => i !== own), there);
+  drawSeats($("#seats-me"), scene, [own], there);
+}
 function announce(p) {
   board.stage.classList.remove("fresh");
   requestAnimationFrame(() => board.stage.classList.add("fresh"));
@@ -211,14 +213,10 @@ const handlers = {
     say(why);
     prompt.refused(why);
   },
-  presence(m) { presence = m; showNet(); if (scene && at === time.length) drawPresence(); },
+  presence(m) { presence = m; showNet(); if (scene) drawPlates(); },
   seats(m) { welcome = { ...welcome, seats: m.seats }; },
   error(m) { if (!welcome) { connection.stop(); gone(m.why); } else tell("error", m.why, true); },
 };
-function drawPresence() {
-  const own = me() ?? 0, ids = Object.keys(scene.seats).map(Number), there = mode === "play" ? new Set([...presence.seats, ...bots(), own]) : null;
-  drawSeats($("#seats-top"), scene, ids.filter(i => i !== own), there);
-}
 function showNet() {
   net.classList.toggle("off", !connected);
   net.textContent = !connected ? t("offline") : presence?.spectators ? t("watching", { n: presence.spectators }) : t("connected");
@@ -287,10 +285,8 @@ function showLinks() {
     mine.map(m => linkRow(t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 }), seatLink(match, m.token))), mine.length ? h("p.quiet", t("seatLinkWarning")) : null);
 }
 function showKeys() {
-  const keys = [["1 – 9", "keyChoose"], ["Esc", "keyBack"], ["Backspace", "keyUndo"], ["Ctrl Enter", "keyConfirm"], ["n, p", "keyTargets"], ["← ↑ ↓ →", "keyMove"], ["Enter", "keyEnter"], ["o", "keyRead"], ["w", "keyLast"], ["c", "keyClocks"], ["s", "keySkip"], ["k, j, l", "keyReplay"], ["[ ]", "keyTurns"], ["Home, End", "keyEnds"], ["t", "keyText"], ["d", "keyTheme"]];
-  dialog(t("keys"), h("dl", keys.map(([k, what]) => [h("dt", k), h("dd", t(what))])));
+  dialog(t("keys"), h("dl", drawings.keys.map(([k, what]) => [h("dt", k), h("dd", t(what))])));
 }
-const tool = (icon, label, act, cls = "") => button(`${cls}`, { title: label, "aria-label": label, onclick: act }, ico(icon));
 const textBtn = tool("text", t("textFirst"), () => { setPref("text", !prefs.text); textFirst(prefs.text); });
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
 $("#tools").append(textBtn, ...(inline ? [] : [tool("link", t("links"), showLinks)]), tool("moon", t("switchTheme"), otherTheme), tool("help", t("keys"), showKeys, ".wide"),
