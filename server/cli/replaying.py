@@ -6,12 +6,12 @@ from typing import Any
 import click
 from rich.markup import escape
 
-from domain.kernel import Event
-from projections.face import Face
 from projections.redaction import Viewer
-from replay.referee import read_event
+from replay import export
+from replay.moments import Eyes, Replay
 from replay.store import Store
 from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
+from server.cli.player import Player
 from server.errors import Misconfigured
 from server.saving import stream_of
 
@@ -22,29 +22,63 @@ from server.saving import stream_of
 @click.option("--at", help="Draw the table after this line: a number or end.")
 @click.option("--from", "first", default=1, type=click.IntRange(1), help="The first line to tell.")
 @click.option("--to", "last", type=click.IntRange(1), help="The last line to tell.")
+@click.option("--open", "everything", is_flag=True, help="Show everything; only of a match that is over.")
+@click.option("--plain", is_flag=True, help="Tell it line by line also in a terminal, as into a pipe.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Save the viewer's stream in this file.")
 @db_option
 def replay(
-    name: str, viewer: str, at: str | None, first: int, last: int | None, save: Path | None, db: Path | None
+    name: str,
+    viewer: str,
+    at: str | None,
+    first: int,
+    last: int | None,
+    everything: bool,
+    plain: bool,
+    save: Path | None,
+    db: Path | None,
 ) -> None:
-    """Tell a match line by line, or draw its table at one moment.
+    """Play a match back full-screen, tell it line by line, or draw its table at one moment.
 
-    MATCH is a match's id, its first letters, or last. A seat sees what it saw in play, no more. With --save its
+    MATCH is a match's id, its first letters, last, or an exported file. In a terminal, without --at, --from, --to or
+    --plain, the full-screen player opens; press ? in it. A seat sees what it saw in play, no more. With --save its
     stream, the protocol's own messages, goes to a file that `herald audit` and scripts/verify-stream.mjs check.
     """
+    if save is not None:
+        _save_match(name, viewer, save, db)
+        return
+    told = _load(name, db)
+    eyes: Eyes = None if everything else read_viewer(viewer, told.game.seats)
+    if everything and told.at(told.end, None).result is None:
+        raise Misconfigured("The match is not over; its secrets stay closed. Choose a viewer with --as.")
+    if console.is_terminal and not plain and at is None and first == 1 and last is None:
+        Player(told, eyes, everything=everything).run()
+    elif at is not None:
+        _draw(told, eyes, _moment(at, told.end))
+    else:
+        _tell(told, eyes, first, last or told.end)
+
+
+def _load(name: str, db: Path | None) -> Replay[Any]:
+    """A match of the database, or of an exported file."""
+    if Path(name).is_file():
+        with Path(name).open("rb") as file:
+            record = export.read(file)
+        return Replay.of_record(face_of(record.game), record)
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, name)
-        face = face_of(header.game)
-        watcher = read_viewer(viewer, face.game.seats)
-        if save is not None:
-            _save(store, header.match, watcher, save)
-            return
-        events = [read_event(face.game, entry) for entry in store.read(header.match)]
+        return Replay.of_store(face_of(header.game), store, header.match)
     finally:
         store.close()
-    stop = _moment(at, len(events)) if at else None
-    _tell(face, events, watcher, first, stop if stop is not None else last or len(events), quiet=stop is not None)
+
+
+def _save_match(name: str, viewer: str, file: Path, db: Path | None) -> None:
+    store = open_store(db, must_exist=True)
+    try:
+        header = find_match(store, name)
+        _save(store, header.match, read_viewer(viewer, face_of(header.game).game.seats), file)
+    finally:
+        store.close()
 
 
 def _save(store: Store, match: str, viewer: Viewer, file: Path) -> None:
@@ -63,25 +97,21 @@ def _moment(at: str, end: int) -> int:
     raise Misconfigured(f"--at is a line from 1 to {end}, or end; not {at!r}.")
 
 
-def _tell(face: Face[Any], events: list[Event], viewer: Viewer, first: int, last: int, *, quiet: bool) -> None:
-    view: Any = None
-    for seq, event in enumerate(events[:last], 1):
-        redacted = face.game.redact(event, viewer.mask)
-        before = view
-        view = face.game.fold((redacted,), view) if view is not None else face.game.fold((redacted,))
-        text = face.narrate(before, view, redacted, viewer.seat) if before is not None and seq >= first else ""
-        if text and not quiet:
-            style = "bold yellow" if type(event) in face.headings else ""
-            console.print(
-                f"[dim]{seq:5}[/] " + (f"[{style}]{escape(text)}[/]" if style else escape(text)), soft_wrap=True
-            )
-    if quiet:
-        who = "a spectator" if viewer.seat is None else f"seat {viewer.seat + 1}"
-        console.print(f"[bold]{face.game.spec.title}[/], line {last} of {len(events)}, as {who}")
-        console.print(escape(face.board(view, viewer.seat)), soft_wrap=True)
-        for asked in view.asked:
-            if asked.seat == viewer.seat:
-                console.print(f"[bold yellow]You are asked:[/] {escape(face.question(view, asked))}")
+def _tell(told: Replay[Any], eyes: Eyes, first: int, last: int) -> None:
+    for line in told.chronicle(first, last, eyes):
+        text = escape(line.text)
+        shown = f"[bold yellow]{text}[/]" if line.heading else text
+        console.print(f"[dim]{line.seq:5}[/] {shown}", soft_wrap=True)
+
+
+def _draw(told: Replay[Any], eyes: Eyes, seq: int) -> None:
+    view, seat = told.at(seq, eyes), None if eyes is None else eyes.seat
+    who = "with everything open" if eyes is None else "as a spectator" if seat is None else f"as seat {seat + 1}"
+    console.print(f"[bold]{told.game.spec.title}[/], line {seq} of {told.end}, {who}")
+    console.print(escape(told.face.board(view, seat)), soft_wrap=True)
+    for asked in view.asked:
+        if asked.seat == seat:
+            console.print(f"[bold yellow]You are asked:[/] {escape(told.face.question(view, asked))}")
 
 
 COMMANDS = (replay,)
