@@ -77,7 +77,8 @@ class WarPositions:
             agreed = replace(agreed, cards=cards)
         state = _read_table(WarState(options=agreed, begun=True), given)
         for seat in BOTH:
-            state = _read_side(state, seat, given.get(SIDES[seat], {}))
+            early = given.get("start") in {"Match", "Combat"}
+            state = _read_side(state, seat, given.get(SIDES[seat], {}), early)
         faults = list(invariants(state))
         if faults:
             raise ValueError(f"it is no position of the game: {faults[0]}")
@@ -203,12 +204,13 @@ def _read_table(state: WarState, given: Fields) -> WarState:
     return replace(state, ground=laid, round=rounds, **fields)
 
 
-def _read_side(state: WarState, seat: Seat, given: Fields) -> WarState:
+def _read_side(state: WarState, seat: Seat, given: Fields, early: bool) -> WarState:
     where = SIDES[seat]
+    standing = ([[], [], []],) * 2 if early else DEFAULT_COLUMNS
     _check_keys(where, given, SIDE_KEYS)
     side = _convert(where, {key: value for key, value in given.items() if key not in READ_APART}, Side)
     troops: dict[TroopId, Troop] = dict(state.troops)
-    columns = _read_columns(where, given.get("columns", DEFAULT_COLUMNS[seat]), seat, troops, state)
+    columns = _read_columns(where, given.get("columns", standing[seat]), seat, troops, state)
     support = _read_columns(where, given.get("support", [[], [], []]), seat, troops, state)
     piles = {
         name: tuple(_read_troop(where, text, seat, troops, state) for text in given.get(name, ()))
