@@ -5,6 +5,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import replay.errors
 from domain.kernel import Refusal
@@ -69,3 +71,33 @@ def test_a_choice_id_has_at_most_64_characters(length: int, is_read: bool) -> No
     else:
         with pytest.raises(BadMessage, match="id"):
             read_message(frame)
+
+
+FRAMES = (
+    '{"t":"hello","match":"m","token":"t","since":3,"caps":["scene"]}',
+    '{"t":"choose","id":"a","decision":1,"choice":{"do":"Play","card":6},"ack_seq":4,"ack_head":"h"}',
+    '{"t":"create","game":"skirmish","seats":[{"kind":"me"},{"kind":"bot"}],"options":{"rounds":2}}',
+    '{"t":"join","match":"m","seat":1,"name":"Bo"}',
+)
+PIECES = st.one_of(
+    st.text(max_size=6), st.sampled_from(["\x00", '"', "{", "}", "[", "null", "1e999", "-0", "\\ud800", "9" * 400])
+)
+
+
+@given(st.sampled_from(FRAMES), st.lists(st.tuples(st.integers(0, 120), st.integers(0, 9), PIECES), max_size=4))
+def test_a_frame_changed_anywhere_is_a_message_or_a_bad_message(
+    frame: str, changes: list[tuple[int, int, str]]
+) -> None:
+    for at, length, piece in changes:
+        frame = frame[:at] + piece + frame[at + length :]
+    try:
+        read: object = read_message(frame)
+    except BadMessage as wrong:
+        read = wrong
+    assert isinstance(read, CLIENT_MESSAGES) or str(read).endswith(".")
+
+
+@given(st.binary(max_size=80))
+def test_binary_frames_are_no_messages(frame: bytes) -> None:
+    with pytest.raises(BadMessage):
+        read_message(frame)
