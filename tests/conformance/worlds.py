@@ -80,7 +80,8 @@ def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -
             raise Leak(f"seat {viewer}: the options of its own question betray something: {moment.asked}")
         other = _same_choice(moment, world, viewer, expected)
         if other is None:
-            keep = _more(keep, places(moment.asked.seat), moment)
+            named = set(_strings(msgspec.to_builtins(moment.choice)))
+            keep = _more(keep, places(moment.asked.seat) | named, moment)
             continue
         got = [received(game, event, viewer) for event in other.events]
         if got == expected:
@@ -99,6 +100,7 @@ TELLING: dict[str, frozenset[str]] = {
         {
             *("OrderTurnedUp", "OrderExamined", "OrderDiscarded", "LeftoverDiscarded", "CardsDrawn", "UnitTookOrder"),
             *("UnitOpened", "ArmyShown", "ArmyCounted", "TerrainExamined", "TerrainRevealed", "GeneralChosen"),
+            "LeftoverDiscarded/PhaseBegan",  # VD-316: an answer given in secret, shown when both are in
             "DiceRolled/GeneralChosen",  # VD-096: the lot between two that chose alike in secret
             *("AbilityShown", "AbilityShown/DiceRolled", "AbilityShown/UnitsRolled", "AbilityShown/MoraleChecked"),
         }
