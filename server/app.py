@@ -7,8 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from http import HTTPStatus
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
 import anyio
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -19,7 +18,7 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from server.bundle import bundle_api
-from server.errors import Misconfigured
+from server.errors import Misconfigured, place_of
 from server.hall import Hall
 from server.pages import page, respond
 from server.protocol import FRAME_LIMIT, SUBPROTOCOL
@@ -28,6 +27,7 @@ from server.session import Session
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+LOG = logging.getLogger(__name__)
 WIRE_LOG = logging.getLogger("server.wire")
 # At level DEBUG the library logs frames, which hold tokens and secrets.
 WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
@@ -90,6 +90,13 @@ def request_of(hall: Hall, origins: tuple[str, ...] = ()) -> Answer:
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
         del connection
+        try:
+            return await reply(request)
+        except Exception as wrong:
+            LOG.error("a request failed: %s", place_of(wrong))
+            return _plain(HTTPStatus.INTERNAL_SERVER_ERROR, "The server could not do this now; try again.")
+
+    async def reply(request: Request) -> Response | None:
         path = request.path.partition("?")[0]
         if path.startswith("/api/"):
             # A long match takes a while to tell; live matches go on meanwhile.
@@ -114,7 +121,8 @@ def _is_welcome(given: list[str], host: list[str], origins: tuple[str, ...]) -> 
     """Browsers say which page connects (RFC 6455, 10.2): this server's own, or one named; other clients say nothing."""
     if not given:
         return True
-    return len(given) == 1 and (given[0] in origins or urlsplit(given[0]).netloc in host)
+    scheme, _, site = given[0].partition("://")
+    return len(given) == 1 and (given[0] in origins or (scheme in {"http", "https"} and site in host))
 
 
 @asynccontextmanager
@@ -144,8 +152,10 @@ async def running(
         )
     except OSError as wrong:
         raise Misconfigured(f"Cannot listen on {host}:{port}: {wrong.strerror}. Choose another with --port.") from wrong
-    sweeper = asyncio.get_running_loop().create_task(_sweep(hall))
-    beating = asyncio.get_running_loop().create_task(_beat(hall))
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_log_fault)
+    sweeper = loop.create_task(_sweep(hall))
+    beating = loop.create_task(_beat(hall))
     try:
         hall.resume()
         yield server
@@ -155,6 +165,13 @@ async def running(
         await hall.close()
         server.close(close_connections=True)
         await server.wait_closed()
+
+
+def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Say where a task has failed, without its words, which may be secret."""
+    del loop
+    wrong = context.get("exception")
+    LOG.error("%s: %s", context.get("message", "a task failed"), place_of(wrong) if wrong else "")
 
 
 async def _sweep(hall: Hall) -> None:

@@ -1,10 +1,12 @@
 """HTTP on the websocket's port: pages under a strict policy, bundles that keep secrets, origins."""
 
+import asyncio
 import base64
 import hashlib
 import http.client
 from typing import Any
 
+import anyio
 import anyio.to_thread
 import msgspec
 import pytest
@@ -118,12 +120,20 @@ async def test_a_running_match_gives_the_public_viewpoint_only() -> None:
 
 @pytest.mark.parametrize(
     ("origin", "is_welcome"),
-    [(None, True), ("own", True), ("http://evil.example", False), ("null", False), ("http://127.0.0.1:1", False)],
+    [
+        (None, True),
+        ("own", True),
+        ("http://evil.example", False),
+        ("null", False),
+        ("http://127.0.0.1:1", False),
+        ("http://[", False),
+        ("", False),
+    ],
 )
 @live
 async def test_pages_of_other_sites_may_not_connect(origin: str | None, is_welcome: bool) -> None:
     async with table() as at:
-        given = Origin(at.http if origin == "own" else origin) if origin else None
+        given = None if origin is None else Origin(at.http if origin == "own" else origin)
         connecting = connect(at.url, origin=given, subprotocols=[Subprotocol(SUBPROTOCOL)])
         if is_welcome:
             async with connecting as connection:
@@ -132,3 +142,22 @@ async def test_pages_of_other_sites_may_not_connect(origin: str | None, is_welco
             with pytest.raises(InvalidStatus) as refused:
                 await connecting
             assert refused.value.response.status_code == 403
+
+
+@live
+async def test_a_page_that_fails_says_so_and_its_words_are_not_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise ValueError("secret-card-6")
+
+    monkeypatch.setattr("server.bundle.bundle", fail)
+    async with table() as at:
+        created = await at.create()
+        status, _, body = await get(at, f"/api/bundle/{created.match}")
+        assert (status, body) == (500, b"The server could not do this now; try again.\n")
+        task = asyncio.create_task(anyio.sleep(0))
+        task.get_loop().call_soon(fail)
+        await task
+    assert caplog.text.count("ValueError") == 2
+    assert "secret-card-6" not in caplog.text
