@@ -12,6 +12,7 @@ from rich.markup import escape
 from domain.kernel import Chosen
 from projections.face import Face
 from projections.registry import faces
+from replay.serverkey import KeyRing
 from server.app import port_of, running
 from server.bots import bots_of, make_bot
 from server.cli.common import cards_option, console, db_option, face_of, open_store, option_option, read_options
@@ -65,7 +66,7 @@ def demo(
 
 
 async def _demo(store: Any, face: Face[Any], bot: str, seed: int | None, speed: float, options: dict[str, Any]) -> str:
-    hall = Hall(store, faces(), bot_delay_s=0)
+    hall = Hall(store, faces(), bot_delay_s=0, sign=KeyRing.beside(store.path).current.stamp)
     names = NAMES[: face.game.seats]
     wishes = tuple(SeatWish("me" if i == 0 else "friend", n) for i, n in enumerate(names))
     console.print(f"[bold]{escape(face.game.spec.title)}[/]: {' against '.join(names)}, each the bot {bot}.\n")

@@ -20,6 +20,7 @@ from rich.table import Table
 from domain.kernel import Chosen, Mask, MatchCreated, PublicDraw, decide
 from domain.kernel.chance import HiddenDraw
 from projections.registry import faces
+from replay.serverkey import KeyRing
 from server.bots import bots_of, make_bot
 from server.cli.common import (
     cards_option,
@@ -120,7 +121,7 @@ def create_match(
     store = open_store(db)
     try:
         create = Create(game, wishes, read_options(face, options, cards), title=title)
-        created = anyio.run(Hall(store, faces()).create, create)
+        created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp).create, create)
     finally:
         store.close()
     console.print(f"The match is [bold]{created.match}[/]. With `herald serve` running, its seats are at:")
