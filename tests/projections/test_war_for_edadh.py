@@ -1,0 +1,152 @@
+"""The face of War for Edaðh: well-formed Scenes, a sentence for every event, a board within its width, no secret."""
+
+import json
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.kernel import DecisionsOpened, Event, Hidden, MatchEnded, Seat
+from domain.war_for_edadh import GAME
+from domain.war_for_edadh.queries import cards_of
+from domain.war_for_edadh.state import WarState
+from projections.games.war_for_edadh import FACE
+from projections.games.war_for_edadh_narration import SENTENCES
+from projections.games.war_for_edadh_scene import CHARGES, GLYPHS, TERRAIN
+from projections.games.war_for_edadh_words import QUESTIONS
+from projections.scene import diff, fitting, merge
+from projections.vocabulary import cue_defects, defects
+from tests.projections.matches import VIEWERS, play, walk
+
+OPTIONS: tuple[dict[str, Any], ...] = ({}, {"quick_start": True}, {"game": "best_of_3"})
+SHEETS = Path(__file__).parents[2] / "server" / "web" / "glyphs"
+Pause = tuple[WarState, dict[str, Any]]
+
+
+@cache
+def match(number: int) -> tuple[Event, ...]:
+    return tuple(play(GAME, 20 + number, OPTIONS[number]))
+
+
+@cache
+def pauses(number: int, viewer: Seat | None) -> tuple[Pause, ...]:
+    return tuple(
+        (view, FACE.scene(view, viewer))
+        for _, event, view in walk(GAME, match(number), viewer)
+        if isinstance(event, DecisionsOpened | MatchEnded)
+    )
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_scenes_hold_to_the_vocabulary(number: int, viewer: Seat | None) -> None:
+    assert pauses(number, viewer)
+    for _, scene in pauses(number, viewer):
+        assert defects(scene) == []
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_patches_lead_from_scene_to_scene(viewer: Seat | None) -> None:
+    for (_, old), (_, new) in pairwise(pauses(0, viewer)):
+        patch = diff(old, new) or {}
+        assert merge(old, patch) == new
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_cues_name_what_is_there(viewer: Seat | None) -> None:
+    cues: list[dict[str, Any]] = []
+    seen = set()
+    scene = FACE.scene(GAME.fold(match(0)[:1]), viewer)
+    for old, event, view in walk(GAME, match(0), viewer):
+        cues += FACE.cues(old, event)
+        if isinstance(event, DecisionsOpened | MatchEnded):
+            new = FACE.scene(view, viewer)
+            for cue in fitting(cues, scene, new):
+                seen.add(cue["k"])
+                assert cue_defects(cue, scene, new) == []
+            cues, scene = [], new
+    assert {"pulse", "hit", "banner"} <= seen
+
+
+def test_every_event_has_a_sentence() -> None:
+    assert set(SENTENCES) == set(GAME.spec.events)
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_sentences_are_whole_and_name_no_class(number: int, viewer: Seat | None) -> None:
+    told = [FACE.narrate(old, view, event, viewer) for old, event, view in walk(GAME, match(number), viewer)]
+    spoken = [sentence for sentence in told if sentence]
+    assert len(spoken) > 20
+    assert all(sentence.endswith((".", "!")) for sentence in spoken)
+    assert not [sentence for sentence in spoken if "HIDDEN" in sentence or "hidden" in sentence]
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_the_board_stays_within_its_width(number: int, viewer: Seat | None) -> None:
+    for view, _ in pauses(number, viewer):
+        assert max(map(len, FACE.board(view, viewer).split("\n"))) <= 100
+
+
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_every_question_and_option_is_put_in_words(number: int) -> None:
+    classes = {choice.__name__ for choice in GAME.spec.choices}
+    asked = [a for view, _ in pauses(number, Seat(0)) for a in view.asked if a.seat == 0]
+    assert asked
+    for view, scene in pauses(number, Seat(0)):
+        if scene["prompt"]["mode"] == "you":
+            assert scene["prompt"]["ask"].endswith("?")
+            labels = [o["label"] for f in scene["prompt"]["fields"] for o in f.get("options", ())]
+            assert not (classes - {"Veto"}) & set(labels), view.asked
+
+
+def test_every_decision_has_a_question() -> None:
+    kinds = {decision.__name__ for decision in GAME.spec.decisions}
+    assert kinds - set(QUESTIONS) == {"BonusOffer", "StandardOffer"}
+
+
+def test_every_glyph_exists() -> None:
+    sheets = [json.loads((SHEETS / f"{name}.json").read_text()) for name in ("core", "war_for_edadh")]
+    names = {name for sheet in sheets for name in sheet.get("glyphs", sheet)}
+    used = {*GLYPHS.values(), *TERRAIN.values(), *CHARGES.values()}
+    used |= {
+        piece["glyph"] for _, scene in pauses(0, Seat(0)) for piece in scene["pieces"].values() if "glyph" in piece
+    }
+    assert used <= names
+
+
+def test_every_troop_has_a_glyph() -> None:
+    assert set(GLYPHS) == set(cards_of(GAME.fold(match(0)[:1])).troops)
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_we_279_face_down_stratagems_are_not_named_to_the_opponent(number: int) -> None:
+    watched = 0
+    for view, scene in pauses(number, Seat(0)):
+        other = view.sides[1]
+        assert isinstance(other.holding, Hidden) or not other.holding_count
+        held = [piece for key, piece in scene["pieces"].items() if key.startswith("held1")]
+        assert len(held) == other.holding_count
+        for piece in held:
+            watched += 1
+            assert piece["face"] == "down"
+            assert "title" not in piece
+    assert watched
+
+
+def test_we_275_a_card_laid_first_lies_face_down_for_the_other() -> None:
+    full = match(0)
+    views = [view for _, _, view in walk(GAME, full, Seat(0))]
+    waiting = [
+        view
+        for view in views
+        if view.asked and any(a.asked.kind == "MasteryLay" for a in view.answered if a.asked.seat)
+    ]
+    assert waiting
+    for view in waiting:
+        piece = FACE.scene(view, Seat(0))["pieces"]["laid1"]
+        assert piece["face"] == "down"
+        assert "ends" not in piece
