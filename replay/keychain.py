@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from domain.kernel import HiddenDraw, PublicDraw
+from domain.kernel import ChanceAnchored, HiddenDraw, PublicDraw, Seat, State
 from replay import hr1
 
 CHAIN_LENGTH: Final = 4096
@@ -155,3 +155,45 @@ class RecordedChance:
         """The next hidden draw."""
         self._shuffles += 1
         return HiddenDraw(self._shuffles, hidden_shuffle(self._hid, self._mixed, self._shuffles, size))
+
+
+class MatchChance:
+    """The chance of one match: its key chains, the server's shares, and what is mixed of all shares.
+
+    The chains are made when they are first needed, for a match may be opened only to be read.
+    """
+
+    def __init__(self, mid: bytes, k_m: bytes, k_n: bytes, hid: bytes) -> None:
+        self.commitment = hidden_commitment(mid, hid)
+        self._mid, self._k_m, self._k_n, self._hid = mid, k_m, k_n, hid
+        self._made: Chains | None = None
+        self._mixed: tuple[int, bytes] = (-1, b"")
+
+    @property
+    def _chains(self) -> Chains:
+        if self._made is None:
+            self._made = Chains(self._k_n, self._hid)
+        return self._made
+
+    @property
+    def anchor(self) -> bytes:
+        """k_0, in line 1."""
+        return self._chains.first.anchor
+
+    def share(self, seat: Seat) -> bytes:
+        """What the server's client contributes for a seat: fixed with K_m, so that a restart does not lose it."""
+        return hr1.prf(self._k_m, "ent", self._mid, bytes([seat]))
+
+    def of(self, state: State) -> RecordedChance:
+        """The chance of a decision taken in this state."""
+        if self._mixed[0] != len(state.entropy):
+            shares = [hr1.unb64(share) for _, share in sorted(state.entropy)]
+            self._mixed = (len(shares), mix(self._mid, self.anchor, self.commitment, shares))
+        return RecordedChance(self._chains, self._hid, self._mixed[1], state.draws, state.shuffles, state.anchors)
+
+    def next_anchor(self, state: State) -> ChanceAnchored | None:
+        """The announcement of the next key chain, when the present one is nearly spent."""
+        after = CHAIN_LENGTH * (state.anchors + 1)
+        if state.draws < after - RESERVE:
+            return None
+        return ChanceAnchored(hr1.b64(self._chains.chain(state.anchors + 1).anchor), after)

@@ -13,7 +13,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import (
-    ChanceAnchored,
     Choice,
     Chosen,
     EntropyCommitted,
@@ -89,8 +88,7 @@ class Referee(Generic[S]):
         self._writer = writer
         self._sign = sign
         self._mid = hr1.unb64(match)
-        self._chains: keychain.Chains | None = None
-        self._mixed: tuple[int, bytes] = (-1, b"")
+        self._chance = keychain.MatchChance(self._mid, keys.k_m, keys.k_n, keys.hid)
         self._heads: dict[int, bytes] = {writer.seq: writer.head}
 
     @property
@@ -129,14 +127,14 @@ class Referee(Generic[S]):
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
         mid, keys = new_match_id(), Keys(*(secrets.token_bytes(hr1.KEY_BYTES) for _ in range(3)))
-        chains = keychain.Chains(keys.k_n, keys.hid)
-        hidden = keychain.hidden_commitment(mid, keys.hid)
-        event = MatchCreated(game.name, options, tuple(seats), hr1.b64(chains.first.anchor), hr1.b64(hidden), reveal)
+        chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
+        anchor, hidden = hr1.b64(chance.anchor), hr1.b64(chance.commitment)
+        event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal)
         state = game.created(event)
         match = hr1.b64(mid)
         writer = Writer(mid, keys.k_m, _codec(game).rules)
         referee = cls(game, match, keys, state, writer, sign)
-        referee._chains = chains
+        referee._chance = chance
         header = Header(match, game.name, game.rules, at, title, listed, "open", "", at)
         return referee, Creation(header, keys, referee._rule((event,), state, SERVER, at))
 
@@ -219,7 +217,7 @@ class Referee(Generic[S]):
             raise SeatRefused("Shares of chance are revealed when every seat has fixed its own; wait for that.")
         if any(revealed == seat for revealed, _ in self.state.entropy):
             raise SeatRefused("This seat's share of chance is revealed already.")
-        if _length(share) != hr1.KEY_BYTES or self._commitment(hr1.unb64(share)) != committed.get(seat):
+        if _length(share) != hr1.KEY_BYTES or _commitment(hr1.unb64(share)) != committed.get(seat):
             raise SeatRefused("This is not the share that the seat has fixed.")
         return self._rule((EntropyRevealed(seat, share),), None, seat, at)
 
@@ -234,12 +232,12 @@ class Referee(Generic[S]):
         revealed = {seat for seat, _ in state.entropy}
         for seat, commitment in sorted(state.committed):
             if seat not in revealed:
-                share = self._server_share(seat)
-                if self._commitment(share) != commitment:
+                share = self._chance.share(seat)
+                if _commitment(share) != commitment:
                     raise NotBegun("The match waits until every player's share of chance is revealed.")
                 events.append(EntropyRevealed(seat, hr1.b64(share)))
         state = self.game.fold(events, self.state)
-        resolver = self.game.begin(state, self._chance(state))
+        resolver = self.game.begin(state, self._chance.of(state))
         return self._rule((*events, *resolver.events), resolver.state, SERVER, at)
 
     def void(self, reason: str, at: int) -> Ruling[S]:
@@ -276,9 +274,10 @@ class Referee(Generic[S]):
         self._assert_current()
         note = replace(note, seat=seat, number=number)
         self._check_note(seat, choice, note)
-        before = self._anchor()
+        announced = self._chance.next_anchor(self.state)
+        before = [] if announced is None else [announced]
         state = self.game.fold(before, self.state)
-        resolver: Resolver[S] = decide(self.game, state, seat, number, choice, self._chance(state), note=note)
+        resolver: Resolver[S] = decide(self.game, state, seat, number, choice, self._chance.of(state), note=note)
         return self._rule([*before, *resolver.events], resolver.state, seat, at)
 
     def _assert_current(self) -> None:
@@ -305,40 +304,10 @@ class Referee(Generic[S]):
             if why:
                 raise NotSigned(why)
 
-    def _anchor(self) -> tuple[Event, ...]:
-        """The announcement of the next key chain, when the present one is nearly spent."""
-        state, chains = self.state, self._all_chains()
-        after = keychain.CHAIN_LENGTH * (state.anchors + 1)
-        if state.draws < after - keychain.RESERVE:
-            return ()
-        return (ChanceAnchored(hr1.b64(chains.chain(state.anchors + 1).anchor), after),)
-
-    def _commitment(self, share: bytes) -> str:
-        return hr1.b64(keychain.entropy_commitment(share))
-
-    def _server_share(self, seat: Seat) -> bytes:
-        """What the server's client contributes for a seat: fixed with K_m, so that a restart does not lose it."""
-        return hr1.prf(self.keys.k_m, "ent", self._mid, bytes([seat]))
-
     def _server_commitments(self) -> list[Event]:
         committed = {seat for seat, _ in self.state.committed}
         missing = [Seat(seat) for seat in range(self.game.seats) if seat not in committed]
-        return [EntropyCommitted(seat, self._commitment(self._server_share(seat)), "server") for seat in missing]
-
-    def _all_chains(self) -> keychain.Chains:
-        if self._chains is None:
-            self._chains = keychain.Chains(self.keys.k_n, self.keys.hid)
-        return self._chains
-
-    def _chance(self, state: S) -> keychain.RecordedChance:
-        chains = self._all_chains()
-        if self._mixed[0] != len(state.entropy):
-            shares = [hr1.unb64(share) for _, share in sorted(state.entropy)]
-            hidden = keychain.hidden_commitment(self._mid, self.keys.hid)
-            self._mixed = (len(shares), keychain.mix(self._mid, chains.first.anchor, hidden, shares))
-        return keychain.RecordedChance(
-            chains, self.keys.hid, self._mixed[1], state.draws, state.shuffles, state.anchors
-        )
+        return [EntropyCommitted(seat, _commitment(self._chance.share(seat)), "server") for seat in missing]
 
     def _rule(self, events: Sequence[Event], state: S | None, actor: int, at: int, rules: str = "") -> Ruling[S]:
         writer, codec = self._writer.fork(), self._codec
@@ -379,6 +348,10 @@ def _new_mid() -> bytes:
         mid = secrets.token_bytes(hr1.MID_BYTES)
         if hr1.b64(mid)[0].isalnum():
             return mid
+
+
+def _commitment(share: bytes) -> str:
+    return hr1.b64(keychain.entropy_commitment(share))
 
 
 def _length(text: str) -> int:
