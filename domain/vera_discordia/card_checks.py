@@ -1,4 +1,4 @@
-"""Checks of a card-set file: every constraint of ledger 6.3 (C1 to C21) and every hook parameter of 6.4.
+"""Checks of a card-set file: every constraint of ledger 6.3 (C1 to C22) and every hook parameter of 6.4.
 
 All defects are found at once; nothing in a file, however wrong, raises anything but `CardSetInvalid`.
 """
@@ -41,6 +41,9 @@ PRINTED: Final = tuple(ability.value for ability in Ability if ability is not Ab
 HEROIC: Final = tuple(a.value for a in Ability if a not in {Ability.FLYING, Ability.METAMORPHOSIS})
 DICE_LIMIT: Final = 12
 DICE_ADVISED: Final = range(1, 7)
+HOOK_LIMIT: Final = 8
+NAME_LIMIT: Final = 80
+TEXT_LIMIT: Final = 2000
 LIFE_LIMIT: Final = 99
 LIFE_ADVISED: Final = 3
 TOGETHER: Final = ((Ability.FLYING, Ability.GLIDE), (Ability.PROMINENT, Ability.EXPENDABLE))
@@ -83,19 +86,26 @@ class Sheet:
             return None
         value = data[key]
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            self.wrong(field or key, _said(value), f"an integer from {low} to {high}")
+            self.wrong(field or key, _said(value), str(low) if low == high else f"an integer from {low} to {high}")
             return None
         return value
 
     def text(self, data: Mapping[str, Json], key: str, pattern: str = "", field: str = "") -> str | None:
-        """A text that is not empty and, if given, of this pattern."""
+        """A name: not empty, of this pattern if one is given (C22)."""
         if key not in data:
             return None
         value = data[key]
         if not isinstance(value, str) or not value or (pattern and not re.fullmatch(pattern, value)):
             self.wrong(field or key, _said(value), f"text of the form {pattern}" if pattern else "a text, not empty")
             return None
-        return value
+        return value if self.printable(value, NAME_LIMIT, field or key) else None
+
+    def printable(self, value: str, limit: int, field: str) -> bool:
+        """Whether a text is printable and not too long (C22); if not, a defect."""
+        if len(value) <= limit and value.isprintable():
+            return True
+        self.wrong(field, _said(value), f"at most {limit} printable characters")
+        return False
 
     def word(self, data: Mapping[str, Json], key: str, words: Iterable[str], field: str = "") -> str | None:
         """One of these words."""
@@ -149,7 +159,7 @@ def defects_of(data: Json, file: str = "") -> tuple[Defect, ...]:
     sheet.integer(whole, "schema", 1, 1)
     sheet.text(whole, "set_id", "[a-z0-9-]+")
     sheet.text(whole, "version")
-    sheet.text(whole, "licence")
+    _check_text(sheet, whole, "licence", "licence")
     sheet.integer(whole, "motivation", 10, 10)  # C15
     _check_deck(sheet, whole, "order_deck", ORDER_DECK)  # C13
     _check_deck(sheet, whole, "terrain_deck", TERRAIN_DECK)  # C14
@@ -313,9 +323,13 @@ def _check_general(sheet: Sheet, data: Json, types: list[dict[str, Json]]) -> No
         _check_strategy(sheet, general["strategy"], cards)
 
 
-def _check_text(sheet: Sheet, data: Mapping[str, Json], field: str) -> None:
-    if "text" in data and not isinstance(data["text"], str):
-        sheet.wrong(field, _said(data["text"]), "a text")
+def _check_text(sheet: Sheet, data: Mapping[str, Json], field: str, key: str = "text") -> None:
+    if key not in data:
+        return
+    if isinstance(data[key], str):
+        sheet.printable(data[key], TEXT_LIMIT, field)
+    else:
+        sheet.wrong(field, _said(data[key]), "a text")
 
 
 def _check_strategy(sheet: Sheet, data: Json, cards: Mapping[str, Mapping[str, Json]]) -> None:
@@ -342,7 +356,10 @@ def _check_hooks(
 ) -> list[dict[str, Json]]:
     """C17: hooks of the vocabulary, each where it may stand; the sound ones, flat."""
     sound: list[dict[str, Json]] = []
-    for i, item in enumerate(sheet.items(data, "hooks", field)):
+    items = sheet.items(data, "hooks", field)
+    if len(items) > HOOK_LIMIT:  # C22
+        sheet.wrong(field, f"{len(items)} hooks", f"at most {HOOK_LIMIT}")
+    for i, item in enumerate(items[:HOOK_LIMIT]):
         at = f"{field}[{i}]"
         hook = sheet.table(item, at, ("hook", "params"))
         name = sheet.word(hook, "hook", HOOKS, f"{at}.hook")

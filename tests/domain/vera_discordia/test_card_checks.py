@@ -218,6 +218,20 @@ PAIRS: list[tuple[str, Change, Change, str]] = [
         put(lambda d: general(d)["heroism"], "abilities", ["metamorphosis"]),
         "heroism.abilities[0]: 'metamorphosis'",
     ),
+    (
+        "C22 a long name",
+        put(unit, "name", "W" * 80),
+        put(unit, "name", "W" * 81),
+        f"name: '{'W' * 56}...",
+    ),
+    ("C22 no name", put(unit, "name", "W"), put(unit, "name", ""), "name: ''"),
+    ("C22 control characters", put(unit, "name", "Wåçhtær"), put(unit, "name", "W\n"), "name: 'W\\n'"),
+    (
+        "C22 a long text",
+        put(lambda d: general(d)["leadership"], "text", "x" * 2000),
+        put(lambda d: general(d)["leadership"], "text", "x" * 2001),
+        f"leadership.text: '{'x' * 56}...",
+    ),
     ("set_id", put(lambda d: d, "set_id", "my-set-2"), put(lambda d: d, "set_id", "My set"), "set_id: 'My set'"),
     ("schema", put(lambda d: d, "schema", 1), put(lambda d: d, "schema", 2), "schema: 2"),
     ("unknown field", lambda d: None, put(lambda d: d, "colour", "red"), "colour: unknown field"),
@@ -353,6 +367,12 @@ HOOK_PAIRS: list[tuple[str, Change, Change, str]] = [
         "leadership.hooks[0].hook: sabotage in Leadership",
     ),
     ("VD-K16", star(hook("shift", moves=1)), star(hook("shift", moves=0)), "strategy.hooks[0].params.moves: 0"),
+    (
+        "C22 many hooks",
+        star(*[hook("draw", cards=1)] * 8),
+        star(*[hook("draw", cards=1)] * 9),
+        "strategy.hooks: 9 hooks",
+    ),
     ("C17 unknown hook", lead(), lead(hook("teleport")), "leadership.hooks[0].hook: 'teleport'"),
     (
         "C17 unknown parameter",
