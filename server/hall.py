@@ -111,6 +111,7 @@ class Hall:
                 at=now_ms(),
                 title=_clean(wish.title),
                 listed=wish.listed,
+                reveal=wish.reveal,
                 sign=self._sign,
             )
         except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:

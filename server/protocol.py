@@ -115,13 +115,17 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Create(_In, frozen=True, tag="create"):
-    """Create a match; answered by `created` with the tokens of the seats `me` and `friend`."""
+    """Create a match; answered by `created` with the tokens of the seats `me` and `friend`.
+
+    `reveal`: who may hold every secret of the match once it has ended.
+    """
 
     game: Annotated[str, Meta(max_length=64)]
     seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=8)]
     options: dict[str, Any] = {}
     listed: bool = True
     title: Annotated[str, Meta(max_length=80)] = ""
+    reveal: Literal["public", "seats", "auditor"] = "public"
 
 
 class Join(_In, frozen=True, tag="join"):

@@ -9,6 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.kernel import Chosen, EntropyCommitted, MatchBegun, Seat
+from projections.redaction import SPECTATOR, Viewer
 from replay import export, hr1, keychain, signing
 from replay.audit import audit
 from replay.memory import MemoryStore
@@ -16,6 +17,7 @@ from replay.referee import read_event
 from replay.serverkey import KeyRing
 from server import host as hosting
 from server.app import port_of, running
+from server.bundle import bundle
 from server.client import View, connected, enter
 from server.hall import Hall
 from server.protocol import (
@@ -32,7 +34,7 @@ from server.protocol import (
     SeatWish,
     write_message,
 )
-from tests.server.table import FACES, live, table
+from tests.server.table import FACES, live, play_out, table
 from tests.skirmish.game import GAME
 from tests.web.node import ROOT, node
 
@@ -100,6 +102,23 @@ async def test_record_5_a_seat_with_a_key_signs_its_choices() -> None:
         signature = ChoiceSignature(text, hr1.b64(private.sign(signing.choice_message(text))))
         await ada.client.ask(Choose("signed", asked.number, 0, signed=signature), Accepted)
         assert audit(GAME, export.from_store(at.store, created.match)).signatures == 1
+
+
+@pytest.mark.parametrize(("reveal", "views"), [("public", ["pub", "p0", "p1"]), ("seats", ["pub"])])
+def test_record_3_the_creator_says_who_may_hold_every_secret_in_the_end(reveal: Any, views: list[str]) -> None:
+    @live
+    async def play() -> None:
+        async with table() as at:
+            two = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
+            client = await at.client()
+            created = await client.ask(Create(GAME.name, two, {}, reveal=reveal), Created)
+            await play_out([await at.player(created, seat) for seat in (0, 1)])
+            told = bundle(FACES[GAME.name], at.store, created.match)
+            assert [name for name, _ in told["views"]] == views
+            assert export.for_viewer(at.store, created.match, Viewer(Seat(0))).view == "all"
+            assert (export.for_viewer(at.store, created.match, SPECTATOR).view == "all") == (reveal == "public")
+
+    play()
 
 
 def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idle(
