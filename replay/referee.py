@@ -320,7 +320,7 @@ class Referee(Generic[S]):
             if isinstance(event, Chosen):
                 cause = hr1.choice_cause(entries[-1].line)
         after = self.game.fold(events, self.state) if state is None else state
-        status, result = _status(events)
+        status, result = status_of(events)
         checkpoint = self._checkpoint(writer)
         commit = Commit(self.match, self.seq, tuple(entries), writer.head, checkpoint, status, result)
         return Ruling(tuple(events), after, commit, writer)
@@ -362,7 +362,8 @@ def _length(text: str) -> int:
         return -1
 
 
-def _status(events: Sequence[Event]) -> tuple[str | None, str | None]:
+def status_of(events: Sequence[Event]) -> tuple[str | None, str | None]:
+    """What events change of a match's status and result in the match list."""
     for event in events:
         if isinstance(event, MatchEnded):
             winner = event.result.winner
@@ -370,7 +371,7 @@ def _status(events: Sequence[Event]) -> tuple[str | None, str | None]:
             return "finished", f"{who}: {event.result.reason}"
         if isinstance(event, MatchBegun):
             ended = next((e for e in events if isinstance(e, MatchEnded)), None)
-            return _status((ended,)) if ended else ("running", None)
+            return status_of((ended,)) if ended else ("running", None)
     return None, None
 
 

@@ -1,0 +1,52 @@
+"""`herald import`: take matches in from exported files."""
+
+from pathlib import Path
+
+import click
+from rich.markup import escape
+from rich.progress import Progress, TaskID
+
+from replay import export
+from replay.errors import RecordError
+from replay.importing import import_record
+from server.cli.common import console, db_option, face_of, open_store
+from server.errors import Misconfigured
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@db_option
+def import_command(files: tuple[Path, ...], db: Path | None) -> None:
+    """Take matches in from files of `herald export`.
+
+    Each is verified whole first, as `herald audit` does, and then stored in one stroke; what does not hold is refused
+    and the others are taken. A match that is there already is left as it is.
+    """
+    store = open_store(db)
+    refused = 0
+    try:
+        with Progress(console=console, transient=True) as progress:
+            for path in files:
+                task = progress.add_task(escape(path.name), total=None)
+                try:
+                    with path.open("rb") as file:
+                        record = export.read(file)
+                    progress.update(task, total=len(record.held))
+                    advance = partial(_advance, progress, task)
+                    report = import_record(store, face_of(record.game).game, record, advance)
+                    console.print(f"[bold green]✓[/] {escape(path.name)}: {record.match}, {report.lines} lines")
+                except (RecordError, Misconfigured) as wrong:
+                    refused += 1
+                    console.print(f"[bold red]✗[/] {escape(path.name)}: {escape(str(wrong))}", soft_wrap=True)
+                progress.remove_task(task)
+    finally:
+        store.close()
+    if refused:
+        raise Misconfigured(f"{refused} of {len(files)} files were not taken.")
+
+
+def _advance(progress: Progress, task: TaskID, done: int) -> None:
+    progress.update(task, completed=done)
+
+
+COMMANDS = (import_command,)
