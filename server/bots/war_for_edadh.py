@@ -1,0 +1,373 @@
+"""A bot that plays War for Edaðh to win: it mixes its Mastery Cards as the round's small matrix game asks.
+
+It sees a view. Its mixture does not depend on what the opponent is thought to do, so whoever knows the bot gains
+little by it. Troops it chooses by working the round out with the game's own figures.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from domain.kernel import AnyForm, Asked, Assign, Below, Choice, Seat, total
+from domain.war_for_edadh.cards import CardIndex, End, Row
+from domain.war_for_edadh.queries import BOTH, card, cards_of, directions, facing, foe, place
+from domain.war_for_edadh.rules.blows import (
+    extra_damage,
+    guard_chance,
+    guard_ways,
+    out_of_range,
+    reductions,
+)
+from domain.war_for_edadh.rules.choosing import ChooseTroop, choosable, open_columns
+from domain.war_for_edadh.rules.combat_masters import HoldBonus, LendBonus, TakeMp, amount_of
+from domain.war_for_edadh.rules.combining import Combine, CombineNoMore
+from domain.war_for_edadh.rules.discarding import Discard, StopRetiring
+from domain.war_for_edadh.rules.end_of_duration import StopSwapping
+from domain.war_for_edadh.rules.fielding import ChooseArmy, Deploy, FieldUnits, unit_codes
+from domain.war_for_edadh.rules.round import LayCards
+from domain.war_for_edadh.rules.standards import FlipStandard, KeepStandards
+from domain.war_for_edadh.rules.stratagems import PickStratagems
+from domain.war_for_edadh.rules.support import JoinUnits, KeepApart
+from domain.war_for_edadh.rules.tie_break import LayTieCard, effective, winner_of
+from domain.war_for_edadh.state import DRAW, Secondary, TroopId, WarState
+from domain.war_for_edadh.stats import figure, mastery_of, parts_of, row_of, star
+
+ITERATIONS: Final = 700
+"""Steps of fictitious play; the mixture found is within about one point of Damage of the best."""
+KILL: Final = 4.0
+"""What an Instant Discard is worth, in points of Damage."""
+STAR: Final = 5.0
+
+Matrix = list[list[float]]
+
+
+def mixture(matrix: Matrix, iterations: int = ITERATIONS) -> list[float]:
+    """The row player's mixture of a zero-sum matrix game, by fictitious play (Brown 1951)."""
+    rows, columns = len(matrix), len(matrix[0])
+    gains, losses, counts = [0.0] * rows, [0.0] * columns, [0] * rows
+    turned = [[matrix[row][column] for row in range(rows)] for column in range(columns)]
+    row = 0
+    for _ in range(iterations):
+        counts[row] += 1
+        losses = [old + more for old, more in zip(losses, matrix[row], strict=True)]
+        column = losses.index(min(losses))
+        gains = [old + more for old, more in zip(gains, turned[column], strict=True)]
+        row = gains.index(max(gains))
+    return [count / iterations for count in counts]
+
+
+def pick(weights: Sequence[float], below: Below) -> int:
+    """An index with a chance in proportion to its weight."""
+    at = below(1_000_000) / 1_000_000 * sum(weights)
+    for number, weight in enumerate(weights):
+        at -= weight
+        if at < 0:
+            return number
+    return max(range(len(weights)), key=lambda number: weights[number])
+
+
+def blow(ours: Row, theirs: Row) -> float:
+    """What an attack is worth before cards and Terrain: Damage, or the MP that *(5) takes."""
+    if ours.att is None:
+        return STAR
+    return float((ours.att_dmg or 0) if ours.att > theirs.defence else theirs.def_dmg)
+
+
+def guards(ours: Row, theirs: Row) -> bool:
+    """Whether the second Troop would guard against the first, given the chance."""
+    return theirs.ml > ours.ml or theirs.guard_value > ours.guard_penetration
+
+
+def clash(view: WarState, attacker: Seat) -> tuple[float, bool, bool]:
+    """The likely blow when this seat attacks: its worth, whether the Defender could guard, whether it is *(5)."""
+    defender = foe(attacker)
+    ours, theirs = choosable(view, attacker), choosable(view, defender)
+    best: tuple[float, bool, bool] = (0.0, False, False)
+    for troop in ours:
+        row = row_of(view, troop)
+        column = facing(place(view, troop)[1])
+        replies = [t for t in theirs if place(view, t)[1] == column] if view.position == "melee" else list(theirs)
+        answers = [(blow(row, row_of(view, t)), guards(row, row_of(view, t))) for t in replies or theirs]
+        worth, guarded = min(answers, default=(0.0, False))
+        if worth > best[0]:
+            best = (worth, guarded, row.att is None)
+    return best
+
+
+def cost(own: End, enemy: End) -> int:
+    """What an end costs against another."""
+    altered = own.altered_mp
+    return altered.value if altered and enemy.cv in altered.against else own.mp
+
+
+def lay_matrix(view: WarState, seat: Seat) -> Matrix:
+    """What each pair of ends is worth to the player: Damage dealt less taken, MP the enemy pays less one's own."""
+    index = cards_of(view)
+    blows = {side: clash(view, side) for side in BOTH}
+    ends = [index.ends[cv] for cv in sorted(index.ends)]
+    return [[_cell(index, seat, blows, own, enemy) for enemy in ends] for own in ends]
+
+
+def _cell(index: CardIndex, seat: Seat, blows: dict[Seat, tuple[float, bool, bool]], own: End, enemy: End) -> float:
+    worth = float(cost(enemy, own) - cost(own, enemy))
+    winner = winner_of(index, own.cv, enemy.cv)
+    if winner == DRAW:
+        ours, theirs = blows[seat], blows[foe(seat)]
+        worth += 0 if ours[2] else ours[0] + own.damage
+        return worth - (0 if theirs[2] else theirs[0] + enemy.damage)
+    first, second = (own, enemy) if winner == 0 else (enemy, own)
+    attacker = seat if winner == 0 else foe(seat)
+    damage, guarded, is_star = blows[attacker]
+    if guarded and effective(index, first.cv, second.cv) in second.guard:
+        return worth
+    dealt = damage if is_star else damage + first.damage
+    return worth + dealt if winner == 0 else worth - dealt
+
+
+def outcome(view: WarState, seat: Seat, own: str, enemy: str) -> float:
+    """What the round is worth to the player with these Chosen Troops, worked out with the rules' own figures."""
+    chosen = (own, enemy) if seat == 0 else (enemy, own)
+    world = replace(view, round=replace(view.round, chosen=chosen))
+    guarded = guard_chance(world) and bool(guard_ways(world))
+    damage, mp = [0, 0], [figure(world, side, "mp_bonus") for side in BOTH]
+    free = [False, False]
+    for attacker, defender in () if guarded else directions(world):
+        if star(world, attacker):
+            mp[defender] -= 5 if world.round.attacker != DRAW else 0
+            continue
+        if out_of_range(world, attacker, defender):
+            free[defender] = True
+            mp[defender] -= 5
+        hit = figure(world, attacker, "att") > figure(world, defender, "def")
+        damage[defender] += figure(world, attacker, "att_dmg") if hit else figure(world, defender, "def_dmg")
+        damage[defender] += total(extra_damage(world, attacker, defender))
+    bonus = [total(parts_of(world, side, "cb")) for side in BOTH]
+    worth = 0.0
+    for side in BOTH:
+        taken = damage[side] + max(0, bonus[1 - side] - bonus[side]) + total(reductions(world, side))
+        taken = 0 if free[side] else max(0, taken)
+        lost = taken - mp[side] + (KILL if taken > figure(world, side, "dv") and world.round.attacker != side else 0)
+        worth += -lost if side == seat else lost
+    return worth
+
+
+class SteadyBot:
+    """Plays War for Edaðh with mixtures and look-ahead; what it has no opinion on it chooses at random."""
+
+    def choose(self, view: WarState, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """A choice of the form."""
+        if isinstance(form, Assign):
+            return _deploy(view, asked, form)
+        rule = RULES.get(asked.kind)
+        choices = tuple(form) if rule else ()
+        picked = rule(view, asked, choices, below) if rule else None
+        return form.sample(below) if picked is None else picked
+
+
+Rule = Callable[[WarState, Asked, tuple[Choice, ...], Below], Choice | None]
+
+
+def _lay(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
+    ends = sorted(cards_of(view).ends)
+    cv = ends[pick(mixture(lay_matrix(view, asked.seat)), below)]
+    ways = [choice.secondary for choice in choices if isinstance(choice, LayCards) and choice.cv == cv]
+    left = max(1, view.rounds - view.round.number + 1)
+    wanted: list[Secondary] = []
+    if "tcts" in ways and view.sides[asked.seat].holding_count:
+        wanted.append("tcts")
+    if "mst" in ways:
+        wanted.append("mst")
+    now = wanted and below(left) == 0
+    return LayCards(cv, wanted[below(len(wanted))] if now else "")
+
+
+def _lay_tie(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
+    del asked
+    ends = [choice.cv for choice in choices if isinstance(choice, LayTieCard)]
+    index = cards_of(view)
+    won = {DRAW: 0.0, 0: 1.0, 1: -1.0}
+    matrix = [[won[winner_of(index, own, enemy)] for enemy in ends] for own in ends]
+    return LayTieCard(ends[pick(mixture(matrix), below)])
+
+
+def _choose_troop(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
+    del below
+    seat = asked.seat
+    enemy = view.round.chosen[foe(seat)]
+    worths: list[tuple[float, ChooseTroop]] = []
+    for choice in choices:
+        if isinstance(choice, ChooseTroop):
+            worths.append((_worth(view, seat, choice.troop, enemy), choice))
+    return max(worths, key=lambda pair: pair[0])[1] if worths else None
+
+
+def _worth(view: WarState, seat: Seat, troop: str, enemy: str) -> float:
+    """Against the Troop that has been chosen, or the reply that hurts most."""
+    if view.troops[TroopId(troop)].seat != seat:
+        return outcome(view, seat, view.round.chosen[seat], troop)
+    if enemy:
+        return outcome(view, seat, troop, enemy)
+    replies: tuple[TroopId, ...] = choosable(view, foe(seat))
+    if view.position == "melee":
+        column = facing(place(view, troop)[1])
+        if column in open_columns(view, foe(seat)):
+            replies = tuple(reply for reply in replies if place(view, reply)[1] == column)
+    return min((outcome(view, seat, troop, reply) for reply in replies), default=0.0)
+
+
+def _bonus(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
+    """Lend what changes the outcome; keep MP for the end of the round."""
+    del below
+    seat, bonus = asked.seat, str(asked.terms["bonus"])
+    offered = next((choice for choice in choices if isinstance(choice, LendBonus)), None)
+    amount = amount_of(view, seat, bonus)
+    useful = False
+    match bonus:
+        case "att":
+            gap = figure(view, foe(seat), "def") - figure(view, seat, "att")
+            useful = 0 <= gap < amount
+        case "def":
+            gap = figure(view, foe(seat), "att") - figure(view, seat, "def")
+            useful = 0 < gap <= amount
+        case "ml":
+            gap = figure(view, foe(seat), "ml") - figure(view, seat, "ml")
+            useful = 0 <= gap < amount if view.round.attacker != seat else -amount <= -gap < 0
+        case "dmg":
+            useful = amount >= amount_of(view, seat, "mp")
+    return offered if useful else HoldBonus()
+
+
+def _late(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
+    del view, asked, choices, below
+    return TakeMp()
+
+
+def _standard(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
+    del below
+    side, window = view.sides[asked.seat], asked.terms["window"]
+    flips = [choice for choice in choices if isinstance(choice, FlipStandard)]
+    urgent = side.mp - side.dmg < 20 or len(side.standards_used) == 0
+    if window == "after_cr6":
+        urgent = total(view.round.damage[asked.seat]) >= 6
+    elif window == "after_chosen":
+        gap = figure(view, foe(asked.seat), "att") - figure(view, asked.seat, "def")
+        urgent = view.round.attacker != asked.seat and 0 < gap <= 2
+    return flips[0] if urgent and flips else KeepStandards()
+
+
+def _resolve(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
+    """WE-127: a Standard for a test that would otherwise be lost."""
+    del below
+    own, enemy = (len(view.sides[s].pile) + view.sides[s].master_in_pile for s in (asked.seat, foe(asked.seat)))
+    flips = [choice for choice in choices if isinstance(choice, FlipStandard)]
+    index = cards_of(view).standards
+    enough = [choice for choice in flips if own - index[choice.standard].res <= enemy]
+    return enough[0] if own > enemy and enough else KeepStandards()
+
+
+def _combine(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
+    """A helper's Mastery Level on the Conflict Bonus counts whatever happens."""
+    del asked, below
+    helps = [choice for choice in choices if isinstance(choice, Combine) and choice.stat == "cb" and choice.amount > 0]
+    return max(helps, key=lambda choice: mastery_of(view, choice.helper), default=CombineNoMore())
+
+
+def _removal(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
+    del asked, below
+    discards = [choice for choice in choices if isinstance(choice, Discard)]
+    if discards:
+        return min(discards, key=lambda choice: card(view, choice.troop).cost - card(view, choice.troop).dv / 8)
+    return StopRetiring() if StopRetiring() in choices else None
+
+
+def _stay(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
+    del view, asked, choices, below
+    return StopSwapping()
+
+
+def _support(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
+    """At Ballistic a Support Unit shoots from behind; further forward it is wanted in the ranks."""
+    del asked, choices, below
+    return KeepApart() if view.position == "range" else JoinUnits()
+
+
+def _army(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
+    """One of the dearest armies."""
+    del asked
+    armies = {**cards_of(view).armies, **{army.name: army for army in view.options.armies}}
+    named = [choice for choice in choices if isinstance(choice, ChooseArmy)]
+    most = max((armies[choice.army].total for choice in named), default=0)
+    best = [choice for choice in named if armies[choice.army].total == most]
+    return best[below(len(best))] if best else None
+
+
+def _field(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
+    """As many Troops as possible."""
+    sizes: list[tuple[int, FieldUnits]] = []
+    for choice in choices:
+        if isinstance(choice, FieldUnits):
+            units = (choice.main, choice.support)
+            sizes.append((sum(len(unit_codes(view, asked.seat, n)) for n in units if n >= 0), choice))
+    most = max((size for size, _ in sizes), default=0)
+    best = [choice for size, choice in sizes if size == most]
+    return best[below(len(best))] if best else None
+
+
+def _stratagems(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
+    """The dearest set, face-up cards before face-down ones."""
+    del asked
+    index = cards_of(view).stratagems
+
+    def worth(choice: Choice) -> float:
+        codes = choice.codes if isinstance(choice, PickStratagems) else ()
+        cards = [index[code] for code in codes]
+        spent = sum(2 if found.cost == "*" else found.cost for found in cards)
+        waste = sum(1 for found in cards if found.effects[0].op in {"hold", "retreat"})
+        return spent - 3 * waste - 0.5 * sum(found.secondary for found in cards) + below(100) / 1000
+
+    return max(choices, key=worth, default=None)
+
+
+def _deploy(view: WarState, asked: Asked, form: Assign) -> Choice:
+    """The best shots of each Unit in front, the rest behind by what they can do at Melee."""
+    del asked
+    troops = cards_of(view).troops
+    stock = [code for code, copies in form.stock.items() for _ in range(copies)]
+
+    def shot(code: str) -> float:
+        row = troops[code].rows[view.level]
+        return float((row.att_dmg or 0) + (row.att or 0) + row.ml)
+
+    def blade(code: str) -> float:
+        row = troops[code].rows[list(troops[code].rows)[-1]]
+        return float((row.att_dmg or 0) + (row.att or 0) + row.defence + row.cb)
+
+    placed: dict[str, str] = {}
+    for slot in form.slots:
+        value = shot if slot.endswith("r1") else blade
+        best = max(stock, key=value)
+        stock.remove(best)
+        placed[slot] = best
+    return Deploy(tuple(placed[slot] for slot in form.slots))
+
+
+RULES: Final[dict[str, Rule]] = {
+    "MasteryLay": _lay,
+    "TieLay": _lay_tie,
+    "TroopSelection": _choose_troop,
+    "BowTarget": _choose_troop,
+    "BonusOffer": _bonus,
+    "LateMp": _late,
+    "StandardOffer": _standard,
+    "Resolve": _resolve,
+    "CombiningOffer": _combine,
+    "Removal": _removal,
+    "SwapOffer": _stay,
+    "SupportOffer": _support,
+    "ArmySelection": _army,
+    "UnitSelection": _field,
+    "StratagemSelection": _stratagems,
+}
+
+BOTS: Final = {"steady": SteadyBot}
