@@ -1,5 +1,6 @@
 """`herald import`: take matches in from exported files."""
 
+from functools import partial
 from pathlib import Path
 
 import click
