@@ -6,11 +6,12 @@ import msgspec
 
 from domain.kernel import MatchCreated, Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay import hr1
+from replay import export, hr1
 from replay.errors import NoSuchMatch
 from replay.referee import read_event
 from replay.store import Entry, Store
 from server.audience import Audience
+from server.pages import RECORD
 
 if TYPE_CHECKING:
     from projections.face import Face
@@ -68,10 +69,20 @@ def bundle(face: "Face[Any]", store: Store, match: str, only: str = "") -> dict[
     }
 
 
+def _record(hall: "Hall", match: str) -> bytes | None:
+    """The record as everybody may hold it; with every secret once the match is over and its policy says so."""
+    try:
+        return b"".join(export.write(export.for_viewer(hall.store, match, SPECTATOR)))
+    except NoSuchMatch:
+        return None
+
+
 def bundle_api(hall: "Hall") -> "Api":
-    """The addresses under `/api/`: `/api/bundle/<match>`, with `?view=pub` for one viewpoint."""
+    """The addresses under `/api/`: `/api/bundle/<match>`, with `?view=pub` for one viewpoint, `/api/record/<match>`."""
 
     def api(path: str, query: dict[str, str]) -> bytes | None:
+        if path.startswith(RECORD):
+            return _record(hall, path.removeprefix(RECORD))
         prefix = "/api/bundle/"
         if not path.startswith(prefix):
             return None

@@ -21,6 +21,8 @@ INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DO
 PAGES = {"/": "index.html", "/play": "table.html", "/watch": "table.html", "/replay": "table.html"}
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json", ".css": "text/css"}
 
+RECORD = "/api/record/"
+"""Below it records lie as files to be audited: JSON lines."""
 Api = Callable[[str, dict[str, str]], bytes | None]
 """`(path, query)`: the JSON of an `/api/` address, None when there is none."""
 
@@ -55,7 +57,7 @@ def page(target: str, api: Api) -> Response:
         body = api(path, query)
         if body is None:
             return _missing()
-        return respond(HTTPStatus.OK, body, "application/json")
+        return respond(HTTPStatus.OK, body, "application/x-ndjson" if path.startswith(RECORD) else "application/json")
     return _file(PAGES.get(path, path.lstrip("/")))
 
 

@@ -377,6 +377,8 @@ ADDRESSES: Final = {
     "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
     "/api/bundle/MATCH": "A replay bundle (docs/scene.md 6): the public viewpoint; every seat's once the match is over"
     " and its secrets are public. `?view=pub` gives one viewpoint.",
+    "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
+    " every secret once the match is over and they are public.",
     "/healthz": "`ok` while the server runs.",
 }
 

@@ -14,9 +14,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
+from replay import export
+from replay.audit import audit
 from server.pages import page
 from server.protocol import SUBPROTOCOL
 from tests.server.table import Table, live, play_out, table
+from tests.skirmish.game import GAME
 
 
 async def get(at: Table, path: str) -> tuple[int, dict[str, str], bytes]:
@@ -96,6 +99,23 @@ async def test_what_is_not_there_is_not_found(path: str) -> None:
 async def test_the_websocket_address_says_what_it_is() -> None:
     async with table() as at:
         assert (await get(at, "/ws"))[0] == 426
+
+
+@live
+async def test_a_record_is_everybodys_and_opens_when_the_match_is_over() -> None:
+    async with table() as at:
+        created = await at.create()
+        players = [await at.player(created, 0), await at.player(created, 1)]
+        await play_out(players, 1, most=3)
+        for view in ("spectator", "all"):
+            status, headers, body = await get(at, f"/api/record/{created.match}")
+            assert (status, headers["Content-Type"]) == (200, "application/x-ndjson")
+            record = export.read(body.splitlines(keepends=True))
+            report = audit(GAME, record)
+            assert (report.view, report.fault) == (view, None)
+            assert (report.openings > 0) == (view == "all")
+            await play_out(players, 1)
+        assert (await get(at, "/api/record/nothing"))[0] == 404
 
 
 @live
