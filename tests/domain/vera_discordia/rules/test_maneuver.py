@@ -209,6 +209,14 @@ def test_vd_387_a_flyer_that_steps_to_an_adjacent_space_names_nothing() -> None:
     assert table.one(UnitMoved).rule == "VD-164"
 
 
+def test_vd_387_closed_units_that_castle_over_a_distance_both_name_their_flight() -> None:
+    pieces = (red("V1", "maneuver", "glide", closed=True), red("R4", "maneuver", "flying", closed=True))
+    table = moving(*pieces).when(0, castle("0R4"))
+    assert [(event.unit, event.ability) for event in table.of(AbilityShown)] == [("0V1", "glide"), ("0R4", "flying")]
+    near = moving(red("V1", "maneuver", "glide", closed=True), red("R1", "maneuver", "glide", closed=True))
+    assert near.when(0, castle("0R1")).of(AbilityShown) == []
+
+
 def test_vd_387_a_closed_passive_unit_names_its_mobility() -> None:
     table = moving(red("V2", "maneuver"), red("V1", "", "mobility", closed=True)).when(0, castle("0V1", mobility=True))
     assert table.one(AbilityShown).ability == "mobility"
