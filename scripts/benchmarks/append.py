@@ -87,6 +87,7 @@ def _drive(store: Store, commits: list[Commit], seconds: float) -> float:
     waiting: list[tuple[Commit, Future[Append]]] = [(commit, store.submit(commit)) for commit in commits]
     count, begun = 0, time.perf_counter()
     while time.perf_counter() - begun < seconds:
+        waiting[-1][1].result()  # the writer answers in order, so one wait serves all
         after: list[tuple[Commit, Future[Append]]] = []
         for commit, future in waiting:
             answer = future.result()
