@@ -20,9 +20,10 @@ from replay.errors import NoSuchMatch, RecordInvalid
 from replay.export import EVERYTHING, Record
 from replay.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.sqlite import SqliteStore
-from server.cli.common import console, db_option, default_db, find_match, read_viewer
+from server.cli.common import console, db_option, default_db, face_of, find_match, read_viewer
 from server.errors import Misconfigured
 from server.saving import live_stream
+from server.standalone import standalone
 
 SEATS_MOST = 8
 
@@ -169,13 +170,29 @@ def _print(target: str, report: Report) -> None:
 @click.option(
     "--unfinished", is_flag=True, help="Export everything of a match that still goes on: it opens every secret."
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["record", "html"]),
+    default="record",
+    show_default=True,
+    help="The record, or a page that replays the match in any browser, offline.",
+)
 @db_option
-def export_command(match: str, who: str | None, output: Path | None, unfinished: bool, db: Path | None) -> None:
-    """Write a match as a file that anybody can audit, with this program or with scripts/verify-stream.mjs."""
+def export_command(
+    match: str, who: str | None, output: Path | None, unfinished: bool, form: str, db: Path | None
+) -> None:
+    """Write a match as a file that anybody can audit, with this program or with scripts/verify-stream.mjs.
+
+    With --format html the file is a page instead: the replay, with the public record that the page itself checks.
+    """
     with _store(db) as store:
         if store is None:
             raise Misconfigured(f"There is no database at {db or default_db()}. Name one with --db.")
         header = find_match(store, match)
+        if form == "html":
+            _write_page(standalone(face_of(header.game), store, header.match), output)
+            return
         if who is None and header.status != "finished" and not unfinished:
             raise Misconfigured(
                 "The match still goes on; --unfinished exports it with every secret, --as a view of it."
@@ -190,6 +207,14 @@ def export_command(match: str, who: str | None, output: Path | None, unfinished:
         return
     output.write_bytes(data)
     console.print(f"{len(record.held)} lines are in {output}; check them with: herald audit {output}", soft_wrap=True)
+
+
+def _write_page(text: str, output: Path | None) -> None:
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    output.write_text(text, encoding="utf-8")
+    console.print(f"The replay is in {output}; open it in a browser.", soft_wrap=True)
 
 
 @click.command("save")

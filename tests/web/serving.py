@@ -24,12 +24,12 @@ class Served:
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._db = folder / "web.db"
+        self.db = folder / "web.db"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start, and wait until it answers."""
-        command = [sys.executable, "-m", "server.cli", "serve", "--db", str(self._db), "--port", str(self.port)]
+        command = [sys.executable, "-m", "server.cli", "serve", "--db", str(self.db), "--port", str(self.port)]
         self._process = subprocess.Popen([*command, "--bot-delay", "0"], cwd=ROOT, stdout=subprocess.DEVNULL)
         until = time.monotonic() + 30
         while time.monotonic() < until:

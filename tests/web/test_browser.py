@@ -1,11 +1,17 @@
 """The web client in a real browser: what a player, a spectator and a reader of a replay do and see."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
 from tests.web.browser import Browser, Page
+from tests.web.node import ROOT
 from tests.web.serving import Served
+
+pytestmark = pytest.mark.timeout(600)
+"""A whole match in three windows takes a minute on a busy machine."""
 
 CHOOSE = """(() => {
     const p = herald.prompt;
@@ -50,6 +56,32 @@ def against_bot(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/")
     page.click(".acts .go")
     page.wait("window.herald?.prompt?.mine()")
+
+
+def export_plays_offline(page: Page, served: Served, match: str) -> None:
+    file = served.db.with_name("replay.html")
+    command = [
+        sys.executable,
+        "-m",
+        "server.cli",
+        "export",
+        match,
+        "--format",
+        "html",
+        "-o",
+        str(file),
+        "--db",
+        str(served.db),
+    ]
+    subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
+    page.requests.clear()
+    page.goto(file.as_uri())
+    page.wait("herald.check.seq > 100 && !herald.check.fault && herald.replay.n > 10")
+    page.press("End")
+    page.wait("herald.scene.prompt.mode === 'over'")
+    page.screenshot("exported")
+    assert [url for url in page.requests if not url.startswith(("file:", "data:", "about:"))] == []
+    assert page.errors == []
 
 
 def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served: Served) -> None:
@@ -108,6 +140,7 @@ def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served:
     ada.press("l")
     ada.wait(f"herald.replay.i === {steps // 2 + 1}")
     here = ada.evaluate("location.href")
+    export_plays_offline(ada, served, here.partition("m=")[2])
     eve.goto(f"{here}&seq={seq}")
     assert eve.evaluate("herald.scene.seq") == seq
     assert eve.evaluate("herald.replay.i") == steps // 2

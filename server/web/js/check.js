@@ -1,4 +1,4 @@
-// Checks a match while it comes in, a slice at a time, so that a long record does not hold the table up.
+// Checks a match while it comes in, in slices that do not hold the table up.
 import { Verifier, b64 } from "../verify.js";
 
 const SLICE = 100;

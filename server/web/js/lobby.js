@@ -30,7 +30,7 @@ function drawGames() {
   clear($("#games")).append(...[...games.values()].map(g => {
     const pic = h("div.picture");
     picture(pic, g.game);
-    return h("article.gamecard", { "aria-labelledby": `g-${g.game}` }, pic, h("div.gametext", h("h3", { id: `g-${g.game}` }, g.title), h("p", g.about), h("div.acts",
+    return h("article.gamecard", { "aria-labelledby": `g-${g.game}` }, pic, h("div.gametext", h("h2", { id: `g-${g.game}` }, g.title), h("p", g.about), h("div.acts",
       button(".go", { onclick: e => quick(g, e.currentTarget) }, t("playBot")), button(".ghost", { onclick: () => wish(g) }, t("newMatch")))));
   }));
 }
@@ -66,7 +66,6 @@ function wish(g) {
     e.preventDefault();
     setPref("name", name.value.trim());
     const chosen = seats.map(s => s.value.split(":"));
-    if (chosen.filter(c => c[0] === "me").length > 1 && !confirm(t("twoSeats"))) return;
     const given = Object.fromEntries(options.map(o => [o.key, typeof o.value === "boolean" ? o.input.checked : typeof o.value === "number" ? Number(o.input.value) : o.input.value]).filter(([k, v]) => v !== g.options[k]));
     submit.disabled = true;
     create({ t: "create", game: g.game, options: given, listed: listed.checked, seats: chosen.map(([kind, bot]) => ({ kind, ...(bot ? { bot } : {}), ...(kind === "me" ? { name: prefs.name } : {}) })) },

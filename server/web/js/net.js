@@ -1,4 +1,4 @@
-// The socket: says hello, comes back by itself after a break, notices silence. Knows the wire, nothing of the table.
+// The socket: says hello, comes back by itself after a break, notices silence.
 const PING_MS = 10000, SILENCE_MS = 8000, FIRST_MS = 250, LONGEST_MS = 8000;
 
 export const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map(b => b.toString(16).padStart(2, "0")).join("");
@@ -47,7 +47,7 @@ export class Connection {
   stop() { this.stopped = true; clearTimeout(this.retry); clearInterval(this.beat); clearTimeout(this.silence); this.socket?.close(); }
 }
 
-// What one seat has said and not yet heard back: sent again with the same id after a break, so it counts once.
+// The choice not yet answered: sent again with its id after a break, so it counts once.
 export class Choices {
   constructor(send) { this.send = send; this.open = null; }
   say(decision, choice, ack) { this.open = { t: "choose", id: fresh(), decision: Number(decision), choice, ...ack }; this.send(this.open); }

@@ -73,7 +73,7 @@ export const plainText = l => (l ? [].concat(l.t).map(x => x.t || x).join("") : 
 export function drawText(root, scene, sets, pick) {
   const at = root.contains(document.activeElement) ? document.activeElement.dataset.pick : null;
   clear(root);
-  for (const s of Object.values(scene.seats)) root.append(h("h3", `${s.name}, ${s.side}${s.active ? ` (${t("toDecide")})` : ""}`),
+  for (const s of Object.values(scene.seats)) root.append(h("h2", `${s.name}, ${s.side}${s.active ? ` (${t("toDecide")})` : ""}`),
     h("ul", Object.values(s.counters || {}).map(c => h("li", `${c.label}: ${c.v}${c.max !== undefined ? t("ofMax", { max: c.max }) : ""}`)), Object.values(s.marks || {}).map(m => h("li", m.label))));
   const chosen = (ref, label) => sets?.can.has(ref) ? button(`.tpick${sets.sel.has(ref) ? ".on" : ""}`, { "data-pick": ref, onclick: () => pick(ref) }, label) : label;
   const text = (id, p) => {
@@ -94,7 +94,7 @@ export function drawText(root, scene, sets, pick) {
     for (const x of [...Object.values(z.geom.items || {}), ...Object.values(z.geom.marks || {})]) items.push(x.v === "" ? x.label : `${x.label}: ${x.v}`);
     const roll = z.geom.roll;
     if (roll) items.push([roll.title, ": ", roll.groups.map(g => [g.label, g.label ? ": " : "", g.dice.map(d => d.label || d.f).join(", "), g.sum ? `, ${g.sum}` : "", "; "]), roll.result || ""]);
-    if (items.length) root.append(h("h3", chosen(zid, z.aria || z.label)), h("ul", items.map(x => h("li", x))));
+    if (items.length) root.append(h("h2", chosen(zid, z.aria || z.label)), h("ul", items.map(x => h("li", x))));
   }
   if (at) root.querySelector(`[data-pick="${CSS.escape(at)}"]`)?.focus();
 }

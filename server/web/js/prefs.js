@@ -1,4 +1,4 @@
-// What the viewer has set, kept in this browser; and the dialogs that the lobby and the table share.
+// What the viewer has set in this browser; dialogs of lobby and table.
 import { $, h, clear, button } from "./dom.js";
 import { ico } from "./glyph.js";
 import { LANGUAGES, preferred, t } from "./strings.js";
@@ -24,7 +24,7 @@ export const forgetMatch = entry => write("matches", myMatches().filter(m => m.m
 
 export const seatLink = (match, token) => `${location.origin}/play#m=${match}&t=${token}`;
 export const watchLink = match => `${location.origin}/watch#m=${match}`;
-export const replayLink = (match, seq) => `${location.origin}/replay#m=${match}${seq ? `&seq=${seq}` : ""}`;
+export const replayLink = (match, seq = 0) => `${$("#bundle") ? location.href.split("#")[0] : location.origin + "/replay"}#m=${match}&seq=${seq}`;
 
 export async function copy(text, button) {
   try { await navigator.clipboard.writeText(text); } catch { // plain http has no clipboard: select the field instead
@@ -52,5 +52,5 @@ export function settings(changed = () => {}) {
   const language = h("select", { onchange: e => { localStorage.setItem("herald.language", e.target.value); location.reload(); } }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id, selected: id === preferred() }, name)));
   const theme = h("select", { onchange: e => { setPref("theme", e.target.value); changed("theme"); } }, [["", "themeSystem"], ["light", "themeLight"], ["dark", "themeDark"]].map(([id, key]) => h("option", { value: id, selected: id === prefs.theme }, t(key))));
   dialog(t("settings"), h("label.set", t("language"), language), h("label.set", t("theme"), theme), check("still", t("stillMotion")), check("keys", t("singleKeys")), check("text", t("textFirst")),
-    h("p.quiet", t("credits"), " ", h("a", { href: "/glyphs/CREDITS.md", target: "_blank", rel: "noopener" }, "CC BY 3.0")));
+    h("p.quiet", t("credits"), " ", $("#bundle") ? "CC BY 3.0" : h("a", { href: "/glyphs/CREDITS.md" }, "CC BY 3.0")));
 }

@@ -5,7 +5,7 @@
 //   number  an amount between min and max
 //   order   put items in order
 // The client never computes legality: it only narrows the list the server sent.
-import { h, clear, button } from "./dom.js";
+import { $, h, clear, button } from "./dom.js";
 import { emblem, glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
 import { t } from "./strings.js";
@@ -131,7 +131,7 @@ export class Prompt {
     if (!this.mine()) return false;
     if (e.key === "Escape") return this.back();
     if (e.key === "Backspace" || (e.key === "z" && e.ctrlKey)) return this.undo();
-    if (e.key === "Enter" && (e.ctrlKey || e.target === document.body)) { const yes = this.ready(); this.send(); return yes; }
+    if (e.key === "Enter" && (e.ctrlKey || !e.target.closest?.("a,button"))) { const yes = this.ready(); this.send(); return yes; }
     if (e.ctrlKey) return false;
     const n = "123456789".indexOf(e.key), all = this.root.querySelectorAll(".opt:not([aria-disabled])");
     const btn = n >= 0 ? all[n] : [...all].find(b => b.dataset.key === e.key);
@@ -142,7 +142,7 @@ export class Prompt {
   // --- drawing ---
   draw() {
     const p = this.p;
-    this.focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.o : null;
+    const on = document.activeElement, had = this.root.contains(on), key = had && on.dataset.o;
     const r = clear(this.root);
     if (!p) { r.className = "panel prompt idle"; r.append(h("p.quiet", t("noDecision"))); return; }
     const seat = this.scene.seats?.[p.seat];
@@ -151,7 +151,7 @@ export class Prompt {
     const add = (...kids) => r.append(...kids.flat().filter(Boolean));
     add(h("header", seat ? emblem(seat.charge, p.seat, { cls: "mini" }) : null, h("span.who", t(who, { name: seat?.name })), p.phase ? h("span.ph", p.phase) : null, p.left ? h("span.left", glyph("hourglass"), p.left) : null),
       h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask), p.why && h("p.why", p.why), this.refusal && h("p.refused", { role: "alert" }, this.refusal));
-    if (this.sent) return add(h("p.sent", t("sent")));
+    if (this.sent) { add(h("p.sent", t("sent"))); if (had) $("#ask", r).focus(); return; }
     add(this.api.extra(p));
     if (p.mode === "past") return;
     this.n = 0;
@@ -160,8 +160,8 @@ export class Prompt {
     if (p.mode === "you" && this.asks()) add(h("footer", button(".go", { disabled: !this.ready(), onclick: () => this.send() }, typeof p.confirm === "string" ? p.confirm : t("confirm")),
       this.past.length ? button(".ghost", { onclick: () => this.undo() }, t("undo")) : null, hint ? h("span.quiet", hint) : null));
     else add(p.hint && h("p.quiet.foot", p.hint));
-    // drawing makes new buttons; the keyboard stays on the one it was on
-    if (this.focused) r.querySelector(`[data-o="${CSS.escape(this.focused)}"]`)?.focus({ preventScroll: true });
+    // drawing makes new buttons: the keyboard stays on the one it was on, else it goes to the question
+    if (had) (r.querySelector(key ? `[data-o="${CSS.escape(key)}"]` : "footer .go:enabled") || $("#ask", r)).focus({ preventScroll: true });
   }
   number() { return ++this.n <= 9 ? h("kbd", String(this.n)) : h("kbd.no"); }
   oneField(f) {

@@ -1,4 +1,4 @@
-// The one string catalogue: strings/<language>.json. English is complete by definition, the others are kept complete by a test.
+// The one string catalogue: strings/<language>.json.
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 let table = {}, language = "en";
 

@@ -35,15 +35,16 @@ const check = new Check(showSeal, since => connection?.send({ t: "need", since }
 function showSeal() {
   const fault = check.fault;
   seal.classList.toggle("broken", !!fault);
-  clear(seal).append(ico("seal"), h("span", fault ? t("brokenAt", { seq: fault.seq }) : t("verifiedTo", { seq: check.seq })));
+  seal.title = t(fault ? "brokenAt" : "verifiedTo", fault || check);
+  clear(seal).append(ico("seal"), h("span", seal.title));
   seal.hidden = !check.seq && !fault;
   seal.dataset.seq = check.seq;
-  if (fault) tell("broken", `${t("brokenAt", { seq: fault.seq })} ${fault.why}`, true);
+  if (fault) tell("broken", `${seal.title} ${fault.why}`, true);
 }
 seal.hidden = true;
 seal.onclick = () => {
   const v = check.verifier;
-  dialog(t("record"), h("p", check.fault ? `${t("brokenAt", { seq: check.fault.seq })} ${check.fault.why}` : t("verifiedLong", { seq: v.seq, dice: v.dice, openings: v.openings })), linkRow(t("headAt", { seq: v.seq }), check.head), h("p.quiet", t("headWhy")));
+  dialog(t("record"), h("p", check.fault ? `${seal.title} ${check.fault.why}` : t("verifiedLong", { seq: v.seq, dice: v.dice, openings: v.openings })), linkRow(t("headAt", { seq: v.seq }), check.head), h("p.quiet", t("headWhy")));
 };
 
 // --- notices: one line under the top bar ---
@@ -86,12 +87,12 @@ const replay = new Replay($("#bar"), {
 }, { live: mode !== "replay", speed: prefs.speed });
 
 function inspect(ref, pin) { if (pin) pinned = ref; if (scene) drawInfo(info, scene, ref || pinned); }
-function sets() { return prompt.sets(); }
+const sets = () => prompt.sets();
 function drawTexts() {
   if (!scene) return;
   for (const el of [$("#textboard"), $("#textfirst")]) if (!el.hidden) drawText(el, scene, sets(), ref => prompt.pick(ref));
 }
-// an assignment not yet sent is shown by its items lying on their slots, in this page only
+// an assignment not yet sent lies on its slots in this page only
 function showDraft(list) {
   const shown = list.filter(d => d.item && d.slot && scene.pieces[d.item]);
   if (!shown.length && !board.drafted) return;
@@ -153,7 +154,7 @@ async function go(i, animated) {
 }
 const metrics = (window.metrics = { apply: [] });
 
-// --- live: steps wait in a queue, the longer it is the faster they go ---
+// --- live: the longer the queue of steps, the faster they go ---
 const queue = [];
 let draining = false;
 async function drain() {
@@ -259,6 +260,7 @@ async function openBundle() {
   const want = here.get("view");
   startView(bundle.tracks[want] ? want : bundle.views[0][0], here.has("seq") ? Number(here.get("seq")) : 0);
   document.body.dataset.ready = "1";
+  if (bundle.record) { check.welcome(bundle.record); check.events(bundle.record); }
   if (inline) return;
   connection = new Connection(() => [{ t: "hello", match, as: "spectator", since: check.seq }], {
     message: m => { if (m.t === "welcome") check.welcome(m); if (m.t === "events") check.events(m); },
@@ -288,6 +290,7 @@ function showKeys() {
   dialog(t("keys"), h("dl", drawings.keys.map(([k, what]) => [h("dt", k), h("dd", t(what))])));
 }
 const textBtn = tool("text", t("textFirst"), () => { setPref("text", !prefs.text); textFirst(prefs.text); });
+if (inline) $("#mark").removeAttribute("href");
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
 $("#tools").append(textBtn, ...(inline ? [] : [tool("link", t("links"), showLinks)]), tool("moon", t("switchTheme"), otherTheme), tool("help", t("keys"), showKeys, ".wide"),
   tool("gear", t("settings"), () => settings(key => key === "text" && textFirst(prefs.text))));
