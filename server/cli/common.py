@@ -14,6 +14,8 @@ from domain.kernel import Seat
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
+from replay import export
+from replay.moments import Replay
 from replay.sqlite import SqliteStore
 from replay.store import Header, Store
 from server.errors import Misconfigured
@@ -126,3 +128,17 @@ def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
         return read(path.read_bytes(), path.name)
     except ValueError as wrong:
         raise Misconfigured(f"{path.name} cannot be played with:\n{wrong}") from wrong
+
+
+def load_replay(name: str, db: Path | None) -> Replay[Any]:
+    """A match of the database by its name, or one of an exported file. Raises `Misconfigured` or `RecordInvalid`."""
+    if Path(name).is_file():
+        with Path(name).open("rb") as file:
+            record = export.read(file)
+        return Replay.of_record(face_of(record.game), record)
+    store = open_store(db, must_exist=True)
+    try:
+        header = find_match(store, name)
+        return Replay.of_store(face_of(header.game), store, header.match)
+    finally:
+        store.close()

@@ -7,10 +7,9 @@ import click
 from rich.markup import escape
 
 from projections.redaction import Viewer
-from replay import export
 from replay.moments import Eyes, Replay
 from replay.store import Store
-from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
+from server.cli.common import console, db_option, face_of, find_match, load_replay, open_store, read_viewer
 from server.cli.player import Player
 from server.errors import Misconfigured
 from server.saving import stream_of
@@ -46,7 +45,7 @@ def replay(
     if save is not None:
         _save_match(name, viewer, save, db)
         return
-    told = _load(name, db)
+    told = load_replay(name, db)
     eyes: Eyes = None if everything else read_viewer(viewer, told.game.seats)
     if everything and told.at(told.end, None).result is None:
         raise Misconfigured("The match is not over; its secrets stay closed. Choose a viewer with --as.")
@@ -56,20 +55,6 @@ def replay(
         _draw(told, eyes, _moment(at, told.end))
     else:
         _tell(told, eyes, first, last or told.end)
-
-
-def _load(name: str, db: Path | None) -> Replay[Any]:
-    """A match of the database, or of an exported file."""
-    if Path(name).is_file():
-        with Path(name).open("rb") as file:
-            record = export.read(file)
-        return Replay.of_record(face_of(record.game), record)
-    store = open_store(db, must_exist=True)
-    try:
-        header = find_match(store, name)
-        return Replay.of_store(face_of(header.game), store, header.match)
-    finally:
-        store.close()
 
 
 def _save_match(name: str, viewer: str, file: Path, db: Path | None) -> None:

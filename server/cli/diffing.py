@@ -1,0 +1,70 @@
+"""`herald diff`: two records, or one match through two pairs of eyes, side by side from where they part."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from replay.moments import Eyes, Replay
+from server.cli.common import console, db_option, load_replay, read_viewer
+from server.errors import Misconfigured
+
+SHOWN = 12
+"""Lines shown from the first difference on, unless told otherwise."""
+
+
+@click.command("diff")
+@click.argument("one")
+@click.argument("two")
+@click.option("--as", "viewer", default="spectator", show_default=True, help="Whose eyes: spectator or a seat.")
+@click.option("--and", "other", help="Other eyes for TWO.  [default: the same]")
+@click.option("--lines", default=SHOWN, show_default=True, type=click.IntRange(1), help="How many lines to show.")
+@db_option
+def diff_command(one: str, two: str, viewer: str, other: str | None, lines: int, db: Path | None) -> None:
+    """Compare two matches, or two viewers of one: the first difference, then both side by side.
+
+    ONE and TWO are matches (an id, its first letters, last) or exported files. Ends with 0 when nothing differs, with
+    1 when something does.
+    """
+    left, right = load_replay(one, db), load_replay(two, db)
+    if left.game.name != right.game.name:
+        raise Misconfigured(f"These are different games: {left.game.name} and {right.game.name}.")
+    eyes = read_viewer(viewer, left.game.seats), read_viewer(other or viewer, right.game.seats)
+    at = first_difference(left, right, eyes)
+    if at is None:
+        console.print(f"Nothing differs in {left.end} lines.")
+        return
+    kinds = [type(told.events[at - 1]).__name__ if at <= told.end else "the end" for told in (left, right)]
+    console.print(f"The first difference is at line {at}: [bold]{kinds[0]}[/] against [bold]{kinds[1]}[/].")
+    console.print(_side_by_side(left, right, eyes, at, lines, (f"{one} as {viewer}", f"{two} as {other or viewer}")))
+    raise click.exceptions.Exit(1)
+
+
+def first_difference(left: Replay[Any], right: Replay[Any], eyes: tuple[Eyes, Eyes]) -> int | None:
+    """The first line that the two hold differently; one beyond the shorter when that is all."""
+    for seq in range(1, min(left.end, right.end) + 1):
+        if left.seen(seq, eyes[0]) != right.seen(seq, eyes[1]):
+            return seq
+    return None if left.end == right.end else min(left.end, right.end) + 1
+
+
+def _side_by_side(
+    left: Replay[Any], right: Replay[Any], eyes: tuple[Eyes, Eyes], at: int, lines: int, titles: tuple[str, str]
+) -> Table:
+    table = Table("line", escape(titles[0]), escape(titles[1]), show_lines=True)
+    for seq in range(max(1, at - 2), at + lines):
+        told = [
+            replay.told(seq, view).text if seq <= replay.end else ""
+            for replay, view in zip((left, right), eyes, strict=True)
+        ]
+        kinds = [type(r.events[seq - 1]).__name__ if seq <= r.end else "" for r in (left, right)]
+        if not any(kinds):
+            break
+        cells = [escape(text) or f"[dim]{kind}[/]" for text, kind in zip(told, kinds, strict=True)]
+        table.add_row(f"[bold]{seq}[/]" if seq == at else str(seq), *cells)
+    return table
+
+
+COMMANDS = (diff_command,)
