@@ -213,6 +213,7 @@ def test_record_8_every_flipped_byte_of_a_checkpoint_is_found(short: bytes) -> N
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(1800)
 def test_record_8_every_flipped_byte_of_the_file_is_found_by_the_whole_audit(short: bytes) -> None:
     for i, flipped in flips(short):
         assert audit_bytes(flipped).fault is not None, i
