@@ -193,7 +193,7 @@ def _own_troop(code: str, fields: Fields) -> Fields:
 
 def _read_table(state: WarState, given: Fields) -> WarState:
     defaults: Fields = {"combat": 1, "duration": 1, "position": "range", "rounds": 3}
-    fields = {name: given.get(name, defaults[name]) for name in TABLE if name in given or name in defaults}
+    fields = {name: value for name, value in {**defaults, **given}.items() if name in TABLE}
     ground = given.get("ground", "TE05")
     table = {"code": ground} if isinstance(ground, str) else dict(ground)
     _check_keys("ground", table, ("code", "turned", "under"))
