@@ -12,7 +12,19 @@ from domain.kernel import KernelError
 from replay.errors import RecordError
 from server.errors import ServerError
 
-PARTS = ("serve", "demo", "matches", "replaying", "scenarios", "cards", "audit", "importing", "diffing", "completion")
+PARTS = (
+    "serve",
+    "demo",
+    "matches",
+    "replaying",
+    "scenarios",
+    "cards",
+    "audit",
+    "importing",
+    "diffing",
+    "statistics",
+    "completion",
+)
 """Modules beside this one; each offers its commands as `COMMANDS`."""
 
 

@@ -1,0 +1,53 @@
+"""Statistics: counts that add up, and a chi-square tail that agrees with printed tables."""
+
+from collections import Counter
+
+import pytest
+
+from domain.kernel import DiceRolled
+from projections.plain import plain_face
+from replay.moments import Replay
+from replay.statistics import Tally, chi_square_tail, fairness, quartiles
+from tests.replay.matches import played
+from tests.skirmish.game import GAME
+
+
+@pytest.mark.parametrize(
+    ("freedom", "chi", "tail"),
+    [(1, 3.841, 0.05), (2, 5.991, 0.05), (5, 11.070, 0.05), (5, 15.086, 0.01), (7, 14.067, 0.05), (10, 18.307, 0.05)],
+)
+def test_the_tail_agrees_with_the_printed_table(freedom: int, chi: float, tail: float) -> None:
+    assert chi_square_tail(chi, freedom) == pytest.approx(tail, abs=1e-4)
+
+
+def test_the_tail_is_one_at_nought_and_falls() -> None:
+    assert chi_square_tail(0, 5) == 1.0
+    assert chi_square_tail(1, 0) == 1.0
+    tails = [chi_square_tail(chi, 5) for chi in (0.5, 1, 2, 5, 10, 50)]
+    assert tails == sorted(tails, reverse=True)
+
+
+def test_even_dice_are_fair_and_loaded_ones_are_not() -> None:
+    assert fairness(6, Counter(dict.fromkeys(range(1, 7), 100))).p == 1.0
+    assert fairness(6, Counter({1: 10, 2: 10, 3: 10, 4: 10, 5: 10, 6: 100})).p < 0.001
+    assert fairness(6, Counter()).dice == 0
+
+
+def test_a_tally_counts_what_the_matches_hold() -> None:
+    tally = Tally()
+    dice = 0
+    for seed in (1, 2, 3):
+        store, referee = played(seed)
+        events = Replay.of_store(plain_face(GAME), store, referee.match).events
+        dice += sum(len(event.dice) for event in events if isinstance(event, DiceRolled))
+        tally.add(events)
+    assert tally.matches == len(tally.lines) == 3
+    assert sum(tally.endings.values()) == 3
+    assert sum(number for faces in tally.faces.values() for number in faces.values()) == dice
+    assert sum(tally.played.values()) == 6
+    assert sum(tally.won.values()) == sum(tally.seats.values()) <= 3
+
+
+def test_quartiles_of_nothing_are_noughts() -> None:
+    assert quartiles([]) == (0, 0, 0)
+    assert quartiles([3, 1, 2]) == (1, 2, 3)
