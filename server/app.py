@@ -32,7 +32,7 @@ WIRE_LOG = logging.getLogger("server.wire")
 # At level DEBUG the library logs frames, which hold tokens and secrets.
 WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
 SWEEP_S = 30.0
-BEAT_S = 5.0
+BEAT_S = 2.0
 BACKLOG = 4096
 
 
