@@ -111,7 +111,7 @@ class End(Card, frozen=True):
 
 
 class MasteryCard(Card, frozen=True):
-    """WE-007: a Mastery Card with its two ends."""
+    """WE-007: a Mastery Card with its two ends; WE-009: 4 and 10 are one card, 2 and 8 another."""
 
     card: str
     ends: tuple[End, End]
@@ -157,7 +157,8 @@ class Composition(Card, frozen=True):
 class TroopCard(Card, frozen=True):
     """WE-017 to WE-036: a Troop Card. WE-018 cost, level; WE-019 type, rarity; WE-020 psy, WE-021 power, WE-022 dv.
 
-    WE-032, WE-033 and WE-034: what no rule uses, terrain and element symbols; WE-035: the rows of the reverse.
+    WE-032, WE-033 and WE-034: what no rule uses, terrain and element symbols; WE-035: the rows of the reverse. There is
+    no Rarity above 2 (WE-Q70).
     """
 
     code: Annotated[str, Meta(pattern=r"^[A-Z]{1,3}[0-9]{2}$")]
@@ -315,7 +316,7 @@ class StratagemEffect(Card, frozen=True):
 
 
 class Stratagem(Card, frozen=True):
-    """WE-048: a Stratagem."""
+    """WE-048: a Stratagem. WE-184: `assign_to` names the card it is attached to, without which it does nothing."""
 
     code: str
     name: str

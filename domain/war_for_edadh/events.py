@@ -1,6 +1,7 @@
 """What happens in War for Edaðh, as events with their outcomes. Names are stored for ever.
 
-Secret fields name their audience: the owner's seat, or nobody (the order of the Terrain deck).
+Secret fields name their audience: the owner's seat, or nobody (the order of the Terrain deck); a spectator holds none
+(WE-287).
 """
 
 from typing import Annotated, Literal
@@ -116,7 +117,7 @@ class UnitDeployed(Event, frozen=True):
 
 
 class StratagemsPicked(Event, frozen=True):
-    """A player picked Stratagems: face-up ones by name, face-down ones by number (WE-148, WE-149)."""
+    """A player picked Stratagems: face-up ones by name (WE-149, WE-281), face-down ones by number (WE-148)."""
 
     seat: Seat
     in_play: tuple[InPlay, ...]
@@ -161,7 +162,7 @@ class CardsCompared(Event, frozen=True):
 
 
 class MpChanged(Event, frozen=True):
-    """An MP Counter moved, and why."""
+    """An MP Counter moved, and why; it has no limit either way (WE-050, WE-Q16)."""
 
     seat: Seat
     mp: int
@@ -266,13 +267,21 @@ class BonusLost(Event, frozen=True):
 
 
 class StandardFlipped(Event, frozen=True):
-    """A Standard is used up, for its Res (WE-127) or a bonus (WE-177)."""
+    """A Standard is used up for a bonus (WE-177)."""
 
     seat: Seat
     standard: str
     use: str
     amount: int
     boost: Boost | None = None
+
+
+class ResShown(Event, frozen=True):
+    """The sealed answers of ED5: the Standard a player flips for its Res (WE-127), or that he flips none."""
+
+    seat: Seat
+    standard: str = ""
+    res: int = 0
 
 
 class GuardTested(Event, frozen=True):

@@ -231,9 +231,14 @@ def bonus_lost(state: State, event: e.BonusLost) -> State:
 
 def standard_flipped(state: State, event: e.StandardFlipped) -> State:
     used = (*state.sides[event.seat].standards_used, event.standard)
-    res = event.amount if event.use == "res" else state.sides[event.seat].res
-    state = _side(state, event.seat, standards_used=used, res=res)
+    state = _side(state, event.seat, standards_used=used)
     return _round(state, boosts=(*state.round.boosts, event.boost)) if event.boost else state
+
+
+def res_shown(state: State, event: e.ResShown) -> State:
+    side = state.sides[event.seat]
+    used = (*side.standards_used, event.standard) if event.standard else side.standards_used
+    return _side(state, event.seat, standards_used=used, res=event.res)
 
 
 def guard_tested(state: State, event: e.GuardTested) -> State:
@@ -441,6 +446,7 @@ EVOLVE: Final[dict[type[Event], Evolve[Any]]] = {
     e.BonusApplied: bonus_applied,
     e.BonusLost: bonus_lost,
     e.StandardFlipped: standard_flipped,
+    e.ResShown: res_shown,
     e.GuardTested: guard_tested,
     e.BlowResolved: blow_resolved,
     e.DamageAdded: damage_added,

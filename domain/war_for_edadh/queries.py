@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from typing import Final, TypeVar
 
 from domain.kernel import Hidden, Seat
-from domain.war_for_edadh.cards import Army, CardIndex, End, Level, StratagemEffect, TerrainCard, TroopCard, index_of
+from domain.war_for_edadh.cards import (
+    Army,
+    CardIndex,
+    End,
+    Level,
+    Stratagem,
+    StratagemEffect,
+    TerrainCard,
+    TroopCard,
+    index_of,
+)
 from domain.war_for_edadh.state import DRAW, Codes, Column, Columns, Side, TroopId, Unit, WarState
 
 T = TypeVar("T")
@@ -54,7 +64,7 @@ def facing(column: int) -> int:
 
 
 def place(state: WarState, troop: str) -> tuple[Unit, int, int]:
-    """Where a card stands: its Unit, its column 1 to 3 and its rank, 1 at the front."""
+    """Where a card stands: its Unit, its column 1 to 3 and its rank, 1 at the front; a place, not a mark (WE-Q51)."""
     side = state.sides[state.troops[TroopId(troop)].seat]
     for unit in UNITS:
         for number, column in enumerate(columns_of(side, unit), 1):
@@ -123,11 +133,22 @@ def effects_on(state: WarState, seat: int) -> Iterator[tuple[str, StratagemEffec
         wanted = "own" if owner == seat else "enemy"
         for lying in state.sides[owner].in_play:
             found = index[lying.code]
-            if state.level not in found.levels or lying.since > state.duration:
+            if state.level not in found.levels or lying.since > state.duration or not attached(state, owner, found):
                 continue
             for effect in found.effects:
                 if effect.side == wanted and not effect.instant and state.level in (effect.levels or found.levels):
                     yield found.name, effect
+
+
+def attached(state: WarState, owner: int, found: Stratagem) -> bool:
+    """WE-184: whether the master that a Stratagem is assigned to stands behind the Unit."""
+    side = state.sides[owner]
+    match found.assign_to:
+        case "combat_master":
+            return has_combat_master(side)
+        case "battle_master":
+            return bool(side.battle_master)
+    return True
 
 
 def no_formation(state: WarState, seat: int) -> bool:

@@ -39,7 +39,7 @@ def bonus_row_allowed(state: WarState, seat: int) -> bool:
 
 
 def helping(state: WarState, troop: str, kind: Kind) -> list[tuple[TroopId, int]]:
-    """WE-197, WE-198, WE-208: the other cards of the Chosen Troop's column that add this bonus, and how much."""
+    """WE-197, WE-198, WE-208, WE-Q49: the other cards of the Chosen Troop's column that add this, and how much."""
     seat = state.troops[TroopId(troop)].seat
     if not works(state, seat, kind):
         return []
@@ -53,7 +53,7 @@ def helping(state: WarState, troop: str, kind: Kind) -> list[tuple[TroopId, int]
 
 
 def row_of(state: WarState, troop: str, enemy: str = "") -> Row:
-    """WE-006: the stat row that counts. WE-185 the bonus row, WE-212 the row against Mounts, else the level's."""
+    """WE-006: the stat row that counts. WE-185, WE-Q54 the bonus row, WE-212 against Mounts, else the level's."""
     found = card(state, troop)
     seat = state.troops[TroopId(troop)].seat
     if found.first_melee_row and bonus_row_allowed(state, seat):

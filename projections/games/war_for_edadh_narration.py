@@ -180,6 +180,13 @@ def standard_flipped(_: View, view: View, event: e.StandardFlipped) -> str:
     return f"{player(view, event.seat)} flips {cards_of(view).standards[event.standard].title}."
 
 
+def res_shown(_: View, view: View, event: e.ResShown) -> str:
+    if not event.standard:
+        return f"{player(view, event.seat)} flips no Standard."
+    title = cards_of(view).standards[event.standard].title
+    return f"{player(view, event.seat)} flips {title}: {event.res} fewer count (WE-127)."
+
+
 def guard_tested(_: View, view: View, event: e.GuardTested) -> str:
     who = player(view, event.seat)
     return f"{who} guards ({reasons(event.ways)})." if event.guarded else f"{who} might guard, but cannot."
@@ -360,6 +367,7 @@ SENTENCES: Final[dict[type[Event], Sentence]] = {
     e.BonusApplied: bonus_applied,
     e.BonusLost: bonus_lost,
     e.StandardFlipped: standard_flipped,
+    e.ResShown: res_shown,
     e.GuardTested: guard_tested,
     e.BlowResolved: blow_resolved,
     e.DamageAdded: damage_added,

@@ -34,7 +34,7 @@ def guard_ways(state: WarState) -> Parts:
 
 
 def out_of_range(state: WarState, attacker: Seat, defender: Seat) -> bool:
-    """WE-192, WE-Q47: the Defender's weapon and the Terrain both reach further than the Attacker's weapon."""
+    """WE-192, WE-Q47: weapon and Terrain of the Defender both reach further, in the Range Position only (WE-Q48)."""
     ours, theirs = chosen_row(state, attacker), chosen_row(state, defender)
     if state.position != "range" or ours.range is None or theirs.range is None:
         return False
@@ -70,7 +70,7 @@ def _star(r: Resolver[WarState], defender: Seat) -> None:
 
 
 def extra_damage(state: WarState, attacker: Seat, defender: Seat) -> Parts:
-    """WE-094 to WE-096: the Attacker's Damage Modifier and the Defender's Terrain; WE-093: none with *(5)."""
+    """WE-094 to WE-096, WE-Q14: the Attacker's modifier and the Defender's Terrain; WE-093: none with *(5)."""
     if star(state, attacker):
         return ()
     modifier = end_of(state, attacker).damage
@@ -195,7 +195,7 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-100")
     def discard_second(self, r: Resolver[WarState]) -> Flow:
-        """WE-100: the Attacker never is."""
+        """WE-100, WE-Q17: the Attacker never is."""
         return Call(InstantDiscard(Seat(1))) if r.state.round.attacker != 1 else NEXT
 
 

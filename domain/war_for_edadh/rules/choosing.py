@@ -58,7 +58,7 @@ class ChooseTroop(Choice, frozen=True):
 
 
 class TroopSelection(Decision, frozen=True):
-    """WE-072 Which Troop fights the round. `first`: this player chooses before the other."""
+    """WE-072 Which Troop fights the round. `first`: this player chooses first. None is no choice (WE-Q78)."""
 
     rule = "WE-072"
 

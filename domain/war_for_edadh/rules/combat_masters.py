@@ -69,7 +69,7 @@ class HoldBonus(Choice, frozen=True):
 
 
 class BonusOffer(Decision, frozen=True):
-    """WE-163 Whether the bonus of this step is used now (WE-170)."""
+    """WE-163 Whether the bonus of this step is used now (WE-170); nothing is stored before that (WE-277)."""
 
     rule = "WE-163"
 

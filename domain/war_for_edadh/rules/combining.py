@@ -61,7 +61,7 @@ class CombiningOffer(Decision, frozen=True):
 
 
 def helpers(state: WarState, seat: Seat) -> tuple[TroopId, ...]:
-    """The Troops that may still be combined with the player's Chosen Troop in this round."""
+    """The Troops that may still be combined with the Chosen Troop; one of the other Unit at most (WE-Q64)."""
     now = state.round
     side = state.sides[seat]
     chosen = TroopId(now.chosen[seat])

@@ -39,7 +39,7 @@ def longest(side: Side, unit: Unit) -> tuple[int, ...]:
 
 
 def discardable(state: WarState, seat: int) -> Iterator[TroopId]:
-    """WE-117, WE-121: Front Rank cards of the longest columns; WE-162 combined ones of any column.
+    """WE-117, WE-121: Front Rank cards of the longest columns; WE-162, WE-Q59 combined ones of any.
 
     WE-201: a card that the opponent picked from a rear rank leaves before any other of its column.
     """

@@ -142,7 +142,7 @@ class Swapping(Procedure, frozen=True):
 
     @step("WE-152", "WE-153")
     def swap(self, r: Resolver[WarState]) -> Flow:
-        """Not at Melee."""
+        """Not at Melee. ED9, not step 8 (WE-Q05)."""
         if r.state.level is Level.MELEE or not pairs(r.state, self.seat, self.moved):
             return NEXT
         return ask_seats(SwapOffer(self.seat, self.moved))
@@ -161,7 +161,7 @@ class EndOfDuration(Procedure, frozen=True):
 
     @step("WE-113", "WE-114", "WE-115")
     def lose(self, r: Resolver[WarState]) -> Flow:
-        """ED2: a Dmg Counter strictly above the MP Counter loses at once."""
+        """ED2: a Dmg Counter strictly above the MP Counter loses at once, before any other test (WE-Q25)."""
         first, second = (side.dmg > side.mp for side in r.state.sides)
         return end_combat(r, (first, second), "damage", "WE-113") if first or second else NEXT
 

@@ -30,7 +30,10 @@ class LayCards(Choice, frozen=True):
 
 
 class MasteryLay(Decision, frozen=True):
-    """WE-062 Which Mastery Card, which end up; with it the Secondary Mastery Card (WE-063). Sealed (WE-275, WE-276)."""
+    """WE-062 Which Mastery Card, which end up; with it the Secondary Mastery Card (WE-063). Sealed (WE-275, WE-276).
+
+    An answer is final (WE-Q76).
+    """
 
     rule = "WE-062"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from domain.kernel import NEXT, Choice, Decision, Flow, One, Part, Resolver, Seat, ask, only
 from domain.war_for_edadh.cards import Window
-from domain.war_for_edadh.events import DamageAdded, MpChanged, StandardFlipped
+from domain.war_for_edadh.events import DamageAdded, MpChanged, ResShown, StandardFlipped
 from domain.war_for_edadh.queries import cards_of, standards_left
 from domain.war_for_edadh.state import Boost, WarState
 
@@ -84,8 +84,9 @@ class Resolve(Decision, frozen=True):
     def resolve(self, r: Resolver[WarState], choice: FlipStandard | KeepStandards) -> Flow:
         """WE-128: no card leaves the pile, the Standard stays flipped."""
         if isinstance(choice, FlipStandard):
-            res = cards_of(r.state).standards[choice.standard].res
-            r.emit(StandardFlipped(self.by, choice.standard, "res", res))
+            r.emit(ResShown(self.by, choice.standard, cards_of(r.state).standards[choice.standard].res))
+        else:
+            r.emit(ResShown(self.by))
         return NEXT
 
 

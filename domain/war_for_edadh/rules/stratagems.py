@@ -33,6 +33,7 @@ from domain.war_for_edadh.events import (
 )
 from domain.war_for_edadh.queries import (
     BOTH,
+    attached,
     card,
     cards_of,
     everyone,
@@ -49,7 +50,7 @@ from domain.war_for_edadh.state import Codes, InPlay, WarState
 
 
 def budget(state: WarState, seat: int) -> int:
-    """WE-139 the Battle Master's proficiency for the area of the Terrain; WE-140 the Combat Master's; WE-141 none."""
+    """WE-139, WE-Q35 the Battle Master's proficiency for the area; WE-140 the Combat Master's; WE-141 none."""
     side, index = state.sides[seat], cards_of(state)
     if side.battle_master:
         assert state.ground is not None
@@ -89,10 +90,14 @@ def pickable(state: WarState, seat: int, found: Stratagem) -> bool:
     # WE-140, WE-Q42: without a Battle Master only Combat Tactics, and nothing that would need Promoting.
     if not side.battle_master and (found.proficiency != "combat" or found.secondary):
         return False
+    # WE-184: a card is attached to what it is assigned to.
+    if not attached(state, seat, found):
+        return False
     if found.name in names_out(state, seat) or found.name in {other.name for other in lying}:
         return False
     if found.type == "formation" and no_formation(state, seat):
         return False
+    # WE-145, WE-229: Counter Aerial binds both players.
     if found.type == "aerial" and "counter_aerial" in terrain_effects(state, 0) | terrain_effects(state, 1):
         return False
     # WE-146, WE-Q37: a Common Flag or one that lies In Play already.
@@ -111,7 +116,7 @@ def legal_picks(state: WarState, seat: int) -> Iterator[Codes]:
     index = cards_of(state).stratagems
     cards = [index[code] for code in deck if pickable(state, seat, index[code])]
     costs = {found.code: 0 if found.cost == "*" else found.cost for found in cards}
-    # WE-143: a card of Cost * is the only one picked.
+    # WE-143, WE-Q36: a card of Cost * is the only one picked, and costs nothing.
     yield from ((found.code,) for found in cards if found.cost == "*")
     plain = [found.code for found in cards if found.cost != "*"]
     for size in range(1, len(plain) + 1):
@@ -156,7 +161,7 @@ def ask_picks(r: Resolver[WarState]) -> Flow:
 
 
 def enter(r: Resolver[WarState]) -> None:
-    """ED1: WE-108 Promoted cards come into play; WE-109, WE-280 the others go back to the deck unseen."""
+    """ED1: WE-108 Promoted cards come into play; WE-109, WE-280, WE-Q23 the others go back unseen."""
     for seat in BOTH:
         side = r.state.sides[seat]
         if side.promoted:

@@ -141,7 +141,7 @@ def test_we_285_we_q31_both_standards_are_committed_in_secret() -> None:
     table = end({"pile": ["A9 DZ01"], "standards": ["SD01"]}, {"pile": ["B9 AN01"], "standards": ["SD05"]})
     assert table.kinds() == ["0 Resolve", "1 Resolve"]
     table.when(0, FlipStandard("SD01"))
-    assert not table.all(e.StandardFlipped)
+    assert not table.all(e.ResShown)
     table.when(1, KeepStandards())
     assert table.all(e.PilesCounted)[0].shaken == (False, True)
 
