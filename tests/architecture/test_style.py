@@ -157,7 +157,8 @@ def fault_of(words: list[str]) -> str:
         if "--help" not in left:
             group.make_context(words[-1], left, parent=context)
     except click.UsageError as wrong:
-        return wrong.format_message()
+        fault = wrong.format_message()
+        return "" if "does not exist" in fault else fault  # the file named is the reader's
     return ""
 
 
@@ -200,6 +201,8 @@ def test_a_name_that_says_something_is_let_be(name: str) -> None:
         ("herald replay last --at end", ""),
         ("herald replay last --colour", "No such option"),
         ("herald joust", "no command joust"),
+        ("herald scenario check MINE.toml", ""),
+        ("herald scenario check", "Missing argument"),
         ("./scripts/serve", ""),
         ("./scripts/joust", "no program"),
     ],
