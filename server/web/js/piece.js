@@ -46,7 +46,7 @@ function cardFace(p, L, land, fit, room) {
   const nm = p.title && h("span.nm", p.title);
   const tier = p.tier ? h("span.tier", { title: p.tierLabel }, "◆".repeat(p.tier)) : null;
   const boxed = stats[0]?.form === "box";
-  const take = L === 3 ? (land ? 7 : 6) : L === 2 ? (boxed ? Math.min(fit, 7) : land ? 4 : 3) : 0;
+  const take = L < 2 ? 0 : boxed && (land || L === 2) ? Math.min(fit, 7) : L === 3 ? (land ? 7 : 6) : land ? 4 : 3;
   const tight = p.bar?.max * .84 > room;
   const st = take && stats.length ? h("span.st", stats.slice(0, take).map(stat)) : null;
   const di = dice.length && L >= 2 ? h("span.dice", dice.map(d => dieFace(d, ".sm"))) : null;
