@@ -31,6 +31,12 @@ SCHEMA_VERSION: Final = 1
 GROUP_LIMIT: Final = 2000
 """Commits that go into one transaction at most."""
 LOCK_WAIT_S: Final = 20.0
+HEADS_KEPT: Final = 100_000
+"""Matches whose last line the writer remembers."""
+_UPDATE: Final = (
+    "UPDATE matches SET seq = ?, head = ?, changed_ms = ?, status = coalesce(?, status),"
+    " result = coalesce(?, result) WHERE match = ?"
+)
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS matches (
@@ -78,6 +84,43 @@ class _Work:
         self.statements = tuple(statements)
 
 
+class _Rows:
+    """What the commits of one group add, gathered so that each table is written in one statement."""
+
+    __slots__ = ("checkpoints", "openings", "records", "updates")
+
+    def __init__(self) -> None:
+        self.records: list[tuple[object, ...]] = []
+        self.openings: list[tuple[object, ...]] = []
+        self.updates: list[tuple[object, ...]] = []
+        self.checkpoints: list[tuple[object, ...]] = []
+
+    def add(self, commit: Commit) -> int:
+        """The lines, openings and head of a commit; its last line."""
+        match = commit.match
+        for e in commit.entries:
+            self.records.append((match, e.seq, e.at, e.type, e.actor, e.line.decode()))
+            for slot, value in enumerate(e.openings):
+                self.openings.append((match, e.seq, slot, value.decode()))
+        last = commit.entries[-1]
+        self.updates.append((last.seq, commit.head, last.at, commit.status, commit.result, match))
+        if commit.checkpoint is not None:
+            self.checkpoints.append((match, last.seq, commit.checkpoint))
+        return last.seq
+
+    def flush(self, connection: sqlite3.Connection) -> None:
+        """Write what was gathered."""
+        for sql, rows in (
+            ("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", self.records),
+            ("INSERT INTO openings VALUES (?, ?, ?, ?)", self.openings),
+            (_UPDATE, self.updates),
+            ("INSERT INTO checkpoints VALUES (?, ?, ?)", self.checkpoints),
+        ):
+            if rows:
+                connection.executemany(sql, rows)
+                rows.clear()
+
+
 def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
     """A connection as this store uses it. Raises `StoreFailed` with what to do."""
     mode = "ro" if readonly else "rwc"
@@ -111,6 +154,8 @@ class SqliteStore:
         self._readers: list[sqlite3.Connection] = []
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._followers: list[Follower] = []
+        self._heads: dict[str, int] = {}
+        self._version = -1
         self._thread: threading.Thread | None = None
         if readonly:
             self._check_version(self._reader())
@@ -208,7 +253,10 @@ class SqliteStore:
         answers: list[Append | Exception] = []
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            answers = [self._carry_out(task) for task in group]
+            self._forget_strange_heads()
+            rows = _Rows()
+            answers = [self._carry_out(task, rows) for task in group]
+            rows.flush(self._writer)
             self._writer.execute("COMMIT")
         except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
             self._give_up(group, wrong)
@@ -224,6 +272,7 @@ class SqliteStore:
     def _give_up(self, group: list[_Task], wrong: Exception) -> None:
         """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5)."""
         unsure = False
+        self._heads.clear()
         try:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
@@ -238,43 +287,44 @@ class SqliteStore:
             else:
                 task.future.set_exception(StoreFailed(f"{self.path}: {wrong}; nothing was written"))
 
-    def _carry_out(self, task: _Task) -> Append | Exception:
+    def _forget_strange_heads(self) -> None:
+        """What is remembered of where records end holds only while no other connection writes (PRAGMA data_version)."""
+        version = self._writer.execute("PRAGMA data_version").fetchone()[0]
+        if version != self._version or len(self._heads) > HEADS_KEPT:
+            self._heads.clear()
+            self._version = version
+
+    def _carry_out(self, task: _Task, rows: _Rows) -> Append | Exception:
+        if task.run is None:
+            return Committed(0) if task.commit is None else self._append(task.commit, rows)
+        rows.flush(self._writer)
         execute = self._writer.execute
         execute("SAVEPOINT task")
         try:
-            for sql, values in task.run.statements if task.run else ():
+            for sql, values in task.run.statements:
                 execute(sql, values)
-            answer: Append | Exception = Committed(0) if task.commit is None else self._append(task.commit)
+            answer: Append | Exception = Committed(0) if task.commit is None else self._append(task.commit, rows)
+            rows.flush(self._writer)
         except sqlite3.IntegrityError as wrong:
             answer = MatchExists(f"it exists already: {wrong}")
         if not isinstance(answer, Committed):
             execute("ROLLBACK TO task")
+            self._heads.clear()
         execute("RELEASE task")
         return answer
 
-    def _append(self, commit: Commit) -> Append | Exception:
+    def _append(self, commit: Commit, rows: _Rows) -> Append | Exception:
         match = commit.match
-        row = self._writer.execute("SELECT seq FROM matches WHERE match = ?", (match,)).fetchone()
-        if row is None:
-            return NoSuchMatch(f"there is no match {match!r}")
-        if row[0] != commit.expected:
-            return Conflict(row[0])
-        self._writer.executemany(
-            "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)",
-            [(match, e.seq, e.at, e.type, e.actor, e.line.decode()) for e in commit.entries],
-        )
-        values = [(match, e.seq, i, v.decode()) for e in commit.entries for i, v in enumerate(e.openings)]
-        if values:
-            self._writer.executemany("INSERT INTO openings VALUES (?, ?, ?, ?)", values)
-        last = commit.entries[-1]
-        self._writer.execute(
-            "UPDATE matches SET seq = ?, head = ?, changed_ms = ?, status = coalesce(?, status),"
-            " result = coalesce(?, result) WHERE match = ?",
-            (last.seq, commit.head, last.at, commit.status, commit.result, match),
-        )
-        if commit.checkpoint is not None:
-            self._writer.execute("INSERT INTO checkpoints VALUES (?, ?, ?)", (match, last.seq, commit.checkpoint))
-        return Committed(last.seq)
+        head = self._heads.get(match)
+        if head is None:
+            row = self._writer.execute("SELECT seq FROM matches WHERE match = ?", (match,)).fetchone()
+            if row is None:
+                return NoSuchMatch(f"there is no match {match!r}")
+            head = row[0]
+        if head != commit.expected:
+            return Conflict(head)
+        self._heads[match] = rows.add(commit)
+        return Committed(self._heads[match])
 
     def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See `Store`."""
