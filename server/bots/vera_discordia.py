@@ -214,7 +214,7 @@ def _second_best(worths: dict[tuple[str, str], float], slot: str, kind: str, lef
 
 def _closing_worth(card: UnitType) -> float:
     """Which Units gain by being Closed: those that Ambush, the Elite that may hold the General, shooters."""
-    worth = 2.0 * (Ability.AMBUSH in card.abilities) + 1.0 * (card.rank is Rank.ELITE)
+    worth = 2.0 * (Ability.AMBUSH in card.abilities) + 2.5 * (card.rank is Rank.ELITE)
     return worth + 0.3 * sum(die in FIRING for die in card.dice) - 0.1 * card.max_lp
 
 
@@ -237,7 +237,8 @@ def _deploy(view: VeraState, asked: Asked, choice: Any) -> float:
     if Ability.FLYING in card.abilities:
         worth -= 0.5 * front
     if choice.general:
-        worth += 3.0 - 4.0 * front + 0.5 * (choice.space in {"R1", "R4"}) + 1.0 * tough
+        worth -= 2.0 * (Ability.METAMORPHOSIS in card.abilities)
+        worth += 3.0 + 2.0 * choice.closed - 4.0 * front + 0.5 * (choice.space in {"R1", "R4"}) + 1.0 * tough
     elif card.rank is Rank.ELITE and not view.sides[asked.seat].general_deployed:
         worth -= 6.0
     return worth
