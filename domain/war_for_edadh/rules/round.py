@@ -93,7 +93,7 @@ class Round(Procedure, frozen=True):
             altered = own.altered_mp
             cost = altered.value if altered and enemy.cv in altered.against else own.mp
             rule = "WE-012" if cost != own.mp else "WE-011"
-            r.emit(MpChanged(seat, r.state.sides[seat].mp - cost, (Part(rule, -cost, str(own.cv)),)))
+            r.emit(MpChanged(seat, r.state.sides[seat].mp - cost, (Part(rule, -cost, f"card {own.cv}"),)))
         return NEXT
 
     @step("WE-067", "WE-066")
@@ -130,7 +130,9 @@ class Round(Procedure, frozen=True):
         for seat in BOTH:
             parts = parts_of(r.state, seat, "mp_bonus")
             gain = max(0, sum(part.value for part in parts))
-            r.emit(MpChanged(seat, r.state.sides[seat].mp + gain, (Part("WE-079", parts[0].value), *parts[1:])))
+            r.emit(
+                MpChanged(seat, r.state.sides[seat].mp + gain, (Part("WE-079", parts[0].value, "MP Bonus"), *parts[1:]))
+            )
         return NEXT
 
     @step("WE-080", "WE-097")
