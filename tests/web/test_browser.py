@@ -162,6 +162,26 @@ def test_a_bot_can_be_played_within_two_clicks_and_two_tabs_agree(browser: Brows
     assert page.errors == []
 
 
+def test_an_open_seat_is_taken_from_the_list(browser: Browser, page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/")
+    page.click(".acts .ghost")
+    page.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'open'")
+    page.click(".create .go")
+    page.wait("window.herald?.scene && document.body.dataset.ready")
+    assert page.evaluate("herald.prompt.p.mode") == "none"
+    guest = browser.page()
+    guest.size(700, 900)
+    guest.goto(f"{served.url}/")
+    guest.evaluate("localStorage.setItem('herald.name', '\"Mira\"')")
+    guest.goto(f"{served.url}/")
+    guest.click("#open .go")
+    page.wait("herald.prompt.mine()")
+    guest.wait("herald.prompt.p.mode === 'wait'")
+    for tab in (page, guest):
+        assert "Mira" in tab.evaluate("document.body.innerText")
+        assert tab.errors == []
+
+
 def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served) -> None:
     page.before_load(FAST)
     against_bot(page, served)

@@ -1,4 +1,4 @@
-// The first page: what can be played, a new match, open seats, running and finished matches.
+// The first page: games, a new match, open seats, running and finished matches.
 import { $, h, clear, button } from "./dom.js";
 import { t, loadStrings, when } from "./strings.js";
 import { prefs, setPref, otherTheme, myMatches, keepMatch, forgetMatch, seatLink, watchLink, linkRow, dialog, settings, tool } from "./prefs.js";
@@ -84,8 +84,6 @@ function made(m, kinds) { // links to hand out, then to the table
   d.querySelector("footer").replaceChildren(h("a.go", { href: mine >= 0 ? seatLink(m.match, m.tokens[mine]) : watchLink(m.match) }, t("toTable")));
 }
 function join(m, seat) {
-  const name = prefs.name || prompt(t("yourName")) || "";
-  setPref("name", name.trim().slice(0, 32));
   create({ t: "join", match: m.match, seat: seat.seat, name: prefs.name }, j => { keepMatch({ match: j.match, seat: j.seat, token: j.token, game: m.game, title: title(m.game), at: Date.now() }); go(j.match, j.token); });
 }
 

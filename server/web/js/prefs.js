@@ -5,7 +5,7 @@ import { LANGUAGES, preferred, t } from "./strings.js";
 
 const root = document.documentElement;
 const read = (key, other) => { try { return JSON.parse(localStorage.getItem("herald." + key)) ?? other; } catch { return other; } };
-const write = (key, value) => { try { localStorage.setItem("herald." + key, JSON.stringify(value)); } catch { /* nothing is kept then */ } };
+const write = (key, value) => { try { localStorage.setItem("herald." + key, JSON.stringify(value)); } catch { /* not kept */ } };
 
 export const prefs = { theme: read("theme", ""), speed: read("speed", 1), still: read("still", false), keys: read("keys", true), text: read("text", false), name: read("name", "") };
 export function setPref(key, value) { prefs[key] = value; write(key, value); apply(); }
@@ -17,7 +17,7 @@ apply();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
 export const otherTheme = () => setPref("theme", root.dataset.theme === "dark" ? "light" : "dark");
 
-// Seats this browser holds: [{match, seat, token, game, title, at}], the latest first.
+// Seats of this browser: [{match, seat, token, game, title, at}], latest first.
 export const myMatches = () => read("matches", []);
 export const keepMatch = entry => write("matches", [entry, ...myMatches().filter(m => m.match !== entry.match || m.seat !== entry.seat)].slice(0, 40));
 export const forgetMatch = entry => write("matches", myMatches().filter(m => m.match !== entry.match || m.seat !== entry.seat));
@@ -51,6 +51,6 @@ export function settings(changed = () => {}) {
   const check = (key, label, value = prefs[key]) => h("label.set", h("input", { type: "checkbox", checked: value, onchange: e => { setPref(key, e.target.checked); changed(key); } }), label);
   const language = h("select", { onchange: e => { localStorage.setItem("herald.language", e.target.value); location.reload(); } }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id, selected: id === preferred() }, name)));
   const theme = h("select", { onchange: e => { setPref("theme", e.target.value); changed("theme"); } }, [["", "themeSystem"], ["light", "themeLight"], ["dark", "themeDark"]].map(([id, key]) => h("option", { value: id, selected: id === prefs.theme }, t(key))));
-  dialog(t("settings"), h("label.set", t("language"), language), h("label.set", t("theme"), theme), check("still", t("stillMotion")), check("keys", t("singleKeys")), check("text", t("textFirst")),
+  dialog(t("settings"), h("label.set", t("yourName"), h("input", { type: "text", maxlength: 32, value: prefs.name, onchange: e => setPref("name", e.target.value.trim()) })), h("label.set", t("language"), language), h("label.set", t("theme"), theme), check("still", t("stillMotion")), check("keys", t("singleKeys")), check("text", t("textFirst")),
     h("p.quiet", t("credits"), " ", $("#bundle") ? "CC BY 3.0" : h("a", { href: "/glyphs/CREDITS.md" }, "CC BY 3.0")));
 }
