@@ -1,4 +1,4 @@
-// Cues: decoration derived from events. The patch is the truth; a client may skip every cue.
+// Cues: decoration derived from events. The patch is the truth; cues may be skipped.
 import { h, reduced } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { t as word } from "./strings.js";

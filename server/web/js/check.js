@@ -4,7 +4,7 @@ import { Verifier, b64 } from "../verify.js";
 const SLICE = 100;
 
 export class Check {
-  // told(check): called after every slice; missing(since): lines are to be sent again
+  // told(check): after every slice; missing(since): send lines again
   constructor(told, missing) { this.told = told; this.missing = missing; this.queue = []; this.busy = false; }
   welcome({ match, keys, head }) {
     if (this.verifier?.match !== match) this.verifier = new Verifier({ match, keys });

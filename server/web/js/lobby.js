@@ -77,7 +77,7 @@ function wish(g) {
   d.form = form;
   d.showModal();
 }
-function made(m, kinds) { // links to hand out, then to the table
+function made(m, kinds) { // links to hand out
   const mine = kinds.indexOf("me"), others = kinds.map((k, i) => [k, i]).filter(([k, i]) => k === "friend" || (k === "me" && i !== mine));
   if (!others.length && mine >= 0) return go(m.match, m.tokens[mine]);
   const d = dialog(t("matchMade"), others.map(([, i]) => linkRow(t("friendLink", { seat: i + 1 }), seatLink(m.match, m.tokens[i]))), linkRow(t("watchLink"), watchLink(m.match)), kinds.includes("open") ? h("p.quiet", t("openWaits")) : null);

@@ -4,7 +4,7 @@ const PING_MS = 10000, SILENCE_MS = 8000, FIRST_MS = 250, LONGEST_MS = 8000;
 export const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map(b => b.toString(16).padStart(2, "0")).join("");
 
 export class Connection {
-  // greeting: () => messages to send on every opening; on: {message(m), state("open" | "lost")}
+  // greeting: () => messages to begin with; on: {message(m), state("open" | "lost")}
   constructor(greeting, on) {
     this.greeting = greeting; this.on = on; this.tries = 0; this.stopped = false; this.n = 0;
     addEventListener("online", () => this.now());

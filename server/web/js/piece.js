@@ -70,7 +70,7 @@ function endsFace(p, id) {
     h("span.v", String(e.v)), e.g ? glyph(e.g) : null, e.note ? h("span.nt", e.note) : null));
 }
 
-// Everything that changes how a face looks; unchanged signature = untouched DOM.
+// What changes how a face looks; unchanged signature = untouched DOM.
 export const signature = (p, L, land, host) => JSON.stringify([host, p.shape, p.face, p.glyph, p.art, p.title, p.short, p.mute, p.sub, p.tier, p.stats, p.dice, p.bar, p.badges, p.owner, p.back, p.ends, p.n, p.tone, p.state, p.backTitle, L, land]);
 
 export function drawPiece(el, id, p, scene, w, hgt, host, fs) {

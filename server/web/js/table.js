@@ -1,4 +1,4 @@
-// The table of a match: play, watch and replay are the same page. Nothing here knows a game.
+// The table: play, watch and replay are one page. Nothing here knows a game.
 import { $, h, clear, button } from "./dom.js";
 import { t, loadStrings } from "./strings.js";
 import { prefs, setPref, otherTheme, myMatches, keepMatch, seatLink, watchLink, replayLink, linkRow, dialog, settings, tool } from "./prefs.js";
@@ -15,7 +15,7 @@ import { drawSeats, drawInfo, drawLog, drawText, plainText } from "./panels.js";
 const inline = $("#bundle"), here = new URLSearchParams(location.hash.slice(1));
 const mode = inline || location.pathname === "/replay" ? "replay" : location.pathname === "/watch" ? "watch" : "play";
 const match = here.get("m") || "", token = here.get("t") || "";
-const NARROW = 700, STALE_MS = 1500;
+const NARROW = 700, STALE_MS = 1500, RETRY_MS = 4000;
 
 await Promise.all([loadStrings(), initGlyphs()]);
 const sheets = new Map(), json = async url => (await fetch(url)).json(), assets = inline ? null : json("/assets.json");
@@ -30,7 +30,7 @@ let time, scene, at = 0, presence, welcome, bundle, shownPrompt, pinned = null, 
 const live = $("#live"), info = $("#info"), rail = $("#rail"), notice = $("#notice"), seal = $("#seal"), net = $("#net");
 const say = text => { live.textContent = live.textContent === text ? text + "\u00a0" : text; };
 
-// --- the record: every line is checked in this page ---
+// --- the record is checked in this page ---
 const check = new Check(showSeal, since => connection?.send({ t: "need", since }));
 function showSeal() {
   const fault = check.fault;
@@ -47,7 +47,7 @@ seal.onclick = () => {
   dialog(t("record"), h("p", check.fault ? `${seal.title} ${check.fault.why}` : t("verifiedLong", { seq: v.seq, dice: v.dice, openings: v.openings })), linkRow(t("headAt", { seq: v.seq }), check.head), h("p.quiet", t("headWhy")));
 };
 
-// --- notices: one line under the top bar ---
+// --- notices under the top bar ---
 const notices = new Map();
 function tell(key, text, bad) {
   if (text) notices.set(key, [text, bad]); else notices.delete(key);
@@ -216,7 +216,7 @@ const handlers = {
   },
   presence(m) { presence = m; showNet(); if (scene) drawPlates(); },
   seats(m) { welcome = { ...welcome, seats: m.seats }; },
-  error(m) { if (!welcome) { connection.stop(); gone(m.why); } else tell("error", m.why, true); },
+  error(m) { if (!welcome) { connection.stop(); gone(m.why); } else { tell("error", m.why, true); setTimeout(() => { tell("error"); choices.again(); }, RETRY_MS); } },
 };
 function showNet() {
   net.classList.toggle("off", !connected);
@@ -239,7 +239,7 @@ function connect() {
     });
 }
 
-// --- replay: a bundle, and the record's lines to check beside it ---
+// --- replay: a bundle, and beside it the record to check ---
 function startView(v, seq) {
   const track = bundle.tracks[v];
   time = new Timeline(track.scene, track.steps);
