@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.kernel import AnyForm, Asked, Assign, Below, Choice, Seat, total
 from domain.war_for_edadh.cards import CardIndex, End, Row
-from domain.war_for_edadh.queries import BOTH, card, cards_of, directions, facing, foe, place
+from domain.war_for_edadh.queries import BOTH, card, cards_of, directions, everyone, facing, foe, place
 from domain.war_for_edadh.rules.blows import (
     extra_damage,
     guard_chance,
@@ -22,7 +22,7 @@ from domain.war_for_edadh.rules.blows import (
 from domain.war_for_edadh.rules.choosing import ChooseTroop, choosable, open_columns
 from domain.war_for_edadh.rules.combat_masters import HoldBonus, LendBonus, TakeMp, amount_of
 from domain.war_for_edadh.rules.combining import Combine, CombineNoMore
-from domain.war_for_edadh.rules.discarding import Discard, StopRetiring
+from domain.war_for_edadh.rules.discarding import Discard, Retire, StopRetiring
 from domain.war_for_edadh.rules.end_of_duration import StopSwapping
 from domain.war_for_edadh.rules.fielding import ChooseArmy, Deploy, FieldUnits, unit_codes
 from domain.war_for_edadh.rules.round import LayCards
@@ -38,6 +38,12 @@ ITERATIONS: Final = 700
 KILL: Final = 4.0
 """What an Instant Discard is worth, in points of Damage."""
 STAR: Final = 5.0
+MP_WORTH: Final = 1.3
+"""What a point of MP is worth: Damage goes with the Troops that are Discarded, spent MP stay spent."""
+LOW_MP: Final = 14
+"""The MP Counter at which a Troop is Retired for its Psy."""
+USUAL_DV: Final = 12
+"""The Discard Value that most Troops have or come near."""
 
 Matrix = list[list[float]]
 
@@ -110,7 +116,7 @@ def lay_matrix(view: WarState, seat: Seat) -> Matrix:
 
 
 def _cell(index: CardIndex, seat: Seat, blows: dict[Seat, tuple[float, bool, bool]], own: End, enemy: End) -> float:
-    worth = float(cost(enemy, own) - cost(own, enemy))
+    worth = MP_WORTH * (cost(enemy, own) - cost(own, enemy))
     winner = winner_of(index, own.cv, enemy.cv)
     if winner == DRAW:
         ours, theirs = blows[seat], blows[foe(seat)]
@@ -122,6 +128,7 @@ def _cell(index: CardIndex, seat: Seat, blows: dict[Seat, tuple[float, bool, boo
     if guarded and effective(index, first.cv, second.cv) in second.guard:
         return worth
     dealt = damage if is_star else damage + first.damage
+    dealt += KILL if dealt > USUAL_DV and not is_star else 0
     return worth + dealt if winner == 0 else worth - dealt
 
 
@@ -274,10 +281,20 @@ def _combine(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: B
 
 
 def _removal(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    del asked, below
+    del below
+    dmg = view.sides[asked.seat].dmg
     discards = [choice for choice in choices if isinstance(choice, Discard)]
+
+    def loss(choice: Discard) -> float:
+        """What the card cost, and a Troop more where it does not lower Damage enough."""
+        troop = card(view, choice.troop)
+        return troop.cost + (5.0 if dmg - troop.dv >= USUAL_DV - 1 else 0.0) - troop.dv / 8
+
     if discards:
-        return min(discards, key=lambda choice: card(view, choice.troop).cost - card(view, choice.troop).dv / 8)
+        return min(discards, key=loss)
+    retires = [choice for choice in choices if isinstance(choice, Retire)]
+    if retires and view.sides[asked.seat].mp <= LOW_MP and len(everyone(view.sides[asked.seat])) > len(retires) + 2:
+        return max(retires, key=lambda choice: card(view, choice.troop).psy - card(view, choice.troop).cost)
     return StopRetiring() if StopRetiring() in choices else None
 
 
@@ -293,12 +310,19 @@ def _support(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: B
 
 
 def _army(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
-    """One of the dearest armies."""
+    """One of the armies that field most Troops, of those the dearest."""
     del asked
     armies = {**cards_of(view).armies, **{army.name: army for army in view.options.armies}}
     named = [choice for choice in choices if isinstance(choice, ChooseArmy)]
-    most = max((armies[choice.army].total for choice in named), default=0)
-    best = [choice for choice in named if armies[choice.army].total == most]
+
+    def strength(choice: ChooseArmy) -> tuple[int, int]:
+        army = armies[choice.army]
+        sizes = {role: [len(u.troops) for u in army.units if u.role == role] for role in ("main", "support")}
+        behind = max(sizes["support"], default=0) if view.options.support else 0
+        return max(sizes["main"]) + behind, army.total
+
+    most = max(map(strength, named), default=None)
+    best = [choice for choice in named if strength(choice) == most]
     return best[below(len(best))] if best else None
 
 
