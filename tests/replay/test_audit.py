@@ -302,7 +302,7 @@ def test_record_4_a_changed_draw_key_is_found(record: Record) -> None:
         ("Scored", "score", 7),
         ("CardShown", "card", 9),
         ("RoundEnded", "next_round", 3),
-        ("MatchEnded", "result", {"winner": None, "reason": "tie", "rule": "SK-06"}),
+        ("MatchEnded", "result", {"winner": None, "reason": "flood", "rule": "SK-06"}),
         ("DecisionsOpened", "sealed", False),
     ],
 )
