@@ -237,9 +237,10 @@ def test_a_draft_is_undone_until_it_is_sent_and_a_refusal_keeps_it(page: Page, s
     assert page.evaluate("herald.prompt.mine() && herald.prompt.p.id") == number
 
 
-BREAK = r"""const Plain = WebSocket, found = /(\\"commitment\\":\\")./;
+BREAK = r"""const Plain = WebSocket, found = /(\\"commitment\\":\\")(.)/;
+const other = (_, key, first) => key + (first === "_" ? "-" : "_");
 window.WebSocket = class extends Plain {
-    set onmessage(f) { super.onmessage = e => f({ data: e.data.replace(found, "$1_") }); }
+    set onmessage(f) { super.onmessage = e => f({ data: e.data.replace(found, other) }); }
 };"""
 
 
