@@ -1,0 +1,111 @@
+"""What an operator may set: limits, who may connect, TLS, proxies. Every value has a default that suits one machine.
+
+The structs are plain data, so that flags, environment and a file can fill them: `msgspec.convert(table, Settings)`
+checks names and bounds.
+"""
+
+import ssl
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from server.errors import Misconfigured
+
+Count = Annotated[int, Meta(ge=1, le=10_000_000)]
+Seconds = Annotated[float, Meta(ge=0.001, le=86_400)]
+Rate = Annotated[float, Meta(ge=0.001, le=1_000_000)]
+Bytes = Annotated[int, Meta(ge=1024, le=1 << 40)]
+
+SMALLEST_TLS: Final = ssl.TLSVersion.TLSv1_2
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one connection, one address and all together may ask of the server.
+
+    Per connection: `frame_bytes` of a client's frame (1009 beyond); `hello_s` until the first message (4000);
+    `messages_per_s` over a longer time and `message_burst` at once, faster ones wait; `broken_messages` (4001) and
+    `refused_entries`, wrong tokens and unknown matches (4003), until it is closed; `waiting_bytes` for a slow
+    reader, who is caught up later, and `slow_s` until it is dropped (4008); `incoming_frames` read ahead.
+
+    All together: `connections` that are in a match, of which `spectators` watch, `spectators_per_match` one match;
+    `strangers`, connections that are in no match yet; `all_waiting_bytes`. Beyond them spectators are shed first
+    (4013), seats last.
+
+    Per address, this machine's own excepted: `connections_per_address`, `creations_per_minute`.
+
+    Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` kept a room.
+    """
+
+    frame_bytes: Bytes = 64 * 1024
+    hello_s: Seconds = 5.0
+    messages_per_s: Rate = 200.0
+    message_burst: Rate = 400.0
+    broken_messages: Count = 20
+    refused_entries: Count = 10
+    waiting_bytes: Bytes = 1 << 20
+    slow_s: Seconds = 30.0
+    incoming_frames: Count = 4
+    connections: Count = 10_000
+    spectators: Count = 8_000
+    spectators_per_match: Count = 4_000
+    strangers: Count = 4_000
+    all_waiting_bytes: Bytes = 256 << 20
+    connections_per_address: Count = 500
+    creations_per_minute: Rate = 60.0
+    chat_characters: Annotated[int, Meta(ge=1, le=500)] = 500
+    chat_per_minute: Rate = 20.0
+    chat_burst: Rate = 5.0
+    chat_lines: Count = 1_000
+
+
+class Tls(Struct, frozen=True, forbid_unknown_fields=True):
+    """Files in PEM: the certificate with its chain, and its key. Both or none."""
+
+    cert: str = ""
+    key: str = ""
+
+    def __repr__(self) -> str:
+        return f"Tls({self.cert!r})"
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`origins`: whose pages may connect beside the server's own; `proxies`: proxies in front, addresses or networks.
+
+    A proxy's `X-Forwarded-For` is believed; anybody else's is not.
+    """
+
+    limits: Limits = Limits()
+    tls: Tls = Tls()
+    origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+
+
+def tls_context(tls: Tls) -> ssl.SSLContext | None:
+    """The context to serve TLS with, None without TLS. Raises `Misconfigured` with the file that is wrong."""
+    if not tls.cert and not tls.key:
+        return None
+    if not (tls.cert and tls.key):
+        raise Misconfigured("TLS needs a certificate and its key; give both --tls-cert and --tls-key, or neither.")
+    for name in (tls.cert, tls.key):
+        if not Path(name).is_file():
+            raise Misconfigured(f"There is no file {name}; --tls-cert and --tls-key name files in PEM.")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = SMALLEST_TLS
+    try:
+        context.load_cert_chain(tls.cert, tls.key)
+    except (OSError, ssl.SSLError) as wrong:
+        raise Misconfigured(f"{tls.cert} and {tls.key} do not belong together, or are not PEM: {wrong}.") from wrong
+    return context
+
+
+Networks = tuple[IPv4Network | IPv6Network, ...]
+
+
+def networks(proxies: tuple[str, ...]) -> Networks:
+    """The networks that `proxies` names. Raises `Misconfigured`."""
+    try:
+        return tuple(ip_network(proxy) for proxy in proxies)
+    except ValueError as wrong:
+        raise Misconfigured(f"A proxy is an address or a network, as 10.0.0.0/8: {wrong}.") from wrong
