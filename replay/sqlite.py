@@ -12,6 +12,7 @@ from typing import Final
 from sqlite_utils import Database
 
 from replay.errors import MatchExists, NoSuchMatch, StoreFailed
+from replay.schema import assert_known, bring_up_to_date, connect
 from replay.store import (
     Append,
     Commit,
@@ -27,43 +28,13 @@ from replay.store import (
     tell,
 )
 
-SCHEMA_VERSION: Final = 1
 GROUP_LIMIT: Final = 2000
 """Commits that go into one transaction at most."""
-LOCK_WAIT_S: Final = 20.0
 HEADS_KEPT: Final = 100_000
 """Matches whose last line the writer remembers."""
-_UPDATE: Final = (
-    "UPDATE matches SET seq = ?, head = ?, changed_ms = ?, status = coalesce(?, status),"
-    " result = coalesce(?, result) WHERE match = ?"
-)
-
-SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS matches (
-  match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms INTEGER NOT NULL,
-  title TEXT NOT NULL, listed INTEGER NOT NULL, status TEXT NOT NULL, result TEXT NOT NULL,
-  changed_ms INTEGER NOT NULL, seq INTEGER NOT NULL, head BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS matches_by_status ON matches (status, created_ms DESC);
-CREATE TABLE IF NOT EXISTS records (
-  match TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, actor INTEGER NOT NULL,
-  line TEXT NOT NULL, PRIMARY KEY (match, seq)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS openings (
-  match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL,
-  PRIMARY KEY (match, seq, slot)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS match_keys (
-  match TEXT PRIMARY KEY, k_m BLOB NOT NULL, k_n BLOB NOT NULL, hid BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS seats (
-  match TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, bot TEXT NOT NULL,
-  token_hash BLOB NOT NULL, PRIMARY KEY (match, seat)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS checkpoints (
-  match TEXT NOT NULL, seq INTEGER NOT NULL, signed BLOB NOT NULL, PRIMARY KEY (match, seq)
-) STRICT, WITHOUT ROWID;
-"""
+_ADVANCE: Final = "UPDATE matches SET seq = ?, head = ?, changed_ms = ? WHERE match = ?"
+_STATUS: Final = "UPDATE matches SET status = coalesce(?, status), result = coalesce(?, result) WHERE match = ?"
+"""Apart from the other, which is frequent, because a status that is set is written into the index too."""
 
 
 class _Task:
@@ -87,23 +58,30 @@ class _Work:
 class _Rows:
     """What the commits of one group add, gathered so that each table is written in one statement."""
 
-    __slots__ = ("checkpoints", "openings", "records", "updates")
+    __slots__ = ("advances", "checkpoints", "opened", "openings", "records", "statuses")
 
-    def __init__(self) -> None:
+    def __init__(self, opened: int) -> None:
+        self.opened = opened
         self.records: list[tuple[object, ...]] = []
         self.openings: list[tuple[object, ...]] = []
-        self.updates: list[tuple[object, ...]] = []
+        self.advances: list[tuple[object, ...]] = []
+        self.statuses: list[tuple[object, ...]] = []
         self.checkpoints: list[tuple[object, ...]] = []
 
     def add(self, commit: Commit) -> int:
         """The lines, openings and head of a commit; its last line."""
         match = commit.match
         for e in commit.entries:
-            self.records.append((match, e.seq, e.at, e.type, e.actor, e.line.decode()))
+            slots = len(e.openings)
+            first = self.opened + 1 if slots else 0
+            self.records.append((match, e.seq, e.at, e.type, e.actor, e.line.decode(), first, slots))
             for slot, value in enumerate(e.openings):
-                self.openings.append((match, e.seq, slot, value.decode()))
+                self.opened += 1
+                self.openings.append((self.opened, match, e.seq, slot, value.decode()))
         last = commit.entries[-1]
-        self.updates.append((last.seq, commit.head, last.at, commit.status, commit.result, match))
+        self.advances.append((last.seq, commit.head, last.at, match))
+        if commit.status is not None or commit.result is not None:
+            self.statuses.append((commit.status, commit.result, match))
         if commit.checkpoint is not None:
             self.checkpoints.append((match, last.seq, commit.checkpoint))
         return last.seq
@@ -111,34 +89,15 @@ class _Rows:
     def flush(self, connection: sqlite3.Connection) -> None:
         """Write what was gathered."""
         for sql, rows in (
-            ("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", self.records),
-            ("INSERT INTO openings VALUES (?, ?, ?, ?)", self.openings),
-            (_UPDATE, self.updates),
+            ("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.records),
+            ("INSERT INTO openings VALUES (?, ?, ?, ?, ?)", self.openings),
+            (_ADVANCE, self.advances),
+            (_STATUS, self.statuses),
             ("INSERT INTO checkpoints VALUES (?, ?, ?)", self.checkpoints),
         ):
             if rows:
                 connection.executemany(sql, rows)
                 rows.clear()
-
-
-def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
-    """A connection as this store uses it. Raises `StoreFailed` with what to do."""
-    mode = "ro" if readonly else "rwc"
-    try:
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=LOCK_WAIT_S,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-        if not readonly:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-    except sqlite3.Error as wrong:
-        raise StoreFailed(f"{path}: {wrong}; is it a Herald database, and may this user write there?") from wrong
-    return connection
 
 
 class SqliteStore:
@@ -155,39 +114,23 @@ class SqliteStore:
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._followers: list[Follower] = []
         self._heads: dict[str, int] = {}
+        self._opened = 0
         self._version = -1
         self._thread: threading.Thread | None = None
         if readonly:
-            self._check_version(self._reader())
+            assert_known(self._reader(), self.path, readonly=True)
             return
         self._prepare()
         self._thread = threading.Thread(target=self._write, name="herald-writer", daemon=True)
         self._thread.start()
-
-    def _check_version(self, connection: sqlite3.Connection) -> None:
-        try:
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-        except sqlite3.DatabaseError as wrong:
-            connection.close()
-            raise StoreFailed(f"{self.path}: {wrong}; is it a Herald database?") from wrong
-        if version > SCHEMA_VERSION:
-            connection.close()
-            raise StoreFailed(
-                f"{self.path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}"
-            )
 
     def _prepare(self) -> None:
         if not self.path.exists():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
         self._writer = connect(self.path, readonly=False)
-        self._check_version(self._writer)
-        try:
-            self._writer.executescript(SCHEMA)
-            self._writer.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        except sqlite3.DatabaseError as wrong:
-            self._writer.close()
-            raise StoreFailed(f"{self.path}: {wrong}; is it a Herald database?") from wrong
+        assert_known(self._writer, self.path, readonly=False)
+        bring_up_to_date(self._writer, self.path)
 
     def _reader(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
@@ -254,10 +197,11 @@ class SqliteStore:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             self._forget_strange_heads()
-            rows = _Rows()
+            rows = _Rows(self._opened)
             answers = [self._carry_out(task, rows) for task in group]
             rows.flush(self._writer)
             self._writer.execute("COMMIT")
+            self._opened = rows.opened
         except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
             self._give_up(group, wrong)
             return
@@ -293,6 +237,7 @@ class SqliteStore:
         if version != self._version or len(self._heads) > HEADS_KEPT:
             self._heads.clear()
             self._version = version
+            self._opened = self._writer.execute("SELECT coalesce(max(id), 0) FROM openings").fetchone()[0]
 
     def _carry_out(self, task: _Task, rows: _Rows) -> Append | Exception:
         if task.run is None:
@@ -337,7 +282,9 @@ class SqliteStore:
         ).fetchall()
         values: dict[int, list[bytes]] = {}
         for seq, value in reader.execute(
-            "SELECT seq, value FROM openings WHERE match = ? AND seq > ? AND seq <= ? ORDER BY seq, slot",
+            "SELECT r.seq, o.value FROM records r"
+            " CROSS JOIN openings o ON o.id >= r.opened AND o.id < r.opened + r.slots"
+            " WHERE r.match = ? AND r.seq > ? AND r.seq <= ? AND r.slots > 0 ORDER BY r.seq, o.id",
             (match, after, last),
         ):
             values.setdefault(seq, []).append(value.encode())

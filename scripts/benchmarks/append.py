@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from replay.referee import Creation, Referee
 from replay.sqlite import SqliteStore
-from replay.store import Append, Commit, Committed, SeatRow, Store
+from replay.store import Append, Commit, Committed, Entry, SeatRow, Store
 from scripts.benchmarks.measure import Figure, Report
 from tests.skirmish.game import GAME
 
@@ -84,20 +84,26 @@ def _create(store: Store, matches: int) -> list[Commit]:
 
 
 def _drive(store: Store, commits: list[Commit], seconds: float) -> float:
-    waiting: list[tuple[Commit, Future[Append]]] = [(commit, store.submit(commit)) for commit in commits]
+    """One commit under way per match; the next ones of one half are made while the other half is being written."""
+    halves = [half for half in (commits[::2], commits[1::2]) if half]
+    waiting = [[(commit, store.submit(commit)) for commit in half] for half in halves]
     count, begun = 0, time.perf_counter()
     while time.perf_counter() - begun < seconds:
-        waiting[-1][1].result()  # the writer answers in order, so one wait serves all
-        after: list[tuple[Commit, Future[Append]]] = []
-        for commit, future in waiting:
-            answer = future.result()
-            assert isinstance(answer, Committed), answer
-            count += 1
-            entry = replace(commit.entries[0], seq=commit.expected + 2)
-            following = replace(commit, expected=commit.expected + 1, entries=(entry,))
-            after.append((following, store.submit(following)))
-        waiting = after
+        for i, under_way in enumerate(waiting):
+            under_way[-1][1].result()  # the writer answers in order, so one wait serves all
+            waiting[i] = [_next(store, commit, future) for commit, future in under_way]
+            count += len(under_way)
     took = time.perf_counter() - begun
-    for _, future in waiting:
-        future.result()
+    for half in waiting:
+        half[-1][1].result()
     return count / took
+
+
+def _next(store: Store, commit: Commit, future: "Future[Append]") -> "tuple[Commit, Future[Append]]":
+    answer = future.result()
+    assert isinstance(answer, Committed), answer
+    (entry,) = commit.entries
+    seq = entry.seq + 1
+    entries = (Entry(seq, entry.at, entry.type, entry.actor, entry.line, entry.openings),)
+    following = Commit(commit.match, answer.seq, entries, commit.head, commit.checkpoint)
+    return following, store.submit(following)

@@ -77,7 +77,7 @@ def test_the_primary_key_is_the_compare_and_set(store: SqliteStore, path: Path) 
     create(store)
     with sqlite3.connect(path) as other:
         with pytest.raises(sqlite3.IntegrityError):
-            other.execute("INSERT INTO records VALUES ('m1', 1, 0, 'Moved', 0, '[]')")
+            other.execute("INSERT INTO records VALUES ('m1', 1, 0, 'Moved', 0, '[]', 0, 0)")
         other.rollback()
     other.close()
 
@@ -222,3 +222,50 @@ def test_a_newer_schema_is_refused(path: Path) -> None:
     for readonly in (False, True):
         with pytest.raises(StoreFailed, match="newer Herald"):
             SqliteStore(path, readonly=readonly)
+
+
+FORMER = """
+ALTER TABLE openings RENAME TO later;
+CREATE TABLE openings (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY (match, seq, slot)
+) STRICT, WITHOUT ROWID;
+INSERT INTO openings SELECT match, seq, slot, value FROM later;
+DROP TABLE later;
+ALTER TABLE records DROP COLUMN opened;
+ALTER TABLE records DROP COLUMN slots;
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(path: Path) -> None:
+    store = SqliteStore(path)
+    played(1, store)
+    (header,) = store.matches()
+    lines = store.read(header.match)
+    assert sum(len(line.openings) for line in lines) > 10
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.executescript(FORMER)
+    connection.close()
+    with pytest.raises(StoreFailed, match=r"older Herald.*herald serve"):
+        SqliteStore(path, readonly=True)
+    again = SqliteStore(path)
+    assert again.read(header.match) == lines
+    assert again.read(header.match, after=5, limit=3) == lines[5:8]
+    create(again)
+    assert again.append(commit("m1", 1, 2)) == Committed(3)
+    assert [line.openings for line in again.read("m1")] == [line.openings for line in commit("m1", 0, 3).entries]
+    again.close()
+
+
+def test_openings_of_two_servers_on_one_database_do_not_mix(store: SqliteStore, path: Path) -> None:
+    create(store)
+    other = SqliteStore(path)
+    create(other, "m2")
+    for server, match, expected in ((store, "m1", 1), (other, "m2", 1), (other, "m1", 2), (store, "m2", 2)):
+        lines = (Entry(expected + 1, 2000, "Moved", 0, b"[]", (f'"{match}"'.encode(), b"null")),)
+        assert server.append(Commit(match, expected, lines, b"h" * 32)) == Committed(expected + 1)
+    for match in ("m1", "m2"):
+        assert [line.openings[0] for line in store.read(match, after=1)] == [f'"{match}"'.encode()] * 2
+    other.close()

@@ -1,0 +1,113 @@
+"""The tables of the SQLite store (RECORD 6): made, known by their version, brought up to date from older ones."""
+
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from replay.errors import StoreFailed
+
+SCHEMA_VERSION: Final = 2
+LOCK_WAIT_S: Final = 20.0
+CHECKPOINT_PAGES: Final = 16_384
+"""Pages in the write-ahead log after which they move into the file: a match's last page is soon written again."""
+CACHE_KIB: Final = 65_536
+
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS matches (
+  match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms INTEGER NOT NULL,
+  title TEXT NOT NULL, listed INTEGER NOT NULL, status TEXT NOT NULL, result TEXT NOT NULL,
+  changed_ms INTEGER NOT NULL, seq INTEGER NOT NULL, head BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS matches_by_status ON matches (status, created_ms DESC);
+CREATE TABLE IF NOT EXISTS records (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, actor INTEGER NOT NULL,
+  line TEXT NOT NULL, opened INTEGER NOT NULL DEFAULT 0, slots INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (match, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS openings (
+  id INTEGER PRIMARY KEY, match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS match_keys (
+  match TEXT PRIMARY KEY, k_m BLOB NOT NULL, k_n BLOB NOT NULL, hid BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seats (
+  match TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, bot TEXT NOT NULL,
+  token_hash BLOB NOT NULL, PRIMARY KEY (match, seat)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS checkpoints (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, signed BLOB NOT NULL, PRIMARY KEY (match, seq)
+) STRICT, WITHOUT ROWID;
+"""
+
+
+_OPENINGS_AS_THEY_COME: Final = """
+ALTER TABLE openings RENAME TO former;
+CREATE TABLE openings (
+  id INTEGER PRIMARY KEY, match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL
+) STRICT;
+INSERT INTO openings (match, seq, slot, value) SELECT match, seq, slot, value FROM former ORDER BY match, seq, slot;
+DROP TABLE former;
+ALTER TABLE records ADD COLUMN opened INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE records ADD COLUMN slots INTEGER NOT NULL DEFAULT 0;
+UPDATE records SET opened = first, slots = n
+  FROM (SELECT match AS m, seq AS s, min(id) AS first, count(*) AS n FROM openings GROUP BY match, seq)
+  WHERE match = m AND seq = s;
+"""
+"""From schema 1, whose openings lay sorted by match: every commit then wrote one more page for each match."""
+
+
+def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
+    """A connection as this store uses it. Raises `StoreFailed` with what to do."""
+    mode = "ro" if readonly else "rwc"
+    try:
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=LOCK_WAIT_S,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        if not readonly:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+            connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except sqlite3.Error as wrong:
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database, and may this user write there?") from wrong
+    return connection
+
+
+def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) -> None:
+    """Raise `StoreFailed`, and close the connection, for a database of a schema that cannot be read as it is."""
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.DatabaseError as wrong:
+        connection.close()
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+    if version > SCHEMA_VERSION:
+        connection.close()
+        raise StoreFailed(f"{path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}")
+    if readonly and 0 < version < SCHEMA_VERSION:
+        connection.close()
+        raise StoreFailed(
+            f"{path} was written by an older Herald (schema {version}); start `herald serve` on it once,"
+            f" which brings it up to schema {SCHEMA_VERSION}"
+        )
+
+
+def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables, or bring those of an older schema up to this one; all or nothing. Raises `StoreFailed`."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")  # of two servers that start at once, one finds it done
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        for statement in _STEPS.get(version, "").split(";"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except sqlite3.DatabaseError as wrong:
+        connection.close()
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+
+
+_STEPS: Final = {0: SCHEMA, 1: _OPENINGS_AS_THEY_COME}
+"""What brings a database of a version up to this one."""
