@@ -1,6 +1,8 @@
 """A store in memory, for tests and simulations; it keeps the same promises but the disk's."""
 
 import threading
+from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
@@ -17,6 +19,7 @@ from replay.store import (
     Head,
     Header,
     Keys,
+    Pulse,
     SeatRow,
     tell,
 )
@@ -30,6 +33,10 @@ class _Match:
     entries: list[Entry] = field(default_factory=list)
     head: bytes = b""
     checkpoints: list[tuple[int, bytes]] = field(default_factory=list)
+
+
+def _is_full(match: _Match) -> bool:
+    return match.header.status == "open" and all(row.kind for row in match.seats.values())
 
 
 class MemoryStore:
@@ -118,6 +125,25 @@ class MemoryStore:
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """See `Store`."""
         return list(self._find(match).checkpoints)
+
+    def unfinished(self) -> list[Header]:
+        """See `Store`."""
+        found = [m for m in list(self._matches.values()) if m.header.status == "running" or _is_full(m)]
+        return sorted((m.header for m in found), key=lambda header: -header.changed_ms)
+
+    def counts(self) -> dict[str, int]:
+        """See `Store`."""
+        return dict(Counter(m.header.status for m in list(self._matches.values())))
+
+    def pulse(self) -> Pulse:
+        """See `Store`."""
+        return Pulse()
+
+    def probe(self) -> None:
+        """Memory always takes what comes."""
+
+    def on_failure(self, failed: Callable[[str], None]) -> None:
+        """Memory has no disk that could fail."""
 
     def follow(self, follower: Follower) -> None:
         """See `Store`."""

@@ -4,16 +4,19 @@ import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from sqlite_utils import Database
 
 from replay.errors import MatchExists, NoSuchMatch, StoreFailed
-from replay.schema import assert_known, bring_up_to_date, connect
+from replay.schema import SCHEMA_VERSION, assert_known, bring_up_to_date, connect
 from replay.store import (
+    GROUP_BOUNDS,
     Append,
     Commit,
     Committed,
@@ -23,6 +26,7 @@ from replay.store import (
     Head,
     Header,
     Keys,
+    Pulse,
     SeatRow,
     Unknown,
     tell,
@@ -32,6 +36,8 @@ GROUP_LIMIT: Final = 2000
 """Commits that go into one transaction at most."""
 HEADS_KEPT: Final = 100_000
 """Matches whose last line the writer remembers."""
+FATAL: Final = ("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""Errors after which the disk is not trusted any more; a full disk or a lock held too long passes."""
 _ADVANCE: Final = "UPDATE matches SET seq = ?, head = ?, changed_ms = ? WHERE match = ?"
 _STATUS: Final = "UPDATE matches SET status = coalesce(?, status), result = coalesce(?, result) WHERE match = ?"
 """Apart from the other, which is frequent, because a status that is set is written into the index too."""
@@ -113,6 +119,10 @@ class SqliteStore:
         self._readers: list[sqlite3.Connection] = []
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._followers: list[Follower] = []
+        self._on_failure: list[Callable[[str], None]] = []
+        self._refused = ""
+        self._groups = [0] * (len(GROUP_BOUNDS) + 1)
+        self._commits = 0
         self._heads: dict[str, int] = {}
         self._opened = 0
         self._version = -1
@@ -205,6 +215,9 @@ class SqliteStore:
         except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
             self._give_up(group, wrong)
             return
+        self._refused = ""
+        self._commits += len(group)
+        self._groups[bisect_left(GROUP_BOUNDS, len(group))] += 1
         for task, answer in zip(group, answers, strict=True):
             if isinstance(answer, Exception):
                 task.future.set_exception(answer)
@@ -222,7 +235,8 @@ class SqliteStore:
                 self._writer.execute("ROLLBACK")
         except sqlite3.Error:
             unsure = True
-        if getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_IOERR"):
+        self._refused = f"{self.path}: {wrong}"
+        if getattr(wrong, "sqlite_errorname", "").startswith(FATAL):
             self._failed = f"{self.path}: {wrong}; the disk failed, nothing more is taken until a restart"
             unsure = True
         for task in group:
@@ -230,6 +244,9 @@ class SqliteStore:
                 task.future.set_result(Unknown(str(wrong)))
             else:
                 task.future.set_exception(StoreFailed(f"{self.path}: {wrong}; nothing was written"))
+        if self._failed:
+            for told in self._on_failure:
+                told(self._failed)
 
     def _forget_strange_heads(self) -> None:
         """What is remembered of where records end holds only while no other connection writes (PRAGMA data_version)."""
@@ -342,6 +359,40 @@ class SqliteStore:
             .fetchall()
         )
 
+    def unfinished(self) -> list[Header]:
+        """See `Store`."""
+        rows = self._reader().execute(
+            f"SELECT {_HEADER} FROM matches WHERE status = 'running' OR (status = 'open' AND NOT EXISTS"  # noqa: S608
+            " (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')) ORDER BY changed_ms DESC"
+        )
+        return [_header(row) for row in rows]
+
+    def counts(self) -> dict[str, int]:
+        """See `Store`."""
+        return dict(self._reader().execute("SELECT status, count(*) FROM matches GROUP BY status"))
+
+    def pulse(self) -> Pulse:
+        """See `Store`."""
+        return Pulse(
+            self._failed or self._refused,
+            self._tasks.qsize(),
+            self._commits,
+            tuple(self._groups),
+            _bytes_of(self.path),
+            _bytes_of(self.path.with_name(self.path.name + "-wal")),
+        )
+
+    def probe(self) -> None:
+        """See `Store`."""
+        with suppress(StoreFailed):
+            self._wait(_Task(None, _Work([(f"PRAGMA user_version = {SCHEMA_VERSION}", ())])))
+
+    def on_failure(self, failed: Callable[[str], None]) -> None:
+        """See `Store`."""
+        self._on_failure.append(failed)
+        if self._failed:
+            failed(self._failed)
+
     def tables(self) -> Database:
         """The database as `sqlite-utils` shows it, for queries and tools; read-only."""
         return Database(connect(self.path, readonly=True))
@@ -365,6 +416,13 @@ class SqliteStore:
 
 _HEADER: Final = "match, game, rules, created_ms, title, listed, status, result, changed_ms"
 _SEAT: Final = "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)"
+
+
+def _bytes_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _header(row: tuple[object, ...]) -> Header:

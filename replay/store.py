@@ -102,6 +102,24 @@ class Head(Struct, frozen=True):
     hash: bytes
 
 
+GROUP_BOUNDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+"""Sizes of groups that are counted apart."""
+
+
+class Pulse(Struct, frozen=True):
+    """How a store does: why it takes nothing at the moment (empty: it does), commits that wait, bytes of files.
+
+    `groups` counts transactions by how many commits each held: up to each of `GROUP_BOUNDS`, and more.
+    """
+
+    refuses: str = ""
+    waiting: int = 0
+    commits: int = 0
+    groups: tuple[int, ...] = (0,) * (len(GROUP_BOUNDS) + 1)
+    database_bytes: int = 0
+    log_bytes: int = 0
+
+
 Follower = Callable[[str, int], None]
 """Called with the match and its new last line after a commit, from the writer's thread; it should return at once."""
 
@@ -160,6 +178,26 @@ class Store(Protocol):
 
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """Signed checkpoints with the line each stands at."""
+        ...
+
+    def unfinished(self) -> list[Header]:
+        """Every match that may go on by itself: running, or open with all seats taken; the latest changed first."""
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """How many matches there are, by status."""
+        ...
+
+    def pulse(self) -> Pulse:
+        """How the store does at this moment."""
+        ...
+
+    def probe(self) -> None:
+        """Write once for the sake of writing, so that `pulse` tells whether the store takes something again."""
+        ...
+
+    def on_failure(self, failed: Callable[[str], None]) -> None:
+        """Be told, from any thread, when the disk has failed and nothing more is taken until a restart."""
         ...
 
     def follow(self, follower: Follower) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import signal
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
@@ -17,11 +18,12 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
+from replay.store import Store
 from server.bundle import bundle_api
 from server.errors import Misconfigured, place_of
 from server.hall import Hall
 from server.pages import page, respond
-from server.protocol import FRAME_LIMIT, SUBPROTOCOL
+from server.protocol import CLOSE_CODES, FRAME_LIMIT, SUBPROTOCOL
 from server.session import Session
 
 if TYPE_CHECKING:
@@ -102,8 +104,12 @@ def request_of(hall: Hall, origins: tuple[str, ...] = ()) -> Answer:
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
                 return await asyncio.to_thread(page, request.path, api)
+        if path == "/readyz":
+            return _readiness(hall)
         if path != "/ws":
             return page(request.path, api)
+        if hall.is_draining:
+            return _plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
         if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
             return _plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
         if not _is_welcome(request.headers.get_all("Origin"), request.headers.get_all("Host"), origins):
@@ -111,6 +117,11 @@ def request_of(hall: Hall, origins: tuple[str, ...] = ()) -> Answer:
         return None
 
     return answer
+
+
+def _readiness(hall: Hall) -> Response:
+    why = hall.unready()
+    return _plain(HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK, why or "ready")
 
 
 def _plain(status: HTTPStatus, text: str) -> Response:
@@ -156,14 +167,14 @@ async def running(
     loop.set_exception_handler(_log_fault)
     sweeper = loop.create_task(_sweep(hall))
     beating = loop.create_task(_beat(hall))
+    resuming = loop.create_task(_resume(hall))
     try:
-        hall.resume()
         yield server
     finally:
-        sweeper.cancel()
-        beating.cancel()
+        for task in (sweeper, beating, resuming):
+            task.cancel()
         await hall.close()
-        server.close(close_connections=True)
+        server.close(code=1001, reason=CLOSE_CODES[1001])
         await server.wait_closed()
 
 
@@ -184,6 +195,18 @@ async def _beat(hall: Hall) -> None:
     while True:
         await anyio.sleep(BEAT_S)
         hall.heartbeat()
+        if hall.store.pulse().refuses:
+            await asyncio.to_thread(hall.store.probe)
+
+
+async def _resume(hall: Hall) -> None:
+    begun = time.monotonic()
+    try:
+        resumed = await hall.resume()
+    except Exception as wrong:
+        LOG.error("what is to go on could not be read: %s", place_of(wrong))
+        return
+    LOG.info("%d matches go on, folded in %.1f s", resumed, time.monotonic() - begun)
 
 
 def port_of(server: Server) -> int:
@@ -192,8 +215,28 @@ def port_of(server: Server) -> int:
     return port
 
 
-async def until_stopped() -> None:
-    """Wait for SIGINT or SIGTERM."""
+async def until_stopped(store: Store) -> str:
+    """Wait for SIGINT or SIGTERM, or for the store to fail: why it did, empty for a signal."""
+    loop = asyncio.get_running_loop()
+    stopped: asyncio.Future[str] = loop.create_future()
+
+    def stop(why: str) -> None:
+        if not stopped.done():
+            stopped.set_result(why)
+
+    def failed(why: str) -> None:
+        loop.call_soon_threadsafe(stop, why)
+
+    store.on_failure(failed)
+    waiting = loop.create_task(_signal(stop))
+    try:
+        return await stopped
+    finally:
+        waiting.cancel()
+
+
+async def _signal(stop: Callable[[str], None]) -> None:
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
+            stop("")
             return

@@ -1,6 +1,7 @@
 """The hall: all matches of a server. Creates them, seats people and bots, keeps those in play in memory."""
 
 import asyncio
+import logging
 import secrets
 import time
 import unicodedata
@@ -10,11 +11,11 @@ import msgspec
 
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
-from replay.errors import NoSuchMatch, RecordError, RecordInvalid
+from replay.errors import NoSuchMatch, RecordInvalid
 from replay.referee import Referee, Sign
 from replay.store import Header, SeatRow, Store
 from server.bots import bots_of, make_bot
-from server.errors import CannotCreate, CannotSit, NotAdmitted
+from server.errors import CannotCreate, CannotSit, NotAdmitted, place_of
 from server.host import Host, now_ms, token_hash
 from server.protocol import (
     Create,
@@ -29,6 +30,8 @@ from server.protocol import (
     SeatInfo,
     SeatWish,
 )
+
+LOG = logging.getLogger(__name__)
 
 IDLE_S = 60.0
 """How long a match that nobody watches stays in memory."""
@@ -47,6 +50,10 @@ class Hall:
         self._bot_delay_s = bot_delay_s
         self._sign = sign
         self._hosts: dict[str, Host[Any]] = {}
+        self.is_listed = False
+        """Whether what is to go on after a restart has been listed."""
+        self.is_draining = False
+        """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""
 
     def games(self) -> Games:
         """What can be played."""
@@ -80,9 +87,13 @@ class Hall:
                 referee = Referee.open(face.game, self.store, match, self._sign)
             except (NoSuchMatch, KeyError) as wrong:
                 raise NotAdmitted("There is no such match, or not with this token.") from wrong
-            found = self._hosts[match] = Host(face, self.store, referee, bot_delay_s=self._bot_delay_s)
-            found.resume()
+            found = self._take_in(face, referee)
         return found
+
+    def _take_in(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
+        host = self._hosts[referee.match] = Host(face, self.store, referee, bot_delay_s=self._bot_delay_s)
+        host.resume()
+        return host
 
     def admit(self, hello: Hello) -> tuple[Host[Any], Viewer]:
         """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""
@@ -161,18 +172,38 @@ class Hall:
         )
         return Joined(wish.match, wish.seat, token)
 
-    def resume(self) -> int:
-        """Fold the matches that are to go on by themselves after a restart, with bots and time limits; how many."""
+    async def resume(self) -> int:
+        """Fold the matches that are to go on by themselves after a restart, with bots and time limits; how many.
+
+        One after another, the latest changed first, beside whatever else goes on: a match that somebody enters
+        meanwhile is folded at once. One that cannot be folded is logged and left out.
+        """
         resumed = 0
-        full = [h for h in self.store.matches("open") if all(row.kind for row in self.store.seats(h.match))]
-        for header in [*self.store.matches("running"), *full]:
-            if header.game in self.faces:
-                try:
-                    self.host(header.match)
+        # What is left open is listed at once, so that a match which is created from now on is not taken for one of it.
+        left = await asyncio.to_thread(self.store.unfinished)
+        self.is_listed = True
+        for header in left:
+            face = self.faces.get(header.game)
+            if face is None or header.match in self._hosts:
+                continue
+            try:
+                referee = await asyncio.to_thread(Referee.open, face.game, self.store, header.match, self._sign)
+                if self.is_draining:
+                    break
+                if header.match not in self._hosts:
+                    self._take_in(face, referee)
                     resumed += 1
-                except (NotAdmitted, RecordError):
-                    continue
+            except Exception as wrong:  # one match that cannot go on holds none of the others up
+                LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
         return resumed
+
+    def unready(self) -> str:
+        """Why nobody should be sent to this server now; empty when it is ready."""
+        if self.is_draining:
+            return "stopping"
+        if not self.is_listed:
+            return "starting"
+        return "the store takes nothing; see the log" if self.store.pulse().refuses else ""
 
     def heartbeat(self) -> None:
         """Sign idle matches anew for those who watch them."""
@@ -188,7 +219,8 @@ class Hall:
         return len(idle)
 
     async def close(self) -> None:
-        """Stop bots, finish commits that are under way."""
+        """Take no more choices, stop bots, finish commits that are under way, and tell of them."""
+        self.is_draining = True
         for host in list(self._hosts.values()):
             await host.close()
 

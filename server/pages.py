@@ -50,7 +50,7 @@ def page(target: str, api: Api) -> Response:
     """The answer to a GET of anything but the websocket."""
     parts = urlsplit(target)
     path = unquote(parts.path)
-    if path in {"/healthz", "/readyz"}:
+    if path == "/healthz":
         return respond(HTTPStatus.OK, b"ok\n", "text/plain; charset=utf-8")
     if path.startswith("/api/"):
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}

@@ -154,6 +154,9 @@ class Session:
             await asyncio.sleep(-self._allowance / RATE)
 
     async def _take(self, frame: str | bytes) -> None:
+        if self._hall.is_draining:
+            # Unanswered, so that the client sends it again, with its id, to the server that comes next.
+            return
         try:
             message = read_message(frame)
         except BadMessage as wrong:

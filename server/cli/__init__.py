@@ -5,11 +5,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.markup import escape
 
 from domain.kernel import KernelError
 from replay.errors import RecordError
+from server.cli.common import Failure
 from server.errors import ServerError
 
 PARTS = (
@@ -26,15 +25,6 @@ PARTS = (
     "completion",
 )
 """Modules beside this one; each offers its commands as `COMMANDS`."""
-
-
-class Failure(click.ClickException):
-    """An error with one clear sentence, in red, on standard error."""
-
-    def show(self, file: Any = None) -> None:
-        """Print it."""
-        del file
-        Console(stderr=True, highlight=False).print(f"[bold red]error:[/] {escape(self.message)}", soft_wrap=True)
 
 
 def _first(group: ExceptionGroup[Exception]) -> Exception:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 from rich.console import Console
+from rich.markup import escape
 
 from domain.kernel import Seat
 from projections.face import Face
@@ -21,6 +22,15 @@ from replay.store import Header, Store
 from server.errors import Misconfigured
 
 console = Console(highlight=False)
+
+
+class Failure(click.ClickException):
+    """An error with one clear sentence, in red, on standard error."""
+
+    def show(self, file: Any = None) -> None:
+        """Print it."""
+        del file
+        Console(stderr=True, highlight=False).print(f"[bold red]error:[/] {escape(self.message)}", soft_wrap=True)
 
 
 def data_dir() -> Path:

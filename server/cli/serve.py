@@ -1,5 +1,7 @@
 """`herald serve`: the server."""
 
+import logging
+import os
 from pathlib import Path
 
 import anyio
@@ -7,8 +9,9 @@ import click
 
 from projections.registry import faces
 from replay.serverkey import KeyRing
+from replay.store import Store
 from server.app import port_of, running, until_stopped
-from server.cli.common import console, db_option, default_db, open_store
+from server.cli.common import Failure, console, db_option, default_db, open_store
 from server.hall import Hall
 
 
@@ -24,15 +27,22 @@ def serve(host: str, port: int, bot_delay: float, origin: tuple[str, ...], db: P
     Everything is kept in one SQLite file; stop with Ctrl+C, start again, and every match goes on.
     """
     store = open_store(db)
+    failed = ""
     try:
-        anyio.run(_serve, store, host, port, bot_delay, origin, db or default_db())
+        failed = anyio.run(_serve, store, host, port, bot_delay, origin, db or default_db())
     finally:
-        store.close()
+        if not failed:
+            store.close()
+    if failed:
+        Failure(f"{failed}. Every choice that was accepted is kept. Look after the disk, then start again.").show()
+        logging.shutdown()
+        # Without closing the database: that would move its log into the file, on a disk that has just failed.
+        os._exit(1)
 
 
-async def _serve(store: object, host: str, port: int, bot_delay: float, origin: tuple[str, ...], path: Path) -> None:
+async def _serve(store: Store, host: str, port: int, bot_delay: float, origin: tuple[str, ...], path: Path) -> str:
     sign = KeyRing.beside(path).current.stamp
-    hall = Hall(store, faces(), bot_delay_s=bot_delay, sign=sign)  # type: ignore[arg-type]
+    hall = Hall(store, faces(), bot_delay_s=bot_delay, sign=sign)
     async with running(hall, host, port, origins=origin) as server:
         address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
         console.print(f"[bold]Herald[/] listens on [cyan]http://{address}:{port_of(server)}/[/]")
@@ -40,8 +50,10 @@ async def _serve(store: object, host: str, port: int, bot_delay: float, origin: 
         console.print("  watch two bots in this terminal:  [cyan]herald demo[/]")
         console.print("  list the matches:                 [cyan]herald match list[/]")
         console.print(f"  matches are kept in {path}; stop with Ctrl+C", soft_wrap=True)
-        await until_stopped()
-        console.print("Stopping; every accepted choice is kept.")
+        failed = await until_stopped(store)
+        if not failed:
+            console.print("Stopping; every accepted choice is kept.")
+    return failed
 
 
 COMMANDS = (serve,)
