@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from replay.errors import MatchExists, NoSuchMatch
 from replay.store import (
     Append,
+    ChatRow,
     Commit,
     Committed,
     Conflict,
@@ -21,6 +22,7 @@ from replay.store import (
     Keys,
     Pulse,
     SeatRow,
+    WatchRow,
     tell,
 )
 
@@ -33,6 +35,8 @@ class _Match:
     entries: list[Entry] = field(default_factory=list)
     head: bytes = b""
     checkpoints: list[tuple[int, bytes]] = field(default_factory=list)
+    watchers: list[WatchRow] = field(default_factory=list)
+    chat: list[ChatRow] = field(default_factory=list)
 
 
 def _is_full(match: _Match) -> bool:
@@ -116,6 +120,35 @@ class MemoryStore:
     def set_seat(self, match: str, row: SeatRow) -> None:
         """See `Store`."""
         self._find(match).seats[row.seat] = row
+
+    def watchers(self, match: str) -> tuple[WatchRow, ...]:
+        """See `Store`."""
+        found = self._matches.get(match)
+        return tuple(found.watchers) if found else ()
+
+    def grant(self, match: str, row: WatchRow) -> None:
+        """See `Store`."""
+        self._find(match).watchers.append(row)
+
+    def revoke(self, match: str, seat: int) -> None:
+        """See `Store`."""
+        found = self._find(match)
+        found.watchers = [row for row in found.watchers if row.seat != seat]
+
+    def say(self, match: str, row: ChatRow, keep: int) -> None:
+        """See `Store`."""
+        found = self._find(match)
+        gone = row.n - keep
+        found.chat = [*(line for line in found.chat if line.room != row.room or line.n > gone), row]
+
+    def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
+        """See `Store`."""
+        found = self._matches.get(match)
+        return [line for line in found.chat if line.room == room][-limit:] if found else []
+
+    def erase_chat(self, match: str) -> None:
+        """See `Store`."""
+        self._find(match).chat = []
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""

@@ -6,17 +6,28 @@ from typing import Final
 
 from replay.errors import StoreFailed
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 LOCK_WAIT_S: Final = 20.0
 CHECKPOINT_PAGES: Final = 16_384
 """Pages in the write-ahead log after which they move into the file: a match's last page is soon written again."""
 CACHE_KIB: Final = 65_536
 
-SCHEMA: Final = """
+_WATCHERS_AND_CHAT: Final = """
+CREATE TABLE IF NOT EXISTS watchers (
+  match TEXT NOT NULL, token_hash BLOB NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (match, token_hash)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS chat (
+  match TEXT NOT NULL, room TEXT NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, who TEXT NOT NULL,
+  name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n)
+) STRICT, WITHOUT ROWID;
+"""
+
+SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS matches (
   match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms INTEGER NOT NULL,
   title TEXT NOT NULL, listed INTEGER NOT NULL, status TEXT NOT NULL, result TEXT NOT NULL,
-  changed_ms INTEGER NOT NULL, seq INTEGER NOT NULL, head BLOB NOT NULL
+  changed_ms INTEGER NOT NULL, seq INTEGER NOT NULL, head BLOB NOT NULL, closed INTEGER NOT NULL DEFAULT 0,
+  delay_events INTEGER NOT NULL DEFAULT 0, delay_s INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS matches_by_status ON matches (status, created_ms DESC);
 CREATE TABLE IF NOT EXISTS records (
@@ -36,6 +47,7 @@ CREATE TABLE IF NOT EXISTS seats (
 CREATE TABLE IF NOT EXISTS checkpoints (
   match TEXT NOT NULL, seq INTEGER NOT NULL, signed BLOB NOT NULL, PRIMARY KEY (match, seq)
 ) STRICT, WITHOUT ROWID;
+{_WATCHERS_AND_CHAT}
 """
 
 
@@ -109,5 +121,14 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
 
 
-_STEPS: Final = {0: SCHEMA, 1: _OPENINGS_AS_THEY_COME}
+_WHO_MAY_WATCH: Final = f"""
+ALTER TABLE matches ADD COLUMN closed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE matches ADD COLUMN delay_events INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE matches ADD COLUMN delay_s INTEGER NOT NULL DEFAULT 0;
+{_WATCHERS_AND_CHAT}
+"""
+"""From schema 2, which had neither closed and delayed matches nor watchers and chat."""
+
+
+_STEPS: Final = {0: SCHEMA, 1: _OPENINGS_AS_THEY_COME + _WHO_MAY_WATCH, 2: _WHO_MAY_WATCH}
 """What brings a database of a version up to this one."""

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import astuple
 from sqlite_utils import Database
 
 from replay.errors import MatchExists, NoSuchMatch, StoreFailed
@@ -18,6 +19,7 @@ from replay.schema import SCHEMA_VERSION, assert_known, bring_up_to_date, connec
 from replay.store import (
     GROUP_BOUNDS,
     Append,
+    ChatRow,
     Commit,
     Committed,
     Conflict,
@@ -29,6 +31,7 @@ from replay.store import (
     Pulse,
     SeatRow,
     Unknown,
+    WatchRow,
     tell,
 )
 
@@ -154,8 +157,8 @@ class SqliteStore:
         h = header
         statements: list[tuple[str, tuple[object, ...]]] = [
             (
-                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
-                (h.match, h.game, h.rules, h.created_ms, h.title, int(h.listed), h.status, h.result, h.changed_ms, b""),
+                f"INSERT INTO matches ({_HEADER}, seq, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",  # noqa: S608
+                (*_header_values(h), b""),
             ),
             ("INSERT INTO match_keys VALUES (?, ?, ?, ?)", (h.match, keys.k_m, keys.k_n, keys.hid)),
         ]
@@ -340,7 +343,43 @@ class SqliteStore:
 
     def set_seat(self, match: str, row: SeatRow) -> None:
         """See `Store`."""
-        self._wait(_Task(None, _Work([(_SEAT, _seat_values(match, row))])))
+        self._run(_SEAT, *_seat_values(match, row))
+
+    def watchers(self, match: str) -> tuple[WatchRow, ...]:
+        """See `Store`."""
+        rows = self._reader().execute("SELECT seat, token_hash FROM watchers WHERE match = ?", (match,))
+        return tuple(WatchRow(*row) for row in rows)
+
+    def grant(self, match: str, row: WatchRow) -> None:
+        """See `Store`."""
+        self._run("INSERT OR REPLACE INTO watchers VALUES (?, ?, ?)", match, row.token_hash, row.seat)
+
+    def revoke(self, match: str, seat: int) -> None:
+        """See `Store`."""
+        self._run("DELETE FROM watchers WHERE match = ? AND seat = ?", match, seat)
+
+    def say(self, match: str, row: ChatRow, keep: int) -> None:
+        """See `Store`."""
+        said = (match, row.room, row.n, row.at, row.who, row.name, row.text)
+        forget = "DELETE FROM chat WHERE match = ? AND room = ? AND n <= ?"
+        insert = "INSERT OR REPLACE INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)"
+        self._wait(_Task(None, _Work([(forget, (match, row.room, row.n - keep)), (insert, said)])))
+
+    def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
+        """See `Store`."""
+        rows = self._reader().execute(
+            "SELECT n, at, room, who, name, text FROM chat WHERE match = ? AND room = ? ORDER BY n DESC LIMIT ?",
+            (match, room, limit),
+        )
+        return [ChatRow(*row) for row in rows][::-1]
+
+    def erase_chat(self, match: str) -> None:
+        """See `Store`; the words are overwritten in the file too (PRAGMA secure_delete)."""
+        erase = "DELETE FROM chat WHERE match = ?"
+        self._wait(_Task(None, _Work([("PRAGMA secure_delete = ON", ()), (erase, (match,))])))
+
+    def _run(self, sql: str, *values: object) -> None:
+        self._wait(_Task(None, _Work([(sql, values)])))
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""
@@ -414,7 +453,9 @@ class SqliteStore:
             self._writer.close()
 
 
-_HEADER: Final = "match, game, rules, created_ms, title, listed, status, result, changed_ms"
+_HEADER: Final = (
+    "match, game, rules, created_ms, title, listed, status, result, changed_ms, closed, delay_events, delay_s"
+)
 _SEAT: Final = "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)"
 
 
@@ -426,8 +467,12 @@ def _bytes_of(path: Path) -> int:
 
 
 def _header(row: tuple[object, ...]) -> Header:
-    match, game, rules, created, title, listed, status, result, changed = row
-    return Header(match, game, rules, created, title, bool(listed), status, result, changed)  # type: ignore[arg-type]
+    match, game, rules, created, title, listed, status, result, changed, closed, *delay = row
+    return Header(match, game, rules, created, title, bool(listed), status, result, changed, bool(closed), *delay)  # type: ignore[arg-type]
+
+
+def _header_values(header: Header) -> tuple[object, ...]:
+    return tuple(int(value) if isinstance(value, bool) else value for value in astuple(header))
 
 
 def _seat_values(match: str, row: SeatRow) -> tuple[object, ...]:

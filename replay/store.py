@@ -58,7 +58,10 @@ Append = Committed | Conflict | Unknown
 
 
 class Header(Struct, frozen=True):
-    """What the match list says of a match. `status`: open, running or finished."""
+    """What the match list says of a match. `status`: open, running or finished.
+
+    `closed`: nobody watches without a token. `delay_events`, `delay_s`: how far spectators are behind until it ends.
+    """
 
     match: str
     game: str
@@ -69,6 +72,9 @@ class Header(Struct, frozen=True):
     status: str = "open"
     result: str = ""
     changed_ms: int = 0
+    closed: bool = False
+    delay_events: int = 0
+    delay_s: int = 0
 
 
 class Keys(Struct, frozen=True):
@@ -93,6 +99,30 @@ class SeatRow(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"SeatRow({self.seat}, {self.kind!r})"
+
+
+class WatchRow(Struct, frozen=True):
+    """Somebody may watch through a seat's eyes, with the token of this hash."""
+
+    seat: int
+    token_hash: bytes
+
+    def __repr__(self) -> str:
+        return f"WatchRow({self.seat})"
+
+
+class ChatRow(Struct, frozen=True):
+    """A line of chat: its number in its room, time in ms, who said it and what. It is no part of the record."""
+
+    n: int
+    at: int
+    room: str
+    who: str
+    name: str
+    text: str
+
+    def __repr__(self) -> str:
+        return f"ChatRow({self.n}, {self.room!r})"
 
 
 class Head(Struct, frozen=True):
@@ -170,6 +200,30 @@ class Store(Protocol):
 
     def set_seat(self, match: str, row: SeatRow) -> None:
         """Change who holds a seat."""
+        ...
+
+    def watchers(self, match: str) -> tuple[WatchRow, ...]:
+        """Who may watch through a seat's eyes; nobody where there is no such match."""
+        ...
+
+    def grant(self, match: str, row: WatchRow) -> None:
+        """Let somebody watch through a seat's eyes."""
+        ...
+
+    def revoke(self, match: str, seat: int) -> None:
+        """Let nobody watch through the seat's eyes any more."""
+        ...
+
+    def say(self, match: str, row: ChatRow, keep: int) -> None:
+        """Keep a line of chat, and the last `keep` of its room."""
+        ...
+
+    def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
+        """The last lines of a room, in order; none where there is no such match."""
+        ...
+
+    def erase_chat(self, match: str) -> None:
+        """Forget what was said in every room of the match."""
         ...
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:

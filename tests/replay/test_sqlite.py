@@ -15,7 +15,7 @@ import pytest
 
 from replay.errors import StoreFailed
 from replay.sqlite import SqliteStore
-from replay.store import Append, Commit, Committed, Conflict, Entry, Unknown
+from replay.store import Append, ChatRow, Commit, Committed, Conflict, Entry, Unknown
 from tests.replay.matches import played
 from tests.replay.test_store import commit, create
 
@@ -214,6 +214,17 @@ def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
             SqliteStore(path, readonly=readonly)
 
 
+def test_erased_chat_is_gone_from_the_file(path: Path, store: SqliteStore) -> None:
+    create(store)
+    store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "unmistakable words"), 9)
+    store.close()
+    assert b"unmistakable words" in path.read_bytes()
+    again = SqliteStore(path)
+    again.erase_chat("m1")
+    again.close()
+    assert b"unmistakable words" not in path.read_bytes()
+
+
 def test_a_newer_schema_is_refused(path: Path) -> None:
     SqliteStore(path).close()
     with sqlite3.connect(path) as connection:
@@ -224,7 +235,16 @@ def test_a_newer_schema_is_refused(path: Path) -> None:
             SqliteStore(path, readonly=readonly)
 
 
-FORMER = """
+SCHEMA_2 = """
+ALTER TABLE matches DROP COLUMN closed;
+ALTER TABLE matches DROP COLUMN delay_events;
+ALTER TABLE matches DROP COLUMN delay_s;
+DROP TABLE watchers;
+DROP TABLE chat;
+PRAGMA user_version = 2;
+"""
+
+SCHEMA_1 = """
 ALTER TABLE openings RENAME TO later;
 CREATE TABLE openings (
   match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL,
@@ -238,7 +258,8 @@ PRAGMA user_version = 1;
 """
 
 
-def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(path: Path) -> None:
+@pytest.mark.parametrize("former", [SCHEMA_2, SCHEMA_2 + SCHEMA_1], ids=["2", "1"])
+def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(path: Path, former: str) -> None:
     store = SqliteStore(path)
     played(1, store)
     (header,) = store.matches()
@@ -246,7 +267,7 @@ def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(p
     assert sum(len(line.openings) for line in lines) > 10
     store.close()
     with sqlite3.connect(path) as connection:
-        connection.executescript(FORMER)
+        connection.executescript(former)
     connection.close()
     with pytest.raises(StoreFailed, match=r"older Herald.*herald serve"):
         SqliteStore(path, readonly=True)

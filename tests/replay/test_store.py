@@ -9,7 +9,7 @@ import pytest
 from replay.errors import MatchExists, NoSuchMatch
 from replay.memory import MemoryStore
 from replay.sqlite import SqliteStore
-from replay.store import Commit, Committed, Conflict, Entry, Header, Keys, SeatRow, Store
+from replay.store import ChatRow, Commit, Committed, Conflict, Entry, Header, Keys, SeatRow, Store, WatchRow
 
 KEYS = Keys(b"m" * 32, b"n" * 32, b"h" * 32)
 
@@ -96,6 +96,47 @@ def test_seats_change_hands(store: Store) -> None:
     assert store.seats("m1")[1] == SeatRow(1, "B", "bot", "random")
 
 
+def test_a_match_keeps_who_may_watch_it_and_how_far_behind(store: Store) -> None:
+    header = Header("m1", "skirmish", "1", 1, "A match", False, "open", "", 1, True, 30, 600)
+    store.create(header, KEYS, (SeatRow(0),), commit("m1", 0))
+    seen = store.header("m1")
+    assert (seen.listed, seen.closed, seen.delay_events, seen.delay_s) == (False, True, 30, 600)
+    assert store.matches() == [seen]
+
+
+def test_watchers_of_a_seat_are_granted_and_revoked_together(store: Store) -> None:
+    create(store)
+    for seat, token in ((0, b"one"), (0, b"two"), (1, b"three")):
+        store.grant("m1", WatchRow(seat, token))
+    store.revoke("m1", 0)
+    assert store.watchers("m1") == (WatchRow(1, b"three"),)
+    assert store.watchers("nowhere") == ()
+
+
+def said(n: int, room: str = "players") -> ChatRow:
+    return ChatRow(n, 1000 + n, room, "seat0", "Ada", f"line {n}")
+
+
+def test_a_room_keeps_its_last_lines_and_no_other_rooms(store: Store) -> None:
+    create(store)
+    for n in range(1, 6):
+        store.say("m1", said(n), 3)
+    store.say("m1", said(1, "spectators"), 3)
+    assert store.said("m1", "players", 9) == [said(3), said(4), said(5)]
+    assert store.said("m1", "players", 2) == [said(4), said(5)]
+    assert store.said("m1", "spectators", 9) == [said(1, "spectators")]
+    assert store.said("nowhere", "players", 9) == []
+
+
+def test_chat_is_erased_and_the_record_stays(store: Store) -> None:
+    create(store)
+    store.say("m1", said(1), 3)
+    before = store.read("m1"), store.head("m1")
+    store.erase_chat("m1")
+    assert store.said("m1", "players", 9) == []
+    assert (store.read("m1"), store.head("m1")) == before
+
+
 def test_of_many_who_append_at_one_place_one_wins(store: Store) -> None:
     create(store)
     with ThreadPoolExecutor(8) as pool:
@@ -133,3 +174,5 @@ def test_a_follower_that_fails_stops_nobody(store: Store, caplog: pytest.LogCapt
 def test_secrets_are_not_shown_in_logs() -> None:
     assert "m" * 32 not in repr(KEYS)
     assert "hash" not in repr(SeatRow(0, "A", "person", "", b"hash"))
+    assert "hash" not in repr(WatchRow(0, b"hash"))
+    assert "line" not in repr(said(1))
