@@ -163,6 +163,7 @@ export function chainStart(last, length = CHAIN_LENGTH) { for (let j = 0; j < le
 
 export const audienceKey = (root, mid, mask) => prf(root, "aud", mid, u32(mask));
 export const slotSalt = (key, seq, slot) => prf(key, "salt", u64(seq), u8(slot));
+export const newShare = () => { const e = crypto.getRandomValues(new Uint8Array(32)); return { entropy: b64(e), commitment: b64(tagged("ent", e)) }; };
 export const commitment = (mid, salt, seq, slot, mask, value) => tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value);
 export const checkpointMessage = (mid, seq, head, at) => concat([utf8("hr1/checkpoint\0"), mid, u64(seq), head, u64(at)]);
 

@@ -52,9 +52,9 @@ def play(pages: list[Page], most: int) -> tuple[int, bool]:
     raise AssertionError(f"nobody is asked: {[page.evaluate('herald.prompt.p') for page in pages]}")
 
 
-def against_bot(page: Page, served: Served) -> None:
+def against_bot(page: Page, served: Served, game: int = 0) -> None:
     page.goto(f"{served.url}/")
-    page.click(".acts .go")
+    page.click(f".gamecard:nth-child({game + 1}) .acts .go")
     page.wait("window.herald?.prompt?.mine()")
 
 
@@ -237,6 +237,80 @@ def test_a_draft_is_undone_until_it_is_sent_and_a_refusal_keeps_it(page: Page, s
     assert page.evaluate("herald.prompt.mine() && herald.prompt.p.id") == number
 
 
+SLOW_GLYPHS = """const load = fetch, wait = new Promise(done => setTimeout(done, 1500));
+window.fetch = async (url, ...more) => (`${url}`.startsWith("/glyphs/") && (await wait), load(url, ...more));
+"""
+DRAWN = """[...document.querySelectorAll(".stage [data-ref]")].map(e => [
+    e.dataset.ref, e.style.transform, e.style.width, e.style.height, e.textContent, e.ariaLabel, e.childElementCount,
+    [...e.classList].filter(c => !["lift", "rolling"].includes(c)).sort().join(" ")]).sort().map(String)"""
+
+
+def drawn_as_by_a_fresh_page(page: Page, fresh: Page) -> None:
+    """What lies on the table after many patches is what a page shows that came only now."""
+    page.wait("herald.scene.seq === herald.check.seq && !herald.fx.busy")
+    fresh.goto(page.evaluate("location.href"))
+    seq = page.evaluate("herald.scene.seq")
+    assert fresh.evaluate("herald.scene.seq") == seq
+    fresh.wait("!herald.fx.busy")
+    assert page.evaluate(DRAWN) == fresh.evaluate(DRAWN)
+
+
+def test_what_happens_while_a_page_still_loads_is_shown(page: Page, served: Served) -> None:
+    page.before_load(FAST + SLOW_GLYPHS)
+    against_bot(page, served)
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("game", [0, 1])
+def test_a_table_played_through_is_drawn_as_a_page_that_comes_late(
+    browser: Browser, page: Page, served: Served, game: int
+) -> None:
+    fresh = browser.sister(page)
+    fresh.size(1440, 900)
+    page.before_load(FAST)
+    against_bot(page, served, game)
+    for _ in range(4):
+        _, over = play([page], 12)
+        page.wait("herald.prompt.mine() || herald.prompt.p.mode === 'over'")
+        drawn_as_by_a_fresh_page(page, fresh)
+        if over:
+            break
+
+
+SHARES = """fetch(`/api/record/${herald.check.verifier.match}`).then(r => r.text()).then(file => file.trim()
+    .split("\\n").flatMap(x => JSON.parse(x).items ?? []).map(([line]) => JSON.parse(line))
+    .filter(line => line[4].startsWith("Entropy")).map(line => [line[4], line[8].seat, line[6]]))"""
+
+
+def test_a_persons_browser_gives_a_share_of_chance_of_its_own(page: Page, served: Served) -> None:
+    against_bot(page, served)
+    assert page.evaluate(SHARES) == [
+        ["EntropyCommitted", 0, 0],
+        ["EntropyCommitted", 1, -1],
+        ["EntropyRevealed", 0, 0],
+        ["EntropyRevealed", 1, -1],
+    ]
+
+
+HOLD = """const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (text) {
+    if (!localStorage.hold || !text.includes('"t":"reveal"')) send.call(this, text);
+};"""
+
+
+def test_a_share_of_chance_is_revealed_after_a_reload_too(page: Page, served: Served) -> None:
+    page.before_load(HOLD)
+    page.goto(f"{served.url}/")
+    page.evaluate("localStorage.hold = 1")
+    page.click(".acts .go")
+    page.wait("window.herald?.check.verifier?.commitments.size === 2 && document.body.dataset.ready")
+    assert page.evaluate("herald.prompt.p.mode") == "none"
+    page.evaluate("localStorage.removeItem('hold')")
+    page.call("Page.reload")
+    page.wait("window.herald?.prompt?.mine()")
+    assert page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('share'))") == []
+
+
 BREAK = r"""const Plain = WebSocket, found = /(\\"commitment\\":\\")(.)/;
 const other = (_, key, first) => key + (first === "_" ? "-" : "_");
 window.WebSocket = class extends Plain {
@@ -246,10 +320,12 @@ window.WebSocket = class extends Plain {
 
 def test_a_changed_line_is_shown_in_red_with_its_number(page: Page, served: Served) -> None:
     page.before_load(BREAK)
-    against_bot(page, served)
-    page.wait("herald.check.fault")
+    page.goto(f"{served.url}/")
+    page.click(".acts .go")
+    page.wait("window.herald?.check.fault && document.body.dataset.ready")
     line = page.evaluate("herald.check.fault.seq")
-    assert line == 6, "the first line that cannot be true: it reveals another share than was fixed"
+    assert line == 5, "the end of the chain is not the stated one: a share was fixed in other words"
+    assert page.evaluate("herald.prompt.p.mode") == "none", "no share of chance is given to a record that is not true"
     assert str(line) in page.evaluate("document.querySelector('#seal.broken').textContent")
     assert page.evaluate("document.getElementById('notice').className") == "bad"
     page.screenshot("broken-record")

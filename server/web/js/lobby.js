@@ -3,7 +3,8 @@ import { $, h, clear, button } from "./dom.js";
 import { t, loadStrings, when } from "./strings.js";
 import { prefs, setPref, otherTheme, myMatches, keepMatch, forgetMatch, seatLink, watchLink, linkRow, dialog, settings, tool } from "./prefs.js";
 import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
-import { Connection } from "./net.js";
+import { Connection, shareKey } from "./net.js";
+import { newShare } from "../verify.js";
 
 const REFRESH_MS = 4000;
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -18,73 +19,81 @@ const title = id => games.get(id)?.title ?? id;
 // --- what can be played ---
 const sheets = new Map();
 async function picture(root, game) { // the game's own picture, else charges of its own glyph sheet
-  const { glyphs = [], pictures = [] } = await assets;
-  if (pictures.includes(game)) return root.append(h("img", { src: `/pictures/${game}.webp`, alt: "" }));
-  if (!sheets.has(game)) sheets.set(game, glyphs.includes(game) ? json(`/glyphs/${game}.json`) : {});
-  const sheet = await sheets.get(game);
-  addSheet(sheet);
-  const names = Object.keys(sheet), pick = names.length ? [0, 1, 2].map(i => names[Math.floor((i + .5) * names.length / 3)]) : ["crossed-swords", "crown", "lion"];
-  root.append(...pick.map((name, i) => emblem(name, i, { tier: i === 1 ? 2 : 0, cls: `s${i}` })));
+	const { glyphs = [], pictures = [] } = await assets;
+	if (pictures.includes(game)) return root.append(h("img", { src: `/pictures/${game}.webp`, alt: "" }));
+	if (!sheets.has(game)) sheets.set(game, glyphs.includes(game) ? json(`/glyphs/${game}.json`) : {});
+	const sheet = await sheets.get(game);
+	addSheet(sheet);
+	const names = Object.keys(sheet), pick = names.length ? [0, 1, 2].map(i => names[Math.floor((i + .5) * names.length / 3)]) : ["crossed-swords", "crown", "lion"];
+	root.append(...pick.map((name, i) => emblem(name, i, { tier: i === 1 ? 2 : 0, cls: `s${i}` })));
 }
 function drawGames() {
-  clear($("#games")).append(...[...games.values()].map(g => {
-    const pic = h("div.picture");
-    picture(pic, g.game);
-    return h("article.gamecard", { "aria-labelledby": `g-${g.game}` }, pic, h("div.gametext", h("h2", { id: `g-${g.game}` }, g.title), h("p", g.about), h("div.acts",
-      button(".go", { onclick: e => quick(g, e.currentTarget) }, t("playBot")), button(".ghost", { onclick: () => wish(g) }, t("newMatch")))));
-  }));
+	clear($("#games")).append(...[...games.values()].map(g => {
+		const pic = h("div.picture");
+		picture(pic, g.game);
+		return h("article.gamecard", { "aria-labelledby": `g-${g.game}` }, pic, h("div.gametext", h("h2", { id: `g-${g.game}` }, g.title), h("p", g.about), h("div.acts",
+			button(".go", { onclick: e => quick(g, e.currentTarget) }, t("playBot")), button(".ghost", { onclick: () => wish(g) }, t("newMatch")))));
+	}));
 }
 
 // --- a new match ---
-function create(message, done) { then = done; pending = message; connection.send(message); }
+function create(message, done, seat) { // seat: whose share of chance this browser commits; the table reveals it
+	const share = seat && newShare();
+	if (seat) seat.entropy = share.commitment;
+	then = m => { if (seat) localStorage.setItem(shareKey(m.match, m.seat ?? message.seats.indexOf(seat)), share.entropy); done(m); };
+	pending = message;
+	connection.send(message);
+}
 function quick(g, button) {
-  button.disabled = true;
-  const seats = Array.from({ length: g.seats }, (_, i) => (i ? { kind: "bot", bot: g.bots[0] } : { kind: "me", name: prefs.name }));
-  create({ t: "create", game: g.game, seats, listed: true }, m => { keep(m, g, ["me"]); go(m.match, m.tokens["0"]); });
+	button.disabled = true;
+	const seats = Array.from({ length: g.seats }, (_, i) => (i ? { kind: "bot", bot: g.bots[0] } : { kind: "me", name: prefs.name }));
+	create({ t: "create", game: g.game, seats, listed: true }, m => { keep(m, g, ["me"]); go(m.match, m.tokens["0"]); }, seats[0]);
 }
 const keep = (m, g, kinds) => { for (const seat in m.tokens) keepMatch({ match: m.match, seat: Number(seat), token: m.tokens[seat], game: g.game, title: g.title, at: Date.now(), friend: kinds[seat] === "friend" || undefined }); };
 const go = (match, token) => { location.href = seatLink(match, token); };
 
 function wish(g) {
-  const problem = h("p.problem", { role: "alert" });
-  const name = h("input", { type: "text", maxlength: 32, value: prefs.name, placeholder: t("anonymous"), autocomplete: "nickname" });
-  const seats = Array.from({ length: g.seats }, (_, i) => {
-    const choices = [["me", t("seatMe")], ["friend", t("seatFriend")], ["open", t("seatOpen")], ...g.bots.map(b => [`bot:${b}`, t("seatBot", { bot: has(`bot.${b}`, b) })])];
-    const want = i ? (g.bots.length ? `bot:${g.bots[0]}` : "friend") : "me";
-    return h("select", choices.map(([v, label]) => h("option", { value: v, selected: v === want }, label)));
-  });
-  const options = Object.entries(g.options).map(([key, value]) => {
-    const label = has(`option.${key}`, key.replaceAll("_", " "));
-    const input = typeof value === "boolean" ? h("input", { type: "checkbox", checked: value }) : h("input", { type: typeof value === "number" ? "number" : "text", value });
-    return { key, value, input, row: typeof value === "boolean" ? h("label.set", input, label) : h("label.set", label, input) };
-  });
-  const listed = h("input", { type: "checkbox", checked: true });
-  const submit = h("button.go", { type: "submit" }, t("createMatch"));
-  const form = h("form.create", h("h2", { id: "dialog-title" }, g.title), h("label.set", t("yourName"), name), h("fieldset", h("legend", t("seats")), seats.map((s, i) => h("label.set", t("seatN", { n: i + 1 }), s))),
-    options.length ? h("fieldset", h("legend", t("gameOptions")), options.map(o => o.row)) : null, h("label.set", listed, t("listed")), problem, h("footer", button(".ghost", { onclick: () => $("#dialog").close() }, t("cancel")), " ", submit));
-  form.onsubmit = e => {
-    e.preventDefault();
-    setPref("name", name.value.trim());
-    const chosen = seats.map(s => s.value.split(":"));
-    const given = Object.fromEntries(options.map(o => [o.key, typeof o.value === "boolean" ? o.input.checked : typeof o.value === "number" ? Number(o.input.value) : o.input.value]).filter(([k, v]) => v !== g.options[k]));
-    submit.disabled = true;
-    create({ t: "create", game: g.game, options: given, listed: listed.checked, seats: chosen.map(([kind, bot]) => ({ kind, ...(bot ? { bot } : {}), ...(kind === "me" ? { name: prefs.name } : {}) })) },
-      m => { const kinds = chosen.map(c => c[0]); keep(m, g, kinds); made(m, kinds); });
-    form.failed = why => { submit.disabled = false; problem.textContent = why; };
-  };
-  const d = $("#dialog");
-  clear(d).append(form);
-  d.form = form;
-  d.showModal();
+	const problem = h("p.problem", { role: "alert" });
+	const name = h("input", { type: "text", maxlength: 32, value: prefs.name, placeholder: t("anonymous"), autocomplete: "nickname" });
+	const seats = Array.from({ length: g.seats }, (_, i) => {
+		const choices = [["me", t("seatMe")], ["friend", t("seatFriend")], ["open", t("seatOpen")], ...g.bots.map(b => [`bot:${b}`, t("seatBot", { bot: has(`bot.${b}`, b) })])];
+		const want = i ? (g.bots.length ? `bot:${g.bots[0]}` : "friend") : "me";
+		return h("select", choices.map(([v, label]) => h("option", { value: v, selected: v === want }, label)));
+	});
+	const options = Object.entries(g.options).map(([key, value]) => {
+		const label = has(`option.${key}`, key.replaceAll("_", " "));
+		const input = typeof value === "boolean" ? h("input", { type: "checkbox", checked: value }) : h("input", { type: typeof value === "number" ? "number" : "text", value });
+		return { key, value, input, row: typeof value === "boolean" ? h("label.set", input, label) : h("label.set", label, input) };
+	});
+	const listed = h("input", { type: "checkbox", checked: true });
+	const submit = h("button.go", { type: "submit" }, t("createMatch"));
+	const form = h("form.create", h("h2", { id: "dialog-title" }, g.title), h("label.set", t("yourName"), name), h("fieldset", h("legend", t("seats")), seats.map((s, i) => h("label.set", t("seatN", { n: i + 1 }), s))),
+		options.length ? h("fieldset", h("legend", t("gameOptions")), options.map(o => o.row)) : null, h("label.set", listed, t("listed")), problem, h("footer", button(".ghost", { onclick: () => $("#dialog").close() }, t("cancel")), " ", submit));
+	form.onsubmit = e => {
+		e.preventDefault();
+		setPref("name", name.value.trim());
+		const chosen = seats.map(s => s.value.split(":"));
+		const given = Object.fromEntries(options.map(o => [o.key, typeof o.value === "boolean" ? o.input.checked : typeof o.value === "number" ? Number(o.input.value) : o.input.value]).filter(([k, v]) => v !== g.options[k]));
+		submit.disabled = true;
+		const kinds = chosen.map(c => c[0]), places = chosen.map(([kind, bot]) => ({ kind, ...(bot ? { bot } : {}), ...(kind === "me" ? { name: prefs.name } : {}) }));
+		create({ t: "create", game: g.game, options: given, listed: listed.checked, seats: places }, m => { keep(m, g, kinds); made(m, kinds); },
+			kinds.every(k => k === "bot" || k === "me") && kinds.filter(k => k === "me").length === 1 && places[kinds.indexOf("me")]);
+		form.failed = why => { submit.disabled = false; problem.textContent = why; };
+	};
+	const d = $("#dialog");
+	clear(d).append(form);
+	d.form = form;
+	d.showModal();
 }
 function made(m, kinds) { // links to hand out
-  const mine = kinds.indexOf("me"), others = kinds.map((k, i) => [k, i]).filter(([k, i]) => k === "friend" || (k === "me" && i !== mine));
-  if (!others.length && mine >= 0) return go(m.match, m.tokens[mine]);
-  const d = dialog(t("matchMade"), others.map(([, i]) => linkRow(t("friendLink", { seat: i + 1 }), seatLink(m.match, m.tokens[i]))), linkRow(t("watchLink"), watchLink(m.match)), kinds.includes("open") ? h("p.quiet", t("openWaits")) : null);
-  d.querySelector("footer").replaceChildren(h("a.go", { href: mine >= 0 ? seatLink(m.match, m.tokens[mine]) : watchLink(m.match) }, t("toTable")));
+	const mine = kinds.indexOf("me"), others = kinds.map((k, i) => [k, i]).filter(([k, i]) => k === "friend" || (k === "me" && i !== mine));
+	if (!others.length && mine >= 0) return go(m.match, m.tokens[mine]);
+	const d = dialog(t("matchMade"), others.map(([, i]) => linkRow(t("friendLink", { seat: i + 1 }), seatLink(m.match, m.tokens[i]))), linkRow(t("watchLink"), watchLink(m.match)), kinds.includes("open") ? h("p.quiet", t("openWaits")) : null);
+	d.querySelector("footer").replaceChildren(h("a.go", { href: mine >= 0 ? seatLink(m.match, m.tokens[mine]) : watchLink(m.match) }, t("toTable")));
 }
 function join(m, seat) {
-  create({ t: "join", match: m.match, seat: seat.seat, name: prefs.name }, j => { keepMatch({ match: j.match, seat: j.seat, token: j.token, game: m.game, title: title(m.game), at: Date.now() }); go(j.match, j.token); });
+	const wish = { t: "join", match: m.match, seat: seat.seat, name: prefs.name };
+	create(wish, j => { keepMatch({ match: j.match, seat: j.seat, token: j.token, game: m.game, title: title(m.game), at: Date.now() }); go(j.match, j.token); }, m.seats.filter(s => !s.kind).length === 1 && wish);
 }
 
 // --- lists ---
@@ -92,20 +101,20 @@ function list(id, rows) { clear($(`#${id} ul`)).append(...(rows.length ? rows : 
 const names = m => m.seats.map(s => s.name || t("freeSeat")).join(` ${t("against")} `);
 const row = (m, ...acts) => h("li.row", h("span.ttl", m.title || title(m.game)), h("span.who", names(m), m.result ? h("span.quiet", `, ${result(m)}`) : null), h("span.at", when(m.created_ms)), acts);
 function result(m) { // "seat 0: why" names a seat; here its player
-  const [, seat, why] = /^(?:seat (\d+)|draw): (.*)$/.exec(m.result) || [];
-  return why === undefined ? m.result : seat === undefined ? `${t("draw")}: ${why}` : `${t("won", { name: m.seats[seat]?.name })}: ${why}`;
+	const [, seat, why] = /^(?:seat (\d+)|draw): (.*)$/.exec(m.result) || [];
+	return why === undefined ? m.result : seat === undefined ? `${t("draw")}: ${why}` : `${t("won", { name: m.seats[seat]?.name })}: ${why}`;
 }
 let shown = "";
 function drawMatches(m) {
-  const mine = myMatches().filter(x => !x.friend), now = JSON.stringify([m, mine]);
-  if (now === shown) return;
-  shown = now;
-  list("open", m.open.map(x => row(x, x.seats.filter(s => !s.kind).map(s => button(".go", { onclick: () => join(x, s) }, t("takeSeat", { n: s.seat + 1 }))))));
-  list("running", m.running.map(x => row(x, h("a.ghost", { href: `/watch#m=${x.match}` }, t("watch")))));
-  list("finished", m.finished.map(x => row(x, h("a.ghost", { href: `/replay#m=${x.match}` }, t("replay")))));
-  const over = new Set(m.finished.map(x => x.match)), still = mine.filter(x => !over.has(x.match)).slice(0, 8);
-  $("#mine").hidden = !still.length;
-  if (still.length) list("mine", still.map(x => h("li.row", h("span.ttl", x.title), h("span.who", t("seatN", { n: x.seat + 1 })), h("span.at", when(x.at)), h("a.go", { href: seatLink(x.match, x.token) }, t("goOn")), button(".ghost", { onclick: () => { forgetMatch(x); drawMatches(m); } }, t("forget")))));
+	const mine = myMatches().filter(x => !x.friend), now = JSON.stringify([m, mine]);
+	if (now === shown) return;
+	shown = now;
+	list("open", m.open.map(x => row(x, x.seats.filter(s => !s.kind).map(s => button(".go", { onclick: () => join(x, s) }, t("takeSeat", { n: s.seat + 1 }))))));
+	list("running", m.running.map(x => row(x, h("a.ghost", { href: `/watch#m=${x.match}` }, t("watch")))));
+	list("finished", m.finished.map(x => row(x, h("a.ghost", { href: `/replay#m=${x.match}` }, t("replay")))));
+	const over = new Set(m.finished.map(x => x.match)), still = mine.filter(x => !over.has(x.match)).slice(0, 8);
+	$("#mine").hidden = !still.length;
+	if (still.length) list("mine", still.map(x => h("li.row", h("span.ttl", x.title), h("span.who", t("seatN", { n: x.seat + 1 })), h("span.at", when(x.at)), h("a.go", { href: seatLink(x.match, x.token) }, t("goOn")), button(".ghost", { onclick: () => { forgetMatch(x); drawMatches(m); } }, t("forget")))));
 }
 
 // --- connection ---
@@ -113,21 +122,21 @@ const net = $("#net");
 function state(on) { net.classList.toggle("off", !on); net.textContent = t(on ? "connected" : "offline"); }
 state(false);
 const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
-  state: s => state(s === "open"),
-  message(m) {
-    if (m.t === "games") {
-      games = new Map(m.games.map(g => [g.game, g]));
-      drawGames();
-      document.body.dataset.ready = "1";
-    } else if (m.t === "matches") drawMatches(m);
-    else if (m.t === "created" || m.t === "joined") { then?.(m); then = null; }
-    else if (m.t === "error") {
-      $("#live").textContent = m.why;
-      if ($("#dialog").open) $("#dialog").form?.failed?.(m.why); else if (pending) dialog(t("notDone"), h("p", m.why));
-      pending = null;
-      for (const b of document.querySelectorAll(".acts .go")) b.disabled = false;
-    }
-  },
+	state: s => state(s === "open"),
+	message(m) {
+		if (m.t === "games") {
+			games = new Map(m.games.map(g => [g.game, g]));
+			drawGames();
+			document.body.dataset.ready = "1";
+		} else if (m.t === "matches") drawMatches(m);
+		else if (m.t === "created" || m.t === "joined") { then?.(m); then = null; }
+		else if (m.t === "error") {
+			$("#live").textContent = m.why;
+			if ($("#dialog").open) $("#dialog").form?.failed?.(m.why); else if (pending) dialog(t("notDone"), h("p", m.why));
+			pending = null;
+			for (const b of document.querySelectorAll(".acts .go")) b.disabled = false;
+		}
+	},
 });
 setInterval(() => { if (!document.hidden) connection.send({ t: "matches" }); }, REFRESH_MS);
 

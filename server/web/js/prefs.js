@@ -10,8 +10,8 @@ const write = (key, value) => { try { localStorage.setItem("herald." + key, JSON
 export const prefs = { theme: read("theme", ""), speed: read("speed", 1), still: read("still", false), keys: read("keys", true), text: read("text", false), name: read("name", "") };
 export function setPref(key, value) { prefs[key] = value; write(key, value); apply(); }
 export function apply() {
-  root.dataset.theme = prefs.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  if (prefs.still) root.dataset.motion = "off"; else delete root.dataset.motion;
+	root.dataset.theme = prefs.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+	if (prefs.still) root.dataset.motion = "off"; else delete root.dataset.motion;
 }
 apply();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
@@ -27,30 +27,30 @@ export const watchLink = match => `${location.origin}/watch#m=${match}`;
 export const replayLink = (match, seq = 0) => `${$("#bundle") ? location.href.split("#")[0] : location.origin + "/replay"}#m=${match}&seq=${seq}`;
 
 export async function copy(text, button) {
-  try { await navigator.clipboard.writeText(text); } catch { // plain http has no clipboard: select the field instead
-    const field = h("textarea.vh", text);
-    (button.closest("dialog") || document.body).append(field);
-    field.value = text; field.select(); document.execCommand("copy"); field.remove();
-  }
-  const was = button.textContent;
-  button.textContent = t("copied");
-  setTimeout(() => { button.textContent = was; }, 1500);
+	try { await navigator.clipboard.writeText(text); } catch { // plain http has no clipboard: select the field instead
+		const field = h("textarea.vh", text);
+		(button.closest("dialog") || document.body).append(field);
+		field.value = text; field.select(); document.execCommand("copy"); field.remove();
+	}
+	const was = button.textContent;
+	button.textContent = t("copied");
+	setTimeout(() => { button.textContent = was; }, 1500);
 }
 export const linkRow = (label, url) => h("div.linkrow", h("label", h("span", label), h("input", { type: "text", readonly: true, value: url, onfocus: e => e.target.select() })), button(".ghost", { onclick: e => copy(url, e.currentTarget) }, t("copy")));
 
 export const tool = (icon, label, act, cls = "") => button(cls, { title: label, "aria-label": label, onclick: act }, ico(icon));
 
 export function dialog(title, ...content) {
-  const d = $("#dialog");
-  clear(d).append(h("form", { method: "dialog" }, h("h2", { id: "dialog-title" }, title), ...content, h("footer", h("button.go", t("close")))));
-  if (!d.open) d.showModal();
-  return d;
+	const d = $("#dialog");
+	clear(d).append(h("form", { method: "dialog" }, h("h2", { id: "dialog-title" }, title), ...content, h("footer", h("button.go", t("close")))));
+	if (!d.open) d.showModal();
+	return d;
 }
 
 export function settings(changed = () => {}) {
-  const check = (key, label, value = prefs[key]) => h("label.set", h("input", { type: "checkbox", checked: value, onchange: e => { setPref(key, e.target.checked); changed(key); } }), label);
-  const language = h("select", { onchange: e => { localStorage.setItem("herald.language", e.target.value); location.reload(); } }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id, selected: id === preferred() }, name)));
-  const theme = h("select", { onchange: e => { setPref("theme", e.target.value); changed("theme"); } }, [["", "themeSystem"], ["light", "themeLight"], ["dark", "themeDark"]].map(([id, key]) => h("option", { value: id, selected: id === prefs.theme }, t(key))));
-  dialog(t("settings"), h("label.set", t("yourName"), h("input", { type: "text", maxlength: 32, value: prefs.name, onchange: e => setPref("name", e.target.value.trim()) })), h("label.set", t("language"), language), h("label.set", t("theme"), theme), check("still", t("stillMotion")), check("keys", t("singleKeys")), check("text", t("textFirst")),
-    h("p.quiet", t("credits"), " ", $("#bundle") ? "CC BY 3.0" : h("a", { href: "/glyphs/CREDITS.md" }, "CC BY 3.0")));
+	const check = (key, label, value = prefs[key]) => h("label.set", h("input", { type: "checkbox", checked: value, onchange: e => { setPref(key, e.target.checked); changed(key); } }), label);
+	const language = h("select", { onchange: e => { localStorage.setItem("herald.language", e.target.value); location.reload(); } }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id, selected: id === preferred() }, name)));
+	const theme = h("select", { onchange: e => { setPref("theme", e.target.value); changed("theme"); } }, [["", "themeSystem"], ["light", "themeLight"], ["dark", "themeDark"]].map(([id, key]) => h("option", { value: id, selected: id === prefs.theme }, t(key))));
+	dialog(t("settings"), h("label.set", t("yourName"), h("input", { type: "text", maxlength: 32, value: prefs.name, onchange: e => setPref("name", e.target.value.trim()) })), h("label.set", t("language"), language), h("label.set", t("theme"), theme), check("still", t("stillMotion")), check("keys", t("singleKeys")), check("text", t("textFirst")),
+		h("p.quiet", t("credits"), " ", $("#bundle") ? "CC BY 3.0" : h("a", { href: "/glyphs/CREDITS.md" }, "CC BY 3.0")));
 }

@@ -8,7 +8,7 @@ import { Board } from "./board.js";
 import { Prompt } from "./prompt.js";
 import { Fx } from "./anim.js";
 import { Replay } from "./replay.js";
-import { Connection, Choices } from "./net.js";
+import { Connection, Choices, shareKey } from "./net.js";
 import { Check } from "./check.js";
 import { drawSeats, drawInfo, drawLog, drawText, plainText } from "./panels.js";
 
@@ -21,8 +21,8 @@ await Promise.all([loadStrings(), initGlyphs()]);
 const sheets = new Map(), json = async url => (await fetch(url)).json(), assets = inline ? null : json("/assets.json");
 async function load(name) { if ((await assets).glyphs.includes(name)) addSheet(await json(`/glyphs/${name}.json`)); }
 function sheet(name) {
-  if (!sheets.has(name)) sheets.set(name, inline ? null : load(name).catch(() => sheets.delete(name)));
-  return sheets.get(name);
+	if (!sheets.has(name)) sheets.set(name, inline ? null : load(name).catch(() => sheets.delete(name)));
+	return sheets.get(name);
 }
 if (inline) addSheet(JSON.parse($("#glyphs").textContent)); else sheet("core");
 
@@ -31,126 +31,126 @@ const live = $("#live"), info = $("#info"), rail = $("#rail"), notice = $("#noti
 const say = text => { live.textContent = live.textContent === text ? text + "\u00a0" : text; };
 
 // --- the record is checked in this page ---
-const check = new Check(showSeal, since => connection?.send({ t: "need", since }));
+const check = new Check(() => { showSeal(); reveal(); }, since => connection?.send({ t: "need", since }));
 function showSeal() {
-  const fault = check.fault;
-  seal.classList.toggle("broken", !!fault);
-  seal.title = t(fault ? "brokenAt" : "verifiedTo", fault || check);
-  clear(seal).append(ico("seal"), h("span", seal.title));
-  seal.hidden = !check.seq && !fault;
-  seal.dataset.seq = check.seq;
-  if (fault) tell("broken", `${seal.title} ${fault.why}`, true);
+	const fault = check.fault;
+	seal.classList.toggle("broken", !!fault);
+	seal.title = t(fault ? "brokenAt" : "verifiedTo", fault || check);
+	clear(seal).append(ico("seal"), h("span", seal.title));
+	seal.hidden = !check.seq && !fault;
+	seal.dataset.seq = check.seq;
+	if (fault) tell("broken", `${seal.title} ${fault.why}`, true);
 }
 seal.hidden = true;
 seal.onclick = () => {
-  const v = check.verifier;
-  dialog(t("record"), h("p", check.fault ? `${seal.title} ${check.fault.why}` : t("verifiedLong", { seq: v.seq, dice: v.dice, openings: v.openings })), linkRow(t("headAt", { seq: v.seq }), check.head), h("p.quiet", t("headWhy")));
+	const v = check.verifier;
+	dialog(t("record"), h("p", check.fault ? `${seal.title} ${check.fault.why}` : t("verifiedLong", { seq: v.seq, dice: v.dice, openings: v.openings })), linkRow(t("headAt", { seq: v.seq }), check.head), h("p.quiet", t("headWhy")));
 };
 
 // --- notices under the top bar ---
 const notices = new Map();
 function tell(key, text, bad) {
-  if (text) notices.set(key, [text, bad]); else notices.delete(key);
-  const list = [...notices.values()];
-  notice.hidden = !list.length;
-  notice.classList.toggle("bad", list.some(x => x[1]));
-  const now = list.map(x => x[0]).join(" ");
-  if (notice.textContent !== now) notice.textContent = now;
+	if (text) notices.set(key, [text, bad]); else notices.delete(key);
+	const list = [...notices.values()];
+	notice.hidden = !list.length;
+	notice.classList.toggle("bad", list.some(x => x[1]));
+	const now = list.map(x => x[0]).join(" ");
+	if (notice.textContent !== now) notice.textContent = now;
 }
 
 // --- board, prompt, bar ---
 const prompt = new Prompt($("#prompt"), {
-  mark: (sets, hot) => {
-    const path = [].concat(hot?.at || []), from = hot?.from || (path.length > 1 ? path[0] : null);
-    board.hot = from && path.length ? { from, to: path.at(-1) } : null;
-    board.mark(sets);
-    if (scene) board.drawLinks(scene);
-    if (hot === undefined) drawTexts();
-  },
-  answer: (decision, choice) => { say(t("answerSent")); choices.say(decision, choice, check.ack); },
-  draft: showDraft,
-  extra: p => p.mode === "over" ? h("p.after", mode === "replay" ? null : h("a.go", { href: `/replay#m=${match}` }, t("watchReplay")), inline ? null : h("a.ghost", { href: "/" }, t("toLobby"))) : null,
+	mark: (sets, hot) => {
+		const path = [].concat(hot?.at || []), from = hot?.from || (path.length > 1 ? path[0] : null);
+		board.hot = from && path.length ? { from, to: path.at(-1) } : null;
+		board.mark(sets);
+		if (scene) board.drawLinks(scene);
+		if (hot === undefined) drawTexts();
+	},
+	answer: (decision, choice) => { say(t("answerSent")); choices.say(decision, choice, check.ack); },
+	draft: showDraft,
+	extra: p => p.mode === "over" ? h("p.after", mode === "replay" ? null : h("a.go", { href: `/replay#m=${match}` }, t("watchReplay")), inline ? null : h("a.ghost", { href: "/" }, t("toLobby"))) : null,
 });
 const board = new Board($("#stagehost"), {
-  hover: ref => { prompt.touch(ref); inspect(ref); },
-  focus: ref => { prompt.touch(ref); inspect(ref); },
-  read: ref => { inspect(ref, true); tab("info"); navigator.vibrate?.(8); },
-  pick: ref => { if (ref && prompt.pick(ref)) return; if (ref) { inspect(ref, true); if (innerWidth <= NARROW) tab("info"); } else prompt.back(); },
-  resized: () => prompt.p && board.mark(prompt.sets()),
+	hover: ref => { prompt.touch(ref); inspect(ref); },
+	focus: ref => { prompt.touch(ref); inspect(ref); },
+	read: ref => { inspect(ref, true); tab("info"); navigator.vibrate?.(8); },
+	pick: ref => { if (ref && prompt.pick(ref)) return; if (ref) { inspect(ref, true); if (innerWidth <= NARROW) tab("info"); } else prompt.back(); },
+	resized: () => prompt.p && board.mark(prompt.sets()),
 });
 const fx = new Fx(board);
 fx.speed = board.speed = prefs.speed;
 const replay = new Replay($("#bar"), {
-  go, view: v => startView(v, scene.seq), skip: () => fx.skip(),
-  speed: v => { setPref("speed", v); fx.speed = board.speed = v; },
-  link: () => dialog(t("links"), linkRow(t("momentLink"), replayLink(match, scene.seq))),
+	go, view: v => startView(v, scene.seq), skip: () => fx.skip(),
+	speed: v => { setPref("speed", v); fx.speed = board.speed = v; },
+	link: () => dialog(t("links"), linkRow(t("momentLink"), replayLink(match, scene.seq))),
 }, { live: mode !== "replay", speed: prefs.speed });
 
 function inspect(ref, pin) { if (pin) pinned = ref; if (scene) drawInfo(info, scene, ref || pinned); }
 const sets = () => prompt.sets();
 function drawTexts() {
-  if (!scene) return;
-  for (const el of [$("#textboard"), $("#textfirst")]) if (!el.hidden) drawText(el, scene, sets(), ref => prompt.pick(ref));
+	if (!scene) return;
+	for (const el of [$("#textboard"), $("#textfirst")]) if (!el.hidden) drawText(el, scene, sets(), ref => prompt.pick(ref));
 }
 // an assignment not yet sent lies on its slots in this page only
 function showDraft(list) {
-  const shown = list.filter(d => d.item && d.slot && scene.pieces[d.item]);
-  if (!shown.length && !board.drafted) return;
-  board.drafted = shown.length > 0;
-  const pieces = { ...scene.pieces };
-  for (const d of shown) pieces[d.item] = { ...pieces[d.item], on: d.slot, dock: d.dock || "br", dockSize: .47, hang: .06, z: 1, state: ["draft"] };
-  board.render({ ...scene, pieces });
-  board.mark(sets());
+	const shown = list.filter(d => d.item && d.slot && scene.pieces[d.item]);
+	if (!shown.length && !board.drafted) return;
+	board.drafted = shown.length > 0;
+	const pieces = { ...scene.pieces };
+	for (const d of shown) pieces[d.item] = { ...pieces[d.item], on: d.slot, dock: d.dock || "br", dockSize: .47, hang: .06, z: 1, state: ["draft"] };
+	board.render({ ...scene, pieces });
+	board.mark(sets());
 }
 
 function show(next, { instant } = {}) {
-  scene = next;
-  document.title = `${next.prompt?.mode === "you" && mode === "play" ? "● " : ""}${next.title} · Herald`;
-  $("#game").textContent = next.title;
-  clear($("#crumbs")).append(...next.crumbs.map(c => h("span", c)));
-  drawPlates();
-  board.drafted = false;
-  if (!$("#stagehost").hidden) board.render(next, { instant });
-  const now = at === time.length && (mode !== "replay");
-  const p = next.prompt && (now || next.prompt.mode === "over" ? next.prompt : { ...next.prompt, mode: "past", ...(next.prompt.mode === "none" ? { ask: plainText(next.log?.at(-1)) || next.prompt.ask } : {}) });
-  const isNew = prompt.set(p, next);
-  board.mark(sets());
-  if (isNew && p?.mode === "you") announce(p);
-  if (prompt.mine() && prompt.drafts().length) showDraft(prompt.drafts());
-  drawLog($("#lines"), next);
-  drawTexts();
-  inspect(null);
+	scene = next;
+	document.title = `${next.prompt?.mode === "you" && mode === "play" ? "● " : ""}${next.title} · Herald`;
+	$("#game").textContent = next.title;
+	clear($("#crumbs")).append(...next.crumbs.map(c => h("span", c)));
+	drawPlates();
+	board.drafted = false;
+	if (!$("#stagehost").hidden) board.render(next, { instant });
+	const now = at === time.length && (mode !== "replay");
+	const p = next.prompt && (now || next.prompt.mode === "over" ? next.prompt : { ...next.prompt, mode: "past", ...(next.prompt.mode === "none" ? { ask: plainText(next.log?.at(-1)) || next.prompt.ask } : {}) });
+	const isNew = prompt.set(p, next);
+	board.mark(sets());
+	if (isNew && p?.mode === "you") announce(p);
+	if (prompt.mine() && prompt.drafts().length) showDraft(prompt.drafts());
+	drawLog($("#lines"), next);
+	drawTexts();
+	inspect(null);
 }
 function drawPlates() { // who is away is known while a match is played
-  const own = scene.viewer.seat ?? 0, ids = Object.keys(scene.seats).map(Number), bots = (welcome?.seats || []).filter(s => s.kind === "bot").map(s => s.seat);
-  const there = mode === "play" && presence ? new Set([...presence.seats, ...bots, own]) : null;
-  drawSeats($("#seats-top"), scene, ids.filter(i => i !== own), there);
-  drawSeats($("#seats-me"), scene, [own], there);
+	const own = scene.viewer.seat ?? 0, ids = Object.keys(scene.seats).map(Number), bots = (welcome?.seats || []).filter(s => s.kind === "bot").map(s => s.seat);
+	const there = mode === "play" && presence ? new Set([...presence.seats, ...bots, own]) : null;
+	drawSeats($("#seats-top"), scene, ids.filter(i => i !== own), there);
+	drawSeats($("#seats-me"), scene, [own], there);
 }
 function announce(p) {
-  board.stage.classList.remove("fresh");
-  requestAnimationFrame(() => board.stage.classList.add("fresh"));
-  const n = p.fields?.[0]?.options?.length ?? p.fields?.[0]?.items?.length ?? 0;
-  if (innerWidth <= NARROW) { tab("prompt"); board.node([...sets().can][0]?.split("/")[0])?.scrollIntoView({ block: "nearest" }); }
-  if (shownPrompt !== p.id) say(`${t("yours")}. ${p.ask} ${n ? t("options", { n }) : ""}`);
-  shownPrompt = p.id;
+	board.stage.classList.remove("fresh");
+	requestAnimationFrame(() => board.stage.classList.add("fresh"));
+	const n = p.fields?.[0]?.options?.length ?? p.fields?.[0]?.items?.length ?? 0;
+	if (innerWidth <= NARROW) { tab("prompt"); board.node([...sets().can][0]?.split("/")[0])?.scrollIntoView({ block: "nearest" }); }
+	if (shownPrompt !== p.id) say(`${t("yours")}. ${p.ask} ${n ? t("options", { n }) : ""}`);
+	shownPrompt = p.id;
 }
 
 async function go(i, animated) {
-  if (!time || i < 0 || i > time.length) return;
-  const step = time.steps[i - 1], forward = animated && i === at + 1 && fx.speed > 0;
-  if (forward) await fx.run(step.cues, "pre");
-  const far = Math.abs(i - at) > 1;
-  at = i;
-  const t0 = performance.now();
-  show(time.at(i), { instant: !animated || far || !fx.speed });
-  metrics.apply.push(performance.now() - t0);
-  if (metrics.apply.length > 500) metrics.apply.shift();
-  replay.show(i);
-  if (!forward && !animated) return;
-  const line = step?.log?.map(plainText).join(" ");
-  if (line && scene.prompt?.mode !== "you") say(line);
-  if (forward) await fx.run(step.cues, "post");
+	if (!time || i < 0 || i > time.length) return;
+	const step = time.steps[i - 1], forward = animated && i === at + 1 && fx.speed > 0;
+	if (forward) await fx.run(step.cues, "pre");
+	const far = Math.abs(i - at) > 1;
+	at = i;
+	const t0 = performance.now();
+	show(time.at(i), { instant: !animated || far || !fx.speed });
+	metrics.apply.push(performance.now() - t0);
+	if (metrics.apply.length > 500) metrics.apply.shift();
+	replay.show(i);
+	if (!forward && !animated) return;
+	const line = step?.log?.map(plainText).join(" ");
+	if (line && scene.prompt?.mode !== "you") say(line);
+	if (forward) await fx.run(step.cues, "post");
 }
 const metrics = (window.metrics = { apply: [] });
 
@@ -158,169 +158,172 @@ const metrics = (window.metrics = { apply: [] });
 const queue = [];
 let draining = false;
 async function drain() {
-  if (draining) return;
-  draining = true;
-  while (queue.length) {
-    const step = queue.shift(), following = at === time.length;
-    if (!step.scene && step.seq <= (time.steps.at(-1)?.seq ?? time.at(0).seq)) continue;
-    time.push(step);
-    replay.setup(time.length, time.headings());
-    if (!following) { replay.show(at); continue; }
-    fx.speed = board.speed = prefs.speed * (queue.length >= 3 ? 2 : 1);
-    try { await go(time.length, queue.length < 8 && !document.hidden); } catch (wrong) { console.error(wrong); }
-  }
-  fx.speed = board.speed = prefs.speed;
-  draining = false;
+	if (draining) return;
+	draining = true;
+	await Promise.all([sheet("core"), sheet(welcome.game)]);
+	while (queue.length) {
+		const step = queue.shift(), following = at === time?.length;
+		if (!time) { if (step.scene) begin(step.scene); continue; }
+		if (step.seq <= (time.steps.at(-1)?.seq ?? time.at(0).seq)) continue;
+		time.push(step);
+		replay.setup(time.length, time.headings());
+		if (!following) { replay.show(at); continue; }
+		fx.speed = board.speed = prefs.speed * (queue.length >= 3 ? 2 : 1);
+		try { await go(time.length, queue.length < 8 && !document.hidden); } catch (wrong) { console.error(wrong); }
+	}
+	fx.speed = board.speed = prefs.speed;
+	draining = false;
+}
+
+function begin(first) {
+	time = new Timeline(first);
+	replay.setup(0, time.headings());
+	show(first, { instant: true });
+	replay.show(0);
+	document.body.dataset.ready = "1";
 }
 
 let connection, staleTimer;
+let revealed = false;
+function reveal() { // the own share of chance: once every seat has fixed one, and only to a record that is true so far
+	const seat = welcome?.viewer.seat, key = shareKey(match, seat), entropy = localStorage.getItem(key), { commitments, entropy: shown, seats } = check.verifier;
+	if (!entropy || check.fault) return;
+	if (shown.has(seat)) localStorage.removeItem(key);
+	else if (!revealed && seats && commitments.size === seats) revealed = connection.send({ t: "reveal", entropy });
+}
 const choices = new Choices(m => connection?.send(m));
 const handlers = {
-  async welcome(m) {
-    welcome = m;
-    check.welcome(m);
-    tell("stale", null);
-    connected = true;
-    showNet();
-    sheet(m.game);
-    if (m.viewer.seat !== undefined && token) keepMatch({ match, seat: m.viewer.seat, token, game: m.game, title: m.title, at: Date.now() });
-    choices.again();
-  },
-  async snapshot(m) {
-    await Promise.all([sheet("core"), sheet(welcome.game)]);
-    if (!time) {
-      time = new Timeline(m.scene);
-      replay.setup(0, time.headings());
-      show(m.scene, { instant: true });
-      replay.show(0);
-      document.body.dataset.ready = "1";
-      return;
-    }
-    const last = queue.at(-1) || time.steps.at(-1);
-    if ((last?.seq ?? time.at(0).seq) === m.seq) return;
-    queue.push({ seq: m.seq, scene: m.scene });
-    drain();
-  },
-  events(m) {
-    check.events(m);
-    if (!time) return;
-    for (const step of m.steps || []) queue.push(step);
-    drain();
-  },
-  accepted(m) { choices.settle(m.id); },
-  refused(m) {
-    if (!choices.settle(m.id)) return;
-    const why = m.rule && !m.why.includes(m.rule) ? `${m.why} (${m.rule})` : m.why;
-    say(why);
-    prompt.refused(why);
-  },
-  presence(m) { presence = m; showNet(); if (scene) drawPlates(); },
-  seats(m) { welcome = { ...welcome, seats: m.seats }; },
-  error(m) { if (!welcome) { connection.stop(); gone(m.why); } else { tell("error", m.why, true); setTimeout(() => { tell("error"); choices.again(); }, RETRY_MS); } },
+	welcome(m) {
+		welcome = m;
+		revealed = false;
+		check.welcome(m);
+		tell("stale", null);
+		connected = true;
+		showNet();
+		sheet(m.game);
+		if (m.viewer.seat !== undefined && token) keepMatch({ match, seat: m.viewer.seat, token, game: m.game, title: m.title, at: Date.now() });
+		choices.again();
+	},
+	snapshot: m => { queue.push(m); drain(); },
+	events(m) {
+		check.events(m);
+		queue.push(...(m.steps || []));
+		drain();
+	},
+	accepted(m) { choices.settle(m.id); },
+	refused(m) {
+		if (!choices.settle(m.id)) return;
+		const why = m.rule && !m.why.includes(m.rule) ? `${m.why} (${m.rule})` : m.why;
+		say(why);
+		prompt.refused(why);
+	},
+	presence(m) { presence = m; showNet(); if (scene) drawPlates(); },
+	seats(m) { welcome = { ...welcome, seats: m.seats }; },
+	error(m) { if (m.code === "seat-refused") return; if (!welcome) { connection.stop(); gone(m.why); } else { tell("error", m.why, true); setTimeout(() => { tell("error"); choices.again(); }, RETRY_MS); } },
 };
 function showNet() {
-  net.classList.toggle("off", !connected);
-  net.textContent = !connected ? t("offline") : presence?.spectators ? t("watching", { n: presence.spectators }) : t("connected");
+	net.classList.toggle("off", !connected);
+	net.textContent = !connected ? t("offline") : presence?.spectators ? t("watching", { n: presence.spectators }) : t("connected");
 }
 function gone(why) {
-  clear($("#stagehost")).append(h("div.gone", h("h2", t("noTable")), h("p", why), h("a.go", { href: "/" }, t("toLobby"))));
-  document.body.dataset.ready = "1";
+	clear($("#stagehost")).append(h("div.gone", h("h2", t("noTable")), h("p", why), h("a.go", { href: "/" }, t("toLobby"))));
+	document.body.dataset.ready = "1";
 }
 function connect() {
-  connection = new Connection(
-    () => [{ t: "hello", match, ...(mode === "play" && token ? { token } : { as: "spectator" }), since: check.seq, caps: ["scene"] }],
-    {
-      message: m => handlers[m.t]?.(m),
-      state: s => {
-        clearTimeout(staleTimer);
-        if (s === "lost") staleTimer = setTimeout(() => { connected = false; showNet(); tell("stale", t("stale"), true); }, STALE_MS);
-        else if (connected || welcome) { connected = true; showNet(); tell("stale", null); }
-      },
-    });
+	connection = new Connection(
+		() => [{ t: "hello", match, ...(mode === "play" && token ? { token } : { as: "spectator" }), since: check.seq, caps: ["scene"] }],
+		{
+			message: m => handlers[m.t]?.(m),
+			state: s => {
+				clearTimeout(staleTimer);
+				if (s === "lost") staleTimer = setTimeout(() => { connected = false; showNet(); tell("stale", t("stale"), true); }, STALE_MS);
+				else if (connected || welcome) { connected = true; showNet(); tell("stale", null); }
+			},
+		});
 }
 
 // --- replay: a bundle, and beside it the record to check ---
 function startView(v, seq) {
-  const track = bundle.tracks[v];
-  time = new Timeline(track.scene, track.steps);
-  at = seq === undefined ? time.length : time.find(seq);
-  replay.views(bundle.views, v);
-  replay.setup(time.length, bundle.marks?.length ? bundle.marks : time.headings());
-  show(time.at(at), { instant: true });
-  replay.show(at);
+	const track = bundle.tracks[v];
+	time = new Timeline(track.scene, track.steps);
+	at = seq === undefined ? time.length : time.find(seq);
+	replay.views(bundle.views, v);
+	replay.setup(time.length, bundle.marks?.length ? bundle.marks : time.headings());
+	show(time.at(at), { instant: true });
+	replay.show(at);
 }
 async function openBundle() {
-  if (inline) bundle = JSON.parse(inline.textContent);
-  else {
-    const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}`);
-    if (!answer.ok) return gone(t("noMatch"));
-    bundle = await answer.json();
-    await Promise.all(bundle.glyphs.map(sheet));
-  }
-  const want = here.get("view");
-  startView(bundle.tracks[want] ? want : bundle.views[0][0], here.has("seq") ? Number(here.get("seq")) : 0);
-  document.body.dataset.ready = "1";
-  if (bundle.record) { check.welcome(bundle.record); check.events(bundle.record); }
-  if (inline) return;
-  connection = new Connection(() => [{ t: "hello", match, as: "spectator", since: check.seq }], {
-    message: m => { if (m.t === "welcome") check.welcome(m); if (m.t === "events") check.events(m); },
-    state: () => {},
-  });
+	if (inline) bundle = JSON.parse(inline.textContent);
+	else {
+		const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}`);
+		if (!answer.ok) return gone(t("noMatch"));
+		bundle = await answer.json();
+		await Promise.all(bundle.glyphs.map(sheet));
+	}
+	const want = here.get("view");
+	startView(bundle.tracks[want] ? want : bundle.views[0][0], here.has("seq") ? Number(here.get("seq")) : 0);
+	document.body.dataset.ready = "1";
+	if (bundle.record) { check.welcome(bundle.record); check.events(bundle.record); }
+	if (inline) return;
+	connection = new Connection(() => [{ t: "hello", match, as: "spectator", since: check.seq }], {
+		message: m => { if (m.t === "welcome") check.welcome(m); if (m.t === "events") check.events(m); },
+		state: () => {},
+	});
 }
 
 // --- the page around the table ---
 function tab(name) {
-  rail.dataset.tab = name;
-  for (const b of $("#sheet").children) b.setAttribute("aria-selected", String(b.dataset.tab === name));
+	rail.dataset.tab = name;
+	for (const b of $("#sheet").children) b.setAttribute("aria-selected", String(b.dataset.tab === name));
 }
 function textFirst(on) {
-  $("#textfirst").hidden = !on;
-  $("#stagehost").hidden = on;
-  textBtn.setAttribute("aria-pressed", String(on));
-  document.body.classList.toggle("textual", on);
-  if (!scene) return;
-  if (on) drawTexts(); else { board.measure(); show(scene, { instant: true }); }
+	$("#textfirst").hidden = !on;
+	$("#stagehost").hidden = on;
+	textBtn.setAttribute("aria-pressed", String(on));
+	document.body.classList.toggle("textual", on);
+	if (!scene) return;
+	if (on) drawTexts(); else { board.measure(); show(scene, { instant: true }); }
 }
 function showLinks() {
-  const mine = myMatches().filter(m => m.match === match);
-  dialog(t("links"), mode === "replay" ? null : linkRow(t("watchLink"), watchLink(match)), linkRow(t("replayLink"), replayLink(match)),
-    mine.map(m => linkRow(t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 }), seatLink(match, m.token))), mine.length ? h("p.quiet", t("seatLinkWarning")) : null);
+	const mine = myMatches().filter(m => m.match === match);
+	dialog(t("links"), mode === "replay" ? null : linkRow(t("watchLink"), watchLink(match)), linkRow(t("replayLink"), replayLink(match)),
+		mine.map(m => linkRow(t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 }), seatLink(match, m.token))), mine.length ? h("p.quiet", t("seatLinkWarning")) : null);
 }
 function showKeys() {
-  dialog(t("keys"), h("dl", drawings.keys.map(([k, what]) => [h("dt", k), h("dd", t(what))])));
+	dialog(t("keys"), h("dl", drawings.keys.map(([k, what]) => [h("dt", k), h("dd", t(what))])));
 }
 const textBtn = tool("text", t("textFirst"), () => { setPref("text", !prefs.text); textFirst(prefs.text); });
 if (inline) $("#mark").removeAttribute("href");
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
 $("#tools").append(textBtn, ...(inline ? [] : [tool("link", t("links"), showLinks)]), tool("moon", t("switchTheme"), otherTheme), tool("help", t("keys"), showKeys, ".wide"),
-  tool("gear", t("settings"), () => settings(key => key === "text" && textFirst(prefs.text))));
+	tool("gear", t("settings"), () => settings(key => key === "text" && textFirst(prefs.text))));
 const logTabs = [["lines", "chronicle"], ["textboard", "boardAsText"]].map(([id, key]) => button("", { role: "tab", "aria-controls": id, "aria-selected": String(id === "lines"), onclick: e => {
-  for (const b of e.currentTarget.parentNode.children) { const on = b === e.currentTarget; b.setAttribute("aria-selected", String(on)); $("#" + b.getAttribute("aria-controls")).hidden = !on; }
-  drawTexts();
+	for (const b of e.currentTarget.parentNode.children) { const on = b === e.currentTarget; b.setAttribute("aria-selected", String(on)); $("#" + b.getAttribute("aria-controls")).hidden = !on; }
+	drawTexts();
 } }, t(key)));
 $("#logtabs").append(...logTabs);
 $("#sheet").append(...[["prompt", "decision"], ["info", "details"], ["log", "chronicle"]].map(([id, key]) => button("", { role: "tab", "data-tab": id, "aria-selected": String(id === "prompt"), onclick: () => tab(id) }, t(key))));
 for (const kind of ["pointerover", "focusin"]) $("#lines").addEventListener(kind, e => {
-  const ref = e.target.closest?.("[data-ref]")?.dataset.ref, now = sets();
-  if (ref) { now.hint.add(ref); inspect(ref); }
-  board.mark(now);
+	const ref = e.target.closest?.("[data-ref]")?.dataset.ref, now = sets();
+	if (ref) { now.hint.add(ref); inspect(ref); }
+	board.mark(now);
 });
 
 addEventListener("keydown", e => {
-  if (e.target.matches?.("input,select,textarea") || e.metaKey || e.altKey || $("#dialog").open || !scene) return;
-  if (e.key.length === 1 && !e.ctrlKey && !prefs.keys) return;
-  if (prompt.key(e)) { e.preventDefault(); return; }
-  if (e.ctrlKey) return;
-  const refs = [...sets().can];
-  const aim = d => refs.length && board.focus(refs.at((refs.indexOf(board.cursor) + d) % refs.length).split("/")[0]);
-  const act = {
-    k: () => replay.toggle(), j: () => replay.step(-1), l: () => replay.step(1), "[": () => replay.turn(-1), "]": () => replay.turn(1), Home: () => replay.jump(0), End: () => replay.jump(replay.n),
-    n: () => aim(1), p: () => aim(-1), s: () => fx.skip(), d: otherTheme, t: () => textBtn.click(), "?": showKeys,
-    o: () => say(prompt.p ? `${prompt.p.ask} ${prompt.fields().flatMap(f => f.options || f.items || []).map((o, i) => `${i + 1}: ${o.grp ? o.grp + ", " : ""}${o.label}${o.off ? `, ${o.off}` : ""}`).join(". ")}` : t("noDecision")),
-    c: () => say(Object.values(scene.seats).filter(s => s.clock).map(s => `${s.name} ${t("minSec", { m: Math.floor(s.clock.ms / 60000), s: Math.round(s.clock.ms / 1000) % 60 })}`).join(". ") || t("noClocks")),
-    w: () => say(plainText(scene.log?.at(-1))),
-  }[e.key];
-  if (act) { e.preventDefault(); act(); }
+	if (e.target.matches?.("input,select,textarea") || e.metaKey || e.altKey || $("#dialog").open || !scene) return;
+	if (e.key.length === 1 && !e.ctrlKey && !prefs.keys) return;
+	if (prompt.key(e)) { e.preventDefault(); return; }
+	if (e.ctrlKey) return;
+	const refs = [...sets().can];
+	const aim = d => refs.length && board.focus(refs.at((refs.indexOf(board.cursor) + d) % refs.length).split("/")[0]);
+	const act = {
+		k: () => replay.toggle(), j: () => replay.step(-1), l: () => replay.step(1), "[": () => replay.turn(-1), "]": () => replay.turn(1), Home: () => replay.jump(0), End: () => replay.jump(replay.n),
+		n: () => aim(1), p: () => aim(-1), s: () => fx.skip(), d: otherTheme, t: () => textBtn.click(), "?": showKeys,
+		o: () => say(prompt.p ? `${prompt.p.ask} ${prompt.fields().flatMap(f => f.options || f.items || []).map((o, i) => `${i + 1}: ${o.grp ? o.grp + ", " : ""}${o.label}${o.off ? `, ${o.off}` : ""}`).join(". ")}` : t("noDecision")),
+		c: () => say(Object.values(scene.seats).filter(s => s.clock).map(s => `${s.name} ${t("minSec", { m: Math.floor(s.clock.ms / 60000), s: Math.round(s.clock.ms / 1000) % 60 })}`).join(". ") || t("noClocks")),
+		w: () => say(plainText(scene.log?.at(-1))),
+	}[e.key];
+	if (act) { e.preventDefault(); act(); }
 });
 addEventListener("hashchange", () => location.reload());
 
