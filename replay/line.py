@@ -137,6 +137,8 @@ class Writer:
         self.head = head or hr1.genesis(mid)
         self.at = at
         self.rules = rules
+        self.heads: list[bytes] = []
+        """The heads after each line that was written since the fork."""
         self._mid = hr1.b64(mid)
 
     def fork(self) -> "Writer":
@@ -144,6 +146,7 @@ class Writer:
         twin = object.__new__(Writer)
         for name in ("sealer", "seq", "head", "at", "rules", "_mid"):
             setattr(twin, name, getattr(self, name))
+        twin.heads = []
         return twin
 
     def write(
@@ -163,4 +166,5 @@ class Writer:
             if value != b"null":
                 profile.check(value, seq)
         self.seq, self.head = seq, hr1.link(self.head, line)
+        self.heads.append(self.head)
         return Entry(seq, self.at, kind, actor, line, tuple(value for _, value in slots))

@@ -169,9 +169,7 @@ class Referee(Generic[S]):
 
     def accept(self, ruling: Ruling[S]) -> None:
         """The store has committed the ruling."""
-        head = self._writer.head
-        for entry in ruling.commit.entries:
-            head = hr1.link(head, entry.line)
+        for entry, head in zip(ruling.commit.entries, ruling.writer.heads, strict=True):
             self._remember(entry.seq, head)
         self.state = ruling.state
         self._writer = ruling.writer
@@ -340,14 +338,6 @@ class Referee(Generic[S]):
     def read(self, entry: Entry) -> Event:
         """The whole event of a stored line."""
         return self._codec.read_entry(entry)
-
-
-def _new_mid() -> bytes:
-    """A match's random id; its text begins with a letter or digit, so that it is never taken for an option."""
-    while True:
-        mid = secrets.token_bytes(hr1.MID_BYTES)
-        if hr1.b64(mid)[0].isalnum():
-            return mid
 
 
 def _commitment(share: bytes) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import Event, State
@@ -21,13 +22,29 @@ LOG_LINES = 200
 """Lines of the chronicle that a snapshot carries."""
 
 
+class Told(Struct, frozen=True):
+    """A line taken apart once for all its viewers: its text, the audiences of its slots, and what lies in them."""
+
+    text: str
+    masks: tuple[int, ...]
+    openings: tuple[bytes, ...]
+
+    def item(self, viewer: Viewer) -> WireItem:
+        """The line and the openings the viewer is entitled to."""
+        if not self.openings:
+            return (self.text, ())
+        held = openings_for(self.masks, self.openings, viewer)
+        return (self.text, tuple((slot, value.decode()) for slot, value in held))
+
+
+def told_of(entries: Iterable[Entry]) -> list[Told]:
+    """Stored lines, ready to be told."""
+    return [Told(e.line.decode(), read_line(e.line).masks if e.openings else (), e.openings) for e in entries]
+
+
 def wire_item(entry: Entry, viewer: Viewer) -> WireItem:
     """A line and the openings the viewer is entitled to."""
-    if not entry.openings:
-        return (entry.line.decode(), ())
-    masks = read_line(entry.line).masks
-    held = openings_for(masks, entry.openings, viewer)
-    return (entry.line.decode(), tuple((slot, value.decode()) for slot, value in held))
+    return told_of((entry,))[0].item(viewer)
 
 
 class Audience(Generic[S]):
@@ -60,13 +77,12 @@ class Audience(Generic[S]):
         self._log = [*self._log, *lines][-LOG_LINES:]
         return lines, cues
 
-    def advance(self, entries: Sequence[Entry], events: Sequence[Event], head: HeadInfo) -> tuple[str, str]:
+    def advance(self, told: Sequence[Told], events: Sequence[Event], head: HeadInfo) -> tuple[str, str]:
         """Take in a commit: the frame for clients with lines only, and the one for clients with Scenes."""
         redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
         lines, cues = self._narrate(redacted)
-        items = tuple(wire_item(entry, self.viewer) for entry in entries)
-        last = entries[-1].seq
-        message = Events(entries[0].seq, last, items, head)
+        last = head.seq
+        message = Events(last - len(told) + 1, last, tuple(line.item(self.viewer) for line in told), head)
         plain = write_message(message)
         if not self.wants_scenes:
             return plain, plain

@@ -5,7 +5,7 @@ import logging
 import secrets
 import time
 from collections.abc import Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import anyio
 import msgspec
@@ -32,7 +32,7 @@ from replay import hr1
 from replay.errors import RecordError, SeatRefused
 from replay.referee import Referee, Ruling, read_event
 from replay.store import Append, Committed, Entry, SeatRow, Store
-from server.audience import Audience, wire_item
+from server.audience import Audience, Told, told_of, wire_item
 from server.bots import Bot, RandomBot, make_bot
 from server.errors import BotStuck, CannotSit, place_of
 from server.limits import Limits
@@ -58,6 +58,8 @@ CHUNK = 500
 """Lines in one frame when a client catches up."""
 REVEAL_S = 60.0
 """How long a match waits for a share of chance before it is void."""
+_ANSWER: Final = msgspec.json.Decoder(Answer)
+_encode: Final = msgspec.json.Encoder().encode
 HEARTBEAT_S = 8.0
 """Silence after which a live match that is watched is signed anew: with `BEAT_S` of the app, at least every 10 s."""
 
@@ -87,7 +89,7 @@ class Host(Generic[S]):
         self.idle_since = time.monotonic()
         self._store = store
         self._referee = referee
-        self._lock = anyio.Lock()
+        self._lock = anyio.Lock(fast_acquire=True)
         self._bot_delay_s = bot_delay_s
         self._audiences: dict[Viewer, Audience[S]] = {}
         self._listeners: dict[Viewer, list[Listener]] = {}
@@ -256,8 +258,8 @@ class Host(Generic[S]):
                 raise NotAChoice(f"{wrong.why}. Send one of the game's choices, or the number of an option.") from wrong
         form = game.revive_decision(asked).form(self._referee.state)
         try:
-            choice = form.read(msgspec.convert(answer, Answer))
-        except msgspec.ValidationError:
+            choice = form.read(_ANSWER.decode(_encode(answer)))
+        except (msgspec.MsgspecError, OverflowError, RecursionError):
             choice = None
         if choice is None:
             raise NotAChoice("The answer does not fit the question; answer as the prompt's fields say.")
@@ -298,36 +300,36 @@ class Host(Generic[S]):
         for entry, event in zip(entries, events, strict=True):
             self._note(event, entry.seq)
         self.idle_since = time.monotonic()
+        told = told_of(entries)
         for viewer, group in self._listeners.items():
             if group and viewer not in self._audiences:
-                self._tell_lines(viewer, group, entries)
+                self._tell_lines(viewer, group, told)
         # Who plays is told before who watches.
         for viewer, audience in sorted(self._audiences.items(), key=lambda item: item[0] == SPECTATOR):
-            self._tell_audience(viewer, audience, entries, events)
+            self._tell_audience(viewer, audience, told, events)
         self.wake()
 
     def _tell_audience(
-        self, viewer: Viewer, audience: Audience[S], entries: Sequence[Entry], events: Sequence[Event]
+        self, viewer: Viewer, audience: Audience[S], told: Sequence[Told], events: Sequence[Event]
     ) -> None:
         group = self._listeners.get(viewer, [])
         audience.wants_scenes = any(listener.wants_scenes for listener in group)
         try:
-            plain, scenes = audience.advance(entries, events, self.head)
+            plain, scenes = audience.advance(told, events, self.head)
         except Exception as wrong:
             # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
             LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
             del self._audiences[viewer]
-            self._tell_lines(viewer, group, entries)
+            self._tell_lines(viewer, group, told)
             return
-        last = entries[-1].seq
         for listener in group:
-            listener.send(scenes if listener.wants_scenes else plain, last)
+            listener.send(scenes if listener.wants_scenes else plain, self.seq)
 
-    def _tell_lines(self, viewer: Viewer, group: list[Listener], entries: Sequence[Entry]) -> None:
-        items = tuple(wire_item(entry, viewer) for entry in entries)
-        frame = write_message(Events(entries[0].seq, entries[-1].seq, items, self.head))
+    def _tell_lines(self, viewer: Viewer, group: list[Listener], told: Sequence[Told]) -> None:
+        items = tuple(line.item(viewer) for line in told)
+        frame = write_message(Events(self.seq - len(told) + 1, self.seq, items, self.head))
         for listener in group:
-            listener.send(frame, entries[-1].seq)
+            listener.send(frame, self.seq)
 
     def heartbeat(self) -> None:
         """Sign the last line anew for those who watch a live match in which nothing happens."""

@@ -1,7 +1,7 @@
 """Time limits that belong to a game's rules: when one runs out, the decision's default is chosen."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from domain.kernel import Asked, Game
@@ -14,17 +14,21 @@ class Limits:
         self._game = game
         self._expired = expired
         self._running: dict[int, asyncio.TimerHandle] = {}
+        self._watched: tuple[Asked, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self._running)
 
-    def watch(self, asked: Iterable[Asked], state: Any) -> None:
+    def watch(self, asked: tuple[Asked, ...], state: Any) -> None:
         """Start the limits of decisions that are new and stop those of decisions that are gone."""
+        if asked is self._watched:
+            return
+        self._watched = asked
         pending = {one.number: one for one in asked}
         for number in [number for number in self._running if number not in pending]:
             self._running.pop(number).cancel()
         for number, one in pending.items():
-            seconds = self._game.revive_decision(one).limit_s(state)
+            seconds = self._game.limit_s(one, state)
             if seconds and number not in self._running:
                 loop = asyncio.get_running_loop()
                 self._running[number] = loop.call_later(seconds, self._expired, one)
