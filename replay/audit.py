@@ -30,7 +30,7 @@ from domain.kernel.events import EntropyCommitted, EntropyRevealed
 from replay import hr1, keychain, signing
 from replay.errors import RecordInvalid
 from replay.export import EVERYTHING, Record
-from replay.line import Codec, Line
+from replay.line import Line, codec_of
 from replay.verify import Verifier, check_begin, check_end, check_head, check_length
 
 S = TypeVar("S", bound=State)
@@ -108,27 +108,43 @@ class RecordedDraws:
 
 
 class Audit(Generic[S]):
-    """Audits the whole record of one match with everything opened."""
+    """Audits the whole record of one match with everything opened.
 
-    def __init__(self, game: Game[S], record: Record, trusted: Sequence[bytes] = ()) -> None:
+    Without `decide_again` everything is checked but that the rules make these events of these choices: folding only.
+    After a run without fault `lines`, `events` and `heads` (from line 0 on) are the record, taken apart.
+    """
+
+    def __init__(
+        self, game: Game[S], record: Record, trusted: Sequence[bytes] = (), *, decide_again: bool = True
+    ) -> None:
         assert record.secrets is not None, "a whole audit needs the secrets of the match"
         self.game = game
+        self._decide_again = decide_again
         self.record = record
         self._trusted = trusted
-        self._codec = Codec(game)
+        self._codec = codec_of(game)
         self._secrets = record.secrets
         self._verifier = Verifier(record.match, {}, record.secrets.k_m)
         self._masks = [Mask(0), *(Mask(1 << seat) for seat in range(game.seats))]
-        self._lines: list[Line] = []
-        self._events: list[Event] = []
+        self._patterns: dict[tuple[int, ...], list[tuple[Mask, tuple[bool, ...]]]] = {}
+        self.lines: list[Line] = []
+        self.events: list[Event] = []
         self.report = Report(record.match, record.game, record.view)
+
+    @property
+    def heads(self) -> list[bytes]:
+        """The chain's hashes, from before line 1 on."""
+        return self._verifier.heads
 
     def run(self, progress: Progress | None = None) -> Report:
         """Check everything in the order of RECORD 8; stops at the first fault."""
         try:
             check_begin(self.record)
             whole = self._read(progress)
-            state = self._replay(self._complete(whole is None), progress)
+            if self._decide_again or whole is not None:
+                state = self._replay(self._complete(whole is None), progress)
+            else:
+                state = self._fold_all()
             if whole is not None:
                 raise whole
             self._result(state)
@@ -159,8 +175,8 @@ class Audit(Generic[S]):
                 self._check_hidden(event)
             except RecordInvalid as wrong:
                 return RecordInvalid(wrong.why, seq, wrong.expected)
-            self._lines.append(line)
-            self._events.append(event)
+            self.lines.append(line)
+            self.events.append(event)
             if progress is not None and seq % 64 == 0:
                 progress(seq // 2)
         try:
@@ -177,10 +193,18 @@ class Audit(Generic[S]):
             raise RecordInvalid(f"the slots are for the audiences {line.masks}", expected=str(masks))
         if not slots:
             return
-        for viewer in self._masks:
-            held = tuple(openings[i] if mask & viewer else None for i, mask in enumerate(masks))
+        for viewer, holds in self._audiences(masks):
+            held = tuple([openings[i] if holds[i] else None for i in range(len(holds))])
             if self._codec.read(line.type, line.payload, held) != self.game.redact(event, viewer):
                 raise RecordInvalid(f"what the viewers {viewer:b} are sent is not what redaction makes of the event")
+
+    def _audiences(self, masks: tuple[int, ...]) -> list[tuple[Mask, tuple[bool, ...]]]:
+        """One viewer for each way to hold some of the slots, but not all: who holds all is sent what was read."""
+        found = self._patterns.get(masks)
+        if found is None:
+            ways = {tuple(bool(mask & viewer) for mask in masks): viewer for viewer in self._masks}
+            found = self._patterns[masks] = [(viewer, holds) for holds, viewer in ways.items() if not all(holds)]
+        return found
 
     def _check_hidden(self, event: Event) -> None:
         draws = self._verifier.draws
@@ -211,28 +235,40 @@ class Audit(Generic[S]):
     def _complete(self, whole: bool) -> int:
         """How many lines can be decided again: not the choice that a bad line cut short."""
         if whole:
-            return len(self._events)
-        starts = (i for i, event in enumerate(self._events) if isinstance(event, Chosen | MatchBegun))
-        return max(starts, default=len(self._events))
+            return len(self.events)
+        starts = (i for i, event in enumerate(self.events) if isinstance(event, Chosen | MatchBegun))
+        return max(starts, default=len(self.events))
 
     def _replay(self, done: int, progress: Progress | None) -> S | None:
         """Fold every event; decide every choice again and compare what comes of it."""
-        if not self._events:
+        if not self.events:
             return None
-        first = self._events[0]
+        first = self.events[0]
         assert isinstance(first, MatchCreated), "the verifier has seen to that"
         try:
             state = self.game.created(first)
         except Exception as wrong:
             raise RecordInvalid(f"the match cannot be created: {wrong}", 1) from wrong
-        at, self.report.lines = 1, len(self._events)
+        at, self.report.lines = 1, len(self.events)
         while at < done:
             length = self._decided(at, state)
-            for event in self._events[at : at + length]:
+            for event in self.events[at : at + length]:
                 state = self._fold(state, event, at + 1)
                 at += 1
             if progress is not None:
                 progress((done + at) // 2)
+        return state
+
+    def _fold_all(self) -> S | None:
+        self.report.unchecked.append("the rules: the choices were not decided again")
+        self.report.lines = len(self.events)
+        self.report.choices = sum(isinstance(event, Chosen) for event in self.events)
+        state: S | None = None
+        for seq, event in enumerate(self.events, 1):
+            try:
+                state = self.game.fold((event,), state)
+            except Exception as wrong:
+                raise RecordInvalid(f"{type(event).__name__} cannot be folded: {wrong!r}", seq) from wrong
         return state
 
     def _fold(self, state: S, event: Event, seq: int) -> S:
@@ -243,13 +279,13 @@ class Audit(Generic[S]):
 
     def _decided(self, at: int, state: S) -> int:
         """How many events from `at` on follow from one choice or act; each is compared."""
-        event, seq = self._events[at], at + 1
+        event, seq = self.events[at], at + 1
         if isinstance(event, Chosen):
             self.report.choices += 1
             return self._compare(at, self._choose(event, state, at), at)
         if isinstance(event, MatchBegun):
             return self._compare(at, self._begin(state, at), at)
-        if self._lines[at].cause:
+        if self.lines[at].cause:
             raise RecordInvalid(f"{type(event).__name__} names a choice it does not follow from", seq)
         void = isinstance(event, MatchEnded) and event.result.winner is None and event.result.reason.startswith("void")
         if not isinstance(event, ADMINISTRATIVE) and not void:
@@ -257,7 +293,7 @@ class Audit(Generic[S]):
         return 1
 
     def _draws(self, at: int) -> RecordedDraws:
-        return RecordedDraws(iter(self._events[at:]))
+        return RecordedDraws(iter(self.events[at:]))
 
     def _choose(self, event: Chosen, state: S, at: int) -> "Sequence[Event] | str":
         """The events the rules make of a stored choice, or why they make none."""
@@ -287,7 +323,7 @@ class Audit(Generic[S]):
         fault = Fault(at + 1, made) if isinstance(made, str) else self._first_difference(at, made)
         if fault is None:
             return len(made)
-        if self._lines[at].rules == self._codec.rules:
+        if self.lines[at].rules == self._codec.rules:
             raise RecordInvalid(fault.wrong, fault.line, fault.expected)
         self.report.differences.append(fault)
         return self._span(start)
@@ -295,7 +331,7 @@ class Audit(Generic[S]):
     def _span(self, at: int) -> int:
         """How many lines the choice at `at` has in the record, by their cause or up to the next act."""
         end = at + 1
-        while end < len(self._events) and not isinstance(self._events[end], Chosen | RulesChanged | MatchBegun):
+        while end < len(self.events) and not isinstance(self.events[end], Chosen | RulesChanged | MatchBegun):
             end += 1
         return end - at
 
@@ -305,9 +341,9 @@ class Audit(Generic[S]):
         for i, event in enumerate(made):
             place = at + i
             name = type(event).__name__
-            if place >= len(self._events):
+            if place >= len(self.events):
                 return Fault(place + 1, "the record ends", name)
-            line, held = self._lines[place], self.record.held[place]
+            line, held = self.lines[place], self.record.held[place]
             if line.type != name:
                 return Fault(place + 1, f"the record has {line.type}", f"{name} {_text(self._codec.payload(event))}")
             if self._codec.payload(event) != line.payload:

@@ -3,8 +3,10 @@
 import hmac
 from base64 import urlsafe_b64decode
 from binascii import b2a_base64
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Final
 
 VERSION: Final = 1
@@ -57,6 +59,16 @@ def tagged_hash(tag: str, *parts: bytes) -> bytes:
     return digest
 
 
+def chained(key: bytes, times: int) -> bytes:
+    """TH("chain", ..) of a key so many times over (RECORD 4)."""
+    begun = _hasher("chain")
+    for _ in range(times):
+        state = begun.copy()  # type: ignore[attr-defined]
+        state.update(key)
+        key = state.digest()
+    return key
+
+
 def prf(key: bytes, label: str, *parts: bytes) -> bytes:
     """PRF (RECORD 1): HMAC-SHA256 of the parts under a label."""
     return hmac.digest(key, b"hr1/" + label.encode() + b"\0" + b"".join(parts), "sha256")
@@ -70,6 +82,17 @@ def genesis(mid: bytes) -> bytes:
 def link(head: bytes, line: bytes) -> bytes:
     """h_n out of h_{n-1} and the line's bytes."""
     return tagged_hash("link", head, line)
+
+
+def linked(head: bytes, lines: Iterable[bytes]) -> bytes:
+    """h after the lines: `link` over all of them."""
+    begun = _hasher("link")
+    for line in lines:
+        state = begun.copy()  # type: ignore[attr-defined]
+        state.update(head)
+        state.update(line)
+        head = state.digest()
+    return head
 
 
 def choice_cause(choice: bytes) -> str:
@@ -87,10 +110,11 @@ class Sealer:
 
     __slots__ = ("_begun", "_keys", "_root", "mid")
 
-    def __init__(self, mid: bytes, root: bytes) -> None:
+    def __init__(self, mid: bytes, root: bytes, keys: Mapping[int, bytes] = MappingProxyType({})) -> None:
+        """`keys` are those of the audiences that are known without K_m."""
         self.mid = mid
         self._root = root
-        self._keys: dict[int, bytes] = {}
+        self._keys: dict[int, bytes] = dict(keys)
         self._begun = sha256(_prefix("seal"))
 
     def key(self, mask: int) -> bytes:

@@ -25,10 +25,8 @@ class KeyChain:
         self._near: dict[int, bytes] = {}
         self._kept: dict[int, bytes] = {length: last}
         key = last
-        for j in range(length, 0, -1):
-            key = hr1.tagged_hash("chain", key)
-            if (j - 1) % STRIDE == 0:
-                self._kept[j - 1] = key
+        for j in range(length - 1 - (length - 1) % STRIDE, -1, -STRIDE):
+            key = self._kept[j] = hr1.chained(key, min(STRIDE, length - j))
         self.anchor = key
 
     def key(self, number: int) -> bytes:
@@ -39,7 +37,7 @@ class KeyChain:
             above = min(self.length, -(-number // STRIDE) * STRIDE)
             self._near = {above: self._kept[above]}
             for j in range(above - 1, max(above - STRIDE, 0) - 1, -1):
-                self._near[j] = hr1.tagged_hash("chain", self._near[j + 1])
+                self._near[j] = hr1.chained(self._near[j + 1], 1)
         return self._near[number]
 
 

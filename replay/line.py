@@ -56,9 +56,9 @@ def read_line(data: bytes) -> Line:
 
 def _line_decoder(event: type[Event]) -> "msgspec.json.Decoder[Any]":
     """Decodes a stored line of one event type straight to its event: folding needs nothing else of a line."""
-    ahead: list[tuple[str, type]] = [("v", int), ("mid", Raw), ("seq", int), ("at", int), ("type", Raw)]
-    ahead += [("rules", Raw), ("actor", int), ("cause", Raw), ("event", event)]
-    return msgspec.json.Decoder(msgspec.defstruct(f"{event.__name__}Line", ahead, array_like=True))
+    ahead: list[tuple[str, type]] = [("v", int), ("mid", str), ("seq", int), ("at", int), ("type", str)]
+    ahead += [("rules", str), ("actor", int), ("cause", str), ("event", event)]
+    return msgspec.json.Decoder(msgspec.defstruct(f"{event.__name__}Line", ahead, array_like=True, gc=False))
 
 
 class Codec(Generic[S]):
@@ -110,15 +110,22 @@ class Codec(Generic[S]):
             if opening is not None and opening != b"null":
                 force_setattr(event, name, decode(opening))
 
-    def read_entry(self, entry: Entry) -> Event:
-        """The whole event of a stored line. Raises `RecordInvalid`."""
+    def read_entry(self, entry: Entry, viewer: Mask | None = None) -> Event:
+        """The event of a stored line: whole, or as a viewer holds it, its closed slots not even read.
+
+        Raises `RecordInvalid`.
+        """
         kind = entry.type
         decode_line = self._lines.get(kind)
         if decode_line is None:
             raise RecordInvalid(f"{self.game.name} has no event {kind!r}", entry.seq)
         try:
             event: Event = decode_line(entry.line).event
-            if entry.openings:
+            if entry.openings and viewer is not None:
+                for slot, opening in zip(self.game.slots[type(event)], entry.openings, strict=False):
+                    if opening != b"null" and slot.mask(event) & viewer:
+                        force_setattr(event, slot.name, self._values[kind][slot.number][1](opening))
+            elif entry.openings:
                 # As `_fill`, written out: this is the inner loop of opening a match.
                 for (name, decode), opening in zip(self._values[kind], entry.openings):  # noqa: B905
                     if opening != b"null":
@@ -126,6 +133,17 @@ class Codec(Generic[S]):
         except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
             raise RecordInvalid(f"{kind}: {wrong}", entry.seq) from wrong
         return event
+
+
+_CODECS: dict[int, tuple[Game[Any], Codec[Any]]] = {}
+
+
+def codec_of(game: Game[S]) -> Codec[S]:
+    """The codec of a game, made once: that takes longer than reading a short match."""
+    found = _CODECS.get(id(game))
+    if found is None or found[0] is not game:
+        found = _CODECS[id(game)] = (game, Codec(game))
+    return found[1]
 
 
 class Writer:

@@ -9,14 +9,15 @@ from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
-from domain.kernel import Chosen, Event, Game, State
+from domain.kernel import Chosen, Event, Game, Mask, State
 from projections.face import Face
 from projections.redaction import Viewer
+from replay import hr1
+from replay.bulk import without_collecting
 from replay.errors import RecordInvalid
 from replay.export import Held, Record
-from replay.line import Codec, read_line
-from replay.referee import read_event
-from replay.store import Store
+from replay.line import Codec, codec_of, read_line
+from replay.store import Entry, Head, Store
 
 S = TypeVar("S", bound=State)
 
@@ -38,36 +39,65 @@ class Told(Struct, frozen=True):
 class Replay(Generic[S]):
     """A match from its first event on; grows when `extend` is given more."""
 
-    def __init__(self, face: Face[S], events: Iterable[Event]) -> None:
+    def __init__(self, face: Face[S], held: Iterable[Event | Entry]) -> None:
         self.face = face
         self.game: Game[S] = face.game
-        self.events: list[Event] = list(events)
+        self._codec = codec_of(face.game)
+        self._held: list[Event | Entry] = list(held)
+        self._seen: dict[Eyes, list[Event]] = {}
         self._frames: dict[Eyes, list[S]] = {}
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """The events, as far open as they are held."""
+        return self._stream(self.end, None)
 
     @classmethod
     def of_store(cls, face: Face[S], store: Store, match: str) -> "Replay[S]":
         """A match of a store, whole. Raises `NoSuchMatch`."""
-        return cls(face, (read_event(face.game, entry) for entry in store.read(match)))
+        return cls(face, store.read(match))
+
+    @classmethod
+    def verified(cls, face: Face[S], match: str, entries: Sequence[Entry], head: Head) -> "Replay[S]":
+        """Stored lines, once their chain is seen to come to the head. Raises `RecordInvalid`."""
+        made = hr1.linked(hr1.genesis(hr1.unb64(match)), [entry.line for entry in entries])
+        if (len(entries), made) != (head.seq, head.hash):
+            raise RecordInvalid(f"the chain gives the head {hr1.b64(made)}", len(entries), hr1.b64(head.hash))
+        return cls(face, entries)
 
     @classmethod
     def of_record(cls, face: Face[S], record: Record) -> "Replay[S]":
         """A match of an export or a saved stream, as far as its holder's secrets go. Raises `RecordInvalid`."""
-        codec = Codec(face.game)
+        codec = codec_of(face.game)
         return cls(face, (_event(codec, held) for held in record.held))
 
     @property
     def end(self) -> int:
         """The number of the last event."""
-        return len(self.events)
+        return len(self._held)
 
-    def extend(self, events: Iterable[Event]) -> None:
+    def extend(self, held: Iterable[Event | Entry]) -> None:
         """More of a match that is being played."""
-        self.events.extend(events)
+        self._held.extend(held)
 
     def seen(self, seq: int, eyes: Eyes) -> Event:
         """Event `seq` as the viewer holds it."""
-        event = self.events[seq - 1]
-        return event if eyes is None else self.game.redact(event, eyes.mask)
+        return self._stream(seq, eyes)[seq - 1]
+
+    def _stream(self, last: int, eyes: Eyes) -> list[Event]:
+        """The first events as the viewer holds them, at least to `last`."""
+        seen = self._seen.setdefault(eyes, [])
+        if len(seen) < last:
+            with without_collecting():
+                self._read(seen, last, None if eyes is None else eyes.mask)
+        return seen
+
+    def _read(self, seen: list[Event], last: int, mask: Mask | None) -> None:
+        for held in self._held[len(seen) : last]:
+            if isinstance(held, Entry):
+                seen.append(self._codec.read_entry(held, mask))
+            else:
+                seen.append(held if mask is None else self.game.redact(held, mask))
 
     def at(self, seq: int, eyes: Eyes) -> S:
         """The view after event `seq`, from 1 to `end`. Raises `IndexError` outside."""
@@ -76,16 +106,16 @@ class Replay(Generic[S]):
         frame = min(seq - 1, self._complete(seq, eyes) * STRIDE)
         state = self._frames[eyes][frame // STRIDE]
         start = frame // STRIDE * STRIDE + 1
-        return self.game.fold((self.seen(n, eyes) for n in range(start + 1, seq + 1)), state)
+        return self.game.fold(self._stream(seq, eyes)[start:seq], state)
 
     def _complete(self, seq: int, eyes: Eyes) -> int:
         """Make the keyframes up to `seq`; keyframe k stands after event 64 k + 1. The last one made."""
-        frames = self._frames.setdefault(eyes, [])
+        frames, seen = self._frames.setdefault(eyes, []), self._stream(seq, eyes)
         if not frames:
-            frames.append(self.game.fold((self.seen(1, eyes),)))
+            frames.append(self.game.fold(seen[:1]))
         while len(frames) * STRIDE + 1 <= seq:
             start = (len(frames) - 1) * STRIDE + 2
-            frames.append(self.game.fold((self.seen(n, eyes) for n in range(start, start + STRIDE)), frames[-1]))
+            frames.append(self.game.fold(seen[start - 1 : start - 1 + STRIDE], frames[-1]))
         return len(frames) - 1
 
     def told(self, seq: int, eyes: Eyes) -> Told:

@@ -37,7 +37,7 @@ from domain.kernel import (
 )
 from replay import hr1, keychain, signing
 from replay.errors import NotAcknowledged, NotSigned, RecordInvalid, RulesOutdated, SeatRefused
-from replay.line import Codec, Writer, read_line
+from replay.line import Writer, codec_of, read_line
 from replay.store import Commit, Entry, Header, Keys, Store
 
 S = TypeVar("S", bound=State)
@@ -84,7 +84,7 @@ class Referee(Generic[S]):
         self.match = match
         self.keys = keys
         self.state = state
-        self._codec = _codec(game)
+        self._codec = codec_of(game)
         self._writer = writer
         self._sign = sign
         self._mid = hr1.unb64(match)
@@ -132,7 +132,7 @@ class Referee(Generic[S]):
         event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal)
         state = game.created(event)
         match = hr1.b64(mid)
-        writer = Writer(mid, keys.k_m, _codec(game).rules)
+        writer = Writer(mid, keys.k_m, codec_of(game).rules)
         referee = cls(game, match, keys, state, writer, sign)
         referee._chance = chance
         header = Header(match, game.name, game.rules, at, title, listed, "open", "", at)
@@ -143,7 +143,7 @@ class Referee(Generic[S]):
         """Fold a match from its record. Raises `NoSuchMatch` or `RecordInvalid`."""
         keys = store.keys(match)
         entries = store.read(match)
-        codec = _codec(game)
+        codec = codec_of(game)
         state = game.fold(map(codec.read_entry, entries))
         heads = [hr1.genesis(hr1.unb64(match))]
         for entry in entries:
@@ -365,16 +365,6 @@ def status_of(events: Sequence[Event]) -> tuple[str | None, str | None]:
     return None, None
 
 
-_CODECS: dict[int, tuple[Game[Any], Codec[Any]]] = {}
-
-
-def _codec(game: Game[S]) -> Codec[S]:
-    found = _CODECS.get(id(game))
-    if found is None or found[0] is not game:
-        found = _CODECS[id(game)] = (game, Codec(game))
-    return found[1]
-
-
 def read_event(game: Game[S], entry: Entry) -> Event:
     """The whole event of a stored line. Raises `RecordInvalid`."""
-    return _codec(game).read_entry(entry)
+    return codec_of(game).read_entry(entry)

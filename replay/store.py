@@ -10,7 +10,7 @@ from msgspec import Struct
 LOG = logging.getLogger(__name__)
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """A stored line: its number, time in ms, event type, actor, bytes, and one JSON value per slot."""
 
     seq: int

@@ -45,7 +45,8 @@ class Verifier:
         self.signatures = 0
         self._mid = _mid(match)
         self._root = root
-        self._keys = dict(keys)
+        self._keys = frozenset(keys)
+        self._sealer = hr1.Sealer(self._mid, root or b"", keys)
         self.heads: list[bytes] = [hr1.genesis(self._mid)]
         self.draws = Draws(self._mid)
         self._seals: list[Seals] = [()]
@@ -115,19 +116,15 @@ class Verifier:
             mask, sealed = seals[slot]
             if value != b"null":
                 profile.check(value)
-            salt = hr1.slot_salt(self._key_of(mask), seq, slot)
-            made = hr1.b64(hr1.commitment(self._mid, salt, seq, slot, mask, value))
+            made = hr1.b64(self._sealer_of(mask).seal(seq, slot, mask, value))
             if made != sealed:
                 raise RecordInvalid(f"the opening of slot {slot} makes the seal {made}", expected=sealed)
             self.openings += 1
 
-    def _key_of(self, mask: int) -> bytes:
-        key = self._keys.get(mask)
-        if key is None:
-            if self._root is None:
-                raise RecordInvalid(f"an opening for audience {mask} is held without its key")
-            key = self._keys[mask] = hr1.audience_key(self._root, self._mid, mask)
-        return key
+    def _sealer_of(self, mask: int) -> hr1.Sealer:
+        if self._root is None and mask not in self._keys:
+            raise RecordInvalid(f"an opening for audience {mask} is held without its key")
+        return self._sealer
 
     def _kernel(self, event: Event, openings: Mapping[int, bytes]) -> None:
         self.draws.take(event)

@@ -6,10 +6,12 @@ from typing import Any
 
 import click
 
+from projections.registry import games
 from scripts.benchmarks import append as appending
 from scripts.benchmarks import audit as auditing
 from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
+from scripts.benchmarks import replay as replaying
 from scripts.benchmarks import rules
 from scripts.benchmarks.matches import game_names
 from scripts.benchmarks.measure import Report
@@ -67,6 +69,14 @@ def decide(game: str, matches: int, as_json: bool) -> None:
 def audit(game: str, matches: int, as_json: bool) -> None:
     """What the record's proofs cost: sealing, verifying, auditing."""
     show(auditing.audit_report(game, matches), as_json=as_json)
+
+
+@bench.command()
+@click.option("--game", default="vera_discordia", show_default=True, type=click.Choice([*games()]), help="The game.")
+@json_option
+def replay(game: str, as_json: bool) -> None:
+    """Seeking in a long match, verified replay, import."""
+    show(replaying.replay_report(game), as_json=as_json)
 
 
 @bench.command()

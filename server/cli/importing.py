@@ -16,8 +16,9 @@ from server.errors import Misconfigured
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--quick", is_flag=True, help="Verify everything but the rules: do not decide each choice again.")
 @db_option
-def import_command(files: tuple[Path, ...], db: Path | None) -> None:
+def import_command(files: tuple[Path, ...], quick: bool, db: Path | None) -> None:
     """Take matches in from files of `herald export`.
 
     Each is verified whole first, as `herald audit` does, and then stored in one stroke; what does not hold is refused
@@ -34,7 +35,7 @@ def import_command(files: tuple[Path, ...], db: Path | None) -> None:
                         record = export.read(file)
                     progress.update(task, total=len(record.held))
                     advance = partial(_advance, progress, task)
-                    report = import_record(store, face_of(record.game).game, record, advance)
+                    report = import_record(store, face_of(record.game).game, record, advance, decide_again=not quick)
                     console.print(f"[bold green]✓[/] {escape(path.name)}: {record.match}, {report.lines} lines")
                 except (RecordError, Misconfigured) as wrong:
                     refused += 1

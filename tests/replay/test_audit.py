@@ -16,6 +16,7 @@ from replay import export, hr1
 from replay.audit import Audit, Fault, Report, audit, compare
 from replay.errors import RecordInvalid
 from replay.export import Held, Record
+from replay.line import Codec
 from replay.memory import MemoryStore
 from replay.referee import Referee
 from replay.serverkey import KeyRing
@@ -406,6 +407,7 @@ def test_newer_rules_report_where_they_differ_and_that_is_no_fault(
     store, referee = match
     record = export.from_store(store, referee.match)
     newer = Audit(GAME, record)
+    newer._codec = Codec(GAME)
     newer._codec.rules = "skirmish/2"
     from tests.skirmish import game
 

@@ -71,11 +71,36 @@ def test_a_changed_record_is_refused_with_its_line_and_nothing_is_stored() -> No
         other.header(referee.match)
 
 
+def test_without_deciding_again_everything_else_is_checked_and_the_report_says_so() -> None:
+    store, referee = played(3)
+    other = MemoryStore()
+    report = import_record(other, GAME, exported(store, referee.match), decide_again=False)
+    assert report.ok
+    assert report.choices
+    assert any("not decided again" in said for said in report.unchecked)
+    assert other.read(referee.match) == store.read(referee.match)
+    assert Referee.open(GAME, other, referee.match).state == referee.state
+
+
+@pytest.mark.parametrize("decide_again", [True, False])
+def test_a_changed_die_is_refused_either_way(decide_again: bool) -> None:
+    store, referee = played(3)
+    record = exported(store, referee.match)
+    at = next(i for i, held in enumerate(record.held) if b'"dice":[' in held.line)
+    held = record.held[at]
+    place = held.line.index(b'"dice":[') + len(b'"dice":[')
+    other = b"1" if held.line[place : place + 1] != b"1" else b"2"
+    record.held[at] = export.Held(held.line[:place] + other + held.line[place + 1 :], held.openings)
+    with pytest.raises(RecordInvalid) as refused:
+        import_record(MemoryStore(), GAME, record, decide_again=decide_again)
+    assert refused.value.seq == at + 1
+
+
 def test_a_record_with_an_opening_left_out_is_refused() -> None:
     store, referee = played(3)
     record = exported(store, referee.match)
     at = next(i for i, held in enumerate(record.held) if held.openings)
     record.held[at] = export.Held(record.held[at].line, {})
-    with pytest.raises(RecordInvalid, match="not opened") as refused:
+    with pytest.raises(RecordInvalid, match="openings are held") as refused:
         import_record(MemoryStore(), GAME, record)
     assert refused.value.seq == at + 1

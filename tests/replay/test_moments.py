@@ -1,17 +1,20 @@
 """Replays: the same views as live play, whatever the order in which moments are asked for."""
 
+import gc
 import random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import Chosen, Seat
 from domain.vera_discordia import GAME
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay import export
+from replay.errors import RecordInvalid
 from replay.moments import STRIDE, Eyes, Replay, is_choice, is_heading, is_of
-from replay.store import Store
+from replay.store import Head, Store
 from tests.replay.matches import played
 
 FACE = faces()["vera_discordia"]
@@ -104,3 +107,28 @@ def test_a_match_that_grows_is_followed(match: tuple[Store, str]) -> None:
     growing.at(50, SPECTATOR)
     growing.extend(whole.events[50:])
     assert growing.at(whole.end, SPECTATOR) == whole.at(whole.end, SPECTATOR)
+
+
+def test_a_replay_of_stored_lines_is_verified_against_their_head(match: tuple[Store, str]) -> None:
+    store, name = match
+    entries, head = store.read(name), store.head(name)
+    whole = Replay.verified(FACE, name, entries, head)
+    assert whole.at(whole.end, None) == Replay.of_store(FACE, store, name).at(whole.end, None)
+    with pytest.raises(RecordInvalid, match="the chain gives the head"):
+        Replay.verified(FACE, name, entries, Head(head.seq, bytes(32)))
+    with pytest.raises(RecordInvalid, match="the chain gives the head"):
+        Replay.verified(FACE, name, entries[:-1], head)
+
+
+def test_what_a_viewer_does_not_hold_is_not_even_read(match: tuple[Store, str]) -> None:
+    store, name = match
+    entries = store.read(name)
+    hidden = [replace(e, openings=tuple(b"no JSON" for _ in e.openings)) for e in entries]
+    assert Replay(FACE, hidden).at(len(hidden), SPECTATOR) == Replay(FACE, entries).at(len(entries), SPECTATOR)
+    with pytest.raises(RecordInvalid):
+        Replay(FACE, hidden).at(len(hidden), None)
+
+
+def test_the_garbage_collector_goes_on_after_a_replay_was_read(replay: Replay[Any]) -> None:
+    replay.at(replay.end, SPECTATOR)
+    assert gc.isenabled()

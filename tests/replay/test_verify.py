@@ -41,8 +41,8 @@ def line(seq: int, kind: str = "Moved", payload: object = None, **changed: Any) 
     return msgspec.json.encode(list({**parts, **changed}.values()))
 
 
-def started() -> Verifier:
-    verifier = Verifier(MATCH, {})
+def started(keys: dict[int, bytes] | None = None) -> Verifier:
+    verifier = Verifier(MATCH, keys or {})
     verifier.take(line(1, "MatchCreated", CREATED), {})
     verifier.take(line(2), {})
     return verifier
@@ -98,13 +98,13 @@ def test_an_acknowledgement_of_this_record_holds() -> None:
 
 
 def test_an_opening_needs_its_key_and_its_slot() -> None:
-    sealer = hr1.Sealer(hr1.unb64(MATCH), bytes(32))
+    root = bytes(range(32))
+    sealer = hr1.Sealer(hr1.unb64(MATCH), root)
     sealed = line(3, seals=[[2, hr1.b64(sealer.seal(3, 0, 2, b'"s"'))]])
     with pytest.raises(RecordInvalid, match="without its key"):
         started().take(sealed, {0: b'"s"'})
     for openings, why in (({0: b'"t"'}, "makes the seal"), ({1: b'"s"'}, "one of 1 slots"), ({0: b"1.5"}, "integer")):
-        verifier = started()
-        verifier._keys = {2: sealer.key(2)}
+        verifier = started({2: sealer.key(2)})
         with pytest.raises(RecordInvalid, match=why):
             verifier.take(sealed, openings)
         verifier.take(sealed, {0: b'"s"'})

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
+from scripts.benchmarks import replay
 from scripts.benchmarks.append import append_report
 from scripts.benchmarks.measure import Figure, percentile
 from scripts.benchmarks.rules import decide_report, fold_report
@@ -69,6 +70,13 @@ def test_reports_are_told_to_people_and_to_programs() -> None:
     assert "events/s" in report.text()
     assert json.loads(report.json())["figures"][0]["value"] > 0
     assert decide_report("skirmish", 1).figures[0].value > 0
+
+
+def test_a_long_match_is_sought_replayed_and_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "LENGTH", 60)
+    report = replay.replay_report("vera_discordia")
+    assert all(figure.value > 0 for figure in report.figures)
+    assert {figure.floor for figure in report.figures} >= {20.0, 200_000, 20_000}
 
 
 def test_appends_are_measured_on_a_disk() -> None:
