@@ -212,7 +212,10 @@ def troop_combined(state: State, event: e.TroopCombined) -> State:
     now = state.round
     chosen = TroopId(now.chosen[event.seat])
     loose = tuple(dict.fromkeys((*state.sides[event.seat].loose, chosen, event.helper)))
-    state = _side(state, event.seat, loose=loose, combined=state.sides[event.seat].combined or event.unit == "main")
+    side = state.sides[event.seat]
+    # WE-240 is apart from WE-158: a helper of the other Unit does not use the larger side's round up.
+    beside = any(chosen in column for column in (side.columns if event.unit == "main" else side.support))
+    state = _side(state, event.seat, loose=loose, combined=side.combined or (event.unit == "main" and beside))
     return _round(state, helpers=(*now.helpers, event.helper), boosts=(*now.boosts, event.boost))
 
 

@@ -29,7 +29,7 @@ DEFAULT_COLUMNS: Final = (
 """WE-053: the quick start."""
 FACTIONS: Final = ("Dzaa Empire", "Ang Rebels")
 READ_APART: Final = ("columns", "support", "in_play", "army", "pile", "instant", "removed")
-SIDE_KEYS: Final = tuple(name for name in Side.__struct_fields__ if name not in {"selection", "survivors", "shown"})
+SIDE_KEYS: Final = tuple(name for name in Side.__struct_fields__ if name not in {"selection", "shown"})
 TABLE: Final = ("combat", "duration", "position", "rounds", "larger", "helpers", "movement", "set_aside")
 KEYS: Final = (*TABLE, "start", "with", "ground", "round", "troops", "masters", "terrains", *SIDES)
 STARTS: Final[dict[str, type[Procedure]]] = {

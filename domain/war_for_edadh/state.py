@@ -48,11 +48,13 @@ class Selection(Struct, frozen=True, tag="selection", tag_field="is"):
 
 
 class Survivors(Struct, frozen=True):
-    """What is left of a Unit that has fought (WE-256, WE-Q74)."""
+    """What is left of a Unit that has fought (WE-256, WE-Q74), and apart of its Support Unit, if any (WE-Q81)."""
 
     unit: int
     codes: Codes
     won: bool
+    support_unit: int = -1
+    support: Codes = ()
 
 
 class Side(Struct, frozen=True):

@@ -33,7 +33,8 @@ def bonus_row_allowed(state: WarState, seat: int) -> bool:
     """WE-185 to WE-187, WE-228: whether the player's 1st Duration Melee Bonus rows count."""
     if state.level is not Level.MELEE or not state.sides[seat].fresh:
         return False
-    if "counter_mounts" in terrain_effects(state, 0) | terrain_effects(state, 1):
+    # WE-232 overrides WE-228: what is combined on one half affects its player only.
+    if "counter_mounts" in terrain_effects(state, seat):
         return False
     return not any(effect.op == "deny_first_melee_row" for _, effect in effects_on(state, seat))
 

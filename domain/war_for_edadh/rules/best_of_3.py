@@ -80,11 +80,13 @@ class TerrainAction(Decision, frozen=True):
 
 
 def may_combine(state: WarState, found: TerrainCard) -> bool:
-    """WE-253, WE-043: whether the card turned up may lie under the one on the table."""
+    """WE-253, WE-043: whether the card turned up may lie with every one on the table; CU with one U, no third card."""
     assert state.ground is not None
-    top = cards_of(state).terrain[state.ground.code]
+    index = cards_of(state).terrain
+    lying = [index[code] for code in (state.ground.code, *(under.code for under in state.ground.under))]
     wrong = state.combat == LAST_COMBAT and is_hills(found)
-    return not wrong and can_combine(top, found, len(state.ground.under))
+    full = len(lying) > 1 and any(card.combine == "CU" for card in lying)
+    return not wrong and not full and all(can_combine(card, found) for card in lying)
 
 
 class CombineTerrain(Choice, frozen=True):

@@ -8,7 +8,7 @@ from domain.war_for_edadh.rules.instant_discard import InstantDiscard
 from domain.war_for_edadh.rules.standards import offer_standards
 from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier, terrain_range
 from domain.war_for_edadh.state import DRAW, TroopId, WarState
-from domain.war_for_edadh.stats import chosen_row, figure, minus_parts, parts_of, star
+from domain.war_for_edadh.stats import chosen_row, figure, minus_parts, star
 
 STAR_MP = 5
 """WE-091, WE-192: the MP lost instead of damage."""
@@ -200,6 +200,6 @@ class Blows(Procedure, frozen=True):
 
 
 def _conflict_bonus(state: WarState) -> tuple[Parts, Parts]:
-    first, second = (total(parts_of(state, seat, "cb")) for seat in BOTH)
+    first, second = (figure(state, seat, "cb") for seat in BOTH)
     part = (Part("WE-097", abs(first - second), "Conflict Bonus"),)
     return (part if first < second else (), part if second < first else ())

@@ -1,14 +1,14 @@
 """2.G and 2.T: one combat, from its Terrain to its winner (WE-051 to WE-056, WE-254, WE-255)."""
 
-from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, ask, step
+from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
 from domain.war_for_edadh.events import CombatBegun, CombatEnded, SurvivorsSetAside, TerrainLaid, UnitSelected
-from domain.war_for_edadh.queries import BOTH, cards_of, everyone, known
+from domain.war_for_edadh.queries import BOTH, cards_of, columns_of, everyone, known
 from domain.war_for_edadh.rules.best_of_3 import TerrainSetting, turn_hills
 from domain.war_for_edadh.rules.duration import Duration
 from domain.war_for_edadh.rules.fielding import Deployment, UnitSelection, deploy, places, units_left
 from domain.war_for_edadh.rules.stratagems import ask_picks
 from domain.war_for_edadh.rules.terrain import Barring, lay_terrain, shuffle_terrain
-from domain.war_for_edadh.state import DRAW, Selection, Survivors, WarState
+from domain.war_for_edadh.state import DRAW, Codes, Selection, Side, Survivors, Unit, WarState
 
 
 class Combat(Procedure, frozen=True):
@@ -110,10 +110,23 @@ class Combat(Procedure, frozen=True):
         for seat in BOTH:
             side = r.state.sides[seat]
             won = winner == seat
-            fielded = [n for n in side.fielded if known(side.army).units[n].role == "main"]  # type: ignore[union-attr]
-            codes = tuple(r.state.troops[troop].code for troop in everyone(side))
-            unit = fielded[-1] if fielded else 0
             deck = (*known(side.deck), *(lying.code for lying in side.in_play), *known(side.holding))
-            left = Survivors(unit, codes, won)
+            left = survivors_of(r.state, seat, won)
             r.emit(SurvivorsSetAside(seat, left, side.combats_won + won, len(deck), deck))
         return NEXT
+
+
+def survivors_of(state: WarState, seat: Seat, won: bool) -> Survivors:
+    """WE-256: what is left of the Main Unit; WE-Q81 of a Support Unit that has not joined it, apart."""
+    side = state.sides[seat]
+    army = known(side.army)
+    assert army is not None
+    main = next((n for n in reversed(side.fielded) if army.units[n].role == "main"), 0)
+    last = side.fielded[-1] if side.fielded else main
+    behind = last if army.units[last].role == "support" else -1
+    return Survivors(main, unit_cards(state, side, "main"), won, behind, unit_cards(state, side, "support"))
+
+
+def unit_cards(state: WarState, side: Side, unit: Unit) -> Codes:
+    """The codes of the cards that stand in one of the player's Units."""
+    return tuple(state.troops[troop].code for column in columns_of(side, unit) for troop in column)

@@ -165,4 +165,6 @@ def naming_due(state: WarState, seat: int) -> bool:
     side = state.sides[seat]
     if state.position not in {"range", "ballistic"} or not any(side.support) or not any(side.columns):
         return False
-    return any(side.dmg > card(state, troop).dv for unit in UNITS for troop in front(side, unit))
+    # WE-125: Retirements may bring a card to the front whose DV makes a Discard due.
+    may_come = everyone(side) if side.mp <= RETIRE_AT_MP else (t for unit in UNITS for t in front(side, unit))
+    return any(side.dmg > card(state, troop).dv for troop in may_come)

@@ -94,9 +94,11 @@ def automatic(state: WarState) -> tuple[Stratagem, ...]:
 def unit_codes(state: WarState, seat: int, number: int) -> Codes:
     """The cards of a Unit that has not fought, or what is left of one that has (WE-262)."""
     side = state.sides[seat]
-    for left in side.survivors:
-        if left.unit == number:
+    for left in reversed(side.survivors):
+        if number == left.unit:
             return left.codes
+        if number == left.support_unit:
+            return left.support
     return known(side.army).units[number].troops  # type: ignore[union-attr]
 
 
@@ -110,7 +112,12 @@ def units_left(state: WarState, seat: int, role: str) -> tuple[int, ...]:
     if role == "main" and state.combat >= 3:
         won = tuple(left.unit for left in side.survivors if left.won and left.codes)
         return won[:1] or tuple(left.unit for left in side.survivors if left.codes)
-    return tuple(number for number in numbers if number not in side.fielded)
+    fresh = tuple(number for number in numbers if number not in side.fielded)
+    if role == "main":
+        return fresh
+    # WE-Q81: what is left of a Support Unit may be placed again.
+    fought = {left.support_unit for left in side.survivors}
+    return fresh + tuple(number for number in numbers if number in fought and unit_codes(state, seat, number))
 
 
 def fieldable(state: WarState, seat: int, role: str) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from domain.kernel import (
     step,
 )
 from domain.kernel import ask as ask_seats
-from domain.war_for_edadh.cards import Restriction, Stratagem
+from domain.war_for_edadh.cards import Restriction, Stratagem, StratagemEffect
 from domain.war_for_edadh.events import (
     HoldingReturned,
     MovementOrdered,
@@ -97,8 +97,8 @@ def pickable(state: WarState, seat: int, found: Stratagem) -> bool:
         return False
     if found.type == "formation" and no_formation(state, seat):
         return False
-    # WE-145, WE-229: Counter Aerial binds both players.
-    if found.type == "aerial" and "counter_aerial" in terrain_effects(state, 0) | terrain_effects(state, 1):
+    # WE-145, WE-229: Counter Aerial binds both players; WE-232 overrides them where it is combined on one half.
+    if found.type == "aerial" and "counter_aerial" in terrain_effects(state, seat):
         return False
     # WE-146, WE-Q37: a Common Flag or one that lies In Play already.
     flags = {flag for other in lying for flag in other.flags}
@@ -174,14 +174,21 @@ def enter(r: Resolver[WarState]) -> None:
 
 
 def instants(state: WarState) -> tuple[tuple[int, str], ...]:
-    """WE-110: the Instant cards In Play, in initiative order (WE-Q24)."""
+    """WE-110: the cards In Play with Instant effects, in initiative order (WE-Q24)."""
     index = cards_of(state).stratagems
     return tuple(
         (seat, lying.code)
         for seat in initiative(state)
         for lying in state.sides[seat].in_play
-        if index[lying.code].instant
+        if any(effect.instant for effect in index[lying.code].effects)
     )
+
+
+def instant_effects(state: WarState, seat: Seat, found: Stratagem) -> tuple[StratagemEffect, ...]:
+    """WE-110: the Instant effects of a card; WE-061 at its levels only, WE-184 where it is attached."""
+    if not attached(state, seat, found):
+        return ()
+    return tuple(e for e in found.effects if e.instant and state.level in (e.levels or found.levels))
 
 
 def counterable(state: WarState, seat: int) -> Codes:
@@ -228,7 +235,7 @@ class InstantEffects(Procedure, frozen=True):
         seat = Seat(number)
         flow: Flow = NEXT
         found = cards_of(r.state).stratagems[code]
-        for effect in found.effects:
+        for effect in instant_effects(r.state, seat, found):
             match effect.op:
                 case "hold" | "retreat":
                     _order(r, seat, effect.op, found)
@@ -243,6 +250,8 @@ class InstantEffects(Procedure, frozen=True):
     def give_back(self, r: Resolver[WarState]) -> Flow:
         """WE-183, WE-Q40: a card all of whose effects are Instant returns to its deck."""
         number, code = self.todo[0]
+        if not cards_of(r.state).stratagems[code].instant:
+            return Goto("WE-110", InstantEffects(self.todo[1:]))
         side = r.state.sides[number]
         left = tuple(lying for lying in side.in_play if lying.code != code)
         deck = (*known(side.deck), code)

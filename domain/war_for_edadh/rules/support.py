@@ -55,19 +55,23 @@ class PlaceBehind(Choice, frozen=True):
 
 
 class SupportPlacing(Decision, frozen=True):
-    """WE-243 Where the next card stands: behind a currently shortest column, in rank order (WE-Q67)."""
+    """WE-243 Where the next card stands: behind a currently shortest column, in rank order (WE-Q67).
+
+    `rank` are the cards of the rank that is being placed.
+    """
 
     rule = "WE-243"
+
+    rank: tuple[str, ...]
 
     def form(self, state: WarState) -> One:
         """The cards of the foremost rank left, on every shortest column."""
         side = state.sides[self.by]
         shortest = min(map(len, side.columns))
-        fronts = [column[0] for column in side.support if len(column) == max(map(len, side.support))]
         return only(
             tuple(
                 PlaceBehind(troop, number)
-                for troop in fronts
+                for troop in self.rank
                 for number, column in enumerate(side.columns, 1)
                 if len(column) == shortest
             )
@@ -80,13 +84,14 @@ class SupportPlacing(Decision, frozen=True):
         columns[choice.column - 1] = (*columns[choice.column - 1], troop)
         new: Columns = (columns[0], columns[1], columns[2])
         r.emit(SupportAdded(self.by, troop, new, without(side.support, troop)))
-        return Goto("WE-243")
+        return Goto("WE-243", SupportJoining(self.by, tuple(t for t in self.rank if t != troop)))
 
 
 class SupportJoining(Procedure, frozen=True):
-    """ED10 for one player."""
+    """ED10 for one player; `rank` are the cards of the Support Unit's rank that is being placed."""
 
     seat: Seat
+    rank: tuple[str, ...] = ()
 
     @step("WE-154", "WE-244")
     def offer(self, r: Resolver[WarState]) -> Flow:
@@ -96,7 +101,8 @@ class SupportJoining(Procedure, frozen=True):
     @step("WE-243")
     def place(self, r: Resolver[WarState]) -> Flow:
         """New ranks behind those of the Main Unit, until no Support Unit is left."""
-        return ask_or_take(r, SupportPlacing(self.seat)) if any(r.state.sides[self.seat].support) else NEXT
+        rank = self.rank or tuple(column[0] for column in r.state.sides[self.seat].support if column)
+        return ask_or_take(r, SupportPlacing(self.seat, rank)) if rank else NEXT
 
     @step("WE-245")
     def share(self, r: Resolver[WarState]) -> Flow:

@@ -66,14 +66,12 @@ def terrain_move(state: WarState, seat: int) -> int:
     return max((card.move for card in half_cards(state, seat)), default=0)
 
 
-def can_combine(top: TerrainCard, other: TerrainCard, already: int = 0) -> bool:
+def can_combine(one: TerrainCard, other: TerrainCard) -> bool:
     """WE-043, WE-231, WE-Q57: whether the restriction codes of both cards allow the pair; never like with like."""
-    if top.name == other.name:
+    if one.name == other.name:
         return False
-    codes = {top.combine, other.combine}
-    if codes == {"CU", "U"}:
-        return already == 0
-    return "C" in codes and "CU" not in codes
+    codes = {one.combine, other.combine}
+    return codes == {"CU", "U"} or ("C" in codes and "CU" not in codes)
 
 
 def shuffle_terrain(r: Resolver[WarState], rule: str) -> None:

@@ -25,6 +25,7 @@ from tests.domain.war_for_edadh.table import columns, given, state_of, troop
 
 BARE = {"position": "ballistic"}
 MELEE = {"position": "melee"}
+NO_COMPOSITIONS = {"without_compositions": True}
 ONE = {"seat0": {"columns": columns("A1 OA01", "A2 OA01", "A3 OA01")}}
 TWO = {"seat1": {"columns": columns("B1 OB01", "B2 OB01", "B3 OB01")}}
 
@@ -496,3 +497,25 @@ def test_we_240_a_support_card_may_help_at_ballistic_once_a_round() -> None:
     assert table.kinds() == ["0 CombiningOffer"]
     table.when(0, Combine("S1", "att", 2))
     assert table.kinds() == ["1 TroopSelection"]
+
+
+def test_we_158_a_helper_of_the_other_unit_is_not_the_combining_of_the_larger_side() -> None:
+    position = {
+        "position": "ballistic",
+        "rounds": 2,
+        "larger": 0,
+        "helpers": 1,
+        "seat0": {"columns": columns("A1 DZ01", "A2 DZ01", "A3 DZ01"), "support": columns("S1 DZ01", "", "")},
+    }
+    table = given(position, NO_COMPOSITIONS).lay(9, 8).choose("S1")
+    table.when(0, Combine("A1", "att", 2))
+    assert not table.side(0).combined
+    table = given(position, NO_COMPOSITIONS).lay(9, 8).choose("A1").when(0, Combine("A2", "att", 2))
+    assert table.side(0).combined
+
+
+def test_we_097_we_q58_a_conflict_bonus_is_never_below_0() -> None:
+    position = {**duel({"cb": 0, "ml": 3}, {"cb": 0}), "rounds": 1, "larger": 0, "helpers": 2}
+    table = given(position, NO_COMPOSITIONS).lay(9, 8).choose("A1")
+    table.when(0, Combine("A2", "cb", -3)).when(0, CombineNoMore()).choose("B1")
+    assert not [event for event in table.all(e.DamageAdded) if event.parts[0].rule == "WE-097"]

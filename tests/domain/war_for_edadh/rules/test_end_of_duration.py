@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import Hidden
 from domain.war_for_edadh import events as e
-from domain.war_for_edadh.cards import Level
+from domain.war_for_edadh.cards import SHIPPED, Level, StratagemEffect
 from domain.war_for_edadh.queries import initiative
 from domain.war_for_edadh.rules.discarding import Discard, Retire, StopRetiring, discardable
 from domain.war_for_edadh.rules.end_of_duration import StopSwapping, Swap, next_position
@@ -315,9 +317,13 @@ def test_we_154_we_243_we_q67_the_support_unit_joins_behind_the_shortest_columns
         table.when(table.state.asked[0].seat, StopSwapping())
     assert table.offers(0) == [KeepApart(), JoinUnits()]
     table.when(0, JoinUnits())
-    assert PlaceBehind("S1", 3) in table.offers(0)
+    assert {c.troop for c in table.offers(0) if isinstance(c, PlaceBehind)} == {"S1", "S2", "S3"}
     table.when(0, PlaceBehind("S1", 3))
     assert {c.column for c in table.offers(0) if isinstance(c, PlaceBehind)} == {1, 2}
+    assert {c.troop for c in table.offers(0) if isinstance(c, PlaceBehind)} == {"S2", "S3"}
+    table.when(0, PlaceBehind("S3", 1))
+    assert table.side(0).columns[1] == ("A2", "S2")
+    assert {c.troop for c in table.offers(0) if isinstance(c, PlaceBehind)} == {"S4"}
 
 
 def test_we_244_units_are_switched_only_after_a_retreat() -> None:
@@ -356,3 +362,32 @@ def test_we_279_the_opponent_sees_how_many_cards_lie_face_down() -> None:
     assert isinstance(seen.sides[0].holding, Hidden)
     assert (seen.sides[0].holding_count, seen.sides[0].deck_size) == (1, 1)
     assert GAME.slots[e.StratagemsPicked]
+
+
+def test_we_241_we_q65_the_unit_is_named_when_a_retirement_may_make_a_discard_due() -> None:
+    troops = {"OA01": {"dv": 20}, "OA02": {"dv": 11}}
+    side = {"columns": columns("A1 OA01, A4 OA02", "A2 OA01", "A3 OA01"), "support": columns("S1 OA01", "", "")}
+    due = {**END, "position": "ballistic", "troops": troops}
+    assert given({**due, "seat0": {**side, "dmg": 12, "mp": 30}}).kinds() == ["1 UnitNaming"]
+    assert given({**due, "seat0": {**side, "dmg": 12, "mp": 31}}).kinds() != ["1 UnitNaming"]
+    assert given({**due, "seat0": {**side, "dmg": 11, "mp": 30}}).kinds() != ["1 UnitNaming"]
+
+
+def mixed() -> dict[str, Any]:
+    """Options with an Instant effect on a card that has another effect, at Melee only."""
+    rally = next(card for card in SHIPPED.stratagems if card.code == "SG12")
+    lasting = StratagemEffect("stat", "own", 1, "att")
+    card = replace(rally, effects=(*rally.effects, lasting), levels=(Level.MELEE,))
+    others = tuple(card for card in SHIPPED.stratagems if card.code != "SG12")
+    return {"cards": msgspec.to_builtins(replace(SHIPPED, stratagems=(*others, card)))}
+
+
+def test_we_110_an_instant_effect_is_carried_out_though_the_card_has_another_and_we_183_stays() -> None:
+    table = given({**END, "seat0": {"battle_master": "BM01", "in_play": ["SG12"], "mp": 20}}, mixed())
+    assert table.side(0).mp == 24
+    assert [lying.code for lying in table.side(0).in_play] == ["SG12"]
+
+
+def test_we_061_an_instant_effect_needs_a_level_of_its_card() -> None:
+    side = {"battle_master": "BM01", "in_play": ["SG12"], "mp": 40}
+    assert given({**END, "position": "charge", "seat0": side}, mixed()).side(0).mp == 40

@@ -102,11 +102,15 @@ def test_we_184_a_card_assigned_to_a_combat_master_needs_one() -> None:
     assert ("SG13",) in list(legal_picks(state_of({**END, "seat0": both}), 0))
 
 
-def test_we_229_counter_aerial_binds_both_players() -> None:
+def test_we_229_counter_aerial_binds_both_players_and_we_232_a_combined_one_whose_half_it_is() -> None:
     kites = {"battle_master": "BM01", "deck": ["SG08"], "columns": columns("A1 DZ10", "A2 DZ10", "A3 DZ10")}
-    for half in (0, 1):
-        ground = {"code": "TE05", "under": [{"code": "TE01", "seat": half}]}
-        assert list(legal_picks(state_of({**END, "ground": ground, "seat0": kites}), 0)) == [()]
+    for ground, barred in (
+        ("TE01", True),
+        ({"code": "TE05", "under": [{"code": "TE01", "seat": 0}]}, True),
+        ({"code": "TE05", "under": [{"code": "TE01", "seat": 1}]}, False),
+    ):
+        picks = list(legal_picks(state_of({**END, "ground": ground, "seat0": kites}), 0))
+        assert (picks == [()]) is barred
 
 
 def test_we_051_the_places_of_a_player_are_all_kept() -> None:

@@ -19,7 +19,7 @@ from domain.war_for_edadh.rules.best_of_3 import (
     Veto,
     may_combine,
 )
-from domain.war_for_edadh.rules.combat import Combat
+from domain.war_for_edadh.rules.combat import Combat, survivors_of
 from domain.war_for_edadh.rules.fielding import (
     ChooseArmy,
     ChooseStratagems,
@@ -42,6 +42,7 @@ from domain.war_for_edadh.rules.terrain import (
 )
 from domain.war_for_edadh.state import Survivors
 from domain.war_for_edadh.stats import (
+    bonus_row_allowed,
     figure,
     helping,
     mastery_of,
@@ -268,6 +269,32 @@ def test_we_043_we_q57_restriction_codes(top: str, other: str, fits: bool) -> No
     assert can_combine(INDEX.terrain[top], INDEX.terrain[other]) is fits
 
 
+@pytest.mark.parametrize(
+    ("top", "under", "other", "fits"),
+    [
+        ("TE02", "TE04", "TE05", True),
+        ("TE02", "TE04", "TE08", True),
+        ("TE03", "TE01", "TE04", False),
+        ("TE01", "TE03", "TE04", False),
+        ("TE02", "TE03", "TE06", False),
+        ("TE02", "TE04", "TE04", False),
+    ],
+)
+def test_we_043_we_231_a_third_card_must_fit_every_card_that_lies_there(
+    top: str, under: str, other: str, fits: bool
+) -> None:
+    state = state_of({"ground": {"code": top, "under": [{"code": under, "seat": 0}]}})
+    assert may_combine(state, INDEX.terrain[other]) is fits
+
+
+def test_we_232_what_is_combined_on_one_half_bars_its_player_only() -> None:
+    riders = {"columns": columns("A1 DZ07", "A2 DZ07", "A3 DZ07"), "fresh": True}
+    for half in (0, 1):
+        ground = {"code": "TE05", "under": [{"code": "TE01", "seat": half}]}
+        state = state_of({"position": "melee", "ground": ground, "seat0": riders})
+        assert bonus_row_allowed(state, 0) is (half == 1)
+
+
 def test_we_037_each_player_reads_his_own_half() -> None:
     for turned, mods in ((False, [-1, 1]), (True, [1, -1])):
         state = state_of({"position": "ballistic", "ground": {"code": "TE02", "turned": turned}})
@@ -475,6 +502,32 @@ def test_we_262_the_third_combat_is_fought_with_what_remains() -> None:
     state = replace(state, sides=(side, state.sides[1]))
     assert units_left(state, 0, "main") == (0,)
     assert unit_codes(state, 0, 0) == ("DZ01",)
+
+
+def with_support() -> dict[str, Any]:
+    """Options with an army of two Units and a Support Unit."""
+    army = INDEX.armies["Dzaa main and support"]
+    first, second = army.units
+    main = replace(second, role="main", columns=(("DZ02",), ("DZ11",), ("DZ02",)))
+    left = replace(second, columns=(("DZ01",), ("DZ03",), ("DZ03",)))
+    own = replace(army, name="Own", units=(first, main, left))
+    return {"game": "best_of_3", "armies": [msgspec.to_builtins(own)]}
+
+
+def test_we_256_we_q81_a_support_unit_is_no_part_of_the_winning_unit_and_may_be_placed_again() -> None:
+    standing = {"columns": columns("A1 DZ01", "", ""), "support": columns("S1 DZ03", "S2 DZ03", "")}
+    ours = {"army": "Own", "fielded": [0, 2], "mp": 60, **standing}
+    theirs = {"army": "Ang two units", "fielded": [0]}
+    state = state_of({"combat": 1, "seat0": ours, "seat1": theirs}, with_support())
+    left = survivors_of(state, Seat(0), True)
+    assert left == Survivors(0, ("DZ01",), True, 2, ("DZ03", "DZ03"))
+    side = replace(state.sides[0], survivors=(left,))
+    state = replace(state, combat=2, sides=(side, state.sides[1]))
+    assert units_left(state, 0, "main") == (1,)
+    assert units_left(state, 0, "support") == (2,)
+    assert unit_codes(state, 0, 2) == ("DZ03", "DZ03")
+    gone = replace(side, survivors=(left, replace(left, unit=1, support=())))
+    assert units_left(replace(state, sides=(gone, state.sides[1])), 0, "support") == ()
 
 
 def test_we_284_the_order_of_the_terrain_deck_is_nobodys() -> None:
