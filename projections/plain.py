@@ -7,6 +7,7 @@ import msgspec
 
 from domain.kernel import (
     Asked,
+    BranchOpened,
     ChanceAnchored,
     Choice,
     Chosen,
@@ -20,8 +21,10 @@ from domain.kernel import (
     MatchBegun,
     MatchCreated,
     MatchEnded,
+    PositionSet,
     RulesChanged,
     Seat,
+    SeatBriefed,
     SeatTaken,
     SecretsOpened,
     Shuffled,
@@ -57,7 +60,9 @@ def _value(value: object) -> str:
     return str(value)
 
 
-KERNEL_SILENT: Final = frozenset({MatchCreated, EntropyCommitted, EntropyRevealed, DecisionsOpened, Chosen})
+KERNEL_SILENT: Final = frozenset(
+    {MatchCreated, EntropyCommitted, EntropyRevealed, DecisionsOpened, Chosen, SeatBriefed}
+)
 """Kernel events that say nothing a person would miss: what follows them tells."""
 
 
@@ -73,6 +78,10 @@ def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -
             return f"{count(len(slots), 'secret')} of earlier lines {'is' if len(slots) == 1 else 'are'} opened to all."
         case RulesChanged(was, now):
             return f"The match goes on under rules {now}; until here they were {was}."
+        case BranchOpened(match, line):
+            return f"This match branches off {match} after its line {line}."
+        case PositionSet(line=line):
+            return f"The position is set to where it stood after line {line}." if line else "The position is set."
         case SeatTaken(seat, name, kind):
             return f"{name} takes seat {seat + 1}{' (bot)' if kind == 'bot' else ''}."
         case MatchBegun():

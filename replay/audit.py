@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from domain.kernel import (
+    BranchOpened,
     ChanceAnchored,
     Chosen,
     DiceRolled,
@@ -14,12 +16,15 @@ from domain.kernel import (
     Hidden,
     HiddenDraw,
     KernelError,
+    KernelFault,
     Mask,
     MatchBegun,
     MatchCreated,
     MatchEnded,
+    PositionSet,
     PublicDraw,
     RulesChanged,
+    SeatBriefed,
     SeatTaken,
     SecretsOpened,
     Shuffled,
@@ -27,6 +32,7 @@ from domain.kernel import (
     decide,
 )
 from domain.kernel.events import EntropyCommitted, EntropyRevealed
+from domain.kernel.position import Views, restored, seen, set_events, views_of
 from replay import hr1, keychain, signing
 from replay.errors import RecordInvalid
 from replay.export import EVERYTHING, Record
@@ -82,10 +88,10 @@ class RecordedDraws:
     """Chance that gives what the record says was drawn, in its order."""
 
     def __init__(self, events: Iterator[Event]) -> None:
-        self._events = events
+        self.events = events
 
     def _next(self, kind: type[Event]) -> Event:
-        for event in self._events:
+        for event in self.events:
             if type(event) is kind and not (isinstance(event, DiceRolled) and not event.dice):
                 return event
         raise RecordInvalid(f"the rules ask for a {kind.__name__} that the record does not have")
@@ -236,7 +242,7 @@ class Audit(Generic[S]):
         """How many lines can be decided again: not the choice that a bad line cut short."""
         if whole:
             return len(self.events)
-        starts = (i for i, event in enumerate(self.events) if isinstance(event, Chosen | MatchBegun))
+        starts = (i for i, event in enumerate(self.events) if _starts(event))
         return max(starts, default=len(self.events))
 
     def _replay(self, done: int, progress: Progress | None) -> S | None:
@@ -287,10 +293,49 @@ class Audit(Generic[S]):
             return self._compare(at, self._begin(state, at), at)
         if self.lines[at].cause:
             raise RecordInvalid(f"{type(event).__name__} names a choice it does not follow from", seq)
+        if isinstance(event, BranchOpened | SeatBriefed | PositionSet):
+            return self._positioned(at)
         void = isinstance(event, MatchEnded) and event.result.winner is None and event.result.reason.startswith("void")
         if not isinstance(event, ADMINISTRATIVE) and not void:
             raise RecordInvalid(f"{type(event).__name__} follows from no choice", seq)
         return 1
+
+    def _positioned(self, at: int) -> int:
+        """How many events put everybody into another position, which must be one that follows.
+
+        A match that branches off another begins so; later it can only be taken back to a line of its own record.
+        """
+        branches = isinstance(self.events[at], BranchOpened)
+        end = at + branches + self.game.seats
+        last = self.events[end] if end < len(self.events) else None
+        if branches != (at == 1) or not isinstance(last, PositionSet) or bool(last.line) == branches:
+            raise RecordInvalid("a position is set where none can be", at + 1)
+        made = self._told_alike(end) if branches else self._taken_back(last.line, at)
+        fault = self._first_difference(end + 1 - len(made), made)
+        if fault is not None:
+            raise RecordInvalid(fault.wrong, fault.line, fault.expected)
+        return end + 1 - at
+
+    def _told_alike(self, end: int) -> tuple[Event, ...]:
+        """What everybody would be told of the world that a branch begins with, if all that is not hidden is so."""
+        events = self.events[: end + 1]
+        views = views_of(self.game, events)
+        faults = list(self.game.spec.invariants(views.world))
+        if faults:
+            raise RecordInvalid(f"the match begins with a position that cannot be: {faults[0]}", end + 1)
+        try:
+            public, *seats = (_all_asked(seen(view, views.world)) for view in (views.public, *views.seats))
+        except KernelFault as wrong:
+            raise RecordInvalid(f"a view does not fit the position: {wrong}", end + 1) from wrong
+        fresh = self.game.fold(events[:1])
+        unknown = Views(fresh, fresh, (fresh,) * self.game.seats)
+        return set_events(unknown, Views(_all_asked(views.world), public, tuple(seats)))
+
+    def _taken_back(self, line: int, at: int) -> tuple[Event, ...]:
+        try:
+            return restored(self.game, self.events[:at], line)
+        except ValueError as wrong:
+            raise RecordInvalid(f"the position of line {line} is set: {wrong}", at + 1) from wrong
 
     def _draws(self, at: int) -> RecordedDraws:
         return RecordedDraws(iter(self.events[at:]))
@@ -374,6 +419,16 @@ class Audit(Generic[S]):
             self.report.unchecked.append("server signatures: the record has no checkpoints")
         elif not self._trusted:
             self.report.unchecked.append("whose the checkpoints' key is: name the server's public key to compare")
+
+
+def _starts(event: Event) -> bool:
+    """Whether several lines begin here that stand or fall together."""
+    return isinstance(event, Chosen | MatchBegun | BranchOpened) or (isinstance(event, SeatBriefed) and not event.seat)
+
+
+def _all_asked(state: S) -> S:
+    """A state before play with those asked who wait to be."""
+    return replace(state, asked=state.waiting)
 
 
 def _text(data: bytes, limit: int = 300) -> str:

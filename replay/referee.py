@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import (
+    BranchOpened,
     Choice,
     Chosen,
     EntropyCommitted,
@@ -35,6 +36,7 @@ from domain.kernel import (
     State,
     decide,
 )
+from domain.kernel.position import Views, restored, set_events
 from replay import hr1, keychain, signing
 from replay.errors import NotAcknowledged, NotSigned, RecordInvalid, RulesOutdated, SeatRefused
 from replay.line import Writer, codec_of, read_line
@@ -66,6 +68,13 @@ def new_match_id() -> bytes:
         mid = secrets.token_bytes(hr1.MID_BYTES)
         if hr1.b64(mid)[0].isalnum():
             return mid
+
+
+class Beginning(Struct, Generic[S], frozen=True):
+    """Where a match begins that does not begin at the beginning, as everybody knows it."""
+
+    branch: BranchOpened
+    views: Views[S]
 
 
 class Creation(Struct, Generic[S], frozen=True):
@@ -118,11 +127,13 @@ class Referee(Generic[S]):
         listed: bool = True,
         reveal: str = "public",
         sign: Sign | None = None,
+        beginning: Beginning[S] | None = None,
     ) -> "tuple[Referee[S], Creation[S]]":
         """A new match with its first line; `accept` the creation's ruling once the store has it.
 
-        `reveal`: who may open the secrets of the closed match: public, seats or auditor. Raises
-        `msgspec.ValidationError` for options the game does not have.
+        `reveal`: who may open the secrets of the closed match: public, seats or auditor. `beginning`: the position that
+        it begins with, at first for nobody to play. Raises `msgspec.ValidationError` for options the game does not
+        have, `RecordInvalid` for a position that no line can hold.
         """
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
@@ -136,7 +147,12 @@ class Referee(Generic[S]):
         referee = cls(game, match, keys, state, writer, sign)
         referee._chance = chance
         header = Header(match, game.name, game.rules, at, title, listed, "open", "", at)
-        return referee, Creation(header, keys, referee._rule((event,), state, SERVER, at))
+        further: tuple[Event, ...] = ()
+        if beginning is not None:
+            unknown = Views(state, state, (state,) * game.seats)
+            further = (beginning.branch, *set_events(unknown, beginning.views))
+        ruling = referee._rule((event, *further), game.fold(further, state), SERVER, at)
+        return referee, Creation(header, keys, ruling)
 
     @classmethod
     def open(cls, game: Game[S], store: Store, match: str, sign: Sign | None = None) -> "Referee[S]":
@@ -258,6 +274,17 @@ class Referee(Generic[S]):
             salt = hr1.b64(self._writer.sealer.salt(entry.seq, slot, masks[slot]))
             opened.append(OpenedSlot(entry.seq, slot, salt, entry.openings[slot].decode()))
         return self._rule((SecretsOpened(tuple(opened)),), None, SERVER, at)
+
+    def restore(self, events: Sequence[Event], line: int, at: int) -> Ruling[S]:
+        """Put everybody back to where the match stood after `line`; `events` are all of its record.
+
+        What was seen since is not unseen, and draws that were spent stay spent. Raises `MatchOver`, `RulesOutdated`,
+        and `ValueError` for a line at which nobody was asked anything.
+        """
+        if self.state.result is not None:
+            raise MatchOver("The match is over already.")
+        self._assert_current()
+        return self._rule(restored(self.game, events, line), None, SERVER, at)
 
     def adopt_rules(self, at: int) -> Ruling[S]:
         """Go on under the program's rules, which are other than the record's; everybody can see it."""

@@ -153,6 +153,40 @@ class RulesChanged(Event, frozen=True):
     now: str
 
 
+class BranchOpened(Event, frozen=True):
+    """The match begins where another stood: the other match, its line and its head there, and through whose eyes.
+
+    `eyes` is a seat (`seat0`), `spectator`, or `all`: what these could not see was drawn anew, from what they knew.
+    """
+
+    match: str
+    line: int
+    head: str
+    eyes: str
+
+
+class SeatBriefed(Event, frozen=True):
+    """A seat is told its view of the position that the next `PositionSet` puts everybody into.
+
+    `view`: plain data, the fields of the seat's view that change. Whoever holds the whole position passes it over.
+    """
+
+    seat: Seat
+    view: Annotated[Any, Only("seat")] = HIDDEN
+
+
+class PositionSet(Event, frozen=True):
+    """Everybody is put into another position.
+
+    `view` is what a spectator sees of it, `world` all of it: plain data, the fields that change. `line` is the line of
+    this record whose position it is, 0 for one of another match (`BranchOpened`).
+    """
+
+    view: dict[str, Any]
+    line: int = 0
+    world: Annotated[Any, Nobody()] = HIDDEN
+
+
 class MatchEnded(Event, frozen=True):
     """The match is over; nothing further is resolved."""
 
@@ -172,5 +206,8 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     Shuffled,
     SecretsOpened,
     RulesChanged,
+    BranchOpened,
+    SeatBriefed,
+    PositionSet,
     MatchEnded,
 )

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from domain.kernel.events import (
+    BranchOpened,
     ChanceAnchored,
     Chosen,
     DecisionsOpened,
@@ -15,11 +16,15 @@ from domain.kernel.events import (
     Event,
     MatchBegun,
     MatchEnded,
+    PositionSet,
     RulesChanged,
+    SeatBriefed,
     SeatTaken,
     SecretsOpened,
     Shuffled,
 )
+from domain.kernel.position import placed
+from domain.kernel.secret import Hidden
 from domain.kernel.state import Answered, State
 
 S = TypeVar("S", bound=State)
@@ -56,8 +61,8 @@ def chance_anchored(state: S, event: ChanceAnchored) -> S:
 
 
 def match_begun(state: S, event: MatchBegun) -> S:
-    """Play starts."""
-    return replace(state, begun=True)
+    """Play starts; where a position was set, with those who are asked in it."""
+    return replace(state, begun=True, asked=state.waiting, waiting=())
 
 
 def decisions_opened(state: S, event: DecisionsOpened) -> S:
@@ -106,6 +111,23 @@ def rules_changed(state: S, event: RulesChanged) -> S:
     return state
 
 
+def branch_opened(state: S, event: BranchOpened) -> S:
+    """The position follows."""
+    return state
+
+
+def seat_briefed(state: S, event: SeatBriefed) -> S:
+    """A seat keeps what it is told until the position is set; nobody else holds anything."""
+    return state if isinstance(event.view, Hidden) else replace(state, briefed=event.view)
+
+
+def position_set(state: S, event: PositionSet) -> S:
+    """Everything where the world is held, else what the seat was told, else what a spectator sees."""
+    if not isinstance(event.world, Hidden):
+        return placed(state, event.world)
+    return placed(state, event.view if state.briefed is None else state.briefed)
+
+
 def match_ended(state: S, event: MatchEnded) -> S:
     """Nobody is asked any more."""
     return replace(state, result=event.result, asked=(), answered=(), stack=())
@@ -123,6 +145,9 @@ KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
     Shuffled: shuffled,
     SecretsOpened: secrets_opened,
     RulesChanged: rules_changed,
+    BranchOpened: branch_opened,
+    SeatBriefed: seat_briefed,
+    PositionSet: position_set,
     MatchEnded: match_ended,
 }
 """`MatchCreated` has no entry: it makes the first state (`Game.start`)."""

@@ -86,8 +86,11 @@ class Resolver(Generic[S]):
         raise _EndedError
 
     def begin(self, procedure: Procedure) -> None:
-        """Start the first procedure."""
+        """Start the first procedure, or go on from the position that was set."""
+        positioned = bool(self.state.waiting)
         self.emit(MatchBegun())
+        if positioned:
+            return
         self._stack = [(procedure, steps_of(type(procedure)).order[0])]
         self._run()
 

@@ -51,7 +51,8 @@ class Result(Struct, frozen=True):
 class State(Struct, frozen=True, kw_only=True):
     """The base of every game's state: frozen structs only, so a fork is a reference and equality is comparison.
 
-    `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody.
+    `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` is what a seat was
+    told of a position about to be set, `waiting` who will be asked when a match that begins in the middle begins.
     """
 
     players: tuple[str, ...] = ()
@@ -69,3 +70,5 @@ class State(Struct, frozen=True, kw_only=True):
     draws: int = 0
     shuffles: int = 0
     result: Result | None = None
+    briefed: Any = None
+    waiting: tuple[Asked, ...] = ()

@@ -22,7 +22,7 @@ TABLES = tables()
 FACES = {skirmish.GAME.name: plain_face(skirmish.GAME), **registry.faces()}
 
 
-def watch(table: Table, seed: int, share: float, most: int = 20_000) -> Counter[str]:
+def watch(table: Table, seed: int, share: float, most: int = 20_000, taken_back: float = 0) -> Counter[str]:
     """A random match in which every viewer tries to tell worlds apart at a share of its moments."""
     game = table.game
     walk, told = table.walk(seed), Counter[str]()
@@ -39,6 +39,8 @@ def watch(table: Table, seed: int, share: float, most: int = 20_000) -> Counter[
                 except Leak as leak:
                     raise AssertionError(f"{game.name}, seed {seed}, line {len(walk.events)}: {leak}") from leak
         walk.make(asked, choice)
+        if not walk.over and rng.random() < taken_back:
+            walk.take_back()
     return told
 
 
@@ -47,6 +49,11 @@ def watch(table: Table, seed: int, share: float, most: int = 20_000) -> Counter[
 @pytest.mark.parametrize("table", TABLES)
 def test_nobody_can_tell_apart_what_was_not_shown(table: Table, seed: int) -> None:
     watch(table, seed, share=0.3)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_nobody_can_tell_apart_what_was_not_shown_in_a_match_taken_back(table: Table) -> None:
+    watch(table, 3, share=0.2, most=120, taken_back=0.1)
 
 
 @pytest.mark.deep

@@ -9,6 +9,7 @@ import pytest
 from domain.kernel import (
     Asked,
     Choice,
+    DecisionsOpened,
     Event,
     Game,
     HiddenDraw,
@@ -20,6 +21,7 @@ from domain.kernel import (
     SeatTaken,
     decide,
 )
+from domain.kernel.position import restored
 from projections import registry
 from tests.skirmish.game import GAME as SKIRMISH
 
@@ -122,6 +124,13 @@ class Walk:
         self.events += resolver.events
         self.state = resolver.state
         return resolver
+
+    def take_back(self) -> None:
+        """Put everybody back to an earlier pause, where there is one."""
+        pauses = [line for line, event in enumerate(self.events[:-1], 1) if isinstance(event, DecisionsOpened)]
+        events = restored(self.game, self.events, self.random.choice(pauses)) if pauses else ()
+        self.events += events
+        self.state = self.game.fold(events, self.state)
 
     def steps(self, most: int = CHOICES) -> Iterator[Resolver[Any]]:
         """Random choices until the match is over, or `most` of them."""

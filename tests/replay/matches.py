@@ -67,3 +67,9 @@ def played(
     while most and step(store, referee, rng):
         most -= 1
     return store, referee
+
+
+def taken_back(store: Store, referee: Referee[Any], line: int) -> None:
+    """Everybody is put back to where the match stood after a line."""
+    events = [referee.read(entry) for entry in store.read(referee.match)]
+    put(store, referee, referee.restore(events, line, START + 1000 * referee.seq))

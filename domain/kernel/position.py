@@ -1,0 +1,174 @@
+"""Whole positions in a record: for matches that begin in the middle (branches), and for taking moves back.
+
+A position is written as the difference to what each viewer had before it: every viewer's own view, which is the fold of
+what that viewer was sent, and the world that nobody holds. Nothing is computed for a viewer out of another's view.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, get_type_hints
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.errors import KernelFault
+from domain.kernel.events import DiceRolled, Event, PositionSet, SeatBriefed
+from domain.kernel.secret import HIDDEN, Hidden, Mask, Seat
+from domain.kernel.state import Answered, Asked, State, plain
+
+if TYPE_CHECKING:
+    from domain.kernel.game import Game
+
+S = TypeVar("S", bound=State)
+Data = dict[str, Any]
+_encode = msgspec.json.Encoder().encode
+
+OF_THE_RECORD: Final = frozenset(
+    {
+        "players",
+        "taken",
+        "committed",
+        "entropy",
+        "anchors",
+        "begun",
+        "draws",
+        "shuffles",
+        "result",
+        "briefed",
+        "waiting",
+    }
+)
+"""What no position changes: it belongs to the record. Draws that are spent are spent (RECORD 4)."""
+
+
+class Views(Struct, Generic[S], frozen=True):
+    """One moment as everybody knows it: the world, what a spectator sees, and every seat's view in order."""
+
+    world: S
+    public: S
+    seats: tuple[S, ...]
+
+
+def views_of(game: "Game[S]", events: Sequence[Event]) -> Views[S]:
+    """The views after the events, each the fold of what its viewer was sent."""
+    seats = tuple(game.view(events, Mask(1 << seat)) for seat in range(game.seats))
+    return Views(game.fold(events), game.view(events, Mask(0)), seats)
+
+
+def written(position: State, before: State) -> Data:
+    """A position as plain data: the fields that differ from what the same viewer had before."""
+    return {
+        name: plain(getattr(position, name))
+        for name in position.__struct_fields__
+        if name not in OF_THE_RECORD and _encode(getattr(position, name)) != _encode(getattr(before, name))
+    }
+
+
+def placed(state: S, data: Mapping[str, Any]) -> S:
+    """The state with a position put into it; where play has not begun nobody is asked yet."""
+    types = _types(type(state))
+    fields = {
+        name: msgspec.convert(value, types[name], str_keys=True)
+        for name, value in data.items()
+        if name in types and name not in OF_THE_RECORD
+    }
+    if "answered" in fields:
+        fields["answered"] = tuple(_unseal(answer) for answer in fields["answered"])
+    changed = replace(state, **fields, briefed=None)
+    return changed if changed.begun else replace(changed, waiting=changed.asked, asked=())
+
+
+@cache
+def _types(kind: type[State]) -> Data:
+    """The types of a state's fields; the last roll is declared as anything because events come after states."""
+    return {**get_type_hints(kind), "roll": DiceRolled | None}
+
+
+def _unseal(answer: Answered) -> Answered:
+    hidden = isinstance(answer.choice, dict) and answer.choice == plain(HIDDEN)
+    return replace(answer, choice=HIDDEN) if hidden else answer
+
+
+def set_events(before: Views[S], after: Views[S], line: int = 0) -> tuple[Event, ...]:
+    """The events that put everybody into another position: every seat is told its view, then the rest.
+
+    `line` is the line of this record whose position it is, 0 where it comes from elsewhere. Decisions get numbers that
+    the match has not used.
+    """
+    first = min((a.number for a in _open(after.world)), default=1)
+    by = before.world.number + 1 - first
+    briefs = tuple(
+        SeatBriefed(Seat(seat), written(renumbered(view, by), before.seats[seat]))
+        for seat, view in enumerate(after.seats)
+    )
+    public = written(renumbered(after.public, by), before.public)
+    return (*briefs, PositionSet(public, line, written(renumbered(after.world, by), before.world)))
+
+
+def _open(state: State) -> tuple[Asked, ...]:
+    return (*state.asked, *(answer.asked for answer in state.answered))
+
+
+def renumbered(state: S, by: int) -> S:
+    """The state with its open decisions under other numbers."""
+    asked = tuple(replace(a, number=a.number + by) for a in state.asked)
+    answered = tuple(replace(a, asked=replace(a.asked, number=a.asked.number + by)) for a in state.answered)
+    last = max((a.number for a in (*asked, *(answer.asked for answer in answered))), default=state.number + by)
+    return replace(state, number=last, asked=asked, answered=answered)
+
+
+def restored(game: "Game[S]", events: Sequence[Event], line: int) -> tuple[Event, ...]:
+    """The events that take a match back to where it stood after `line` of its own record.
+
+    Raises `ValueError` for a line at which nobody was asked anything.
+    """
+    if not 0 < line < len(events):
+        raise ValueError(f"there is no line {line} before the last one, {len(events)}")
+    then = views_of(game, events[:line])
+    if not then.world.begun or not then.world.asked or then.world.result is not None:
+        raise ValueError(f"after line {line} nobody is asked anything")
+    return set_events(views_of(game, events), then, line)
+
+
+def seen(view: Any, world: Any) -> Any:
+    """What the holder of a view would see of another world, one that could be the true one for somebody.
+
+    Whatever is hidden in the view stays hidden, everything else is the world's. Raises `KernelFault` where the two
+    have not the same shape, for then it cannot be said what is hidden.
+    """
+    if isinstance(view, Hidden):
+        return HIDDEN
+    if not _conceals(view):
+        return world
+    if isinstance(view, Struct) and type(view) is type(world):
+        fields = {name: seen(getattr(view, name), getattr(world, name)) for name in view.__struct_fields__}
+        return replace(view, **fields)
+    if isinstance(view, tuple) and isinstance(world, tuple) and len(view) == len(world):
+        return tuple(seen(one, other) for one, other in zip(view, world, strict=True))
+    if isinstance(view, dict) and isinstance(world, dict) and view.keys() == world.keys():
+        return {key: seen(view[key], value) for key, value in world.items()}
+    raise KernelFault(f"a {type(view).__name__} that is partly hidden and a {type(world).__name__} differ in shape")
+
+
+def _conceals(value: object) -> bool:
+    """Whether anything in a value is hidden."""
+    return any(isinstance(part, Hidden) for part in _parts(value))
+
+
+def _parts(value: object) -> Iterator[object]:
+    yield value
+    inner: Sequence[object] = ()
+    if isinstance(value, Struct):
+        inner = [getattr(value, name) for name in value.__struct_fields__]
+    elif isinstance(value, dict):
+        inner = list(value.values())
+    elif isinstance(value, tuple | list):
+        inner = value
+    for part in inner:
+        yield from _parts(part)
+
+
+def hidden_in(state: State) -> tuple[str, ...]:
+    """The fields of a state of which some part is hidden."""
+    return tuple(name for name in state.__struct_fields__ if _conceals(getattr(state, name)))
