@@ -7,6 +7,7 @@ RecordError
 +- KeyInvalid         the caller's: a server key cannot be read, or others may read it
 +- ScenarioInvalid    the caller's: a scenario file cannot be read; names file, table and key
 +- RulesOutdated      the caller's: the match was played under other rules; go on with `Referee.adopt_rules`
++- CannotBranch       the caller's: no match can branch off there, or not for these eyes
 +- StoreFailed        ours: the disk or the database failed; nothing more is taken
 
 domain.kernel.Refusal
@@ -51,6 +52,10 @@ class ScenarioInvalid(RecordError):
 
 class RulesOutdated(RecordError):
     """The match was played under other rules than the program has."""
+
+
+class CannotBranch(RecordError):
+    """No match can branch off there, or not for these eyes; the message says what can."""
 
 
 class StoreFailed(RecordError):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.errors import KernelFault
-from domain.kernel.events import DiceRolled, Event, PositionSet, SeatBriefed
+from domain.kernel.events import Chosen, DecisionsOpened, DiceRolled, Event, MatchBegun, PositionSet, SeatBriefed
 from domain.kernel.secret import HIDDEN, Hidden, Mask, Seat
 from domain.kernel.state import Answered, Asked, State, plain
 
@@ -118,15 +118,37 @@ def renumbered(state: S, by: int) -> S:
     return replace(state, number=last, asked=asked, answered=answered)
 
 
+def is_pause(state: State, event: Event) -> bool:
+    """Whether play waits after an event, given the state there, with nothing left of what a choice came to.
+
+    A match can begin again exactly there: where questions are asked, and between two sealed answers.
+    """
+    if state.result is not None or not state.begun or not state.asked:
+        return False
+    return isinstance(event, DecisionsOpened | MatchBegun | PositionSet) or (isinstance(event, Chosen) and state.sealed)
+
+
+def pauses(game: "Game[S]", events: Sequence[Event]) -> list[int]:
+    """The lines after which play waits, in order."""
+    if not events:
+        return []
+    state, found = game.fold(events[:1]), []
+    for line, event in enumerate(events[1:], 2):
+        state = game.fold((event,), state)
+        if is_pause(state, event):
+            found.append(line)
+    return found
+
+
 def restored(game: "Game[S]", events: Sequence[Event], line: int) -> tuple[Event, ...]:
     """The events that take a match back to where it stood after `line` of its own record.
 
-    Raises `ValueError` for a line at which nobody was asked anything.
+    Raises `ValueError` for a line after which play does not wait (`is_pause`).
     """
     if not 0 < line < len(events):
         raise ValueError(f"there is no line {line} before the last one, {len(events)}")
     then = views_of(game, events[:line])
-    if not then.world.begun or not then.world.asked or then.world.result is not None:
+    if not is_pause(then.world, events[line - 1]):
         raise ValueError(f"after line {line} nobody is asked anything")
     return set_events(views_of(game, events), then, line)
 

@@ -46,12 +46,15 @@ def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozense
         if seat != viewer:
             state = _army(state, seat, below, keep)
         state = _orders(state, seat, below, keep, own=seat == viewer)
+        state = _undealt(state, seat, below)
     return _answers(state, viewer, below, keep)
 
 
 def _terrain(state: VeraState, viewer: Seat | None, below: Below) -> VeraState:
-    """Face-down Terrain that the viewer has not looked at."""
-    if state.terrain or not state.laid:
+    """Face-down Terrain that the viewer has not looked at; what others saw of it is what lies there."""
+    if state.terrain:
+        return replace(state, looked={key: state.terrain[int(key[1]) - 1] for key in state.looked})
+    if not state.laid:
         return state
     seen = {int(key[1]): value for key, value in state.looked.items() if int(key[0]) == viewer}
     pool = Counter(cards_of(state).terrain_deck) - Counter(known(value) for value in seen.values())
@@ -164,6 +167,22 @@ def _draw_army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str])
         new = replace(side, covert=tuple(sorted(taken)), rest=rest)
     world = _place(state, seat, new, changed)
     return world if _totals_fit(world, seat, [*dealt, *certain]) else None
+
+
+def _undealt(state: VeraState, seat: Seat, below: Below) -> VeraState:
+    """The cards left in the recruiting piles, which a view does not hold: all that the army is not made of."""
+    side = state.sides[seat]
+    if not isinstance(side.rest, Hidden):
+        return state
+    units = [unit for unit in state.units.values() if unit.seat == seat]
+    fielded = [unit.card if unit.original is None else unit.original for unit in units]
+    waiting = (side.recruits, side.mustered, side.covert)
+    if any(isinstance(cards, Hidden) for cards in (*waiting, *fielded)):
+        return state
+    army = [known(card) for card in (*fielded, *side.fallen, *side.reserve)]
+    army += [card for cards in waiting for card in known(cards)]
+    left = _piles(state, seat) - Counter(army)
+    return _place(state, seat, replace(side, rest=tuple(shuffled(left.elements(), below))), ())
 
 
 def _forced(state: VeraState, seat: Seat) -> tuple[CardKey, ...]:

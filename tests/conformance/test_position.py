@@ -11,6 +11,7 @@ from domain.kernel import HIDDEN, Event, PositionSet, SeatBriefed
 from domain.kernel.position import (
     OF_THE_RECORD,
     Views,
+    pauses,
     placed,
     renumbered,
     restored,
@@ -77,7 +78,7 @@ def test_a_match_taken_back_is_for_everybody_what_it_was(table: Table) -> None:
     codec: Codec[Any] = Codec(game)
     for walk, at in moments(table, 5):
         events = walk.events[: at + (len(walk.events) - at) // 2]
-        if game.fold(events).result is not None or at == len(events):
+        if game.fold(events).result is not None or at == len(events) or at not in pauses(game, events):
             continue
         made = [*events, *restored(game, events, at)]
         kept: list[Event] = [

@@ -9,7 +9,6 @@ import pytest
 from domain.kernel import (
     Asked,
     Choice,
-    DecisionsOpened,
     Event,
     Game,
     HiddenDraw,
@@ -21,7 +20,7 @@ from domain.kernel import (
     SeatTaken,
     decide,
 )
-from domain.kernel.position import restored
+from domain.kernel.position import pauses, restored
 from projections import registry
 from tests.skirmish.game import GAME as SKIRMISH
 
@@ -127,8 +126,8 @@ class Walk:
 
     def take_back(self) -> None:
         """Put everybody back to an earlier pause, where there is one."""
-        pauses = [line for line, event in enumerate(self.events[:-1], 1) if isinstance(event, DecisionsOpened)]
-        events = restored(self.game, self.events, self.random.choice(pauses)) if pauses else ()
+        found = [line for line in pauses(self.game, self.events) if line < len(self.events)]
+        events = restored(self.game, self.events, self.random.choice(found)) if found else ()
         self.events += events
         self.state = self.game.fold(events, self.state)
 

@@ -144,7 +144,7 @@ def test_record_8_a_position_out_of_nothing_is_found(event: Event) -> None:
 
 def test_a_match_cannot_be_taken_back_to_where_nobody_is_asked() -> None:
     store, referee = played(4, most=5)
-    for line in (0, 1, 7, referee.seq, 10_000):
+    for line in (0, 1, 7, referee.seq - 1, referee.seq, 10_000):
         with pytest.raises(ValueError, match="line"):
             taken_back(store, referee, line)
     store, referee = played(4, MemoryStore())
