@@ -134,6 +134,9 @@ class SqliteStore:
             assert_known(self._reader(), self.path, readonly=True)
             return
         self._prepare()
+        self._start()
+
+    def _start(self) -> None:
         self._thread = threading.Thread(target=self._write, name="herald-writer", daemon=True)
         self._thread.start()
 

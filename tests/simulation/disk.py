@@ -1,0 +1,194 @@
+"""The real SQLite store over a disk with a seed: its writer's thread is the loop, its commits fail as disks do.
+
+A commit either lasts or never was; a crash may come before it, or after it and before anybody is answered. A failed
+sync may have written everything or nothing. What happens inside a commit, byte by byte, is for tests/server/faults.
+"""
+
+import random
+import sqlite3
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from replay.sqlite import GROUP_LIMIT, SqliteStore, _Task
+from replay.store import Append
+from tests.simulation.loop import VirtualLoop
+
+FAULTS = ("full", "failed", "failed-after", "locked", "crash", "crash-after")
+
+
+class PowerCut(BaseException):
+    """The process is gone; nothing in it may go on."""
+
+
+class Durable:
+    """What the disk holds and a crash cannot take: the lines of each match, and whose seats are whose."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, list[str]] = {}
+        self.heads: dict[str, bytes] = {}
+
+    def keep(self, records: list[tuple[Any, ...]], updates: list[tuple[Any, ...]]) -> None:
+        """A commit has lasted."""
+        for match, seq, _, _, _, line in records:
+            lines = self.lines.setdefault(match, [])
+            assert seq == len(lines) + 1, f"line {seq} of {match} follows line {len(lines)}"
+            lines.append(line)
+        for _, head, _, _, _, match in updates:
+            self.heads[match] = head
+
+
+class Disk:
+    """One file and its faults; it outlives the processes that use it. `chance`: how likely a commit fails."""
+
+    def __init__(self, path: Path, rng: random.Random, trace: Callable[[str], None]) -> None:
+        path.write_bytes(_empty_database())
+        self.path = path
+        self.durable = Durable()
+        self.chance = 0.0
+        self.happened: dict[str, int] = dict.fromkeys(FAULTS, 0)
+        self._rng = rng
+        self._trace = trace
+
+    def delay_s(self) -> float:
+        """How long until the disk takes the next group: mostly a moment, sometimes long."""
+        return self._rng.choice((0.0, 0.001, 0.004, 0.02)) if self._rng.random() < 0.97 else self._rng.uniform(0.5, 5)
+
+    def fault(self) -> str:
+        """What goes wrong with this commit; "" for nothing."""
+        if self._rng.random() >= self.chance:
+            return ""
+        fault = self._rng.choice(FAULTS)
+        self.happened[fault] += 1
+        self._trace(f"disk {fault}")
+        return fault
+
+
+class Connection:
+    """The writer's connection, which notes what it commits and fails when the disk says so."""
+
+    def __init__(self, real: sqlite3.Connection, disk: Disk) -> None:
+        self._real = real
+        self._disk = disk
+        self._records: list[tuple[Any, ...]] = []
+        self._updates: list[tuple[Any, ...]] = []
+
+    @property
+    def in_transaction(self) -> bool:
+        """As SQLite's."""
+        return self._real.in_transaction
+
+    def execute(self, sql: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+        """As SQLite's; a commit may fail."""
+        if sql.startswith("BEGIN"):
+            self._records, self._updates = [], []
+        if sql == "COMMIT":
+            return self._commit()
+        return self._real.execute(sql, values)
+
+    def executemany(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> sqlite3.Cursor:
+        """As SQLite's."""
+        rows = list(rows)
+        if sql.startswith("INSERT INTO records"):
+            self._records += rows
+        elif sql.startswith("UPDATE matches"):
+            self._updates += rows
+        return self._real.executemany(sql, rows)
+
+    def _commit(self) -> sqlite3.Cursor:
+        fault = self._disk.fault()
+        if fault == "full":
+            raise _failure("SQLITE_FULL", "database or disk is full")
+        if fault == "locked":
+            raise _failure("SQLITE_BUSY", "database is locked")
+        if fault in {"failed", "crash"}:
+            self._real.execute("ROLLBACK")
+        else:
+            cursor = self._real.execute("COMMIT")
+            self._disk.durable.keep(self._records, self._updates)
+        if fault.startswith("crash"):
+            raise PowerCut
+        if fault:
+            raise _failure("SQLITE_IOERR_FSYNC", "disk I/O error")
+        return cursor
+
+    def close(self) -> None:
+        """As SQLite's: what was not committed is gone."""
+        self._real.close()
+
+
+def _failure(name: str, words: str) -> sqlite3.OperationalError:
+    wrong = sqlite3.OperationalError(words)
+    wrong.sqlite_errorname = name
+    return wrong
+
+
+@cache
+def _empty_database() -> bytes:
+    with TemporaryDirectory() as folder:
+        SqliteStore(Path(folder, "empty.db")).close()
+        return Path(folder, "empty.db").read_bytes()
+
+
+class LoopStore(SqliteStore):
+    """The store as a process has it; `crashed` is called when a commit cuts the power."""
+
+    def __init__(self, disk: Disk, loop: VirtualLoop, crashed: Callable[[], None]) -> None:
+        self._disk = disk
+        self._loop = loop
+        self._crashed = crashed
+        self._waiting: list[_Task] = []
+        self._scheduled = False
+        self.dead = False
+        super().__init__(disk.path)
+
+    def _start(self) -> None:
+        # The disk's own durability is simulated, so the machine's need not be waited for.
+        self._writer.execute("PRAGMA synchronous = OFF")
+        self._writer = Connection(self._writer, self._disk)  # type: ignore[assignment]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the store takes nothing more."""
+        return bool(self._failed)
+
+    def _put(self, task: _Task) -> None:
+        if self.dead:
+            raise PowerCut
+        if self._failed:
+            super()._put(task)
+            return
+        self._waiting.append(task)
+        if not self._scheduled:
+            self._scheduled = True
+            self._loop.call_later(self._disk.delay_s(), self._take)
+
+    def _wait(self, task: _Task) -> Append:
+        self._put(task)
+        while not task.future.done():
+            if self.dead:
+                raise PowerCut
+            self._take()
+        return task.future.result()
+
+    def _take(self) -> None:
+        group, self._waiting = self._waiting[:GROUP_LIMIT], self._waiting[GROUP_LIMIT:]
+        self._scheduled = False
+        if not group or self.dead:
+            return
+        try:
+            self._commit(group)
+        except PowerCut:
+            self._crashed()
+
+    def close(self) -> None:
+        """Finish what waits, unless the process is gone; then only let go of the file."""
+        while self._waiting and not self.dead:
+            self._take()
+        self.dead = True
+        for reader in self._readers:
+            reader.close()
+        self._readers.clear()
+        self._writer.close()

@@ -1,0 +1,269 @@
+"""A client as people's programs are: it verifies what it is told, loses its connection, its patience and its memory.
+
+Written against the protocol alone (docs/protocol.md); it knows nothing of the server but its messages.
+"""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from msgspec import to_builtins
+
+from projections.plain import plain_face
+from projections.redaction import SPECTATOR, Viewer
+from projections.scene import merge
+from replay import hr1, keychain
+from replay.store import Entry
+from replay.verify import Verifier
+from server.audience import wire_item
+from server.client import View
+from server.protocol import (
+    Accepted,
+    Choose,
+    Events,
+    Hello,
+    Need,
+    Ping,
+    Refused,
+    Reveal,
+    ServerMessage,
+    Snapshot,
+    Welcome,
+    read_server_message,
+    write_client_message,
+)
+from tests.simulation.network import Gone, Link
+from tests.simulation.witness import NEVER, TRY_AGAIN
+from tests.skirmish.game import GAME
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+FACE = plain_face(GAME)
+BROKEN = ("", "{", '{"t":"nonsense"}', '{"t":"choose","id":"x","decision":1}', b"\x00", "[" * 3000)
+
+
+class Person:
+    """Somebody at a match: a seat with its token, or a spectator. `share` is a seat's own share of chance."""
+
+    def __init__(self, world: "World", name: str, match: str, token: str, *, scenes: bool, share: bytes = b"") -> None:
+        self.name = name
+        self.match = match
+        self.done = False
+        self._world = world
+        self._rng = world.rng
+        self._token = token
+        self._share = share
+        self._scenes = scenes
+        self._link: Link | None = None
+        self._made = 0
+        self.is_forgetful = True
+        self._forget()
+
+    def _forget(self) -> None:
+        """The program is started anew: only the token is left, as in a page's address."""
+        self.is_forgetful = False
+        self._lines: list[Any] = []
+        self._view: View | None = None
+        self._verifier: Verifier | None = None
+        self._pending: Choose | None = None
+        self._scene: dict[str, Any] = {}
+        self._scene_seq = 0
+
+    @property
+    def link(self) -> Link | None:
+        """The connection, while there is one."""
+        return self._link
+
+    async def run(self) -> None:
+        """Come back until the match is over and everything of it is known."""
+        while not self.done:
+            try:
+                await self._visit()
+            except (Gone, TimeoutError):
+                await asyncio.sleep(self._rng.uniform(0.01, 2))
+            finally:
+                if self._link is not None:
+                    self._link.drop()
+                    self._link = None
+
+    async def _enter(self) -> Link:
+        """A new connection that has said hello. Raises `Gone`."""
+        link = self._world.connect(self.name)
+        since = None if not self._lines or self._rng.random() < 0.2 else len(self._lines)
+        caps = ("scene",) if self._scenes else ()
+        link.tokens.add(self._token)
+        self._say(link, Hello(self.match, self._token, "" if self._token else "spectator", since, caps))
+        return link
+
+    def _say(self, link: Link, message: Any) -> None:
+        frame = write_client_message(message)
+        self._world.trace(f"{link.name} > {frame}")
+        link.up.send(frame)
+
+    async def _visit(self) -> None:
+        if self.is_forgetful:
+            self._forget()
+        link = self._link = await self._enter()
+        entered = False
+        while not self.done:
+            message = await self._receive(link, 8 if entered else 20)
+            if message is None:
+                self._try_again(link)
+                continue
+            entered = entered or isinstance(message, Welcome)
+            self._take(link, message)
+            if entered:
+                self._act(link)
+
+    async def _receive(self, link: Link, patience_s: float) -> ServerMessage | None:
+        try:
+            frame = await asyncio.wait_for(link.down.receive(), self._rng.uniform(1, patience_s))
+        except TimeoutError:
+            if self._rng.random() < 0.2:
+                raise
+            return None
+        return read_server_message(frame)
+
+    def _try_again(self, link: Link) -> None:
+        if self._pending is not None:
+            self._say(link, self._pending)
+        self._ask_for_more(link)
+        self._say(link, Ping(1))
+
+    def _ask_for_more(self, link: Link) -> None:
+        self._say(link, Need(len(self._lines)))
+
+    def _take(self, link: Link, message: ServerMessage) -> None:
+        match message:
+            case Welcome():
+                if self._view is None:
+                    self._view = View(GAME, message)
+                    keys = {int(mask): hr1.unb64(key) for mask, key in message.keys.items()}
+                    self._verifier = Verifier(self.match, keys)
+            case Events():
+                self._take_events(link, message)
+            case Snapshot(seq, scene):
+                if seq >= self._scene_seq:
+                    self._scene, self._scene_seq = scene, seq
+                if seq > len(self._lines):
+                    self._ask_for_more(link)
+                self._finish(link)
+            case Accepted(name) if self._pending is not None and name == self._pending.id:
+                self._pending = None
+            case Refused(name, code, why):
+                assert code not in NEVER or name.startswith("bad"), f"{self.name}: {code}: {why}"
+                if self._pending is not None and name == self._pending.id and code not in TRY_AGAIN:
+                    self._pending = None
+
+    def _take_events(self, link: Link, events: Events) -> None:
+        assert self._view is not None
+        assert self._verifier is not None
+        if events.first > len(self._lines) + 1:
+            self._ask_for_more(link)
+            return
+        for seq, (text, openings) in enumerate(events.items, events.first):
+            if seq <= len(self._lines):
+                assert self._lines[seq - 1] == (text, openings), f"line {seq} has become another"
+                continue
+            self._verifier.take(text.encode(), {slot: value.encode() for slot, value in openings})
+            self._lines.append((text, openings))
+        self._view.take(events)
+        if events.steps and events.first <= self._scene_seq + 1 <= events.last:
+            for step in events.steps:
+                self._scene = merge(self._scene, step["set"])
+            self._scene_seq = events.last
+        self._finish(link)
+
+    def _finish(self, link: Link) -> None:
+        state = None if self._view is None else self._view.state
+        if state is not None and state.result is not None:
+            if self._scenes and self._scene_seq < len(self._lines):
+                self._ask_for_more(link)
+            self.done = not self._scenes or self._scene_seq == len(self._lines)
+
+    def _act(self, link: Link) -> None:
+        """Answer what is asked; now and then do what no program should."""
+        if self._rng.random() < self._world.mischief:
+            self._misbehave(link)
+        view = self._view
+        if view is None or view.state is None or self.done or not self._token:
+            return
+        state = view.state
+        seat = view.viewer.seat
+        fixed = not state.begun and len(state.committed) == GAME.seats
+        if self._share and fixed and all(revealed != seat for revealed, _ in state.entropy):
+            self._say(link, Reveal(hr1.b64(self._share)))
+        if self._pending is None and view.asked():
+            self._decide(link, view)
+
+    def _decide(self, link: Link, view: View) -> None:
+        """Choose, and send it one to five times over one to three connections."""
+        assert self._verifier is not None
+        asked = view.asked()[0]
+        options = tuple(GAME.revive_decision(asked).form(view.state))
+        at = self._rng.randrange(len(options))
+        choice: Any = at if self._rng.random() < 0.5 else to_builtins(options[at])
+        self._made += 1
+        ack = (self._verifier.seq, hr1.b64(self._verifier.head)) if self._rng.random() < 0.7 else (0, "")
+        self._pending = Choose(f"{self.name}-{self._made}", asked.number, choice, *ack)
+        copies = self._rng.choice((1, 1, 1, 2, 3, 4, 5))
+        for _ in range(self._rng.choice((0, 0, 0, 1, 2)) if copies > 1 else 0):
+            share = self._rng.randint(0, copies - 1)
+            copies -= share
+            if share:
+                self._world.spawn(self._send_elsewhere(self._pending, share))
+        for _ in range(copies):
+            self._say(link, self._pending)
+
+    async def _send_elsewhere(self, message: Choose, copies: int) -> None:
+        """The same choice over another connection, perhaps long after it was answered."""
+        await asyncio.sleep(self._rng.choice((0, 0.01, 0.3, 20)))
+        try:
+            link = await self._enter()
+        except Gone:
+            return
+        for _ in range(copies):
+            self._say(link, message)
+        try:
+            for _ in range(self._rng.randint(1, 20)):
+                await asyncio.wait_for(link.down.receive(), 5)
+        except (Gone, TimeoutError):
+            pass
+        link.drop()
+
+    def _misbehave(self, link: Link) -> None:
+        what = self._rng.randrange(5)
+        self._world.trace(f"{link.name} misbehaves {what}")
+        match what:
+            case 0:
+                link.up.send(self._rng.choice(BROKEN))
+            case 1:
+                number = self._rng.randrange(40)
+                self._say(link, Choose(f"bad-{self._rng.getrandbits(32)}", 1000 + number, {"do": "Play", "card": 9}))
+            case 2:
+                self._say(link, Hello(self.match, "x" * 43))
+            case 3:
+                self._ask_for_more(link)
+                self._say(link, Need(0))
+            case 4 if self._view is not None and self._view.state is not None and self._token:
+                for asked in self._view.state.asked:
+                    if asked.seat != self._view.viewer.seat:
+                        self._say(link, Choose(f"bad-{self._rng.getrandbits(32)}", asked.number, 0))
+
+    def judge(self, entries: list[Entry]) -> None:
+        """What was seen over all connections is what one that never broke would have shown."""
+        view = self._view
+        assert view is not None
+        viewer = view.viewer
+        assert viewer == SPECTATOR or isinstance(viewer, Viewer)
+        assert [tuple(line) for line in self._lines] == [wire_item(entry, viewer) for entry in entries]
+        held = [(entry, dict(wire_item(entry, viewer)[1])) for entry in entries]
+        assert len(held) == len(self._lines)
+        if self._scenes:
+            shown = {key: value for key, value in self._scene.items() if key not in {"log", "seq"}}
+            assert shown == FACE.scene(view.state, viewer.seat), f"{self.name} is shown another Scene"
+
+
+def commitment_of(share: bytes) -> str:
+    """What fixes a seat's own share of chance before it is revealed."""
+    return hr1.b64(keychain.entropy_commitment(share))

@@ -1,0 +1,156 @@
+"""Who watches every frame that leaves a server, and judges the records when a run is over."""
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from domain.kernel import Chosen, Seat
+from projections.redaction import SPECTATOR, Viewer
+from replay import export, hr1
+from replay.audit import audit
+from replay.referee import read_event
+from replay.serverkey import is_stamped
+from replay.sqlite import SqliteStore
+from replay.store import Entry
+from server.audience import wire_item
+from server.protocol import (
+    Accepted,
+    Checkpoint,
+    Created,
+    Error,
+    Events,
+    HeadInfo,
+    Joined,
+    Refused,
+    Snapshot,
+    Welcome,
+    read_server_message,
+)
+from tests.simulation.disk import Durable
+from tests.simulation.network import Link
+from tests.skirmish.game import GAME
+
+if TYPE_CHECKING:
+    from tests.simulation.person import Person
+
+TRY_AGAIN = frozenset({"try-again", "server-fault"})
+"""Refusals after which the same choice is sent again, and may be found to have been made."""
+NEVER = frozenset({"not-a-choice", "not-offered", "not-your-decision", "not-signed", "other-record", "no-match"})
+"""Refusals that a client which plays by the protocol must not meet."""
+NUMBER = re.compile(r"^\[1,\"[^\"]+\",(\d+),")
+
+
+class Witness:
+    """Holds a run to what is promised; every method raises `AssertionError` where a promise is broken."""
+
+    def __init__(self, durable: Durable) -> None:
+        self.accepted: dict[tuple[str, int, str], int] = {}
+        self.refused: set[tuple[str, int, str]] = set()
+        self.tokens: dict[tuple[str, int], str] = {}
+        self.answers: Counter[str] = Counter()
+        self._durable = durable
+        self._heads: dict[str, list[bytes]] = {}
+        self._sent: dict[tuple[str, int | None], list[str]] = {}
+        self._where: dict[Link, tuple[str, int | None]] = {}
+
+    def told(self, link: Link, frame: str) -> None:
+        """A server sends a frame: nothing in it may be anything that a crash could take back."""
+        message = read_server_message(frame)
+        self.answers[type(message).__name__] += 1
+        if isinstance(message, Welcome):
+            assert message.viewer.seat is None or self.tokens[message.match, message.viewer.seat] in link.tokens
+            self._where[link] = (message.match, message.viewer.seat)
+        if isinstance(message, Created | Joined | Error):
+            return
+        where = self._where.get(link)
+        if where is not None:
+            self._sent.setdefault(where, []).append(frame)
+            self._told(where[0], where[1], message)
+
+    def _told(self, match: str, seat: int | None, message: Any) -> None:
+        lines = self._durable.lines[match]
+        match message:
+            case Welcome(head=head) | Snapshot(head=head):
+                self._head(match, head)
+            case Events(first, last, items, head):
+                assert last - first + 1 == len(items)
+                assert [text for text, _ in items] == lines[first - 1 : last], "a line that is not on the disk is told"
+                self._head(match, head)
+            case Checkpoint(seq, signed):
+                self._head(match, HeadInfo(seq, hr1.b64(self.heads(match)[seq]), signed))
+            case Accepted(name, seq):
+                assert seat is not None
+                line = msgspec.json.decode(lines[seq - 1])
+                assert (line[4], line[7], line[8]["id"], line[8]["seat"])[::2] == ("Chosen", name), "not this choice"
+                assert line[8]["seat"] == seat
+                assert self.accepted.setdefault((match, seat, name), seq) == seq, "accepted twice, at two lines"
+            case Refused(name, code):
+                self.answers[code] += 1
+                if code not in TRY_AGAIN and seat is not None:
+                    self.refused.add((match, seat, name))
+
+    def heads(self, match: str) -> list[bytes]:
+        """The chain of what the disk holds, from the genesis on."""
+        heads = self._heads.setdefault(match, [hr1.genesis(hr1.unb64(match))])
+        for line in self._durable.lines[match][len(heads) - 1 :]:
+            heads.append(hr1.link(heads[-1], line.encode()))
+        return heads
+
+    def _head(self, match: str, head: HeadInfo) -> None:
+        heads = self.heads(match)
+        assert head.seq < len(heads), f"line {head.seq} is told of, {len(heads) - 1} are on the disk"
+        assert head.hash == hr1.b64(heads[head.seq])
+        if head.signed:
+            stamp = hr1.unb64(head.signed)
+            at = int.from_bytes(stamp[:8], "big")
+            assert is_stamped(hr1.checkpoint_message(hr1.unb64(match), head.seq, heads[head.seq], at), stamp[8:])
+
+    def judge(self, store: SqliteStore, people: "list[Person]") -> None:
+        """After the run: the records, what was accepted, and what everybody has seen."""
+        assert store.tables().execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        for header in store.matches(limit=1000):
+            entries = store.read(header.match)
+            assert [entry.line.decode() for entry in entries] == self._durable.lines[header.match]
+            report = audit(GAME, export.from_store(store, header.match))
+            assert report.ok, report.fault
+            self._judge_choices(header.match, entries)
+            self._judge_secrets(store, header.match)
+        for person in people:
+            person.judge(store.read(person.match))
+
+    def _judge_choices(self, match: str, entries: list[Entry]) -> None:
+        made: dict[tuple[str, int, str], int] = {}
+        decided: set[tuple[int, int]] = set()
+        for entry in entries:
+            if entry.type == "Chosen":
+                event = read_event(GAME, entry)
+                assert isinstance(event, Chosen)
+                key = (match, int(event.seat), event.id)
+                assert key not in made, f"{key} is made twice"
+                assert (event.seat, event.number) not in decided, f"decision {event.number} is answered twice"
+                decided.add((event.seat, event.number))
+                made[key] = entry.seq
+        for key, seq in self.accepted.items():
+            assert key[0] != match or made.get(key) == seq, f"the accepted choice {key} is lost"
+        assert not self.refused & made.keys(), "a choice was refused and made"
+
+    def _judge_secrets(self, store: SqliteStore, match: str) -> None:
+        """Nobody was sent a key, a token or an opening that is not theirs."""
+        keys = store.keys(match)
+        closed = [hr1.b64(key) for key in (keys.k_m, keys.hid)]
+        viewers = [SPECTATOR, *(Viewer(Seat(seat)) for seat in range(GAME.seats))]
+        audience = {v: hr1.b64(hr1.audience_key(keys.k_m, hr1.unb64(match), v.mask)) for v in viewers}
+        entries = store.read(match)
+        for viewer in viewers:
+            frames = self._sent.get((match, viewer.seat), [])
+            foreign = [token for (where, seat), token in self.tokens.items() if (where, seat) != (match, viewer.seat)]
+            foreign += closed + [key for other, key in audience.items() if other != viewer]
+            text = "\n".join(frames)
+            assert not [secret for secret in foreign if secret in text], f"{viewer.label} was sent a secret"
+            items = [wire_item(entry, viewer) for entry in entries]
+            for frame in frames:
+                message = read_server_message(frame)
+                if isinstance(message, Events):
+                    assert list(message.items) == items[message.first - 1 : message.last]

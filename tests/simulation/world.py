@@ -1,0 +1,344 @@
+"""A run: servers over one disk, people who play, and everything that can go wrong, all out of one seed."""
+
+import asyncio
+import hashlib
+import logging
+import random
+from collections import Counter
+from collections.abc import Coroutine
+from contextvars import copy_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
+
+import server.session
+from projections.plain import plain_face
+from replay.serverkey import ServerKey
+from replay.sqlite import SqliteStore
+from server.app import BEAT_S, SWEEP_S
+from server.hall import Hall
+from server.protocol import Create, Created, Join, Joined, SeatWish, read_server_message, write_client_message
+from server.session import Session
+from tests.simulation.disk import Disk, LoopStore, PowerCut
+from tests.simulation.loop import OUTSIDE, PROCESS, Process, VirtualLoop, WallClock, virtual
+from tests.simulation.network import Gone, Link
+from tests.simulation.person import Person, commitment_of
+from tests.simulation.witness import Witness
+from tests.skirmish.game import GAME
+
+FACES = {GAME.name: plain_face(GAME)}
+KEY = ServerKey(1, Ed25519PrivateKey.from_private_bytes(b"k" * 32))
+PATIENCE_S = 3600.0
+"""Virtual seconds after the last fault in which every match must have ended."""
+ME, FRIEND, OPEN, BOT = SeatWish("me", "Ada"), SeatWish("friend", "Bo"), SeatWish("open"), SeatWish("bot")
+TABLES = ((ME, FRIEND), (ME, FRIEND), (ME, BOT), (ME, OPEN), (BOT, BOT))
+
+
+class Outcome(Struct, frozen=True):
+    """What a run came to. `trace` is the hash over everything that happened; `faults` counts what went wrong."""
+
+    seed: int
+    trace: str
+    virtual_s: float
+    matches: int
+    choices: int
+    frames: int
+    faults: dict[str, int]
+    answers: dict[str, int]
+    story: tuple[str, ...]
+
+
+class Failed(Exception):
+    """A promise was broken; the seed shows it again."""
+
+    def __init__(self, seed: int, story: list[str]) -> None:
+        self.story = story
+        super().__init__(f"seed {seed}; the last of its {len(story)} steps:\n" + "\n".join(story[-40:]))
+
+
+class Server:
+    """One process after the other over the same disk: started, stopped, crashed, started again."""
+
+    def __init__(self, world: "World", name: str) -> None:
+        self.name = name
+        self._world = world
+        self._links: dict[Link, None] = {}
+        self._starts = 0
+        self.up = False
+
+    def start(self) -> None:
+        """A new process opens the database and goes on with what it finds there."""
+        if self.up:
+            return
+        world = self._world
+        self._starts += 1
+        self.up = True
+        world.trace(f"{self.name} starts for the {self._starts}. time")
+        self._process = Process(f"{self.name}.{self._starts}")
+        self._store = LoopStore(world.disk, world.loop, self.crash)
+        self._hall = Hall(self._store, FACES, bot_delay_s=world.rng.choice((0.0, 0.4)), sign=KEY.stamp)
+        self._context = copy_context()
+        self._context.run(PROCESS.set, self._process)
+        self._context.run(self._hall.resume)
+        self._spawn(self._chores())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        self._world.loop.create_task(work, context=self._context.copy())
+
+    async def _chores(self) -> None:
+        while True:
+            for _ in range(int(SWEEP_S / BEAT_S)):
+                await asyncio.sleep(BEAT_S)
+                self._hall.heartbeat()
+                if self._store.has_failed:
+                    # After a failed sync a server stops, and whoever runs it starts it again.
+                    self.crash()
+            self._hall.forget_idle(self._world.rng.choice((0.0, 60.0)))
+
+    def accept(self, link: Link) -> None:
+        """Somebody connects."""
+        self._links[link] = None
+        self._spawn(self._serve(link))
+
+    async def _serve(self, link: Link) -> None:
+        try:
+            await Session(self._hall, link).run()
+        except Gone:
+            pass
+        finally:
+            self._links.pop(link, None)
+
+    def crash(self) -> None:
+        """The process ends where it stands."""
+        if not self.up:
+            return
+        self.up = False
+        self._world.trace(f"{self.name} crashes")
+        self._store.dead = True
+        self._process.dead = True
+        for link in list(self._links):
+            link.crash()
+        self._links.clear()
+        self._process.kill()
+        self._store.close()
+        self._world.loop.call_later(self._world.rng.uniform(0.05, 8), self.start, context=OUTSIDE)
+
+    async def stop(self) -> None:
+        """The process is asked to stop, as app.running does it."""
+        if not self.up:
+            return
+        self._world.trace(f"{self.name} stops")
+        closing = self._world.loop.create_task(self._hall.close(), context=self._context.copy())
+        await asyncio.wait([closing])
+        if self._process.dead:
+            return
+        self.up = False
+        for link in list(self._links):
+            link.down.send(Gone(1001))
+            link.up.cut(1001, 0.01)
+        self._links.clear()
+        self._store.close()
+        self._process.kill()
+        self._world.loop.call_later(self._world.rng.uniform(0.05, 8), self.start, context=OUTSIDE)
+
+
+class World:
+    """Everything of one run."""
+
+    def __init__(self, seed: int, loop: VirtualLoop, wall: WallClock, rng: random.Random, path: Path) -> None:
+        self.rng = rng
+        self.loop = loop
+        self.story: list[str] = []
+        self.faults: Counter[str] = Counter()
+        self.people: list[Person] = []
+        self.mischief = rng.choice((0.0, 0.02, 0.1))
+        self.disk = Disk(path, rng, self.trace)
+        self.witness = Witness(self.disk.durable)
+        self.frames = 0
+        self._wall = wall
+        self._hash = hashlib.sha256(str(seed).encode())
+        self._servers = [Server(self, name) for name in ("one", "two")[: rng.choice((1, 1, 2))]]
+        self._connections = 0
+        self._tasks: dict[asyncio.Task[None], None] = {}
+        self._wrong: list[BaseException] = []
+
+    def trace(self, what: str) -> None:
+        """Something happened."""
+        line = f"{self.loop.time():.6f} {what}"
+        self._hash.update(line.encode())
+        self.story.append(line[:160])
+
+    @property
+    def digest(self) -> str:
+        """The hash over everything that happened."""
+        return self._hash.hexdigest()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """A task of the world's or of somebody in it; what it raises ends the run."""
+        task = self.loop.create_task(self._watched(work))
+        self._tasks[task] = None
+        task.add_done_callback(lambda done: self._tasks.pop(done, None))
+        return task
+
+    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception as wrong:
+            self._wrong.append(wrong)
+
+    def connect(self, who: str) -> Link:
+        """A connection to one of the servers. Raises `Gone` where the one asked is down."""
+        asked = self.rng.choice(self._servers)
+        if not asked.up:
+            raise Gone(1006)
+        self._connections += 1
+        link = Link(f"{who}#{self._connections}", self.loop, self.rng, self._told)
+        self.trace(f"{link.name} connects to {asked.name}")
+        asked.accept(link)
+        return link
+
+    def _told(self, link: Link, frame: str) -> None:
+        self.frames += 1
+        self.trace(f"{link.name} < {frame}")
+        try:
+            self.witness.told(link, frame)
+        except Exception as wrong:
+            self._wrong.append(wrong)
+
+    async def play(self) -> None:
+        """The whole run."""
+        for one in self._servers:
+            one.start()
+        chaos = self.spawn(self._chaos())
+        begun = [chaos, *(self.spawn(self._match(number)) for number in range(self.rng.choice((1, 1, 2, 3))))]
+        deadline = PATIENCE_S
+        while not (all(t.done() for t in begun) and all(p.done for p in self.people)) and not self._wrong:
+            await asyncio.sleep(0.5)
+            deadline -= 0.5 * chaos.done()
+            assert deadline > 0, f"not done: {[p.name for p in self.people if not p.done]}"
+        if self._wrong:
+            raise self._wrong[0]
+        for one in self._servers:
+            while not one.up:
+                await asyncio.sleep(1)
+            await one.stop()
+
+    async def end(self) -> None:
+        """Nothing goes on after the run."""
+        for task in [task for task in asyncio.all_tasks(self.loop) if task is not asyncio.current_task()]:
+            task.cancel()
+        await asyncio.sleep(100)
+
+    async def _match(self, number: int) -> None:
+        """Create a match, trying again while answers are lost; then its people come."""
+        seats = self.rng.choice(TABLES)
+        share = self.rng.randbytes(32) if seats[0] is ME and self.rng.random() < 0.3 else b""
+        wish = SeatWish("me", "Ada", entropy=commitment_of(share)) if share else seats[0]
+        while True:
+            try:
+                created = await self._ask(f"host{number}", Create(GAME.name, (wish, *seats[1:])), Created)
+                tokens = {int(seat): token for seat, token in created.tokens.items()}
+                if OPEN in seats:
+                    joined = await self._ask(f"guest{number}", Join(created.match, seats.index(OPEN), "Bo"), Joined)
+                    tokens[joined.seat] = joined.token
+                break
+            except (Gone, TimeoutError):
+                await asyncio.sleep(self.rng.uniform(0.1, 3))
+        for seat, token in tokens.items():
+            self.witness.tokens[created.match, seat] = token
+            self._come(Person(self, f"m{number}s{seat}", created.match, token, scenes=self.rng.random() < 0.4,
+                              share=share if seat == 0 else b""))  # fmt: skip
+        for watcher in range(self.rng.choice((0, 1, 2)) or int(not tokens)):
+            self._come(Person(self, f"m{number}w{watcher}", created.match, "", scenes=self.rng.random() < 0.5))
+
+    def _come(self, person: Person) -> None:
+        self.people.append(person)
+        self.spawn(person.run())
+
+    async def _ask(self, who: str, message: Create | Join, answer: type[Any]) -> Any:
+        link = self.connect(who)
+        frame = write_client_message(message)
+        self.trace(f"{link.name} > {frame}")
+        link.up.send(frame)
+        try:
+            while True:
+                told = read_server_message(await asyncio.wait_for(link.down.receive(), 20))
+                if isinstance(told, answer):
+                    return told
+                if type(told).__name__ == "Error":
+                    raise TimeoutError
+        finally:
+            link.drop()
+
+    async def _chaos(self) -> None:
+        """Faults, one after the other, for a while; then everything heals."""
+        self.disk.chance = self.rng.choice((0.0, 0.0, 0.02, 0.1, 0.3))
+        often_s = self.rng.choice((0.2, 1.0, 5.0))
+        end = self.loop.time() + self.rng.uniform(1, 60)
+        while self.loop.time() < end:
+            await asyncio.sleep(self.rng.expovariate(1 / often_s))
+            self._fault(self.rng.choice(("crash", "stop", "drop", "drop", "stall", "forget", "clock")))
+        self.disk.chance = 0.0
+        self.trace("everything heals")
+
+    def _fault(self, kind: str) -> None:
+        struck = self.rng.choice(self._servers)
+        person = self.rng.choice(self.people) if self.people else None
+        self.faults[kind] += 1
+        self.trace(f"fault {kind}")
+        match kind:
+            case "crash":
+                struck.crash()
+            case "stop":
+                self.spawn(struck.stop())
+            case "clock":
+                self._wall.off_ns += self.rng.choice((-1, 1)) * self.rng.choice((10**6, 10**9, 3600 * 10**9, 10**15))
+            case _ if person is not None and person.link is not None:
+                self._trouble(person, person.link, kind)
+
+    def _trouble(self, person: Person, link: Link, kind: str) -> None:
+        if kind == "stall":
+            link.down.stalled = True
+            self.loop.call_later(self.rng.choice((0.1, 3, 50)), link.down.go_on, context=OUTSIDE)
+            return
+        link.drop()
+        if kind == "forget":
+            person.is_forgetful = True
+
+
+def run(seed: int) -> Outcome:
+    """One run. Raises `Failed` where a promise was broken."""
+    rng = random.Random(seed)
+    logging.disable(logging.CRITICAL)
+    patience = patch.object(server.session, "LAG_BYTES", rng.choice((1 << 20, 30_000, 3_000)))
+    with TemporaryDirectory() as folder, virtual(rng) as (loop, wall), patience:
+        loop.set_exception_handler(lambda *_: None)
+        world = World(seed, loop, wall, rng, Path(folder, "herald.db"))
+        try:
+            try:
+                loop.run_until_complete(world.play())
+            finally:
+                loop.run_until_complete(world.end())
+                logging.disable(logging.NOTSET)
+            store = SqliteStore(world.disk.path, readonly=True)
+            try:
+                world.witness.judge(store, world.people)
+            finally:
+                store.close()
+        except (Exception, PowerCut) as wrong:
+            raise Failed(seed, world.story) from wrong
+        return Outcome(
+            seed,
+            world.digest,
+            loop.time(),
+            len(world.disk.durable.lines),
+            len(world.witness.accepted),
+            world.frames,
+            {**world.faults, **{f"disk {kind}": count for kind, count in world.disk.happened.items()}},
+            dict(world.witness.answers),
+            tuple(world.story),
+        )
