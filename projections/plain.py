@@ -31,6 +31,7 @@ from domain.kernel import (
     State,
 )
 from projections.face import Face, Scene
+from projections.table_words import narrate_table
 from projections.words import count, join, outcome, reasons, sentence, spaced
 
 S = TypeVar("S", bound=State)
@@ -68,7 +69,7 @@ KERNEL_SILENT: Final = frozenset(
 
 def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -> str | None:
     """A sentence about one of the kernel's own events; None for a game's event, "" where nothing is to be said."""
-    del before, viewer
+    del viewer
     if type(event) in KERNEL_SILENT:
         return ""
     match event:
@@ -88,12 +89,14 @@ def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -
             return "The match begins."
         case DiceRolled():
             return narrate_roll(after, event)
+        case Shuffled(rule="clock"):
+            return "A choice is drawn by lot."
         case Shuffled(title=title, size=size, seat=seat):
             whose = f"{player(after, seat)}: " if seat is not None else ""
             return f"{whose}{title} shuffled, {count(size, 'card')}."
         case MatchEnded(result):
             return outcome(after.players, result)
-    return None
+    return narrate_table(before, after, event)
 
 
 def narrate_roll(view: Any, event: DiceRolled) -> str:

@@ -42,6 +42,8 @@ def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dic
     """The prompt for one viewer: the own decision, else who decides, else how the match ended."""
     if view.result is not None:
         return {"id": "over", "seat": 0, "mode": "over", "ask": outcome(view.players, view.result)}
+    if view.table.paused:
+        return {"id": "paused", "seat": 0, "mode": "none", "ask": "The match is paused."}
     mine = next((asked for asked in view.asked if asked.seat == viewer), None)
     if mine is not None:
         return _own(game, view, mine, words)

@@ -7,9 +7,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from domain.kernel import (
+    SEAT_ACTS,
+    SERVER_ACTS,
     BranchOpened,
     ChanceAnchored,
     Chosen,
+    Clocks,
     DiceRolled,
     Event,
     Game,
@@ -29,7 +32,10 @@ from domain.kernel import (
     SecretsOpened,
     Shuffled,
     State,
+    carry_out,
+    check_in_time,
     decide,
+    follow,
 )
 from domain.kernel.events import EntropyCommitted, EntropyRevealed
 from domain.kernel.position import Views, restored, seen, set_events, views_of
@@ -37,13 +43,14 @@ from replay import hr1, keychain, signing
 from replay.errors import RecordInvalid
 from replay.export import EVERYTHING, Record
 from replay.line import Line, codec_of
+from replay.referee import actor_of
 from replay.verify import Verifier, check_begin, check_end, check_head, check_length
 
 S = TypeVar("S", bound=State)
 Progress = Callable[[int], None]
 """Called with the number of lines that are done."""
 
-SERVER = -1
+ACTS = (*SEAT_ACTS, *SERVER_ACTS)
 ADMINISTRATIVE = (SeatTaken, EntropyCommitted, EntropyRevealed, ChanceAnchored, SecretsOpened, RulesChanged)
 
 
@@ -71,6 +78,7 @@ class Report(Struct):
     fault: Fault | None = None
     differences: list[Fault] = field(default_factory=list)
     choices: int = 0
+    acts: int = 0
     rolls: int = 0
     shuffles: int = 0
     openings: int = 0
@@ -135,6 +143,7 @@ class Audit(Generic[S]):
         self._patterns: dict[tuple[int, ...], list[tuple[Mask, tuple[bool, ...]]]] = {}
         self.lines: list[Line] = []
         self.events: list[Event] = []
+        self._clocks: Clocks | None = None
         self.report = Report(record.match, record.game, record.view)
 
     @property
@@ -259,6 +268,7 @@ class Audit(Generic[S]):
         while at < done:
             length = self._decided(at, state)
             for event in self.events[at : at + length]:
+                self._clocks = follow(self.game, self._clocks, state, (event,), self.lines[at].at)
                 state = self._fold(state, event, at + 1)
                 at += 1
             if progress is not None:
@@ -291,6 +301,9 @@ class Audit(Generic[S]):
             return self._compare(at, self._choose(event, state, at), at)
         if isinstance(event, MatchBegun):
             return self._compare(at, self._begin(state, at), at)
+        if isinstance(event, ACTS):
+            self.report.acts += 1
+            return self._compare(at, self._act(event, state, at), at)
         if self.lines[at].cause:
             raise RecordInvalid(f"{type(event).__name__} names a choice it does not follow from", seq)
         if isinstance(event, BranchOpened | SeatBriefed | PositionSet):
@@ -349,12 +362,22 @@ class Audit(Generic[S]):
                 why = signing.fault(self.game, state, self.record.match, key, event, choice)
                 if why:
                     raise RecordInvalid(why, at + 1)
+            check_in_time(self._clocks, event.seat, self.lines[at].at)
             return decide(self.game, state, event.seat, event.number, choice, self._draws(at), note=event).events
         except KernelError as wrong:
             return f"the rules refuse the choice: {wrong}"
         except RecordInvalid as wrong:
             if wrong.seq:
                 raise
+            return str(wrong)
+
+    def _act(self, event: Event, state: S, at: int) -> "Sequence[Event] | str":
+        """The events an act at the table comes to, or why it is none."""
+        try:
+            return carry_out(self.game, state, self._clocks, event, self.lines[at].at, self._draws(at)).events
+        except KernelError as wrong:
+            return f"this is not possible here: {wrong}"
+        except RecordInvalid as wrong:
             return str(wrong)
 
     def _begin(self, state: S, at: int) -> "Sequence[Event] | str":
@@ -376,19 +399,21 @@ class Audit(Generic[S]):
     def _span(self, at: int) -> int:
         """How many lines the choice at `at` has in the record, by their cause or up to the next act."""
         end = at + 1
-        while end < len(self.events) and not isinstance(self.events[end], Chosen | RulesChanged | MatchBegun):
+        while end < len(self.events) and not isinstance(self.events[end], (Chosen, RulesChanged, MatchBegun, *ACTS)):
             end += 1
         return end - at
 
     def _first_difference(self, at: int, made: Sequence[Event]) -> Fault | None:
-        actor = made[0].seat if isinstance(made[0], Chosen) else SERVER
-        cause = hr1.choice_cause(self.record.held[at].line) if isinstance(made[0], Chosen) else ""
+        actor, cause, next_cause = actor_of(made[0]), "", ""
         for i, event in enumerate(made):
             place = at + i
             name = type(event).__name__
             if place >= len(self.events):
                 return Fault(place + 1, "the record ends", name)
             line, held = self.lines[place], self.record.held[place]
+            cause = next_cause
+            if isinstance(event, Chosen):
+                cause, next_cause = "", hr1.choice_cause(held.line)
             if line.type != name:
                 return Fault(place + 1, f"the record has {line.type}", f"{name} {_text(self._codec.payload(event))}")
             if self._codec.payload(event) != line.payload:
@@ -396,7 +421,7 @@ class Audit(Generic[S]):
             for slot, (mask, value) in enumerate(self._codec.slots(event)):
                 if (mask, value) != (line.masks[slot], held.openings[slot]):
                     return Fault(place + 1, f"{name}, slot {slot} has {_text(held.openings[slot])}", _text(value))
-            if line.actor != actor or line.cause != (cause if i else ""):
+            if line.actor != actor or line.cause != cause:
                 return Fault(place + 1, f"the line is by {line.actor}, cause {line.cause!r}", f"{actor}, {cause!r}")
         return None
 
@@ -423,7 +448,8 @@ class Audit(Generic[S]):
 
 def _starts(event: Event) -> bool:
     """Whether several lines begin here that stand or fall together."""
-    return isinstance(event, Chosen | MatchBegun | BranchOpened) or (isinstance(event, SeatBriefed) and not event.seat)
+    leads = isinstance(event, (Chosen, MatchBegun, BranchOpened, *ACTS))
+    return leads or (isinstance(event, SeatBriefed) and not event.seat)
 
 
 def _all_asked(state: S) -> S:

@@ -13,9 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import (
+    Act,
     BranchOpened,
     Choice,
     Chosen,
+    Clocks,
+    ClocksSet,
     EntropyCommitted,
     EntropyRevealed,
     Event,
@@ -34,8 +37,13 @@ from domain.kernel import (
     SeatTaken,
     SecretsOpened,
     State,
+    TimeControl,
+    carry_out,
+    check_in_time,
     decide,
+    follow,
 )
+from domain.kernel.clock import STARTS
 from domain.kernel.position import Views, restored, set_events
 from replay import hr1, keychain, signing
 from replay.errors import NotAcknowledged, NotSigned, RecordInvalid, RulesOutdated, SeatRefused
@@ -93,6 +101,7 @@ class Referee(Generic[S]):
         self.match = match
         self.keys = keys
         self.state = state
+        self.clocks: Clocks | None = None
         self._codec = codec_of(game)
         self._writer = writer
         self._sign = sign
@@ -126,6 +135,7 @@ class Referee(Generic[S]):
         title: str = "",
         listed: bool = True,
         reveal: str = "public",
+        control: TimeControl | None = None,
         sign: Sign | None = None,
         beginning: Beginning[S] | None = None,
     ) -> "tuple[Referee[S], Creation[S]]":
@@ -133,7 +143,7 @@ class Referee(Generic[S]):
 
         `reveal`: who may open the secrets of the closed match: public, seats or auditor. `beginning`: the position that
         it begins with, at first for nobody to play. Raises `msgspec.ValidationError` for options the game does not
-        have, `RecordInvalid` for a position that no line can hold.
+        have, `ValueError` for times nobody can play by, `RecordInvalid` for a position that no line can hold.
         """
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
@@ -141,6 +151,8 @@ class Referee(Generic[S]):
         chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
         anchor, hidden = hr1.b64(chance.anchor), hr1.b64(chance.commitment)
         event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal)
+        if control is not None and control.fault():
+            raise ValueError(control.fault())
         state = game.created(event)
         match = hr1.b64(mid)
         writer = Writer(mid, keys.k_m, codec_of(game).rules)
@@ -151,6 +163,8 @@ class Referee(Generic[S]):
         if beginning is not None:
             unknown = Views(state, state, (state,) * game.seats)
             further = (beginning.branch, *set_events(unknown, beginning.views))
+        if control is not None and control != TimeControl():
+            further = (*further, ClocksSet(control))
         ruling = referee._rule((event, *further), game.fold(further, state), SERVER, at)
         return referee, Creation(header, keys, ruling)
 
@@ -159,8 +173,7 @@ class Referee(Generic[S]):
         """Fold a match from its record. Raises `NoSuchMatch` or `RecordInvalid`."""
         keys = store.keys(match)
         entries = store.read(match)
-        codec = codec_of(game)
-        state = game.fold(map(codec.read_entry, entries))
+        state, clocks = folded(game, entries)
         heads = [hr1.genesis(hr1.unb64(match))]
         for entry in entries:
             heads.append(hr1.link(heads[-1], entry.line))
@@ -169,6 +182,7 @@ class Referee(Generic[S]):
             raise RecordInvalid("the chain does not come to the head that the match list has", last.seq)
         writer = Writer(hr1.unb64(match), keys.k_m, read_line(last.line).rules, last.seq, heads[-1], last.at)
         referee = cls(game, match, keys, state, writer, sign)
+        referee.clocks = clocks
         referee._heads = dict(list(enumerate(heads))[-HEADS_KEPT:])
         return referee
 
@@ -176,7 +190,9 @@ class Referee(Generic[S]):
         """Take in lines that somebody else appended; those lines."""
         news = store.read(self.match, after=self.seq)
         for entry in news:
-            self.state = self.game.fold((self._codec.read_entry(entry),), self.state)
+            event = self._codec.read_entry(entry)
+            self.clocks = follow(self.game, self.clocks, self.state, (event,), entry.at)
+            self.state = self.game.fold((event,), self.state)
             self._writer.head = hr1.link(self._writer.head, entry.line)
             self._writer.seq, self._writer.at = entry.seq, entry.at
             self._writer.rules = read_line(entry.line).rules
@@ -187,6 +203,7 @@ class Referee(Generic[S]):
         """The store has committed the ruling."""
         for entry, head in zip(ruling.commit.entries, ruling.writer.heads, strict=True):
             self._remember(entry.seq, head)
+        self.clocks = follow(self.game, self.clocks, self.state, ruling.events, ruling.writer.at)
         self.state = ruling.state
         self._writer = ruling.writer
 
@@ -299,11 +316,21 @@ class Referee(Generic[S]):
         self._assert_current()
         note = replace(note, seat=seat, number=number)
         self._check_note(seat, choice, note)
+        check_in_time(self.clocks, seat, max(at, self._writer.at))
         announced = self._chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
         state = self.game.fold(before, self.state)
         resolver: Resolver[S] = decide(self.game, state, seat, number, choice, self._chance.of(state), note=note)
         return self._rule([*before, *resolver.events], resolver.state, seat, at)
+
+    def act(self, act: Event, at: int) -> Ruling[S]:
+        """Something done at the table, by a seat or because of time. Raises as `choose`."""
+        self._assert_current()
+        announced = self._chance.next_anchor(self.state)
+        before = [] if announced is None else [announced]
+        state, at = self.game.fold(before, self.state), max(at, self._writer.at)
+        resolver = carry_out(self.game, state, self.clocks, act, at, self._chance.of(state))
+        return self._rule([*before, *resolver.events], resolver.state, actor_of(act), at)
 
     def _assert_current(self) -> None:
         if self.outdated:
@@ -367,6 +394,11 @@ class Referee(Generic[S]):
         return self._codec.read_entry(entry)
 
 
+def actor_of(event: Event) -> int:
+    """Who stands behind the lines of a choice or an act: the seat, or the server."""
+    return event.seat if isinstance(event, Chosen | Act) else SERVER
+
+
 def _commitment(share: bytes) -> str:
     return hr1.b64(keychain.entropy_commitment(share))
 
@@ -390,6 +422,21 @@ def status_of(events: Sequence[Event]) -> tuple[str | None, str | None]:
             ended = next((e for e in events if isinstance(e, MatchEnded)), None)
             return status_of((ended,)) if ended else ("running", None)
     return None, None
+
+
+TIMED: Final = frozenset(kind.__name__ for kind in STARTS)
+
+
+def folded(game: Game[S], entries: Sequence[Entry]) -> tuple[S, Clocks | None]:
+    """A record's state and clocks; only a match that has clocks is folded line by line for them."""
+    codec = codec_of(game)
+    timed = next((i for i, entry in enumerate(entries) if entry.type in TIMED), len(entries))
+    state, clocks = game.fold(map(codec.read_entry, entries[:timed])), None
+    for entry in entries[timed:]:
+        event = codec.read_entry(entry)
+        clocks = follow(game, clocks, state, (event,), entry.at)
+        state = game.fold((event,), state)
+    return state, clocks
 
 
 def read_event(game: Game[S], entry: Entry) -> Event:

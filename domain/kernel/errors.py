@@ -8,6 +8,9 @@ KernelError
 |  +- NotAChoice      the choice cannot be read as one of the game's choices
 |  +- MatchOver       the match has a result
 |  +- NotBegun        the match waits for its seats
+|  +- MatchStopped    the match is paused
+|  +- OutOfTime       the seat's time is over
+|  +- NotNow          an act at the table that is not possible as things stand
 +- GameInvalid        the game's author's fault: found when the game is loaded
 +- KernelFault        our fault: a bound was met, a rule returned nonsense
 """
@@ -64,6 +67,24 @@ class NotBegun(Refusal):
     """The match has not begun: not every seat is taken."""
 
     code = "not-begun"
+
+
+class MatchStopped(Refusal):
+    """The match is paused."""
+
+    code = "match-paused"
+
+
+class OutOfTime(Refusal):
+    """The seat's time was over before the choice came."""
+
+    code = "out-of-time"
+
+
+class NotNow(Refusal):
+    """What a seat wants to do at the table is not possible as things stand."""
+
+    code = "not-now"
 
 
 class GameInvalid(KernelError):

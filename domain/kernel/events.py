@@ -3,13 +3,14 @@
 An event class without a secret field is public. Names are stored for ever.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
 from domain.kernel.modifiers import Part
 from domain.kernel.secret import HIDDEN, Hidden, Nobody, Only, Seat
 from domain.kernel.state import Asked, Frame, Result
+from domain.kernel.table import OfferTerms, TimeControl
 
 
 class Event(Struct, frozen=True, omit_defaults=True):
@@ -66,6 +67,106 @@ class ChanceAnchored(Event, frozen=True):
 
 class MatchBegun(Event, frozen=True):
     """All seats are taken; the first procedure starts."""
+
+
+class Act(Event, frozen=True):
+    """Something a seat does beside its choices; what comes of it follows (domain/kernel/act.py).
+
+    `id` is the sender's own name for it.
+    """
+
+    seat: Seat
+    id: str = ""
+
+
+class Resigned(Act, frozen=True):
+    """A seat gives the match up."""
+
+
+class Offered(Act, frozen=True, kw_only=True):
+    """A seat offers the others something; `number` counts the offers of the match."""
+
+    number: int
+    terms: OfferTerms
+
+
+class Agreed(Act, frozen=True, kw_only=True):
+    """A seat agrees to an offer."""
+
+    number: int
+
+
+class Declined(Act, frozen=True, kw_only=True):
+    """A seat declines an offer, or takes its own back."""
+
+    number: int
+
+
+class AbsenceClaimed(Act, frozen=True, kw_only=True):
+    """The seat `absent` is asked and has been away for `absent_ms`, by the server's word: the claimant ends the match.
+
+    `draw`: as drawn; else the absent seat loses.
+    """
+
+    absent: Seat
+    absent_ms: int
+    draw: bool = False
+
+
+class VacationTaken(Act, frozen=True, kw_only=True):
+    """In slow play a seat is away for a while; its clock stands, and what it uses is taken from its vacation."""
+
+    length_ms: int
+
+
+class VacationEnded(Act, frozen=True):
+    """A seat is back before its vacation is over."""
+
+
+class ClocksSet(Event, frozen=True):
+    """How time is measured in this match; before anybody sits down, where it is."""
+
+    control: TimeControl
+
+
+class TimeRanOut(Event, frozen=True):
+    """The time of a seat was over while decision `number` was its own; what `then` says follows."""
+
+    seat: Seat
+    number: int
+    then: Literal["default", "random", "forfeit"]
+
+
+class ServerReturned(Event, frozen=True):
+    """The server did not run from `gone` to `back` (ms since 1970, by its own word): no clock ran meanwhile."""
+
+    gone: int
+    back: int
+
+
+class OfferAccepted(Event, frozen=True):
+    """All who had to agree to an offer have: who made it, and who they are."""
+
+    number: int
+    seat: Seat
+    agreed: tuple[Seat, ...]
+
+
+class MatchPaused(Event, frozen=True):
+    """Nobody chooses and no clock runs until the match goes on, at the latest after `length_ms`."""
+
+    length_ms: int
+
+
+class MatchResumed(Event, frozen=True):
+    """The pause is over."""
+
+
+class SeatReplaced(Event, frozen=True):
+    """A bot plays the seat from now on."""
+
+    seat: Seat
+    bot: str
 
 
 class DecisionsOpened(Event, frozen=True):
@@ -193,6 +294,20 @@ class MatchEnded(Event, frozen=True):
     result: Result
 
 
+SEAT_ACTS: tuple[type[Act], ...] = (
+    Resigned,
+    Offered,
+    Agreed,
+    Declined,
+    AbsenceClaimed,
+    VacationTaken,
+    VacationEnded,
+)
+"""What a seat may do at the table beside choosing."""
+
+SERVER_ACTS: tuple[type[Event], ...] = (ClocksSet, TimeRanOut, ServerReturned, MatchResumed)
+"""What the server does because of time. `MatchResumed` also follows from an agreement."""
+
 KERNEL_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,
     SeatTaken,
@@ -210,4 +325,12 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     SeatBriefed,
     PositionSet,
     MatchEnded,
+    ClocksSet,
+    *SEAT_ACTS,
+    TimeRanOut,
+    ServerReturned,
+    OfferAccepted,
+    MatchPaused,
+    MatchResumed,
+    SeatReplaced,
 )

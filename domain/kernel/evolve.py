@@ -26,6 +26,7 @@ from domain.kernel.events import (
 from domain.kernel.position import placed
 from domain.kernel.secret import Hidden
 from domain.kernel.state import Answered, State
+from domain.kernel.table_evolve import TABLE_EVOLVE, chosen_on, cleared, seated
 
 S = TypeVar("S", bound=State)
 Evolve = Callable[[S, Any], S]
@@ -42,7 +43,7 @@ def fold(table: EvolveTable[S], state: S, events: Iterable[Event]) -> S:
 def seat_taken(state: S, event: SeatTaken) -> S:
     """The seat has a name, and the key that signs its choices where it has one."""
     names = tuple(event.name if seat == event.seat else name for seat, name in enumerate(state.players))
-    return replace(state, players=names, taken=(*state.taken, (event.seat, event.key)))
+    return seated(replace(state, players=names, taken=(*state.taken, (event.seat, event.key))), event)
 
 
 def entropy_committed(state: S, event: EntropyCommitted) -> S:
@@ -86,6 +87,8 @@ def chosen(state: S, event: Chosen) -> S:
     else:
         answered = next(a for a in asked if a.number == event.number)
         left = tuple(a for a in asked if a.number != event.number)
+    if state.table.offers or state.table.declined:
+        state = chosen_on(state, event)
     if not state.sealed:
         return replace(state, asked=left)
     return replace(state, asked=left, answered=(*state.answered, Answered(answered, event.choice)))
@@ -130,7 +133,7 @@ def position_set(state: S, event: PositionSet) -> S:
 
 def match_ended(state: S, event: MatchEnded) -> S:
     """Nobody is asked any more."""
-    return replace(state, result=event.result, asked=(), answered=(), stack=())
+    return cleared(replace(state, result=event.result, asked=(), answered=(), stack=()))
 
 
 KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
@@ -149,5 +152,6 @@ KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
     SeatBriefed: seat_briefed,
     PositionSet: position_set,
     MatchEnded: match_ended,
+    **TABLE_EVOLVE,
 }
 """`MatchCreated` has no entry: it makes the first state (`Game.start`)."""

@@ -27,6 +27,7 @@ _encode = msgspec.json.Encoder().encode
 OF_THE_RECORD: Final = frozenset(
     {
         "players",
+        "table",
         "taken",
         "committed",
         "entropy",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Generic, NoReturn, TypeVar
 import msgspec
 
 from domain.kernel.chance import Chance
-from domain.kernel.errors import KernelFault, MatchOver, NotBegun, NotOffered, NotPending, NotYours
+from domain.kernel.errors import KernelFault, MatchOver, MatchStopped, NotBegun, NotOffered, NotPending, NotYours
 from domain.kernel.events import Chosen, DecisionsOpened, DiceRolled, Event, MatchBegun, MatchEnded, Shuffled
 from domain.kernel.form import Choice
 from domain.kernel.modifiers import Part
@@ -195,12 +195,14 @@ def pending(state: State, seat: Seat | None = None) -> tuple[Asked, ...]:
 def asked_of(state: State, seat: Seat, number: int) -> Asked:
     """The open decision `number`, which must be the seat's.
 
-    Raises `NotBegun`, `MatchOver`, `NotPending` or `NotYours`.
+    Raises `NotBegun`, `MatchOver`, `MatchStopped`, `NotPending` or `NotYours`.
     """
     if state.result is not None:
         raise MatchOver("The match is over; no more choices are taken.")
     if not state.begun:
         raise NotBegun("The match has not begun: it waits until every seat is taken.")
+    if state.table.paused:
+        raise MatchStopped("The match is paused; offer to go on, or wait for the end of the pause.")
     for asked in state.asked:
         if asked.number == number:
             if asked.seat != seat:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.secret import Hidden, Seat
+from domain.kernel.table import Table
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -72,3 +73,4 @@ class State(Struct, frozen=True, kw_only=True):
     result: Result | None = None
     briefed: Any = None
     waiting: tuple[Asked, ...] = ()
+    table: Table = Table()

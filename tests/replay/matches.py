@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from domain.kernel import Chosen, Game, Seat
+from domain.kernel import Chosen, Game, Seat, TimeControl
 from replay.memory import MemoryStore
 from replay.referee import Referee, Ruling, Sign
 from replay.store import Committed, SeatRow, Store
@@ -18,11 +18,15 @@ def put(store: Store, referee: Referee[Any], ruling: Ruling[Any]) -> None:
 
 
 def created(
-    store: Store, game: Game[Any] = GAME, sign: Sign | None = None, options: dict[str, Any] | None = None
+    store: Store,
+    game: Game[Any] = GAME,
+    sign: Sign | None = None,
+    options: dict[str, Any] | None = None,
+    control: TimeControl | None = None,
 ) -> Referee[Any]:
     """A match that waits for its seats."""
     names = tuple("" for _ in range(game.seats))
-    referee, creation = Referee.create(game, options or {}, names, at=START, title="Test", sign=sign)
+    referee, creation = Referee.create(game, options or {}, names, at=START, title="Test", control=control, sign=sign)
     rows = tuple(SeatRow(seat, "", "bot", "random") for seat in range(game.seats))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
@@ -30,12 +34,17 @@ def created(
 
 
 def begun(
-    store: Store, game: Game[Any] = GAME, sign: Sign | None = None, options: dict[str, Any] | None = None
+    store: Store,
+    game: Game[Any] = GAME,
+    sign: Sign | None = None,
+    options: dict[str, Any] | None = None,
+    control: TimeControl | None = None,
+    kind: str = "bot",
 ) -> Referee[Any]:
-    """A match that has begun."""
-    referee = created(store, game, sign, options)
+    """A match that has begun; `kind` is who plays it."""
+    referee = created(store, game, sign, options, control)
     for seat in range(game.seats):
-        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", "bot", START + seat))
+        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", kind, START + seat))
     put(store, referee, referee.begin(START + 10))
     return referee
 

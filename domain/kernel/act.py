@@ -1,0 +1,292 @@
+"""Acts at the table: what a seat may do beside its choices, and what the server does because of time.
+
+`carry_out` is the only statement of what is possible. Live play asks it before an act is recorded, an audit asks it
+again with the recorded one: it gives the events, the act first, or refuses.
+"""
+
+from collections.abc import Sequence
+from math import factorial
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from domain.kernel.chance import Chance
+from domain.kernel.clock import Clocks
+from domain.kernel.errors import MatchOver, NotBegun, NotNow
+from domain.kernel.events import (
+    AbsenceClaimed,
+    Agreed,
+    Chosen,
+    ClocksSet,
+    Declined,
+    Event,
+    MatchEnded,
+    MatchPaused,
+    MatchResumed,
+    OfferAccepted,
+    Offered,
+    Resigned,
+    SeatReplaced,
+    ServerReturned,
+    TimeRanOut,
+    VacationEnded,
+    VacationTaken,
+)
+from domain.kernel.form import Below
+from domain.kernel.resolver import Resolver, asked_of
+from domain.kernel.secret import Seat
+from domain.kernel.state import Result, State, plain
+from domain.kernel.table import (
+    DAY_MS,
+    SECOND_MS,
+    Abandon,
+    Draw,
+    GoOn,
+    OfferTerms,
+    OpenOffer,
+    Pause,
+    Replace,
+    TimeControl,
+    kind_of,
+)
+
+if TYPE_CHECKING:
+    from domain.kernel.game import Game
+
+S = TypeVar("S", bound=State)
+
+LONGEST_PAUSE_MS: Final = 14 * DAY_MS
+LOT: Final = 256
+"""How many things are shuffled for a choice by lot: always as many, so that their number tells nothing."""
+SPARE: Final = 1 << 64
+"""How much larger what is left of a lot must be than a bound, so that its numbers are even."""
+LOT_RULE: Final = "clock"
+"""What stands for a rule in the shuffle of a choice by lot."""
+
+
+def carry_out(game: "Game[S]", state: S, clocks: Clocks | None, act: Event, at: int, chance: Chance) -> Resolver[S]:
+    """What an act at `at` comes to; the resolver returned holds the events, the act first.
+
+    Raises a `Refusal`, and then nothing has happened.
+    """
+    if state.result is not None:
+        raise MatchOver("The match is over.")
+    r = Resolver(game, state, chance)
+    match act:
+        case Resigned(seat):
+            _begun(state)
+            r.emit(act)
+            _lose(r, (seat,), "resigned")
+        case Offered():
+            _offer(r, clocks, act, at)
+        case Agreed():
+            _agree(r, act)
+        case Declined():
+            _decline(r, act)
+        case AbsenceClaimed():
+            _claim(r, clocks, act, at)
+        case VacationTaken() | VacationEnded():
+            _vacation(r, clocks, act, at)
+        case TimeRanOut():
+            _time_out(r, clocks, act, at)
+        case _:
+            _note(r, clocks, act, at)
+    return r
+
+
+def _note(r: Resolver[S], clocks: Clocks | None, act: Event, at: int) -> None:
+    """What the server states of time; nothing else follows from it."""
+    why = f"{type(act).__name__} is no act at the table."
+    match act:
+        case ClocksSet(control):
+            taken = r.state.table.control != TimeControl() or r.state.begun
+            why = control.fault() or ("The time control is fixed already." if taken else "")
+        case ServerReturned(gone, back):
+            fits = clocks is not None and clocks.at <= gone <= back <= at
+            why = "" if fits else "The server cannot have been away at that time."
+        case MatchResumed():
+            over = clocks is not None and 0 < clocks.paused_until <= at
+            why = "" if over else "The pause is not over."
+    if why:
+        raise NotNow(why)
+    r.emit(act)
+
+
+def _begun(state: State) -> None:
+    if not state.begun:
+        raise NotBegun("The match has not begun: it waits until every seat is taken.")
+
+
+def _lose(r: Resolver[S], seats: tuple[Seat, ...], reason: str) -> None:
+    """The match ends; where one seat is left, it wins."""
+    left = [Seat(seat) for seat in range(r.game.seats) if seat not in seats]
+    r.emit(MatchEnded(Result(left[0] if len(left) == 1 else None, reason)))
+
+
+def voters(state: State, offer: OpenOffer) -> tuple[Seat, ...]:
+    """Who has to agree to an offer: every other person, but not one who is replaced because of being away."""
+    away = offer.terms.seat if isinstance(offer.terms, Replace) and offer.terms.absent_ms else -1
+    without = {offer.seat, away, *state.table.bots}
+    return tuple(Seat(seat) for seat, name in enumerate(state.players) if name and seat not in without)
+
+
+def _offer(r: Resolver[S], clocks: Clocks | None, act: Offered, at: int) -> None:
+    state, table, kind = r.state, r.state.table, kind_of(act.terms)
+    if act.number != table.last_offer + 1:
+        raise NotNow(f"The next offer has number {table.last_offer + 1}.")
+    if any(offer.seat == act.seat for offer in table.offers):
+        raise NotNow("You have an offer open; take it back first.")
+    if (act.seat, kind) in table.declined:
+        raise NotNow("This was declined; offer it again after the next choice.")
+    why = _hindrance(state, clocks, act.seat, act.terms, at)
+    if why:
+        raise NotNow(why)
+    r.emit(act)
+    _settle(r, act.number)
+
+
+def _hindrance(state: State, clocks: Clocks | None, seat: Seat, terms: OfferTerms, at: int) -> str:
+    """Why such an offer is not possible now; empty when it is."""
+    table = state.table
+    match terms:
+        case GoOn():
+            return "" if table.paused else "The match is not paused."
+        case Abandon():
+            return ""
+        case _ if not state.begun:
+            return "The match has not begun."
+        case Pause(length):
+            if table.paused:
+                return "The match is paused already."
+            fits = SECOND_MS <= length <= LONGEST_PAUSE_MS
+            return "" if fits else "A pause is a second to fourteen days long."
+        case Draw():
+            others = set(range(len(state.players))) - {seat}
+            return "A bot takes no draw; resign, or play on." if others & {*table.bots} else ""
+        case Replace(other, absent_ms=absent):
+            if not 0 <= other < len(state.players) or other in table.bots:
+                return "There is no person in this seat."
+            return _not_absent(state, clocks, other, absent, at) if absent else ""
+
+
+def _not_absent(state: State, clocks: Clocks | None, seat: Seat, absent_ms: int, at: int) -> str:
+    """Why nothing may be claimed from a seat's absence; empty when it may."""
+    need = state.table.control.absence_ms
+    if not need or clocks is None:
+        return "In this match nothing follows from being away."
+    if not any(asked.seat == seat for asked in state.asked) or state.table.paused:
+        return "The match does not wait for this seat."
+    if clocks.away[seat] > at:
+        return "The seat is on vacation."
+    if absent_ms < need or at - clocks.heard[seat] < absent_ms:
+        return f"The seat has to be away for {need // SECOND_MS} s."
+    return ""
+
+
+def _agree(r: Resolver[S], act: Agreed) -> None:
+    offer = r.state.table.offer(act.number)
+    if offer is None:
+        raise NotNow("This offer is not open any more.")
+    if act.seat not in voters(r.state, offer) or act.seat in offer.agreed:
+        raise NotNow("Your agreement is not asked for, or given already.")
+    r.emit(act)
+    _settle(r, act.number)
+
+
+def _decline(r: Resolver[S], act: Declined) -> None:
+    offer = r.state.table.offer(act.number)
+    if offer is None:
+        raise NotNow("This offer is not open any more.")
+    if act.seat != offer.seat and act.seat not in voters(r.state, offer):
+        raise NotNow("You are not asked.")
+    r.emit(act)
+
+
+def _settle(r: Resolver[S], number: int) -> None:
+    """What was offered happens once all have agreed."""
+    offer = r.state.table.offer(number)
+    assert offer is not None, "it was emitted just now"
+    if set(voters(r.state, offer)) - {*offer.agreed}:
+        return
+    r.emit(OfferAccepted(number, offer.seat, offer.agreed))
+    match offer.terms:
+        case Pause(length):
+            r.emit(MatchPaused(length))
+        case GoOn():
+            r.emit(MatchResumed())
+        case Draw():
+            r.emit(MatchEnded(Result(None, "draw agreed")))
+        case Abandon():
+            r.emit(MatchEnded(Result(None, "void: abandoned")))
+        case Replace(seat, bot):
+            r.emit(SeatReplaced(seat, bot))
+
+
+def _claim(r: Resolver[S], clocks: Clocks | None, act: AbsenceClaimed, at: int) -> None:
+    if act.absent == act.seat or not 0 <= act.absent < r.game.seats:
+        raise NotNow("Name the seat that is away.")
+    why = _not_absent(r.state, clocks, act.absent, act.absent_ms, at)
+    if why:
+        raise NotNow(why)
+    r.emit(act)
+    if act.draw:
+        r.emit(MatchEnded(Result(None, "absence")))
+    else:
+        _lose(r, (act.absent,), "absence")
+
+
+def _vacation(r: Resolver[S], clocks: Clocks | None, act: VacationTaken | VacationEnded, at: int) -> None:
+    _begun(r.state)
+    if clocks is None or not r.state.table.control.vacation_ms:
+        raise NotNow("In this match there is no vacation.")
+    if isinstance(act, VacationTaken) and not SECOND_MS <= act.length_ms <= clocks.unused(act.seat, at):
+        raise NotNow("Your vacation is not as long.")
+    if isinstance(act, VacationEnded) and clocks.away[act.seat] <= at:
+        raise NotNow("You are not on vacation.")
+    r.emit(act)
+
+
+def _time_out(r: Resolver[S], clocks: Clocks | None, act: TimeRanOut, at: int) -> None:
+    asked = asked_of(r.state, act.seat, act.number)
+    if clocks is None or act.seat not in clocks.out(at):
+        raise NotNow("The seat's time is not over.")
+    if act.then != r.state.table.control.on_timeout:
+        raise NotNow(f"In this match a time-out means {r.state.table.control.on_timeout}.")
+    first = clocks.out(at)[0]
+    if act.then == "forfeit":
+        r.emit(act)
+        lost = tuple(seat for seat in clocks.out(at) if clocks.due_at(seat) == clocks.due_at(first))
+        _lose(r, lost, "out of time")
+        return
+    if act.seat != first:
+        raise NotNow("Another seat's time was over before.")
+    r.emit(act)
+    decision = r.game.revive_decision(asked)
+    by_lot = act.then == "random"
+    choice = decision.form(r.state).sample(_lot(r, act.seat)) if by_lot else decision.default(r.state)
+    r.answer(asked, choice, Chosen(act.seat, act.number, by="clock", choice=plain(choice)))
+
+
+def _lot(r: Resolver[S], seat: Seat) -> Below:
+    """A source of even numbers out of one secret shuffle: nobody can compute the choice before the match is closed."""
+    return numbers_of(r.shuffle(range(LOT), LOT_RULE, "Lot", seat=seat))
+
+
+def numbers_of(order: Sequence[int]) -> Below:
+    """Numbers below any bound out of a shuffle, which is one large number: its place among all orders of so many.
+
+    A lot of 256 holds 1,684 bits; a choice that needed more would begin with the same ones again.
+    """
+    whole, left = 0, list(order)
+    for first in order:
+        whole = whole * len(left) + sum(other < first for other in left)
+        left.remove(first)
+    number, size = whole, factorial(len(order))
+
+    def below(bound: int) -> int:
+        nonlocal number, size
+        if size < bound * SPARE:
+            number, size = whole, factorial(len(order))
+        number, drawn = divmod(number, bound)
+        size //= bound
+        return drawn
+
+    return below

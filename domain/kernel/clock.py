@@ -1,0 +1,162 @@
+"""Clocks: how much time each seat has left, folded from events and the times of their lines.
+
+Nothing here reads a clock: a line's time is what the record says, so live play, a replay and an audit come to the same.
+A seat's clock runs while it is asked something; where several are asked at once, all of theirs run. No clock runs while
+the match is paused, while its seat is on vacation, or for the time in which the server did not run (`ServerReturned`).
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.errors import OutOfTime
+from domain.kernel.events import (
+    Act,
+    Chosen,
+    ClocksSet,
+    DecisionsOpened,
+    Event,
+    MatchBegun,
+    MatchCreated,
+    MatchPaused,
+    MatchResumed,
+    ServerReturned,
+    VacationEnded,
+    VacationTaken,
+)
+from domain.kernel.secret import Seat
+from domain.kernel.state import State
+
+if TYPE_CHECKING:
+    from domain.kernel.game import Game
+
+S = TypeVar("S", bound=State)
+
+NEVER: Final = 1 << 62
+"""A time that does not come, in ms."""
+STARTS: Final = (ClocksSet, MatchPaused)
+"""Events from which on there is something to measure."""
+
+
+class Clocks(Struct, frozen=True):
+    """The clocks as they stand at a line, all times in ms; one place per seat.
+
+    `at`: the line's time. `left`: what each seat had left then, never below 0. `runs`: whose clocks run on. `away`:
+    until when a seat is on vacation, `vacation` what it has left of it. `heard`: when a seat last chose or acted.
+    `paused_until`: when a pause is over at the latest, 0 without one.
+    """
+
+    at: int
+    left: tuple[int, ...]
+    runs: tuple[Seat, ...]
+    vacation: tuple[int, ...]
+    away: tuple[int, ...]
+    heard: tuple[int, ...]
+    paused_until: int = 0
+
+    def due_at(self, seat: Seat) -> int:
+        """When the seat's time is over if nothing happens before; `NEVER` where its clock does not run."""
+        if seat not in self.runs:
+            return NEVER
+        return max(self.at, self.away[seat]) + self.left[seat]
+
+    def left_at(self, seat: Seat, at: int) -> int:
+        """What the seat has left at a time that is not before the last line; never below 0."""
+        if seat not in self.runs:
+            return self.left[seat]
+        return min(self.left[seat], max(0, self.due_at(seat) - at))
+
+    def next_due(self) -> int:
+        """When something is due: somebody's time is over, or the pause is; `NEVER` where nothing is."""
+        return min([self.due_at(seat) for seat in self.runs], default=self.paused_until or NEVER)
+
+    def out(self, at: int) -> tuple[Seat, ...]:
+        """The seats whose time is over at `at`, who ran out first before the others."""
+        over = [seat for seat in self.runs if self.due_at(seat) <= at]
+        return tuple(sorted(over, key=lambda seat: (self.due_at(seat), seat)))
+
+    def unused(self, seat: Seat, at: int) -> int:
+        """What the seat would have left of its vacation if it came back at `at`."""
+        return self.vacation[seat] + max(0, self.away[seat] - at)
+
+
+def follow(game: "Game[S]", clocks: Clocks | None, state: S, events: Sequence[Event], at: int) -> Clocks | None:
+    """The clocks after events that were published at `at`; `state` is the state before them."""
+    if clocks is None and not any(isinstance(event, STARTS) for event in events):
+        return None
+    for event in events:
+        state = game.fold((event,), None if isinstance(event, MatchCreated) else state)
+        if clocks is not None or isinstance(event, STARTS):
+            clocks = advance(clocks or _started(state, at), event, state, at)
+    return clocks
+
+
+def _started(state: State, at: int) -> Clocks:
+    control, none = state.table.control, (0,) * len(state.players)
+    heard = (at,) * len(state.players)
+    return Clocks(at, none, (), tuple(control.vacation_ms for _ in none), none, heard)
+
+
+def advance(clocks: Clocks, event: Event, state: State, at: int) -> Clocks:
+    """The clocks after one event; `state` is the state after it."""
+    at = max(at, clocks.at)
+    control = state.table.control
+    left = list(_charged(clocks, event, at))
+    heard = clocks.heard
+    match event:
+        case ClocksSet():
+            left = [control.limit_ms] * len(left)
+        case MatchBegun():
+            heard = (at,) * len(left)
+        case DecisionsOpened(asked=asked) if control.kind in {"decision", "days"}:
+            for one in asked:
+                left[one.seat] = control.limit_ms
+        case Chosen(seat, by=by):
+            if by != "clock":
+                heard = _put(heard, seat, at)
+                left[seat] += control.increment_ms
+        case Act(seat):
+            heard = _put(heard, seat, at)
+    runs = tuple(sorted({asked.seat for asked in state.asked})) if control.limit_ms and not state.table.paused else ()
+    return _rested(replace(clocks, at=at, left=tuple(left), runs=runs, heard=heard), event, at)
+
+
+def _rested(clocks: Clocks, event: Event, at: int) -> Clocks:
+    """Pauses and vacations."""
+    match event:
+        case MatchPaused(length):
+            return replace(clocks, paused_until=at + length)
+        case MatchResumed():
+            return replace(clocks, paused_until=0)
+        case VacationTaken(seat, length_ms=length):
+            kept = clocks.unused(seat, at) - length
+            return replace(
+                clocks, vacation=_put(clocks.vacation, seat, kept), away=_put(clocks.away, seat, at + length)
+            )
+        case VacationEnded(seat):
+            kept = clocks.unused(seat, at)
+            return replace(clocks, vacation=_put(clocks.vacation, seat, kept), away=_put(clocks.away, seat, 0))
+    return clocks
+
+
+def _charged(clocks: Clocks, event: Event, at: int) -> Sequence[int]:
+    """What each seat has left at `at`, before the event itself changes it."""
+    gone, back = (event.gone, event.back) if isinstance(event, ServerReturned) else (0, 0)
+    left = list(clocks.left)
+    for seat in clocks.runs:
+        start = max(clocks.at, clocks.away[seat])
+        stood = max(0, min(at, back) - max(start, gone))
+        left[seat] = max(0, left[seat] - max(0, at - start - stood))
+    return left
+
+
+def _put(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def check_in_time(clocks: Clocks | None, seat: Seat, at: int) -> None:
+    """Raise `OutOfTime` where the seat's time is over at `at`."""
+    if clocks is not None and clocks.due_at(seat) <= at:
+        raise OutOfTime("Your time for this decision is over; the clock decides it.")

@@ -1,0 +1,129 @@
+"""Folding what happens at the table: what each act does to a state's `Table`. Pure, total, ignorant of rules."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from domain.kernel.events import (
+    AbsenceClaimed,
+    Agreed,
+    Chosen,
+    ClocksSet,
+    Declined,
+    Event,
+    MatchPaused,
+    MatchResumed,
+    OfferAccepted,
+    Offered,
+    Resigned,
+    SeatReplaced,
+    SeatTaken,
+    ServerReturned,
+    TimeRanOut,
+    VacationEnded,
+    VacationTaken,
+)
+from domain.kernel.state import State
+from domain.kernel.table import Draw, OpenOffer, kind_of
+
+S = TypeVar("S", bound=State)
+
+
+def _with(state: S, **fields: object) -> S:
+    return replace(state, table=replace(state.table, **fields))
+
+
+def seated(state: S, event: SeatTaken) -> S:
+    """Bots are asked for no agreement."""
+    return state if event.kind != "bot" else _with(state, bots=(*state.table.bots, event.seat))
+
+
+def chosen_on(state: S, event: Chosen) -> S:
+    """A choice answers a draw that somebody else has offered: no. What was declined may be offered again."""
+    kept = tuple(o for o in state.table.offers if o.seat == event.seat or not isinstance(o.terms, Draw))
+    return _with(state, offers=kept, declined=())
+
+
+def clocks_set(state: S, event: ClocksSet) -> S:
+    """The time control holds for the whole match."""
+    return _with(state, control=event.control)
+
+
+def offered(state: S, event: Offered) -> S:
+    """The offer is open."""
+    offers = (*state.table.offers, OpenOffer(event.number, event.seat, event.terms))
+    return _with(state, offers=offers, last_offer=event.number)
+
+
+def agreed(state: S, event: Agreed) -> S:
+    """One more has agreed."""
+    return _with(
+        state,
+        offers=tuple(
+            replace(offer, agreed=(*offer.agreed, event.seat)) if offer.number == event.number else offer
+            for offer in state.table.offers
+        ),
+    )
+
+
+def declined(state: S, event: Declined) -> S:
+    """The offer is closed; its kind is not offered again at once."""
+    offer = state.table.offer(event.number)
+    again = () if offer is None else ((offer.seat, kind_of(offer.terms)),)
+    return _with(_closed(state, event.number), declined=(*state.table.declined, *again))
+
+
+def offer_accepted(state: S, event: OfferAccepted) -> S:
+    """The offer is closed; what was agreed follows."""
+    return _closed(state, event.number)
+
+
+def _closed(state: S, number: int) -> S:
+    return _with(state, offers=tuple(offer for offer in state.table.offers if offer.number != number))
+
+
+def match_paused(state: S, event: MatchPaused) -> S:
+    """Nobody chooses; the questions stay open."""
+    return _with(state, paused=True)
+
+
+def match_resumed(state: S, event: MatchResumed) -> S:
+    """The questions are to be answered again; an offer to go on has no object any more."""
+    kept = tuple(offer for offer in state.table.offers if kind_of(offer.terms) != "go_on")
+    return _with(state, paused=False, offers=kept)
+
+
+def seat_replaced(state: S, event: SeatReplaced) -> S:
+    """A bot plays the seat; what was left open with the person is closed."""
+    bots = tuple(sorted({*state.table.bots, event.seat}))
+    return _with(state, bots=bots, offers=())
+
+
+def unchanged(state: S, event: Event) -> S:
+    """Clocks follow it (`domain.kernel.clock`), or the events behind it."""
+    return state
+
+
+def cleared(state: S) -> S:
+    """Nothing is left to agree on: the match is over."""
+    table = state.table
+    return state if not table.offers and not table.paused else _with(state, offers=(), paused=False)
+
+
+TABLE_EVOLVE: dict[type[Event], Callable[[Any, Any], Any]] = {
+    ClocksSet: clocks_set,
+    Offered: offered,
+    Agreed: agreed,
+    Declined: declined,
+    OfferAccepted: offer_accepted,
+    MatchPaused: match_paused,
+    MatchResumed: match_resumed,
+    SeatReplaced: seat_replaced,
+    Resigned: unchanged,
+    AbsenceClaimed: unchanged,
+    VacationTaken: unchanged,
+    VacationEnded: unchanged,
+    TimeRanOut: unchanged,
+    ServerReturned: unchanged,
+}

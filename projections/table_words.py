@@ -1,0 +1,122 @@
+"""What happens at the table in words: offers, pauses, time, bots in place of people."""
+
+from typing import Any
+
+from domain.kernel import (
+    Abandon,
+    AbsenceClaimed,
+    Agreed,
+    ClocksSet,
+    Declined,
+    Draw,
+    Event,
+    GoOn,
+    MatchPaused,
+    MatchResumed,
+    OfferAccepted,
+    Offered,
+    OfferTerms,
+    Pause,
+    Replace,
+    Resigned,
+    SeatReplaced,
+    ServerReturned,
+    TimeControl,
+    TimeRanOut,
+    VacationEnded,
+    VacationTaken,
+)
+from projections.words import count
+
+_UNITS = ((86_400_000, "day"), (3_600_000, "hour"), (60_000, "minute"), (1_000, "second"))
+
+
+def length(time_ms: int) -> str:
+    """A length of time in words: `3 days`, `1 hour 30 minutes`; its two largest units."""
+    told, left = [], time_ms
+    for size, word in _UNITS:
+        number, left = divmod(left, size)
+        if number:
+            told.append(count(number, word))
+    return " ".join(told[:2]) or "no time"
+
+
+def control_words(control: TimeControl) -> str:
+    """A time control in words."""
+    limit = length(control.limit_ms)
+    match control.kind:
+        case "none":
+            told = "no clock"
+        case "decision":
+            told = f"{limit} for each decision"
+        case "bank":
+            more = f" and {length(control.increment_ms)} more for each answer" if control.increment_ms else ""
+            told = f"{limit} for the match{more}"
+        case "days":
+            away = f", {length(control.vacation_ms)} of vacation" if control.vacation_ms else ""
+            told = f"{limit} for each move{away}"
+    then = {"default": "the safe choice is made", "random": "a choice is made by lot", "forfeit": "the match is lost"}
+    return told if control.kind == "none" else f"{told}; when time is over, {then[control.on_timeout]}"
+
+
+def terms_words(view: Any, terms: OfferTerms) -> str:
+    """What is offered."""
+    match terms:
+        case Pause(length_ms):
+            return f"a pause of {length(length_ms)}"
+        case GoOn():
+            return "to go on"
+        case Draw():
+            return "a draw"
+        case Abandon():
+            return "to abandon the match"
+        case Replace(seat, bot, absent):
+            away = f", who has been away for {length(absent)}" if absent else ""
+            return f"that the {bot} bot plays for {_player(view, seat)}{away}"
+
+
+def _player(view: Any, seat: int) -> str:
+    names = view.players
+    return (names[seat] if seat < len(names) else "") or f"Seat {seat + 1}"
+
+
+def narrate_table(before: Any, view: Any, event: Event) -> str | None:
+    """A sentence about what happened at the table; None for any other event, "" where nothing is to be said."""
+    match event:
+        case Offered(seat, terms=terms):
+            return f"{_player(view, seat)} offers {terms_words(view, terms)}."
+        case Agreed(seat):
+            return f"{_player(view, seat)} agrees."
+        case Declined(seat, number=number):
+            offer = before.table.offer(number)
+            own = offer is not None and offer.seat == seat
+            return f"{_player(view, seat)} {'takes the offer back' if own else 'declines'}."
+        case OfferAccepted():
+            return ""
+        case Resigned(seat):
+            return f"{_player(view, seat)} resigns."
+        case AbsenceClaimed(seat, absent=absent, absent_ms=time, draw=draw):
+            claim = "a draw" if draw else "the match"
+            return f"{_player(view, seat)} claims {claim}: {_player(view, absent)} has been away for {length(time)}."
+        case VacationTaken(seat, length_ms=time):
+            return f"{_player(view, seat)} is on vacation for {length(time)}."
+        case VacationEnded(seat):
+            return f"{_player(view, seat)} is back from vacation."
+    return _narrate_time(view, event)
+
+
+def _narrate_time(view: Any, event: Event) -> str | None:
+    match event:
+        case ClocksSet(control):
+            return f"Time: {control_words(control)}."
+        case TimeRanOut(seat):
+            return f"{_player(view, seat)}'s time is over."
+        case ServerReturned(gone, back):
+            return f"The server was away for {length(back - gone)}; no clock ran."
+        case MatchPaused(time):
+            return f"The match is paused for {length(time)}."
+        case MatchResumed():
+            return "The match goes on."
+        case SeatReplaced(seat, bot):
+            return f"The {bot} bot plays for {_player(view, seat)} from now on."
+    return None
