@@ -24,20 +24,17 @@ class PowerCut(BaseException):
 
 
 class Durable:
-    """What the disk holds and a crash cannot take: the lines of each match, and whose seats are whose."""
+    """What the disk holds and a crash cannot take: the lines of each match."""
 
     def __init__(self) -> None:
         self.lines: dict[str, list[str]] = {}
-        self.heads: dict[str, bytes] = {}
 
-    def keep(self, records: list[tuple[Any, ...]], updates: list[tuple[Any, ...]]) -> None:
+    def keep(self, records: list[tuple[Any, ...]]) -> None:
         """A commit has lasted."""
-        for match, seq, _, _, _, line in records:
+        for match, seq, _, _, _, line, *_ in records:
             lines = self.lines.setdefault(match, [])
             assert seq == len(lines) + 1, f"line {seq} of {match} follows line {len(lines)}"
             lines.append(line)
-        for _, head, _, _, _, match in updates:
-            self.heads[match] = head
 
 
 class Disk:
@@ -73,7 +70,6 @@ class Connection:
         self._real = real
         self._disk = disk
         self._records: list[tuple[Any, ...]] = []
-        self._updates: list[tuple[Any, ...]] = []
 
     @property
     def in_transaction(self) -> bool:
@@ -83,7 +79,7 @@ class Connection:
     def execute(self, sql: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
         """As SQLite's; a commit may fail."""
         if sql.startswith("BEGIN"):
-            self._records, self._updates = [], []
+            self._records = []
         if sql == "COMMIT":
             return self._commit()
         return self._real.execute(sql, values)
@@ -93,8 +89,6 @@ class Connection:
         rows = list(rows)
         if sql.startswith("INSERT INTO records"):
             self._records += rows
-        elif sql.startswith("UPDATE matches"):
-            self._updates += rows
         return self._real.executemany(sql, rows)
 
     def _commit(self) -> sqlite3.Cursor:
@@ -107,7 +101,7 @@ class Connection:
             self._real.execute("ROLLBACK")
         else:
             cursor = self._real.execute("COMMIT")
-            self._disk.durable.keep(self._records, self._updates)
+            self._disk.durable.keep(self._records)
         if fault.startswith("crash"):
             raise PowerCut
         if fault:
@@ -148,11 +142,6 @@ class LoopStore(SqliteStore):
         # The disk's own durability is simulated, so the machine's need not be waited for.
         self._writer.execute("PRAGMA synchronous = OFF")
         self._writer = Connection(self._writer, self._disk)  # type: ignore[assignment]
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether the store takes nothing more."""
-        return bool(self._failed)
 
     def _put(self, task: _Task) -> None:
         if self.dead:

@@ -94,7 +94,7 @@ def test_a_disk_that_loses_what_it_kept_is_found_out(monkeypatch: pytest.MonkeyP
     from tests.simulation.disk import Connection
 
     def commit(self: Connection) -> Any:
-        self._disk.durable.keep(self._records, self._updates)
+        self._disk.durable.keep(self._records)
         return self._real.execute("ROLLBACK" if self._disk._rng.random() < 0.05 else "COMMIT")
 
     monkeypatch.setattr(Connection, "_commit", commit)

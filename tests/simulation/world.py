@@ -83,20 +83,23 @@ class Server:
         self._hall = Hall(self._store, FACES, bot_delay_s=world.rng.choice((0.0, 0.4)), sign=KEY.stamp)
         self._context = copy_context()
         self._context.run(PROCESS.set, self._process)
-        self._context.run(self._hall.resume)
+        self._store.on_failure(lambda _: world.spawn(self.stop()))
+        self._spawn(self._resume())
         self._spawn(self._chores())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._world.loop.create_task(work, context=self._context.copy())
+
+    async def _resume(self) -> None:
+        await self._hall.resume()
 
     async def _chores(self) -> None:
         while True:
             for _ in range(int(SWEEP_S / BEAT_S)):
                 await asyncio.sleep(BEAT_S)
                 self._hall.heartbeat()
-                if self._store.has_failed:
-                    # After a failed sync a server stops, and whoever runs it starts it again.
-                    self.crash()
+                if self._store.pulse().refuses:
+                    await asyncio.to_thread(self._store.probe)
             self._hall.forget_idle(self._world.rng.choice((0.0, 60.0)))
 
     def accept(self, link: Link) -> None:
