@@ -86,7 +86,7 @@ def test_a_server_that_shows_a_secret_is_found_out(monkeypatch: pytest.MonkeyPat
     def everything(entry: Entry, viewer: object) -> Any:
         return (entry.line.decode(), tuple((slot, value.decode()) for slot, value in enumerate(entry.openings)))
 
-    monkeypatch.setattr("server.audience.wire_item", everything)
+    monkeypatch.setattr("server.host.wire_item", everything)
     assert first_failure() != "nothing was noticed"
 
 

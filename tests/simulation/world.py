@@ -83,12 +83,16 @@ class Server:
         self._hall = Hall(self._store, FACES, bot_delay_s=world.rng.choice((0.0, 0.4)), sign=KEY.stamp)
         self._context = copy_context()
         self._context.run(PROCESS.set, self._process)
-        self._store.on_failure(lambda _: world.spawn(self.stop()))
+        self._store.on_failure(self._fail)
         self._spawn(self._resume())
         self._spawn(self._chores())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._world.loop.create_task(work, context=self._context.copy())
+
+    def _fail(self, _why: str) -> None:
+        self._world.trace(f"{self.name} has no disk any more")
+        self._world.spawn(self.stop())
 
     async def _resume(self) -> None:
         await self._hall.resume()
