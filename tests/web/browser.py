@@ -29,6 +29,7 @@ class Page:
 
     def __init__(self, browser: "Browser", session: str) -> None:
         self.errors: list[str] = []
+        self.thrown: list[str] = []
         self.requests: list[str] = []
         self._browser = browser
         self.session = session
@@ -42,7 +43,8 @@ class Page:
     def note(self, method: str, params: dict[str, Any]) -> None:
         """Take in an event."""
         if method == "Runtime.exceptionThrown":
-            self.errors.append(params["exceptionDetails"].get("exception", {}).get("description", "exception"))
+            self.thrown.append(params["exceptionDetails"].get("exception", {}).get("description", "exception"))
+            self.errors.append(self.thrown[-1])
         elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
             self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
         elif method == "Runtime.consoleAPICalled" and params["type"] == "error":
@@ -62,13 +64,14 @@ class Page:
         self.call("Page.navigate", url=url)
         self.wait(f"location.href !== 'about:blank' && ({ready})")
 
-    def wait(self, condition: str, seconds: float = 15) -> Any:
+    def wait(self, condition: str, seconds: float = 60) -> Any:
         """Wait until an expression is true; its value."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             found = self.evaluate(f"(() => {{ try {{ return {condition} }} catch {{ return null }} }})()")
             if found:
                 return found
+            assert not self.thrown, self.thrown
             time.sleep(0.03)
         raise AssertionError(
             f"never true: {condition}; errors: {self.errors}; page: {self.evaluate('document.body.innerText')}"
@@ -98,6 +101,20 @@ class Page:
         x, y = self.wait(find)
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def drag(self, start: str, end: str) -> None:
+        """Press the mouse in the middle of one element, let it go in the middle of another; both by selector."""
+        middle = "(e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })"
+        (x0, y0), (x1, y1) = (
+            self.wait(f"{middle}(document.querySelector({json.dumps(selector)}))") for selector in (start, end)
+        )
+        for kind, x, y in (
+            ("mousePressed", x0, y0),
+            ("mouseMoved", (x0 + x1) / 2, (y0 + y1) / 2),
+            ("mouseMoved", x1, y1),
+            ("mouseReleased", x1, y1),
+        ):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
 
     def press(self, key: str, *, ctrl: bool = False) -> None:
         """A key, down and up."""
@@ -131,7 +148,7 @@ class Browser:
         frame = {"id": number, "method": method, "params": params, **({"sessionId": session} if session else {})}
         self._connection.send(json.dumps(frame))
         while True:
-            message = json.loads(self._connection.recv(timeout=60))
+            message = json.loads(self._connection.recv(timeout=120))
             if message.get("id") == number:
                 assert "error" not in message, f"{method}: {message['error']}"
                 result: dict[str, Any] = message["result"]
@@ -167,7 +184,7 @@ def chromium(profile: Path) -> Iterator[Browser]:
     command = [program, *FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
-            until = time.monotonic() + 30
+            until = time.monotonic() + 90
             while not (port.exists() and port.read_text().count("\n") == 1):
                 assert time.monotonic() < until, "Chromium did not start"
                 time.sleep(0.05)

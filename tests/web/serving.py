@@ -31,10 +31,10 @@ class Served:
         """Start, and wait until it answers."""
         command = [sys.executable, "-m", "server.cli", "serve", "--db", str(self.db), "--port", str(self.port)]
         self._process = subprocess.Popen([*command, "--bot-delay", "0"], cwd=ROOT, stdout=subprocess.DEVNULL)
-        until = time.monotonic() + 30
+        until = time.monotonic() + 90
         while time.monotonic() < until:
             try:
-                with urlopen(f"{self.url}/healthz", timeout=1):
+                with urlopen(f"{self.url}/healthz", timeout=5):
                     return
             except (URLError, OSError):
                 time.sleep(0.05)

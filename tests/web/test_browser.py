@@ -3,6 +3,8 @@
 import re
 import subprocess
 import sys
+import time
+from typing import Any
 
 import pytest
 
@@ -35,19 +37,23 @@ CHOOSE = """(() => {
     if (!p.sent) p.root.querySelector("footer .go").click();
     return "chosen";
 })()"""
+PATIENCE_S = 60
+"""How long anything may take on a busy machine; a test waits for what it needs and no longer."""
 FAST = "try { localStorage.setItem('herald.speed', '0') } catch {}"
 VERIFIED = "!herald.check.fault && herald.check.seq === herald.scene.seq && herald.check.seq"
 
 
 def play(pages: list[Page], most: int) -> tuple[int, bool]:
     """Choices made in turn by whoever is asked; how many, and whether the match is over."""
-    made = 0
-    for _ in range(20 * most):
+    made, until = 0, time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
         said = [page.evaluate(CHOOSE) for page in pages]
         made += said.count("chosen")
         if "over" in said or made >= most:
             return made, "over" in said
-        if "chosen" not in said:
+        if "chosen" in said:
+            until = time.monotonic() + PATIENCE_S
+        else:
             pages[0].evaluate("new Promise(r => setTimeout(r, 25))")
     raise AssertionError(f"nobody is asked: {[page.evaluate('herald.prompt.p') for page in pages]}")
 
@@ -217,13 +223,7 @@ def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served) -> No
 def test_a_draft_is_undone_until_it_is_sent_and_a_refusal_keeps_it(page: Page, served: Served) -> None:
     page.before_load(FAST)
     against_bot(page, served)
-    for _ in range(40):
-        page.wait("herald.prompt.mine()")
-        if page.evaluate("herald.prompt.fields()[0].type === 'many' && herald.prompt.fields()[0].min > 1"):
-            break
-        number = page.evaluate("herald.prompt.p.id")
-        page.evaluate(CHOOSE)
-        page.wait(f"herald.prompt.p.id !== '{number}'")
+    until_asked(page, "herald.prompt.fields()[0].type === 'many' && herald.prompt.fields()[0].min > 1")
     page.press("1")
     page.press("2")
     assert page.evaluate("herald.prompt.v.choice.length") == 2
@@ -309,6 +309,39 @@ def test_a_share_of_chance_is_revealed_after_a_reload_too(page: Page, served: Se
     page.call("Page.reload")
     page.wait("window.herald?.prompt?.mine()")
     assert page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('share'))") == []
+
+
+LEGAL_WAY = "herald.prompt.fields()[0].options?.find(o => o.at?.length === 2 && !o.off)?.at"
+
+
+def until_asked(page: Page, condition: str) -> Any:
+    """Play until the question is such that an expression is true; its value."""
+    for _ in range(60):
+        page.wait("herald.prompt.mine()")
+        found = page.evaluate(condition)
+        if found:
+            return found
+        number = page.evaluate("herald.prompt.p.id")
+        page.evaluate(CHOOSE)
+        page.wait(f"herald.prompt.p.id !== '{number}'")
+    raise AssertionError(f"never asked: {condition}")
+
+
+@pytest.mark.parametrize("by", ["drag", "clicks"])
+def test_a_piece_is_put_on_its_place_with_the_mouse(page: Page, served: Served, by: str) -> None:
+    page.before_load(FAST)
+    against_bot(page, served)
+    piece, place = (f".stage [data-ref='{ref}']" for ref in until_asked(page, LEGAL_WAY))
+    number = page.evaluate("herald.prompt.p.id")
+    page.wait("!herald.fx.busy")
+    if by == "drag":
+        page.drag(piece, place)
+    else:
+        page.click(piece)
+        assert page.evaluate("herald.prompt.path.length") == 1
+        page.click(place)
+    page.wait(f"herald.prompt.p.id !== '{number}'")
+    assert page.errors == []
 
 
 BREAK = r"""const Plain = WebSocket, found = /(\\"commitment\\":\\")(.)/;

@@ -1,63 +1,81 @@
 // The board: one stage, three layers (drawn ground, slots, pieces) plus an overlay for arrows.
-import { h, s, keyed, clear, reduced, button } from "./dom.js";
+import { $, h, s, keyed, clear, play, reduced, button } from "./dom.js";
 import { drawings, glyph } from "./glyph.js";
 import { arrange, pickLayout, neighbour } from "./geom.js";
 import { drawPiece, dieFace } from "./piece.js";
 import { t } from "./strings.js";
 
-const px = n => Math.round(n * 10) / 10;
+const px = n => Math.round(n * 10) / 10, LONG_PRESS_MS = 480, DRAG_PX = 10;
+const refOf = e => e.target.closest?.("[data-ref]")?.dataset.ref;
 
 export class Board {
+	// on: {hover(ref), pick(ref), focus(ref), read(ref), resized()}
 	constructor(root, on) {
-		this.root = root; this.on = on;               // on: {hover(ref), pick(ref), focus(ref)}
-		this.ground = s("svg", { class: "ground", "aria-hidden": "true" });
-		this.zones = h("div.zones"); this.slots = h("div.slots"); this.pieces = h("div.pieces");
-		this.over = s("svg", { class: "over", "aria-hidden": "true" }, s("defs", null,
-			s("marker", { id: "tip", viewBox: "0 0 10 10", refX: 7.5, refY: 5, markerWidth: 4.2, markerHeight: 4.2, orient: "auto-start-reverse" }, s("path", { d: "M0 0L10 5L0 10L2.6 5Z", class: "tip" }))));
-		this.links = s("g"); this.over.append(this.links);
-		this.fx = h("div.fx", { "aria-hidden": "true" });
-		this.stage = h("div.stage", { role: "group", "aria-roledescription": t("gameBoard"), "aria-label": t("board") }, this.ground, this.zones, this.slots, this.pieces, this.over, this.fx);
-		root.append(this.stage);
+		this.root = root; this.on = on;
+		const stage = (this.stage = $(".stage", root));
+		for (const layer of ["ground", "zones", "slots", "pieces", "over", "fx"]) this[layer] = $("." + layer, stage);
+		this.links = $("g", this.over);
 		this.nodes = new Map();
 		this.last = new Map();
-		const refOf = e => e.target.closest?.("[data-ref]")?.dataset.ref;
-		this.stage.addEventListener("pointerover", e => e.pointerType === "mouse" && this.on.hover(refOf(e)));
-		this.stage.addEventListener("pointerleave", () => this.on.hover(null));
-		this.stage.addEventListener("focusin", e => { const r = refOf(e); if (r) { this.cursor = r; this.on.focus(r); } });
-		this.stage.addEventListener("click", e => { if (this.pressed) { this.pressed = false; return; } this.on.pick(refOf(e) || null); });
-		// a long press reads a card instead of choosing it
-		let timer;
-		const end = () => clearTimeout(timer);
-		this.stage.addEventListener("pointerdown", e => { this.pressed = false; const r = refOf(e); end(); if (r && e.pointerType !== "mouse") timer = setTimeout(() => { this.pressed = true; this.on.read(r); }, 480); });
-		for (const name of ["pointerup", "pointercancel", "pointermove"]) this.stage.addEventListener(name, e => { if (name !== "pointermove" || Math.hypot(e.movementX, e.movementY) > 4) end(); });
-		this.stage.addEventListener("contextmenu", e => { const r = refOf(e); if (r) { e.preventDefault(); this.on.read(r); } });
-		this.stage.addEventListener("keydown", e => this.key(e));
-		new ResizeObserver(() => { this.measure(); if (this.scene) { this.render(this.scene, { instant: true }); this.on.resized?.(); } }).observe(root);
+		this.marked = [];
+		const hear = (name, f) => stage.addEventListener(name, f);
+		hear("pointerover", e => e.pointerType === "mouse" && on.hover(refOf(e)));
+		hear("pointerleave", () => on.hover(null));
+		hear("focusin", e => { const r = refOf(e); if (r) { this.cursor = r; on.focus(r); } });
+		hear("click", e => { if (this.pressed) this.pressed = false; else on.pick(refOf(e) || null); });
+		hear("contextmenu", e => { const r = refOf(e); if (r) { e.preventDefault(); on.read(r); } });
+		hear("keydown", e => this.key(e));
+		this.hearPresses(hear);
+		new ResizeObserver(() => { this.measure(); if (this.scene) { this.render(this.scene, { instant: true }); on.resized(); } }).observe(root);
+	}
+
+	// A long press reads a card instead of choosing it; a drag chooses where it begins, then where it ends.
+	hearPresses(hear) {
+		let timer, from, at;
+		const end = () => { clearTimeout(timer); if (from) this.stage.classList.remove("dragging"); from = null; };
+		hear("pointerdown", e => {
+			end();
+			this.pressed = false;
+			from = e.button ? null : refOf(e);
+			at = [e.clientX, e.clientY];
+			const ref = from;
+			if (ref && e.pointerType !== "mouse") timer = setTimeout(() => { this.pressed = true; end(); this.on.read(ref); }, LONG_PRESS_MS);
+		});
+		hear("pointermove", e => {
+			if (!from || Math.hypot(e.clientX - at[0], e.clientY - at[1]) < DRAG_PX) return;
+			clearTimeout(timer);
+			if (this.sets?.can?.has(from)) this.stage.classList.add("dragging");
+		});
+		hear("pointerup", e => {
+			const to = document.elementFromPoint(e.clientX, e.clientY)?.closest("[data-ref]")?.dataset.ref, began = from, dragged = this.stage.classList.contains("dragging");
+			end();
+			if (!dragged || !to || to === began) return;
+			this.pressed = true; // no click follows
+			setTimeout(() => { this.pressed = false; });
+			if (this.on.pick(began)) this.on.pick(to);
+		});
+		hear("pointercancel", end);
 	}
 
 	measure() { this.bw = this.root.clientWidth; this.bh = this.root.clientHeight; }   // the only layout read
 
 	key(e) {
 		if (!e.key.startsWith("Arrow") || !this.cursor) return;
-		const all = new Map();
-		for (const [id, r] of this.geo.pieces) all.set(id, r);
-		for (const [id, r] of this.geo.slots) if (this.nodes.get("slot:" + id)) all.set(id, r);
+		const all = new Map([...this.geo.pieces, ...[...this.geo.slots].filter(([id]) => this.nodes.get("slot:" + id))]);
 		const from = all.get(this.cursor.split("/")[0]) || this.geo.slots.get(this.cursor);
 		const to = from && neighbour(from, e.key, all);
 		if (to) { e.preventDefault(); this.focus(to); }
 	}
 
 	node(ref) { return this.nodes.get(ref) || this.nodes.get("slot:" + ref) || this.nodes.get("zone:" + ref) || this.nodes.get("area:" + ref); }
-	focus(ref) { const n = this.node(ref); if (n) { for (const x of this.stage.querySelectorAll("[tabindex='0']")) x.tabIndex = -1; n.tabIndex = 0; n.focus({ preventScroll: false }); } }
+	focus(ref) { const n = this.node(ref); if (n) { n.tabIndex = 0; n.focus(); } }
 
 	rect(ref) {
 		if (!ref) return null;
-		const base = ref.split("/")[0], end = ref.split("/")[1];
-		let r = this.geo.pieces.get(base) || this.geo.slots.get(ref) || this.geo.zones.get(ref);
+		const [base, end] = ref.split("/"), r = this.geo.pieces.get(base) || this.geo.slots.get(ref) || this.geo.zones.get(ref), u = this.u;
 		if (!r) return null;
-		if (end !== undefined) r = { x: r.x, w: r.w, h: r.h / 2, y: r.y + (end === "1" ? r.h / 2 : 0) };
-		const u = this.u;
-		return { x: r.x * u, y: r.y * u, w: r.w * u, h: r.h * u };
+		const half = end ? r.h / 2 : r.h; // an end of a card is a half of it
+		return { x: r.x * u, y: (r.y + (end === "1" ? half : 0)) * u, w: r.w * u, h: half * u };
 	}
 
 	render(scene, { instant = false } = {}) {
@@ -67,15 +85,12 @@ export class Board {
 		if (!bw || !bh) return;
 		this.layout = pickLayout(scene, bw, bh);
 		this.stage.dataset.layout = this.layout;
-		const geo = (this.geo = arrange(scene, this.layout));
-		const [W, H] = geo.size;
-		const tall = this.layout === "tall";
-		this.u = tall ? bw / W : Math.min(bw / W, bh / H);
-		const u = this.u;
-		Object.assign(this.stage.style, { width: px(W * u) + "px", height: px(H * u) + "px" });
-		this.stage.style.setProperty("--u", u + "px");
-		this.over.setAttribute("viewBox", `0 0 ${px(W * u)} ${px(H * u)}`);
-		this.ground.setAttribute("viewBox", `0 0 ${px(W * u)} ${px(H * u)}`);
+		const geo = (this.geo = arrange(scene, this.layout)), [W, H] = geo.size, u = (this.u = this.layout === "tall" ? bw / W : Math.min(bw / W, bh / H));
+		if (this.sized !== (this.sized = `${px(W * u)} ${px(H * u)}`)) {
+			Object.assign(this.stage.style, { width: px(W * u) + "px", height: px(H * u) + "px" });
+			this.stage.style.setProperty("--u", u + "px");
+			for (const svg of [this.over, this.ground]) svg.setAttribute("viewBox", "0 0 " + this.sized);
+		}
 		this.drawZones(scene, geo, u);
 		this.drawAreas(scene, geo, u);
 		this.drawSlots(scene, geo, u);
@@ -92,16 +107,16 @@ export class Board {
 
 	drawZones(scene, geo, u) {
 		const list = [...geo.zones].map(([id, r]) => ({ id, r, z: scene.zones[id] }));
-		keyed(this.zones, list, x => x.id, x => { const el = h("div.zone", { "data-ref": x.id }); this.nodes.set("zone:" + x.id, el); return el; }, (el, { id, r, z }) => {
-			this.place(el, r, u);
-			const sig = JSON.stringify([z.label, z.style, z.geom.items, z.geom.marks, z.geom.count, z.geom.back, z.owner, z.note, this.layout, z.geom.roll, Math.round(u * 10)]);
+		keyed(this.zones, list, x => { const el = h("div.zone", { "data-ref": x.id }); this.nodes.set("zone:" + x.id, el); return el; }, (el, { id, r, z }) => {
+			const { areas, ...shown } = z.geom, sig = JSON.stringify([z.label, z.style, z.owner, z.note, shown, r, u]);
 			if (el._sig === sig) return;
 			el._sig = sig;
+			this.place(el, r, u);
 			const edge = r.w < geo.size[0] * .1 && r.x + r.w > geo.size[0] * .95;
 			el.className = `zone zt-${z.geom.type} zs-${z.style || "none"} ${z.owner !== undefined ? "s" + z.owner : ""}${edge ? " edge" : ""}`;
 			clear(el);
-			if (z.label && z.style !== "bare") el.append(h("span.zl", z.label, z.note ? h("em", z.note) : null));
-			if (z.geom.type === "pile") el.append(this.pile(z, geo.slots.get(id + "#top"), r, u));
+			if (z.label && z.style !== "bare") el.append(h("span.zl", z.label, z.note && h("em", z.note)));
+			if (z.geom.type === "pile") el.append(...this.pile(z, geo.slots.get(id + "#top"), r, u));
 			if (z.geom.type === "panel") el.append(this.panel(z));
 			if (z.geom.type === "track") el.append(this.track(z));
 			if (z.geom.type === "tray") el.append(this.tray(z, r.h > r.w * .5));
@@ -109,38 +124,31 @@ export class Board {
 	}
 
 	pile(z, box, r, u) {
-		const n = z.geom.count ?? 0, seat = z.geom.back?.seat ?? 9;
-		const b = h(`span.stack.s${seat}${n ? "" : ".empty"}`, { style: { left: px((box.x - r.x) * u) + "px", top: px((box.y - r.y) * u) + "px", width: px(box.w * u) + "px", height: px(box.h * u) + "px" } });
-		if (n) {
-			for (let i = Math.min(3, n - 1); i > 0; i--) b.append(h("i.under", { style: { transform: `translate(${i * 1.6}px,${i * 1.6}px)` } }));
-			if (!z.geom.open) b.append(h(`span.bk.s${seat}`, glyph(z.geom.back?.g || this.scene.seats?.[seat]?.charge || "crown", "g big")));
-		}
-		return [b, h("span.cnt", String(n))].reduce((f, x) => (f.append(x), f), document.createDocumentFragment());
+		const n = z.geom.count ?? 0, seat = z.geom.back?.seat ?? 9, b = h(`span.stack.s${seat}${n ? "" : ".empty"}`);
+		this.place(b, { ...box, x: box.x - r.x, y: box.y - r.y }, u);
+		for (let i = Math.min(3, n - 1); i > 0; i--) b.append(h("i.under", { style: { translate: `${i * 1.6}px ${i * 1.6}px` } }));
+		if (n && !z.geom.open) b.append(h(`span.bk.s${seat}`, glyph(z.geom.back?.g || this.scene.seats?.[seat]?.charge || "crown", "g big")));
+		return [b, h("span.cnt", n)];
 	}
 
 	panel(z) {
 		return h("span.items", Object.entries(z.geom.items || {}).map(([k, c]) =>
-			h(`span.it${c.tone ? ".tn-" + c.tone : ""}${c.v === 0 ? ".zero" : ""}`, { "data-ref": `${k}`, title: c.label }, c.g ? glyph(c.g) : null, h("span.itl", c.label), h("b", String(c.v), c.max !== undefined ? h("i", "/" + c.max) : null))));
+			h(`span.it${c.tone ? ".tn-" + c.tone : ""}${c.v === 0 ? ".zero" : ""}`, { "data-ref": k, title: c.label }, c.g && glyph(c.g), h("span.itl", c.label), h("b", c.v, c.max != null && h("i", "/" + c.max)))));
 	}
 
 	track(z) {
-		const { min = 0, max, marks = {}, ticks = 10 } = z.geom;
-		const pc = v => (100 * (Math.max(min, Math.min(max, v)) - min)) / (max - min);
-		const el = h("span.trk");
-		const rail = h("span.rail");
-		for (let v = min; v <= max; v += ticks) rail.append(h("i.tick", { style: { left: pc(v) + "%" } }, h("u", String(v))));
-		for (const k in marks) if (marks[k].fill) rail.append(h(`i.fil.tn-${marks[k].tone || "grey"}`, { style: { width: pc(marks[k].v) + "%" } }));
-		for (const k in marks) rail.append(h(`span.mk.tn-${marks[k].tone || "grey"}${marks[k].fill ? "" : ".pin"}`, { style: { left: pc(marks[k].v) + "%" } }));
-		const head = h("span.trh", Object.entries(marks).map(([k, m]) => h(`span.tm.tn-${m.tone || "grey"}`, { title: m.label, "data-ref": `c:${k}` }, m.g ? glyph(m.g) : null, h("span", m.label), h("b", String(m.v)))));
-		el.append(head, rail);
-		return el;
+		const { min = 0, max, marks = {}, ticks = 10 } = z.geom, list = Object.entries(marks);
+		const at = v => (100 * (Math.max(min, Math.min(max, v)) - min)) / (max - min) + "%", tn = m => `.tn-${m.tone || "grey"}`;
+		return h("span.trk", h("span.trh", list.map(([k, m]) => h("span.tm" + tn(m), { title: m.label, "data-ref": `c:${k}` }, m.g && glyph(m.g), h("span", m.label), h("b", m.v)))),
+			h("span.rail", Array.from({ length: Math.floor((max - min) / ticks) + 1 }, (_, i) => h("i.tick", { style: { left: at(min + i * ticks) } }, h("u", min + i * ticks))),
+				list.map(([, m]) => m.fill && h("i.fil" + tn(m), { style: { width: at(m.v) } })), list.map(([, m]) => h(`span.mk${tn(m)}${m.fill ? "" : ".pin"}`, { style: { left: at(m.v) } }))));
 	}
 
 	tray(z, tall) {
 		const roll = z.geom.roll;
 		if (!roll) return h("span.quiet", z.geom.quiet || "");
 		return h(`span.roll${tall ? ".stackd" : ""}`, h("span.rt", roll.title), roll.groups.map(g => h(`span.rg.s${g.owner ?? 9}`, h("span.rl", g.label),
-			h("span.rd", g.dice.map((d, i) => dieFace(d, `.r${i % 3}`))), g.sum ? h("span.rs", g.sum) : null)), roll.result ? h("span.rr", roll.result) : null);
+			h("span.rd", g.dice.map((d, i) => dieFace(d, `.r${i % 3}`))), g.sum && h("span.rs", g.sum))), roll.result && h("span.rr", roll.result));
 	}
 
 	drawAreas(scene, geo, u) {
@@ -169,16 +177,15 @@ export class Board {
 
 	drawSlots(scene, geo, u) {
 		const list = [...geo.slots].filter(([id]) => { const z = scene.zones[id.split("#")[0]]; return z.slots || geo.areas.has(id); }).map(([id, r]) => ({ id, r }));
-		keyed(this.slots, list, x => x.id, x => {
+		keyed(this.slots, list, x => {
 			const el = button(".slot", { "data-ref": x.id, tabindex: "-1" });
 			this.nodes.set("slot:" + x.id, el); return el;
 		}, (el, { id, r }) => {
 			this.place(el, r, u);
 			const [zid, key] = id.split("#"), info = scene.zones[zid].slots?.[key] || geo.areas.get(id)?.a || {};
 			el.classList.toggle("at-area", geo.areas.has(id));
-			el.setAttribute("aria-label", info.aria || info.label || key);
-			const short = info.short || "";
-			if (el.textContent !== short && !geo.areas.has(id)) el.textContent = short;
+			el.ariaLabel = info.aria || info.label || key;
+			if (!geo.areas.has(id) && el.textContent !== (info.short || "")) el.textContent = info.short || "";
 		});
 	}
 
@@ -186,11 +193,11 @@ export class Board {
 		const moves = [];
 		const list = [...geo.pieces].map(([id, r]) => ({ id, r, p: scene.pieces[id] }));
 		const hosts = new Set(list.map(x => x.p.on).filter(Boolean));
-		keyed(this.pieces, list, x => x.id, ({ id, p }) => {
+		keyed(this.pieces, list, ({ id, p }) => {
 			const el = p.ends ? h("div.pc", { "data-ref": id, role: "group" }) : button(".pc", { "data-ref": id, tabindex: "-1" });
 			this.nodes.set(id, el);
 			el._new = true;
-			el._leave = () => { this.nodes.delete(id); this.last.delete(id); el.inert = true; el.classList.add("bye"); if (this.instant || reduced()) el.remove(); else el.animate([{ opacity: 1 }, { opacity: 0, scale: ".82" }], { duration: 260, easing: "ease-in" }).finished.then(() => el.remove(), () => el.remove()); };
+			el._leave = () => { this.nodes.delete(id); this.last.delete(id); el.inert = true; el.classList.add("bye"); if (this.instant || reduced()) el.remove(); else play(el, [{ opacity: 1 }, { opacity: 0, scale: ".82" }], 260).then(() => el.remove()); };
 			return el;
 		}, (el, { id, r, p }) => {
 			const w = r.w * u, hh = r.h * u;
@@ -221,9 +228,8 @@ export class Board {
 			const delay = n > 6 ? 0 : i * 40;
 			if (was) {
 				el.classList.add("lift");
-				el.animate([{ transform: was }, { transform: now }], { duration: 420 / (this.speed || 1), delay, easing: "cubic-bezier(.3,.9,.3,1)", fill: "backwards" })
-					.finished.then(() => el.classList.remove("lift"), () => {});
-			} else el.animate([{ opacity: 0, scale: ".9" }, { opacity: 1, scale: "1" }], { duration: 240, delay, easing: "ease-out", fill: "backwards" });
+				play(el, [{ transform: was }, { transform: now }], 420 / (this.speed || 1), { delay, easing: "cubic-bezier(.3,.9,.3,1)", fill: "backwards" }).then(() => el.classList.remove("lift"));
+			} else play(el, [{ opacity: 0, scale: ".9" }, { opacity: 1, scale: "1" }], 240, { delay, fill: "backwards" });
 		});
 	}
 
@@ -244,30 +250,19 @@ export class Board {
 		return p;
 	}
 
-	// sets: {can:Set, sel:Set, hint:Set}
+	// sets: {can, sel, hint: sets of refs; why: what each may be chosen for}
 	mark(sets = this.sets || {}) {
 		this.sets = sets;
-		const on = (n, c, v) => n.classList.toggle(c, v);
-		for (const [key, n] of this.nodes) {
-			const ref = key.replace(/^(slot|zone|area):/, "");
-			on(n, "can", !!sets.can?.has(ref)); on(n, "sel", !!sets.sel?.has(ref)); on(n, "hint", !!sets.hint?.has(ref));
-			if (n.classList.contains("two")) for (const e of n.querySelectorAll(".end")) { const r = e.dataset.ref; on(e, "can", !!sets.can?.has(r)); on(e, "sel", !!sets.sel?.has(r)); on(e, "hint", !!sets.hint?.has(r)); e.tabIndex = sets.can?.has(r) ? 0 : -1; }
-			n._mark = ["can", "sel", "hint"].filter(c => n.classList.contains(c)).join(" ");
-			const why = sets.can?.has(ref) ? sets.why?.get(ref) || t("canChoose") : null;
-			if (n.tagName === "BUTTON" && n._why !== why) {
-				n._why = why;
-				if (why) n.setAttribute("aria-description", why); else n.removeAttribute("aria-description");
-				n.tabIndex = why ? 0 : -1;
-			}
-		}
-		if (this.lit) {   // legal areas are outlined once more above the hex lines
-			clear(this.lit);
-			for (const c of ["can", "sel", "hint"]) for (const ref of sets[c] || []) {
-				const a = this.nodes.get("area:" + ref);
-				if (a) this.lit.append(s("path", { d: a.getAttribute("d"), class: "lit lit-" + c }));
-			}
+		for (const n of this.marked) { n.classList.remove("can", "sel", "hint"); n.ariaDescription = null; if (n !== document.activeElement) n.tabIndex = -1; }
+		this.marked = [];
+		if (this.lit) clear(this.lit);
+		for (const name of ["can", "sel", "hint"]) for (const ref of sets[name] || []) {
+			const [base, end] = ref.split("/"), whole = this.node(base), n = end ? whole?.querySelector(`[data-ref="${CSS.escape(ref)}"]`) : whole, area = this.nodes.get("area:" + ref);
+			for (const el of [n, area]) if (el) { el.classList.add(name); this.marked.push(el); }
+			if (area) this.lit.append(s("path", { d: area.getAttribute("d"), class: "lit lit-" + name }));
+			if (name === "can" && n?.tagName === "BUTTON") { n.ariaDescription = sets.why?.get(ref) || t("canChoose"); n.tabIndex = 0; }
 		}
 		this.stage.classList.toggle("choosing", !!sets.can?.size);
-		if (this.nodes.size && !this.stage.querySelector("[tabindex='0']")) { const f = this.pieces.querySelector(".pc"); if (f) f.tabIndex = 0; }
+		if (!this.stage.querySelector("[tabindex='0']")) { const f = $(".pc", this.pieces); if (f) f.tabIndex = 0; }
 	}
 }

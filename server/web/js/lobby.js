@@ -1,7 +1,7 @@
 // The first page: games, a new match, open seats, running and finished matches.
 import { $, h, clear, button } from "./dom.js";
 import { t, loadStrings, when } from "./strings.js";
-import { prefs, setPref, otherTheme, myMatches, keepMatch, forgetMatch, seatLink, watchLink, linkRow, dialog, settings, tool } from "./prefs.js";
+import { prefs, setPref, otherTheme, myMatches, keepMatch, forgetMatch, seatLink, watchLink, linkRow, dialog, settings, tools } from "./prefs.js";
 import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
 import { Connection, shareKey } from "./net.js";
 import { newShare } from "../verify.js";
@@ -61,19 +61,18 @@ function wish(g) {
 		return h("select", choices.map(([v, label]) => h("option", { value: v, selected: v === want }, label)));
 	});
 	const options = Object.entries(g.options).map(([key, value]) => {
-		const label = has(`option.${key}`, key.replaceAll("_", " "));
-		const input = typeof value === "boolean" ? h("input", { type: "checkbox", checked: value }) : h("input", { type: typeof value === "number" ? "number" : "text", value });
-		return { key, value, input, row: typeof value === "boolean" ? h("label.set", input, label) : h("label.set", label, input) };
+		const label = has(`option.${key}`, key.replaceAll("_", " ")), kind = { boolean: "checkbox", number: "number" }[typeof value] || "text", input = h("input", { type: kind, checked: value === true, value });
+		return { key, value, row: h("label.set", kind === "checkbox" ? [input, label] : [label, input]), get: () => ({ checkbox: input.checked, number: Number(input.value) }[kind] ?? input.value) };
 	});
 	const listed = h("input", { type: "checkbox", checked: true });
 	const submit = h("button.go", { type: "submit" }, t("createMatch"));
 	const form = h("form.create", h("h2", { id: "dialog-title" }, g.title), h("label.set", t("yourName"), name), h("fieldset", h("legend", t("seats")), seats.map((s, i) => h("label.set", t("seatN", { n: i + 1 }), s))),
-		options.length ? h("fieldset", h("legend", t("gameOptions")), options.map(o => o.row)) : null, h("label.set", listed, t("listed")), problem, h("footer", button(".ghost", { onclick: () => $("#dialog").close() }, t("cancel")), " ", submit));
+		options.length > 0 && h("fieldset", h("legend", t("gameOptions")), options.map(o => o.row)), h("label.set", listed, t("listed")), problem, h("footer", button(".ghost", { onclick: () => $("#dialog").close() }, t("cancel")), " ", submit));
 	form.onsubmit = e => {
 		e.preventDefault();
 		setPref("name", name.value.trim());
 		const chosen = seats.map(s => s.value.split(":"));
-		const given = Object.fromEntries(options.map(o => [o.key, typeof o.value === "boolean" ? o.input.checked : typeof o.value === "number" ? Number(o.input.value) : o.input.value]).filter(([k, v]) => v !== g.options[k]));
+		const given = Object.fromEntries(options.map(o => [o.key, o.get()]).filter(([k, v]) => v !== g.options[k]));
 		submit.disabled = true;
 		const kinds = chosen.map(c => c[0]), places = chosen.map(([kind, bot]) => ({ kind, ...(bot ? { bot } : {}), ...(kind === "me" ? { name: prefs.name } : {}) }));
 		create({ t: "create", game: g.game, options: given, listed: listed.checked, seats: places }, m => { keep(m, g, kinds); made(m, kinds); },
@@ -141,4 +140,4 @@ const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
 setInterval(() => { if (!document.hidden) connection.send({ t: "matches" }); }, REFRESH_MS);
 
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
-$("#tools").append(tool("moon", t("switchTheme"), otherTheme), tool("gear", t("settings"), () => settings()));
+tools({ moon: otherTheme, gear: () => settings() });

@@ -4,50 +4,37 @@ import { emblem, glyph } from "./glyph.js";
 import { bar, dieFace } from "./piece.js";
 import { t } from "./strings.js";
 
-const clock = ms => { const s = Math.max(0, Math.round(ms / 1000)), m = Math.floor(s / 60); return m >= 60 ? `${Math.floor(m / 60)}:${String(m % 60).padStart(2, "0")}:${String(s % 60).padStart(2, "0")}` : `${m}:${String(s % 60).padStart(2, "0")}`; };
+const two = n => String(n).padStart(2, "0");
+const clock = ms => { const s = Math.max(0, Math.round(ms / 1000)), m = Math.floor(s / 60); return `${m >= 60 ? `${Math.floor(m / 60)}:${two(m % 60)}` : m}:${two(s % 60)}`; };
 
 // here: the seats whose players are connected, where that is known
 export function drawSeats(root, scene, seats, here) {
-	clear(root).append(...seats.map(i => {
-		const s = scene.seats[i];
-		return h(`div.seat.s${i}${s.active ? ".active" : ""}`, { "aria-label": s.aria || `${s.name}, ${s.side || ""}${s.active ? `, ${t("toDecide")}` : ""}`, role: "group" },
-			h("span.turn", { title: s.active ? t("toDecide") : null }), emblem(s.charge, i), h("span.nm", s.name), here && !here.has(i) ? h("span.off", t("away")) : null, h("span.sd", s.side),
-			h("span.mks", Object.values(s.marks || {}).map(m => h("span", { title: m.label }, glyph(m.g), h("i", { style: { "font-style": "normal" } }, m.label)))),
-			h("span.cts", Object.entries(s.counters || {}).map(([k, c]) => h(`span.ct${c.key ? ".key" : ""}`, { title: c.label, "data-ref": `c:${i}/${k}` }, glyph(c.g), h("b", String(c.v), c.max !== undefined ? h("i", "/" + c.max) : null), h("span.vh", c.label)))),
-			s.clock ? h(`span.clk${s.clock.run ? ".run" : ""}${s.clock.ms < 30000 ? ".low" : ""}`, { role: "timer", "aria-label": t("clockOf", { name: s.name }) }, clock(s.clock.ms)) : null);
+	clear(root, seats.map(i => {
+		const s = scene.seats[i], decides = s.active && t("toDecide");
+		return h(`div.seat.s${i}${s.active ? ".active" : ""}`, { "aria-label": s.aria || [s.name, s.side, decides].filter(Boolean).join(", "), role: "group" },
+			h("span.turn", { title: decides }), emblem(s.charge, i), h("span.nm", s.name), here && !here.has(i) && h("span.off", t("away")), h("span.sd", s.side),
+			h("span.mks", Object.values(s.marks || {}).map(m => h("span", { title: m.label }, glyph(m.g), h("i", m.label)))),
+			h("span.cts", Object.entries(s.counters || {}).map(([k, c]) => h(`span.ct${c.key ? ".key" : ""}`, { title: c.label, "data-ref": `c:${i}/${k}` }, glyph(c.g), h("b", c.v, c.max != null && h("i", "/" + c.max)), h("span.vh", c.label)))),
+			s.clock && h(`span.clk${s.clock.run ? ".run" : ""}${s.clock.ms < 30000 ? ".low" : ""}`, { role: "timer", "aria-label": t("clockOf", { name: s.name }) }, clock(s.clock.ms)));
 	}));
 }
 
 const tipLine = x => h("li", Array.isArray(x) ? [h("b", x[0] + " "), x[1]] : x);
 
 export function drawInfo(root, scene, ref) {
-	clear(root);
-	const p = ref && scene.pieces[ref.split("/")[0]];
-	const [zid, slot] = (ref || "").split("#");
-	const zone = scene.zones[zid], area = zone?.geom.areas?.[slot];
+	const [zid, slot] = (ref || "").split("#"), [id, half] = zid.split("/"), p = scene.pieces[id], zone = scene.zones[zid], area = zone?.geom.areas?.[slot];
+	const draw = (cls, sign, title, sub, ...rest) => { root.className = "panel " + cls; clear(root, sign, h("h3", title), h("p.sub", sub), rest); };
+	const tips = list => list?.length > 0 && h("ul.tips", list.map(tipLine));
 	if (p) {
-		root.className = `panel s${p.owner ?? 9}`;
-		const hidden = p.face === "down";
-		const end = ref.includes("/") && p.ends?.[+ref.split("/")[1]];
-		root.append(end ? h("span.ig.num", String(end.v)) : hidden || p.art !== "plain" ? emblem(hidden ? scene.seats[p.owner ?? p.back?.seat]?.charge || "hood" : p.glyph, p.owner ?? p.back?.seat ?? 9, { tier: hidden ? 0 : p.tier || 0, form: p.shape === "disc" ? "token" : "shield" }) : glyph(p.glyph, "g ig"),
-			h("h3", end ? end.label || `${p.title} ${end.v}` : hidden ? p.backTitle || t("faceDown") : p.title || p.label), h("p.sub", [p.sub, p.tierLabel].filter(Boolean).join(" · ") || p.kind));
-		const rows = h("div.rows");
-		if (p.bar && !hidden) rows.append(h("span", bar(p.bar), h("b", `${p.bar.v}/${p.bar.max}`), p.bar.label || t("life")));
-		if (p.dice?.length && !hidden) rows.append(h("span", h("span.dice", { style: { display: "flex", gap: "3px" } }, p.dice.map(d => dieFace(d, ".sm")))));
-		if (!hidden) for (const st of p.stats || []) rows.append(h("span", st.g ? glyph(st.g) : null, st.label || st.k, h("b", String(st.v))));
-		for (const b of p.badges || []) if (b.label) rows.append(h("span", b.g ? glyph(b.g) : null, b.label, b.n !== undefined ? h("b", String(b.n)) : null));
-		if (rows.childNodes.length) root.append(rows);
-		const tips = (end && end.tip) || p.tip || [];
-		if (tips.length) root.append(h("ul.tips", tips.map(tipLine)));
-		if (p.known) root.append(h("p.known", glyph("hood"), p.known));
-	} else if (area) {
-		root.className = "panel s9";
-		root.append(glyph(area.glyph || { forest: "pine-tree", village: "village", hill: "mountains", swamp: "swamp", field: "grass", interior: "church" }[area.terrain] || "grass", "g ig"), h("h3", area.label), h("p.sub", area.sub || area.terrain));
-		if (area.tip) root.append(h("ul.tips", area.tip.map(tipLine)));
-	} else if (zone && !slot && zone.tip) {
-		root.className = "panel"; root.append(h("h3", zone.label), h("p.sub", zone.note || ""), h("ul.tips", zone.tip.map(tipLine)));
-	} else { root.className = "panel empty"; root.append(t("pointAt")); return false; }
-	return true;
+		const down = p.face === "down", end = p.ends?.[half], seat = p.owner ?? p.back?.seat ?? 9, row = (...kids) => h("span", kids);
+		const rows = [...(down ? [] : [p.bar && row(bar(p.bar), h("b", `${p.bar.v}/${p.bar.max}`), p.bar.label || t("life")), p.dice?.length > 0 && row(h("span.dice", p.dice.map(d => dieFace(d, ".sm")))),
+			...(p.stats || []).map(st => row(st.g && glyph(st.g), st.label || st.k, h("b", st.v)))]), ...(p.badges || []).map(b => b.label && row(b.g && glyph(b.g), b.label, b.n != null && h("b", b.n)))].filter(Boolean);
+		draw("s" + seat, end ? h("span.ig.num", end.v) : down || p.art !== "plain" ? emblem(down ? scene.seats[seat]?.charge || "hood" : p.glyph, seat, { tier: (!down && p.tier) || 0, form: p.shape === "disc" ? "token" : "shield" }) : glyph(p.glyph, "g ig"),
+			end ? end.label || `${p.title} ${end.v}` : down ? p.backTitle || t("faceDown") : p.title || p.label, [p.sub, p.tierLabel].filter(Boolean).join(" · ") || p.kind,
+			rows.length > 0 && h("div.rows", rows), tips(end?.tip || p.tip), p.known && h("p.known", glyph("hood"), p.known));
+	} else if (area) draw("s9", glyph(area.glyph || { forest: "pine-tree", village: "village", hill: "mountains", swamp: "swamp", interior: "church" }[area.terrain] || "grass", "g ig"), area.label, area.sub || area.terrain, tips(area.tip));
+	else if (zone?.tip) draw("", null, zone.label, zone.note, tips(zone.tip));
+	else { root.className = "panel empty"; clear(root, t("pointAt")); }
 }
 
 export function drawLog(root, scene) {
@@ -56,11 +43,11 @@ export function drawLog(root, scene) {
 		const body = [].concat(l.t).map(x => typeof x === "string" ? x : h("span.ref", { "data-ref": x.r }, x.t));
 		return h(`div.ln.s${l.seat ?? 9}.k-${l.k || "line"}`, body);
 	};
-	const log = scene.log || [], n = root._n || 0;
-	const more = n && n <= log.length && log[n - 1] === root._last;      // same story so far: append only
+	const log = scene.log || [], n = root._n || 0, more = n && n <= log.length && log[n - 1] === root._last;      // same story so far: append only
+	if (more && n === log.length) return;
 	if (!more) clear(root);
 	root.querySelector(".now")?.classList.remove("now");
-	root.append(...log.slice(more ? n : 0).map(l => line(l)));
+	root.append(...log.slice(more ? n : 0).map(line));
 	root.lastChild?.classList.add("now");
 	root._n = log.length; root._last = log.at(-1);
 	requestAnimationFrame(() => { root.scrollTop = root.scrollHeight; });
@@ -72,9 +59,8 @@ export const plainText = l => (l ? [].concat(l.t).map(x => x.t || x).join("") : 
 // can be chosen now: they are buttons here too.
 export function drawText(root, scene, sets, pick) {
 	const at = root.contains(document.activeElement) ? document.activeElement.dataset.pick : null;
-	clear(root);
-	for (const s of Object.values(scene.seats)) root.append(h("h2", `${s.name}, ${s.side}${s.active ? ` (${t("toDecide")})` : ""}`),
-		h("ul", Object.values(s.counters || {}).map(c => h("li", `${c.label}: ${c.v}${c.max !== undefined ? t("ofMax", { max: c.max }) : ""}`)), Object.values(s.marks || {}).map(m => h("li", m.label))));
+	clear(root, Object.values(scene.seats).map(s => [h("h2", `${s.name}, ${s.side}${s.active ? ` (${t("toDecide")})` : ""}`),
+		h("ul", Object.values(s.counters || {}).map(c => h("li", `${c.label}: ${c.v}${c.max != null ? t("ofMax", { max: c.max }) : ""}`)), Object.values(s.marks || {}).map(m => h("li", m.label)))]));
 	const chosen = (ref, label) => sets?.can.has(ref) ? button(`.tpick${sets.sel.has(ref) ? ".on" : ""}`, { "data-pick": ref, onclick: () => pick(ref) }, label) : label;
 	const text = (id, p) => {
 		const more = Object.entries(scene.pieces).filter(([, q]) => q.on === id).map(([qid, q]) => ["; ", chosen(qid, q.label || q.title)]);

@@ -1,6 +1,5 @@
 // What the viewer has set in this browser; dialogs of lobby and table.
 import { $, h, clear, button } from "./dom.js";
-import { ico } from "./glyph.js";
 import { LANGUAGES, preferred, t } from "./strings.js";
 
 const root = document.documentElement;
@@ -38,7 +37,8 @@ export async function copy(text, button) {
 }
 export const linkRow = (label, url) => h("div.linkrow", h("label", h("span", label), h("input", { type: "text", readonly: true, value: url, onfocus: e => e.target.select() })), button(".ghost", { onclick: e => copy(url, e.currentTarget) }, t("copy")));
 
-export const tool = (icon, label, act, cls = "") => button(cls, { title: label, "aria-label": label, onclick: act }, ico(icon));
+// the page's tools, by their icons
+export const tools = acts => { for (const b of $("#tools").children) b.onclick = acts[b.dataset.ico]; };
 
 export function dialog(title, ...content) {
 	const d = $("#dialog");

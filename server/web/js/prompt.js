@@ -10,17 +10,16 @@ import { emblem, glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
 import { t } from "./strings.js";
 
-const words = (o, sub = o.sub) => h("span.ol", h("span.lb", o.label), sub ? h("span.sb", sub) : null);
-const sign = it => (it.die ? dieFace(it.die, ".sm") : it.g ? glyph(it.g) : null);
+const words = (o, sub = o.sub) => h("span.ol", h("span.lb", o.label), sub && h("span.sb", sub));
+const sign = it => it.die ? dieFace(it.die, ".sm") : it.g && glyph(it.g);
 
 export class Prompt {
 	// api: mark(sets, hot), answer(decision, choice), draft(list), extra(prompt)
 	constructor(root, api) {
 		this.root = root; this.api = api; this.v = {}; this.path = []; this.past = [];
-		const over = e => this.hover(e.target.closest?.("[data-o]")?.dataset.o);
-		root.addEventListener("pointerover", over);
-		root.addEventListener("focusin", over);
-		root.addEventListener("pointerleave", () => this.hover(null));
+		root.onpointerover = e => this.hover(e.target.closest("[data-o]")?.dataset.o);
+		root.addEventListener("focusin", root.onpointerover);
+		root.onpointerleave = () => this.hover(null);
 	}
 
 	set(prompt, scene) {
@@ -37,7 +36,7 @@ export class Prompt {
 	mine() { return this.p && this.p.mode === "you" && !this.sent; }
 
 	// --- which refs can be clicked now ---
-	cands(f) { return f.options.filter(o => this.path.every((r, i) => o.at?.[i] === r)); }
+	cands(f, path = this.path) { return f.options.filter(o => path.every((r, i) => o.at?.[i] === r)); }
 	sets() {
 		const can = new Set(), sel = new Set(this.path), hint = new Set(), why = new Map();
 		const add = (ref, label) => { if (ref) { can.add(ref); why.set(ref, why.has(ref) ? t("several") : label); } };
@@ -52,7 +51,7 @@ export class Prompt {
 				if (this.held) for (const sl of f.slots || []) if (!f.legal || f.legal[this.held]?.includes(sl.id)) add(sl.at, sl.label);
 			}
 		}
-		for (const r of [].concat((this.hot && this.option(this.hot)?.at) || [])) hint.add(r);
+		for (const r of [(this.hot && this.option(this.hot)?.at) || []].flat()) hint.add(r);
 		return { can, sel, hint, why };
 	}
 	option(key) { const [fid, oid] = key.split("|"), f = this.fields().find(x => x.id === fid); return [...(f?.options || []), ...(f?.items || []), ...(f?.slots || [])].find(o => o.id === oid); }
@@ -66,13 +65,13 @@ export class Prompt {
 	refused(why) { this.sent = false; this.refusal = why; this.refresh(); }
 	pick(ref) { return !!this.mine() && this.fields().some(f => (f.type === "one" ? this.pickOption(f, ref) : f.items && this.pickItem(f, ref))); }
 	pickOption(f, ref) {
-		const open = at => f.options.filter(o => !o.off && this.path.every((r, i) => o.at?.[i] === r) && o.at?.[at] === ref);
-		let found = open(this.path.length);
-		if (!found.length && this.path.length) { const was = this.path; this.path = []; found = open(0); if (!found.length) this.path = was; }
-		if (!found.length) return false;
-		if (found.length === 1 && found[0].at.length === this.path.length + 1) this.choose(f, found[0].id);
-		else { this.path = [...this.path, ref]; this.refresh(); }
-		return true;
+		for (const path of [[...this.path, ref], [ref]]) { // further on the way begun, or a new way
+			const found = this.cands(f, path).filter(o => !o.off);
+			if (!found.length) continue;
+			if (found.length === 1 && found[0].at.length === path.length) this.choose(f, found[0].id); else { this.path = path; this.refresh(); }
+			return true;
+		}
+		return false;
 	}
 	pickItem(f, ref) {
 		const it = f.items.find(x => x.at === ref), sl = f.slots?.find(x => x.at === ref), given = this.v[f.id] || {};
@@ -93,7 +92,7 @@ export class Prompt {
 		if (this.simple() && !o.confirm) this.send(); else this.refresh();
 	}
 	simple() { return this.fields().length === 1 && this.fields()[0].type === "one" && !this.p.confirm; }
-	asks() { const f = this.fields()[0]; return !this.simple() || f.options.some(o => o.confirm && o.id === this.v[f.id]); }
+	asks() { return !this.simple() || this.fields()[0].options.some(o => o.confirm && o.id === this.v[this.fields()[0].id]); }
 	hold(id) { this.held = this.held === id ? null : id; this.refresh(); }
 	take(f, id) { this.keep(); this.held = id; delete this.v[f.id][id]; this.refresh(); }
 	toggle(f, id) {
@@ -111,10 +110,7 @@ export class Prompt {
 	back() { if (this.held) this.held = null; else if (this.path.length) this.path.pop(); else return false; this.refresh(); return true; }
 	// how many items an assignment still lacks
 	lacks(f) { const a = this.v[f.id] || {}; return f.fill === "slots" ? f.slots.length - new Set(Object.values(a)).size : (f.min ?? f.items.length) - Object.keys(a).length; }
-	ready() {
-		return this.fields().every(f => { const n = this.v[f.id]?.length || 0;
-			return f.type === "one" ? n || f.optional : f.type === "many" ? n >= (f.min || 0) : f.type === "assign" ? this.lacks(f) <= 0 : f.type === "order" ? n === f.items.length : true; });
-	}
+	ready() { return this.fields().every(f => ({ one: () => this.v[f.id] != null || f.optional, many: () => (this.v[f.id]?.length || 0) >= (f.min || 0), assign: () => this.lacks(f) <= 0 }[f.type] || (() => true))()); }
 	send() {
 		if (!this.mine() || !this.ready()) return;
 		this.sent = true; this.refusal = ""; this.path = []; this.held = null;
@@ -142,23 +138,20 @@ export class Prompt {
 	// --- drawing ---
 	draw() {
 		const p = this.p;
-		const on = document.activeElement, had = this.root.contains(on), key = had && on.dataset.o;
-		const r = clear(this.root);
-		if (!p) { r.className = "panel prompt idle"; r.append(h("p.quiet", t("noDecision"))); return; }
-		const seat = this.scene.seats?.[p.seat];
+		const on = document.activeElement, r = this.root, had = r.contains(on), key = had && on.dataset.o, add = (...kids) => r.append(...kids.filter(Boolean));
+		if (!p) { r.className = "panel prompt idle"; return void clear(r, h("p.quiet", t("noDecision"))); }
+		const seat = this.scene.seats?.[p.seat], who = { you: "yours", wait: "decides", over: "over", past: "past" }[p.mode] || "waiting";
 		r.className = `panel prompt s${p.seat ?? 9} m-${p.mode}`;
-		const who = { you: "yours", wait: "decides", over: "over", past: "past" }[p.mode] || "waiting";
-		const add = (...kids) => r.append(...kids.flat().filter(Boolean));
-		add(h("header", seat ? emblem(seat.charge, p.seat, { cls: "mini" }) : null, h("span.who", t(who, { name: seat?.name })), p.phase ? h("span.ph", p.phase) : null, p.left ? h("span.left", glyph("hourglass"), p.left) : null),
+		clear(r, h("header", seat && emblem(seat.charge, p.seat, { cls: "mini" }), h("span.who", t(who, { name: seat?.name })), p.phase && h("span.ph", p.phase), p.left && h("span.left", glyph("hourglass"), p.left)),
 			h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask), p.why && h("p.why", p.why), this.refusal && h("p.refused", { role: "alert" }, this.refusal));
 		if (this.sent) { add(h("p.sent", t("sent"))); if (had) $("#ask", r).focus(); return; }
 		add(this.api.extra(p));
 		if (p.mode === "past") return;
 		this.n = 0;
-		for (const f of this.fields()) add(h("div.field.f-" + f.type, { role: "group", "aria-label": f.label || p.ask }, f.label ? h("h3", f.label, f.note ? h("em", f.note) : null) : null, this[f.type + "Field"](f)));
+		for (const f of this.fields()) add(h("div.field.f-" + f.type, { role: "group", "aria-label": f.label || p.ask }, f.label && h("h3", f.label, f.note && h("em", f.note)), this[f.type + "Field"](f)));
 		const lacks = this.fields().map(f => (f.type === "assign" ? this.lacks(f) : 0)).find(n => n > 0), hint = lacks ? t("toPlace", { n: lacks }) : p.hint;
 		if (p.mode === "you" && this.asks()) add(h("footer", button(".go", { disabled: !this.ready(), onclick: () => this.send() }, typeof p.confirm === "string" ? p.confirm : t("confirm")),
-			this.past.length ? button(".ghost", { onclick: () => this.undo() }, t("undo")) : null, hint ? h("span.quiet", hint) : null));
+			this.past.length > 0 && button(".ghost", { onclick: () => this.undo() }, t("undo")), hint && h("span.quiet", hint)));
 		else add(p.hint && h("p.quiet.foot", p.hint));
 		// drawing makes new buttons: the keyboard stays on the one it was on, else it goes to the question
 		if (had) (r.querySelector(key ? `[data-o="${CSS.escape(key)}"]` : "footer .go:enabled") || $("#ask", r)).focus({ preventScroll: true });
@@ -168,16 +161,16 @@ export class Prompt {
 		const chips = f.look === "chips", groups = new Map();
 		for (const o of this.cands(f)) groups.set(o.grp ?? "", [...(groups.get(o.grp ?? "") || []), o]);
 		const option = o => button(`.opt${this.v[f.id] === o.id ? ".on" : ""}${o.tone ? ".o-" + o.tone : ""}`, {
-			"data-o": `${f.id}|${o.id}`, "data-key": o.key, "aria-disabled": o.off ? "true" : null, title: o.off || o.tip, "aria-pressed": this.p.confirm ? String(this.v[f.id] === o.id) : null, onclick: () => this.choose(f, o.id) },
-		chips ? null : o.key ? h("kbd", o.key) : this.number(), sign(o), words(o, o.off || o.sub),
-		o.dice ? h("span.od", o.dice.map(d => h("span.dn", dieFace({ t: d.t, g: d.g }, ".sm"), d.n > 1 ? "×" + d.n : null))) : o.end ? h("span.oe", o.end) : null);
-		return [this.path.length ? button(".crumb", { onclick: () => this.back() }, "‹ ", this.name(this.path.at(-1))) : null,
-			[...groups].map(([g, os]) => [g ? h("h4", g) : null, h(`div.opts${chips ? ".chips" : ""}`, os.map(option))])];
+			"data-o": `${f.id}|${o.id}`, "data-key": o.key, "aria-disabled": o.off && "true", title: o.off || o.tip, "aria-pressed": this.p.confirm ? this.v[f.id] === o.id : null, onclick: () => this.choose(f, o.id) },
+		!chips && (o.key ? h("kbd", o.key) : this.number()), sign(o), words(o, o.off || o.sub),
+		o.dice ? h("span.od", o.dice.map(d => h("span.dn", dieFace({ t: d.t, g: d.g }, ".sm"), d.n > 1 && "×" + d.n))) : o.end && h("span.oe", o.end));
+		return [this.path.length > 0 && button(".crumb", { onclick: () => this.back() }, "‹ ", this.name(this.path.at(-1))),
+			[...groups].map(([g, os]) => [g && h("h4", g), h(`div.opts${chips ? ".chips" : ""}`, os.map(option))])];
 	}
 	manyField(f) {
 		const a = this.v[f.id] || [];
-		return [h("div.opts", f.items.map(it => button(`.opt.chk${a.includes(it.id) ? ".on" : ""}`, { role: "checkbox", "aria-checked": String(a.includes(it.id)), "data-o": `${f.id}|${it.id}`, onclick: () => this.toggle(f, it.id) },
-			this.number(), sign(it), words(it), f.ordered && a.includes(it.id) ? h("span.oe", `${a.indexOf(it.id) + 1}.`) : null))),
+		return [h("div.opts", f.items.map(it => button(`.opt.chk${a.includes(it.id) ? ".on" : ""}`, { role: "checkbox", "aria-checked": a.includes(it.id), "data-o": `${f.id}|${it.id}`, onclick: () => this.toggle(f, it.id) },
+			this.number(), sign(it), words(it), f.ordered && a.includes(it.id) && h("span.oe", `${a.indexOf(it.id) + 1}.`)))),
 		h("p.count", t(f.ordered ? "chosenInOrder" : "chosen", { a: a.length, of: f.min === f.max ? f.max : `${f.min || 0}–${f.max ?? f.items.length}` }))];
 	}
 	assignField(f) {
@@ -185,14 +178,14 @@ export class Prompt {
 		const slot = sl => {
 			const its = f.items.filter(x => a[x.id] === sl.id);
 			return button(`.opt.slotrow${its.length ? ".on" : ""}`, { "data-o": `${f.id}|${sl.id}`, onclick: () => { if (this.held) this.give(f, sl.id, this.held); else if (its.length) this.take(f, its.at(-1).id); } },
-				words(sl), h(`span.got${its.length ? "" : ".none"}`, its.length ? its.map(it => [sign(it), its.length === 1 && !it.die ? it.label : null]) : "—"));
+				words(sl), h(`span.got${its.length ? "" : ".none"}`, its.length ? its.map(it => [sign(it), its.length === 1 && !it.die && it.label]) : "—"));
 		};
-		return [h("div.pool", free.map(it => button(`.chip${this.held === it.id ? ".on" : ""}`, { "data-o": `${f.id}|${it.id}`, "aria-pressed": String(this.held === it.id), onclick: () => this.hold(it.id) }, sign(it), it.label)), free.length ? null : h("span.quiet", t("allPlaced"))),
+		return [h("div.pool", free.map(it => button(`.chip${this.held === it.id ? ".on" : ""}`, { "data-o": `${f.id}|${it.id}`, "aria-pressed": this.held === it.id, onclick: () => this.hold(it.id) }, sign(it), it.label)), !free.length && h("span.quiet", t("allPlaced"))),
 			h(`div.opts${f.slots.length > 4 ? ".dense" : ""}`, f.slots.map(slot))];
 	}
 	numberField(f) {
 		const step = d => { this.keep(); this.v[f.id] = Math.max(f.min ?? 0, Math.min(f.max, this.v[f.id] + d)); this.refresh(); };
-		return h("div.num", button("", { "aria-label": t("less"), onclick: () => step(-1) }, "−"), h("output", String(this.v[f.id])), button("", { "aria-label": t("more"), onclick: () => step(1) }, "+"), f.unit ? h("span.quiet", f.unit) : null);
+		return h("div.num", button("", { "aria-label": t("less"), onclick: () => step(-1) }, "−"), h("output", this.v[f.id]), button("", { "aria-label": t("more"), onclick: () => step(1) }, "+"), f.unit && h("span.quiet", f.unit));
 	}
 	orderField(f) {
 		const a = this.v[f.id] || [], up = i => { if (i) { this.keep(); [a[i - 1], a[i]] = [a[i], a[i - 1]]; this.refresh(); } };

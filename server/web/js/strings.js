@@ -14,7 +14,7 @@ export async function loadStrings() {
 	table = inline ? JSON.parse(inline.textContent)[language] : await (await fetch(`/strings/${language}.json`)).json();
 	document.documentElement.lang = language;
 	for (const el of document.querySelectorAll("[data-s]")) el.textContent = t(el.dataset.s);
-	for (const el of document.querySelectorAll("[data-label]")) el.setAttribute("aria-label", t(el.dataset.label));
+	for (const el of document.querySelectorAll("[data-label]")) { el.ariaLabel = t(el.dataset.label); if (el.dataset.ico) el.title = el.ariaLabel; }
 }
 
 // A text by its key, with values put in; a text that depends on a number n is a pair, [one, several]

@@ -1,7 +1,7 @@
 // The table: play, watch and replay are one page. Nothing here knows a game.
-import { $, h, clear, button } from "./dom.js";
+import { $, h, clear } from "./dom.js";
 import { t, loadStrings } from "./strings.js";
-import { prefs, setPref, otherTheme, myMatches, keepMatch, seatLink, watchLink, replayLink, linkRow, dialog, settings, tool } from "./prefs.js";
+import { prefs, setPref, otherTheme, myMatches, keepMatch, seatLink, watchLink, replayLink, linkRow, dialog, settings, tools } from "./prefs.js";
 import { initGlyphs, addSheet, drawings, glyph, ico } from "./glyph.js";
 import { Timeline } from "./scene.js";
 import { Board } from "./board.js";
@@ -69,13 +69,16 @@ const prompt = new Prompt($("#prompt"), {
 	},
 	answer: (decision, choice) => { say(t("answerSent")); choices.say(decision, choice, check.ack); },
 	draft: showDraft,
-	extra: p => p.mode === "over" ? h("p.after", mode === "replay" ? null : h("a.go", { href: `/replay#m=${match}` }, t("watchReplay")), inline ? null : h("a.ghost", { href: "/" }, t("toLobby"))) : null,
+	extra: p => p.mode === "over" && h("p.after", mode !== "replay" && h("a.go", { href: `/replay#m=${match}` }, t("watchReplay")), !inline && h("a.ghost", { href: "/" }, t("toLobby"))),
 });
 const board = new Board($("#stagehost"), {
 	hover: ref => { prompt.touch(ref); inspect(ref); },
 	focus: ref => { prompt.touch(ref); inspect(ref); },
 	read: ref => { inspect(ref, true); tab("info"); navigator.vibrate?.(8); },
-	pick: ref => { if (ref && prompt.pick(ref)) return; if (ref) { inspect(ref, true); if (innerWidth <= NARROW) tab("info"); } else prompt.back(); },
+	pick(ref) {
+		if (ref && prompt.pick(ref)) return true;
+		if (!ref) prompt.back(); else { inspect(ref, true); if (innerWidth <= NARROW) tab("info"); }
+	},
 	resized: () => prompt.p && board.mark(prompt.sets()),
 });
 const fx = new Fx(board);
@@ -272,14 +275,19 @@ async function openBundle() {
 }
 
 // --- the page around the table ---
-function tab(name) {
-	rail.dataset.tab = name;
-	for (const b of $("#sheet").children) b.setAttribute("aria-selected", String(b.dataset.tab === name));
+function tabs(root, chosen) {
+	for (const b of root.children) b.onclick = () => {
+		for (const x of root.children) x.ariaSelected = x === b;
+		chosen(b.getAttribute("aria-controls"));
+	};
 }
+tabs($("#sheet"), name => { rail.dataset.tab = name; });
+tabs($("#logtabs"), name => { for (const id of ["lines", "textboard"]) $("#" + id).hidden = id !== name; drawTexts(); });
+const tab = name => $(`#sheet [aria-controls=${name}]`).click();
 function textFirst(on) {
 	$("#textfirst").hidden = !on;
 	$("#stagehost").hidden = on;
-	textBtn.setAttribute("aria-pressed", String(on));
+	textBtn.ariaPressed = on;
 	document.body.classList.toggle("textual", on);
 	if (!scene) return;
 	if (on) drawTexts(); else { board.measure(); show(scene, { instant: true }); }
@@ -292,17 +300,10 @@ function showLinks() {
 function showKeys() {
 	dialog(t("keys"), h("dl", drawings.keys.map(([k, what]) => [h("dt", k), h("dd", t(what))])));
 }
-const textBtn = tool("text", t("textFirst"), () => { setPref("text", !prefs.text); textFirst(prefs.text); });
-if (inline) $("#mark").removeAttribute("href");
+const textBtn = $("#tools [data-ico=text]"), toggleText = () => { setPref("text", !prefs.text); textFirst(prefs.text); };
+tools({ text: toggleText, link: showLinks, moon: otherTheme, help: showKeys, gear: () => settings(key => key === "text" && textFirst(prefs.text)) });
+if (inline) { $("#mark").removeAttribute("href"); $("#tools [data-ico=link]").remove(); }
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
-$("#tools").append(textBtn, ...(inline ? [] : [tool("link", t("links"), showLinks)]), tool("moon", t("switchTheme"), otherTheme), tool("help", t("keys"), showKeys, ".wide"),
-	tool("gear", t("settings"), () => settings(key => key === "text" && textFirst(prefs.text))));
-const logTabs = [["lines", "chronicle"], ["textboard", "boardAsText"]].map(([id, key]) => button("", { role: "tab", "aria-controls": id, "aria-selected": String(id === "lines"), onclick: e => {
-	for (const b of e.currentTarget.parentNode.children) { const on = b === e.currentTarget; b.setAttribute("aria-selected", String(on)); $("#" + b.getAttribute("aria-controls")).hidden = !on; }
-	drawTexts();
-} }, t(key)));
-$("#logtabs").append(...logTabs);
-$("#sheet").append(...[["prompt", "decision"], ["info", "details"], ["log", "chronicle"]].map(([id, key]) => button("", { role: "tab", "data-tab": id, "aria-selected": String(id === "prompt"), onclick: () => tab(id) }, t(key))));
 for (const kind of ["pointerover", "focusin"]) $("#lines").addEventListener(kind, e => {
 	const ref = e.target.closest?.("[data-ref]")?.dataset.ref, now = sets();
 	if (ref) { now.hint.add(ref); inspect(ref); }
@@ -318,7 +319,7 @@ addEventListener("keydown", e => {
 	const aim = d => refs.length && board.focus(refs.at((refs.indexOf(board.cursor) + d) % refs.length).split("/")[0]);
 	const act = {
 		k: () => replay.toggle(), j: () => replay.step(-1), l: () => replay.step(1), "[": () => replay.turn(-1), "]": () => replay.turn(1), Home: () => replay.jump(0), End: () => replay.jump(replay.n),
-		n: () => aim(1), p: () => aim(-1), s: () => fx.skip(), d: otherTheme, t: () => textBtn.click(), "?": showKeys,
+		n: () => aim(1), p: () => aim(-1), s: () => fx.skip(), d: otherTheme, t: toggleText, "?": showKeys,
 		o: () => say(prompt.p ? `${prompt.p.ask} ${prompt.fields().flatMap(f => f.options || f.items || []).map((o, i) => `${i + 1}: ${o.grp ? o.grp + ", " : ""}${o.label}${o.off ? `, ${o.off}` : ""}`).join(". ")}` : t("noDecision")),
 		c: () => say(Object.values(scene.seats).filter(s => s.clock).map(s => `${s.name} ${t("minSec", { m: Math.floor(s.clock.ms / 60000), s: Math.round(s.clock.ms / 1000) % 60 })}`).join(". ") || t("noClocks")),
 		w: () => say(plainText(scene.log?.at(-1))),
@@ -327,7 +328,6 @@ addEventListener("keydown", e => {
 });
 addEventListener("hashchange", () => location.reload());
 
-tab("prompt");
 showNet();
 net.hidden = mode === "replay";
 if (prefs.text) textFirst(true);
