@@ -42,6 +42,24 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"generals": ["skrell", "isaut"], "championship": True, "hurry_up_s": 60},
         {"without_generals": True, "without_flying": True, "without_terrain": True},
     ],
+    "war_for_edadh": [
+        {"game": "best_of_3"},
+        {"quick_start": True},
+        {"without_combat_masters": True},
+        {"without_standards": True},
+        {"without_stratagems": True},
+        {"without_compositions": True},
+        {"without_support": True},
+        {
+            "without_combat_masters": True,
+            "without_standards": True,
+            "without_stratagems": True,
+            "without_compositions": True,
+            "without_support": True,
+        },
+        {"game": "best_of_3", "without_support": True, "without_stratagems": True},
+        {"terrain": "TE04", "tcts_rule": "always", "cap": 100},
+    ],
 }
 """Per game the options tried besides its defaults."""
 
