@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from domain.kernel import AnyForm, Asked, Assign, Choice, Formation, Game, One, Pick, Seat, State
+from domain.kernel import AnyForm, Asked, Assign, Choice, Formation, Game, One, Open, Pick, Seat, State
 from projections.words import outcome
 
 S = TypeVar("S", bound=State)
@@ -76,11 +76,10 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
 def _field(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, Any]:
     match form:
         case One(choices):
-            return {
-                "id": "choice",
-                "type": "one",
-                "options": [_option(view, asked, i, c, words) for i, c in enumerate(choices)],
-            }
+            options = [_option(view, asked, i, c, words) for i, c in enumerate(choices)]
+            if isinstance(form, Open):
+                options.append(_of_ones_own(view, asked, form, words))
+            return {"id": "choice", "type": "one", "options": options}
         case Pick(_, items, least, most, ordered):
             listed = [{"id": item, **words.item(view, asked, item)} for item in items]
             field: dict[str, Any] = {"id": "choice", "type": "many", "items": listed, "min": least, "max": most}
@@ -106,6 +105,12 @@ def _field(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, An
                 "slots": [{"id": place, **words.item(view, asked, place)} for place in places],
                 "legal": {piece: list(places) for piece, places in allowed.items()},
             }
+
+
+def _of_ones_own(view: Any, asked: Asked, form: Open, words: Words) -> dict[str, Any]:
+    """The option that is answered with a file: what it holds is the one field of the choice named."""
+    name = form.own.__name__
+    return {"id": "own", "file": {"do": name, "as": form.own.__struct_fields__[0]}, **words.item(view, asked, name)}
 
 
 def _option(view: Any, asked: Asked, number: int, choice: Choice, words: Words) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The games there are, found by looking: every `domain.<game>` that exports `GAME`, with its face if it has one."""
 
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -26,6 +27,14 @@ def games() -> dict[str, Game[Any]]:
             raise GameInvalid(f"domain.{module.name}.GAME is not a Game")
         found[game.name] = game
     return found
+
+
+def card_check(game: str) -> Callable[[bytes, str], Iterable[Any]] | None:
+    """The function `check_text` that a game's package may export beside `GAME`: `(text, file name)` gives everything
+    wrong with a card set, each with `str()` and whether it is only `advice`. Where there is none, `read_cards` judges.
+    """
+    check: Callable[[bytes, str], Iterable[Any]] | None = getattr(import_module(f"domain.{game}"), "check_text", None)
+    return check
 
 
 _ADDED: dict[str, Face[Any]] = {}

@@ -244,8 +244,15 @@ class PooledDie(Word, frozen=True):
     g: str = ""
 
 
+class OwnFile(Word, frozen=True):
+    """What a file is sent as: the choice `do` with the file's JSON as its field `as`."""
+
+    do: str
+    as_: str = msgspec.field(name="as")
+
+
 class Option(Word, frozen=True):
-    """One answer."""
+    """One answer. One with `file` is answered with the contents of a JSON file that the player opens."""
 
     id: str
     label: str
@@ -261,6 +268,7 @@ class Option(Word, frozen=True):
     confirm: str = ""
     off: str = ""
     tip: Tip = []
+    file: OwnFile | None = None
 
 
 class Item(Word, frozen=True):

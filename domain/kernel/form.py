@@ -78,6 +78,21 @@ class One(Struct, frozen=True):
         return None
 
 
+class Open(One, frozen=True):
+    """One choice out of a list, or one of the player's own that no list can hold, such as an army out of a file.
+
+    `own` is the class of that choice, a struct with one field; `wrong` says why one is not legal, empty when it is.
+    Only the listed choices are counted and sampled. In a person's answer it stands as the choice itself.
+    """
+
+    own: type[Choice]
+    wrong: Callable[[Choice], str]
+
+    def check(self, choice: Choice) -> str:
+        """Whether the choice is listed, or sound of itself."""
+        return self.wrong(choice) if type(choice) is self.own else One.check(self, choice)
+
+
 def _items(choice: Choice) -> tuple[object, ...] | None:
     value = getattr(choice, choice.__struct_fields__[0]) if choice.__struct_fields__ else None
     return value if isinstance(value, tuple) else None
@@ -283,5 +298,5 @@ def only(choices: Iterator[Choice] | tuple[Choice, ...]) -> One:
     return One(tuple(choices))
 
 
-AnyForm = One | Pick | Assign | Formation
+AnyForm = One | Open | Pick | Assign | Formation
 """The closed union of forms."""

@@ -77,6 +77,9 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     positions: Positions[S] | None = None
     read_cards: Callable[[bytes, str], Fields] | None = None
     """`(text, file name)`: a card-set file as the option `cards`. Raises `ValueError` that names every defect."""
+    read_army: Callable[[bytes, str, Fields], Fields] | None = None
+    """`(text, file name, options)`: an army file as an entry of the option `armies`. Raises `ValueError` that names
+    every defect. None where a game knows no armies of one's own."""
     invariants: Callable[[S], Iterable[str]] = lambda _: ()
 
 

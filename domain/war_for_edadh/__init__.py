@@ -4,12 +4,13 @@ import msgspec
 
 from domain.kernel import Event, Game, GameSpec
 from domain.war_for_edadh import events
-from domain.war_for_edadh.card_checks import defects_of
+from domain.war_for_edadh.card_checks import defects_of, read_army_file, read_card_file
 from domain.war_for_edadh.cards import index_of
 from domain.war_for_edadh.evolve import EVOLVE
 from domain.war_for_edadh.invariants import invariants
 from domain.war_for_edadh.options import Options
 from domain.war_for_edadh.positions import POSITIONS
+from domain.war_for_edadh.queries import cards_of, ready_armies
 from domain.war_for_edadh.resample import resample
 from domain.war_for_edadh.rules import (
     best_of_3,
@@ -37,9 +38,23 @@ def start(options: Options) -> WarState:
     """The state before set-up. Raises `msgspec.ValidationError` for options that contradict each other."""
     wrong = [str(defect) for defect in defects_of(options.cards)] if options.cards is not None else []
     wrong = wrong or options.defects(index_of(options.cards))
+    state = WarState(options=options)
+    wrong = wrong or unplayable(state)
     if wrong:
         raise msgspec.ValidationError("; ".join(wrong))
-    return WarState(options=options)
+    return state
+
+
+def unplayable(state: WarState) -> list[str]:
+    """What leaves a match without an army to choose, or the quick start without its armies or its Woods."""
+    offered = [army for army in ready_armies(state) if fielding.admitted(state, army)]
+    if not state.options.quick_start:
+        return [] if offered else ["cap, terrain: no army may be chosen; raise the cap or agree on another Terrain"]
+    missing = set(match.QUICK) - {army.name for army in offered}
+    if missing:
+        return [f"quick_start: {', '.join(sorted(missing))} may not be fielded (WE-053)"]
+    woods = state.options.terrain or any(card.symbol == "woods" for card in cards_of(state).terrain.values())
+    return [] if woods else ["quick_start: the card set has no Woods (WE-053)"]
 
 
 PROCEDURES = (
@@ -94,6 +109,7 @@ DECISIONS = (
 )
 CHOICES = (
     fielding.ChooseArmy,
+    fielding.BringArmy,
     fielding.ChooseStratagems,
     fielding.FieldUnits,
     fielding.Deploy,
@@ -158,6 +174,8 @@ GAME = Game(
         choices=CHOICES,
         resample=resample,
         positions=POSITIONS,
+        read_cards=read_card_file,
+        read_army=read_army_file,
         invariants=invariants,
     )
 )

@@ -46,6 +46,15 @@ def army_defects(army: Army, index: CardIndex, file: str = "army", cap: int | No
         yield from _masters(army, file)
 
 
+def fielding_defects(army: Army, game: str, file: str = "army") -> Iterator[Defect]:
+    """What keeps a sound army out of this game: the number of its Main Units (WE-246, WE-250)."""
+    mains = sum(1 for unit in army.units if unit.role == "main")
+    best = game == "best_of_3"
+    if mains not in ({2} if best else {1, 2}):
+        rule = "WE-250" if best else "WE-246"
+        yield Defect(file, army.name, "units", f"{mains} main", f"{'2' if best else '1 or 2'} in this game", rule)
+
+
 def _codes(army: Army, index: CardIndex, file: str) -> Iterator[Defect]:
     kinds = (
         ("troops", [entry.code for entry in army.troops], index.troops),

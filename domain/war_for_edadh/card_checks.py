@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.war_for_edadh.armies import army_defects
+from domain.war_for_edadh.armies import CAP, army_defects, fielding_defects
 from domain.war_for_edadh.cards import (
     FILES,
     Army,
@@ -24,6 +24,8 @@ from domain.war_for_edadh.cards import (
     Stratagem,
     TerrainCard,
     TroopCard,
+    index_of,
+    read_file,
 )
 from domain.war_for_edadh.errors import CardsInvalid, Defect
 
@@ -56,6 +58,73 @@ def read_cards(files: Mapping[str, bytes]) -> CardSet:
     return CardSet(**{name: tuple(cards) for name, cards in read.items()})
 
 
+def read_card_file(text: bytes, name: str) -> dict[str, Any]:
+    """A file as the option `cards`: an object with any of the sections (the others are the shipped ones), or one
+    section's array in a file of its name, such as `troops.json`. Raises `ValueError` that names every defect.
+    """
+    stem = name.rpartition("/")[2].removesuffix(".json")
+    try:
+        given = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as wrong:
+        raise ValueError(str(Defect(name, "", "", str(wrong), "one JSON document in UTF-8"))) from wrong
+    if isinstance(given, list) and stem in FILES:
+        given = {stem: given}
+    if not isinstance(given, dict) or not given or not set(given) <= set(FILES):
+        found = ", ".join(map(str, given)) if isinstance(given, dict) else type(given).__name__
+        allowed = f"an object with any of {', '.join(FILES)}, or the array of one of them in a file of its name"
+        raise ValueError(str(Defect(name, "", "", found or "nothing", allowed)))
+    files = {section: read_file(section) for section in FILES}
+    files |= {section: msgspec.json.encode(cards) for section, cards in given.items()}
+    try:
+        plain: dict[str, Any] = msgspec.to_builtins(read_cards(files))
+    except CardsInvalid as wrong:
+        raise ValueError(str(wrong)) from wrong
+    return plain
+
+
+def read_army_file(text: bytes, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """A file with one army as an entry of the option `armies`, checked by the match's `cards` and `cap`, where these
+    are given. Raises `ValueError` that names every defect.
+    """
+    try:
+        given = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as wrong:
+        raise ValueError(str(Defect(name, "", "", str(wrong), "one JSON document in UTF-8"))) from wrong
+    defects = [*shape_defects(name, Army, given)]
+    if not defects:
+        cards, cap = options.get("cards"), options.get("cap", CAP)
+        index = index_of(None if cards is None else msgspec.convert(cards, CardSet))
+        army = msgspec.convert(given, Army)
+        defects += army_defects(army, index, name, cap)
+        defects += fielding_defects(army, str(options.get("game", "unit")), name)
+    if defects:
+        raise ValueError("\n".join(map(str, defects)))
+    plain: dict[str, Any] = msgspec.to_builtins(army)
+    return plain
+
+
+def shape_defects(file: str, shape: type[Card], found: object, label: str = "") -> Iterator[Defect]:
+    """Every field of an object that does not fit its schema (ledger 6.3): missing, unknown or out of range."""
+    if not isinstance(found, dict):
+        yield Defect(file, label, "", f"{found!r:.40}", "an object")
+        return
+    label = label or str(found.get("code") or found.get("card") or found.get("name") or "")
+    fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
+    for name in found:
+        if name not in fields and name != shape.__struct_config__.tag_field:
+            yield Defect(file, label, str(name), "a field that there is not", ", ".join(fields))
+    for name, field in fields.items():
+        if name not in found:
+            if field.required:
+                yield Defect(file, label, name, "nothing", "a value; it is required")
+            continue
+        try:
+            msgspec.convert(found[name], field.type)
+        except msgspec.ValidationError as wrong:
+            said, _, where = str(wrong).partition(" - at ")
+            yield Defect(file, label, name + where.strip("`").removeprefix("$"), f"{found[name]!r:.60}", said)
+
+
 def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[Card]:
     file = f"{name}.json"
     try:
@@ -67,12 +136,11 @@ def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[
         defects.append(Defect(file, "", "", "no array", "an array of objects"))
         return
     for number, found in enumerate(objects, 1):
-        label = str(found.get("code") or found.get("card") or found.get("name")) if isinstance(found, dict) else ""
-        try:
+        named = isinstance(found, dict) and any(found.get(key) for key in ("code", "card", "name"))
+        faults = list(shape_defects(file, SHAPES[name], found, "" if named else f"object {number}"))
+        defects += faults
+        if not faults:
             yield msgspec.convert(found, SHAPES[name])
-        except msgspec.ValidationError as wrong:
-            said, _, where = str(wrong).partition(" - at ")
-            defects.append(Defect(file, label or f"object {number}", where.strip("`"), said, "see docs/rules, 6.3"))
 
 
 def defects_of(cards: CardSet) -> list[Defect]:

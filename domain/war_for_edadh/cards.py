@@ -362,7 +362,7 @@ class UnitList(Card, frozen=True):
 class Army(Card, frozen=True, tag="army", tag_field="is"):
     """WE-265: an army; one that is fielded has `units`."""
 
-    name: str
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
     faction: str
     troops: tuple[Copies, ...]
     total: int

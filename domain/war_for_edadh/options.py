@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.war_for_edadh.armies import CAP, army_defects
+from domain.war_for_edadh.armies import CAP, army_defects, fielding_defects
 from domain.war_for_edadh.cards import Army, CardIndex, CardSet
 
 
@@ -68,8 +68,7 @@ class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
             wrong.append("cap: from 1 to 1000 (WE-266)")
         for army in self.armies:
             wrong += [str(defect) for defect in army_defects(army, index, f"armies: {army.name}", self.cap)]
-            if not army.units:
-                wrong.append(f"armies: {army.name}: units: none; name the Units that are fielded (WE-246)")
+            wrong += [str(defect) for defect in fielding_defects(army, self.game, f"armies: {army.name}")]
             if army.name in index.armies:
                 wrong.append(f"armies: {army.name}: there is a ready army of that name; choose another")
         return wrong

@@ -5,7 +5,8 @@ stays as it is: `army0` the army and the Units selected of it, `deck0` the Strat
 laid face down: Holding cards, the Units selected and a sealed answer (with the seat's number); `terrain`.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import TypeVar
 
@@ -13,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.kernel import Answered, Below, Decision, Hidden, Seat
-from domain.war_for_edadh.cards import Army
+from domain.war_for_edadh.cards import Army, Copies, UnitList
 from domain.war_for_edadh.queries import BOTH, cards_of, ready_armies
 from domain.war_for_edadh.rules.best_of_3 import barring
 from domain.war_for_edadh.rules.fielding import (
@@ -87,7 +88,7 @@ def _side(state: WarState, seat: Seat, below: Below, keep: frozenset[str]) -> Wa
     side = state.sides[seat]
     if side.chosen and f"army{seat}" not in keep and not state.options.quick_start:
         armies = [army for army in ready_armies(state) if fits(state, side, army)]
-        side = replace(side, army=armies[below(len(armies))]) if armies else side
+        side = replace(side, army=armies[below(len(armies))] if armies else imagined(state, side, below))
         state = _with(state, seat, side)
     if side.selection is not None and not any(side.columns) and not {f"army{seat}", f"hand{seat}"} & keep:
         choices = tuple(UnitSelection(seat).form(state))
@@ -123,6 +124,43 @@ def fits(state: WarState, side: Side, army: Army) -> bool:
         return False
     seen = known_units(side)
     return all(number < len(army.units) and sorted(army.units[number].troops) == codes for number, codes in seen)
+
+
+def imagined(state: WarState, side: Side, below: Below) -> Army:
+    """An army of the player's own that shows what has been seen of it; what has not is as in a ready one."""
+    ready = [army for army in ready_armies(state) if admitted(state, army)]
+    alike = [army for army in ready if army.faction == side.faction] or ready
+    model = alike[below(len(alike))]
+    units = tuple(_units(state, side, next(unit for unit in model.units if unit.role == "main")))
+    codes = Counter(code for unit in units for code in unit.troops)
+    return Army(
+        name="?",
+        faction=side.faction or model.faction,
+        troops=tuple(Copies(code, copies) for code, copies in codes.items()),
+        total=model.total,
+        combat_masters=(side.combat_master,) if side.combat_master else model.combat_masters,
+        battle_masters=(side.battle_master,) if side.battle_master else model.battle_masters,
+        standards=side.standards or model.standards,
+        units=units,
+    )
+
+
+def _units(state: WarState, side: Side, model: UnitList) -> Iterator[UnitList]:
+    """The Units that have been seen, by number, and others like a ready one: as many Main Units as the game wants."""
+    seen = dict(side.shown)
+    fought = sum(1 + (left.support_unit >= 0) for left in side.survivors)
+    supports = {left.support_unit for left in side.survivors} | set(side.fielded[fought:][1:])
+    wanted = (2 if state.options.game == "best_of_3" else 1) - len(set(seen) - supports)
+    for number in range(max([len(seen) + max(0, wanted), *(number + 1 for number in seen)])):
+        if number in seen:
+            yield UnitList("support" if number in supports else "main", _in_columns(seen[number]))
+            continue
+        yield UnitList("main" if wanted > 0 else "support", model.columns)
+        wanted -= 1
+
+
+def _in_columns(codes: Codes) -> tuple[Codes, Codes, Codes]:
+    return codes[0::3], codes[1::3], codes[2::3]
 
 
 def known_units(side: Side) -> tuple[tuple[int, list[str]], ...]:

@@ -17,6 +17,7 @@ from domain.war_for_edadh.rules import (
     support,
     tie_break,
 )
+from domain.war_for_edadh.rules.fielding import BringArmy
 from domain.war_for_edadh.state import Side, Troop, Unit, WarState
 from domain.war_for_edadh.stats import row_of
 from projections.face import Scene
@@ -491,6 +492,8 @@ def _item(view: WarState, _asked: Asked, item: str) -> dict[str, Any]:
         return {"label": index.troops[code].name, "g": GLYPHS.get(code, "broadsword")}
     if code in index.stratagems:
         return {"label": index.stratagems[code].name, "sub": f"cost {index.stratagems[code].cost}"}
+    if item == BringArmy.__name__:
+        return {"label": "An army of your own", "sub": "a JSON file; herald army check says what is wrong with one"}
     unit, _, rest = item.partition("-c")
     column, _, rank = rest.partition("r")
     return {"label": f"{'Support Unit, c' if unit == 'support' else 'C'}olumn {column}, rank {rank}"}

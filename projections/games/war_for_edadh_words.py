@@ -141,6 +141,8 @@ def _set_up(view: WarState, asked: Asked, choice: Choice) -> str:
     match choice:
         case fielding.ChooseArmy(army):
             return army
+        case fielding.BringArmy(army):
+            return army.name
         case fielding.ChooseStratagems(codes):
             return stratagems_named(view, codes) or "No further Stratagem"
         case fielding.FieldUnits():

@@ -1,35 +1,85 @@
-"""`herald cards`: check card sets of one's own."""
+"""`herald cards` and `herald army`: check card sets and armies of one's own."""
 
 from pathlib import Path
 
 import click
 from rich.markup import escape
 
-from domain.vera_discordia import check_text
-from server.cli.common import console
+from projections.registry import card_check
+from server.cli.common import army_reader, card_reader, cards_option, console, face_of, option_option, read_options
 from server.errors import Misconfigured
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.group()
 def cards() -> None:
-    """Check card sets of Vera Discordia."""
+    """Check card sets of one's own."""
 
 
 @cards.command("check")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def check(file: Path) -> None:
+@click.argument("file", type=FILE)
+@click.option("--game", default="vera_discordia", show_default=True, help="The game they are for.")
+def check_cards(file: Path, game: str) -> None:
     """Check a card-set file: everything wrong with it at once, with card, field and what is allowed.
 
     Ends with 0 when the set can be played with; advice alone does not refuse it.
     """
-    defects = check_text(file.read_bytes(), file.name)
-    for defect in defects:
-        style, word = ("yellow", "advice") if defect.advice else ("bold red", "wrong")
-        console.print(f"[{style}]{word}[/] {escape(str(defect))}", soft_wrap=True)
-    fatal = sum(not defect.advice for defect in defects)
+    face = face_of(game)
+    read, check = card_reader(face), card_check(game)
+    if check is not None:
+        found = [(bool(defect.advice), str(defect)) for defect in check(file.read_bytes(), file.name)]
+    else:
+        found = [(False, defect) for defect in _defects(read, file)]
+    _tell(file, found, "played with")
+
+
+def _defects(read: object, file: Path) -> list[str]:
+    assert callable(read)
+    try:
+        read(file.read_bytes(), file.name)
+    except ValueError as wrong:
+        return str(wrong).splitlines()
+    return []
+
+
+def _tell(file: Path, found: list[tuple[bool, str]], used: str) -> None:
+    """Every defect on a line. Raises `Misconfigured` when one is more than advice."""
+    for advice, defect in found:
+        style, word = ("yellow", "advice") if advice else ("bold red", "wrong")
+        console.print(f"[{style}]{word}[/] {escape(defect)}", soft_wrap=True)
+    fatal = sum(not advice for advice, _ in found)
     if fatal:
-        raise Misconfigured(f"{file.name} has {fatal} defect{'s' if fatal > 1 else ''}; it cannot be played with.")
-    console.print(f"{escape(file.name)} can be played with.")
+        raise Misconfigured(f"{file.name} has {fatal} defect{'s' if fatal > 1 else ''}; it cannot be {used}.")
+    console.print(f"{escape(file.name)} can be {used}.", soft_wrap=True)
 
 
-COMMANDS: tuple[click.Command, ...] = (cards,)
+@click.group()
+def army() -> None:
+    """Check armies of one's own."""
+
+
+@army.command("check")
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
+@click.option("--game", default="war_for_edadh", show_default=True, help="The game they are for.")
+@option_option
+@cards_option
+def check_armies(files: tuple[Path, ...], game: str, options: tuple[str, ...], cards: Path | None) -> None:
+    """Check army files: everything wrong with each at once, with the place, what is allowed and the rule.
+
+    `--option` and `--cards` say which match they are for. Ends with 0 when every one of them may be fielded.
+    """
+    face = face_of(game)
+    read, agreed = army_reader(face), read_options(face, options, cards)
+    failed = 0
+    for file in files:
+        try:
+            _tell(file, [(False, line) for line in _defects(lambda t, n: read(t, n, agreed), file)], "fielded")
+        except Misconfigured as wrong:
+            console.print(escape(str(wrong)), soft_wrap=True)
+            failed += 1
+    if failed:
+        raise Misconfigured(f"{failed} of {len(files)} cannot be fielded.")
+
+
+COMMANDS: tuple[click.Command, ...] = (cards, army)

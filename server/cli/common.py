@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +114,19 @@ cards_option = click.option(
 )
 
 
-def read_options(face: Face[Any], pairs: tuple[str, ...], cards: Path | None = None) -> dict[str, Any]:
-    """The options of a match out of `--option name=value` and `--cards FILE`. Raises `Misconfigured`."""
+army_option = click.option(
+    "--army",
+    "armies",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="An army of your own, offered to every seat beside the ready ones and seen by all; may be repeated.",
+)
+
+
+def read_options(
+    face: Face[Any], pairs: tuple[str, ...], cards: Path | None = None, armies: tuple[Path, ...] = ()
+) -> dict[str, Any]:
+    """The options of a match out of `--option name=value`, `--cards FILE`, `--army FILE`. Raises `Misconfigured`."""
     options: dict[str, Any] = {}
     for pair in pairs:
         name, sign, value = pair.partition("=")
@@ -127,13 +138,36 @@ def read_options(face: Face[Any], pairs: tuple[str, ...], cards: Path | None = N
             options[name] = value
     if cards is not None:
         options["cards"] = _read_cards(face, cards)
+    if armies:
+        options["armies"] = [_read_army(face, path, options) for path in armies]
     return options
 
 
-def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
+def card_reader(face: Face[Any]) -> Callable[[bytes, str], dict[str, Any]]:
+    """What reads the game's card sets. Raises `Misconfigured` where there are none of one's own."""
     read = face.game.spec.read_cards
     if read is None:
-        raise Misconfigured(f"{face.game.spec.title} takes no card set of one's own; leave --cards out.")
+        raise Misconfigured(f"{face.game.spec.title} takes no card set of one's own.")
+    return read
+
+
+def army_reader(face: Face[Any]) -> Callable[[bytes, str, dict[str, Any]], dict[str, Any]]:
+    """What reads the game's armies. Raises `Misconfigured` where there are none of one's own."""
+    read = face.game.spec.read_army
+    if read is None:
+        raise Misconfigured(f"{face.game.spec.title} takes no army of one's own.")
+    return read
+
+
+def _read_army(face: Face[Any], path: Path, options: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return army_reader(face)(path.read_bytes(), path.name, options)
+    except ValueError as wrong:
+        raise Misconfigured(f"{path.name} cannot be fielded:\n{wrong}") from wrong
+
+
+def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
+    read = card_reader(face)
     try:
         return read(path.read_bytes(), path.name)
     except ValueError as wrong:

@@ -15,7 +15,16 @@ from projections.registry import faces
 from replay.serverkey import KeyRing
 from server.app import port_of, running
 from server.bots import bots_of, make_bot
-from server.cli.common import cards_option, console, db_option, face_of, open_store, option_option, read_options
+from server.cli.common import (
+    army_option,
+    cards_option,
+    console,
+    db_option,
+    face_of,
+    open_store,
+    option_option,
+    read_options,
+)
 from server.client import Client, View, connected, enter
 from server.errors import Misconfigured
 from server.hall import Hall
@@ -34,6 +43,7 @@ NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 )
 @option_option
 @cards_option
+@army_option
 @db_option
 def demo(
     game: str,
@@ -42,6 +52,7 @@ def demo(
     speed: float,
     options: tuple[str, ...],
     cards: Path | None,
+    armies: tuple[Path, ...],
     db: Path | None,
 ) -> None:
     """Let two bots play a whole match and narrate it here.
@@ -54,7 +65,7 @@ def demo(
         raise Misconfigured(f"There is no bot {name!r} for {game}; there are {', '.join(bots_of(game))}.")
     store = open_store(db)
     try:
-        match = anyio.run(_demo, store, face, name, seed, speed, read_options(face, options, cards))
+        match = anyio.run(_demo, store, face, name, seed, speed, read_options(face, options, cards, armies))
     finally:
         store.close()
     option = f" --db {db}" if db else ""

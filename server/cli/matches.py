@@ -23,6 +23,7 @@ from projections.registry import faces
 from replay.serverkey import KeyRing
 from server.bots import bots_of, make_bot
 from server.cli.common import (
+    army_option,
     cards_option,
     console,
     db_option,
@@ -110,9 +111,16 @@ def show_match(name: str, db: Path | None) -> None:
 @click.option("--title", default="", help="A title for the match list.")
 @option_option
 @cards_option
+@army_option
 @db_option
 def create_match(
-    game: str, seats: tuple[str, ...], title: str, options: tuple[str, ...], cards: Path | None, db: Path | None
+    game: str,
+    seats: tuple[str, ...],
+    title: str,
+    options: tuple[str, ...],
+    cards: Path | None,
+    armies: tuple[Path, ...],
+    db: Path | None,
 ) -> None:
     """Create a match in a database and print the links of its seats."""
     face = face_of(game)
@@ -120,7 +128,7 @@ def create_match(
     wishes = tuple(_wish(kind) for kind in kinds)
     store = open_store(db)
     try:
-        create = Create(game, wishes, read_options(face, options, cards), title=title)
+        create = Create(game, wishes, read_options(face, options, cards, armies), title=title)
         created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp).create, create)
     finally:
         store.close()
@@ -220,8 +228,16 @@ def _sides(state: Any) -> tuple[dict[str, str], ...]:
 @click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")
 @option_option
 @cards_option
+@army_option
 def simulate(
-    game: str, bots: str, matches: int, seed: int | None, jobs: int, options: tuple[str, ...], cards: Path | None
+    game: str,
+    bots: str,
+    matches: int,
+    seed: int | None,
+    jobs: int,
+    options: tuple[str, ...],
+    cards: Path | None,
+    armies: tuple[Path, ...],
 ) -> None:
     """Play many matches between bots on all cores and report win rates and lengths."""
     face = face_of(game)
@@ -230,7 +246,7 @@ def simulate(
         raise Misconfigured(f"--bots names {face.game.seats} of: {', '.join(bots_of(game))}.")
     start = secrets.randbelow(2**31) if seed is None else seed
     outcomes = list(
-        _outcomes(game, names, read_options(face, options, cards), start, matches, jobs or os.cpu_count() or 1)
+        _outcomes(game, names, read_options(face, options, cards, armies), start, matches, jobs or os.cpu_count() or 1)
     )
     _report(outcomes, names, start)
 

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from domain.kernel import NEXT, Assign, Choice, Decision, Flow, Hidden, One, Pick, Resolver, Seat, only
+from domain.kernel import NEXT, Assign, Choice, Decision, Flow, Hidden, One, Open, Pick, Resolver, Seat, only
+from domain.war_for_edadh.armies import army_defects, fielding_defects
 from domain.war_for_edadh.cards import Army, Stratagem
 from domain.war_for_edadh.events import ArmyChosen, DeckChosen, UnitDeployed, UnitSelected
 from domain.war_for_edadh.queries import cards_of, half_cards, known, ready_armies
@@ -19,6 +20,9 @@ from domain.war_for_edadh.state import (
     WarState,
 )
 
+MOST_TOLD = 20
+"""So many defects of an army are told in one refusal."""
+
 
 class ChooseArmy(Choice, frozen=True):
     """Fight with this army."""
@@ -26,20 +30,40 @@ class ChooseArmy(Choice, frozen=True):
     army: str
 
 
+class BringArmy(Choice, frozen=True):
+    """Fight with this army of one's own."""
+
+    army: Army
+
+
 class ArmySelection(Decision, frozen=True):
-    """WE-265 Which army; sealed until both have chosen, hidden until it is fielded."""
+    """WE-265 Which army, ready or one's own; sealed until both have chosen, hidden until it is fielded."""
 
     rule = "WE-265"
 
-    def form(self, state: WarState) -> One:
-        """The ready armies, and those the players brought, that the agreed Terrain admits (WE-Q80)."""
-        return only(tuple(ChooseArmy(army.name) for army in ready_armies(state) if admitted(state, army)))
+    def form(self, state: WarState) -> Open:
+        """The ready armies that the agreed Terrain admits (WE-Q80), or any that the rules of army building allow."""
+        listed = tuple(ChooseArmy(army.name) for army in ready_armies(state) if admitted(state, army))
+        return Open(listed, BringArmy, lambda choice: why_not(state, choice))
 
-    def resolve(self, r: Resolver[WarState], choice: ChooseArmy) -> Flow:
+    def resolve(self, r: Resolver[WarState], choice: ChooseArmy | BringArmy) -> Flow:
         """The army is the player's secret."""
-        army = next(army for army in ready_armies(r.state) if army.name == choice.army)
-        r.emit(ArmyChosen(self.by, army))
+        if isinstance(choice, BringArmy):
+            r.emit(ArmyChosen(self.by, choice.army))
+        else:
+            r.emit(ArmyChosen(self.by, next(army for army in ready_armies(r.state) if army.name == choice.army)))
         return NEXT
+
+
+def why_not(state: WarState, choice: Choice) -> str:
+    """What keeps an army of one's own from being fielded, as sentences; empty when nothing does."""
+    assert isinstance(choice, BringArmy)
+    army, options = choice.army, state.options
+    wrong = [str(defect) for defect in army_defects(army, cards_of(state), "army", options.cap)]
+    wrong += [str(defect) for defect in fielding_defects(army, options.game)]
+    if not wrong and not admitted(state, army):
+        wrong.append(f"army: {army.name}: no Main Unit may enter the agreed Terrain (WE-Q80)")
+    return "; ".join(wrong[:MOST_TOLD])
 
 
 def admitted(state: WarState, army: Army) -> bool:

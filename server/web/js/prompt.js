@@ -87,9 +87,23 @@ export class Prompt {
 	choose(f, id) {
 		const o = f.options.find(x => x.id === id);
 		if (o.off) return this.refused(o.off);
+		if (o.file) return this.open(o.file);
 		this.keep();
 		this.v[f.id] = id; this.path = [];
 		if (this.simple() && !o.confirm) this.send(); else this.refresh();
+	}
+	// an option that is answered with a file: its JSON is sent as one field of a choice
+	open(as) {
+		const asked = this.p.id, input = h("input", { type: "file", accept: ".json,application/json" });
+		input.addEventListener("change", async () => {
+			let found;
+			try { found = JSON.parse(await input.files[0].text()); } catch { return this.refused(t("noJson")); }
+			if (asked !== this.p?.id || !this.mine()) return;
+			this.sent = true; this.refusal = "";
+			this.api.answer(asked, { do: as.do, [as.as]: found });
+			this.refresh();
+		});
+		input.click();
 	}
 	simple() { return this.fields().length === 1 && this.fields()[0].type === "one" && !this.p.confirm; }
 	asks() { return !this.simple() || this.fields()[0].options.some(o => o.confirm && o.id === this.v[this.fields()[0].id]); }

@@ -156,7 +156,7 @@ def test_a_broken_file_names_file_card_and_field() -> None:
     with pytest.raises(CardsInvalid) as caught:
         read_cards(files)
     (defect,) = caught.value.defects
-    assert (defect.file, defect.card, defect.field) == ("troops.json", "DZ01", "$.psy")
+    assert (defect.file, defect.card, defect.field) == ("troops.json", "DZ01", "psy")
 
 
 def test_every_defect_of_the_cards_is_told_at_once() -> None:

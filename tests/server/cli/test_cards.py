@@ -1,5 +1,6 @@
-"""`herald cards check`, as somebody who writes a card set uses it."""
+"""`herald cards check` and `herald army check`, as somebody who writes cards and armies uses them."""
 
+import json
 from importlib.resources import files
 from pathlib import Path
 
@@ -42,3 +43,80 @@ def test_what_is_no_card_set_is_a_sentence_not_a_traceback(tmp_path: Path, text:
     assert result.exit_code == 1
     assert isinstance(result.exception, SystemExit)
     assert "wrong mine.json" in result.output
+
+
+TROOPS = files("domain.war_for_edadh.data").joinpath("troops.json").read_text(encoding="utf-8")
+ARMY = next(
+    army
+    for army in json.loads(files("domain.war_for_edadh.data").joinpath("armies.json").read_text(encoding="utf-8"))
+    if army["name"] == "Dzaa quick start"
+)
+
+
+def run(folder: Path, name: str, text: str, *words: str) -> Result:
+    (folder / name).write_text(text, encoding="utf-8")
+    return CliRunner().invoke(main, [*words, str(folder / name)])
+
+
+def test_one_section_of_a_set_is_checked_in_a_file_of_its_name(tmp_path: Path) -> None:
+    words = ("cards", "check", "--game", "war_for_edadh")
+    assert run(tmp_path, "troops.json", TROOPS, *words).exit_code == 0
+    assert run(tmp_path, "mine.json", f'{{"troops": {TROOPS}}}', *words).exit_code == 0
+    wrong = TROOPS.replace('"cost": 4', '"cost": 40').replace('"psy": 3,', '"psi": 3,')
+    result = run(tmp_path, "troops.json", wrong, *words)
+    assert result.exit_code == 1
+    for said in (
+        "DZ01: cost: 40; allowed: Expected `int` <= 15",
+        "DZ01: psi: a field",
+        "DZ01: psy: nothing",
+        "DZ02: cost",
+    ):
+        assert said in result.output
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3", '{"orders": []}'])
+def test_what_is_no_section_says_which_there_are(text: str, tmp_path: Path) -> None:
+    result = run(tmp_path, "mine.json", text, "cards", "check", "--game", "war_for_edadh")
+    assert result.exit_code == 1
+    assert "wrong mine.json" in result.output
+
+
+def test_every_army_file_is_checked_and_every_defect_named(tmp_path: Path) -> None:
+    sound, broken = tmp_path / "sound.json", tmp_path / "broken.json"
+    sound.write_text(json.dumps(ARMY), encoding="utf-8")
+    wrong = {**ARMY, "total": 25, "combat_masters": ["CM03", "CM99"], "standards": ["SD01"]}
+    broken.write_text(json.dumps(wrong), encoding="utf-8")
+    result = CliRunner().invoke(main, ["army", "check", str(sound), str(broken)])
+    assert result.exit_code == 1
+    assert "sound.json can be fielded." in result.output
+    for said in ("WE-265", "CM99, which does not exist", "WE-017"):
+        assert said in result.output
+    assert "1 of 2 cannot be fielded." in result.output
+
+
+def test_an_army_is_checked_for_the_match_it_is_meant_for(tmp_path: Path) -> None:
+    words = ("army", "check", "--option", "cap=20", "--option", "game=best_of_3")
+    result = run(tmp_path, "a.json", json.dumps(ARMY), *words)
+    assert "24; allowed: 20 at most (WE-266)" in result.output
+    assert "units: 1 main; allowed: 2 in this game (WE-250)" in result.output
+
+
+def test_an_army_file_of_the_wrong_shape_names_every_field(tmp_path: Path) -> None:
+    result = run(tmp_path, "a.json", '{"name": "", "troops": 3}', "army", "check")
+    for said in ("name: ''", "troops: 3", "faction: nothing", "total: nothing"):
+        assert said in result.output
+    assert "one JSON document" in run(tmp_path, "b.json", "{", "army", "check").output
+
+
+def test_a_game_without_armies_of_ones_own_says_so(tmp_path: Path) -> None:
+    result = run(tmp_path, "a.json", "{}", "army", "check", "--game", "vera_discordia")
+    assert result.exit_code == 1
+    assert "Vera Discordia takes no army of one's own." in result.output
+
+
+def test_a_match_is_created_with_an_army_out_of_a_file(tmp_path: Path) -> None:
+    words = ("match", "create", "--game", "war_for_edadh", "--db", str(tmp_path / "h.db"), "--army")
+    mine = {**ARMY, "name": "Mine"}
+    assert run(tmp_path, "a.json", json.dumps(mine), *words).exit_code == 0
+    result = run(tmp_path, "a.json", json.dumps({**mine, "total": 25}), *words)
+    assert "a.json cannot be fielded" in result.output

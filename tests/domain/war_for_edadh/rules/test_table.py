@@ -1,15 +1,17 @@
 """Sections A, G, P, Q, T and V: compositions, Terrain, the games, what stays hidden."""
 
+import collections
+import random
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import HIDDEN, Mask, MatchCreated, Seat
+from domain.kernel import HIDDEN, Mask, MatchCreated, NotOffered, Seat
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh import events as e
-from domain.war_for_edadh.cards import Kind, Level, index_of
+from domain.war_for_edadh.cards import Army, Kind, Level, index_of
 from domain.war_for_edadh.options import Options
 from domain.war_for_edadh.rules.best_of_3 import (
     AcceptTerrain,
@@ -21,6 +23,7 @@ from domain.war_for_edadh.rules.best_of_3 import (
 )
 from domain.war_for_edadh.rules.combat import Combat, survivors_of
 from domain.war_for_edadh.rules.fielding import (
+    BringArmy,
     ChooseArmy,
     ChooseStratagems,
     Deploy,
@@ -53,6 +56,7 @@ from domain.war_for_edadh.stats import (
     shield_cover,
 )
 from tests.conformance.walks import Walk
+from tests.conformance.worlds import Moment, indistinguishable
 from tests.domain.war_for_edadh.table import Script, columns, given, state_of, troop
 
 INDEX = index_of(None)
@@ -310,6 +314,12 @@ START = {"start": "Match", "combat": 0, "duration": 0}
 DEPLOYED = ("DZ01", "DZ01", "DZ01", "DZ02", "DZ02", "DZ02")
 
 
+def lacking(section: str, name: str) -> dict[str, Any]:
+    """The shipped cards without the one of that name."""
+    cards: dict[str, Any] = msgspec.to_builtins(INDEX.cards)
+    return {**cards, section: [card for card in cards[section] if card["name"] != name]}
+
+
 def mustered(options: dict[str, Any], army: str = "four ranks", dice: tuple[int, ...] = (1, 1, 1)) -> Any:
     table = given(START, options, dice)
     table.when(0, ChooseArmy(f"Dzaa {army}")).when(1, ChooseArmy(f"Ang {army}"))
@@ -348,6 +358,85 @@ def test_we_283_armies_and_we_278_decks_are_told_to_nobody() -> None:
     assert len(hidden) == 4
     assert "Dzaa" not in str(hidden)
     assert "SG0" not in str(hidden)
+
+
+def own_army(**changes: Any) -> Army:
+    """An army that is in no list: two Ranks of Gunners and Spears, and a Combat Master."""
+    quick = INDEX.armies["Dzaa quick start"]
+    return replace(quick, **{"name": "Mine", "combat_masters": ("CM02",), "total": 29, **changes})
+
+
+def test_we_265_an_army_of_ones_own_may_be_brought_and_is_fielded() -> None:
+    table = given(START, {}, (1, 1, 1)).when(0, BringArmy(own_army())).when(1, ChooseArmy("Ang four ranks"))
+    assert table.side(0).army == own_army()
+    while table.state.asked[0].kind == "DeckSelection":
+        table.when(table.state.asked[0].seat, ChooseStratagems(()))
+    assert fielded(table).side(0).combat_master == "CM02"
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "said"),
+    [
+        ({"total": 28}, {}, "WE-265"),
+        ({}, {"cap": 28}, "WE-266"),
+        ({"units": ()}, {}, "WE-246"),
+        ({}, {"game": "best_of_3"}, "WE-250"),
+        ({"faction": "Ang Rebels"}, {}, "WE-017"),
+        ({"combat_masters": ("CM02", "CM01"), "total": 36}, {}, "WE-274"),
+    ],
+)
+def test_we_265_an_army_that_the_rules_forbid_is_refused(
+    changes: dict[str, Any], options: dict[str, Any], said: str
+) -> None:
+    table = given(START, options)
+    with pytest.raises(NotOffered) as refused:
+        table.when(0, BringArmy(own_army(**changes)))
+    assert said in refused.value.why
+
+
+def test_we_283_an_army_brought_is_a_secret_like_any_other() -> None:
+    brought = given(START).when(0, BringArmy(own_army()))
+    chosen = given(START).when(0, ChooseArmy("Dzaa four ranks"))
+    lines = [[GAME.redact(event, Mask(2)) for event in table.events] for table in (brought, chosen)]
+    assert lines[0] == lines[1]
+    assert "Mine" not in str(lines)
+    assert not brought.all(e.ArmyChosen)
+
+
+@pytest.mark.parametrize("options", [{}, {"game": "best_of_3"}])
+def test_worlds_are_drawn_that_show_what_was_seen_of_an_army_of_ones_own(options: dict[str, Any]) -> None:
+    army = own_army()
+    if options:
+        main = replace(army.units[0], columns=(("DZ01", "DZ02"), ("DZ01",), ("DZ02",)))
+        twice = tuple(replace(entry, copies=4) for entry in army.troops)
+        army = own_army(units=(main, main), troops=twice, total=37)
+    walk = Walk(GAME, 5, options)
+    walk.make(next(asked for asked in walk.state.asked if asked.seat == 0), BringArmy(army))
+    rng = random.Random(1)
+    told: collections.Counter[str] = collections.Counter()
+    while not walk.over:
+        asked, choice = walk.pick()
+        if rng.random() < 0.2:
+            moment = Moment(GAME, walk.state, asked, choice, rng.randrange(2**32))
+            indistinguishable(moment, Seat(1), told)
+            indistinguishable(moment, None, told)
+            world = GAME.spec.resample(GAME.view(walk.events, Mask(2)), Seat(1), rng.randrange)
+            assert not list(GAME.spec.invariants(world))
+        walk.make(asked, choice)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"cap": 5},
+        {"quick_start": True, "cap": 20},
+        {"quick_start": True, "cards": lacking("armies", "Dzaa quick start")},
+        {"quick_start": True, "cards": lacking("terrain", "Woods")},
+    ],
+)
+def test_options_that_leave_nobody_an_army_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(msgspec.ValidationError, match=r"cap|quick_start"):
+        GAME.created(MatchCreated(GAME.name, options, ("A", "B")))
 
 
 def test_we_054_we_q80_terrain_that_bars_a_unit_is_set_aside() -> None:
