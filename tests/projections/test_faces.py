@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import DecisionsOpened, Event, MatchEnded, One, Seat
+from domain.kernel import DecisionsOpened, Event, MatchEnded, One, Open, Seat
 from projections.face import Face
 from projections.registry import faces
 from projections.scene import diff, fitting, merge
@@ -77,6 +77,9 @@ def test_options_of_prompts_read_back_as_choices(face: Face[Any]) -> None:
             assert face.question(view, asked)
             if isinstance(form, One):
                 options = prompt["fields"][0]["options"]
+                files = [option["file"]["do"] for option in options if "file" in option]
+                assert files == ([form.own.__name__] if isinstance(form, Open) else [])
+                options = [option for option in options if "file" not in option]
                 assert [form.read(option["id"]) for option in options] == list(form)
                 assert [option["label"] for option in options] == [face.option(view, asked, c) for c in form]
 
