@@ -105,6 +105,13 @@ TELLING: dict[str, frozenset[str]] = {
             *("AbilityShown", "AbilityShown/DiceRolled", "AbilityShown/UnitsRolled", "AbilityShown/MoraleChecked"),
         }
     ),
+    "war_for_edadh": frozenset(
+        {
+            *("CardLaid", "TieCardLaid", "ResShown", "UnitDeployed"),  # sealed answers, shown when both are in
+            *("DeckChosen", "StratagemsPicked", "StratagemsEntered"),  # the deck's size, what lies face up
+            *("TerrainLaid", "TerrainCut"),  # the next card of the deck
+        }
+    ),
 }
 """Per game the events by which a viewer rightly learns something hidden; `A/B`: that A happens, where B would have.
 
