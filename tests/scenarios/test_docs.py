@@ -9,6 +9,7 @@ from domain.vera_discordia.position_start import STARTS
 from domain.vera_discordia.position_text import FLAGS, ORDER_FLAGS
 from domain.vera_discordia.positions import KEYS, SIDE_KEYS
 from domain.vera_discordia.state import SPACES
+from domain.war_for_edadh import positions as war_for_edadh
 from replay.scenario import Scenario, check, parse
 from replay.scenario_format import Begin, Then, When
 from tests.conformance.walks import games
@@ -27,6 +28,7 @@ def test_the_scenarios_shown_are_as_told(number: int) -> None:
 
 def test_every_key_and_word_is_documented() -> None:
     keys = {name for table in (Scenario, When, Then, Begin) for name in table.__struct_fields__}
-    words = keys | set(STARTS) | set(FLAGS) | set(ORDER_FLAGS) | set(KEYS) | set(SIDE_KEYS) - set(SPACES)
+    edadh = {*war_for_edadh.STARTS, *war_for_edadh.KEYS, *war_for_edadh.SIDE_KEYS}
+    words = keys | edadh | set(STARTS) | set(FLAGS) | set(ORDER_FLAGS) | set(KEYS) | set(SIDE_KEYS) - set(SPACES)
     assert sorted(word for word in words if f"`{word}`" not in TEXT) == []
     assert len(BLOCKS) > 1
