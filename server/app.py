@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import signal
+import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -36,6 +37,8 @@ WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
 SWEEP_S = 30.0
 BEAT_S = 2.0
 BACKLOG = 4096
+SWITCH_S = 0.0005
+"""How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
 
 
 @lru_cache(maxsize=16)
@@ -165,6 +168,8 @@ async def running(
         raise Misconfigured(f"Cannot listen on {host}:{port}: {wrong.strerror}. Choose another with --port.") from wrong
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(_log_fault)
+    former = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_S)
     sweeper = loop.create_task(_sweep(hall))
     beating = loop.create_task(_beat(hall))
     resuming = loop.create_task(_resume(hall))
@@ -176,6 +181,7 @@ async def running(
         await hall.close()
         server.close(code=1001, reason=CLOSE_CODES[1001])
         await server.wait_closed()
+        sys.setswitchinterval(former)
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.errors import NoSuchMatch, RecordInvalid
 from replay.referee import Referee, Sign
 from replay.store import Header, SeatRow, Store
+from server.arrivals import Arrivals
 from server.bots import bots_of, make_bot
 from server.errors import CannotCreate, CannotSit, NotAdmitted, place_of
 from server.host import Host, now_ms, token_hash
@@ -46,6 +47,7 @@ class Hall:
         self, store: Store, faces: dict[str, Face[Any]], *, bot_delay_s: float = 0.4, sign: Sign | None = None
     ) -> None:
         self.store = store
+        self._arrivals = Arrivals(store)
         self.faces = faces
         self._bot_delay_s = bot_delay_s
         self._sign = sign
@@ -91,7 +93,9 @@ class Hall:
         return found
 
     def _take_in(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
-        host = self._hosts[referee.match] = Host(face, self.store, referee, bot_delay_s=self._bot_delay_s)
+        host = self._hosts[referee.match] = Host(
+            face, self.store, referee, bot_delay_s=self._bot_delay_s, arrivals=self._arrivals
+        )
         host.resume()
         return host
 
@@ -135,7 +139,9 @@ class Hall:
         ruling = creation.ruling
         await asyncio.to_thread(self.store.create, creation.header, creation.keys, rows, ruling.commit)
         referee.accept(ruling)
-        host = self._hosts[referee.match] = Host(face, self.store, referee, bot_delay_s=self._bot_delay_s)
+        host = self._hosts[referee.match] = Host(
+            face, self.store, referee, bot_delay_s=self._bot_delay_s, arrivals=self._arrivals
+        )
         await self._seat(host, wish.seats, rows)
         return Created(referee.match, tokens)
 

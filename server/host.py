@@ -31,7 +31,8 @@ from projections.redaction import SPECTATOR, Viewer
 from replay import hr1
 from replay.errors import RecordError, SeatRefused
 from replay.referee import Referee, Ruling, read_event
-from replay.store import Append, Committed, Entry, SeatRow, Store
+from replay.store import Committed, Entry, SeatRow, Store
+from server.arrivals import Arrivals
 from server.audience import Audience, Told, told_of, wire_item
 from server.bots import Bot, RandomBot, make_bot
 from server.errors import BotStuck, CannotSit, place_of
@@ -83,11 +84,20 @@ class Listener(Protocol):
 class Host(Generic[S]):
     """Holds one match: its referee, its audiences, the connections that watch, the bots that play."""
 
-    def __init__(self, face: Face[S], store: Store, referee: Referee[S], *, bot_delay_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        face: Face[S],
+        store: Store,
+        referee: Referee[S],
+        *,
+        bot_delay_s: float = 0.0,
+        arrivals: Arrivals | None = None,
+    ) -> None:
         self.face = face
         self.match = referee.match
         self.idle_since = time.monotonic()
         self._store = store
+        self._arrivals = arrivals or Arrivals(store)
         self._referee = referee
         self._lock = anyio.Lock(fast_acquire=True)
         self._bot_delay_s = bot_delay_s
@@ -268,8 +278,7 @@ class Host(Generic[S]):
     async def _commit(self, ruling: Ruling[S]) -> bool:
         """Append, then accept and tell. False: somebody else appended first, or the store does not know."""
         try:
-            # Who waits may be cancelled, what is being written may not.
-            answer: Append = await asyncio.shield(asyncio.wrap_future(self._store.submit(ruling.commit)))
+            answer = await self._arrivals.append(ruling.commit)
         except RecordError:
             return False
         if isinstance(answer, Committed):
