@@ -1,41 +1,147 @@
-"""Keep an export (`herald export MATCH -o FILE`) in tests/records/, where every test run audits and folds it, for ever.
+"""Keep matches in tests/records/, where every test run audits and folds them, for ever.
 
-Beside it stands what its events made when it was kept: the final state, and every viewer's final view.
+FILE is an export (`herald export MATCH -o FILE`). With --play a match is played for it by bots and kept. Beside the
+lines stands what their events made when they were kept: the final state, and every viewer's final view.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import random
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from domain.kernel import Chosen, Mask, Seat, State
+from domain.kernel.position import is_pause
 from replay.audit import audit
+from replay.branch import beginning, pause_before, trunk_of
+from replay.export import Record, from_store
+from replay.memory import MemoryStore
+from replay.referee import Beginning, Referee
+from replay.store import SeatRow
+from server.bots import Bot, make_bot
+from tests.replay.packed import SUFFIX, pack
 from tests.replay.records import RECORDS, final_states, game_of, read_record
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> int:
-    """Keep the files named; 1 when one does not pass its audit."""
+    """Keep the files named, or a match played for it; 1 when one does not pass its audit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    for file in parser.parse_args().files:
-        record = read_record(file)
-        report = audit(game_of(record.game), record)
-        if not report.ok or report.differences:
-            print(f"{file}: {report.fault or report.differences[0]}", file=sys.stderr)
-            return 1
-        kept = RECORDS / record.game / f"{record.match}.herald"
-        if kept.exists():
-            print(f"{kept} is kept already; kept records are never changed", file=sys.stderr)
-            return 1
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(file.read_bytes())
-        made = {"head": report.head, **final_states(record)}
-        kept.with_suffix(".json").write_text(json.dumps(made, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-        print(f"kept {kept.relative_to(ROOT)}: {report.lines} lines")
-    return 0
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    parser.add_argument("--play", metavar="GAME", help="play a match")
+    parser.add_argument("--bots", default="random", help="who plays: one name, or one per seat")
+    parser.add_argument("--options", default="{}", help="the game's options, as JSON")
+    parser.add_argument("--take-back", type=int, default=0, metavar="N", help="take the match back N times")
+    parser.add_argument(
+        "--branch-at", type=int, metavar="LINE", help="play on from the FILE after this line, as it was"
+    )
+    given = parser.parse_args()
+    records = [read_record(file) for file in given.files]
+    options, bots = msgspec.json.decode(given.options), given.bots.split(",")
+    if given.branch_at:
+        records = [play(record.game, bots, *_branch(record, given.branch_at)) for record in records]
+    elif given.play:
+        records.append(play(given.play, bots, options, None, given.take_back))
+    return 1 if [keep(record) for record in records].count(False) else 0
+
+
+def keep(record: Record) -> bool:
+    """Audit a record and keep it, packed; False for one that is not to be kept."""
+    report = audit(game_of(record.game), record)
+    kept = RECORDS / record.game / f"{record.match}{SUFFIX}"
+    if not report.ok or report.differences:
+        print(f"{record.match}: {report.fault or report.differences[0]}", file=sys.stderr)
+        return False
+    if kept.exists():
+        print(f"{kept} is kept already; kept records are never changed", file=sys.stderr)
+        return False
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_bytes(pack(record, final_states(record)))
+    print(f"kept {kept.relative_to(ROOT)}: {report.lines} lines, {kept.stat().st_size} bytes")
+    return True
+
+
+def _branch(record: Record, line: int) -> tuple[dict[str, Any], Beginning[Any]]:
+    """The options of a branch, and where it begins."""
+    game = game_of(record.game)
+    trunk = trunk_of(game, record)
+    at = pause_before(game, trunk.events, line)
+    return trunk.created.options, beginning(game, trunk, at, None, random.randrange)
+
+
+def play(
+    name: str, bots: list[str], options: dict[str, Any], begin: Beginning[Any] | None = None, take_back: int = 0
+) -> Record:
+    """A match between bots, into a store of its own."""
+    game, store = game_of(name), MemoryStore()
+    bots = bots * game.seats if len(bots) == 1 else bots
+    players = [make_bot(name, bot) for bot in bots]
+    at = time.time_ns() // 1_000_000
+    referee, creation = Referee.create(game, options, ("",) * game.seats, at=at, beginning=begin)
+    rows = tuple(SeatRow(seat, bot, "bot", bot) for seat, bot in enumerate(bots))
+    store.create(creation.header, creation.keys, rows, creation.ruling.commit)
+    referee.accept(creation.ruling)
+    table = _Table(referee, store, at)
+    for seat, bot in enumerate(bots):
+        table.put(referee.take_seat(Seat(seat), f"{bot.capitalize()} bot", "bot", table.now()))
+    table.put(referee.begin(table.now()))
+    while referee.state.result is None:
+        table.answer(players)
+        if take_back and referee.state.result is None and random.random() < 0.05:  # noqa: S311 - which is no matter
+            take_back -= table.take_back()
+    return from_store(store, referee.match)
+
+
+class _Table:
+    """A match that is played without a server."""
+
+    def __init__(self, referee: Referee[Any], store: MemoryStore, at: int) -> None:
+        self.referee = referee
+        self._store = store
+        self._at = at
+        self._views: list[Any] = [None] * referee.game.seats
+        self._pauses: list[int] = []
+
+    def now(self) -> int:
+        """A moment after the last."""
+        self._at += random.randrange(200, 9000)  # noqa: S311 - a time, no secret
+        return self._at
+
+    def put(self, ruling: Any) -> None:
+        """Append and take in."""
+        self._store.append(ruling.commit)
+        self.referee.accept(ruling)
+        if is_pause(self.referee.state, ruling.events[-1]):
+            self._pauses.append(self.referee.seq)
+
+    def answer(self, players: list[Bot]) -> None:
+        """One bot answers, out of its own view."""
+        referee, state = self.referee, self.referee.state
+        asked = random.choice(state.asked)  # noqa: S311 - the order of sealed answers
+        view = self._view(asked.seat)
+        form = referee.game.revive_decision(asked).form(view)
+        choice = players[asked.seat].choose(view, asked, form, random.randrange)
+        note = Chosen(asked.seat, asked.number, f"bot-{asked.number}", "bot")
+        self.put(referee.choose(asked.seat, asked.number, choice, note, self.now()))
+
+    def _view(self, seat: Seat) -> State:
+        events = [self.referee.read(entry) for entry in self._store.read(self.referee.match)]
+        view: State = self.referee.game.view(events, Mask(1 << seat))
+        return view
+
+    def take_back(self) -> bool:
+        """Go back to one of the last pauses, where there are some; whether there were."""
+        before = [line for line in self._pauses[-6:-1] if line < self.referee.seq]
+        if before:
+            events = [self.referee.read(entry) for entry in self._store.read(self.referee.match)]
+            self.put(self.referee.restore(events, random.choice(before), self.now()))  # noqa: S311 - which is no matter
+        return bool(before)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from projections.registry import games
 from replay.rulesversion import rules_hash
+from tests.replay.packed import SUFFIX, rules_of
+from tests.replay.records import RECORDS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -21,10 +23,11 @@ KEPT = ROOT / "docs" / "rules" / "versions.json"
 
 def is_frozen(game: str, rules: str) -> bool:
     """Whether a kept record was played under the version."""
-    name = f'"{game}/{rules}"'.encode()
-    return any(
-        name in path.read_bytes().replace(b"\\", b"") for path in (ROOT / "tests" / "records" / game).glob("*.herald")
-    )
+    kept, version = RECORDS / game, f"{game}/{rules}"
+    name = f'"{version}"'.encode()
+    if any(name in path.read_bytes().replace(b"\\", b"") for path in kept.glob("*.herald")):
+        return True
+    return any(version in rules_of(path) for path in kept.glob(f"*{SUFFIX}"))
 
 
 def main() -> int:

@@ -1,5 +1,6 @@
 """The kept records: finished matches that every later version must read the same (STYLE 17)."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from projections.registry import games
 from replay import export
 from replay.export import Record
 from replay.line import Codec, read_line
+from tests.replay import packed
 from tests.skirmish.game import GAME as SKIRMISH
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -20,8 +22,20 @@ def game_of(name: str) -> Game[Any]:
 
 
 def read_record(path: Path) -> Record:
+    """An export, or a packed record."""
+    if path.suffix == packed.SUFFIX:
+        return packed.unpack(path.read_bytes())[0]
     with path.open("rb") as file:
         return export.read(file)
+
+
+def read_kept(path: Path) -> tuple[Record, dict[str, Any]]:
+    """A kept record and what stands beside it: its head, and what its events made when it was kept."""
+    if path.suffix == packed.SUFFIX:
+        record, made = packed.unpack(path.read_bytes())
+        return record, {"head": record.heads[len(record.held)], **made}
+    kept: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    return read_record(path), kept
 
 
 def final_states(record: Record) -> dict[str, Any]:
