@@ -332,8 +332,11 @@ class Audit(Generic[S]):
     def _told_alike(self, end: int) -> tuple[Event, ...]:
         """What everybody would be told of the world that a branch begins with, if all that is not hidden is so."""
         events = self.events[: end + 1]
-        views = views_of(self.game, events)
-        faults = list(self.game.spec.invariants(views.world))
+        try:
+            views = views_of(self.game, events)
+            faults = list(self.game.spec.invariants(views.world))
+        except Exception as wrong:
+            raise RecordInvalid(f"the position cannot be read: {wrong!r}", end + 1) from wrong
         if faults:
             raise RecordInvalid(f"the match begins with a position that cannot be: {faults[0]}", end + 1)
         try:

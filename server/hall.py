@@ -12,7 +12,7 @@ import msgspec
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
 from replay.errors import NoSuchMatch, RecordInvalid
-from replay.referee import Referee, Sign
+from replay.referee import Beginning, Referee, Sign
 from replay.store import Header, SeatRow, Store
 from server.arrivals import Arrivals
 from server.bots import bots_of, make_bot
@@ -110,8 +110,8 @@ class Hall:
             raise NotAdmitted("There is no such match, or not with this token.")
         return host, Viewer(seat)
 
-    async def create(self, wish: Create) -> Created:
-        """A new match. Raises `CannotCreate` with what to change."""
+    async def create(self, wish: Create, beginning: Beginning[Any] | None = None) -> Created:
+        """A new match, which may begin in the middle of another. Raises `CannotCreate` with what to change."""
         face = self.faces.get(wish.game)
         if face is None:
             raise CannotCreate(f"There is no game {wish.game!r}; there are {', '.join(sorted(self.faces))}.")
@@ -128,6 +128,7 @@ class Hall:
                 listed=wish.listed,
                 reveal=wish.reveal,
                 sign=self._sign,
+                beginning=beginning,
             )
         except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:
             raise CannotCreate(f"The options of {face.game.spec.title} do not fit: {wrong}.") from wrong

@@ -26,21 +26,11 @@ _encode = msgspec.json.Encoder().encode
 
 OF_THE_RECORD: Final = frozenset(
     {
-        "players",
-        "table",
-        "taken",
-        "committed",
-        "entropy",
-        "anchors",
-        "begun",
-        "draws",
-        "shuffles",
-        "result",
-        "briefed",
-        "waiting",
+        *("players", "taken", "committed", "entropy", "anchors", "begun", "draws", "shuffles", "result", "table"),
+        *("briefed", "waiting"),
     }
 )
-"""What no position changes: it belongs to the record. Draws that are spent are spent (RECORD 4)."""
+"""What no position changes, because it is the record's: draws that are spent are spent (RECORD 4)."""
 
 
 class Views(Struct, Generic[S], frozen=True):

@@ -21,6 +21,7 @@ PARTS = (
     "audit",
     "importing",
     "diffing",
+    "branching",
     "statistics",
     "completion",
 )

@@ -17,10 +17,10 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-from domain.kernel import Chosen, Mask, MatchCreated, PublicDraw, decide
-from domain.kernel.chance import HiddenDraw
+from domain.kernel import Chosen, Mask, MatchCreated, decide
 from projections.registry import faces
 from replay.serverkey import KeyRing
+from server.analysis import SeededChance
 from server.bots import bots_of, make_bot
 from server.cli.common import (
     army_option,
@@ -36,7 +36,7 @@ from server.cli.common import (
 )
 from server.errors import Misconfigured
 from server.hall import Hall
-from server.protocol import Create, SeatWish
+from server.protocol import Create, Created, SeatWish
 
 STATUSES = ("open", "running", "finished")
 
@@ -125,45 +125,30 @@ def create_match(
     """Create a match in a database and print the links of its seats."""
     face = face_of(game)
     kinds = seats or ("me", "friend")[: face.game.seats]
-    wishes = tuple(_wish(kind) for kind in kinds)
+    wishes = tuple(seat_wish(kind) for kind in kinds)
     store = open_store(db)
     try:
         create = Create(game, wishes, read_options(face, options, cards, armies), title=title)
         created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp).create, create)
     finally:
         store.close()
+    print_links(created)
+
+
+def print_links(created: Created) -> None:
+    """Say where the seats of a new match are."""
     console.print(f"The match is [bold]{created.match}[/]. With `herald serve` running, its seats are at:")
     for seat, token in created.tokens.items():
         console.print(f"  seat {int(seat) + 1}: http://127.0.0.1:8000/play#m={created.match}&t={token}", soft_wrap=True)
     console.print(f"  to watch: http://127.0.0.1:8000/watch#m={created.match}", soft_wrap=True)
 
 
-def _wish(kind: str) -> SeatWish:
+def seat_wish(kind: str) -> SeatWish:
+    """Who is to hold a seat, out of `me`, `friend`, `open` or `bot:NAME`. Raises `Misconfigured`."""
     name, _, bot = kind.partition(":")
     if name not in {"me", "friend", "open", "bot"}:
         raise Misconfigured(f"--seat is me, friend, open or bot:NAME, not {kind!r}.")
     return SeatWish(name, "", bot)  # type: ignore[arg-type]
-
-
-class SeededChance:
-    """Chance for simulations: quick and repeatable; recorded matches use the key chain instead."""
-
-    def __init__(self, source: random.Random) -> None:
-        self._source = source
-        self._draws = 0
-        self._shuffles = 0
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        """Dice out of the seeded source."""
-        self._draws += 1
-        return PublicDraw(self._draws, "", tuple(self._source.randrange(sides) + 1 for _ in range(count)))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        """A shuffle out of the seeded source."""
-        self._shuffles += 1
-        items = list(range(size))
-        self._source.shuffle(items)
-        return HiddenDraw(self._shuffles, tuple(items))
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -11,9 +11,9 @@ from domain.kernel.position import OF_THE_RECORD, Views, pauses, seen, views_of
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import games
 from replay import export
-from replay.audit import audit
+from replay.audit import Audit, audit
 from replay.branch import Trunk, beginning, drawn, pause_before, trunk_of
-from replay.errors import CannotBranch
+from replay.errors import CannotBranch, RecordInvalid
 from replay.export import from_store
 from replay.memory import MemoryStore
 from replay.referee import Referee
@@ -145,3 +145,38 @@ def test_a_viewer_for_whom_no_world_can_be_drawn_is_told_so(monkeypatch: pytest.
     monkeypatch.setattr(GAME, "spec", replace(GAME.spec, resample=lambda view, *_: view))
     with pytest.raises(CannotBranch, match="No position"):
         beginning(GAME, parent, pauses(GAME, parent.events)[0], Viewer(Seat(0)), random.Random(1).randrange)
+
+
+@pytest.mark.parametrize(
+    "world", [{"hands": "many"}, {"hands": [[1], [1], [1]]}, {"deck": 5}, {"scores": ["a", 1]}, []]
+)
+def test_record_8_a_position_that_is_none_is_found_at_its_line(world: object) -> None:
+    store, referee = branched(GAME, trunk(), pauses(GAME, trunk().events)[0], None)
+    record = from_store(store, referee.match)
+    seq = next(entry.seq for entry in store.read(referee.match) if entry.type == "PositionSet")
+    made = Audit(GAME, record)
+    made._read(None)
+    made.events[seq - 1] = replace(made.events[seq - 1], world=world)  # as a forger would who also knows K_m
+    with pytest.raises(RecordInvalid) as found:
+        made._replay(len(made.events), None)
+    assert found.value.seq in (2, seq)
+
+
+@pytest.mark.parametrize("who", ["public", "seat 0", "seat 1"])
+def test_record_8_a_branch_that_tells_somebody_what_is_not_so_is_found(who: str) -> None:
+    parent = trunk()
+    begin = beginning(GAME, parent, pauses(GAME, parent.events)[0], None, random.randrange)
+    views = begin.views
+    if who == "public":
+        views = replace(views, public=replace(views.public, scores=(1, 0)))
+    else:
+        seat = int(who[-1])
+        hands = tuple((1, 1, 2) if number == seat else hand for number, hand in enumerate(views.seats[seat].hands))
+        told = [replace(view, hands=hands) if number == seat else view for number, view in enumerate(views.seats)]
+        views = replace(views, seats=tuple(told))
+    _, creation = Referee.create(GAME, {}, ("", ""), at=START, beginning=replace(begin, views=views))
+    store = MemoryStore()
+    store.create(creation.header, creation.keys, (), creation.ruling.commit)
+    fault = audit(GAME, from_store(store, creation.header.match)).fault
+    assert fault is not None
+    assert fault.line == {"seat 0": 3, "seat 1": 4, "public": 5}[who]

@@ -1,0 +1,258 @@
+"""`herald branch` and `herald analyse`: what if a match had gone on otherwise, and who stood better when."""
+
+import secrets
+from pathlib import Path
+from typing import Any, Final
+
+import anyio
+import click
+import msgspec
+from msgspec import Struct
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from domain.kernel import MatchEnded, Seat, SeatTaken
+from projections.face import Face
+from projections.redaction import Viewer
+from projections.registry import faces
+from replay import export
+from replay.branch import Trunk, beginning, pause_before, trunk_of
+from replay.errors import CannotBranch
+from replay.serverkey import KeyRing
+from server.analysis import Estimate, Every, Plan, choose_lines, ended, estimates, read_bots
+from server.bots import bots_of
+from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
+from server.cli.matches import print_links, seat_wish
+from server.curve import Curve, drawing, svg
+from server.errors import Misconfigured
+from server.hall import Hall
+from server.protocol import Create
+
+POINTS: Final = 60
+
+
+class Source(Struct, frozen=True):
+    """The match that a command is about."""
+
+    face: Face[Any]
+    trunk: Trunk
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has a result."""
+        return any(isinstance(event, MatchEnded) for event in self.trunk.events)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who sat where."""
+        taken = {event.seat: event.name for event in self.trunk.events if isinstance(event, SeatTaken)}
+        return tuple(taken.get(Seat(seat)) or f"seat {seat + 1}" for seat in range(self.face.game.seats))
+
+    def eyes(self, who: str | None, *, opened: bool) -> Viewer | None:
+        """Through whose eyes it is seen. Raises `Misconfigured` where that would show what is still secret."""
+        if who is not None and opened:
+            raise Misconfigured("--as and --open exclude each other: a viewer's eyes, or everything.")
+        if who is not None:
+            return read_viewer(who, self.face.game.seats)
+        if not self.is_over:
+            raise Misconfigured("The match still goes on: look at it through somebody's eyes, with --as SEAT.")
+        return None
+
+
+def _source(name: str, db: Path | None) -> Source:
+    """A match of the database by its name, or one of an exported file with everything."""
+    if Path(name).is_file():
+        with Path(name).open("rb") as file:
+            record = export.read(file)
+    else:
+        store = open_store(db, must_exist=True)
+        try:
+            record = export.from_store(store, find_match(store, name).match)
+        finally:
+            store.close()
+    face = face_of(record.game)
+    return Source(face, trunk_of(face.game, record))
+
+
+as_option = click.option("--as", "who", metavar="WHO", help="Through whose eyes: spectator, or a seat from 1.")
+samples_option = click.option("--samples", type=click.IntRange(1, 100_000), help="Matches played out from each line.")
+bots_option = click.option("--bots", default="", help="Who plays them: one bot for all seats, or one per seat.")
+seed_option = click.option("--seed", type=int, help="To repeat a run.")
+jobs_option = click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")
+
+
+@click.command("branch")
+@click.argument("match", metavar="MATCH|FILE")
+@click.option("--at", "line", required=True, type=int, help="After which line; the last pause up to it is taken.")
+@as_option
+@click.option("--open", "opened", is_flag=True, help="From the position as it was, of a match that is over.")
+@click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
+@click.option("--title", default="", help="A title for the match list.")
+@bots_option
+@samples_option
+@seed_option
+@jobs_option
+@db_option
+def branch(
+    match: str,
+    line: int,
+    who: str | None,
+    opened: bool,
+    seats: tuple[str, ...],
+    title: str,
+    bots: str,
+    samples: int | None,
+    seed: int | None,
+    jobs: int,
+    db: Path | None,
+) -> None:
+    """Begin a new match where another stood, and print the links of its seats.
+
+    What WHO did not know there is drawn anew from what WHO knew; what it really was stays secret. A match that is over
+    is branched as it was, unless --as names somebody. With --samples bots play it out that often and nothing is
+    recorded.
+    """
+    source = _source(match, db)
+    eyes = source.eyes(who, opened=opened)
+    at = pause_before(source.face.game, source.trunk.events, line)
+    if at != line:
+        console.print(f"After line {line} nobody is asked anything; the branch begins after line {at}.")
+    if samples is not None or bots:
+        plan = Plan((at,), eyes, read_bots(source.face, bots), samples or 100, _seed(seed), jobs)
+        _print_estimates(source, _estimates(source, plan, quiet=False))
+        return
+    begin = beginning(source.face.game, source.trunk, at, eyes, secrets.randbelow)
+    kinds = seats or _kinds(source.face, eyes)
+    created = source.trunk.created
+    wish = Create(
+        created.game,
+        tuple(seat_wish(kind) for kind in kinds),
+        created.options,
+        listed=source.is_over,
+        title=title or f"After line {at} of {source.trunk.match[:8]}",
+        reveal=created.reveal if source.is_over or created.reveal == "auditor" else "seats",  # type: ignore[arg-type]
+    )
+    store = open_store(db)
+    try:
+        hall = Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp)
+        print_links(anyio.run(hall.create, wish, begin))
+    finally:
+        store.close()
+
+
+def _kinds(face: Face[Any], eyes: Viewer | None) -> tuple[str, ...]:
+    """Who sits where when nobody is named: you where you looked from, and the strongest bot opposite."""
+    seat = 0 if eyes is None or eyes.seat is None else eyes.seat
+    return tuple("me" if number == seat else f"bot:{bots_of(face.game.name)[0]}" for number in range(face.game.seats))
+
+
+def _seed(given: int | None) -> int:
+    return secrets.randbelow(2**31) if given is None else given
+
+
+@click.command("analyse")
+@click.argument("match", metavar="MATCH|FILE")
+@as_option
+@bots_option
+@samples_option
+@click.option("--every", type=click.Choice(["turn", "choice"]), default="turn", show_default=True, help="Which lines.")
+@click.option("--points", default=POINTS, show_default=True, type=click.IntRange(1), help="How many lines at most.")
+@click.option(
+    "--svg", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curve into this file."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@seed_option
+@jobs_option
+@db_option
+def analyse(
+    match: str,
+    who: str | None,
+    bots: str,
+    samples: int | None,
+    every: Every,
+    points: int,
+    picture: Path | None,
+    as_json: bool,
+    seed: int | None,
+    jobs: int,
+    db: Path | None,
+) -> None:
+    """Draw how likely each side was to win over a match: bots play it out from its moments, many times, on all cores.
+
+    The position is taken as it was when the match is over; --as takes what a viewer knew and draws the rest anew for
+    every sample. The figures say who stood better between these bots, not between the people who played.
+    """
+    source = _source(match, db)
+    eyes = source.eyes(who, opened=False)
+    lines = choose_lines(source.face, source.trunk.events, every, points)
+    if not lines:
+        raise CannotBranch("Nobody has been asked anything in this match yet; there is nothing to play out.")
+    plan = Plan(lines, eyes, read_bots(source.face, bots), samples or 32, _seed(seed), jobs)
+    found = _estimates(source, plan, quiet=as_json)
+    whose = "as it was" if eyes is None else f"as {who} knew it"
+    title = f"{source.face.game.spec.title}: {' – '.join(source.names)}, {whose}"
+    curve = Curve(title, source.names, tuple(found), ended(source.trunk, source.face.game.seats))
+    if picture is not None:
+        picture.write_text(svg(curve), encoding="utf-8")
+    if as_json:
+        click.echo(msgspec.json.encode(_report(source, plan, found)).decode())
+        return
+    console.print(f"[bold]{escape(title)}[/]", soft_wrap=True)
+    for row in drawing(curve, console.width):
+        console.print(row, markup=False, no_wrap=True)
+    _print_estimates(source, found)
+    if picture is not None:
+        console.print(f"The curve is in {picture}.", soft_wrap=True)
+
+
+def _estimates(source: Source, plan: Plan, *, quiet: bool) -> list[Estimate]:
+    errors = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
+        task = bar.add_task("playing out", total=len(plan.lines) * plan.samples)
+        return estimates(source.face, source.trunk, plan, lambda done: bar.update(task, completed=done))
+
+
+def _print_estimates(source: Source, found: list[Estimate]) -> None:
+    table = Table("after", "moment", *(f"{escape(name)} wins" for name in source.names), "drawn", box=None)
+    for point in found:
+        shares = [_percent(point, seat) for seat in range(len(source.names))]
+        table.add_row(str(point.line), escape(point.label), *shares, str(point.drawn))
+    console.print(table)
+    said = "in brackets where the share would lie 95 times of 100; a draw counts half"
+    console.print(f"{found[0].samples} matches from each line; {said}.")
+
+
+def _percent(point: Estimate, seat: int) -> str:
+    low, high = point.band(seat)
+    return f"{point.share(seat):4.0%}  ({low:.0%} to {high:.0%})"
+
+
+def _report(source: Source, plan: Plan, found: list[Estimate]) -> dict[str, Any]:
+    """The analysis as plain data."""
+    points = [
+        {
+            "line": point.line,
+            "moment": point.label,
+            "won": point.won,
+            "drawn": point.drawn,
+            "share": [round(point.share(seat), 4) for seat in range(len(point.won))],
+            "band": [[round(bound, 4) for bound in point.band(seat)] for seat in range(len(point.won))],
+        }
+        for point in found
+    ]
+    return {
+        "match": source.trunk.match,
+        "game": source.face.game.name,
+        "players": source.names,
+        "eyes": export.EVERYTHING if plan.eyes is None else plan.eyes.label,
+        "bots": plan.bots,
+        "samples": plan.samples,
+        "seed": plan.seed,
+        "points": points,
+    }
+
+
+COMMANDS = (branch, analyse)

@@ -1,0 +1,162 @@
+"""`herald branch` and `herald analyse` as a stranger uses them."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from domain.kernel import BranchOpened
+from domain.kernel.position import pauses
+from projections.plain import plain_face
+from projections.registry import add
+from replay import export
+from replay.audit import audit
+from replay.export import from_store
+from replay.referee import read_event
+from replay.sqlite import SqliteStore
+from tests.replay.matches import played
+from tests.server.cli.test_commands import fails, run
+from tests.skirmish.game import GAME
+
+
+@pytest.fixture(autouse=True)
+def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("server.cli.common.console.width", 100)
+    add(plain_face(GAME))
+
+
+def kept(db: Path, most: int = 10_000) -> str:
+    """A match in a database."""
+    store = SqliteStore(db)
+    _, referee = played(3, store, most=most)
+    store.close()
+    return referee.match
+
+
+def events_of(db: Path, match: str) -> list[object]:
+    store = SqliteStore(db, readonly=True)
+    try:
+        assert audit(GAME, from_store(store, match)).fault is None
+        return [read_event(GAME, entry) for entry in store.read(match)]
+    finally:
+        store.close()
+
+
+def branches(db: Path, parent: str) -> list[str]:
+    store = SqliteStore(db, readonly=True)
+    found = [header.match for header in store.matches() if header.match != parent]
+    store.close()
+    return found
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "herald.sqlite"
+
+
+@pytest.mark.parametrize(
+    ("words", "eyes"),
+    [((), "all"), (("--open",), "all"), (("--as", "2"), "seat1"), (("--as", "spectator"), "spectator")],
+)
+def test_a_match_that_is_over_is_branched(db: Path, words: tuple[str, ...], eyes: str) -> None:
+    parent = kept(db)
+    done = run("branch", parent, "--at", "25", *words, "--seat", "me", "--seat", "bot:random", "--db", db)
+    assert done.exit_code == 0, done.output
+    assert done.output.count("/play#m=") == 1
+    (match,) = branches(db, parent)
+    assert match in done.output
+    events = events_of(db, match)
+    opened = events[1]
+    assert isinstance(opened, BranchOpened)
+    assert (opened.match, opened.eyes) == (parent, eyes)
+    assert opened.line <= 25
+    assert f"after line {opened.line}" in done.output or opened.line == 25
+
+
+def test_a_match_that_goes_on_is_branched_through_somebodys_eyes_only(db: Path) -> None:
+    parent = kept(db, most=3)
+    assert "--as SEAT" in fails("branch", parent, "--at", "20", "--db", db)
+    assert "--as SEAT" in fails("branch", parent, "--at", "20", "--open", "--db", db)
+    assert run("branch", parent, "--at", "20", "--as", "1", "--db", db).exit_code == 0
+    (match,) = branches(db, parent)
+    listed = sqlite3.connect(db).execute("SELECT listed FROM matches WHERE match = ?", (match,)).fetchone()
+    assert listed == (0,)
+
+
+def test_an_exported_file_is_branched_too(db: Path, tmp_path: Path) -> None:
+    store, referee = played(3)
+    file = tmp_path / "match.herald"
+    file.write_bytes(b"".join(export.write(from_store(store, referee.match))))
+    assert run("branch", file, "--at", "30", "--seat", "bot:random", "--seat", "bot:random", "--db", db).exit_code == 0
+    (match,) = branches(db, "")
+    assert len(events_of(db, match)) > 8
+
+
+def test_bots_say_who_stood_better_and_record_nothing(db: Path) -> None:
+    parent = kept(db)
+    done = run("branch", parent, "--at", "30", "--samples", "12", "--bots", "random", "--jobs", "1", "--db", db)
+    assert done.exit_code == 0, done.output
+    assert "12 matches from each line" in done.output
+    assert branches(db, parent) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--at", "0"), "lines 1 to"),
+        (("--at", "9999"), "lines 1 to"),
+        (("--at", "3"), "first line at which somebody is asked"),
+        (("--at", "25", "--as", "1", "--open"), "exclude each other"),
+        (("--at", "25", "--as", "3"), "--as is spectator or a seat"),
+        (("--at", "25", "--seat", "king"), "--seat is me"),
+        (("--at", "25", "--seat", "me"), "2 seats"),
+        (("--at", "25", "--bots", "clever"), "--bots names"),
+        (("--at", "25", "--seat", "me", "--seat", "bot:clever"), "no bot 'clever'"),
+    ],
+)
+def test_what_cannot_be_branched_is_said_in_a_sentence(db: Path, words: tuple[str, ...], said: str) -> None:
+    parent = kept(db)
+    assert said in fails("branch", parent, *words, "--db", db)
+    assert branches(db, parent) == []
+
+
+def test_a_view_of_a_match_cannot_be_branched(db: Path, tmp_path: Path) -> None:
+    parent = kept(db)
+    file = tmp_path / "view.herald"
+    assert run("export", parent, "--as", "spectator", "-o", file, "--db", db).exit_code == 0
+    view = file.read_bytes()
+    if b'"view":"all"' not in view:
+        assert "everything" in fails("branch", file, "--at", "30", "--db", db)
+
+
+def test_a_match_is_analysed(db: Path, tmp_path: Path) -> None:
+    parent, picture = kept(db), tmp_path / "curve.svg"
+    words = ("--bots", "random", "--samples", "8", "--every", "choice", "--jobs", "1", "--seed", "4", "--db", db)
+    done = run("analyse", parent, *words, "--svg", picture)
+    assert done.exit_code == 0, done.output
+    assert "●" in done.output
+    assert "8 matches from each line" in done.output
+    assert picture.read_text().startswith("<svg")
+    told = json.loads(run("analyse", parent, *words, "--json").stdout)
+    assert told["points"][0]["won"] == json.loads(run("analyse", parent, *words, "--json").stdout)["points"][0]["won"]
+    assert (told["eyes"], told["bots"], told["seed"]) == ("all", ["random", "random"], 4)
+    store = SqliteStore(db, readonly=True)
+    lines = pauses(GAME, [read_event(GAME, entry) for entry in store.read(parent)])
+    store.close()
+    assert [point["line"] for point in told["points"]] == lines
+    for point in told["points"]:
+        assert sum(point["won"]) + point["drawn"] == 8
+        assert all(low <= share <= high for share, (low, high) in zip(point["share"], point["band"], strict=True))
+
+
+def test_what_cannot_be_analysed_is_said_in_a_sentence(db: Path) -> None:
+    running = kept(db, most=2)
+    assert "--as SEAT" in fails("analyse", running, "--db", db)
+    assert "no match" in fails("analyse", "nowhere", "--db", db)
+    unbegun = kept(db, most=0)
+    assert (
+        run("analyse", unbegun, "--as", "1", "--bots", "random", "--samples", "2", "--jobs", "1", "--db", db).exit_code
+        == 0
+    )
