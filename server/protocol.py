@@ -128,6 +128,26 @@ class Create(_In, frozen=True, tag="create"):
     reveal: Literal["public", "seats", "auditor"] = "public"
 
 
+class Branch(_In, frozen=True, tag="branch"):
+    """Begin a new match where another stood after line `seq`, or at the last pause before it; see docs/replay.md.
+
+    Answered by `created`. `token` says who asks, as in `hello`; without it, a spectator. The branch begins with what
+    the client knew and the rest drawn anew; with everything, once the match has ended and its secrets are open to the
+    client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`.
+    """
+
+    match: MatchId
+    seq: Seq
+    seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=8)]
+    token: Token = ""
+    eyes: Annotated[str, Meta(max_length=16)] = ""
+    listed: bool = False
+    title: Annotated[str, Meta(max_length=80)] = ""
+
+    def __repr__(self) -> str:
+        return f"Branch({self.match}, {self.seq})"
+
+
 class Join(_In, frozen=True, tag="join"):
     """Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat."""
 
@@ -138,8 +158,8 @@ class Join(_In, frozen=True, tag="join"):
     entropy: Bytes32 = ""
 
 
-ClientMessage = Hello | Choose | Reveal | Need | Ping | ListGames | ListMatches | Create | Join
-CLIENT_MESSAGES: Final = (Hello, Choose, Reveal, Need, Ping, ListGames, ListMatches, Create, Join)
+ClientMessage = Hello | Choose | Reveal | Need | Ping | ListGames | ListMatches | Create | Branch | Join
+CLIENT_MESSAGES: Final = (Hello, Choose, Reveal, Need, Ping, ListGames, ListMatches, Create, Branch, Join)
 
 
 class HeadInfo(Struct, frozen=True, omit_defaults=True):

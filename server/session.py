@@ -7,11 +7,13 @@ from typing import Any, Protocol
 
 from domain.kernel import Refusal
 from projections.redaction import SPECTATOR, Viewer
+from server.branching import branch
 from server.errors import BadMessage, CannotCreate, CannotSit, NotAdmitted, place_of
 from server.hall import Hall
 from server.host import Host
 from server.protocol import (
     CLOSE_CODES,
+    Branch,
     Choose,
     ClientMessage,
     Create,
@@ -164,7 +166,7 @@ class Session:
             await self._pace(1)
             self._tell(Error(wrong.code, str(wrong)))
             return
-        await self._pace(COSTLY if isinstance(message, Create | Join | Hello | Need) else 1)
+        await self._pace(COSTLY if isinstance(message, Create | Branch | Join | Hello | Need) else 1)
         try:
             await self._serve(message)
         except (NotAdmitted, CannotSit, CannotCreate) as wrong:
@@ -195,6 +197,8 @@ class Session:
                 self._tell(self._hall.matches())
             case Create():
                 self._tell(await self._hall.create(message))
+            case Branch():
+                self._tell(await branch(self._hall, message))
             case Join():
                 self._tell(await self._hall.join(message))
 
