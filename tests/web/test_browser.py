@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -362,6 +363,40 @@ def test_a_changed_line_is_shown_in_red_with_its_number(page: Page, served: Serv
     assert str(line) in page.evaluate("document.querySelector('#seal.broken').textContent")
     assert page.evaluate("document.getElementById('notice').className") == "bad"
     page.screenshot("broken-record")
+
+
+AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text()
+VIOLATIONS = """axe.run(document, { resultTypes: ["violations"] }).then(found => found.violations
+    .filter(v => ["serious", "critical"].includes(v.impact)).map(v => [v.id, v.nodes.map(n => n.html)]))"""
+
+
+@pytest.mark.parametrize("game", [0, 1])
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing_serious(page: Page, served: Served, game: int, dark: bool) -> None:
+    page.call("Page.setBypassCSP", enabled=True)
+    page.before_load(FAST)
+    page.size(1440, 900, dark=dark)
+    page.goto(f"{served.url}/")
+
+    def look(where: str) -> None:
+        page.evaluate(f"{AXE}; true")
+        assert page.evaluate(VIOLATIONS) == [], where
+
+    look("lobby")
+    page.click(f".gamecard:nth-child({game + 1}) .acts .ghost")
+    look("new match")
+    against_bot(page, served, game)
+    for choices in (6, 20):
+        play([page], choices)
+        page.wait("!herald.fx.busy")
+        look("table")
+    page.press("?")
+    look("keys")
+    page.press("Escape")
+    page.press("t")
+    look("text")
+    page.goto(f"{served.url}/replay#m={page.evaluate('herald.check.verifier.match')}")
+    look("replay")
 
 
 UNNAMED = """[...document.querySelectorAll("button, a, input, select, [role=button]")]

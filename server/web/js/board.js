@@ -184,20 +184,21 @@ export class Board {
 			this.place(el, r, u);
 			const [zid, key] = id.split("#"), info = scene.zones[zid].slots?.[key] || geo.areas.get(id)?.a || {};
 			el.classList.toggle("at-area", geo.areas.has(id));
-			el.ariaLabel = info.aria || info.label || key;
+			el.ariaLabel = [info.aria || info.label || key, info.short].filter(Boolean).join(", ");
 			if (!geo.areas.has(id) && el.textContent !== (info.short || "")) el.textContent = info.short || "";
 		});
 	}
 
 	drawPieces(scene, geo, u) {
 		const moves = [];
-		const list = [...geo.pieces].map(([id, r]) => ({ id, r, p: scene.pieces[id] }));
+		const list = [...geo.pieces].map(([id, r]) => ({ id, r, p: scene.pieces[id], key: id + (scene.pieces[id].ends ? "/" : "") })); // with ends it is a group of buttons, not one
 		const hosts = new Set(list.map(x => x.p.on).filter(Boolean));
 		keyed(this.pieces, list, ({ id, p }) => {
 			const el = p.ends ? h("div.pc", { "data-ref": id, role: "group" }) : button(".pc", { "data-ref": id, tabindex: "-1" });
 			this.nodes.set(id, el);
+			if (!p.ends) el._said = h("span.vh");
 			el._new = true;
-			el._leave = () => { this.nodes.delete(id); this.last.delete(id); el.inert = true; el.classList.add("bye"); if (this.instant || reduced()) el.remove(); else play(el, [{ opacity: 1 }, { opacity: 0, scale: ".82" }], 260).then(() => el.remove()); };
+			el._leave = () => { if (this.nodes.get(id) === el) { this.nodes.delete(id); this.last.delete(id); } el.inert = true; el.classList.add("bye"); if (this.instant || reduced()) el.remove(); else play(el, [{ opacity: 1 }, { opacity: 0, scale: ".82" }], 260).then(() => el.remove()); };
 			return el;
 		}, (el, { id, r, p }) => {
 			const w = r.w * u, hh = r.h * u;
@@ -205,7 +206,7 @@ export class Board {
 			const fs = p.shape !== "card" ? clamp(7, hh * .2, 15) : land ? p.dice ? Math.max(8, Math.min((w - hh * .64 - 16) / 8.1, clamp(9, hh * (hh >= 100 ? .106 : .118), 15))) : hh >= 100 ? clamp(10.5, hh * .106, 15) : clamp(9.4, hh * .152, 13) : clamp(8.6, w * .112, 15);
 			drawPiece(el, id, p, scene, w, hh, hosts.has(id), fs);
 			const name = p.label || p.title || p.kind, box = [w, hh, r.x * u, r.y * u, r.rot, p.rot, r.z + (p.z || 0)].map(v => px(v || 0)).join();
-			if (el._name !== name) el.setAttribute("aria-label", (el._name = name));
+			if (el._name !== (el._name = name)) if (el._said) el._said.textContent = name; else el.ariaLabel = name;
 			const was = this.last.get(id);
 			if (el._box === box) return;                       // untouched pieces cost nothing
 			el._box = box;

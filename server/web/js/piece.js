@@ -56,8 +56,8 @@ function backFace(p, scene) {
 }
 
 function endsFace(p, id) {
-	return p.ends.map((e, i) => h(`button.end.e${i}`, { type: "button", "data-ref": `${id}/${i}`, tabindex: "-1", "aria-label": e.label || `${p.title || p.kind} ${e.v}` },
-		h("span.v", e.v), e.g && glyph(e.g), e.note && h("span.nt", e.note)));
+	return p.ends.map((e, i) => h(`button.end.e${i}`, { type: "button", "data-ref": `${id}/${i}`, tabindex: "-1" }, h("span.vh", e.label || `${p.title || p.kind} ${e.v}`),
+		h("span.v", { "aria-hidden": true }, e.v), e.g && glyph(e.g), e.note && h("span.nt", { "aria-hidden": true }, e.note)));
 }
 
 export function drawPiece(el, id, p, scene, w, hgt, host, fs) {
@@ -75,5 +75,6 @@ export function drawPiece(el, id, p, scene, w, hgt, host, fs) {
 		disc: () => [emblem(p.glyph, seat, { form: "token", tier: p.tier || 0 }), L >= 1 && bar(p.bar)],
 		flag: () => glyph(p.glyph || "flying-flag", "g big"),
 	}[p.shape] || (() => [glyph(p.glyph, "g big"), p.n !== undefined && h("b.n", p.n)]))();
-	clear(el, kids, p.badges && (L >= 1 || p.shape === "disc") && ["tl", "tr", "bl", "br"].map(at => corner(p.badges, at)), p.state?.includes("dead") && h("span.skull", glyph("skull-crossed-bones")));
+	clear(el, el._said, kids, p.badges && (L >= 1 || p.shape === "disc") && ["tl", "tr", "bl", "br"].map(at => corner(p.badges, at)), p.state?.includes("dead") && h("span.skull", glyph("skull-crossed-bones")));
+	if (el._said) for (const kid of el.children) if (kid !== el._said) kid.ariaHidden = true; // the name says all of it
 }

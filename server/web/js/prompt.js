@@ -179,7 +179,7 @@ export class Prompt {
 		!chips && (o.key ? h("kbd", o.key) : this.number()), sign(o), words(o, o.off || o.sub),
 		o.dice ? h("span.od", o.dice.map(d => h("span.dn", dieFace({ t: d.t, g: d.g }, ".sm"), d.n > 1 && "×" + d.n))) : o.end && h("span.oe", o.end));
 		return [this.path.length > 0 && button(".crumb", { onclick: () => this.back() }, "‹ ", this.name(this.path.at(-1))),
-			[...groups].map(([g, os]) => [g && h("h4", g), h(`div.opts${chips ? ".chips" : ""}`, os.map(option))])];
+			[...groups].map(([g, os]) => [g && h(f.label ? "h4" : "h3.grp", g), h(`div.opts${chips ? ".chips" : ""}`, os.map(option))])];
 	}
 	manyField(f) {
 		const a = this.v[f.id] || [];
