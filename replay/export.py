@@ -98,14 +98,19 @@ class Record(Struct):
     result: str | None = None
 
 
-def from_store(store: Store, match: str, viewer: Viewer | None = None) -> Record:
-    """The record of a match with everything (`viewer` None), or as a viewer holds it. Raises `NoSuchMatch`."""
+def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: int | None = None) -> Record:
+    """The record of a match with everything (`viewer` None), or as a viewer holds it; `upto`: no line after that one.
+
+    Raises `NoSuchMatch`.
+    """
     header, head = _settled(store, match)
+    if upto is not None and upto < head.seq:
+        head = Head(upto, b"")
     keys = store.keys(match)
     entries = store.read(match, limit=head.seq)
     record = Record(match, header.game, EVERYTHING if viewer is None else viewer.label, head.seq)
     record.held = [_held(entry, viewer) for entry in entries]
-    record.heads = {head.seq: hr1.b64(head.hash)}
+    record.heads = {head.seq: hr1.b64(head.hash)} if head.hash else {}
     record.checkpoints = [(seq, signed) for seq, signed in store.checkpoints(match) if seq <= head.seq]
     if viewer is None:
         record.secrets = keys
@@ -301,12 +306,15 @@ def _take_stream(record: Record, message: _Events | _Signed) -> None:
             record.checkpoints.append((head.seq, _bytes(head.signed, head.seq)))
 
 
-def for_viewer(store: Store, match: str, viewer: Viewer) -> Record:
-    """What a viewer may save: its own view, and everything once the match is closed and its policy allows it."""
+def for_viewer(store: Store, match: str, viewer: Viewer, *, upto: int | None = None) -> Record:
+    """What a viewer may save: its own view, and everything once the match is closed and its policy allows it.
+
+    `upto`: no line after that one, for a viewer who is kept behind.
+    """
     policy = _policy(store, match)
     closed = store.header(match).status == "finished"
     opened = closed and (policy == "public" or (policy == "seats" and viewer.seat is not None))
-    return from_store(store, match, None if opened else viewer)
+    return from_store(store, match, None if opened else viewer, upto=upto)
 
 
 def _policy(store: Store, match: str) -> str:

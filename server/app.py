@@ -24,7 +24,7 @@ from server.bundle import bundle_api
 from server.errors import Misconfigured, place_of
 from server.hall import Hall
 from server.pages import page, respond
-from server.protocol import CLOSE_CODES, FRAME_LIMIT, SUBPROTOCOL
+from server.protocol import CLOSE_CODES, SUBPROTOCOL
 from server.session import Session
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def connection_of(hall: Hall) -> Callable[[ServerConnection], Awaitable[None]]:
 
     async def handle(connection: ServerConnection) -> None:
         try:
-            await Session(hall, WebSocket(connection)).run()
+            await Session(hall, WebSocket(connection), str(connection.remote_address[0])).run()
         except ConnectionClosed:
             return
 
@@ -156,7 +156,8 @@ async def running(
             process_request=request_of(hall, tuple(origins)),
             logger=WIRE_LOG,
             compression=None,
-            max_size=FRAME_LIMIT,
+            max_size=hall.limits.frame_bytes,
+            max_queue=hall.limits.incoming_frames,
             open_timeout=10,
             ping_interval=20,
             ping_timeout=20,

@@ -22,20 +22,26 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     Through the client's own eyes, or through any once the match has ended and its secrets are open to the client.
     Raises `NotAdmitted`, and `CannotCreate` with what to change.
     """
-    host, viewer = hall.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
+    host, guest = hall.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
+    if guest.role == "caster":
+        raise CannotCreate(
+            "A seat shares its view to be watched: branch the match with a seat's token, or without one."
+        )
+    viewer = guest.viewer
     header = hall.store.header(wish.match)
     first = read_event(host.face.game, hall.store.read(wish.match, limit=1)[0])
     assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
     opened = header.status == "finished" and is_opened(first.reveal, viewer)
     eyes = _eyes(wish.eyes, viewer, host.face.game.seats, opened=opened)
     try:
-        begin = await asyncio.to_thread(_begin, hall.store, host.face.game, wish, eyes, host.seq)
+        begin = await asyncio.to_thread(_begin, hall.store, host.face.game, wish, eyes, host.end_for(viewer).seq)
     except (CannotBranch, RecordInvalid) as wrong:
         raise CannotCreate(f"The match cannot be branched there: {wrong}") from wrong
     reveal = first.reveal if opened or first.reveal == "auditor" else "seats"
     title = wish.title or f"After line {begin.branch.line} of {wish.match[:8]}"
+    listed = wish.listed and opened
     # The policy comes out of a record, whose reader has checked it.
-    create = Create(header.game, wish.seats, first.options, wish.listed and opened, title, reveal)  # type: ignore[arg-type]
+    create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed)  # type: ignore[arg-type]
     return await hall.create(create, begin)
 
 

@@ -44,13 +44,13 @@ def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer) -> dict[str, 
     return {"scene": scene, "steps": steps}
 
 
-def bundle(face: "Face[Any]", store: Store, match: str, only: str = "") -> dict[str, Any]:
+def bundle(face: "Face[Any]", store: Store, match: str, only: str = "", *, upto: int | None = None) -> dict[str, Any]:
     """A match as a bundle: the public viewpoint, and every seat's once the match is over and its secrets are public.
 
-    `only` names one viewpoint: `pub`, `p0`, `p1` ... Raises `NoSuchMatch`.
+    `only` names one viewpoint: `pub`, `p0`, `p1` ...; `upto`: no line after that one. Raises `NoSuchMatch`.
     """
     header = store.header(match)
-    entries = store.read(match)
+    entries = store.read(match, limit=upto)
     first = read_event(face.game, entries[0])
     views: list[tuple[str, str, Viewer]] = [("pub", "Spectator", SPECTATOR)]
     if header.status == "finished" and isinstance(first, MatchCreated) and first.reveal == "public":
@@ -72,7 +72,8 @@ def bundle(face: "Face[Any]", store: Store, match: str, only: str = "") -> dict[
 def _record(hall: "Hall", match: str) -> bytes | None:
     """The record as everybody may hold it; with every secret once the match is over and its policy says so."""
     try:
-        return b"".join(export.write(export.for_viewer(hall.store, match, SPECTATOR)))
+        end = hall.spectators_end(match)
+        return b"".join(export.write(export.for_viewer(hall.store, match, SPECTATOR, upto=end)))
     except NoSuchMatch:
         return None
 
@@ -88,8 +89,9 @@ def bundle_api(hall: "Hall") -> "Api":
             return None
         try:
             match = path.removeprefix(prefix)
+            end = hall.spectators_end(match)
             face = hall.faces[hall.store.header(match).game]
-            made = bundle(face, hall.store, match, query.get("view", ""))
+            made = bundle(face, hall.store, match, query.get("view", ""), upto=end)
         except (NoSuchMatch, KeyError):
             return None
         return msgspec.json.encode(made) if made["tracks"] else None

@@ -5,6 +5,10 @@ ServerError
 +- NotAdmitted        the client's: no such match, or not with this token; one answer for both
 +- CannotSit          the client's: the seat is taken or was never open
 +- CannotCreate       the client's: game, options or seats that cannot be played
++- GrantRefused       the client's: only seats share their view, with few
++- ChatRefused        the client's: a line that is empty, too long, too fast, or of somebody without a voice
++- TooOften           the client's: matches are created faster than its address may
++- ServerFull         nobody's: no place is left, seats come first
 +- Misconfigured      the operator's: a flag, a port or a file
 +- BotStuck           ours: neither a bot nor chance finds a choice that is accepted
 """
@@ -42,6 +46,30 @@ class CannotCreate(ServerError):
     """The match cannot be created."""
 
     code = "cannot-create"
+
+
+class GrantRefused(ServerError):
+    """The seat's view cannot be shared."""
+
+    code = "grant-refused"
+
+
+class ChatRefused(ServerError):
+    """The line was not said."""
+
+    code = "chat-refused"
+
+
+class TooOften(ServerError):
+    """Matches are created from this address faster than the server allows."""
+
+    code = "too-often"
+
+
+class ServerFull(ServerError):
+    """No place is left; seats come first. The connection is closed with 4013."""
+
+    code = "server-full"
 
 
 class Misconfigured(ServerError):

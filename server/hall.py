@@ -2,22 +2,24 @@
 
 import asyncio
 import logging
-import secrets
 import time
-import unicodedata
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from projections.face import Face
-from projections.redaction import SPECTATOR, Viewer
 from replay.errors import NoSuchMatch, RecordInvalid
 from replay.referee import Beginning, Referee, Sign
 from replay.store import Header, SeatRow, Store
+from server.admission import Admission
 from server.arrivals import Arrivals
 from server.bots import bots_of, make_bot
+from server.chat import Paces
+from server.delay import delay_of, visible_end
 from server.errors import CannotCreate, CannotSit, NotAdmitted, place_of
-from server.host import Host, now_ms, token_hash
+from server.guests import REFUSAL, Guest, identify, new_token, token_hash
+from server.host import Host, now_ms
 from server.protocol import (
     Create,
     Created,
@@ -31,12 +33,13 @@ from server.protocol import (
     SeatInfo,
     SeatWish,
 )
+from server.settings import DEFAULT_LIMITS, Limits
+from server.text import visible
 
 LOG = logging.getLogger(__name__)
 
 IDLE_S = 60.0
 """How long a match that nobody watches stays in memory."""
-TOKEN_BYTES = 32
 DEFAULT_NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 
 
@@ -44,11 +47,20 @@ class Hall:
     """What the connections share."""
 
     def __init__(
-        self, store: Store, faces: dict[str, Face[Any]], *, bot_delay_s: float = 0.4, sign: Sign | None = None
+        self,
+        store: Store,
+        faces: dict[str, Face[Any]],
+        *,
+        bot_delay_s: float = 0.4,
+        sign: Sign | None = None,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.store = store
         self._arrivals = Arrivals(store)
         self.faces = faces
+        self.limits = limits
+        self.admission = Admission(limits)
+        self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
         self._bot_delay_s = bot_delay_s
         self._sign = sign
         self._hosts: dict[str, Host[Any]] = {}
@@ -73,11 +85,13 @@ class Hall:
         return Matches(found["open"], found["running"], found["finished"])
 
     def _infos(self, status: str) -> list[MatchInfo]:
-        return [self._info(header) for header in self.store.matches(status, 50) if header.listed]
+        return [self._info(header) for header in self.store.matches(status, 50) if header.listed and not header.closed]
 
     def _info(self, header: Header) -> MatchInfo:
         seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in self.store.seats(header.match))
-        return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result)
+        return MatchInfo(
+            header.match, header.game, header.title, header.created_ms, seats, header.result, delay_of(header)
+        )
 
     def host(self, match: str) -> Host[Any]:
         """The match in memory, folded from its record when it was not. Raises `NotAdmitted` when there is none."""
@@ -88,27 +102,42 @@ class Hall:
                 face = self.faces[header.game]
                 referee = Referee.open(face.game, self.store, match, self._sign)
             except (NoSuchMatch, KeyError) as wrong:
-                raise NotAdmitted("There is no such match, or not with this token.") from wrong
+                raise NotAdmitted(REFUSAL) from wrong
             found = self._take_in(face, referee)
         return found
 
     def _take_in(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
-        host = self._hosts[referee.match] = Host(
-            face, self.store, referee, bot_delay_s=self._bot_delay_s, arrivals=self._arrivals
-        )
+        host = self._hosted(face, referee)
         host.resume()
         return host
 
-    def admit(self, hello: Hello) -> tuple[Host[Any], Viewer]:
+    def _hosted(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
+        host = self._hosts[referee.match] = Host(
+            face,
+            self.store,
+            referee,
+            bot_delay_s=self._bot_delay_s,
+            arrivals=self._arrivals,
+            limits=self.limits,
+        )
+        return host
+
+    def admit(self, hello: Hello) -> tuple[Host[Any], Guest]:
         """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""
-        host = self.host(hello.match)
+        header, guest = identify(self.store, hello)
+        host = self.host(header.match)
         host.refresh()
-        if hello.viewer == "spectator" and not hello.token:
-            return host, SPECTATOR
-        seat = host.seat_of(hello.token)
-        if seat is None:
-            raise NotAdmitted("There is no such match, or not with this token.")
-        return host, Viewer(seat)
+        return host, guest
+
+    def spectators_end(self, match: str) -> int | None:
+        """The last line of the record that everybody may read, None for all. Raises `NoSuchMatch`, where closed too."""
+        header = self.store.header(match)
+        if header.closed:
+            raise NoSuchMatch(match)
+        delay, host = delay_of(header), self._hosts.get(match)
+        if delay is None:
+            return None
+        return visible_end(self.store.read(match), delay, now_ms()) if host is None else host.spectators_seq
 
     async def create(self, wish: Create, beginning: Beginning[Any] | None = None) -> Created:
         """A new match, which may begin in the middle of another. Raises `CannotCreate` with what to change."""
@@ -124,7 +153,7 @@ class Hall:
                 wish.options,
                 [""] * face.game.seats,
                 at=now_ms(),
-                title=_clean(wish.title),
+                title=visible(wish.title),
                 listed=wish.listed,
                 reveal=wish.reveal,
                 sign=self._sign,
@@ -132,17 +161,16 @@ class Hall:
             )
         except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:
             raise CannotCreate(f"The options of {face.game.spec.title} do not fit: {wrong}.") from wrong
-        tokens = {str(i): secrets.token_urlsafe(TOKEN_BYTES) for i, s in enumerate(wish.seats) if s.kind in LINKED}
+        tokens = {str(i): new_token() for i, s in enumerate(wish.seats) if s.kind in LINKED}
         rows = tuple(
             SeatRow(i, "", "", seat.bot, token_hash(tokens[str(i)]) if str(i) in tokens else b"")
             for i, seat in enumerate(wish.seats)
         )
         ruling = creation.ruling
-        await asyncio.to_thread(self.store.create, creation.header, creation.keys, rows, ruling.commit)
+        header = replace(creation.header, closed=wish.closed, delay_events=wish.delay_events, delay_s=wish.delay_s)
+        await asyncio.to_thread(self.store.create, header, creation.keys, rows, ruling.commit)
         referee.accept(ruling)
-        host = self._hosts[referee.match] = Host(
-            face, self.store, referee, bot_delay_s=self._bot_delay_s, arrivals=self._arrivals
-        )
+        host = self._hosted(face, referee)
         await self._seat(host, wish.seats, rows)
         return Created(referee.match, tokens)
 
@@ -150,7 +178,7 @@ class Hall:
         for row, wish in zip(rows, wishes, strict=True):
             if wish.kind == "open":
                 continue
-            name = _clean(wish.name) or _default_name(wish, row.seat)
+            name = visible(wish.name) or _default_name(wish, row.seat)
             kind = "bot" if wish.kind == "bot" else "person"
             bot = wish.bot or "random" if kind == "bot" else ""
             await host.sit(
@@ -164,11 +192,17 @@ class Hall:
 
     async def join(self, wish: Join) -> Joined:
         """Take an open seat. Raises `CannotSit` or `NotAdmitted`."""
+        try:
+            closed = self.store.header(wish.match).closed
+        except NoSuchMatch:
+            closed = True
+        if closed:  # it has no open seats, and to everybody else it is not there
+            raise NotAdmitted(REFUSAL)
         host = self.host(wish.match)
         if not host.is_open(wish.seat):
             raise CannotSit("This seat is not open; take another one, or watch.")
-        token = secrets.token_urlsafe(TOKEN_BYTES)
-        name = _clean(wish.name) or DEFAULT_NAMES[wish.seat % len(DEFAULT_NAMES)]
+        token = new_token()
+        name = visible(wish.name) or DEFAULT_NAMES[wish.seat % len(DEFAULT_NAMES)]
         await host.sit(
             wish.seat,
             name,
@@ -235,12 +269,6 @@ class Hall:
 LINKED = ("me", "friend")
 
 
-def _clean(text: str) -> str:
-    """A name as it is stored and shown: one line of Unicode NFC, without characters that are not seen."""
-    seen = "".join(char for char in unicodedata.normalize("NFC", text) if unicodedata.category(char)[0] != "C")
-    return " ".join(seen.split())
-
-
 def _default_name(wish: SeatWish, seat: int) -> str:
     if wish.kind == "bot":
         return f"{(wish.bot or 'random').capitalize()} bot"
@@ -250,6 +278,8 @@ def _default_name(wish: SeatWish, seat: int) -> str:
 def _check_seats(wish: Create, seats: int) -> None:
     if len(wish.seats) != seats:
         raise CannotCreate(f"This game has {seats} seats; the list names {len(wish.seats)}.")
+    if wish.closed and any(seat.kind == "open" for seat in wish.seats):
+        raise CannotCreate("Nobody finds a closed match to take an open seat; keep the seat for a friend, or open it.")
     for i, seat in enumerate(wish.seats):
         if seat.kind == "bot":
             try:

@@ -4,11 +4,12 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Sequence
-from typing import Any, Final, Generic, Protocol, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Generic, TypeVar
 
 import anyio
 import msgspec
+from msgspec.structs import replace
 
 from domain.kernel import (
     HIDDEN,
@@ -31,16 +32,21 @@ from projections.redaction import SPECTATOR, Viewer
 from replay import hr1
 from replay.errors import RecordError, SeatRefused
 from replay.referee import Referee, Ruling, read_event
-from replay.store import Committed, Entry, SeatRow, Store
+from replay.store import Committed, Entry, SeatRow, Store, WatchRow
 from server.arrivals import Arrivals
 from server.audience import Audience, Told, told_of, wire_item
 from server.bots import Bot, RandomBot, make_bot
-from server.errors import BotStuck, CannotSit, place_of
-from server.limits import Limits
+from server.chat import Chat, room_of
+from server.crowd import Crowd, Listener
+from server.delay import Backlog, delay_of
+from server.errors import BotStuck, CannotSit, GrantRefused, place_of
+from server.guests import GRANTS, new_token, token_hash
+from server.limits import Limits as TimeLimits
 from server.protocol import (
     Accepted,
     Checkpoint,
     Choose,
+    Delay,
     Events,
     HeadInfo,
     Presence,
@@ -49,6 +55,7 @@ from server.protocol import (
     SeatsChanged,
     write_message,
 )
+from server.settings import DEFAULT_LIMITS, Limits
 
 S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
@@ -70,17 +77,6 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Listener(Protocol):
-    """A connection that watches the match."""
-
-    viewer: Viewer
-    wants_scenes: bool
-
-    def send(self, frame: str, seq: int = 0) -> None:
-        """Send soon; never waits. `seq` is the last line the frame holds, 0 where it holds none."""
-        ...
-
-
 class Host(Generic[S]):
     """Holds one match: its referee, its audiences, the connections that watch, the bots that play."""
 
@@ -92,6 +88,7 @@ class Host(Generic[S]):
         *,
         bot_delay_s: float = 0.0,
         arrivals: Arrivals | None = None,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.face = face
         self.match = referee.match
@@ -102,18 +99,23 @@ class Host(Generic[S]):
         self._lock = anyio.Lock(fast_acquire=True)
         self._bot_delay_s = bot_delay_s
         self._audiences: dict[Viewer, Audience[S]] = {}
-        self._listeners: dict[Viewer, list[Listener]] = {}
+        self.crowd = Crowd(row.seat for row in store.watchers(referee.match))
+        self.chat = Chat(store, referee.match, limits)
         self._accepted: dict[tuple[int, str], int] = {}
         self._bots: dict[int, Bot] = {}
         self._bot_task: asyncio.Task[None] | None = None
-        self._limits = Limits(face.game, self._time_out)
+        self._limits = TimeLimits(face.game, self._time_out)
         self._clock_tasks: set[asyncio.Task[Accepted | Refused]] = set()
         self._begin_task: asyncio.Task[None] | None = None
         self._shares_task: asyncio.Task[None] | None = None
         self._signed = (0, "")
         self._signed_at = time.monotonic()
         self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(referee.match)}
-        for entry in store.read(referee.match):
+        entries = store.read(referee.match)
+        delay = delay_of(store.header(referee.match))
+        self._backlog = Backlog(delay, referee.match, entries, now_ms()) if delay else None
+        self._lift: asyncio.TimerHandle | None = None
+        for entry in entries:
             if entry.type == "Chosen":
                 self._note(read_event(face.game, entry), entry.seq)
         self._seat_bots()
@@ -139,6 +141,27 @@ class Host(Generic[S]):
         return HeadInfo(self.seq, hr1.b64(self._referee.head), signed if seq == self.seq else "")
 
     @property
+    def delay(self) -> Delay | None:
+        """How far spectators are kept behind, None when they are not."""
+        return self._backlog.delay if self._backlog else None
+
+    @property
+    def spectators_seq(self) -> int:
+        """The last line that spectators may see now."""
+        return self._backlog.seq if self._backlog else self.seq
+
+    def end_for(self, viewer: Viewer) -> HeadInfo:
+        """Where the record ends for a viewer: earlier for spectators who are kept behind."""
+        backlog = self._backlog
+        if backlog is None or viewer != SPECTATOR:
+            return self.head
+        return self._attested(backlog.seq, backlog.head)
+
+    def _attested(self, seq: int, head: bytes) -> HeadInfo:
+        signed = self._referee.attest(seq, head, now_ms())
+        return HeadInfo(seq, hr1.b64(head), hr1.b64(signed) if signed else "")
+
+    @property
     def is_over(self) -> bool:
         """Whether the match has a result."""
         return self._referee.state.result is not None
@@ -146,7 +169,7 @@ class Host(Generic[S]):
     @property
     def is_idle(self) -> bool:
         """Whether nobody watches, no bot is at work, no limit runs and nothing is being decided."""
-        busy = any(self._listeners.values()) or self._bot_task is not None or self._limits or self._shares_task
+        busy = bool(self.crowd) or self._bot_task is not None or self._limits or self._shares_task
         return not busy and not self._lock.locked()
 
     def seats(self) -> tuple[SeatInfo, ...]:
@@ -168,66 +191,86 @@ class Host(Generic[S]):
         row, names = self._rows.get(seat), self._referee.state.players
         return row is not None and not names[seat] and not (row.token_hash and not row.kind)
 
-    def seat_of(self, token: str) -> Seat | None:
-        """The seat that a token opens, compared in constant time."""
-        given = token_hash(token)
-        found = None
-        for row in self._rows.values():
-            if row.token_hash and secrets.compare_digest(row.token_hash, given):
-                found = Seat(row.seat)
-        return found
-
     def audience(self, viewer: Viewer) -> Audience[S]:
         """The audience of a viewer, folded from the record when it is not in memory."""
         found = self._audiences.get(viewer)
         if found is None:
-            events = [read_event(self.face.game, entry) for entry in self._store.read(self.match, limit=self.seq)]
+            end = self.end_for(viewer).seq
+            events = [read_event(self.face.game, entry) for entry in self._store.read(self.match, limit=end)]
             found = self._audiences[viewer] = Audience(self.face, viewer, events)
         return found
 
     def snapshot(self, viewer: Viewer) -> str:
         """The Scene of a viewer as a frame."""
-        return self.audience(viewer).snapshot(self.seq, self._referee.head)
+        end = self.end_for(viewer)
+        return self.audience(viewer).snapshot(end.seq, hr1.unb64(end.hash))
 
-    def lines_since(self, viewer: Viewer, since: int) -> list[str]:
-        """Frames with the lines after `since`, from the durable record, at any depth."""
-        frames = []
-        head = self.head
-        after = min(since, self.seq)
-        while after < self.seq:
-            entries = self._store.read(self.match, after, min(CHUNK, self.seq - after))
+    def lines_since(self, viewer: Viewer, since: int) -> Iterator[tuple[str, int]]:
+        """Frames with the lines after `since` and the last line of each, from the durable record, at any depth."""
+        head = self.end_for(viewer)
+        after = min(since, head.seq)
+        while after < head.seq:
+            entries = self._store.read(self.match, after, min(CHUNK, head.seq - after))
             items = tuple(wire_item(entry, viewer) for entry in entries)
-            frames.append(write_message(Events(entries[0].seq, entries[-1].seq, items, head)))
             after = entries[-1].seq
-        return frames
+            yield write_message(Events(entries[0].seq, after, items, head)), after
 
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
+        viewer = listener.guest.viewer
         if listener.wants_scenes:
-            self.audience(listener.viewer).wants_scenes = True
-        self._listeners.setdefault(listener.viewer, []).append(listener)
-        if listener.viewer != SPECTATOR:
+            self.audience(viewer).wants_scenes = True
+        self.crowd.enter(listener)
+        said = self.chat.history(room_of(listener.guest))
+        if said:
+            listener.send(said)
+        if listener.guest.role == "spectator":
+            listener.send(write_message(self._presence_for(viewer)))
+            self._release()
+        else:
             self._tell_presence()
 
     def leave(self, listener: Listener) -> None:
         """A connection watches no longer."""
-        group = self._listeners.get(listener.viewer, [])
-        if listener in group:
-            group.remove(listener)
+        self.crowd.leave(listener)
         self.idle_since = time.monotonic()
-        if listener.viewer != SPECTATOR:
+        if listener.guest.role != "spectator":
             self._tell_presence()
 
-    def presence(self) -> Presence:
-        """Which seats are connected, and how many watch."""
-        seats = sorted(v.seat for v, group in self._listeners.items() if group and v.seat is not None)
-        return Presence(tuple(seats), len(self._listeners.get(SPECTATOR, [])))
+    def _presence_for(self, viewer: Viewer) -> Presence:
+        presence = self.crowd.presence()
+        return replace(presence, seats=()) if self._backlog is not None and viewer == SPECTATOR else presence
 
     def _tell_presence(self) -> None:
-        frame = write_message(self.presence())
-        for group in self._listeners.values():
+        self.crowd.told = self.crowd.presence()
+        for viewer, group in self.crowd.groups.items():
+            frame = write_message(self._presence_for(viewer))
             for listener in group:
                 listener.send(frame)
+
+    async def grant(self, seat: Seat) -> str:
+        """A token with which somebody sees what the seat sees. Raises `GrantRefused`."""
+        if self.crowd.shared.get(seat, 0) >= GRANTS:
+            raise GrantRefused(f"{GRANTS} people may see this seat's view already; revoke them first.")
+        self.crowd.share(seat)
+        token = new_token()
+        await asyncio.to_thread(self._store.grant, self.match, WatchRow(seat, token_hash(token)))
+        self._tell_presence()
+        return token
+
+    async def revoke(self, seat: Seat) -> None:
+        """Let nobody see the seat's view any more."""
+        await asyncio.to_thread(self._store.revoke, self.match, seat)
+        self.crowd.unshare(seat)
+        self._tell_presence()
+
+    async def say(self, listener: Listener, text: str) -> None:
+        """Somebody says something to the own room. Raises `ChatRefused`."""
+        room = room_of(listener.guest)
+        frame = await self.chat.say(room, listener.who, listener.name, text, now_ms())
+        for other in self.crowd:
+            if room_of(other.guest) == room:
+                other.hear(listener.who, frame)
 
     async def choose(self, seat: Seat, message: Choose, *, by: str = "seat") -> Accepted | Refused:
         """Decide a choice, commit it, tell everybody. A repeated id is answered as the first time."""
@@ -303,6 +346,7 @@ class Host(Generic[S]):
         """Take in what another server appended, unless a choice is being decided, which does the same."""
         if not self._lock.locked():
             self._fold_news()
+        self._release()
 
     def _tell(self, entries: Sequence[Entry], events: Sequence[Event]) -> None:
         """Send a commit to everybody who watches: encoded once per audience."""
@@ -310,47 +354,80 @@ class Host(Generic[S]):
             self._note(event, entry.seq)
         self.idle_since = time.monotonic()
         told = told_of(entries)
-        for viewer, group in self._listeners.items():
-            if group and viewer not in self._audiences:
-                self._tell_lines(viewer, group, told)
+        live = [viewer for viewer in {*self._audiences, *self.crowd.groups} if not self._is_behind(viewer)]
         # Who plays is told before who watches.
-        for viewer, audience in sorted(self._audiences.items(), key=lambda item: item[0] == SPECTATOR):
-            self._tell_audience(viewer, audience, told, events)
+        for viewer in sorted(live, key=lambda viewer: viewer == SPECTATOR):
+            self._show(viewer, told, events, self.head)
+        if self._backlog is not None:
+            self._backlog.add(entries)
+            self._release()
         self.wake()
 
-    def _tell_audience(
-        self, viewer: Viewer, audience: Audience[S], told: Sequence[Told], events: Sequence[Event]
-    ) -> None:
-        group = self._listeners.get(viewer, [])
+    def _is_behind(self, viewer: Viewer) -> bool:
+        return self._backlog is not None and viewer == SPECTATOR
+
+    def _release(self) -> None:
+        """Show spectators who are kept behind what they may see by now; everything once the match has ended."""
+        if self._backlog is None:
+            return
+        for shown in self._backlog.due(lifted=self.is_over):
+            events = [read_event(self.face.game, entry) for entry in shown.entries]
+            head = self._attested(shown.entries[-1].seq, shown.head)
+            self._show(SPECTATOR, told_of(shown.entries), events, head)
+        self._stop_lifting()
+        wait = self._backlog.wait_s()
+        if self.is_over:
+            self._backlog = None
+            self._tell_presence()
+        elif wait is not None and self.crowd.of(SPECTATOR):
+            self._lift = asyncio.get_running_loop().call_later(wait, self._release)
+
+    def _stop_lifting(self) -> None:
+        if self._lift is not None:
+            self._lift.cancel()
+            self._lift = None
+
+    def _show(self, viewer: Viewer, told: Sequence[Told], events: Sequence[Event], head: HeadInfo) -> None:
+        """Send a commit to everybody who sees what the viewer sees: encoded once."""
+        group, audience = self.crowd.of(viewer), self._audiences.get(viewer)
+        if audience is None:
+            if group:
+                self._show_lines(viewer, group, told, head)
+            return
         audience.wants_scenes = any(listener.wants_scenes for listener in group)
         try:
-            plain, scenes = audience.advance(told, events, self.head)
+            plain, scenes = audience.advance(told, events, head)
         except Exception as wrong:
             # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
             LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
             del self._audiences[viewer]
-            self._tell_lines(viewer, group, told)
+            self._show_lines(viewer, group, told, head)
             return
         for listener in group:
-            listener.send(scenes if listener.wants_scenes else plain, self.seq)
+            listener.send(scenes if listener.wants_scenes else plain, head.seq)
 
-    def _tell_lines(self, viewer: Viewer, group: list[Listener], told: Sequence[Told]) -> None:
+    def _show_lines(self, viewer: Viewer, group: list[Listener], told: Sequence[Told], head: HeadInfo) -> None:
         items = tuple(line.item(viewer) for line in told)
-        frame = write_message(Events(self.seq - len(told) + 1, self.seq, items, self.head))
+        frame = write_message(Events(head.seq - len(told) + 1, head.seq, items, head))
         for listener in group:
-            listener.send(frame, self.seq)
+            listener.send(frame, head.seq)
 
     def heartbeat(self) -> None:
-        """Sign the last line anew for those who watch a live match in which nothing happens."""
-        if self.is_over or not any(self._listeners.values()) or time.monotonic() - self._signed_at < HEARTBEAT_S:
+        """Tell who came and went; sign the last line anew where a live match is watched in which nothing happens."""
+        if self.crowd.presence() != self.crowd.told:
+            self._tell_presence()
+        if self.is_over or not self.crowd or time.monotonic() - self._signed_at < HEARTBEAT_S:
             return
         signed = self._referee.heartbeat(now_ms())
-        if signed is not None:
-            self._signed_at = time.monotonic()
-            frame = write_message(Checkpoint(self.seq, hr1.b64(signed)))
-            for group in self._listeners.values():
-                for listener in group:
-                    listener.send(frame)
+        if signed is None:
+            return
+        self._signed_at = time.monotonic()
+        frame = write_message(Checkpoint(self.seq, hr1.b64(signed)))
+        for viewer, group in self.crowd.groups.items():
+            end = self.end_for(viewer)
+            told = write_message(Checkpoint(end.seq, end.signed)) if self._is_behind(viewer) else frame
+            for listener in group:
+                listener.send(told)
 
     async def sit(self, seat: int, name: str, kind: str, row: SeatRow, *, key: str = "", entropy: str = "") -> None:
         """Somebody takes a free seat; the match begins with the last. Raises `CannotSit`.
@@ -371,9 +448,8 @@ class Host(Generic[S]):
                 raise CannotSit("Somebody else was faster; look at the match again.")
             self._seat_bots()
             frame = write_message(SeatsChanged(self.seats()))
-            for group in self._listeners.values():
-                for listener in group:
-                    listener.send(frame)
+            for listener in self.crowd:
+                listener.send(frame)
             if entropy:
                 await self._commit(self._referee.commit_entropy(Seat(seat), entropy, now_ms()))
             await self._begin()
@@ -489,14 +565,10 @@ class Host(Generic[S]):
     async def close(self) -> None:
         """Stop the bots and wait for a commit that is under way."""
         self._limits.stop()
+        self._stop_lifting()
         if self._shares_task is not None:
             self._shares_task.cancel()
         if self._bot_task is not None:
             self._bot_task.cancel()
         async with self._lock:
             pass
-
-
-def token_hash(token: str) -> bytes:
-    """What the store keeps of a token."""
-    return hr1.tagged_hash("token", token.encode())

@@ -32,7 +32,9 @@ class _Out(Struct, frozen=True, omit_defaults=True, tag_field="t"):
 
 
 class Hello(_In, frozen=True, tag="hello"):
-    """Enter a match: with a seat's token, or as a spectator. To be sent within five seconds of connecting.
+    """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
+
+    `name`: what a spectator is called in the spectators' chat and presence; without it, it is counted only.
 
     `since`: the last line already held; the lines after it follow. `caps`: what the client can use: `scene` for
     Scenes and Steps, otherwise lines only.
@@ -43,6 +45,7 @@ class Hello(_In, frozen=True, tag="hello"):
     viewer: Literal["", "spectator"] = msgspec.field(default="", name="as")
     since: Seq | None = None
     caps: Annotated[tuple[Annotated[str, Meta(max_length=16)], ...], Meta(max_length=8)] = ()
+    name: Name = ""
 
     def __repr__(self) -> str:
         return f"Hello({self.match})"
@@ -86,6 +89,33 @@ class Need(_In, frozen=True, tag="need"):
     since: Seq
 
 
+class Grant(_In, frozen=True, tag="grant"):
+    """Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token.
+
+    Everybody in the match sees in `presence` that the seat is shared.
+    """
+
+
+class Revoke(_In, frozen=True, tag="revoke"):
+    """Take back every caster's token of the own seat; who watches with one is closed with 4010."""
+
+
+class Chat(_In, frozen=True, tag="chat"):
+    """Say something to the own room: seats to seats, spectators to spectators. It is no part of the record."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+
+    def __repr__(self) -> str:
+        return "Chat()"
+
+
+class Mute(_In, frozen=True, tag="mute"):
+    """Hear no more of somebody on this connection: `who` as chat lines name it, or `*` for all; or hear again."""
+
+    who: Annotated[str, Meta(min_length=1, max_length=16)]
+    on: bool = True
+
+
 class Ping(_In, frozen=True, tag="ping"):
     """Answered by `pong` with the same number."""
 
@@ -117,7 +147,9 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Create(_In, frozen=True, tag="create"):
     """Create a match; answered by `created` with the tokens of the seats `me` and `friend`.
 
-    `reveal`: who may hold every secret of the match once it has ended.
+    `reveal`: who may hold every secret of the match once it has ended. `closed`: nobody watches but casters, and to
+    everybody else there is no such match. `delay_events`, `delay_s`: what spectators see is so many lines and so many
+    seconds old, until the match has ended.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -126,6 +158,9 @@ class Create(_In, frozen=True, tag="create"):
     listed: bool = True
     title: Annotated[str, Meta(max_length=80)] = ""
     reveal: Literal["public", "seats", "auditor"] = "public"
+    closed: bool = False
+    delay_events: Annotated[int, Meta(ge=0, le=1000)] = 0
+    delay_s: Annotated[int, Meta(ge=0, le=86_400)] = 0
 
 
 class Branch(_In, frozen=True, tag="branch"):
@@ -158,8 +193,38 @@ class Join(_In, frozen=True, tag="join"):
     entropy: Bytes32 = ""
 
 
-ClientMessage = Hello | Choose | Reveal | Need | Ping | ListGames | ListMatches | Create | Branch | Join
-CLIENT_MESSAGES: Final = (Hello, Choose, Reveal, Need, Ping, ListGames, ListMatches, Create, Branch, Join)
+ClientMessage = (
+    Hello
+    | Choose
+    | Reveal
+    | Need
+    | Grant
+    | Revoke
+    | Chat
+    | Mute
+    | Ping
+    | ListGames
+    | ListMatches
+    | Create
+    | Branch
+    | Join
+)
+CLIENT_MESSAGES: Final = (
+    Hello,
+    Choose,
+    Reveal,
+    Need,
+    Grant,
+    Revoke,
+    Chat,
+    Mute,
+    Ping,
+    ListGames,
+    ListMatches,
+    Create,
+    Branch,
+    Join,
+)
 
 
 class HeadInfo(Struct, frozen=True, omit_defaults=True):
@@ -182,14 +247,24 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class ViewerInfo(Struct, frozen=True, omit_defaults=True):
-    """Who the client is here: `seat` or `spectator`."""
+    """Who the client is here: `seat`, `spectator`, or `caster`, who sees what `seat` sees and decides nothing."""
 
     viewer: str = msgspec.field(name="as")
     seat: int | None = None
 
 
+class Delay(Struct, frozen=True, omit_defaults=True):
+    """What spectators see is at least `events` lines and `s` seconds old; lifted when the match ends."""
+
+    events: int = 0
+    s: int = 0
+
+
 class Welcome(_Out, frozen=True, tag="welcome"):
-    """The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals."""
+    """The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals.
+
+    `delay` is there while this client is kept behind. `status` is that of the match list.
+    """
 
     match: str
     game: str
@@ -200,6 +275,7 @@ class Welcome(_Out, frozen=True, tag="welcome"):
     head: HeadInfo
     keys: dict[str, str]
     status: str = ""
+    delay: Delay | None = None
 
 
 class Snapshot(_Out, frozen=True, tag="snapshot"):
@@ -254,10 +330,46 @@ class Error(_Out, frozen=True, tag="error"):
 
 
 class Presence(_Out, frozen=True, tag="presence"):
-    """Which seats are connected, and how many watch."""
+    """Which seats are connected, and how many watch; `names` of spectators who gave one.
+
+    `shared`: seats that let casters see what they see; `casters`: how many of those are there. Spectators who are kept
+    behind are not told of `seats`.
+    """
 
     seats: tuple[int, ...]
     spectators: int
+    casters: int = 0
+    shared: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+class ChatLine(Struct, frozen=True, omit_defaults=True):
+    """A line of chat: its number in the room, time in ms, who said it (`seat0`, `s7` for a spectator), and a name."""
+
+    n: int
+    at: int
+    who: str
+    text: str
+    name: str = ""
+
+
+class Said(_Out, frozen=True, tag="said"):
+    """Lines of the own room's chat: the last ones on entering, then each as it is said."""
+
+    lines: tuple[ChatLine, ...]
+
+
+class Granted(_Out, frozen=True, tag="granted"):
+    """A caster's token for the own seat; it is not told again."""
+
+    token: str
+
+    def __repr__(self) -> str:
+        return "Granted()"
+
+
+class Revoked(_Out, frozen=True, tag="revoked"):
+    """No caster's token of the own seat is good any more."""
 
 
 class SeatsChanged(_Out, frozen=True, tag="seats"):
@@ -298,6 +410,7 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     created_ms: int
     seats: tuple[SeatInfo, ...]
     result: str = ""
+    delay: Delay | None = None
 
 
 class Matches(_Out, frozen=True, tag="matches"):
@@ -338,6 +451,9 @@ ServerMessage = (
     | Refused
     | Error
     | Presence
+    | Said
+    | Granted
+    | Revoked
     | SeatsChanged
     | Pong
     | Games
@@ -354,6 +470,9 @@ SERVER_MESSAGES: Final = (
     Refused,
     Error,
     Presence,
+    Said,
+    Granted,
+    Revoked,
     SeatsChanged,
     Pong,
     Games,
@@ -366,6 +485,9 @@ CODES: Final = {
     "bad-message": "The frame is no message of this protocol; `why` names the place.",
     "not-admitted": "There is no such match, or not with this token; which of the two is not told.",
     "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
+    "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
+    "grant-refused": "Only who holds a seat shares its view, with a few casters.",
+    "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
     "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
     "no-match": "Say `hello` to a match first.",
     "not-begun": "The match waits until every seat is taken.",
@@ -390,7 +512,10 @@ CLOSE_CODES: Final = {
     1009: "the frame was too large",
     4000: "no hello within five seconds",
     4001: "too many broken messages",
+    4003: "too many refused attempts to enter",
     4008: "the client read too slowly; connect again",
+    4010: "the seat no longer shares its view; this token is void",
+    4013: "the server is full, seats come first; try again later",
 }
 
 ADDRESSES: Final = {

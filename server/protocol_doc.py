@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, inspect
 
 from server import protocol
-from server.session import RATE
+from server.settings import DEFAULT_LIMITS
 
 PATH: Final = Path(__file__).parents[1] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.protocol_doc"
@@ -46,8 +46,12 @@ A server's message may gain fields: ignore what you do not know.
 - **Accepted** means durable: the choice and what came of it are on disk before anybody is told. `choose` with an id
   that was accepted before is answered with the same `accepted`, also after a restart.
 - **Refused** means that nothing has changed: `code` is stable, `rule` a rule's id, `why` a sentence for people.
+- **Watching**: `hello` with `"as":"spectator"` and no token. A match may be closed to spectators, and then it is
+  answered as no match; or it keeps them behind (`delay`): every line, head, Scene and list shows an earlier moment.
+  A caster enters with a token that a seat's owner got by `grant`; it is sent what the seat is sent, without keys.
+- **Chat** goes to the own room: seats to seats, spectators to spectators. Casters neither speak nor hear.
 - A viewer that reads too slowly is left out and caught up later; one that stays behind is closed with 4008. A client
-  that sends faster than {RATE:.0f} messages a second is read more slowly; nothing is lost.
+  that sends faster than {DEFAULT_LIMITS.messages_per_s:.0f} messages a second is read more slowly; nothing is lost.
 """
 
 
@@ -121,6 +125,8 @@ PARTS: Final = (
     protocol.SeatInfo,
     protocol.HeadInfo,
     protocol.ViewerInfo,
+    protocol.Delay,
+    protocol.ChatLine,
     protocol.GameInfo,
     protocol.MatchInfo,
 )

@@ -5,49 +5,61 @@ import logging
 import time
 from typing import Any, Protocol
 
-from domain.kernel import Refusal
-from projections.redaction import SPECTATOR, Viewer
+from domain.kernel import Refusal, Seat
+from server.admission import is_local
 from server.branching import branch
-from server.errors import BadMessage, CannotCreate, CannotSit, NotAdmitted, place_of
+from server.chat import room_of
+from server.errors import (
+    BadMessage,
+    CannotCreate,
+    CannotSit,
+    ChatRefused,
+    GrantRefused,
+    NotAdmitted,
+    ServerFull,
+    TooOften,
+    place_of,
+)
+from server.guests import WATCHER, Guest
 from server.hall import Hall
 from server.host import Host
 from server.protocol import (
     CLOSE_CODES,
     Branch,
+    Chat,
     Choose,
     ClientMessage,
     Create,
     Error,
+    Grant,
+    Granted,
     Hello,
     Join,
     ListGames,
     ListMatches,
+    Mute,
     Need,
     Ping,
     Pong,
     Refused,
     Reveal,
+    Revoke,
+    Revoked,
     ServerMessage,
     ViewerInfo,
     Welcome,
     read_message,
     write_message,
 )
+from server.text import visible
 
+MUTED = 100
+"""Speakers that one connection may mute."""
 LOG = logging.getLogger(__name__)
 
-HELLO_S = 5.0
-RATE = 200.0
-"""Messages a second that are read of one connection over a longer time; faster ones wait, none is lost."""
-BURST = 400.0
 COSTLY = 20.0
-"""What a message that makes the server write or fold a match counts as."""
-BROKEN_LIMIT = 20
-"""Broken messages after which the connection is closed."""
-LAG_BYTES = 1 << 20
-"""Bytes waiting for a socket from which on its viewer is left behind, and caught up when it has read them."""
-SLOW_S = 30.0
-"""How long a viewer may be behind before it is dropped (4008)."""
+"""What a message that makes the server write or fold a match counts as: one of `WORK`."""
+WORK = Create | Branch | Join | Hello | Need | Grant | Revoke
 POLL_S = 0.05
 
 
@@ -72,104 +84,159 @@ class Socket(Protocol):
 
 
 class Session:
-    """A connection to the hall, and to a match once it has said hello."""
+    """A connection to the hall, and to a match once it has said hello. `address`: where it comes from, if known."""
 
-    def __init__(self, hall: Hall, socket: Socket) -> None:
-        self.viewer: Viewer = SPECTATOR
+    def __init__(self, hall: Hall, socket: Socket, address: str = "") -> None:
+        self.guest: Guest = WATCHER
         self.wants_scenes = False
+        self.address = address
+        self.who = ""
+        self.name = ""
         self._hall = hall
+        self._limits = hall.limits
         self._socket = socket
         self._host: Host[Any] | None = None
-        self._allowance = BURST
+        self._allowance = hall.limits.message_burst
         self._counted = time.monotonic()
         self._broken = 0
+        self._refused = 0
+        self._muted: frozenset[str] = frozenset()
         self._sent = 0
         self._catching_up: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Serve until the connection ends; the caller sees the socket's own exceptions."""
         try:
+            self._hall.admission.arrive(self)
+        except ServerFull:
+            await self._close(4013)
+            return
+        try:
             try:
-                frame = await asyncio.wait_for(self._socket.recv(), HELLO_S)
+                frame = await asyncio.wait_for(self._socket.recv(), self._limits.hello_s)
             except TimeoutError:
-                await self._socket.close(4000, CLOSE_CODES[4000])
+                await self._close(4000)
                 return
-            while True:
-                await self._take(frame)
-                if self._broken >= BROKEN_LIMIT:
-                    await self._socket.close(4001, CLOSE_CODES[4001])
-                    return
-                if not await self._has_read():
-                    return
+            while await self._take(frame) and await self._has_read():
                 frame = await self._socket.recv()
         finally:
             if self._catching_up is not None:
                 self._catching_up.cancel()
             if self._host is not None:
                 self._host.leave(self)
+            self._hall.admission.leave(self)
+
+    async def _close(self, code: int) -> None:
+        await self._socket.close(code, CLOSE_CODES[code])
+
+    def dismiss(self, code: int) -> None:
+        """Close soon with a code; nothing more is sent or taken meanwhile."""
+        if self._closing is None:
+            self._closing = asyncio.get_running_loop().create_task(self._close(code))
+
+    def waiting(self) -> int:
+        """Bytes that the other side has not read yet."""
+        return self._socket.waiting()
 
     def send(self, frame: str, seq: int = 0) -> None:
         """Send soon, never wait: a viewer that reads too slowly misses frames, is caught up later, or is dropped."""
-        if self._catching_up is not None:
+        if self._catching_up is not None or self._closing is not None:
             return
-        if self._socket.waiting() > LAG_BYTES:
-            self._catching_up = asyncio.get_running_loop().create_task(self._catch_up())
+        if self._socket.waiting() > self._limits.waiting_bytes:
+            self._catch_up_later(None if self.wants_scenes else self._sent)
             return
         self._socket.write(frame)
         self._sent = seq or self._sent
 
+    def hear(self, who: str, frame: str) -> None:
+        """Send a line of chat, unless its speaker is muted."""
+        if not self._muted & {who, "*"}:
+            self.send(frame)
+
     async def _has_read(self) -> bool:
         """Wait until little is waiting for the socket; False when it took too long and the connection is closed."""
-        if self._socket.waiting() <= LAG_BYTES:
+        most = self._limits.waiting_bytes
+        if self._socket.waiting() <= most:
             return True
-        for _ in range(int(SLOW_S / POLL_S)):
+        until = time.monotonic() + self._limits.slow_s
+        while time.monotonic() < until:
             await asyncio.sleep(POLL_S)
-            if self._socket.waiting() <= LAG_BYTES // 4:
+            if self._socket.waiting() <= most // 4:
                 return True
-        await self._socket.close(4008, CLOSE_CODES[4008])
+        await self._close(4008)
         return False
 
-    async def _catch_up(self) -> None:
+    def _catch_up_later(self, since: int | None) -> None:
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+        self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(since))
+
+    async def _catch_up(self, since: int | None) -> None:
         """After frames were left out: the Scene as it is now, or the lines that were missed."""
         if not await self._has_read() or self._host is None:
             return
         self._catching_up = None
-        self._bring_up_to_date(self._host, self._sent)
+        self._bring_up_to_date(self._host, since)
 
-    def _bring_up_to_date(self, host: Host[Any], since: int) -> None:
-        if self.wants_scenes:
-            self._socket.write(host.snapshot(self.viewer))
-        else:
-            for frame in host.lines_since(self.viewer, since):
+    def _bring_up_to_date(self, host: Host[Any], since: int | None) -> None:
+        """The lines after `since`, as many as may wait for the socket, the others when it has read them; the Scene."""
+        viewer = self.guest.viewer
+        if since is not None:
+            for frame, last in host.lines_since(viewer, since):
                 self._socket.write(frame)
-        self._sent = host.seq
+                if self._socket.waiting() > self._limits.waiting_bytes:
+                    self._catch_up_later(last)
+                    return
+        if self.wants_scenes:
+            self._socket.write(host.snapshot(viewer))
+        self._sent = host.end_for(viewer).seq
 
     def _tell(self, message: ServerMessage) -> None:
         self._socket.write(write_message(message))
 
     async def _pace(self, cost: float) -> None:
         """Take messages no faster than the rate: the connection waits, nobody else does."""
-        now = time.monotonic()
-        self._allowance = min(BURST, self._allowance + (now - self._counted) * RATE) - cost
+        now, rate = time.monotonic(), self._limits.messages_per_s
+        self._allowance = min(self._limits.message_burst, self._allowance + (now - self._counted) * rate) - cost
         self._counted = now
         if self._allowance < 0:
-            await asyncio.sleep(-self._allowance / RATE)
+            await asyncio.sleep(-self._allowance / rate)
 
-    async def _take(self, frame: str | bytes) -> None:
+    async def _take(self, frame: str | bytes) -> bool:
+        """Serve a frame; False when the connection is closed for it."""
+        if self._closing is not None:
+            return False
         if self._hall.is_draining:
             # Unanswered, so that the client sends it again, with its id, to the server that comes next.
-            return
+            return True
         try:
             message = read_message(frame)
         except BadMessage as wrong:
             self._broken += 1
             await self._pace(1)
             self._tell(Error(wrong.code, str(wrong)))
-            return
-        await self._pace(COSTLY if isinstance(message, Create | Branch | Join | Hello | Need) else 1)
+        else:
+            await self._pace(COSTLY if isinstance(message, WORK) else 1)
+            await self._answer(message)
+        for count, most, code in (
+            (self._broken, self._limits.broken_messages, 4001),
+            (self._refused, self._limits.refused_entries, 4003),
+        ):
+            if count >= most:
+                await self._close(code)
+                return False
+        return True
+
+    async def _answer(self, message: ClientMessage) -> None:
         try:
             await self._serve(message)
-        except (NotAdmitted, CannotSit, CannotCreate) as wrong:
+        except NotAdmitted as wrong:
+            self._refused += 1
+            self._tell(Error(wrong.code, str(wrong)))
+        except ServerFull:
+            self.dismiss(4013)
+        except (CannotSit, CannotCreate, TooOften, GrantRefused, ChatRefused) as wrong:
             self._tell(Error(wrong.code, str(wrong)))
         except Exception as wrong:
             # The place only: a message or a value could hold a secret.
@@ -189,6 +256,8 @@ class Session:
                 await self._reveal(entropy)
             case Need(since):
                 self._need(since)
+            case Grant() | Revoke() | Chat() | Mute():
+                await self._serve_aside(message)
             case Ping(n):
                 self._tell(Pong(n))
             case ListGames():
@@ -196,65 +265,106 @@ class Session:
             case ListMatches():
                 self._tell(self._hall.matches())
             case Create():
+                self._hall.admission.assert_may_create(self.address)
                 self._tell(await self._hall.create(message))
             case Branch():
+                self._hall.admission.assert_may_create(self.address)
                 self._tell(await branch(self._hall, message))
             case Join():
                 self._tell(await self._hall.join(message))
 
+    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute) -> None:
+        """What goes on beside the match: who else may see it, what is said."""
+        match message:
+            case Grant():
+                host, seat = self._own_seat()
+                self._tell(Granted(await host.grant(seat)))
+            case Revoke():
+                host, seat = self._own_seat()
+                await host.revoke(seat)
+                self._tell(Revoked())
+            case Chat(text):
+                await self._chat(text)
+            case Mute(who, on):
+                self._mute(who, on=on)
+
     def _hello(self, hello: Hello) -> None:
-        host, viewer = self._hall.admit(hello)
+        host, guest = self._hall.admit(hello)
         if self._host is not None:
             self._host.leave(self)
-        self._host, self.viewer = host, viewer
+            self._host = None
+        self._hall.admission.enter(self, guest, host.match)
+        self._host, self.guest = host, guest
+        self.name = visible(hello.name) if guest.role == "spectator" else ""
         self.wants_scenes = "scene" in hello.caps
-        info = ViewerInfo("spectator") if viewer.seat is None else ViewerInfo("seat", viewer.seat)
-        header = self._hall.store.header(host.match)
-        self._tell(
-            Welcome(
-                host.match,
-                header.game,
-                header.title or host.face.game.spec.title,
-                header.rules,
-                info,
-                host.seats(),
-                host.head,
-                host.keys_of(viewer),
-                header.status,
-            )
-        )
-        if hello.since is not None or not self.wants_scenes:
-            for frame in host.lines_since(viewer, hello.since or 0):
-                self._socket.write(frame)
-        if self.wants_scenes:
-            self._socket.write(host.snapshot(viewer))
-        self._sent = host.seq
+        self._tell(self._welcome(host))
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+            self._catching_up = None
+        self._bring_up_to_date(host, hello.since if self.wants_scenes else hello.since or 0)
         host.enter(self)
+
+    def _welcome(self, host: Host[Any]) -> Welcome:
+        header, viewer = self._hall.store.header(host.match), self.guest.viewer
+        title = header.title or host.face.game.spec.title
+        is_watching = self.guest.role == "spectator"
+        return Welcome(
+            host.match,
+            header.game,
+            title,
+            header.rules,
+            ViewerInfo(self.guest.role, viewer.seat),
+            host.seats(),
+            host.end_for(viewer),
+            # A caster whose token is taken back must not be able to try the seals of later lines.
+            host.keys_of(viewer) if self.guest.role == "seat" else {},
+            header.status,
+            host.delay if is_watching else None,
+        )
 
     def _need(self, since: int) -> None:
         if self._host is None:
             self._tell(Error("no-match", "Say hello to a match first."))
+        else:
+            self._bring_up_to_date(self._host, since)
+
+    def _own_seat(self) -> tuple[Host[Any], Seat]:
+        if self._host is None or self.guest.role != "seat" or self.guest.viewer.seat is None:
+            raise GrantRefused("Only who holds a seat shares its view; take a seat.")
+        return self._host, self.guest.viewer.seat
+
+    async def _chat(self, text: str) -> None:
+        if self._host is None:
+            self._tell(Error("no-match", "Say hello to a match first."))
             return
-        for frame in self._host.lines_since(self.viewer, since):
-            self._socket.write(frame)
-        if self.wants_scenes:
-            self._socket.write(self._host.snapshot(self.viewer))
+        if not room_of(self.guest):
+            raise ChatRefused("Casters see what others must not know, and do not chat; watch as a spectator to talk.")
+        speaker = self.who if self.guest.role == "seat" or is_local(self.address) else self.address
+        if not self._hall.voices.may((self._host.match, speaker)):
+            raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
+        await self._host.say(self, text)
+
+    def _mute(self, who: str, *, on: bool) -> None:
+        if not on:
+            self._muted -= {who}
+        elif len(self._muted) < MUTED:
+            self._muted |= {who}
 
     async def _reveal(self, entropy: str) -> None:
         if self._host is None:
             self._tell(Error("no-match", "Say hello to a match first."))
-        elif self.viewer.seat is None:
-            self._tell(Error("seat-refused", "Spectators have no share of chance; take a seat."))
+        elif self.guest.role != "seat" or self.guest.viewer.seat is None:
+            self._tell(Error("seat-refused", "Who watches has no share of chance; take a seat."))
         else:
             try:
-                await self._host.reveal(self.viewer.seat, entropy)
+                await self._host.reveal(self.guest.viewer.seat, entropy)
             except Refusal as refusal:
                 self._tell(Error(refusal.code, refusal.why))
 
     async def _choose(self, message: Choose) -> None:
         if self._host is None:
             self._tell(Refused(message.id, "no-match", "Say hello to a match first."))
-        elif self.viewer.seat is None:
-            self._tell(Refused(message.id, "not-your-decision", "Spectators do not decide; take a seat to play."))
+        elif self.guest.role != "seat" or self.guest.viewer.seat is None:
+            self._tell(Refused(message.id, "not-your-decision", "Who watches does not decide; take a seat to play."))
         else:
-            self._tell(await self._host.choose(self.viewer.seat, message))
+            self._tell(await self._host.choose(self.guest.viewer.seat, message))

@@ -60,6 +60,9 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     chat_lines: Count = 1_000
 
 
+DEFAULT_LIMITS: Final = Limits()
+
+
 class Tls(Struct, frozen=True, forbid_unknown_fields=True):
     """Files in PEM: the certificate with its chain, and its key. Both or none."""
 
@@ -76,7 +79,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     A proxy's `X-Forwarded-For` is believed; anybody else's is not.
     """
 
-    limits: Limits = Limits()
+    limits: Limits = DEFAULT_LIMITS
     tls: Tls = Tls()
     origins: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()

@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import math
 import subprocess
 import sys
 import tempfile
@@ -19,9 +18,9 @@ from websockets.exceptions import ConnectionClosed
 from projections.plain import plain_face
 from projections.registry import faces
 from replay.sqlite import SqliteStore
-from server import session
 from server.app import port_of, running
 from server.hall import Hall
+from server.settings import Limits
 from tests.skirmish.game import GAME as SKIRMISH
 
 if TYPE_CHECKING:
@@ -34,9 +33,9 @@ ROOT = Path(__file__).resolve().parents[2]
 @asynccontextmanager
 async def herald(database: Path) -> "AsyncIterator[Server]":
     """Herald with SQLite and the example game; scripted players may send as fast as they can."""
-    session.RATE = session.BURST = math.inf
+    unpaced = Limits(messages_per_s=1_000_000, message_burst=1_000_000)
     store = SqliteStore(database)
-    hall = Hall(store, {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}, bot_delay_s=0)
+    hall = Hall(store, {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}, bot_delay_s=0, limits=unpaced)
     async with running(hall) as server:
         yield server
     store.close()

@@ -24,6 +24,7 @@ PARTS = (
     "branching",
     "statistics",
     "completion",
+    "chats",
 )
 """Modules beside this one; each offers its commands as `COMMANDS`."""
 

@@ -12,11 +12,13 @@ from msgspec import to_builtins
 from domain.kernel import Asked, Choice
 from projections.plain import plain_face
 from replay.memory import MemoryStore
+from replay.referee import Sign
 from replay.store import Store
 from server.app import port_of, running
 from server.client import Client, View, connected, enter
 from server.hall import Hall
 from server.protocol import Accepted, Create, Created, Events, Refused, SeatWish
+from server.settings import DEFAULT_LIMITS, Limits
 from tests.skirmish.game import GAME
 
 P = ParamSpec("P")
@@ -117,10 +119,12 @@ class Player:
 
 
 @asynccontextmanager
-async def table(store: Store | None = None, *, bot_delay_s: float = 0.0) -> AsyncIterator[Table]:
+async def table(
+    store: Store | None = None, *, bot_delay_s: float = 0.0, limits: Limits = DEFAULT_LIMITS, sign: Sign | None = None
+) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
     kept = store or MemoryStore()
-    hall = Hall(kept, FACES, bot_delay_s=bot_delay_s)
+    hall = Hall(kept, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign)
     async with running(hall) as server, AsyncExitStack() as stack:
         yield Table(hall, kept, port_of(server), stack)
 

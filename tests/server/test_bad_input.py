@@ -24,7 +24,7 @@ from server.protocol import (
     Refused,
     SeatWish,
 )
-from server.session import BROKEN_LIMIT
+from server.settings import DEFAULT_LIMITS, Limits
 from tests.server.table import TWO_PEOPLE, Player, Table, live, play_out, table
 from tests.skirmish.game import GAME
 
@@ -107,9 +107,9 @@ async def test_a_frame_of_the_greatest_size_is_read() -> None:
 async def test_a_client_that_sends_only_broken_messages_is_closed() -> None:
     async with table() as at:
         client = await at.client()
-        for _ in range(BROKEN_LIMIT):
+        for _ in range(DEFAULT_LIMITS.broken_messages):
             await client.connection.send("{")
-        assert {type(await client.receive()) for _ in range(BROKEN_LIMIT)} == {Error}
+        assert {type(await client.receive()) for _ in range(DEFAULT_LIMITS.broken_messages)} == {Error}
         with pytest.raises(ConnectionClosedError) as closed:
             await client.receive()
         assert closed.value.rcvd is not None
@@ -117,9 +117,8 @@ async def test_a_client_that_sends_only_broken_messages_is_closed() -> None:
 
 
 @live
-async def test_a_client_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.session.HELLO_S", 0.05)
-    async with table() as at:
+async def test_a_client_that_says_nothing_is_closed() -> None:
+    async with table(limits=Limits(hello_s=0.05)) as at:
         client = await at.client()
         with pytest.raises(ConnectionClosedError) as closed:
             await client.receive()
@@ -362,9 +361,8 @@ async def test_names_are_kept_as_one_visible_line(given: str, kept: str) -> None
 
 
 @live
-async def test_many_messages_at_once_are_all_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.session.BURST", 5.0)
-    async with table() as at:
+async def test_many_messages_at_once_are_all_answered() -> None:
+    async with table(limits=Limits(message_burst=5)) as at:
         client = await at.client()
         for n in range(60):
             await client.send(Ping(n))

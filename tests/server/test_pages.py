@@ -168,7 +168,7 @@ async def test_pages_of_other_sites_may_not_connect(origin: str | None, is_welco
 async def test_a_page_that_fails_says_so_and_its_words_are_not_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(*_: Any) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise ValueError("secret-card-6")
 
     monkeypatch.setattr("server.bundle.bundle", fail)

@@ -14,6 +14,7 @@ from replay.memory import MemoryStore
 from replay.referee import read_event
 from server.client import View, enter
 from server.protocol import Accepted, Events, Hello, Need, Refused, SeatWish, Snapshot, Welcome
+from server.settings import Limits
 from tests.server.table import Player, live, play_out, table
 from tests.skirmish.game import GAME
 
@@ -202,16 +203,15 @@ async def test_a_bots_match_goes_on_after_a_restart() -> None:
 
 
 @live
-async def test_a_viewer_that_does_not_read_is_left_behind_and_caught_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.session.LAG_BYTES", 60_000)
-    async with table() as at:
+async def test_a_viewer_that_does_not_read_is_left_behind_and_caught_up() -> None:
+    async with table(limits=Limits(waiting_bytes=60_000)) as at:
         created = await at.create()
         players = [await at.player(created, 0), await at.player(created, 1)]
         lazy = await at.client()
         welcome = await enter(lazy, created.match)
         lazy.connection.transport.pause_reading()
         host = at.hall.host(created.match)
-        listener = host._listeners[SPECTATOR][0]
+        listener = host.crowd.of(SPECTATOR)[0]
         filler = '{"t":"pong","n":1}'.ljust(50_000)
         for _ in range(200):
             listener.send(filler)

@@ -20,8 +20,8 @@ from replay.referee import Referee
 from replay.store import Committed, SeatRow
 from server.app import port_of, running
 from server.client import connected, enter
+from server.guests import token_hash
 from server.hall import Hall
-from server.host import token_hash
 from server.protocol import Accepted, Choose, Events, Ping, Pong, read_server_message, write_client_message
 from tests.replay.matches import START, put, step
 from tests.server.table import live

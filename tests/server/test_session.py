@@ -10,8 +10,11 @@ from websockets.exceptions import ConnectionClosedOK
 
 from server.hall import Hall
 from server.protocol import Hello, Need, Ping, write_client_message
-from server.session import LAG_BYTES, Session
+from server.session import Session
+from server.settings import DEFAULT_LIMITS, Limits
 from tests.server.table import Table, live, play_out, table
+
+LAG_BYTES = DEFAULT_LIMITS.waiting_bytes
 
 
 class Tap:
@@ -118,8 +121,7 @@ async def everything(at: Table, created: Any) -> list[Any]:
 @live
 async def test_a_viewer_that_stays_behind_is_dropped_with_4008(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.session.POLL_S", 0.001)
-    monkeypatch.setattr("server.session.SLOW_S", 0.01)
-    async with table() as at:
+    async with table(limits=Limits(slow_s=0.01)) as at:
         session, tap, task = await joined(at, (await at.create()).match, "")
         tap.waits = LAG_BYTES + 1
         session.send("{}")
@@ -145,10 +147,8 @@ async def test_a_client_that_asks_without_reading_is_not_read_further(monkeypatc
 
 
 @live
-async def test_a_client_that_sends_too_fast_is_read_at_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.session.RATE", 100.0)
-    monkeypatch.setattr("server.session.BURST", 10.0)
-    async with table() as at:
+async def test_a_client_that_sends_too_fast_is_read_at_the_rate() -> None:
+    async with table(limits=Limits(messages_per_s=100, message_burst=10)) as at:
         tap = Tap()
         task = asyncio.create_task(Session(at.hall, tap).run())
         begun = time.monotonic()
@@ -177,5 +177,5 @@ async def test_a_connection_may_change_its_match(monkeypatch: pytest.MonkeyPatch
 
 def listeners(hall: Hall, match: str) -> int:
     """How many connections a match tells."""
-    presence = hall.host(match).presence()
+    presence = hall.host(match).crowd.presence()
     return len(presence.seats) + presence.spectators

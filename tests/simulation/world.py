@@ -10,12 +10,10 @@ from contextvars import copy_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from unittest.mock import patch
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
-import server.session
 from projections.plain import plain_face
 from replay.serverkey import ServerKey
 from replay.sqlite import SqliteStore
@@ -23,6 +21,7 @@ from server.app import BEAT_S, SWEEP_S
 from server.hall import Hall
 from server.protocol import Create, Created, Join, Joined, SeatWish, read_server_message, write_client_message
 from server.session import Session
+from server.settings import Limits
 from tests.simulation.disk import Disk, LoopStore, PowerCut
 from tests.simulation.loop import OUTSIDE, PROCESS, Process, VirtualLoop, WallClock, virtual
 from tests.simulation.network import Gone, Link
@@ -80,7 +79,8 @@ class Server:
         world.trace(f"{self.name} starts for the {self._starts}. time")
         self._process = Process(f"{self.name}.{self._starts}")
         self._store = LoopStore(world.disk, world.loop, self.crash)
-        self._hall = Hall(self._store, FACES, bot_delay_s=world.rng.choice((0.0, 0.4)), sign=KEY.stamp)
+        bot_delay_s = world.rng.choice((0.0, 0.4))
+        self._hall = Hall(self._store, FACES, bot_delay_s=bot_delay_s, sign=KEY.stamp, limits=world.limits)
         self._context = copy_context()
         self._context.run(PROCESS.set, self._process)
         self._store.on_failure(self._fail)
@@ -156,8 +156,11 @@ class Server:
 class World:
     """Everything of one run."""
 
-    def __init__(self, seed: int, loop: VirtualLoop, wall: WallClock, rng: random.Random, path: Path) -> None:
+    def __init__(
+        self, seed: int, loop: VirtualLoop, wall: WallClock, rng: random.Random, path: Path, limits: Limits
+    ) -> None:
         self.rng = rng
+        self.limits = limits
         self.loop = loop
         self.story: list[str] = []
         self.faults: Counter[str] = Counter()
@@ -321,10 +324,10 @@ def run(seed: int) -> Outcome:
     """One run. Raises `Failed` where a promise was broken."""
     rng = random.Random(seed)
     logging.disable(logging.CRITICAL)
-    patience = patch.object(server.session, "LAG_BYTES", rng.choice((1 << 20, 30_000, 3_000)))
-    with TemporaryDirectory() as folder, virtual(rng) as (loop, wall), patience:
+    limits = Limits(waiting_bytes=rng.choice((1 << 20, 30_000, 3_000)))
+    with TemporaryDirectory() as folder, virtual(rng) as (loop, wall):
         loop.set_exception_handler(lambda *_: None)
-        world = World(seed, loop, wall, rng, Path(folder, "herald.db"))
+        world = World(seed, loop, wall, rng, Path(folder, "herald.db"), limits)
         try:
             try:
                 loop.run_until_complete(world.play())

@@ -1,0 +1,82 @@
+"""Chat beside a match: a room for the players and one for the spectators, kept apart from the record, erasable."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from typing import Final
+
+from replay.store import ChatRow, Store
+from server.errors import ChatRefused
+from server.guests import Guest
+from server.protocol import ChatLine, Said, write_message
+from server.settings import Limits
+from server.text import visible
+
+ROOMS: Final = {"seat": "players", "spectator": "spectators"}
+"""A caster has no voice and hears nobody: it knows what the seat knows, and spectators must not."""
+HISTORY: Final = 50
+VOICES: Final = 4096
+"""How many speakers' paces are remembered; the longest silent are forgotten."""
+
+
+def room_of(guest: Guest) -> str:
+    """The room a guest speaks and hears in, empty for none."""
+    return ROOMS.get(guest.role, "")
+
+
+class Paces:
+    """How fast each speaker may go on: a bucket that fills with time, by whatever tells speakers apart."""
+
+    def __init__(self, per_minute: float, burst: float) -> None:
+        self._per_s = per_minute / 60
+        self._burst = burst
+        self._kept: OrderedDict[object, tuple[float, float]] = OrderedDict()
+
+    def may(self, who: object) -> bool:
+        """Whether one more is within the pace; if so it is counted."""
+        now = time.monotonic()
+        left, counted = self._kept.pop(who, (self._burst, now))
+        left = min(self._burst, left + (now - counted) * self._per_s)
+        allowed = left >= 1
+        self._kept[who] = (left - 1 if allowed else left, now)
+        if len(self._kept) > VOICES:
+            self._kept.popitem(last=False)
+        return allowed
+
+
+class Chat:
+    """The rooms of one match. Nothing is kept in memory but the numbers, so that what is erased is gone."""
+
+    def __init__(self, store: Store, match: str, limits: Limits) -> None:
+        self._store = store
+        self._match = match
+        self._limits = limits
+        self._last: dict[str, int] = {}
+        self._lock = asyncio.Lock()
+
+    def history(self, room: str) -> str:
+        """The frame with the last lines of a room, empty when nothing was said."""
+        rows = self._store.said(self._match, room, HISTORY) if room else []
+        return write_message(Said(tuple(_line(row) for row in rows))) if rows else ""
+
+    async def say(self, room: str, who: str, name: str, text: str, at: int) -> str:
+        """Keep a line, as it may be shown: the frame that tells it. Raises `ChatRefused`."""
+        shown = visible(text)
+        if not shown:
+            raise ChatRefused("There is nothing in this line that can be seen; write something.")
+        if len(shown) > self._limits.chat_characters:
+            raise ChatRefused(f"A line has at most {self._limits.chat_characters} characters; say it in two.")
+        async with self._lock:
+            row = ChatRow(self._next(room), at, room, who, name, shown)
+            await asyncio.to_thread(self._store.say, self._match, row, self._limits.chat_lines)
+        return write_message(Said((_line(row),)))
+
+    def _next(self, room: str) -> int:
+        kept = self._store.said(self._match, room, 1)
+        last = max(self._last.get(room, 0), kept[0].n if kept else 0)
+        self._last[room] = last + 1
+        return last + 1
+
+
+def _line(row: ChatRow) -> ChatLine:
+    return ChatLine(row.n, row.at, row.who, row.text, row.name)

@@ -1,0 +1,51 @@
+"""`herald chat`: what was said beside a match, shown and erased; the record is another thing and stays."""
+
+import time
+from pathlib import Path
+
+import click
+from rich.markup import escape
+
+from server.chat import ROOMS
+from server.cli.common import console, db_option, find_match, open_store
+
+ALL = 1_000_000
+
+
+@click.group()
+def chat() -> None:
+    """Show or erase what was said beside a match."""
+
+
+@chat.command("show")
+@click.argument("name", metavar="MATCH")
+@db_option
+def show_chat(name: str, db: Path | None) -> None:
+    """Show what is kept of a match's chat, by room."""
+    store = open_store(db, must_exist=True)
+    try:
+        match = find_match(store, name).match
+        for room in ROOMS.values():
+            console.print(f"[bold]{room}[/]")
+            for row in store.said(match, room, ALL):
+                at = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.at / 1000))
+                console.print(f"  {at}  {row.who}  {escape(row.name)}  {escape(row.text)}", soft_wrap=True)
+    finally:
+        store.close()
+
+
+@chat.command("erase")
+@click.argument("name", metavar="MATCH")
+@db_option
+def erase_chat(name: str, db: Path | None) -> None:
+    """Erase a match's chat, also from a server that runs; the match and its record stay as they are."""
+    store = open_store(db)
+    try:
+        match = find_match(store, name).match
+        store.erase_chat(match)
+        console.print(f"The chat of {match} is erased. Who has read it may remember it.")
+    finally:
+        store.close()
+
+
+COMMANDS = (chat,)
