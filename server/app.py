@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import signal
+import ssl
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,11 +22,13 @@ from websockets.typing import Subprotocol
 
 from replay.store import Store
 from server.bundle import bundle_api
+from server.doors import address_of, counted, is_welcome
 from server.errors import Misconfigured, place_of
 from server.hall import Hall
 from server.pages import page, respond
 from server.protocol import CLOSE_CODES, SUBPROTOCOL
 from server.session import Session
+from server.settings import Networks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -73,12 +76,12 @@ class WebSocket:
         return self._connection.transport.get_write_buffer_size()
 
 
-def connection_of(hall: Hall) -> Callable[[ServerConnection], Awaitable[None]]:
+def connection_of(hall: Hall, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
     """What runs for each websocket."""
 
     async def handle(connection: ServerConnection) -> None:
         try:
-            await Session(hall, WebSocket(connection), str(connection.remote_address[0])).run()
+            await Session(hall, WebSocket(connection), address_of(connection, proxies)).run()
         except ConnectionClosed:
             return
 
@@ -115,7 +118,9 @@ def request_of(hall: Hall, origins: tuple[str, ...] = ()) -> Answer:
             return _plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
         if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
             return _plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
-        if not _is_welcome(request.headers.get_all("Origin"), request.headers.get_all("Host"), origins):
+        if path != request.path:
+            return _plain(HTTPStatus.BAD_REQUEST, "Tokens travel in the first message; this address takes no query.")
+        if not is_welcome(request.headers, origins):
             return _plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
         return None
 
@@ -131,25 +136,24 @@ def _plain(status: HTTPStatus, text: str) -> Response:
     return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
 
 
-def _is_welcome(given: list[str], host: list[str], origins: tuple[str, ...]) -> bool:
-    """Browsers say which page connects (RFC 6455, 10.2): this server's own, or one named; other clients say nothing."""
-    if not given:
-        return True
-    scheme, _, site = given[0].partition("://")
-    return len(given) == 1 and (given[0] in origins or (scheme in {"http", "https"} and site in host))
-
-
 @asynccontextmanager
 async def running(
-    hall: Hall, host: str = "127.0.0.1", port: int = 0, *, origins: Sequence[str] = ()
+    hall: Hall,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    *,
+    origins: Sequence[str] = (),
+    proxies: Networks = (),
+    tls: ssl.SSLContext | None = None,
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
-    `origins`: whose pages may connect beside its own. Raises `Misconfigured` when the port cannot be had.
+    `origins`: whose pages may connect beside its own; `proxies`: whose `X-Forwarded-For` is believed; `tls`: serve
+    TLS. Raises `Misconfigured` when the port cannot be had.
     """
     try:
         server = await serve(
-            connection_of(hall),
+            connection_of(hall, proxies),
             host,
             port,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
@@ -163,7 +167,9 @@ async def running(
             ping_timeout=20,
             close_timeout=2,
             server_header=None,
+            create_connection=counted(hall.limits),
             backlog=BACKLOG,
+            ssl=tls,
         )
     except OSError as wrong:
         raise Misconfigured(f"Cannot listen on {host}:{port}: {wrong.strerror}. Choose another with --port.") from wrong
@@ -202,6 +208,7 @@ async def _beat(hall: Hall) -> None:
     while True:
         await anyio.sleep(BEAT_S)
         hall.heartbeat()
+        hall.admission.relieve()
         if hall.store.pulse().refuses:
             await asyncio.to_thread(hall.store.probe)
 

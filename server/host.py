@@ -63,7 +63,9 @@ LOG = logging.getLogger(__name__)
 ATTEMPTS = 5
 """How often a decision is tried again when somebody else appended first."""
 CHUNK = 500
-"""Lines in one frame when a client catches up."""
+"""Lines in one frame when a client catches up, at most."""
+CHUNK_BYTES = 128 * 1024
+"""Bytes of lines in such a frame, unless one line has more."""
 REVEAL_S = 60.0
 """How long a match waits for a share of chance before it is void."""
 _ANSWER: Final = msgspec.json.Decoder(Answer)
@@ -211,9 +213,10 @@ class Host(Generic[S]):
         after = min(since, head.seq)
         while after < head.seq:
             entries = self._store.read(self.match, after, min(CHUNK, head.seq - after))
-            items = tuple(wire_item(entry, viewer) for entry in entries)
-            after = entries[-1].seq
-            yield write_message(Events(entries[0].seq, after, items, head)), after
+            for some in _portions(entries):
+                items = tuple(wire_item(entry, viewer) for entry in some)
+                after = some[-1].seq
+                yield write_message(Events(some[0].seq, after, items, head)), after
 
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
@@ -572,3 +575,17 @@ class Host(Generic[S]):
             self._bot_task.cancel()
         async with self._lock:
             pass
+
+
+def _portions(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Entries in order, so many at a time that a frame of them is not too large."""
+    some: list[Entry] = []
+    size = 0
+    for entry in entries:
+        if some and size + len(entry.line) > CHUNK_BYTES:
+            yield some
+            some, size = [], 0
+        some.append(entry)
+        size += len(entry.line) + sum(map(len, entry.openings))
+    if some:
+        yield some

@@ -227,7 +227,7 @@ async def test_players_and_casters_are_not_kept_behind() -> None:
     async with table() as at:
         created, ada, bo = await delayed(at, delay_s=3600)
         await play_out([ada, bo], 1, most=3)
-        assert ada.view.seq == at.store.head(created.match).seq
+        await ada.reach(at.store.head(created.match).seq)
         client = await at.client()
         assert (await client.ask(Hello(created.match, created.tokens["0"]), Welcome)).delay is None
 

@@ -132,6 +132,68 @@ async def test_a_viewer_that_stays_behind_is_dropped_with_4008(monkeypatch: pyte
         await gone(tap, task)
 
 
+class Narrow(Tap):
+    """A socket whose far end reads one frame at a time, when the test lets it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.most = 0
+
+    def write(self, frame: str) -> None:
+        super().write(frame)
+        self.waits += len(frame)
+        self.most = max(self.most, self.waits)
+
+
+@pytest.mark.parametrize("ask", [Hello, Need])
+@live
+async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[Any], monkeypatch: Any) -> None:
+    monkeypatch.setattr("server.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.host.CHUNK_BYTES", 600)
+    async with table(limits=Limits(waiting_bytes=1024)) as at:
+        created = await at.create()
+        players = [await at.player(created, 0), await at.player(created, 1)]
+        await play_out(players, 1, most=4)
+        tap = Narrow()
+        task = asyncio.create_task(Session(at.hall, tap).run())
+        tap.put(Hello(created.match, "", "spectator", None if ask is Hello else 10_000))
+        if ask is Need:
+            while "welcome" not in tap.kinds():
+                await asyncio.sleep(0.001)
+            tap.waits = 0
+            tap.put(Need(0))
+        lines: list[int] = []
+        largest = 0
+        while not lines or lines[-1] < at.store.head(created.match).seq:
+            await asyncio.sleep(0.003)
+            tap.waits = 0
+            sent = [frame for frame in tap.frames if '"events"' in frame]
+            largest = max(map(len, tap.frames), default=0)
+            lines = [n for frame in sent if (e := msgspec.json.decode(frame)) for n in range(e["from"], e["to"] + 1)]
+        assert lines == list(range(1, lines[-1] + 1))
+        assert tap.most <= 1024 + 2 * largest
+        await players[0].choose() if players[0].view.asked() else await players[1].choose()
+        while msgspec.json.decode(tap.frames[-1])["head"]["seq"] < at.store.head(created.match).seq:
+            await asyncio.sleep(0.001)
+            tap.waits = 0
+        await gone(tap, task)
+
+
+@live
+async def test_a_match_does_not_wait_for_a_viewer_that_reads_nothing() -> None:
+    async with table(limits=Limits(waiting_bytes=1024)) as at:
+        created = await at.create()
+        _, tap, task = await joined(at, created.match, "", "scene")
+        tap.waits = 10**9
+        players = [await at.player(created, 0), await at.player(created, 1)]
+        before = len(tap.frames)
+        await play_out(players, 1)
+        assert at.store.header(created.match).status == "finished"
+        assert len(tap.frames) == before
+        tap.waits = 0
+        await gone(tap, task)
+
+
 @live
 async def test_a_client_that_asks_without_reading_is_not_read_further(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.session.POLL_S", 0.001)
