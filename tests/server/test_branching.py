@@ -9,7 +9,7 @@ from projections.redaction import Viewer
 from replay.audit import audit
 from replay.export import from_store
 from replay.referee import read_event
-from server.protocol import Branch, Create, Created, Error, SeatWish
+from server.protocol import Branch, Create, Created, Error, Grant, Granted, SeatWish
 from tests.server.table import TWO_PEOPLE, Table, live, play_out, table
 from tests.skirmish.game import GAME
 
@@ -140,3 +140,30 @@ async def test_bad_wishes_are_refused_in_a_sentence() -> None:
         assert isinstance(nowhere, Error)
         assert nowhere.code == "not-admitted"
         assert len(at.store.matches()) == 1
+
+
+@live
+async def test_a_spectator_who_is_kept_behind_branches_from_no_later_line() -> None:
+    async with table() as at:
+        parent = await under_way(at, 4, delay_events=8)
+        end = at.hall.host(parent.match).spectators_seq
+        refused = await ask(at, Branch(parent.match, end + 1, TWO_PEOPLE))
+        assert isinstance(refused, Error)
+        assert f"lines 1 to {end}" in refused.why
+        assert isinstance(await ask(at, Branch(parent.match, end + 1, TWO_PEOPLE, parent.tokens["0"])), Created)
+
+
+@live
+async def test_a_branch_of_a_closed_match_is_closed_and_casters_make_none() -> None:
+    async with table() as at:
+        parent = await under_way(at, 3, closed=True)
+        seq = at.store.head(parent.match).seq
+        made = await ask(at, Branch(parent.match, seq, TWO_PEOPLE, parent.tokens["1"]))
+        assert isinstance(made, Created)
+        assert at.store.header(made.match).closed
+        ada = await at.player(parent, 0)
+        token = (await ada.client.ask(Grant(), Granted)).token
+        refused = await ask(at, Branch(parent.match, seq, TWO_PEOPLE, token))
+        assert (isinstance(refused, Error), getattr(refused, "code", "")) == (True, "cannot-create")
+        unknown = await ask(at, Branch(parent.match, seq, TWO_PEOPLE))
+        assert unknown == await ask(at, Branch("nowhere", seq, TWO_PEOPLE))
