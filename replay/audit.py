@@ -203,7 +203,10 @@ class Audit(Generic[S]):
     def _compare_stream(self, line: Line, event: Event, openings: Mapping[int, bytes]) -> None:
         """What each audience is sent must be what redaction makes of the event."""
         slots = self.game.slots[type(event)]
-        masks = tuple(int(slot.mask(event)) for slot in slots)
+        try:
+            masks = tuple(int(slot.mask(event)) for slot in slots)
+        except (KeyError, TypeError) as wrong:
+            raise RecordInvalid(f"a secret is for seat {wrong}", expected="a seat of the match") from wrong
         if masks != line.masks:
             raise RecordInvalid(f"the slots are for the audiences {line.masks}", expected=str(masks))
         if not slots:
@@ -225,10 +228,15 @@ class Audit(Generic[S]):
         draws = self._verifier.draws
         match event:
             case Shuffled(draw=draw, size=size, order=order):
+                if isinstance(order, Hidden) or len(order) != size:
+                    raise RecordInvalid(f"shuffle {draw} gave {order}", expected=f"{size} places")
                 made = keychain.hidden_shuffle(self._secrets.hid, draws.mixed, draw, size)
                 if order != made:
                     raise RecordInvalid(f"shuffle {draw} gave {order}", expected=str(made))
                 self.report.shuffles += 1
+            case SeatTaken(seat=seat):
+                if not 0 <= seat < self.game.seats:
+                    raise RecordInvalid(f"seat {seat} is taken", expected=f"a seat from 0 to {self.game.seats - 1}")
             case DiceRolled(dice=dice):
                 self.report.rolls += bool(dice)
             case MatchCreated():
@@ -373,6 +381,8 @@ class Audit(Generic[S]):
             if wrong.seq:
                 raise
             return str(wrong)
+        except Exception as wrong:  # rules may fail in any way over events that they never make
+            return f"the choice cannot be decided: {wrong!r}"
 
     def _act(self, event: Event, state: S, at: int) -> "Sequence[Event] | str":
         """The events an act at the table comes to, or why it is none."""
@@ -388,6 +398,8 @@ class Audit(Generic[S]):
             return self.game.begin(state, self._draws(at)).events
         except (KernelError, RecordInvalid) as wrong:
             return str(wrong)
+        except Exception as wrong:  # as in `_choose`
+            return f"the match cannot begin: {wrong!r}"
 
     def _compare(self, at: int, made: "Sequence[Event] | str", start: int) -> int:
         """Compare recorded events with those made; how many follow. A newer version's differences are noted."""

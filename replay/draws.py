@@ -79,10 +79,9 @@ class Draws:
             raise RecordInvalid(f"seat {seat} reveals its share of chance twice")
         value = _key(share, "the share of chance")
         made = hr1.b64(keychain.entropy_commitment(value))
-        if made != self._committed.get(seat):
-            raise RecordInvalid(
-                f"seat {seat} reveals another share than it fixed: {made}", expected=self._committed[seat]
-            )
+        fixed = self._committed.get(seat, "none")
+        if made != fixed:
+            raise RecordInvalid(f"seat {seat} reveals another share than it fixed: {made}", expected=fixed)
         self._shares[seat] = value
 
     def _mix(self) -> None:
@@ -96,6 +95,8 @@ class Draws:
             if roll.draw != self.draws:
                 raise RecordInvalid(f"a roll of no dice has the draw {roll.draw}", expected=str(self.draws))
             return
+        if roll.sides < 1:
+            raise RecordInvalid(f"dice of {roll.sides} sides are rolled", expected="1 side or more")
         if roll.draw != self.draws + 1:
             raise RecordInvalid(f"the roll has the draw {roll.draw}", expected=str(self.draws + 1))
         number, place = divmod(self.draws, keychain.CHAIN_LENGTH)

@@ -70,6 +70,20 @@ class Closing(_Message, frozen=True, tag="closing"):
 Message = RecordBegins | Lines | Checkpoint | Closing
 _MESSAGE: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 _encode = msgspec.json.Encoder().encode
+_BROKEN: Final = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, OverflowError)
+"""What decoding bytes that anybody may have written can raise."""
+_EXPECTED: Final = 'a file of `herald export` or `herald save`, which begins with "record" or "welcome"'
+U32_DIGITS: Final = 10
+
+
+class _Begins(Struct, frozen=True):
+    """What tells a file: the kind of its first message, and the version of an export."""
+
+    t: str
+    v: int = 0
+
+
+_BEGINS: msgspec.json.Decoder[_Begins] = msgspec.json.Decoder(_Begins)
 
 
 class Held(Struct, frozen=True):
@@ -167,16 +181,24 @@ def read(lines: Iterable[bytes]) -> Record:
     """A record out of the lines of a file, each with its line break. Raises `RecordInvalid` that names the line."""
     rest = iter(lines)
     first = next(rest, b"")
+    if not first:
+        raise RecordInvalid("the file is empty")
     try:
-        kind = msgspec.json.decode(first).get("t")
-    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError) as wrong:
-        raise RecordInvalid(f"the file's first line is not a message: {wrong}") from wrong
-    if kind == "welcome":
+        begins = _BEGINS.decode(first)
+    except _BROKEN as wrong:
+        raise RecordInvalid(f"the file's first line is not a message: {wrong}", expected=_EXPECTED) from wrong
+    if begins.t == "welcome":
         return _read_stream(first, rest)
-    begins = _message(first, 0)
-    if not isinstance(begins, RecordBegins):
-        raise RecordInvalid("the file does not begin as an export", expected='a message "record" or "welcome"')
-    return _read_export(begins, rest)
+    if begins.t != "record":
+        raise RecordInvalid(f"the file begins with a message {begins.t[:40]!r}", expected=_EXPECTED)
+    if begins.v != hr1.VERSION:
+        raise RecordInvalid(
+            f"the file has version {str(begins.v)[:40]} of the record, which a newer Herald may read",
+            expected=f"version {hr1.VERSION}",
+        )
+    message = _message(first, 0)
+    assert isinstance(message, RecordBegins), "by its tag"
+    return _read_export(message, rest)
 
 
 def _message(line: bytes, seq: int) -> Message:
@@ -185,11 +207,20 @@ def _message(line: bytes, seq: int) -> Message:
     data = line[:-1]
     try:
         message = _MESSAGE.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise RecordInvalid(f"not a message of an export: {wrong}", seq) from wrong
-    if _encode(message) != data:
+        again = _encode(message)
+    except _BROKEN as wrong:
+        raise RecordInvalid(f"the file holds what is not a message of an export: {wrong}", seq) from wrong
+    if again != data:
         raise RecordInvalid("the message is not written in the one canonical way", seq)
     return message
+
+
+def _keys(given: dict[str, str]) -> dict[int, bytes]:
+    """Audience keys by mask, a u32 in decimal."""
+    for mask in given:
+        if not (mask.isascii() and mask.isdecimal() and len(mask) <= U32_DIGITS):
+            raise RecordInvalid(f"{mask[:40]!r} is no audience", expected="a number of 32 bits")
+    return {int(mask): _bytes(key) for mask, key in given.items()}
 
 
 def _bytes(text: str, seq: int = 0) -> bytes:
@@ -200,11 +231,9 @@ def _bytes(text: str, seq: int = 0) -> bytes:
 
 
 def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
-    if begins.v != hr1.VERSION:
-        raise RecordInvalid(f"version {begins.v} of the record is not known", expected=f"version {hr1.VERSION}")
     record = Record(begins.match, begins.game, begins.view, begins.head.seq)
     record.heads = {begins.head.seq: begins.head.hash}
-    record.keys = {int(mask): _bytes(key) for mask, key in begins.keys.items()}
+    record.keys = _keys(begins.keys)
     for line in rest:
         seq = len(record.held)
         message = _message(line, seq + 1 if seq < begins.head.seq else 0)
@@ -212,6 +241,9 @@ def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
             case Lines():
                 _take_lines(record, message)
             case Checkpoint(at, signed):
+                before = record.checkpoints[-1][0] if record.checkpoints else 0
+                if not before < at <= seq:
+                    raise RecordInvalid(f"a checkpoint stands at line {at}", seq, f"one from {before + 1} to {seq}")
                 record.checkpoints.append((at, _bytes(signed, at)))
             case Closing(k_m, k_n, hid):
                 record.secrets = Keys(_bytes(k_m), _bytes(k_n), _bytes(hid))
@@ -226,6 +258,8 @@ def _take_lines(record: Record, lines: Lines) -> None:
     for line, openings in lines.items:
         record.held.append(Held(line.encode(), {slot: value.encode() for slot, value in openings}))
     seq = len(record.held)
+    if not lines.items:
+        raise RecordInvalid("the file says that there are lines, and has none", seq + 1)
     if (lines.first, lines.last, lines.head.seq) != (seq - len(lines.items) + 1, seq, seq):
         raise RecordInvalid(
             f"the file says lines {lines.first} to {lines.last}", seq, f"{seq - len(lines.items) + 1} to {seq}"
@@ -277,18 +311,18 @@ def _read_stream(first: bytes, rest: Iterable[bytes]) -> Record:
         welcome = msgspec.json.decode(first, type=_Welcome)
         seat = welcome.viewer.seat
         record = Record(welcome.match, welcome.game, "spectator" if seat is None else f"seat{seat}")
-        record.keys = {int(mask): _bytes(key) for mask, key in welcome.keys.items()}
+        record.keys = _keys(welcome.keys)
         for line in rest:
             if _KIND.decode(line).t in {"events", "checkpoint"}:
                 _take_stream(record, _STREAM.decode(line))
-    except (ValueError, msgspec.MsgspecError) as wrong:
+    except _BROKEN as wrong:
         raise RecordInvalid(f"not a message of the protocol: {wrong}", len(record.held) + 1) from wrong
     return record
 
 
 def _take_stream(record: Record, message: _Events | _Signed) -> None:
     if isinstance(message, _Signed):
-        record.checkpoints.append((message.seq, _bytes(message.signed, message.seq)))
+        _sign(record, message.seq, message.signed)
         return
     for seq, (line, openings) in enumerate(message.items, message.first):
         held = Held(line.encode(), {slot: value.encode() for slot, value in openings})
@@ -303,7 +337,14 @@ def _take_stream(record: Record, message: _Events | _Signed) -> None:
     if head is not None and head.seq == len(record.held):
         record.heads[head.seq] = head.hash
         if head.signed:
-            record.checkpoints.append((head.seq, _bytes(head.signed, head.seq)))
+            _sign(record, head.seq, head.signed)
+
+
+def _sign(record: Record, seq: int, signed: str) -> None:
+    """Of the checkpoints of one line, heartbeats of an idle match, the last is kept."""
+    if record.checkpoints and record.checkpoints[-1][0] == seq:
+        record.checkpoints.pop()
+    record.checkpoints.append((seq, _bytes(signed, seq)))
 
 
 def for_viewer(store: Store, match: str, viewer: Viewer, *, upto: int | None = None) -> Record:

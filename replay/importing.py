@@ -19,7 +19,7 @@ def import_record(
     """Verify a record and put it into a store; the report of the audit.
 
     Raises `RecordInvalid` for a record that is not whole or does not hold, with the line, and `MatchExists` for one
-    that is there already. Of the signed checkpoints the last is kept. Without `decide_again` the rules' work is
+    that is there already. Without `decide_again` the rules' work is
     taken as it stands; everything else is checked.
     """
     if record.view != EVERYTHING or record.secrets is None:
@@ -30,9 +30,11 @@ def import_record(
     if report.fault is not None:
         raise RecordInvalid(report.fault.wrong, report.fault.line, report.fault.expected)
     entries = tuple(map(_entry, record.held, audit.lines))
-    checkpoint = next((signed for seq, signed in reversed(record.checkpoints) if seq == len(entries)), None)
+    checkpoints = dict(record.checkpoints)
+    last = checkpoints.pop(len(entries), None)
     status, result = _status(audit.events)
-    commit = Commit(record.match, 0, entries, audit.heads[-1], checkpoint, status, result)
+    earlier = tuple(sorted(checkpoints.items()))
+    commit = Commit(record.match, 0, entries, audit.heads[-1], last, status, result, earlier)
     first = audit.lines[0]
     rules = first.rules.partition("/")[2]
     header = Header(record.match, record.game, rules, first.at, "Imported", False, status, result, first.at)

@@ -20,6 +20,8 @@ LineTuple = tuple[int, str, int, int, str, str, int, str, Raw, Seals]
 Decode = Callable[[bytes], Any]
 _LINE: msgspec.json.Decoder[LineTuple] = msgspec.json.Decoder(LineTuple)
 _encode = msgspec.json.Encoder().encode
+_BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, KeyError)
+"""What reading bytes that anybody may have written can raise; `KeyError`: a secret for what is no seat."""
 
 
 class Line(Struct, frozen=True):
@@ -47,7 +49,7 @@ def read_line(data: bytes) -> Line:
         raise RecordInvalid(f"a line has at most {hr1.LINE_LIMIT} bytes, this one {len(data)}")
     try:
         version, mid, seq, at, kind, rules, actor, cause, payload, seals = _LINE.decode(data)
-    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as wrong:
+    except _BROKEN as wrong:
         raise RecordInvalid(f"not a line of the record: {wrong}") from wrong
     if version != hr1.VERSION:
         raise RecordInvalid(f"version {version} of the record is not known; this program reads version {hr1.VERSION}")
@@ -101,7 +103,7 @@ class Codec(Generic[S]):
         try:
             event: Event = decoder.decode(payload)
             self._fill(event, kind, openings)
-        except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
+        except _BROKEN as wrong:
             raise RecordInvalid(f"{kind}: {wrong}") from wrong
         return event
 
@@ -130,7 +132,7 @@ class Codec(Generic[S]):
                 for (name, decode), opening in zip(self._values[kind], entry.openings):  # noqa: B905
                     if opening != b"null":
                         force_setattr(event, name, decode(opening))
-        except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
+        except _BROKEN as wrong:
             raise RecordInvalid(f"{kind}: {wrong}", entry.seq) from wrong
         return event
 

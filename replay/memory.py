@@ -89,6 +89,7 @@ class MemoryStore:
                 result=match.header.result if commit.result is None else commit.result,
                 changed_ms=last.at,
             )
+            match.checkpoints.extend(commit.earlier)
             if commit.checkpoint is not None:
                 match.checkpoints.append((last.seq, commit.checkpoint))
         tell(self._followers, commit.match, last.seq)

@@ -69,7 +69,9 @@ class Replay(Generic[S]):
     def of_record(cls, face: Face[S], record: Record) -> "Replay[S]":
         """A match of an export or a saved stream, as far as its holder's secrets go. Raises `RecordInvalid`."""
         codec = codec_of(face.game)
-        return cls(face, (_event(codec, held) for held in record.held))
+        if not record.held:
+            raise RecordInvalid("the record is empty")
+        return cls(face, [_event(codec, held, seq) for seq, held in enumerate(record.held, 1)])
 
     @property
     def end(self) -> int:
@@ -97,7 +99,13 @@ class Replay(Generic[S]):
             if isinstance(held, Entry):
                 seen.append(self._codec.read_entry(held, mask))
             else:
-                seen.append(held if mask is None else self.game.redact(held, mask))
+                seen.append(held if mask is None else self._redact(held, mask, len(seen) + 1))
+
+    def _redact(self, event: Event, mask: Mask, seq: int) -> Event:
+        try:
+            return self.game.redact(event, mask)
+        except (KeyError, TypeError) as wrong:
+            raise RecordInvalid(f"{type(event).__name__} has a secret for seat {wrong}", seq) from wrong
 
     def at(self, seq: int, eyes: Eyes) -> S:
         """The view after event `seq`, from 1 to `end`. Raises `IndexError` outside."""
@@ -106,17 +114,38 @@ class Replay(Generic[S]):
         frame = min(seq - 1, self._complete(seq, eyes) * STRIDE)
         state = self._frames[eyes][frame // STRIDE]
         start = frame // STRIDE * STRIDE + 1
-        return self.game.fold(self._stream(seq, eyes)[start:seq], state)
+        return self._fold(self._stream(seq, eyes)[start:seq], state, start + 1)
+
+    def _fold(self, events: Sequence[Event], state: S | None, first: int) -> S:
+        """Raises `RecordInvalid` with the line: anybody may have written what is folded here."""
+        try:
+            return self.game.fold(events, state)
+        except Exception as wrong:
+            for seq, event in enumerate(events, first):
+                try:
+                    state = self.game.fold((event,), state)
+                except Exception as here:
+                    raise RecordInvalid(f"{type(event).__name__} cannot be folded: {here!r}", seq) from here
+            raise RecordInvalid(f"the events cannot be folded: {wrong!r}", first) from wrong
 
     def _complete(self, seq: int, eyes: Eyes) -> int:
         """Make the keyframes up to `seq`; keyframe k stands after event 64 k + 1. The last one made."""
         frames, seen = self._frames.setdefault(eyes, []), self._stream(seq, eyes)
         if not frames:
-            frames.append(self.game.fold(seen[:1]))
+            frames.append(self._fold(seen[:1], None, 1))
         while len(frames) * STRIDE + 1 <= seq:
             start = (len(frames) - 1) * STRIDE + 2
-            frames.append(self.game.fold(seen[start - 1 : start - 1 + STRIDE], frames[-1]))
+            frames.append(self._fold(seen[start - 1 : start - 1 + STRIDE], frames[-1], start))
         return len(frames) - 1
+
+    def board(self, seq: int, eyes: Eyes) -> str:
+        """The table after an event as text. Raises `RecordInvalid` where it cannot be drawn."""
+        try:
+            return self.face.board(self.at(seq, eyes), None if eyes is None else eyes.seat)
+        except (RecordInvalid, IndexError):
+            raise
+        except Exception as wrong:
+            raise RecordInvalid(f"the table cannot be drawn: {wrong!r}", seq) from wrong
 
     def told(self, seq: int, eyes: Eyes) -> Told:
         """What event `seq` is told as; the text is empty where there is nothing to say."""
@@ -131,7 +160,7 @@ class Replay(Generic[S]):
             return []
         before, lines = self.at(first - 1, eyes), []
         for seq in range(first, last + 1):
-            after = self.game.fold((self.seen(seq, eyes),), before)
+            after = self._fold((self.seen(seq, eyes),), before, seq)
             line = self._told(seq, eyes, before, after)
             if line.text:
                 lines.append(line)
@@ -140,7 +169,10 @@ class Replay(Generic[S]):
 
     def _told(self, seq: int, eyes: Eyes, before: S, after: S) -> Told:
         event = self.seen(seq, eyes)
-        text = self.face.narrate(before, after, event, None if eyes is None else eyes.seat)
+        try:
+            text = self.face.narrate(before, after, event, None if eyes is None else eyes.seat)
+        except Exception as wrong:
+            raise RecordInvalid(f"{type(event).__name__} cannot be told: {wrong!r}", seq) from wrong
         return Told(seq, text, type(event) in self.face.headings)
 
     def after(self, seq: int, wanted: Callable[[Event], bool]) -> int | None:
@@ -175,9 +207,10 @@ def is_of(kinds: Sequence[str]) -> Callable[[Event], bool]:
     return lambda event: type(event).__name__ in kinds
 
 
-def _event(codec: Codec[S], held: Held) -> Event:
-    line = read_line(held.line)
-    if line.type not in codec.game.events:
-        raise RecordInvalid(f"{codec.game.name} has no event {line.type!r}", line.seq)
-    openings = tuple(held.openings.get(slot) for slot in range(len(line.seals)))
-    return codec.read(line.type, line.payload, openings)
+def _event(codec: Codec[S], held: Held, seq: int) -> Event:
+    try:
+        line = read_line(held.line)
+        openings = tuple(held.openings.get(slot) for slot in range(len(line.seals)))
+        return codec.read(line.type, line.payload, openings)
+    except RecordInvalid as wrong:
+        raise RecordInvalid(wrong.why, seq, wrong.expected) from wrong

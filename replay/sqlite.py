@@ -91,6 +91,7 @@ class _Rows:
         self.advances.append((last.seq, commit.head, last.at, match))
         if commit.status is not None or commit.result is not None:
             self.statuses.append((commit.status, commit.result, match))
+        self.checkpoints.extend((match, seq, signed) for seq, signed in commit.earlier)
         if commit.checkpoint is not None:
             self.checkpoints.append((match, last.seq, commit.checkpoint))
         return last.seq

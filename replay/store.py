@@ -25,6 +25,7 @@ class Commit(Struct, frozen=True):
     """The unit of append: the lines of one accepted choice, after line `expected`; all or nothing.
 
     `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same stroke.
+    `earlier` are checkpoints of lines before the last, for a match that comes from another store.
     """
 
     match: str
@@ -34,6 +35,7 @@ class Commit(Struct, frozen=True):
     checkpoint: bytes | None = None
     status: str | None = None
     result: str | None = None
+    earlier: tuple[tuple[int, bytes], ...] = ()
 
 
 class Committed(Struct, frozen=True):

@@ -236,7 +236,7 @@ def _is_signed_by(key: str, signed: Signed) -> bool:
 def _decode(decoder: "msgspec.json.Decoder[Any]", data: bytes) -> Any:
     try:
         return decoder.decode(data)
-    except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError) as wrong:
         raise RecordInvalid(f"the fields do not fit: {wrong}") from wrong
 
 

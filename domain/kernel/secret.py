@@ -19,6 +19,8 @@ Mask = NewType("Mask", int)
 
 NOBODY_MASK: Final = Mask(0)
 EVERYBODY: Final = -1
+_SEAT_MASKS: Final = {seat: Mask(1 << seat) for seat in range(8)}
+"""A table, for a number that claims to be a seat may be as large as it likes."""
 
 
 class Hidden(Struct, frozen=True, tag="hidden", tag_field="is"):
@@ -65,9 +67,9 @@ class Slot(Struct, frozen=True):
     audience: Audience
 
     def mask(self, event: Struct) -> Mask:
-        """The seats that hold the value, as a bit mask (RECORD 1)."""
+        """The seats that hold the value, as a bit mask (RECORD 1). Raises `KeyError` for what is no seat."""
         if isinstance(self.audience, Only):
-            return Mask(1 << getattr(event, self.audience.field))
+            return _SEAT_MASKS[getattr(event, self.audience.field)]
         return NOBODY_MASK
 
 

@@ -19,6 +19,7 @@ PARTS = (
     "scenarios",
     "cards",
     "audit",
+    "exporting",
     "importing",
     "diffing",
     "branching",

@@ -1,4 +1,4 @@
-"""`herald audit`, `herald export`, `herald save`, `herald key`: what a match left behind, and whether it is true."""
+"""`herald audit`, `herald save`, `herald key`: what a match left behind, and whether it is true."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,10 +20,17 @@ from replay.errors import NoSuchMatch, RecordInvalid
 from replay.export import EVERYTHING, Record
 from replay.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.sqlite import SqliteStore
-from server.cli.common import console, db_option, default_db, face_of, find_match, read_viewer
+from server.cli.common import (
+    bounded_memory,
+    console,
+    db_option,
+    default_db,
+    find_match,
+    read_record,
+    read_viewer,
+)
 from server.errors import Misconfigured
 from server.saving import live_stream
-from server.standalone import standalone
 
 SEATS_MOST = 8
 
@@ -102,7 +109,8 @@ def _audit_one(
     signers = given or ([] if from_file and not _is_ours(record, store) else own)
     with _progress(quiet) as bar:
         task = bar.add_task("audit", total=len(record.held))
-        report = audit(game, record, signers, lambda done: bar.update(task, completed=done))
+        with bounded_memory():
+            report = audit(game, record, signers, lambda done: bar.update(task, completed=done))
     if from_file and report.ok and store is not None and _is_ours(record, store):
         report.fault = compare(record, export.from_store(store, record.match))
     elif from_file and report.ok:
@@ -118,8 +126,8 @@ def _is_ours(record: Record, store: SqliteStore | None) -> bool:
 
 
 def _read_file(path: Path, viewer: Viewer | None) -> Record:
-    with path.open("rb") as file:
-        record = export.read(file)
+    with bounded_memory():
+        record = read_record(path)
     if viewer is not None and record.view != viewer.label:
         raise RecordInvalid(f"the file holds the view {record.view}", expected=viewer.label)
     return record
@@ -161,62 +169,6 @@ def _print(target: str, report: Report) -> None:
         console.print(f"  [yellow]not checked[/] {escape(reason)}", soft_wrap=True)
 
 
-@click.command("export")
-@click.argument("match")
-@click.option("--as", "who", help="Export what this seat (from 1) or the spectator may save; without, everything.")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; standard output without."
-)
-@click.option(
-    "--unfinished", is_flag=True, help="Export everything of a match that still goes on: it opens every secret."
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["record", "html"]),
-    default="record",
-    show_default=True,
-    help="The record, or a page that replays the match in any browser, offline.",
-)
-@db_option
-def export_command(
-    match: str, who: str | None, output: Path | None, unfinished: bool, form: str, db: Path | None
-) -> None:
-    """Write a match as a file that anybody can audit, with this program or with scripts/verify-stream.mjs.
-
-    With --format html the file is a page instead: the replay, with the public record that the page itself checks.
-    """
-    with _store(db) as store:
-        if store is None:
-            raise Misconfigured(f"There is no database at {db or default_db()}. Name one with --db.")
-        header = find_match(store, match)
-        if form == "html":
-            _write_page(standalone(face_of(header.game), store, header.match), output)
-            return
-        if who is None and header.status != "finished" and not unfinished:
-            raise Misconfigured(
-                "The match still goes on; --unfinished exports it with every secret, --as a view of it."
-            )
-        if who is None:
-            record = export.from_store(store, header.match)
-        else:
-            record = export.for_viewer(store, header.match, read_viewer(who, len(store.seats(header.match))))
-        data = b"".join(export.write(record))
-    if output is None:
-        click.echo(data, nl=False)
-        return
-    output.write_bytes(data)
-    console.print(f"{len(record.held)} lines are in {output}; check them with: herald audit {output}", soft_wrap=True)
-
-
-def _write_page(text: str, output: Path | None) -> None:
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    output.write_text(text, encoding="utf-8")
-    console.print(f"The replay is in {output}; open it in a browser.", soft_wrap=True)
-
-
 @click.command("save")
 @click.argument("link")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
@@ -231,8 +183,7 @@ def save_command(link: str, file: Path, follow: bool) -> None:
         anyio.run(_save, link, file, follow)
     except (OSError, WebSocketException) as wrong:
         raise Misconfigured(f"The match cannot be saved from {link.partition('#')[0]}: {wrong}") from wrong
-    with file.open("rb") as saved:
-        report = audit(None, export.read(saved))
+    report = audit(None, read_record(file))
     _print(str(file), report)
     if not report.ok:
         click.get_current_context().exit(1)
@@ -272,4 +223,4 @@ def key_rotate(db: Path | None) -> None:
     console.print(f"{new.text} signs from the next start on; {fingerprint(old.public)} is kept.", soft_wrap=True)
 
 
-COMMANDS = [audit_command, export_command, save_command, key_command]
+COMMANDS = [audit_command, save_command, key_command]

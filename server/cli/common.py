@@ -1,8 +1,10 @@
 """What several commands share: the database, the faces, viewers, matches named by their first letters."""
 
 import os
+import resource
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,12 @@ from domain.kernel import Seat
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
-from replay import export
+from replay.export import Record
+from replay.files import read_file
 from replay.moments import Replay
 from replay.sqlite import SqliteStore
 from replay.store import Header, Store
+from replay.verify import verify
 from server.errors import Misconfigured
 
 console = Console(highlight=False)
@@ -47,6 +51,35 @@ def data_dir() -> Path:
 def default_db() -> Path:
     """The database used when none is named."""
     return data_dir() / "herald.db"
+
+
+@contextmanager
+def bounded_memory(more: int = 1 << 30) -> Iterator[None]:
+    """Take at most so many bytes more than now, for what reads files that anybody may have written.
+
+    A number in a record can ask for as many pieces as it likes. Raises `Misconfigured` where it does. Linux only.
+    """
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    except OSError:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = pages * resource.getpagesize() + more
+    resource.setrlimit(resource.RLIMIT_AS, (most if soft == resource.RLIM_INFINITY else min(soft, most), hard))
+    try:
+        yield
+    except MemoryError as wrong:
+        raise Misconfigured("A file asks for more memory than a record may; it is refused.") from wrong
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@contextmanager
+def foreign(*names: str) -> Iterator[None]:
+    """Bound the memory where one of the names is a file, which anybody may have written."""
+    with bounded_memory() if any(Path(name).is_file() for name in names) else nullcontext():
+        yield
 
 
 db_option = click.option(
@@ -174,11 +207,23 @@ def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
         raise Misconfigured(f"{path.name} cannot be played with:\n{wrong}") from wrong
 
 
-def load_replay(name: str, db: Path | None) -> Replay[Any]:
-    """A match of the database by its name, or one of an exported file. Raises `Misconfigured` or `RecordInvalid`."""
+def read_record(path: Path) -> Record:
+    """The record in a file, in bounded memory. Raises `RecordInvalid`, or `Misconfigured` for what cannot be read."""
+    try:
+        return read_file(path)
+    except OSError as wrong:
+        raise Misconfigured(f"{path} cannot be read: {wrong.strerror}.") from wrong
+
+
+def load_replay(name: str, db: Path | None, *, check: bool = True) -> Replay[Any]:
+    """A match of the database by its name, or one of a file, whose lines, seals and dice are verified first.
+
+    Without `check` a file is taken as it is. Raises `Misconfigured` or `RecordInvalid`.
+    """
     if Path(name).is_file():
-        with Path(name).open("rb") as file:
-            record = export.read(file)
+        record = read_record(Path(name))
+        if check:
+            verify(record)
         return Replay.of_record(face_of(record.game), record)
     store = open_store(db, must_exist=True)
     try:

@@ -7,8 +7,9 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
+from replay.errors import RecordInvalid
 from replay.moments import Eyes, Replay
-from server.cli.common import console, db_option, load_replay, read_viewer
+from server.cli.common import console, db_option, foreign, load_replay, read_viewer
 from server.errors import Misconfigured
 
 SHOWN = 12
@@ -28,7 +29,13 @@ def diff_command(one: str, two: str, viewer: str, other: str | None, lines: int,
     ONE and TWO are matches (an id, its first letters, last) or exported files. Ends with 0 when nothing differs, with
     1 when something does.
     """
-    left, right = load_replay(one, db), load_replay(two, db)
+    with foreign(one, two):
+        _compare(load_replay(one, db, check=False), load_replay(two, db, check=False), (one, two), viewer, other, lines)
+
+
+def _compare(
+    left: Replay[Any], right: Replay[Any], names: tuple[str, str], viewer: str, other: str | None, lines: int
+) -> None:
     if left.game.name != right.game.name:
         raise Misconfigured(f"These are different games: {left.game.name} and {right.game.name}.")
     eyes = read_viewer(viewer, left.game.seats), read_viewer(other or viewer, right.game.seats)
@@ -38,7 +45,9 @@ def diff_command(one: str, two: str, viewer: str, other: str | None, lines: int,
         return
     kinds = [type(told.events[at - 1]).__name__ if at <= told.end else "the end" for told in (left, right)]
     console.print(f"The first difference is at line {at}: [bold]{kinds[0]}[/] against [bold]{kinds[1]}[/].")
-    console.print(_side_by_side(left, right, eyes, at, lines, (f"{one} as {viewer}", f"{two} as {other or viewer}")))
+    console.print(
+        _side_by_side(left, right, eyes, at, lines, (f"{names[0]} as {viewer}", f"{names[1]} as {other or viewer}"))
+    )
     raise click.exceptions.Exit(1)
 
 
@@ -55,16 +64,20 @@ def _side_by_side(
 ) -> Table:
     table = Table("line", escape(titles[0]), escape(titles[1]), show_lines=True)
     for seq in range(max(1, at - 2), at + lines):
-        told = [
-            replay.told(seq, view).text if seq <= replay.end else ""
-            for replay, view in zip((left, right), eyes, strict=True)
-        ]
+        told = [_said(replay, seq, view) for replay, view in zip((left, right), eyes, strict=True)]
         kinds = [type(r.events[seq - 1]).__name__ if seq <= r.end else "" for r in (left, right)]
         if not any(kinds):
             break
         cells = [escape(text) or f"[dim]{kind}[/]" for text, kind in zip(told, kinds, strict=True)]
         table.add_row(f"[bold]{seq}[/]" if seq == at else str(seq), *cells)
     return table
+
+
+def _said(replay: Replay[Any], seq: int, eyes: Eyes) -> str:
+    try:
+        return replay.told(seq, eyes).text if seq <= replay.end else ""
+    except RecordInvalid as wrong:  # a record that is compared may well be broken
+        return str(wrong)
 
 
 COMMANDS = (diff_command,)

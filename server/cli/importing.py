@@ -7,10 +7,9 @@ import click
 from rich.markup import escape
 from rich.progress import Progress, TaskID
 
-from replay import export
 from replay.errors import RecordError
 from replay.importing import import_record
-from server.cli.common import console, db_option, face_of, open_store
+from server.cli.common import bounded_memory, console, db_option, face_of, open_store, read_record
 from server.errors import Misconfigured
 
 
@@ -31,11 +30,14 @@ def import_command(files: tuple[Path, ...], quick: bool, db: Path | None) -> Non
             for path in files:
                 task = progress.add_task(escape(path.name), total=None)
                 try:
-                    with path.open("rb") as file:
-                        record = export.read(file)
+                    with bounded_memory():
+                        record = read_record(path)
                     progress.update(task, total=len(record.held))
                     advance = partial(_advance, progress, task)
-                    report = import_record(store, face_of(record.game).game, record, advance, decide_again=not quick)
+                    with bounded_memory():
+                        report = import_record(
+                            store, face_of(record.game).game, record, advance, decide_again=not quick
+                        )
                     console.print(f"[bold green]✓[/] {escape(path.name)}: {record.match}, {report.lines} lines")
                 except (RecordError, Misconfigured) as wrong:
                     refused += 1

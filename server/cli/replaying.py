@@ -9,7 +9,7 @@ from rich.markup import escape
 from projections.redaction import Viewer
 from replay.moments import Eyes, Replay
 from replay.store import Store
-from server.cli.common import console, db_option, face_of, find_match, load_replay, open_store, read_viewer
+from server.cli.common import console, db_option, face_of, find_match, foreign, load_replay, open_store, read_viewer
 from server.cli.player import Player
 from server.errors import Misconfigured
 from server.saving import stream_of
@@ -45,7 +45,13 @@ def replay(
     if save is not None:
         _save_match(name, viewer, save, db)
         return
-    told = load_replay(name, db)
+    with foreign(name):
+        _show(load_replay(name, db), viewer, at, first, last, everything=everything, plain=plain)
+
+
+def _show(
+    told: Replay[Any], viewer: str, at: str | None, first: int, last: int | None, *, everything: bool, plain: bool
+) -> None:
     eyes: Eyes = None if everything else read_viewer(viewer, told.game.seats)
     if everything and told.at(told.end, None).result is None:
         raise Misconfigured("The match is not over; its secrets stay closed. Choose a viewer with --as.")
@@ -93,7 +99,7 @@ def _draw(told: Replay[Any], eyes: Eyes, seq: int) -> None:
     view, seat = told.at(seq, eyes), None if eyes is None else eyes.seat
     who = "with everything open" if eyes is None else "as a spectator" if seat is None else f"as seat {seat + 1}"
     console.print(f"[bold]{told.game.spec.title}[/], line {seq} of {told.end}, {who}")
-    console.print(escape(told.face.board(view, seat)), soft_wrap=True)
+    console.print(escape(told.board(seq, eyes)), soft_wrap=True)
     for asked in view.asked:
         if asked.seat == seat:
             console.print(f"[bold yellow]You are asked:[/] {escape(told.face.question(view, asked))}")

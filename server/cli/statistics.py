@@ -13,9 +13,10 @@ from rich.table import Table
 
 from domain.kernel import Event
 from replay.errors import RecordError
+from replay.files import records_in
 from replay.moments import Replay
 from replay.statistics import Tally, fairness, quartiles
-from server.cli.common import console, db_option, face_of, load_replay, open_store
+from server.cli.common import console, db_option, face_of, foreign, load_replay, open_store
 from server.errors import Misconfigured
 
 RULES_SHOWN = 12
@@ -65,13 +66,14 @@ def _matches(files: tuple[Path, ...], db: Path | None) -> Iterator[tuple[str, It
         finally:
             store.close()
         return
-    paths = [p for f in files for p in (sorted(f.glob("**/*.herald")) if f.is_dir() else [f])]
-    for path in track(paths, "reading", console=console, transient=True):
+    for path in track(records_in(files), "reading", console=console, transient=True):
         try:
-            told = load_replay(str(path), None)
+            with foreign(str(path)):
+                told = load_replay(str(path), None)
+                events = told.events
         except RecordError as wrong:
             raise Misconfigured(f"{path}: {wrong}") from wrong
-        yield told.game.name, told.events
+        yield told.game.name, events
 
 
 def _rows(game: str, tally: Tally) -> Iterator[tuple[str, str, str, str, str]]:

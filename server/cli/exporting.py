@@ -1,0 +1,112 @@
+"""`herald export`: a match as one file, for auditors, other servers, spreadsheets, SQL, or a browser."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from projections.face import Face
+from replay import export, readable
+from replay.export import Record
+from replay.files import packer_of
+from replay.store import Header, Store
+from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
+from server.errors import Misconfigured
+from server.standalone import standalone
+
+FORMATS = ("record", "jsonl", "sqlite", "html")
+
+
+@click.command("export")
+@click.argument("match")
+@click.option("--as", "who", help="What this seat (from 1) or the spectator holds; open: everything. [default: open]")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; standard output without."
+)
+@click.option("--compress", is_flag=True, help="Pack it: with gzip, or as the file's name says (.gz, .bz2, .xz).")
+@click.option(
+    "--unfinished", is_flag=True, help="Export everything of a match that still goes on: it opens every secret."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="record",
+    show_default=True,
+    help="The record; its events as JSON lines; a database of it; or a page that replays it in any browser, offline.",
+)
+@db_option
+def export_command(
+    match: str, who: str | None, output: Path | None, compress: bool, unfinished: bool, form: str, db: Path | None
+) -> None:
+    """Write a match as a file.
+
+    The record (`.herald`) can be audited by anybody, with this program or with scripts/verify-stream.mjs, and imported
+    by another server. The other formats are for reading: they are made from what the same viewer holds.
+    """
+    if output is None and form == "sqlite":
+        raise Misconfigured("A database needs a file: name one with -o.")
+    store = open_store(db, must_exist=True)
+    try:
+        header = find_match(store, match)
+        face = face_of(header.game)
+        if form == "html":
+            if who not in (None, "spectator"):
+                raise Misconfigured("A page shows what a spectator may see, and everything once that is public.")
+            data, lines = standalone(face, store, header.match).encode(), store.head(header.match).seq
+        else:
+            record = _record(store, header, who, unfinished=unfinished)
+            if form == "sqlite":
+                assert output is not None, "asked for above"
+                _write_database(face, record, output)
+                return
+            data = b"".join(export.write(record) if form == "record" else readable.jsonl(face, record))
+            lines = len(record.held)
+    finally:
+        store.close()
+    _write(packer_of("" if output is None else output.name, compress=compress)(data), output, lines, form)
+
+
+def _record(store: Store, header: Header, who: str | None, *, unfinished: bool) -> Record:
+    if who in (None, "open"):
+        if header.status != "finished" and not unfinished:
+            raise Misconfigured(
+                "The match still goes on; --unfinished exports it with every secret, --as a view of it."
+            )
+        return export.from_store(store, header.match)
+    assert who is not None, "one of the two above"
+    return export.from_store(store, header.match, read_viewer(who, len(store.seats(header.match))))
+
+
+def _write_database(face: Face[Any], record: Record, output: Path) -> None:
+    if output.exists():
+        raise Misconfigured(f"{output} is there already; name another file.")
+    made = output.with_name(output.name + ".part")
+    try:
+        made.unlink(missing_ok=True)
+        readable.write_sqlite(face, record, made)
+        made.replace(output)
+    except OSError as wrong:
+        raise Misconfigured(f"{output} cannot be written: {wrong.strerror}.") from wrong
+    finally:
+        made.unlink(missing_ok=True)
+    console.print(f"{len(record.held)} events are in {output}; try: datasette {output}", soft_wrap=True)
+
+
+def _write(data: bytes, output: Path | None, lines: int, form: str) -> None:
+    if output is None:
+        click.echo(data, nl=False)
+        return
+    try:
+        output.write_bytes(data)
+    except OSError as wrong:
+        raise Misconfigured(f"{output} cannot be written: {wrong.strerror}.") from wrong
+    after = {
+        "record": f"check them with: herald audit {output}",
+        "jsonl": f"read them with: jq . {output}",
+        "html": "open it in a browser",
+    }
+    console.print(f"{lines} lines are in {output}; {after[form]}", soft_wrap=True)
+
+
+COMMANDS = (export_command,)
