@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel import Below, BranchOpened, Event, Game, KernelFault, MatchCreated, State
-from domain.kernel.position import Views, hidden_in, pauses, seen, views_of
+from domain.kernel import Below, BranchOpened, Event, Game, KernelFault, MatchCreated, PositionSet, State
+from domain.kernel.position import Views, hidden_in, pauses, seen, set_events, views_of
 from projections.redaction import Viewer
 from replay import hr1
 from replay.errors import CannotBranch
@@ -102,3 +102,33 @@ def drawn(game: Game[S], views: Views[S], eyes: Viewer, below: Below) -> Views[S
         if (told.public if eyes.seat is None else told.seats[eyes.seat]) == view:
             return told
     raise CannotBranch("No position could be drawn that fits what is known there; try another line.")
+
+
+def opening_of(events: Sequence[Event]) -> BranchOpened | None:
+    """What a record says of the match it branches off; None where it begins at the beginning."""
+    return next((event for event in events[1:2] if isinstance(event, BranchOpened)), None)
+
+
+def difference(game: Game[Any], events: Sequence[Event], trunk: Trunk) -> str:
+    """What of a branch's beginning is not so in the match it names; empty when it begins where it says.
+
+    What the branch's eyes saw must be what they saw there; what was drawn anew cannot be compared.
+    """
+    opened = opening_of(events)
+    if opened is None or opened.match != trunk.match:
+        return f"the record does not branch off {trunk.match}"
+    if not 0 < opened.line <= len(trunk.events):
+        return f"the match it branches off has no line {opened.line}"
+    if trunk.head(opened.line) != opened.head:
+        return f"the match it branches off has another head at line {opened.line}: {trunk.head(opened.line)}"
+    fresh = game.fold(events[:1])
+    unknown = Views(fresh, fresh, (fresh,) * game.seats)
+    made = set_events(unknown, views_of(game, trunk.events[: opened.line]))
+    told = events[2 : 3 + game.seats]
+    for seat, (one, other) in enumerate(zip(told, made, strict=False)):
+        if opened.eyes in {EVERYTHING, f"seat{seat}"}:
+            if one != other:
+                return f"line {seat + 3} is not what was seen after line {opened.line} of the match it branches off"
+        elif isinstance(other, PositionSet) and (not isinstance(one, PositionSet) or one.view != other.view):
+            return f"line {seat + 3} is not what everybody saw after line {opened.line} of the match it branches off"
+    return ""

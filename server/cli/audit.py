@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import anyio
 import click
@@ -12,10 +13,12 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from websockets.exceptions import WebSocketException
 
+from domain.kernel import Game
 from projections.redaction import Viewer
 from projections.registry import faces
 from replay import export, hr1
 from replay.audit import Fault, Report, audit, compare
+from replay.branch import difference, opening_of, trunk_of
 from replay.errors import NoSuchMatch, RecordInvalid
 from replay.export import EVERYTHING, Record
 from replay.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
@@ -115,7 +118,26 @@ def _audit_one(
         report.fault = compare(record, export.from_store(store, record.match))
     elif from_file and report.ok:
         report.unchecked.append("another's copy: this database does not have the match to compare with")
+    if report.ok and game is not None and record.view == EVERYTHING:
+        _compare_trunk(report, game, record, store)
     return report
+
+
+def _compare_trunk(report: Report, game: Game[Any], record: Record, store: SqliteStore | None) -> None:
+    """Compare a branch with the match it branches off, where the database has it."""
+    events = trunk_of(game, record).events
+    opened = opening_of(events)
+    if opened is None:
+        return
+    try:
+        trunk = None if store is None else trunk_of(game, export.from_store(store, opened.match))
+    except NoSuchMatch:
+        trunk = None
+    if trunk is None:
+        report.unchecked.append(f"where it begins: this database does not have the match {opened.match}")
+        return
+    why = difference(game, events, trunk)
+    report.fault = Fault(2, why) if why else None
 
 
 def _is_ours(record: Record, store: SqliteStore | None) -> bool:
@@ -163,8 +185,8 @@ def _print(target: str, report: Report) -> None:
         "  checked: " + ", ".join(f"{number} {name}" for name, number in counts.items() if number), soft_wrap=True
     )
     console.print(f"  head of line {report.lines}: {report.head}", soft_wrap=True)
-    for difference in report.differences:
-        console.print(f"  [yellow]newer rules differ[/] at {escape(str(difference))}", soft_wrap=True)
+    for decided in report.differences:
+        console.print(f"  [yellow]newer rules differ[/] at {escape(str(decided))}", soft_wrap=True)
     for reason in report.unchecked:
         console.print(f"  [yellow]not checked[/] {escape(reason)}", soft_wrap=True)
 

@@ -12,7 +12,7 @@ from projections.redaction import SPECTATOR, Viewer
 from projections.registry import games
 from replay import export
 from replay.audit import Audit, audit
-from replay.branch import Trunk, beginning, drawn, pause_before, trunk_of
+from replay.branch import Trunk, beginning, difference, drawn, pause_before, trunk_of
 from replay.errors import CannotBranch, RecordInvalid
 from replay.export import from_store
 from replay.memory import MemoryStore
@@ -180,3 +180,31 @@ def test_record_8_a_branch_that_tells_somebody_what_is_not_so_is_found(who: str)
     fault = audit(GAME, from_store(store, creation.header.match)).fault
     assert fault is not None
     assert fault.line == {"seat 0": 3, "seat 1": 4, "public": 5}[who]
+
+
+@pytest.mark.parametrize("eyes", EYES, ids=lambda eyes: "all" if eyes is None else eyes.label)
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_a_branch_begins_where_it_says(game: Game[Any], eyes: Viewer | None) -> None:
+    parent = trunk(game)
+    for line in some_pauses(game, parent, 2):
+        store, referee = branched(game, parent, line, eyes)
+        events = [referee.read(entry) for entry in store.read(referee.match)]
+        assert difference(game, events, parent) == ""
+        assert "does not branch off" in difference(game, parent.events, parent)
+        assert "does not branch off" in difference(game, events, replace(parent, match="other"))
+        assert "no line" in difference(game, events, replace(parent, events=parent.events[: line - 1]))
+        assert "another head" in difference(game, events, replace(parent, lines=[b"[]", *parent.lines[1:]]))
+
+
+@pytest.mark.parametrize(
+    ("eyes", "wrong"), [("all", [2, 3, 4]), ("seat0", [2, 4]), ("seat1", [3, 4]), ("spectator", [4])]
+)
+def test_a_branch_that_shows_its_eyes_something_else_is_found(eyes: str, wrong: list[int]) -> None:
+    parent = trunk()
+    viewer = next(viewer for viewer in EYES if (viewer.label if viewer else "all") == eyes)
+    store, referee = branched(GAME, parent, pauses(GAME, parent.events)[1], viewer)
+    events = [referee.read(entry) for entry in store.read(referee.match)]
+    for at in range(2, 5):
+        view = {**events[at].view, "scores": [3, 3]}  # type: ignore[attr-defined]
+        changed = [*events[:at], replace(events[at], view=view), *events[at + 1 :]]
+        assert bool(difference(GAME, changed, parent)) is (at in wrong), at

@@ -14,7 +14,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay import export
 from replay.serverkey import KeyRing
 from replay.store import Store
-from tests.replay.matches import played
+from tests.replay.matches import played, taken_back
 from tests.web.node import ROOT, node
 
 VERIFY = ROOT / "scripts" / "verify-stream.mjs"
@@ -54,6 +54,16 @@ def test_whole_match_holds_for_every_viewer(viewer: str, keys: Path, tmp_path: P
     assert told["signatures"] > 0
     assert told["openings"] == sum(len(opened) for event in events for _, opened in event["items"])
     assert (told["shuffles"] > 0) == (viewer == "all")
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_a_match_taken_back_holds_for_every_viewer(viewer: str, tmp_path: Path) -> None:
+    store, referee = played(4, most=6)
+    taken_back(
+        store, referee, next(entry.seq for entry in store.read(referee.match) if entry.type == "DecisionsOpened")
+    )
+    lines = export.write(export.from_store(store, referee.match, VIEWERS[viewer]))
+    assert verify(lines, tmp_path)["lines"] == referee.seq
 
 
 def test_a_roll_of_no_dice_draws_nothing(tmp_path: Path) -> None:

@@ -160,3 +160,17 @@ def test_what_cannot_be_analysed_is_said_in_a_sentence(db: Path) -> None:
         run("analyse", unbegun, "--as", "1", "--bots", "random", "--samples", "2", "--jobs", "1", "--db", db).exit_code
         == 0
     )
+
+
+def test_the_audit_compares_a_branch_with_the_match_it_names(db: Path) -> None:
+    parent = kept(db)
+    assert (
+        run("branch", parent, "--at", "30", "--seat", "bot:random", "--seat", "bot:random", "--db", db).exit_code == 0
+    )
+    (match,) = branches(db, parent)
+    done = run("audit", match, "--db", db)
+    assert done.exit_code == 0
+    assert "where it begins" not in done.output
+    with sqlite3.connect(db) as tables:
+        tables.execute("DELETE FROM matches WHERE match = ?", (parent,))
+    assert "where it begins" in run("audit", match, "--db", db).output
