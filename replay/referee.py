@@ -115,6 +115,11 @@ class Referee(Generic[S]):
         return self._writer.seq
 
     @property
+    def at(self) -> int:
+        """The time of the last line, in ms."""
+        return self._writer.at
+
+    @property
     def head(self) -> bytes:
         """The chain's hash after the last line."""
         return self._writer.head

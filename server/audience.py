@@ -14,6 +14,7 @@ from projections.scene import diff, fitting
 from replay import hr1
 from replay.line import read_line
 from replay.store import Entry
+from server.desk import NO_TIMES, Times
 from server.protocol import Events, HeadInfo, Snapshot, WireItem, write_message
 
 S = TypeVar("S", bound=State)
@@ -77,12 +78,15 @@ class Audience(Generic[S]):
         self._log = [*self._log, *lines][-LOG_LINES:]
         return lines, cues
 
-    def advance(self, told: Sequence[Told], events: Sequence[Event], head: HeadInfo) -> tuple[str, str]:
+    def advance(
+        self, told: Sequence[Told], events: Sequence[Event], head: HeadInfo, times: Times = NO_TIMES
+    ) -> tuple[str, str]:
         """Take in a commit: the frame for clients with lines only, and the one for clients with Scenes."""
         redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
         lines, cues = self._narrate(redacted)
         last = head.seq
-        message = Events(last - len(told) + 1, last, tuple(line.item(self.viewer) for line in told), head)
+        items = tuple(line.item(self.viewer) for line in told)
+        message = Events(last - len(told) + 1, last, items, head, clocks=times.clocks, table=times.table)
         plain = write_message(message)
         if not self.wants_scenes:
             return plain, plain
@@ -105,11 +109,12 @@ class Audience(Generic[S]):
             step["cues"] = shown
         return step
 
-    def snapshot(self, seq: int, head: bytes) -> str:
-        """The Scene as a frame, made once per line."""
+    def snapshot(self, seq: int, head: bytes, times: Times = NO_TIMES) -> str:
+        """The Scene as a frame, made once per line where no clock runs."""
         self.wants_scenes = True
-        if self._snapshot[0] != seq or self._scene is None:
+        if self._snapshot[0] != seq or self._scene is None or times.moves:
             self._scene = self.face.scene(self.view, self.viewer.seat)
             scene = {**self._scene, "seq": seq, "log": self._log}
-            self._snapshot = (seq, write_message(Snapshot(seq, scene, HeadInfo(seq, hr1.b64(head)))))
+            end = HeadInfo(seq, hr1.b64(head))
+            self._snapshot = (seq, write_message(Snapshot(seq, scene, end, times.clocks, times.table)))
         return self._snapshot[1]

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from domain.kernel.clock import NEVER
 from projections.face import Face
 from replay.errors import NoSuchMatch, RecordInvalid
 from replay.referee import Beginning, Referee, Sign
@@ -16,6 +17,7 @@ from server.admission import Admission
 from server.arrivals import Arrivals
 from server.bots import bots_of, make_bot
 from server.chat import Paces
+from server.clocks import LifeSign, ServerTime
 from server.delay import delay_of, visible_end
 from server.errors import CannotCreate, CannotSit, NotAdmitted, place_of
 from server.guests import REFUSAL, Guest, identify, new_token, token_hash
@@ -54,6 +56,7 @@ class Hall:
         bot_delay_s: float = 0.4,
         sign: Sign | None = None,
         limits: Limits = DEFAULT_LIMITS,
+        life_sign: LifeSign | None = None,
     ) -> None:
         self.store = store
         self._arrivals = Arrivals(store)
@@ -64,6 +67,9 @@ class Hall:
         self._bot_delay_s = bot_delay_s
         self._sign = sign
         self._hosts: dict[str, Host[Any]] = {}
+        self._time = ServerTime(life_sign)
+        self._due: dict[str, int] = {}
+        """When something is due in matches that have left memory, in ms."""
         self.is_listed = False
         """Whether what is to go on after a restart has been listed."""
         self.is_draining = False
@@ -112,6 +118,7 @@ class Hall:
         return host
 
     def _hosted(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
+        self._due.pop(referee.match, None)
         host = self._hosts[referee.match] = Host(
             face,
             self.store,
@@ -119,6 +126,7 @@ class Hall:
             bot_delay_s=self._bot_delay_s,
             arrivals=self._arrivals,
             limits=self.limits,
+            time_of=self._time,
         )
         return host
 
@@ -156,6 +164,7 @@ class Hall:
                 title=visible(wish.title),
                 listed=wish.listed,
                 reveal=wish.reveal,
+                control=wish.time,
                 sign=self._sign,
                 beginning=beginning,
             )
@@ -247,7 +256,15 @@ class Hall:
         return "the store takes nothing; see the log" if self.store.pulse().refuses else ""
 
     def heartbeat(self) -> None:
-        """Sign idle matches anew for those who watch them."""
+        """Sign idle matches anew for those who watch them; take up those in which something is due."""
+        self._time.beat()
+        at = self._time.now()
+        for match in [match for match, due in self._due.items() if due <= at]:
+            del self._due[match]
+            try:
+                self.host(match)
+            except Exception as wrong:
+                LOG.error("match %s cannot go on: %s", match, place_of(wrong))
         for host in self._hosts.values():
             host.heartbeat()
 
@@ -256,12 +273,16 @@ class Hall:
         now = time.monotonic()
         idle = [m for m, host in self._hosts.items() if host.is_idle and now - host.idle_since > after_s]
         for match in idle:
-            del self._hosts[match]
+            host = self._hosts.pop(match)
+            host.desk.stop()
+            if host.desk.due_ms != NEVER:
+                self._due[match] = host.desk.due_ms
         return len(idle)
 
     async def close(self) -> None:
         """Take no more choices, stop bots, finish commits that are under way, and tell of them."""
         self.is_draining = True
+        self._time.beat()
         for host in list(self._hosts.values()):
             await host.close()
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 import anyio
@@ -13,6 +13,8 @@ from msgspec.structs import replace
 
 from domain.kernel import (
     HIDDEN,
+    SEAT_ACTS,
+    Act,
     Asked,
     Choice,
     Chosen,
@@ -22,6 +24,7 @@ from domain.kernel import (
     Refusal,
     RulesChanged,
     Seat,
+    SeatReplaced,
     Signed,
     State,
     asked_of,
@@ -37,8 +40,10 @@ from server.arrivals import Arrivals
 from server.audience import Audience, Told, told_of, wire_item
 from server.bots import Bot, RandomBot, make_bot
 from server.chat import Chat, room_of
+from server.clocks import ServerTime
 from server.crowd import Crowd, Listener
 from server.delay import Backlog, delay_of
+from server.desk import NO_TIMES, Desk, Times
 from server.errors import BotStuck, CannotSit, GrantRefused, place_of
 from server.guests import GRANTS, new_token, token_hash
 from server.limits import Limits as TimeLimits
@@ -53,6 +58,7 @@ from server.protocol import (
     Refused,
     SeatInfo,
     SeatsChanged,
+    TableMessage,
     write_message,
 )
 from server.settings import DEFAULT_LIMITS, Limits
@@ -66,6 +72,8 @@ CHUNK = 500
 """Lines in one frame when a client catches up, at most."""
 CHUNK_BYTES = 128 * 1024
 """Bytes of lines in such a frame, unless one line has more."""
+NOTED: Final = frozenset({"Chosen", "SeatReplaced", *(act.__name__ for act in SEAT_ACTS)})
+"""Events that the host remembers something of when it opens a match."""
 REVEAL_S = 60.0
 """How long a match waits for a share of chance before it is void."""
 _ANSWER: Final = msgspec.json.Decoder(Answer)
@@ -91,6 +99,7 @@ class Host(Generic[S]):
         bot_delay_s: float = 0.0,
         arrivals: Arrivals | None = None,
         limits: Limits = DEFAULT_LIMITS,
+        time_of: ServerTime | None = None,
     ) -> None:
         self.face = face
         self.match = referee.match
@@ -106,8 +115,9 @@ class Host(Generic[S]):
         self._accepted: dict[tuple[int, str], int] = {}
         self._bots: dict[int, Bot] = {}
         self._bot_task: asyncio.Task[None] | None = None
+        self.desk = Desk(referee, time_of or ServerTime(), self._due)
         self._limits = TimeLimits(face.game, self._time_out)
-        self._clock_tasks: set[asyncio.Task[Accepted | Refused]] = set()
+        self._clock_tasks: set[asyncio.Task[Any]] = set()
         self._begin_task: asyncio.Task[None] | None = None
         self._shares_task: asyncio.Task[None] | None = None
         self._signed = (0, "")
@@ -118,13 +128,17 @@ class Host(Generic[S]):
         self._backlog = Backlog(delay, referee.match, entries, now_ms()) if delay else None
         self._lift: asyncio.TimerHandle | None = None
         for entry in entries:
-            if entry.type == "Chosen":
+            if entry.type in NOTED:
                 self._note(read_event(face.game, entry), entry.seq)
         self._seat_bots()
 
     def _note(self, event: Event, seq: int) -> None:
-        if isinstance(event, Chosen) and event.id:
+        if isinstance(event, Chosen | Act) and event.id:
             self._accepted[event.seat, event.id] = seq
+        elif isinstance(event, SeatReplaced) and self._rows[event.seat].kind != "bot":
+            row = replace(self._rows[event.seat], kind="bot", bot=event.bot)
+            self._rows[event.seat] = row
+            self._store.set_seat(self.match, row)
 
     def _seat_bots(self) -> None:
         for row in self._rows.values():
@@ -171,7 +185,7 @@ class Host(Generic[S]):
     @property
     def is_idle(self) -> bool:
         """Whether nobody watches, no bot is at work, no limit runs and nothing is being decided."""
-        busy = bool(self.crowd) or self._bot_task is not None or self._limits or self._shares_task
+        busy = bool(self.crowd) or self._bot_task is not None or self._limits or self._shares_task or self.desk.is_busy
         return not busy and not self._lock.locked()
 
     def seats(self) -> tuple[SeatInfo, ...]:
@@ -205,7 +219,11 @@ class Host(Generic[S]):
     def snapshot(self, viewer: Viewer) -> str:
         """The Scene of a viewer as a frame."""
         end = self.end_for(viewer)
-        return self.audience(viewer).snapshot(end.seq, hr1.unb64(end.hash))
+        return self.audience(viewer).snapshot(end.seq, hr1.unb64(end.hash), self.times_for(viewer))
+
+    def times_for(self, viewer: Viewer) -> Times:
+        """What the clocks show and what is open at the table; spectators who are kept behind are not told."""
+        return NO_TIMES if self._is_behind(viewer) else self.desk.times()
 
     def lines_since(self, viewer: Viewer, since: int) -> Iterator[tuple[str, int]]:
         """Frames with the lines after `since` and the last line of each, from the durable record, at any depth."""
@@ -246,6 +264,7 @@ class Host(Generic[S]):
 
     def _tell_presence(self) -> None:
         self.crowd.told = self.crowd.presence()
+        self.desk.present(self.crowd.told.seats)
         for viewer, group in self.crowd.groups.items():
             frame = write_message(self._presence_for(viewer))
             for listener in group:
@@ -277,22 +296,65 @@ class Host(Generic[S]):
 
     async def choose(self, seat: Seat, message: Choose, *, by: str = "seat") -> Accepted | Refused:
         """Decide a choice, commit it, tell everybody. A repeated id is answered as the first time."""
+        if by == "seat" and seat in self._bots:
+            return Refused(message.id, "not-your-decision", "A bot plays this seat now; you may go on watching.")
+        return await self._settled(seat, message.id, lambda: self._decide(seat, message, by))
+
+    async def act(self, seat: Seat, message: TableMessage) -> Accepted | Refused:
+        """Do something at the table beside choosing; as `choose`."""
+        if seat in self._bots:
+            return Refused(message.id, "not-your-decision", "A bot plays this seat now; you may go on watching.")
+        return await self._settled(seat, message.id, lambda: self._act(self.desk.act(seat, message)))
+
+    def _act(self, act: Event) -> Ruling[S]:
+        referee = self._referee
+        return referee.adopt_rules(self.desk.now()) if referee.outdated else referee.act(act, self.desk.now())
+
+    async def _settled(self, seat: Seat, name: str, decide: Callable[[], Ruling[S]]) -> Accepted | Refused:
+        """Decide, commit, tell everybody; what is due because of the time comes first."""
         async with self._lock:
             for _ in range(ATTEMPTS):
-                known = self._accepted.get((seat, message.id))
+                known = self._accepted.get((seat, name))
                 if known is not None:
-                    return Accepted(message.id, known)
+                    return Accepted(name, known)
                 try:
-                    ruling = self._decide(seat, message, by)
+                    await self._keep_time()
+                    ruling = decide()
                 except Refusal as refusal:
                     if self._fold_news():
                         continue
-                    return Refused(message.id, refusal.code, refusal.why, refusal.rule)
+                    return Refused(name, refusal.code, refusal.why, refusal.rule)
                 if isinstance(ruling.events[0], RulesChanged):
                     await self._commit(ruling)
                 elif await self._commit(ruling):
-                    return Accepted(message.id, self._accepted[seat, message.id])
-        return Refused(message.id, "try-again", "The record could not be written now; send the choice again.")
+                    return Accepted(name, self._accepted[seat, name])
+        return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
+
+    async def _keep_time(self) -> None:
+        """Put down what is due because of the time. The lock is held."""
+        for _ in range(ATTEMPTS):
+            due = self.desk.due()
+            if due is None:
+                return
+            await self._commit(self._act(due))
+
+    def _due(self) -> None:
+        """A clock ran out, a pause is over, or the server has been away."""
+        self._in_background(self._strike())
+
+    async def _strike(self) -> None:
+        async with self._lock:
+            try:
+                await self._keep_time()
+            except Refusal as refusal:
+                LOG.error("what is due in %s cannot be put down: %s", self.match, refusal.why)
+                return
+        self.desk.watch()
+
+    def _in_background(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._clock_tasks.add(task)
+        task.add_done_callback(self._clock_tasks.discard)
 
     def _decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
         state = self._referee.state
@@ -300,10 +362,10 @@ class Host(Generic[S]):
         choice = self._read_choice(asked, message.choice)
         if self._referee.outdated:
             # The rules were mended since the match began: it goes on under the new ones, and everybody sees it.
-            return self._referee.adopt_rules(now_ms())
+            return self._referee.adopt_rules(self.desk.now())
         signed = HIDDEN if message.signed is None else Signed(message.signed.text, message.signed.signature)
         note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head, signed=signed)
-        return self._referee.choose(seat, asked.number, choice, note, now_ms())
+        return self._referee.choose(seat, asked.number, choice, note, self.desk.now())
 
     def _read_choice(self, asked: Asked, answer: Any) -> Choice:
         game = self.face.game
@@ -356,11 +418,14 @@ class Host(Generic[S]):
         for entry, event in zip(entries, events, strict=True):
             self._note(event, entry.seq)
         self.idle_since = time.monotonic()
-        told = told_of(entries)
+        told, times = told_of(entries), self.desk.news()
         live = [viewer for viewer in {*self._audiences, *self.crowd.groups} if not self._is_behind(viewer)]
         # Who plays is told before who watches.
         for viewer in sorted(live, key=lambda viewer: viewer == SPECTATOR):
-            self._show(viewer, told, events, self.head)
+            self._show(viewer, told, events, self.head, times)
+        if any(isinstance(event, SeatReplaced) for event in events):
+            self._seat_bots()
+            self._tell_seats()
         if self._backlog is not None:
             self._backlog.add(entries)
             self._release()
@@ -390,28 +455,32 @@ class Host(Generic[S]):
             self._lift.cancel()
             self._lift = None
 
-    def _show(self, viewer: Viewer, told: Sequence[Told], events: Sequence[Event], head: HeadInfo) -> None:
+    def _show(
+        self, viewer: Viewer, told: Sequence[Told], events: Sequence[Event], head: HeadInfo, times: Times = NO_TIMES
+    ) -> None:
         """Send a commit to everybody who sees what the viewer sees: encoded once."""
         group, audience = self.crowd.of(viewer), self._audiences.get(viewer)
         if audience is None:
             if group:
-                self._show_lines(viewer, group, told, head)
+                self._show_lines(viewer, group, told, head, times)
             return
         audience.wants_scenes = any(listener.wants_scenes for listener in group)
         try:
-            plain, scenes = audience.advance(told, events, head)
+            plain, scenes = audience.advance(told, events, head, times)
         except Exception as wrong:
             # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
             LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
             del self._audiences[viewer]
-            self._show_lines(viewer, group, told, head)
+            self._show_lines(viewer, group, told, head, times)
             return
         for listener in group:
             listener.send(scenes if listener.wants_scenes else plain, head.seq)
 
-    def _show_lines(self, viewer: Viewer, group: list[Listener], told: Sequence[Told], head: HeadInfo) -> None:
-        items = tuple(line.item(viewer) for line in told)
-        frame = write_message(Events(head.seq - len(told) + 1, head.seq, items, head))
+    def _show_lines(
+        self, viewer: Viewer, group: list[Listener], told: Sequence[Told], head: HeadInfo, times: Times
+    ) -> None:
+        items, first = tuple(line.item(viewer) for line in told), head.seq - len(told) + 1
+        frame = write_message(Events(first, head.seq, items, head, clocks=times.clocks, table=times.table))
         for listener in group:
             listener.send(frame, head.seq)
 
@@ -442,7 +511,7 @@ class Host(Generic[S]):
             if not 0 <= seat < len(names) or names[seat]:
                 raise CannotSit("This seat is taken already; take another one, or watch.")
             try:
-                ruling = self._referee.take_seat(Seat(seat), name, kind, now_ms(), key)
+                ruling = self._referee.take_seat(Seat(seat), name, kind, self.desk.now(), key)
             except Refusal as refusal:
                 raise CannotSit(refusal.why) from refusal
             self._store.set_seat(self.match, row)
@@ -450,17 +519,20 @@ class Host(Generic[S]):
             if not await self._commit(ruling):
                 raise CannotSit("Somebody else was faster; look at the match again.")
             self._seat_bots()
-            frame = write_message(SeatsChanged(self.seats()))
-            for listener in self.crowd:
-                listener.send(frame)
+            self._tell_seats()
             if entropy:
-                await self._commit(self._referee.commit_entropy(Seat(seat), entropy, now_ms()))
+                await self._commit(self._referee.commit_entropy(Seat(seat), entropy, self.desk.now()))
             await self._begin()
+
+    def _tell_seats(self) -> None:
+        frame = write_message(SeatsChanged(self.seats()))
+        for listener in self.crowd:
+            listener.send(frame)
 
     async def reveal(self, seat: Seat, share: str) -> None:
         """A seat's own client reveals its share of chance; the match begins with the last one. Raises `Refusal`."""
         async with self._lock:
-            if not await self._commit(self._referee.reveal_entropy(seat, share, now_ms())):
+            if not await self._commit(self._referee.reveal_entropy(seat, share, self.desk.now())):
                 raise SeatRefused("The record could not be written now; reveal it again.")
             await self._begin()
 
@@ -471,15 +543,15 @@ class Host(Generic[S]):
             if state.begun or state.result is not None or not all(state.players):
                 return
             if self._referee.outdated:
-                await self._commit(self._referee.adopt_rules(now_ms()))
+                await self._commit(self._referee.adopt_rules(self.desk.now()))
                 continue
             # No share may be known before all are fixed, the server's too.
-            fixed = self._referee.fix_entropy(now_ms()) if state.committed else None
+            fixed = self._referee.fix_entropy(self.desk.now()) if state.committed else None
             if fixed is not None:
                 await self._commit(fixed)
                 continue
             try:
-                ruling = self._referee.begin(now_ms())
+                ruling = self._referee.begin(self.desk.now())
             except NotBegun:
                 self._await_shares()
                 return
@@ -490,6 +562,8 @@ class Host(Generic[S]):
     def resume(self) -> None:
         """Go on after a restart, also where the stop came between the last seat and the beginning."""
         self.wake()
+        if self.desk.was_away:
+            self._due()
         if not self._referee.state.begun and all(self._referee.state.players):
             self._begin_task = asyncio.get_running_loop().create_task(self._begin_late())
 
@@ -507,26 +581,33 @@ class Host(Generic[S]):
         async with self._lock:
             state = self._referee.state
             if not state.begun and state.result is None:
-                await self._commit(self._referee.void("a share of chance was never revealed", now_ms()))
+                await self._commit(self._referee.void("a share of chance was never revealed", self.desk.now()))
         self._shares_task = None
 
     def wake(self) -> None:
         """Start what the open decisions need: time limits, and bots in a task of the match's own."""
-        self._limits.watch(self._referee.state.asked, self._referee.state)
+        self._limits.watch(self._waited_for(), self._referee.state)
+        self.desk.watch()
         state = self._referee.state
         if state.committed and not state.begun and state.result is None and all(state.players):
             self._await_shares()
-        if self._bot_task is None and any(a.seat in self._bots for a in self._referee.state.asked):
+        if self._bot_task is None and any(a.seat in self._bots for a in self._waited_for()):
             self._bot_task = asyncio.get_running_loop().create_task(self._play_bots())
+
+    def _waited_for(self) -> tuple[Asked, ...]:
+        """The decisions that may be answered now."""
+        state = self._referee.state
+        return () if state.table.paused else state.asked
 
     async def _play_bots(self) -> None:
         try:
             while True:
-                asked = next((a for a in self._referee.state.asked if a.seat in self._bots), None)
+                asked = next((a for a in self._waited_for() if a.seat in self._bots), None)
                 if asked is None:
                     return
                 await anyio.sleep(self._bot_delay_s)
-                await self._play_bot(asked)
+                if asked in self._waited_for():
+                    await self._play_bot(asked)
         except Exception as wrong:
             LOG.error("a bot of %s stopped: %s", self.match, place_of(wrong))
         finally:
@@ -549,7 +630,7 @@ class Host(Generic[S]):
             LOG.error("the bot of seat %d failed: %s", asked.seat, place_of(wrong))
             return False
         answer = await self.choose(asked.seat, message, by="bot")
-        return isinstance(answer, Accepted) or asked not in self._referee.state.asked
+        return isinstance(answer, Accepted) or asked not in self._waited_for()
 
     def _bot_message(self, asked: Asked, bot: Bot) -> Choose:
         view = self.audience(Viewer(asked.seat)).view
@@ -561,13 +642,12 @@ class Host(Generic[S]):
         """A limit of the rules ran out: the decision's default is chosen, as a choice by the clock."""
         choice = self.face.game.revive_decision(asked).default(self._referee.state)
         message = Choose(f"clock-{asked.number}", asked.number, msgspec.to_builtins(choice))
-        task = asyncio.get_running_loop().create_task(self.choose(asked.seat, message, by="clock"))
-        self._clock_tasks.add(task)
-        task.add_done_callback(self._clock_tasks.discard)
+        self._in_background(self.choose(asked.seat, message, by="clock"))
 
     async def close(self) -> None:
         """Stop the bots and wait for a commit that is under way."""
         self._limits.stop()
+        self.desk.stop()
         self._stop_lifting()
         if self._shares_task is not None:
             self._shares_task.cancel()

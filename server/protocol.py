@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.kernel import OfferTerms, TimeControl
 from server.errors import BadMessage
 
 SUBPROTOCOL: Final = "herald.v1+json"
@@ -83,6 +84,51 @@ class Reveal(_In, frozen=True, tag="reveal"):
         return "Reveal()"
 
 
+class Resign(_In, frozen=True, tag="resign"):
+    """Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` as in `choose`."""
+
+    id: Id
+
+
+class Offer(_In, frozen=True, tag="offer"):
+    """Offer the others something; every other person has to agree, bots are not asked. One offer at a time.
+
+    Of `replace`, `absent_ms` is the server's to say: a seat that has been away long enough is not asked to agree.
+    """
+
+    id: Id
+    terms: OfferTerms
+
+
+class Agree(_In, frozen=True, tag="agree"):
+    """Agree to the offer of this number."""
+
+    id: Id
+    number: Seq
+
+
+class Decline(_In, frozen=True, tag="decline"):
+    """Decline the offer of this number, or take the own one back."""
+
+    id: Id
+    number: Seq
+
+
+class Claim(_In, frozen=True, tag="claim"):
+    """Claim the match, or a draw, because the seat whose turn it is has been away for the match's `absence_ms`."""
+
+    id: Id
+    seat: Annotated[int, Meta(ge=0, le=7)]
+    draw: bool = False
+
+
+class Vacation(_In, frozen=True, tag="vacation"):
+    """In slow play, be away for so many days, while the own clock stands; 0: back again."""
+
+    id: Id
+    days: Annotated[int, Meta(ge=0, le=366)]
+
+
 class Need(_In, frozen=True, tag="need"):
     """Send the lines after `since` again: the client saw a gap."""
 
@@ -150,6 +196,8 @@ class Create(_In, frozen=True, tag="create"):
     `reveal`: who may hold every secret of the match once it has ended. `closed`: nobody watches but casters, and to
     everybody else there is no such match. `delay_events`, `delay_s`: what spectators see is so many lines and so many
     seconds old, until the match has ended.
+    `reveal`: who may hold every secret of the match once it has ended. `time`: how time is measured, and what is done
+    when it is over.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -161,6 +209,7 @@ class Create(_In, frozen=True, tag="create"):
     closed: bool = False
     delay_events: Annotated[int, Meta(ge=0, le=1000)] = 0
     delay_s: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    time: TimeControl = TimeControl()
 
 
 class Branch(_In, frozen=True, tag="branch"):
@@ -193,10 +242,14 @@ class Join(_In, frozen=True, tag="join"):
     entropy: Bytes32 = ""
 
 
+TableMessage = Resign | Offer | Agree | Decline | Claim | Vacation
+"""What a seat may do beside its choices."""
+TABLE_MESSAGES: Final = (Resign, Offer, Agree, Decline, Claim, Vacation)
 ClientMessage = (
     Hello
     | Choose
     | Reveal
+    | TableMessage
     | Need
     | Grant
     | Revoke
@@ -213,6 +266,7 @@ CLIENT_MESSAGES: Final = (
     Hello,
     Choose,
     Reveal,
+    *TABLE_MESSAGES,
     Need,
     Grant,
     Revoke,
@@ -260,6 +314,34 @@ class Delay(Struct, frozen=True, omit_defaults=True):
     s: int = 0
 
 
+class ClockInfo(Struct, frozen=True, omit_defaults=True):
+    """What a seat's clock shows, in ms, and whether it runs. `away_ms`: how long its vacation goes on; `vacation_ms`:
+    what is left of it."""
+
+    ms: int
+    run: bool = False
+    away_ms: int = 0
+    vacation_ms: int = 0
+
+
+class OfferInfo(Struct, frozen=True, omit_defaults=True):
+    """An open offer: its number, the seat that made it, what it is, who has agreed, and who has to."""
+
+    number: int
+    seat: int
+    terms: OfferTerms
+    agreed: tuple[int, ...] = ()
+    asked: tuple[int, ...] = ()
+
+
+class TableInfo(Struct, frozen=True, omit_defaults=True):
+    """What is agreed around the match: the time control, ms that a pause lasts at most (0: none), the open offers."""
+
+    time: TimeControl = TimeControl()
+    paused_ms: int = 0
+    offers: tuple[OfferInfo, ...] = ()
+
+
 class Welcome(_Out, frozen=True, tag="welcome"):
     """The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals.
 
@@ -276,27 +358,39 @@ class Welcome(_Out, frozen=True, tag="welcome"):
     keys: dict[str, str]
     status: str = ""
     delay: Delay | None = None
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
 
 
 class Snapshot(_Out, frozen=True, tag="snapshot"):
-    """The whole Scene after line `seq`."""
+    """The whole Scene after line `seq`.
+
+    `clocks`, by seat, overlays `clock` of the Scene's seats; there are none in a match without clocks.
+    """
 
     seq: int
     scene: dict[str, Any]
     head: HeadInfo
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
 
 
 WireItem = tuple[str, tuple[tuple[int, str], ...]]
 
 
 class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
-    """Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes."""
+    """Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes.
+
+    `clocks` are as they stood at the last of them; `table` is there when it has changed.
+    """
 
     first: int
     last: int
     items: tuple[WireItem, ...]
     head: HeadInfo
     steps: tuple[dict[str, Any], ...] = ()
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
 
 
 class Checkpoint(_Out, frozen=True, tag="checkpoint"):

@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 from msgspec import Struct, inspect
 
+from domain.kernel import OfferTerms, TimeControl
 from server import protocol
 from server.settings import DEFAULT_LIMITS
 
@@ -50,6 +51,10 @@ A server's message may gain fields: ignore what you do not know.
   answered as no match; or it keeps them behind (`delay`): every line, head, Scene and list shows an earlier moment.
   A caster enters with a token that a seat's owner got by `grant`; it is sent what the seat is sent, without keys.
 - **Chat** goes to the own room: seats to seats, spectators to spectators. Casters neither speak nor hear.
+- **Clocks** are sent as they stand when the frame is made: a clock that runs (`run`) goes on from there in the client.
+  They follow from the record (docs/record.md 5), so whoever folds it can check them.
+- **At the table**: `resign`, `offer`, `agree`, `decline`, `claim` and `vacation` are for who holds a seat; each is a
+  line of the record and answered as `choose` is. `table` says what is open.
 - A viewer that reads too slowly is left out and caught up later; one that stays behind is closed with 4008. A client
   that sends faster than {DEFAULT_LIMITS.messages_per_s:.0f} messages a second is read more slowly; nothing is lost.
 """
@@ -95,6 +100,9 @@ def _shape(cls: type[Struct], name: str) -> Iterator[str]:
     assert isinstance(info, inspect.StructType), "messages are structs"
     yield f"### {name}\n"
     yield f"{_doc(cls)}\n"
+    tag_field, tag = info.tag_field, info.tag
+    if tag_field not in (None, "t"):
+        yield f'`{tag_field}` is `"{tag}"`.\n'
     if info.fields:
         yield "| Field | Value | Default |"
         yield "|---|---|---|"
@@ -123,6 +131,11 @@ PARTS: Final = (
     protocol.SeatWish,
     protocol.ChoiceSignature,
     protocol.SeatInfo,
+    protocol.ClockInfo,
+    protocol.TableInfo,
+    protocol.OfferInfo,
+    TimeControl,
+    *get_args(OfferTerms),
     protocol.HeadInfo,
     protocol.ViewerInfo,
     protocol.Delay,

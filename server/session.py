@@ -25,11 +25,14 @@ from server.hall import Hall
 from server.host import Host
 from server.protocol import (
     CLOSE_CODES,
+    Agree,
     Branch,
     Chat,
     Choose,
+    Claim,
     ClientMessage,
     Create,
+    Decline,
     Error,
     Grant,
     Granted,
@@ -39,13 +42,17 @@ from server.protocol import (
     ListMatches,
     Mute,
     Need,
+    Offer,
     Ping,
     Pong,
     Refused,
+    Resign,
     Reveal,
     Revoke,
     Revoked,
     ServerMessage,
+    TableMessage,
+    Vacation,
     ViewerInfo,
     Welcome,
     read_message,
@@ -242,13 +249,14 @@ class Session:
             # The place only: a message or a value could hold a secret.
             LOG.error("%s failed: %s", type(message).__name__, place_of(wrong))
             why = "The server could not do this now; nothing has changed. Try again."
-            self._tell(
-                Refused(message.id, "server-fault", why) if isinstance(message, Choose) else Error("server-fault", why)
-            )
+            if isinstance(message, Choose | TableMessage):
+                self._tell(Refused(message.id, "server-fault", why))
+            else:
+                self._tell(Error("server-fault", why))
 
     async def _serve(self, message: ClientMessage) -> None:
         match message:
-            case Choose():
+            case Choose() | Resign() | Offer() | Agree() | Decline() | Claim() | Vacation():
                 await self._choose(message)
             case Hello():
                 self._hello(message)
@@ -307,7 +315,7 @@ class Session:
     def _welcome(self, host: Host[Any]) -> Welcome:
         header, viewer = self._hall.store.header(host.match), self.guest.viewer
         title = header.title or host.face.game.spec.title
-        is_watching = self.guest.role == "spectator"
+        is_watching, times = self.guest.role == "spectator", host.times_for(viewer)
         return Welcome(
             host.match,
             header.game,
@@ -320,6 +328,8 @@ class Session:
             host.keys_of(viewer) if self.guest.role == "seat" else {},
             header.status,
             host.delay if is_watching else None,
+            times.clocks,
+            times.table,
         )
 
     def _need(self, since: int) -> None:
@@ -361,10 +371,12 @@ class Session:
             except Refusal as refusal:
                 self._tell(Error(refusal.code, refusal.why))
 
-    async def _choose(self, message: Choose) -> None:
+    async def _choose(self, message: Choose | TableMessage) -> None:
         if self._host is None:
             self._tell(Refused(message.id, "no-match", "Say hello to a match first."))
         elif self.guest.role != "seat" or self.guest.viewer.seat is None:
             self._tell(Refused(message.id, "not-your-decision", "Who watches does not decide; take a seat to play."))
-        else:
+        elif isinstance(message, Choose):
             self._tell(await self._host.choose(self.guest.viewer.seat, message))
+        else:
+            self._tell(await self._host.act(self.guest.viewer.seat, message))

@@ -34,6 +34,7 @@ from server.cli.common import (
     option_option,
     read_options,
 )
+from server.cli.times import read_control, time_options
 from server.errors import Misconfigured
 from server.hall import Hall
 from server.protocol import Create, Created, SeatWish
@@ -109,6 +110,7 @@ def show_match(name: str, db: Path | None) -> None:
 @click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
+@time_options
 @option_option
 @cards_option
 @army_option
@@ -117,6 +119,10 @@ def create_match(
     game: str,
     seats: tuple[str, ...],
     title: str,
+    time: str,
+    on_timeout: str,
+    vacation: str,
+    absence: str,
     options: tuple[str, ...],
     cards: Path | None,
     armies: tuple[Path, ...],
@@ -126,9 +132,10 @@ def create_match(
     face = face_of(game)
     kinds = seats or ("me", "friend")[: face.game.seats]
     wishes = tuple(seat_wish(kind) for kind in kinds)
+    control = read_control(time, on_timeout, vacation, absence)
     store = open_store(db)
     try:
-        create = Create(game, wishes, read_options(face, options, cards, armies), title=title)
+        create = Create(game, wishes, read_options(face, options, cards, armies), title=title, time=control)
         created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp).create, create)
     finally:
         store.close()

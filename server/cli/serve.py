@@ -12,6 +12,7 @@ from replay.serverkey import KeyRing
 from replay.store import Store
 from server.app import port_of, running, until_stopped
 from server.cli.common import Failure, console, db_option, default_db, open_store
+from server.clocks import LifeSign
 from server.hall import Hall
 
 
@@ -42,7 +43,7 @@ def serve(host: str, port: int, bot_delay: float, origin: tuple[str, ...], db: P
 
 async def _serve(store: Store, host: str, port: int, bot_delay: float, origin: tuple[str, ...], path: Path) -> str:
     sign = KeyRing.beside(path).current.stamp
-    hall = Hall(store, faces(), bot_delay_s=bot_delay, sign=sign)
+    hall = Hall(store, faces(), bot_delay_s=bot_delay, sign=sign, life_sign=LifeSign.beside(path))
     async with running(hall, host, port, origins=origin) as server:
         address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
         console.print(f"[bold]Herald[/] listens on [cyan]http://{address}:{port_of(server)}/[/]")

@@ -23,11 +23,12 @@ def created(
     sign: Sign | None = None,
     options: dict[str, Any] | None = None,
     control: TimeControl | None = None,
+    kind: str = "bot",
 ) -> Referee[Any]:
     """A match that waits for its seats."""
     names = tuple("" for _ in range(game.seats))
     referee, creation = Referee.create(game, options or {}, names, at=START, title="Test", control=control, sign=sign)
-    rows = tuple(SeatRow(seat, "", "bot", "random") for seat in range(game.seats))
+    rows = tuple(SeatRow(seat, "", kind, "random" if kind == "bot" else "") for seat in range(game.seats))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
     return referee
@@ -42,7 +43,7 @@ def begun(
     kind: str = "bot",
 ) -> Referee[Any]:
     """A match that has begun; `kind` is who plays it."""
-    referee = created(store, game, sign, options, control)
+    referee = created(store, game, sign, options, control, kind)
     for seat in range(game.seats):
         put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", kind, START + seat))
     put(store, referee, referee.begin(START + 10))

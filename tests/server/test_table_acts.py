@@ -1,0 +1,238 @@
+"""Acts at the table over the wire: who may, what everybody is told, and that it lasts."""
+
+from typing import Any
+
+import pytest
+
+from domain.kernel import Draw, Pause, Replace, TimeControl
+from replay.memory import MemoryStore
+from server.client import enter
+from server.errors import NotAdmitted
+from server.protocol import (
+    Accepted,
+    Agree,
+    Claim,
+    Create,
+    Created,
+    Decline,
+    Events,
+    Offer,
+    Refused,
+    Resign,
+    SeatsChanged,
+    Snapshot,
+    TableMessage,
+    Vacation,
+    Welcome,
+    read_message,
+)
+from tests.server.table import TWO_PEOPLE, Player, Table, live, table
+from tests.skirmish.game import GAME
+
+BANK = TimeControl("bank", 600_000, 5_000)
+
+
+async def create(at: Table, time: TimeControl, **more: Any) -> Created:
+    return await (await at.client()).ask(Create(GAME.name, TWO_PEOPLE, time=time, **more), Created)
+
+
+async def act(player: Player, message: TableMessage) -> Accepted | Refused:
+    await player.client.send(message)
+    return await player.client.expect(Accepted | Refused)  # type: ignore[arg-type]
+
+
+async def begun(at: Table, time: TimeControl | None = None, **more: Any) -> tuple[Created, Player, Player]:
+    created = await create(at, time or TimeControl(), **more)
+    one, two = await at.player(created, 0), await at.player(created, 1)
+    await one.until(lambda: bool(one.view.asked()))
+    await two.until(lambda: bool(two.view.asked()))
+    return created, one, two
+
+
+async def news(player: Player) -> Events:
+    return await player.client.expect(Events)
+
+
+@live
+async def test_clocks_are_told_on_entering_and_with_every_commit() -> None:
+    async with table() as at:
+        created, one, _ = await begun(at, BANK)
+        client = await at.client()
+        welcome: Welcome = await enter(client, created.match, caps=("scene",))
+        assert {seat: clock.run for seat, clock in welcome.clocks.items()} == {"0": True, "1": True}
+        assert 590_000 < welcome.clocks["0"].ms <= 600_000
+        assert welcome.table is not None
+        assert welcome.table.time == BANK
+        snapshot = await client.expect(Snapshot)
+        assert snapshot.clocks.keys() == {"0", "1"}
+        await one.choose()
+        told = await client.expect(Events)
+        assert (told.clocks["0"].run, told.clocks["1"].run) == (False, True)
+        assert told.clocks["0"].ms > 600_000
+        assert told.table is None
+
+
+@live
+async def test_a_match_without_clocks_is_told_of_none() -> None:
+    async with table() as at:
+        created, one, _ = await begun(at)
+        client = await at.client()
+        welcome = await enter(client, created.match)
+        assert (welcome.clocks, welcome.table) == ({}, None)
+        await one.choose()
+        assert (await client.expect(Events)).clocks == {}
+
+
+@live
+async def test_who_resigns_has_lost_and_once_is_enough() -> None:
+    async with table() as at:
+        _, one, two = await begun(at)
+        answer = await act(one, Resign("r"))
+        assert isinstance(answer, Accepted)
+        assert await act(one, Resign("r")) == answer
+        await two.until(two.is_over)
+        assert two.view.state.result.winner == 1
+        late = await act(two, Resign("r"))
+        assert isinstance(late, Refused)
+        assert late.code == "match-over"
+
+
+@live
+async def test_an_offer_is_told_and_answered() -> None:
+    async with table() as at:
+        _, one, two = await begun(at)
+        assert isinstance(await act(one, Offer("o", Draw())), Accepted)
+        told = await news(two)
+        assert told.table is not None
+        offer = told.table.offers[0]
+        assert (offer.number, offer.seat, offer.terms, offer.asked) == (1, 0, Draw(), (1,))
+        refused = await act(one, Agree("a", 1))
+        assert isinstance(refused, Refused)
+        assert refused.code == "not-now"
+        assert isinstance(await act(two, Decline("d", 1)), Accepted)
+        assert isinstance(await act(two, Offer("o", Draw())), Accepted)
+        assert isinstance(await act(one, Agree("b", 2)), Accepted)
+        await one.until(one.is_over)
+        assert one.view.state.result.reason == "draw agreed"
+
+
+@live
+async def test_who_watches_acts_no_more_than_chooses() -> None:
+    async with table() as at:
+        created, _, _ = await begun(at)
+        watcher = await at.spectator(created)
+        refused = await act(watcher, Resign("r"))
+        assert isinstance(refused, Refused)
+        assert refused.code == "not-your-decision"
+        stranger = await at.client()
+        await stranger.send(Resign("r"))
+        assert (await stranger.expect(Refused)).code == "no-match"
+
+
+@live
+async def test_a_bot_takes_over_and_keeps_the_seat_after_a_restart() -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        created, one, two = await begun(at)
+        unknown = await act(one, Offer("u", Replace(two.view.viewer.seat or 0, "grandmaster")))  # type: ignore[arg-type]
+        assert isinstance(unknown, Refused)
+        assert "there are random" in unknown.why
+        assert isinstance(await act(one, Offer("o", Replace(one.view.viewer.seat))), Accepted)  # type: ignore[arg-type]
+        assert isinstance(await act(two, Agree("a", 1)), Accepted)
+        seats = (await two.client.expect(SeatsChanged)).seats
+        assert [seat.kind for seat in seats] == ["bot", "person"]
+        refused = await one.choose()
+        assert isinstance(refused, Refused)
+        assert "bot plays this seat" in refused.why
+        await two.until(lambda: len(two.view.state.asked) == 1)
+    async with table(store) as at:
+        again = await at.player(created, 1)
+        while not again.is_over():
+            await again.until(lambda: bool(again.view.asked()) or again.is_over())
+            if not again.is_over():
+                await again.choose()
+        chosen = [line for line, _ in again.items if '"Chosen"' in line and '"by":"bot"' in line]
+        assert chosen
+
+
+@live
+async def test_absence_is_what_the_server_saw() -> None:
+    async with table() as at:
+        created, one, two = await begun(at, TimeControl(absence_ms=60_000))
+        here = await act(one, Claim("c1", 1))
+        assert isinstance(here, Refused)
+        await two.client.connection.close()
+        host = at.hall.host(created.match)
+        while 1 in host.crowd.presence().seats:
+            await one.client.receive()
+        now = at.hall._time.now
+        early = await act(one, Claim("c2", 1))
+        assert isinstance(early, Refused)
+        at.hall._time.now = lambda: now() + 61_000  # type: ignore[assignment]
+        assert isinstance(await act(one, Claim("c3", 1)), Accepted)
+        await one.until(one.is_over)
+        assert one.view.state.result.winner == 0
+
+
+@live
+async def test_vacation_stops_the_own_clock() -> None:
+    async with table() as at:
+        _, one, two = await begun(at, TimeControl("days", 86_400_000, vacation_ms=3 * 86_400_000))
+        assert isinstance(await act(one, Vacation("v", 2)), Accepted)
+        clock = (await news(two)).clocks["0"]
+        assert not clock.run
+        assert clock.away_ms > 86_400_000
+        assert clock.vacation_ms == 86_400_000
+        assert isinstance(await act(one, Vacation("w", 0)), Accepted)
+        clock = (await news(two)).clocks["0"]
+        assert clock.run
+        assert clock.vacation_ms > 2 * 86_400_000
+
+
+@live
+async def test_a_pause_is_told_with_its_end_and_refuses_choices() -> None:
+    async with table() as at:
+        _, one, two = await begun(at, BANK)
+        await act(one, Offer("p", Pause(60_000)))
+        await act(two, Agree("a", 1))
+        assert (await news(one)).table is not None
+        told = await news(one)
+        assert told.table is not None
+        assert 50_000 < told.table.paused_ms <= 60_000
+        assert not any(clock.run for clock in told.clocks.values())
+        refused = await one.choose()
+        assert isinstance(refused, Refused)
+        assert refused.code == "match-paused"
+
+
+@live
+async def test_spectators_who_are_kept_behind_see_no_clocks() -> None:
+    async with table() as at:
+        created, one, _ = await begun(at, BANK, delay_events=4)
+        client = await at.client()
+        welcome = await enter(client, created.match, caps=("scene",))
+        assert (welcome.clocks, welcome.table) == ({}, None)
+        assert (await client.expect(Snapshot)).clocks == {}
+        await one.choose()
+
+
+@live
+async def test_times_that_cannot_be_are_refused_with_what_to_change() -> None:
+    async with table() as at:
+        with pytest.raises(NotAdmitted, match="needs a limit"):
+            await create(at, TimeControl("bank"))
+
+
+@pytest.mark.parametrize(
+    "terms",
+    ['{"is":"pause","length_ms":-1}', '{"is":"replace","seat":99}', '{"is":"pause","length_ms":99999999999999}'],
+)
+@live
+async def test_terms_that_make_no_sense_are_refused(terms: str) -> None:
+    async with table() as at:
+        _, one, _ = await begun(at)
+        message = read_message('{"t":"offer","id":"x","terms":' + terms + "}")
+        assert isinstance(message, Offer)
+        answer = await act(one, message)
+        assert isinstance(answer, Refused)
+        assert answer.code == "not-now"
