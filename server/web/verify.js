@@ -234,7 +234,8 @@ export class Verifier {
 			if (b64(tagged("ent", share)) !== this.commitments.get(p.seat)) bad("the share of chance is not the one that was fixed");
 			this.entropy.set(p.seat, share);
 			if (this.entropy.size === this.seats) this.mixed = tagged("mix", this.mid, this.anchor, this.hidden, u8(this.seats), ...[...this.entropy].sort((a, b) => a[0] - b[0]).map(x => x[1]));
-		} else if (type === "ChanceAnchored") this.anchors.push([p.after, unb64(p.anchor)]);
+		} else if (type === "BranchOpened") this.branch = p;
+		else if (type === "ChanceAnchored") this.anchors.push([p.after, unb64(p.anchor)]);
 		else if (type === "DiceRolled") this.roll(p, bad);
 		else if (type === "Shuffled") {
 			if (p.draw !== this.shuffles.length + 1) bad("the shuffle's number is not the next");

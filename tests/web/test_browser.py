@@ -312,6 +312,52 @@ def test_a_share_of_chance_is_revealed_after_a_reload_too(page: Page, served: Se
     assert page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('share'))") == []
 
 
+KEY_OF_SEAT = """fetch(`/api/record/${herald.check.verifier.match}`).then(r => r.text())
+    .then(file => /SeatTaken.*?key/.test(file))"""
+
+
+def test_a_seat_signs_its_choices_on_every_device_that_has_its_link(
+    browser: Browser, page: Page, served: Served
+) -> None:
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    page.click(".acts .ghost")
+    page.evaluate("[...document.querySelectorAll('.create [type=checkbox]')].at(-1).click()")
+    page.click(".create .go")
+    page.wait("window.herald?.prompt?.mine()")
+    assert page.evaluate(KEY_OF_SEAT)
+    assert play([page], 2) == (2, False)
+    phone = browser.page()
+    phone.goto(page.evaluate("location.href"))
+    phone.wait("herald.prompt.mine()")
+    assert play([phone], 2) == (2, False)
+    for tab in (page, phone):
+        tab.wait("herald.prompt.mine()")
+        assert tab.errors == []
+
+
+def test_a_match_goes_on_otherwise_from_an_earlier_moment(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    against_bot(page, served)
+    play([page], 6)
+    page.wait("herald.prompt.mine()")
+    page.press("j")
+    page.press("j")
+    trunk, seq = page.evaluate("[herald.check.verifier.match, herald.scene.seq]")
+    page.click(".branch")
+    page.wait("document.getElementById('dialog').open")
+    page.screenshot("branch-dialog")
+    page.click("#dialog .go")
+    page.wait(f"window.herald?.check.verifier && herald.check.verifier.match !== '{trunk}'")
+    page.wait("!document.getElementById('branched').hidden && herald.prompt.mine()")
+    page.screenshot("branch")
+    left = page.evaluate("new URL(document.querySelector('#branched a').href).hash")
+    assert left.startswith(f"#m={trunk}&seq=")
+    assert int(left.rpartition("=")[2]) <= seq
+    assert play([page], 1) == (1, False)
+    assert page.errors == []
+
+
 LEGAL_WAY = "herald.prompt.fields()[0].options?.find(o => o.at?.length === 2 && !o.off)?.at"
 
 

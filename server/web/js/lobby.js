@@ -1,10 +1,10 @@
 // The first page: games, a new match, open seats, running and finished matches.
 import { $, h, clear, button } from "./dom.js";
-import { t, loadStrings, when } from "./strings.js";
-import { prefs, setPref, otherTheme, myMatches, keepMatch, forgetMatch, seatLink, watchLink, linkRow, dialog, settings, tools } from "./prefs.js";
+import { has, t, loadStrings, when } from "./strings.js";
+import { prefs, setPref, otherTheme, myMatches, forgetMatch, seatLink, dialog, settings, tools } from "./prefs.js";
 import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
-import { Connection, shareKey } from "./net.js";
-import { newShare } from "../verify.js";
+import { Connection } from "./net.js";
+import { askSeats, chooseSeats, created } from "./seats.js";
 
 const REFRESH_MS = 4000;
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -12,8 +12,7 @@ const json = async url => { try { const r = await fetch(url); return r.ok ? awai
 json("/glyphs/core.json").then(addSheet);
 const assets = json("/assets.json");
 
-let games = new Map(), then = null, pending = null;
-const has = (key, other) => { const text = t(key); return text === key ? other : text; };
+let games = new Map(), asked = null;
 const title = id => games.get(id)?.title ?? id;
 
 // --- what can be played ---
@@ -37,46 +36,30 @@ function drawGames() {
 }
 
 // --- a new match ---
-function create(message, done, seat) { // seat: whose share of chance this browser commits; the table reveals it
-	const share = seat && newShare();
-	if (seat) seat.entropy = share.commitment;
-	then = m => { if (seat) localStorage.setItem(shareKey(m.match, m.seat ?? message.seats.indexOf(seat)), share.entropy); done(m); };
-	pending = message;
-	connection.send(message);
-}
+const ask = (message, about) => { asked = message; askSeats(connection, message, about); };
 function quick(g, button) {
 	button.disabled = true;
-	const seats = Array.from({ length: g.seats }, (_, i) => (i ? { kind: "bot", bot: g.bots[0] } : { kind: "me", name: prefs.name }));
-	create({ t: "create", game: g.game, seats, listed: true }, m => { keep(m, g, ["me"]); go(m.match, m.tokens["0"]); }, seats[0]);
+	ask({ t: "create", game: g.game, seats: chooseSeats(g).wishes(), listed: true }, g);
 }
-const keep = (m, g, kinds) => { for (const seat in m.tokens) keepMatch({ match: m.match, seat: Number(seat), token: m.tokens[seat], game: g.game, title: g.title, at: Date.now(), friend: kinds[seat] === "friend" || undefined }); };
-const go = (match, token) => { location.href = seatLink(match, token); };
 
 function wish(g) {
 	const problem = h("p.problem", { role: "alert" });
 	const name = h("input", { type: "text", maxlength: 32, value: prefs.name, placeholder: t("anonymous"), autocomplete: "nickname" });
-	const seats = Array.from({ length: g.seats }, (_, i) => {
-		const choices = [["me", t("seatMe")], ["friend", t("seatFriend")], ["open", t("seatOpen")], ...g.bots.map(b => [`bot:${b}`, t("seatBot", { bot: has(`bot.${b}`, b) })])];
-		const want = i ? (g.bots.length ? `bot:${g.bots[0]}` : "friend") : "me";
-		return h("select", choices.map(([v, label]) => h("option", { value: v, selected: v === want }, label)));
-	});
+	const seats = chooseSeats(g);
 	const options = Object.entries(g.options).map(([key, value]) => {
 		const label = has(`option.${key}`, key.replaceAll("_", " ")), kind = { boolean: "checkbox", number: "number" }[typeof value] || "text", input = h("input", { type: kind, checked: value === true, value });
 		return { key, value, row: h("label.set", kind === "checkbox" ? [input, label] : [label, input]), get: () => ({ checkbox: input.checked, number: Number(input.value) }[kind] ?? input.value) };
 	});
-	const listed = h("input", { type: "checkbox", checked: true });
+	const listed = h("input", { type: "checkbox", checked: true }), signing = h("input", { type: "checkbox", disabled: !crypto.subtle });
 	const submit = h("button.go", { type: "submit" }, t("createMatch"));
-	const form = h("form.create", h("h2", { id: "dialog-title" }, g.title), h("label.set", t("yourName"), name), h("fieldset", h("legend", t("seats")), seats.map((s, i) => h("label.set", t("seatN", { n: i + 1 }), s))),
-		options.length > 0 && h("fieldset", h("legend", t("gameOptions")), options.map(o => o.row)), h("label.set", listed, t("listed")), problem, h("footer", button(".ghost", { onclick: () => $("#dialog").close() }, t("cancel")), " ", submit));
+	const form = h("form.create", h("h2", { id: "dialog-title" }, g.title), h("label.set", t("yourName"), name), seats.rows,
+		options.length > 0 && h("fieldset", h("legend", t("gameOptions")), options.map(o => o.row)), h("label.set", listed, t("listed")), h("label.set", signing, t("signChoices")), problem, h("footer", button(".ghost", { onclick: () => $("#dialog").close() }, t("cancel")), " ", submit));
 	form.onsubmit = e => {
 		e.preventDefault();
 		setPref("name", name.value.trim());
-		const chosen = seats.map(s => s.value.split(":"));
 		const given = Object.fromEntries(options.map(o => [o.key, o.get()]).filter(([k, v]) => v !== g.options[k]));
 		submit.disabled = true;
-		const kinds = chosen.map(c => c[0]), places = chosen.map(([kind, bot]) => ({ kind, ...(bot ? { bot } : {}), ...(kind === "me" ? { name: prefs.name } : {}) }));
-		create({ t: "create", game: g.game, options: given, listed: listed.checked, seats: places }, m => { keep(m, g, kinds); made(m, kinds); },
-			kinds.every(k => k === "bot" || k === "me") && kinds.filter(k => k === "me").length === 1 && places[kinds.indexOf("me")]);
+		ask({ t: "create", game: g.game, options: given, listed: listed.checked, seats: seats.wishes() }, { ...g, signing: signing.checked });
 		form.failed = why => { submit.disabled = false; problem.textContent = why; };
 	};
 	const d = $("#dialog");
@@ -84,16 +67,7 @@ function wish(g) {
 	d.form = form;
 	d.showModal();
 }
-function made(m, kinds) { // links to hand out
-	const mine = kinds.indexOf("me"), others = kinds.map((k, i) => [k, i]).filter(([k, i]) => k === "friend" || (k === "me" && i !== mine));
-	if (!others.length && mine >= 0) return go(m.match, m.tokens[mine]);
-	const d = dialog(t("matchMade"), others.map(([, i]) => linkRow(t("friendLink", { seat: i + 1 }), seatLink(m.match, m.tokens[i]))), linkRow(t("watchLink"), watchLink(m.match)), kinds.includes("open") ? h("p.quiet", t("openWaits")) : null);
-	d.querySelector("footer").replaceChildren(h("a.go", { href: mine >= 0 ? seatLink(m.match, m.tokens[mine]) : watchLink(m.match) }, t("toTable")));
-}
-function join(m, seat) {
-	const wish = { t: "join", match: m.match, seat: seat.seat, name: prefs.name };
-	create(wish, j => { keepMatch({ match: j.match, seat: j.seat, token: j.token, game: m.game, title: title(m.game), at: Date.now() }); go(j.match, j.token); }, m.seats.filter(s => !s.kind).length === 1 && wish);
-}
+const join = (m, seat) => ask({ t: "join", match: m.match, seat: seat.seat, name: prefs.name, last: m.seats.filter(s => !s.kind).length === 1 }, { game: m.game, title: title(m.game) });
 
 // --- lists ---
 function list(id, rows) { clear($(`#${id} ul`)).append(...(rows.length ? rows : [h("li.none", t(`${id}None`))])); }
@@ -113,7 +87,7 @@ function drawMatches(m) {
 	list("finished", m.finished.map(x => row(x, h("a.ghost", { href: `/replay#m=${x.match}` }, t("replay")))));
 	const over = new Set(m.finished.map(x => x.match)), still = mine.filter(x => !over.has(x.match)).slice(0, 8);
 	$("#mine").hidden = !still.length;
-	if (still.length) list("mine", still.map(x => h("li.row", h("span.ttl", x.title), h("span.who", t("seatN", { n: x.seat + 1 })), h("span.at", when(x.at)), h("a.go", { href: seatLink(x.match, x.token) }, t("goOn")), button(".ghost", { onclick: () => { forgetMatch(x); drawMatches(m); } }, t("forget")))));
+	if (still.length) list("mine", still.map(x => h("li.row", h("span.ttl", x.title), h("span.who", t("seatN", { n: x.seat + 1 })), h("span.at", when(x.at)), h("a.go", { href: seatLink(x.match, x.token, x.key) }, t("goOn")), button(".ghost", { onclick: () => { forgetMatch(x); drawMatches(m); } }, t("forget")))));
 }
 
 // --- connection ---
@@ -128,11 +102,11 @@ const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
 			drawGames();
 			document.body.dataset.ready = "1";
 		} else if (m.t === "matches") drawMatches(m);
-		else if (m.t === "created" || m.t === "joined") { then?.(m); then = null; }
+		else if (m.t === "created" || m.t === "joined") created(m);
 		else if (m.t === "error") {
 			$("#live").textContent = m.why;
-			if ($("#dialog").open) $("#dialog").form?.failed?.(m.why); else if (pending) dialog(t("notDone"), h("p", m.why));
-			pending = null;
+			if ($("#dialog").open) $("#dialog").form?.failed?.(m.why); else if (asked) dialog(t("notDone"), h("p", m.why));
+			asked = null;
 			for (const b of document.querySelectorAll(".acts .go")) b.disabled = false;
 		}
 	},

@@ -3,8 +3,6 @@ const PING_MS = 10000, SILENCE_MS = 8000, FIRST_MS = 250, LONGEST_MS = 8000;
 
 export const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map(b => b.toString(16).padStart(2, "0")).join("");
 
-export const shareKey = (match, seat) => `share/${match}/${seat}`;
-
 export class Connection {
 	// greeting: () => messages to begin with; on: {message(m), state("open" | "lost")}
 	constructor(greeting, on) {
@@ -51,8 +49,12 @@ export class Connection {
 
 // The choice not yet answered: sent again with its id after a break, so it counts once.
 export class Choices {
-	constructor(send) { this.send = send; this.open = null; }
-	say(decision, choice, ack) { this.open = { t: "choose", id: fresh(), decision: Number(decision), choice, ...ack }; this.send(this.open); }
+	constructor(send, sign) { this.send = send; this.sign = sign; this.open = null; }
+	async say(decision, choice, ack) {
+		const m = (this.open = { t: "choose", id: fresh(), decision: Number(decision), choice, ...ack }), signed = await this.sign(m);
+		if (signed) m.signed = signed;
+		if (this.open === m) this.send(m);
+	}
 	again() { if (this.open) this.send(this.open); }
 	settle(id) { if (this.open?.id !== id) return null; const was = this.open; this.open = null; return was; }
 }

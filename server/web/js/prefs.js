@@ -21,7 +21,7 @@ export const myMatches = () => read("matches", []);
 export const keepMatch = entry => write("matches", [entry, ...myMatches().filter(m => m.match !== entry.match || m.seat !== entry.seat)].slice(0, 40));
 export const forgetMatch = entry => write("matches", myMatches().filter(m => m.match !== entry.match || m.seat !== entry.seat));
 
-export const seatLink = (match, token) => `${location.origin}/play#m=${match}&t=${token}`;
+export const seatLink = (match, token, key) => `${location.origin}/play#m=${match}&t=${token}${key ? "&k=" + key : ""}`;
 export const watchLink = match => `${location.origin}/watch#m=${match}`;
 export const replayLink = (match, seq = 0) => `${$("#bundle") ? location.href.split("#")[0] : location.origin + "/replay"}#m=${match}&seq=${seq}`;
 

@@ -8,7 +8,7 @@ export class Replay {
 	constructor(root, api, { live, speed }) {
 		Object.assign(this, { api, speed, i: 0, n: 0, playing: false, marks: [] });
 		[this.seek, this.range, this.pos, this.view, this.live, this.playBtn] = [".seek", "input", ".pos", ".view", ".live", ".play"].map(x => $(x, root));
-		const acts = { first: () => this.jump(0), prev: () => this.step(-1), play: () => this.toggle(), next: () => this.step(1), last: () => this.jump(this.n), skip: () => api.skip(), link: () => api.link() };
+		const acts = { first: () => this.jump(0), prev: () => this.step(-1), play: () => this.toggle(), next: () => this.step(1), last: () => this.jump(this.n), skip: () => api.skip(), link: () => api.link(), branch: () => api.branch() };
 		for (const b of root.querySelectorAll("[data-ico]")) b.onclick = acts[b.dataset.ico];
 		this.range.oninput = () => { this.stop(); api.go(+this.range.value, false); };
 		this.view.onchange = () => api.view(this.view.value);

@@ -22,4 +22,5 @@ export function t(key, values = {}) {
 	const found = table[key], text = Array.isArray(found) ? found[values.n === 1 ? 0 : 1] : found ?? key;
 	return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
+export const has = (key, other) => (key in table ? t(key) : other);
 export const when = ms => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);

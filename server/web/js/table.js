@@ -1,5 +1,5 @@
 // The table: play, watch and replay are one page. Nothing here knows a game.
-import { $, h, clear } from "./dom.js";
+import { $, h, button, clear } from "./dom.js";
 import { t, loadStrings } from "./strings.js";
 import { prefs, setPref, otherTheme, myMatches, keepMatch, seatLink, watchLink, replayLink, linkRow, dialog, settings, tools } from "./prefs.js";
 import { initGlyphs, addSheet, drawings, glyph, ico } from "./glyph.js";
@@ -8,7 +8,8 @@ import { Board } from "./board.js";
 import { Prompt } from "./prompt.js";
 import { Fx } from "./anim.js";
 import { Replay } from "./replay.js";
-import { Connection, Choices, shareKey } from "./net.js";
+import { Connection, Choices } from "./net.js";
+import { askSeats, chooseSeats, created, share, sign } from "./seats.js";
 import { Check } from "./check.js";
 import { drawSeats, drawInfo, drawLog, drawText, plainText } from "./panels.js";
 
@@ -39,6 +40,8 @@ function showSeal() {
 	clear(seal).append(ico("seal"), h("span", seal.title));
 	seal.hidden = !check.seq && !fault;
 	seal.dataset.seq = check.seq;
+	const from = check.verifier.branch, bar = $("#branched");
+	if (from && bar.hidden) clear(bar, t("whatIfBar", from), " ", !inline && h("a", { href: `/replay#m=${from.match}&seq=${from.line}` }, t("toTrunk"))).hidden = false;
 	if (fault) tell("broken", `${seal.title} ${fault.why}`, true);
 }
 seal.hidden = true;
@@ -86,6 +89,7 @@ fx.speed = board.speed = prefs.speed;
 const replay = new Replay($("#bar"), {
 	go, view: v => startView(v, scene.seq), skip: () => fx.skip(),
 	speed: v => { setPref("speed", v); fx.speed = board.speed = v; },
+	branch: () => connection.send({ t: "games" }),
 	link: () => dialog(t("links"), linkRow(t("momentLink"), replayLink(match, scene.seq))),
 }, { live: mode !== "replay", speed: prefs.speed });
 
@@ -189,12 +193,13 @@ function begin(first) {
 let connection, staleTimer;
 let revealed = false;
 function reveal() { // the own share of chance: once every seat has fixed one, and only to a record that is true so far
-	const seat = welcome?.viewer.seat, key = shareKey(match, seat), entropy = localStorage.getItem(key), { commitments, entropy: shown, seats } = check.verifier;
+	const seat = welcome?.viewer.seat, entropy = share.of(match, seat), { commitments, entropy: shown, seats } = check.verifier;
 	if (!entropy || check.fault) return;
-	if (shown.has(seat)) localStorage.removeItem(key);
+	if (shown.has(seat)) share.forget(match, seat);
 	else if (!revealed && seats && commitments.size === seats) revealed = connection.send({ t: "reveal", entropy });
 }
-const choices = new Choices(m => connection?.send(m));
+const ownKey = here.get("k") || myMatches().find(m => m.match === match && m.token === token)?.key;
+const choices = new Choices(m => connection?.send(m), m => ownKey && sign(ownKey, match, m));
 const handlers = {
 	welcome(m) {
 		welcome = m;
@@ -204,7 +209,7 @@ const handlers = {
 		connected = true;
 		showNet();
 		sheet(m.game);
-		if (m.viewer.seat !== undefined && token) keepMatch({ match, seat: m.viewer.seat, token, game: m.game, title: m.title, at: Date.now() });
+		if (m.viewer.seat !== undefined && token) keepMatch({ match, seat: m.viewer.seat, token, key: ownKey, game: m.game, title: m.title, at: Date.now() });
 		choices.again();
 	},
 	snapshot: m => { queue.push(m); drain(); },
@@ -213,6 +218,8 @@ const handlers = {
 		queue.push(...(m.steps || []));
 		drain();
 	},
+	games: m => branch(m.games.find(g => g.game === (welcome || bundle).game)),
+	created,
 	accepted(m) { choices.settle(m.id); },
 	refused(m) {
 		if (!choices.settle(m.id)) return;
@@ -222,7 +229,7 @@ const handlers = {
 	},
 	presence(m) { presence = m; showNet(); if (scene) drawPlates(); },
 	seats(m) { welcome = { ...welcome, seats: m.seats }; },
-	error(m) { if (m.code === "seat-refused") return; if (!welcome) { connection.stop(); gone(m.why); } else { tell("error", m.why, true); setTimeout(() => { tell("error"); choices.again(); }, RETRY_MS); } },
+	error(m) { if (m.code === "seat-refused") return; if (!welcome && !bundle) { connection.stop(); gone(m.why); } else { tell("error", m.why, true); setTimeout(() => { tell("error"); choices.again(); }, RETRY_MS); } },
 };
 function showNet() {
 	net.classList.toggle("off", !connected);
@@ -269,7 +276,7 @@ async function openBundle() {
 	if (bundle.record) { check.welcome(bundle.record); check.events(bundle.record); }
 	if (inline) return;
 	connection = new Connection(() => [{ t: "hello", match, as: "spectator", since: check.seq }], {
-		message: m => { if (m.t === "welcome") check.welcome(m); if (m.t === "events") check.events(m); },
+		message: m => { if (m.t === "welcome" || m.t === "events") check[m.t](m); else if (["games", "created", "error"].includes(m.t)) handlers[m.t](m); },
 		state: () => {},
 	});
 }
@@ -295,14 +302,19 @@ function textFirst(on) {
 function showLinks() {
 	const mine = myMatches().filter(m => m.match === match);
 	dialog(t("links"), mode === "replay" ? null : linkRow(t("watchLink"), watchLink(match)), linkRow(t("replayLink"), replayLink(match)),
-		mine.map(m => linkRow(t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 }), seatLink(match, m.token))), mine.length ? h("p.quiet", t("seatLinkWarning")) : null);
+		mine.map(m => linkRow(t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 }), seatLink(match, m.token, m.key))), mine.length ? h("p.quiet", t("seatLinkWarning")) : null);
+}
+// a new match where this one stood; what the viewer did not know is drawn anew
+function branch(g) {
+	const seats = chooseSeats(g, scene.viewer.seat ?? 0), { seq } = scene, begin = () => askSeats(connection, { t: "branch", match, seq, seats: seats.wishes(), ...(token && { token }), title: t("whatIf", { n: seq, title: g.title }) }, g);
+	dialog(t("whatIfTitle", { n: seq }), h("p", t("whatIfLong")), seats.rows).querySelector("footer").prepend(button(".go", { onclick: begin }, t("begin")), " ");
 }
 function showKeys() {
 	dialog(t("keys"), h("dl", drawings.keys.map(([k, what]) => [h("dt", k), h("dd", t(what))])));
 }
 const textBtn = $("#tools [data-ico=text]"), toggleText = () => { setPref("text", !prefs.text); textFirst(prefs.text); };
 tools({ text: toggleText, link: showLinks, moon: otherTheme, help: showKeys, gear: () => settings(key => key === "text" && textFirst(prefs.text)) });
-if (inline) { $("#mark").removeAttribute("href"); $("#tools [data-ico=link]").remove(); }
+if (inline) { $("#mark").removeAttribute("href"); for (const el of document.querySelectorAll("#tools [data-ico=link],.branch")) el.remove(); }
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
 for (const kind of ["pointerover", "focusin"]) $("#lines").addEventListener(kind, e => {
 	const ref = e.target.closest?.("[data-ref]")?.dataset.ref, now = sets();
