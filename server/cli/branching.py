@@ -18,12 +18,13 @@ from projections.face import Face
 from projections.redaction import Viewer
 from projections.registry import faces
 from replay import export
+from replay.audit import audit
 from replay.branch import Trunk, beginning, pause_before, trunk_of
 from replay.errors import CannotBranch
 from replay.serverkey import KeyRing
 from server.analysis import Estimate, Every, Plan, choose_lines, ended, estimates, read_bots
 from server.bots import bots_of
-from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
+from server.cli.common import console, db_option, face_of, find_match, open_store, read_record, read_viewer
 from server.cli.matches import print_links, seat_wish
 from server.curve import Curve, drawing, svg
 from server.errors import Misconfigured
@@ -38,6 +39,7 @@ class Source(Struct, frozen=True):
 
     face: Face[Any]
     trunk: Trunk
+    closed: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -62,18 +64,23 @@ class Source(Struct, frozen=True):
 
 
 def _source(name: str, db: Path | None) -> Source:
-    """A match of the database by its name, or one of an exported file with everything."""
+    """A match of the database by its name, or one of a file with everything, which is audited first."""
     if Path(name).is_file():
-        with Path(name).open("rb") as file:
-            record = export.read(file)
-    else:
-        store = open_store(db, must_exist=True)
-        try:
-            record = export.from_store(store, find_match(store, name).match)
-        finally:
-            store.close()
+        record = read_record(Path(name))
+        face = face_of(record.game)
+        trunk = trunk_of(face.game, record)
+        fault = audit(face.game, record).fault
+        if fault is not None:
+            raise Misconfigured(f"{name} does not hold: {fault}.")
+        return Source(face, trunk)
+    store = open_store(db, must_exist=True)
+    try:
+        header = find_match(store, name)
+        record = export.from_store(store, header.match)
+    finally:
+        store.close()
     face = face_of(record.game)
-    return Source(face, trunk_of(face.game, record))
+    return Source(face, trunk_of(face.game, record), header.closed)
 
 
 as_option = click.option("--as", "who", metavar="WHO", help="Through whose eyes: spectator, or a seat from 1.")
@@ -133,6 +140,7 @@ def branch(
         listed=source.is_over,
         title=title or f"After line {at} of {source.trunk.match[:8]}",
         reveal=created.reveal if source.is_over or created.reveal == "auditor" else "seats",  # type: ignore[arg-type]
+        closed=source.closed,
     )
     store = open_store(db)
     try:

@@ -174,3 +174,28 @@ def test_the_audit_compares_a_branch_with_the_match_it_names(db: Path) -> None:
     with sqlite3.connect(db) as tables:
         tables.execute("DELETE FROM matches WHERE match = ?", (parent,))
     assert "where it begins" in run("audit", match, "--db", db).output
+
+
+def test_a_file_that_does_not_hold_is_not_branched(db: Path, tmp_path: Path) -> None:
+    store, referee = played(3)
+    file = tmp_path / "match.herald"
+    record = from_store(store, referee.match)
+    seq = next(entry.seq for entry in store.read(referee.match) if entry.type == "Scored")
+    line = record.held[seq - 1].line.replace(b'"score":', b'"score":1')
+    record.held[seq - 1] = export.Held(line, record.held[seq - 1].openings)
+    file.write_bytes(b"".join(export.write(record)))
+    assert "does not hold" in fails("branch", file, "--at", "30", "--db", db)
+    file.write_bytes(b"".join(export.write(from_store(store, referee.match)))[:-40])
+    assert "cut" in fails("analyse", file, "--db", db)
+    file.write_bytes(b"\x00\xff nonsense")
+    assert fails("branch", file, "--at", "30", "--db", db)
+
+
+def test_a_branch_of_a_closed_match_is_closed(db: Path) -> None:
+    parent = kept(db)
+    with sqlite3.connect(db) as tables:
+        tables.execute("UPDATE matches SET closed = 1 WHERE match = ?", (parent,))
+    assert run("branch", parent, "--at", "30", "--db", db).exit_code == 0
+    (match,) = branches(db, parent)
+    with sqlite3.connect(db) as tables:
+        assert tables.execute("SELECT closed FROM matches WHERE match = ?", (match,)).fetchone() == (1,)
