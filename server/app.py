@@ -21,10 +21,12 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from replay.store import Store
+from server import logs
 from server.bundle import bundle_api
-from server.doors import address_of, counted, is_welcome
+from server.doors import address_of, counted, is_welcome, may_measure
 from server.errors import Misconfigured, place_of
 from server.hall import Hall
+from server.metrics import CONTENT_TYPE, Meters, exposition
 from server.pages import page, respond
 from server.protocol import CLOSE_CODES, SUBPROTOCOL
 from server.session import Session
@@ -53,23 +55,29 @@ def serialized(frame: str) -> bytes:
 class WebSocket:
     """A `websockets` connection as a session uses it."""
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_meters")
 
-    def __init__(self, connection: ServerConnection) -> None:
+    def __init__(self, connection: ServerConnection, meters: Meters) -> None:
         self._connection = connection
+        self._meters = meters
 
     async def recv(self) -> str | bytes:
         """The next frame. Raises `ConnectionClosed`."""
-        return await self._connection.recv()
+        frame = await self._connection.recv()
+        self._meters.received_bytes += len(frame)
+        return frame
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
         """Close with a code."""
+        self._meters.closed[code] += 1
         await self._connection.close(code, reason)
 
     def write(self, frame: str) -> None:
         """Put a frame into the transport's buffer; a closed connection is left alone."""
         if self._connection.protocol.state is State.OPEN:
-            self._connection.transport.write(serialized(frame))
+            data = serialized(frame)
+            self._meters.sent_bytes += len(data)
+            self._connection.transport.write(data)
 
     def waiting(self) -> int:
         """Bytes in the transport's buffer."""
@@ -80,10 +88,14 @@ def connection_of(hall: Hall, proxies: Networks = ()) -> Callable[[ServerConnect
     """What runs for each websocket."""
 
     async def handle(connection: ServerConnection) -> None:
+        logs.new_request()
+        LOG.info("a connection opened")
         try:
-            await Session(hall, WebSocket(connection), address_of(connection, proxies)).run()
+            await Session(hall, WebSocket(connection, hall.meters), address_of(connection, proxies)).run()
         except ConnectionClosed:
             return
+        finally:
+            LOG.info("a connection closed with %s", connection.close_code)
 
     return handle
 
@@ -91,20 +103,20 @@ def connection_of(hall: Hall, proxies: Networks = ()) -> Callable[[ServerConnect
 Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
-def request_of(hall: Hall, origins: tuple[str, ...] = ()) -> Answer:
+def request_of(hall: Hall, origins: tuple[str, ...] = (), metrics_token: str = "") -> Answer:
     """What answers a request that is no websocket: pages; the websocket is at `/ws`."""
     api = bundle_api(hall)
     making = asyncio.Semaphore(1)
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
-        del connection
+        logs.new_request()
         try:
-            return await reply(request)
+            return await reply(connection, request)
         except Exception as wrong:
             LOG.error("a request failed: %s", place_of(wrong))
             return _plain(HTTPStatus.INTERNAL_SERVER_ERROR, "The server could not do this now; try again.")
 
-    async def reply(request: Request) -> Response | None:
+    async def reply(connection: ServerConnection, request: Request) -> Response | None:
         path = request.path.partition("?")[0]
         if path.startswith("/api/"):
             # A long match takes a while to tell; live matches go on meanwhile.
@@ -112,6 +124,10 @@ def request_of(hall: Hall, origins: tuple[str, ...] = ()) -> Answer:
                 return await asyncio.to_thread(page, request.path, api)
         if path == "/readyz":
             return _readiness(hall)
+        if path == "/metrics":
+            if not may_measure(connection, request.headers, metrics_token):
+                return _plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
+            return await _measured(hall)
         if path != "/ws":
             return page(request.path, api)
         if hall.is_draining:
@@ -132,6 +148,12 @@ def _readiness(hall: Hall) -> Response:
     return _plain(HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK, why or "ready")
 
 
+async def _measured(hall: Hall) -> Response:
+    standing = hall.standing()
+    counts, pulse = await asyncio.to_thread(lambda: (hall.store.counts(), hall.store.pulse()))
+    return respond(HTTPStatus.OK, exposition(hall.meters, standing, counts, pulse).encode(), CONTENT_TYPE)
+
+
 def _plain(status: HTTPStatus, text: str) -> Response:
     return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
 
@@ -145,11 +167,12 @@ async def running(
     origins: Sequence[str] = (),
     proxies: Networks = (),
     tls: ssl.SSLContext | None = None,
+    metrics_token: str = "",
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
     `origins`: whose pages may connect beside its own; `proxies`: whose `X-Forwarded-For` is believed; `tls`: serve
-    TLS. Raises `Misconfigured` when the port cannot be had.
+    TLS; `metrics_token`: who has it may read `/metrics`. Raises `Misconfigured` when the port cannot be had.
     """
     try:
         server = await serve(
@@ -157,7 +180,7 @@ async def running(
             host,
             port,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
-            process_request=request_of(hall, tuple(origins)),
+            process_request=request_of(hall, tuple(origins), metrics_token),
             logger=WIRE_LOG,
             compression=None,
             max_size=hall.limits.frame_bytes,
@@ -206,7 +229,9 @@ async def _sweep(hall: Hall) -> None:
 
 async def _beat(hall: Hall) -> None:
     while True:
+        due = time.monotonic() + BEAT_S
         await anyio.sleep(BEAT_S)
+        hall.meters.lag_s = max(0.0, time.monotonic() - due)
         hall.heartbeat()
         hall.admission.relieve()
         if hall.store.pulse().refuses:

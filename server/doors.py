@@ -1,5 +1,6 @@
 """Who may come in at all: where a connection comes from, which page opened it, and how many sockets there may be."""
 
+import secrets
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Final
 
@@ -8,6 +9,8 @@ from websockets.datastructures import Headers
 
 from server.settings import Limits, Networks
 
+FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
+"""Headers that show that a proxy stands between: a request then only seems to come from this machine."""
 PAGES: Final = 256
 """Sockets beside those of `connections` and `strangers` that may ask for pages or shake hands."""
 
@@ -49,6 +52,15 @@ def is_welcome(headers: Headers, origins: tuple[str, ...]) -> bool:
         return True
     scheme, _, site = given[0].partition("://")
     return len(given) == 1 and (given[0] in origins or (scheme in {"http", "https"} and site in host))
+
+
+def may_measure(connection: ServerConnection, headers: Headers, token: str) -> bool:
+    """Who may read the metrics: who sends the token; where there is none, programs of this machine behind no proxy."""
+    if token:
+        given = ",".join(headers.get_all("Authorization"))
+        return secrets.compare_digest(given.encode(), f"Bearer {token}".encode())
+    near = _parsed(str(connection.remote_address[0]).partition("%")[0])
+    return near is not None and near.is_loopback and not any(headers.get_all(name) for name in FORWARDED)
 
 
 def counted(limits: Limits) -> type[ServerConnection]:

@@ -22,6 +22,7 @@ from server.delay import delay_of, visible_end
 from server.errors import CannotCreate, CannotSit, NotAdmitted, place_of
 from server.guests import REFUSAL, Guest, identify, new_token, token_hash
 from server.host import Host, now_ms
+from server.metrics import Meters, Standing
 from server.protocol import (
     Create,
     Created,
@@ -70,6 +71,7 @@ class Hall:
         self._time = ServerTime(life_sign)
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
+        self.meters = Meters()
         self.is_listed = False
         """Whether what is to go on after a restart has been listed."""
         self.is_draining = False
@@ -127,6 +129,7 @@ class Hall:
             arrivals=self._arrivals,
             limits=self.limits,
             time_of=self._time,
+            meters=self.meters,
         )
         return host
 
@@ -246,6 +249,10 @@ class Hall:
             except Exception as wrong:  # one match that cannot go on holds none of the others up
                 LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
         return resumed
+
+    def standing(self) -> Standing:
+        """How many matches there are in memory, and what the connections do."""
+        return Standing(len(self._hosts), self.admission.counts, self.admission.shed, not self.unready())
 
     def unready(self) -> str:
         """Why nobody should be sent to this server now; empty when it is ready."""

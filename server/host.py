@@ -47,6 +47,7 @@ from server.desk import NO_TIMES, Desk, Times
 from server.errors import BotStuck, CannotSit, GrantRefused, place_of
 from server.guests import GRANTS, new_token, token_hash
 from server.limits import Limits as TimeLimits
+from server.metrics import Meters
 from server.protocol import (
     Accepted,
     Checkpoint,
@@ -100,6 +101,7 @@ class Host(Generic[S]):
         arrivals: Arrivals | None = None,
         limits: Limits = DEFAULT_LIMITS,
         time_of: ServerTime | None = None,
+        meters: Meters | None = None,
     ) -> None:
         self.face = face
         self.match = referee.match
@@ -109,6 +111,7 @@ class Host(Generic[S]):
         self._referee = referee
         self._lock = anyio.Lock(fast_acquire=True)
         self._bot_delay_s = bot_delay_s
+        self._meters = meters or Meters()
         self._audiences: dict[Viewer, Audience[S]] = {}
         self.crowd = Crowd(row.seat for row in store.watchers(referee.match))
         self.chat = Chat(store, referee.match, limits)
@@ -385,11 +388,13 @@ class Host(Generic[S]):
 
     async def _commit(self, ruling: Ruling[S]) -> bool:
         """Append, then accept and tell. False: somebody else appended first, or the store does not know."""
+        begun = time.perf_counter()
         try:
             answer = await self._arrivals.append(ruling.commit)
         except RecordError:
             return False
         if isinstance(answer, Committed):
+            self._meters.commit(time.perf_counter() - begun)
             self._referee.accept(ruling)
             if ruling.commit.checkpoint is not None:
                 self._signed = (self.seq, hr1.b64(ruling.commit.checkpoint))

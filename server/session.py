@@ -6,6 +6,7 @@ import time
 from typing import Any, Protocol
 
 from domain.kernel import Refusal, Seat
+from server import logs
 from server.admission import is_local
 from server.branching import branch
 from server.chat import room_of
@@ -151,6 +152,7 @@ class Session:
         if self._catching_up is not None or self._closing is not None:
             return
         if self._socket.waiting() > self._limits.waiting_bytes:
+            self._hall.meters.catch_ups += 1
             self._catch_up_later(None if self.wants_scenes else self._sent)
             return
         self._socket.write(frame)
@@ -303,6 +305,7 @@ class Session:
             self._host = None
         self._hall.admission.enter(self, guest, host.match)
         self._host, self.guest = host, guest
+        logs.MATCH.set(host.match)
         self.name = visible(hello.name) if guest.role == "spectator" else ""
         self.wants_scenes = "scene" in hello.caps
         self._tell(self._welcome(host))
@@ -376,7 +379,12 @@ class Session:
             self._tell(Refused(message.id, "no-match", "Say hello to a match first."))
         elif self.guest.role != "seat" or self.guest.viewer.seat is None:
             self._tell(Refused(message.id, "not-your-decision", "Who watches does not decide; take a seat to play."))
-        elif isinstance(message, Choose):
-            self._tell(await self._host.choose(self.guest.viewer.seat, message))
         else:
-            self._tell(await self._host.act(self.guest.viewer.seat, message))
+            seat, host = self.guest.viewer.seat, self._host
+            answer = await (host.choose(seat, message) if isinstance(message, Choose) else host.act(seat, message))
+            meters = self._hall.meters
+            if isinstance(answer, Refused):
+                meters.refused[answer.code] += 1
+            else:
+                meters.accepted += 1
+            self._tell(answer)

@@ -1,0 +1,90 @@
+"""The server's log: lines of text or JSON on standard error, without tokens, secrets or the words of an error.
+
+A line names the connection or request, and the match, that it is about, where there is one.
+"""
+
+import logging
+import secrets
+import sys
+import time
+from contextvars import ContextVar
+from typing import Final, Literal
+
+import msgspec
+
+from server.errors import place_of
+
+Format = Literal["json", "text"]
+Level = Literal["debug", "info", "warning", "error"]
+REQUEST: Final[ContextVar[str]] = ContextVar("request", default="")
+"""The connection or request that is being served; random, so that it says nothing but which lines belong together."""
+MATCH: Final[ContextVar[str]] = ContextVar("match", default="")
+"""The match that is being served."""
+OWN: Final = ("server", "replay", "projections", "domain", "scripts")
+"""Our own loggers; of others only warnings are written, as they may log what passes through them."""
+
+
+def new_request() -> str:
+    """Begin a connection or request: everything logged from here on in this task bears its id."""
+    name = secrets.token_hex(4)
+    REQUEST.set(name)
+    return name
+
+
+class _Line(logging.Formatter):
+    """What both formats share: of an exception, its kind and place alone."""
+
+    def fields(self, record: logging.LogRecord) -> dict[str, str]:
+        """The parts of a line, in order; empty ones are left out."""
+        found = {
+            "time": f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(record.created))}.{int(record.msecs):03}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            "request": REQUEST.get(),
+            "match": MATCH.get(),
+        }
+        if record.exc_info and record.exc_info[1]:
+            found["error"] = place_of(record.exc_info[1])
+        return {name: value for name, value in found.items() if value}
+
+
+class Json(_Line):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        return msgspec.json.encode(self.fields(record)).decode()
+
+
+class Text(_Line):
+    """One line for people; what it cannot show is escaped, so that nobody can write a line of their own into it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        fields = self.fields(record)
+        head = f"{fields.pop('time')} {fields.pop('level'):<7} {fields.pop('logger')}: {_shown(fields.pop('message'))}"
+        return head + "".join(f" {name}={_shown(value)}" for name, value in fields.items())
+
+
+def _shown(text: str) -> str:
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING or record.name.partition(".")[0] in OWN
+
+
+def start(form: Format = "text", level: Level = "info") -> None:
+    """Write the log to standard error from now on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Json() if form == "json" else Text())
+    handler.addFilter(_is_ours)
+    root = logging.getLogger()
+    for old in root.handlers[:]:
+        if isinstance(old.formatter, _Line):
+            root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    # Of each connection the library tells little at this level that we do not tell ourselves, with its id.
+    logging.getLogger("server.wire").setLevel(max(logging.WARNING, root.level))
