@@ -7,7 +7,7 @@ checks names and bounds.
 import ssl
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -17,6 +17,8 @@ Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 Seconds = Annotated[float, Meta(ge=0.001, le=86_400)]
 Rate = Annotated[float, Meta(ge=0.001, le=1_000_000)]
 Bytes = Annotated[int, Meta(ge=1024, le=1 << 40)]
+Secret = Annotated[str, Meta(extra={"secret": True})]
+"""Never shown, in no report of what is set and no error."""
 
 SMALLEST_TLS: Final = ssl.TLSVersion.TLSv1_2
 
@@ -73,16 +75,39 @@ class Tls(Struct, frozen=True, forbid_unknown_fields=True):
         return f"Tls({self.cert!r})"
 
 
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`origins`: whose pages may connect beside the server's own; `proxies`: proxies in front, addresses or networks.
+class Log(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the log is written to standard error, and from which level on."""
 
-    A proxy's `X-Forwarded-For` is believed; anybody else's is not.
+    format: Literal["text", "json"] = "text"
+    level: Literal["debug", "info", "warning", "error"] = "info"
+
+
+class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
+    """`token`: who sends it as `Authorization: Bearer ...` may read `/metrics`; without one, this machine alone."""
+
+    token: Secret = ""
+
+    def __repr__(self) -> str:
+        return "Metrics(...)"
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What `herald serve` is told. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
+
+    `origins`: whose pages may connect beside the server's own; `proxies`: proxies in front, addresses or networks.
+    A proxy's `X-Forwarded-For` is believed; anybody else's is not. `bot_delay_s`: how long a bot waits.
     """
 
+    host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
+    db: str = ""
+    bot_delay_s: Annotated[float, Meta(ge=0, le=60)] = 0.4
     limits: Limits = DEFAULT_LIMITS
     tls: Tls = Tls()
     origins: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
+    log: Log = Log()
+    metrics: Metrics = Metrics()
 
 
 def tls_context(tls: Tls) -> ssl.SSLContext | None:

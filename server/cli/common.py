@@ -23,6 +23,7 @@ from replay.moments import Replay
 from replay.sqlite import SqliteStore
 from replay.store import Header, Store
 from replay.verify import verify
+from server.configuration import load
 from server.errors import Misconfigured
 
 console = Console(highlight=False)
@@ -49,8 +50,9 @@ def data_dir() -> Path:
 
 
 def default_db() -> Path:
-    """The database used when none is named."""
-    return data_dir() / "herald.db"
+    """The database used when none is named: the settings', else one in the data directory."""
+    named = load().settings.db
+    return Path(named) if named else data_dir() / "herald.db"
 
 
 @contextmanager

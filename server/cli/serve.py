@@ -2,7 +2,9 @@
 
 import logging
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import anyio
 import click
@@ -10,27 +12,65 @@ import click
 from projections.registry import faces
 from replay.serverkey import KeyRing
 from replay.store import Store
+from server import logs
 from server.app import port_of, running, until_stopped
-from server.cli.common import Failure, console, db_option, default_db, open_store
+from server.cli.common import Failure, console, default_db, open_store
 from server.clocks import LifeSign
+from server.configuration import load
+from server.errors import Misconfigured
 from server.hall import Hall
+from server.settings import Settings, networks, tls_context
+
+LOG = logging.getLogger("server")
+FLAGS = {
+    "host": "host",
+    "port": "port",
+    "db": "db",
+    "bot_delay": "bot_delay_s",
+    "origin": "origins",
+    "proxy": "proxies",
+    "tls_cert": "tls.cert",
+    "tls_key": "tls.key",
+    "log_format": "log.format",
+    "log_level": "log.level",
+}
+"""The setting that each flag makes; `--set` makes any."""
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for all.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 for any.")
-@click.option("--bot-delay", default=0.4, show_default=True, type=click.FloatRange(0, 60), help="Seconds a bot waits.")
+@click.option(
+    "--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file of settings, in TOML."
+)
+@click.option("--host", help="The address to listen on; 0.0.0.0 for all.  [default: 127.0.0.1]")
+@click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 for any.  [default: 8000]")
+@click.option("--db", help="The SQLite file with the matches.  [default: in your data directory]")
+@click.option("--bot-delay", type=click.FloatRange(0, 60), help="Seconds a bot waits.  [default: 0.4]")
 @click.option("--origin", multiple=True, help="An Origin whose pages may connect, beside this server's own.")
-@db_option
-def serve(host: str, port: int, bot_delay: float, origin: tuple[str, ...], db: Path | None) -> None:
+@click.option(
+    "--proxy", multiple=True, help="A proxy in front, by address or network, whose X-Forwarded-For is believed."
+)
+@click.option("--tls-cert", metavar="FILE", help="Serve TLS with this certificate and its chain, in PEM.")
+@click.option("--tls-key", metavar="FILE", help="The certificate's key, in PEM.")
+@click.option("--log-format", type=click.Choice(["text", "json"]), help="How the log is written.  [default: text]")
+@click.option(
+    "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="From where on.  [default: info]"
+)
+@click.option(
+    "--set", "more", multiple=True, metavar="NAME=VALUE", help="Any setting, as `herald config show` names it."
+)
+def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
     """Serve matches to browsers and other clients.
 
     Everything is kept in one SQLite file; stop with Ctrl+C, start again, and every match goes on.
+    Settings may also stand in a file and in the environment: see `herald config --help`.
     """
-    store = open_store(db)
+    settings = load(config, flags=_given(flags, more)).sound()
+    logs.start(settings.log.format, settings.log.level)
+    path = Path(settings.db) if settings.db else default_db()
+    store = open_store(path)
     failed = ""
     try:
-        failed = anyio.run(_serve, store, host, port, bot_delay, origin, db or default_db())
+        failed = anyio.run(_serve, store, settings, path)
     finally:
         if not failed:
             store.close()
@@ -41,12 +81,43 @@ def serve(host: str, port: int, bot_delay: float, origin: tuple[str, ...], db: P
         os._exit(1)
 
 
-async def _serve(store: Store, host: str, port: int, bot_delay: float, origin: tuple[str, ...], path: Path) -> str:
+def _given(flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[str, Any]]:
+    """The flags that were given, by the setting they make."""
+    found: dict[str, tuple[str, Any]] = {}
+    for pair in more:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise Misconfigured(f"--set is NAME=VALUE, not {name!r}.")
+        found[name] = ("--set", value)
+    for flag, name in FLAGS.items():
+        if flags[flag] not in {None, ()}:
+            found[name] = (f"--{flag.replace('_', '-')}", flags[flag])
+    return found
+
+
+async def _serve(store: Store, settings: Settings, path: Path) -> str:
     sign = KeyRing.beside(path).current.stamp
-    hall = Hall(store, faces(), bot_delay_s=bot_delay, sign=sign, life_sign=LifeSign.beside(path))
-    async with running(hall, host, port, origins=origin) as server:
+    hall = Hall(
+        store,
+        faces(),
+        bot_delay_s=settings.bot_delay_s,
+        sign=sign,
+        limits=settings.limits,
+        life_sign=LifeSign.beside(path),
+    )
+    tls, host = tls_context(settings.tls), settings.host
+    async with running(
+        hall,
+        host,
+        settings.port,
+        origins=settings.origins,
+        proxies=networks(settings.proxies),
+        tls=tls,
+        metrics_token=settings.metrics.token,
+    ) as server:
         address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
-        console.print(f"[bold]Herald[/] listens on [cyan]http://{address}:{port_of(server)}/[/]")
+        scheme = "https" if tls else "http"
+        console.print(f"[bold]Herald[/] listens on [cyan]{scheme}://{address}:{port_of(server)}/[/]")
         console.print("  open that address in a browser to play, to watch or to replay")
         console.print("  watch two bots in this terminal:  [cyan]herald demo[/]")
         console.print("  list the matches:                 [cyan]herald match list[/]")

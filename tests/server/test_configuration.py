@@ -1,0 +1,174 @@
+"""Settings: flags over environment over file over defaults; every defect with its place and what is allowed."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli import main
+from server.configuration import OTHERS, SETTINGS, load
+from server.errors import Misconfigured
+from server.settings import Settings
+
+WHOLE = """\
+host = "0.0.0.0"  # every address
+port = 9000
+origins = ["https://club.example"]
+
+[limits]
+spectators = 50
+[log]
+format = "json"
+[metrics]
+token = "canary-token"
+"""
+BROKEN = """\
+prot = 9000
+port = "nine"
+log = 3
+
+[limits]
+spectators = 0
+slow_s = "long"
+frames = 1
+
+[metrics]
+token = 7
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "herald.toml"
+    file.write_text(text)
+    return file
+
+
+def test_nothing_set_is_the_default() -> None:
+    found = load(environment={})
+    assert found.sound() == Settings()
+    assert found.places == {}
+
+
+def test_a_file_sets_what_it_names(tmp_path: Path) -> None:
+    settings = load(written(tmp_path, WHOLE), {}).sound()
+    assert (settings.host, settings.port) == ("0.0.0.0", 9000)
+    assert settings.origins == ("https://club.example",)
+    assert (settings.limits.spectators, settings.log.format) == (50, "json")
+    assert settings.limits.connections == Settings().limits.connections
+
+
+def test_the_environment_wins_over_the_file_and_a_flag_over_both(tmp_path: Path) -> None:
+    file = written(tmp_path, WHOLE)
+    environment = {"HERALD_CONFIG": str(file), "HERALD_PORT": "9001", "HERALD_LIMITS_SPECTATORS": "7"}
+    found = load(None, environment, {"port": ("--port", 9002)})
+    assert found.sound().port == 9002
+    assert found.sound().limits.spectators == 7
+    assert found.sound().log.format == "json"
+    assert found.places["port"] == "--port"
+    assert found.places["limits.spectators"] == "$HERALD_LIMITS_SPECTATORS"
+    assert found.places["log.format"] == f"{file}:8"
+
+
+def test_a_list_in_the_environment_is_parted_by_commas() -> None:
+    found = load(environment={"HERALD_ORIGINS": "https://a.example, https://b.example"})
+    assert found.sound().origins == ("https://a.example", "https://b.example")
+
+
+def test_every_defect_is_named_with_its_place_and_what_is_allowed(tmp_path: Path) -> None:
+    file = written(tmp_path, BROKEN)
+    told = [str(defect) for defect in load(file, {}).defects]
+    assert told == [
+        f"{file}:1: there is no setting prot; allowed is port",
+        f'{file}:2: port cannot be "nine"; allowed is a whole number from 0 to 65,535',
+        f"{file}:3: log is a table; allowed is [log] with format, level",
+        f"{file}:6: limits.spectators cannot be 0; allowed is a whole number from 1 to 10,000,000",
+        f'{file}:7: limits.slow_s cannot be "long"; allowed is a number from 0.001 to 86,400',
+        next(line for line in told if line.startswith(f"{file}:8: there is no setting limits.frames; allowed is ")),
+        f"{file}:11: metrics.token cannot be its value; allowed is a text",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("environment", "place", "part"),
+    [
+        ({"HERALD_PORT": "tcp://10.0.0.1:80"}, "$HERALD_PORT", "from 0 to 65,535"),
+        ({"HERALD_LOG_LEVEL": "loud"}, "$HERALD_LOG_LEVEL", "one of"),
+        ({"HERALD_ORIGINS": "club.example"}, "$HERALD_ORIGINS", "https://club.example"),
+        ({"HERALD_PROXIES": "10.0.0.0/99"}, "$HERALD_PROXIES", "10.0.0.0/8"),
+        ({"HERALD_TLS_CERT": "there-is-none.pem"}, "$HERALD_TLS_CERT", "--tls-key"),
+        ({"HERALD_CONFIG": "there-is-none.toml"}, "there-is-none.toml", "No such file"),
+    ],
+)
+def test_a_wrong_variable_is_named(environment: dict[str, str], place: str, part: str) -> None:
+    (defect,) = load(environment=environment).defects
+    assert defect.place == place
+    assert part in str(defect)
+    with pytest.raises(Misconfigured):
+        load(environment=environment).sound()
+
+
+def test_a_variable_that_sets_nothing_is_odd_but_not_wrong() -> None:
+    found = load(environment={"HERALD_LIMTS_SPECTATORS": "3", "HERALD_DATA": "x", "HERALDRY": "y"})
+    assert not found.defects
+    assert [note.place for note in found.notes] == ["$HERALD_LIMTS_SPECTATORS"]
+    assert "HERALD_LIMITS_SPECTATORS" in str(found.notes[0])
+
+
+def test_what_is_no_toml_is_said_with_its_line(tmp_path: Path) -> None:
+    (defect,) = load(written(tmp_path, "port = \n"), {}).defects
+    assert "line 1" in str(defect)
+
+
+def test_every_setting_has_a_variable_of_its_own() -> None:
+    variables = [setting.variable for setting in SETTINGS.values()]
+    assert len(set(variables)) == len(variables)
+    assert not (OTHERS - {"HERALD_DB"}) & set(variables)
+    assert all(setting.allowed() for setting in SETTINGS.values())
+
+
+def test_check_names_every_defect_and_ends_with_1(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["config", "check", str(written(tmp_path, BROKEN))])
+    assert done.exit_code == 1
+    assert done.output.count("wrong ") == 7
+    assert "9000" not in done.output, "values are not needed to mend a name"
+
+
+def test_check_is_content_with_a_sound_file(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["config", "check", str(written(tmp_path, WHOLE))])
+    assert done.exit_code == 0, done.output
+    assert "6 settings" in done.output
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_show_tells_values_and_places_but_no_secret(
+    tmp_path: Path, more: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HERALD_PORT", "9123")
+    monkeypatch.setenv("COLUMNS", "300")
+    done = CliRunner().invoke(main, ["config", "show", str(written(tmp_path, WHOLE)), *more])
+    assert done.exit_code == 0
+    assert "9123" in done.output
+    assert "$HERALD_PORT" in done.output
+    assert "(set)" in done.output
+    assert "canary" not in done.output
+
+
+def test_no_secret_is_in_a_repr(tmp_path: Path) -> None:
+    assert "canary" not in repr(load(written(tmp_path, WHOLE), {}))
+
+
+def test_serve_says_what_is_wrong_instead_of_starting(tmp_path: Path) -> None:
+    given = ["serve", "--config", str(written(tmp_path, BROKEN)), "--set", "limits.spectatrs=1", "--db", "none/x.db"]
+    done = CliRunner().invoke(main, given)
+    assert done.exit_code == 1
+    assert "herald.toml:2: port" in done.output
+    assert "--set: there is no setting limits.spectatrs; allowed is limits.spectators" in done.output
+    assert not Path("none").exists()
+
+
+def test_the_documented_file_is_sound(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs/hosting.md").read_text()
+    block = text.split("```toml\n")[1].split("```")[0]
+    found = load(written(tmp_path, block), {})
+    assert not found.defects
+    assert len(found.places) > 5
