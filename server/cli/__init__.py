@@ -14,6 +14,8 @@ from server.errors import ServerError
 PARTS = (
     "serve",
     "configuring",
+    "backup",
+    "doctor",
     "demo",
     "matches",
     "replaying",

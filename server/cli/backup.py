@@ -1,0 +1,66 @@
+"""`herald backup`, `herald restore`: copies of the database, verified."""
+
+import time
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from replay.backup import back_up, restore
+from replay.soundness import Soundness
+from server.cli.common import console, db_option, default_db
+from server.doctor import counted
+from server.errors import Misconfigured
+
+
+def progress_bar() -> Progress:
+    """A bar of matches on standard error, where that is a terminal."""
+    errors = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+    return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+
+
+def _told(found: Soundness) -> str:
+    return f"{counted(found.matches)}, {found.lines:,} lines; every chain holds"
+
+
+@click.command("backup")
+@click.option(
+    "--to", "target", type=click.Path(dir_okay=False, path_type=Path), help="The copy.  [default: dated, beside]"
+)
+@db_option
+def backup_command(target: Path | None, db: Path | None) -> None:
+    """Copy the database and the server's keys while the server runs, and verify the copy.
+
+    The copy holds every secret of every match, as the database does: keep it where only you can read it.
+    """
+    database = db or default_db()
+    if not database.is_file():
+        raise Misconfigured(f"There is no database at {database}. Name one with --db.")
+    copy = target or database.with_name(f"{database.stem}-{time.strftime('%Y%m%d-%H%M%S')}{database.suffix}")
+    with progress_bar() as bar:
+        task = bar.add_task("verifying", total=None)
+        found = back_up(database, copy, lambda done, total: bar.update(task, completed=done, total=total))
+    console.print(f"[bold green]✓[/] {escape(str(copy))}: {_told(found)}", soft_wrap=True)
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@db_option
+def restore_command(file: Path, db: Path | None) -> None:
+    """Verify a copy made by `herald backup`, then put it in the database's place.
+
+    Refused while a server, or any other program, has the database open. The old database is kept beside it.
+    """
+    database = db or default_db()
+    with progress_bar() as bar:
+        task = bar.add_task("verifying", total=None)
+        found, kept = restore(file, database, lambda done, total: bar.update(task, completed=done, total=total))
+    console.print(f"[bold green]✓[/] {escape(str(database))}: {_told(found)}", soft_wrap=True)
+    if kept is not None:
+        console.print(f"  the database that was there is kept as {escape(str(kept))}", soft_wrap=True)
+
+
+COMMANDS = (backup_command, restore_command)

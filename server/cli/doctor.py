@@ -1,0 +1,56 @@
+"""`herald doctor`: whether this machine and this database are fit to serve."""
+
+from pathlib import Path
+
+import click
+import msgspec
+from rich.markup import escape
+from rich.table import Table
+
+from server.cli.backup import progress_bar
+from server.cli.common import console, db_option, default_db
+from server.configuration import load
+from server.doctor import Finding, examine
+
+MARKS = {"ok": "[bold green]✓[/]", "advice": "[bold yellow]![/]", "wrong": "[bold red]✗[/]"}
+
+
+@click.command()
+@click.option("--deep", is_flag=True, help="Open every seal and check every die and signature too; takes longer.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per finding and line.")
+@db_option
+def doctor(*, deep: bool, as_json: bool, db: Path | None) -> None:
+    """Examine programs, settings, permissions, disk, clock, database and every match in it.
+
+    Can be run beside a server. Exit status 1 when something is wrong; advice alone leaves it 0.
+    """
+    configuration = load()
+    with progress_bar() as bar:
+        task = bar.add_task("matches", total=None)
+        findings = examine(
+            db or default_db(),
+            configuration,
+            lambda done, total: bar.update(task, completed=done, total=total),
+            deep=deep,
+        )
+    if as_json:
+        for finding in findings:
+            click.echo(msgspec.json.encode(finding).decode())
+    else:
+        console.print(_table(findings))
+    if any(finding.status == "wrong" for finding in findings):
+        click.get_current_context().exit(1)
+
+
+def _table(findings: list[Finding]) -> Table:
+    table = Table(show_header=False, box=None)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column()
+    for finding in findings:
+        told = escape(finding.found) + (f"\n[dim]{escape(finding.todo)}[/]" if finding.todo else "")
+        table.add_row(MARKS[finding.status], finding.name, told)
+    return table
+
+
+COMMANDS = (doctor,)

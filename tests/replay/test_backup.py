@@ -1,0 +1,173 @@
+"""Copies of a database: of one moment, verified, and never put over a database that is in use."""
+
+import random
+import sqlite3
+import stat
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from replay.backup import back_up, keys_of, restore
+from replay.errors import StoreFailed
+from replay.serverkey import KeyRing
+from replay.soundness import check_database
+from replay.sqlite import SqliteStore
+from tests.replay.matches import begun, played, step
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """A database with three matches, and a key."""
+    path = tmp_path / "live" / "herald.db"
+    store = SqliteStore(path)
+    for seed in range(3):
+        played(seed, store)
+    store.close()
+    KeyRing.beside(path)
+    return path
+
+
+def content(path: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path)) as read:
+        return [
+            *read.execute("SELECT match, seq, line FROM records ORDER BY 1, 2"),
+            *read.execute("SELECT * FROM seats"),
+        ]
+
+
+def spoil(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(sql)
+        connection.commit()
+
+
+def test_a_copy_holds_everything_and_is_its_owners_alone(database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    found = back_up(database, copy)
+    assert (found.matches, found.faults) == (3, ())
+    assert content(copy) == content(database)
+    assert found.lines == sum(len(row) == 3 for row in content(copy))
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert KeyRing(keys_of(copy)).current.public == KeyRing.beside(database).current.public
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "copy.db.keys", "live"]
+
+
+def test_a_copy_made_while_a_match_is_played_is_of_one_moment(database: Path, tmp_path: Path) -> None:
+    store = SqliteStore(database)
+    referee, stop = begun(store), threading.Event()
+
+    def play() -> None:
+        rng, now = random.Random(1), referee
+        while not stop.is_set():
+            if not step(store, now, rng):
+                now = begun(store)
+
+    player = threading.Thread(target=play)
+    player.start()
+    try:
+        for number in range(5):
+            assert not back_up(database, tmp_path / f"{number}.db").faults
+    finally:
+        stop.set()
+        player.join()
+        store.close()
+
+
+def test_a_copy_is_not_written_over_another_file(database: Path, tmp_path: Path) -> None:
+    other = tmp_path / "copy.db"
+    other.write_text("precious")
+    with pytest.raises(StoreFailed, match="is there already"):
+        back_up(database, other)
+    assert other.read_text() == "precious"
+
+
+def test_of_a_database_that_is_not_sound_no_copy_is_left(database: Path, tmp_path: Path) -> None:
+    spoil(database, "UPDATE records SET line = replace(line, 'Player 1', 'Player 7')")
+    with pytest.raises(StoreFailed, match=r"not sound: match .*chain"):
+        back_up(database, tmp_path / "copy.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["live"]
+
+
+def test_a_restored_database_is_the_copy_and_the_old_one_is_kept(database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(database, copy)
+    before = content(database)
+    store = SqliteStore(database)
+    played(9, store)
+    store.close()
+    later = content(database)
+    found, kept = restore(copy, database)
+    assert found.matches == 3
+    assert content(database) == before
+    assert kept is not None
+    assert content(kept) == later
+    assert copy.exists()
+
+
+def test_a_log_left_by_a_crash_goes_with_the_old_database(database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(database, copy)
+    database.unlink()
+    database.with_name("herald.db-wal").write_bytes(b"left over")
+    _, kept = restore(copy, database)
+    assert kept is not None
+    assert kept.with_name(kept.name + "-wal").read_bytes() == b"left over"
+    store = SqliteStore(database)
+    assert not check_database(store, deep=True).faults
+    store.close()
+
+
+def test_a_database_in_use_is_not_touched(database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(database, copy)
+    store = SqliteStore(database)
+    try:
+        with pytest.raises(StoreFailed, match="in use"):
+            restore(copy, database)
+        played(9, store)
+    finally:
+        store.close()
+    assert len(list(database.parent.glob("herald.db.replaced*"))) == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", ["UPDATE matches SET head = x'00'", "DELETE FROM openings", "DELETE FROM records WHERE seq = 2"]
+)
+def test_a_copy_that_is_not_sound_is_refused_and_nothing_changes(database: Path, tmp_path: Path, wrong: str) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(database, copy)
+    spoil(copy, wrong)
+    before = content(database)
+    with pytest.raises(StoreFailed):
+        restore(copy, database)
+    assert content(database) == before
+    assert sorted(path.name for path in database.parent.iterdir()) == ["herald.db", "herald.db.keys"]
+
+
+def test_a_torn_copy_is_refused(database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(database, copy)
+    copy.write_bytes(copy.read_bytes()[: 4096 * 5])
+    with pytest.raises(StoreFailed):
+        restore(copy, database)
+
+
+def test_a_database_is_restored_where_there_is_none_with_its_keys(database: Path, tmp_path: Path) -> None:
+    copy, new = tmp_path / "copy.db", tmp_path / "other" / "herald.db"
+    back_up(database, copy)
+    _, kept = restore(copy, new)
+    assert kept is None
+    assert content(new) == content(database)
+    assert KeyRing.beside(new).current.public == KeyRing.beside(database).current.public
+
+
+def test_a_flipped_secret_is_found_by_the_deep_check_alone(database: Path) -> None:
+    spoil(database, "UPDATE openings SET value = '\"no\"' WHERE value != 'null'")
+    store = SqliteStore(database, readonly=True)
+    try:
+        assert not check_database(store).faults
+        assert check_database(store, deep=True).faults
+    finally:
+        store.close()

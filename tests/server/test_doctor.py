@@ -1,0 +1,157 @@
+"""`herald doctor`: what is well is said, what is not is named with what to do, and the exit status tells."""
+
+import json
+import os
+import sqlite3
+import time
+from collections import namedtuple
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from replay.serverkey import KeyRing
+from replay.sqlite import SqliteStore
+from server import doctor
+from server.cli import main
+from server.configuration import load
+from server.doctor import Finding, examine
+from tests.replay.matches import played
+
+Usage = namedtuple("Usage", "total used free")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "herald.db"
+    store = SqliteStore(path)
+    for seed in range(2):
+        played(seed, store)
+    store.close()
+    KeyRing.beside(path)
+    return path
+
+
+def named(path: Path, name: str) -> list[Finding]:
+    return [finding for finding in examine(path, load(environment={})) if finding.name == name]
+
+
+def test_a_sound_database_is_told_to_be(database: Path) -> None:
+    (matches,) = named(database, "matches")
+    assert matches.status == "ok"
+    assert matches.found.startswith("2 matches")
+    assert not [f for f in examine(database, load(environment={})) if f.status == "wrong" and f.name != "disk"]
+
+
+def test_before_the_first_start_nothing_is_wrong_with_what_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "herald.db"
+    assert named(path, "database")[0].status == "ok"
+    assert not path.parent.exists()
+
+
+def test_a_match_that_does_not_hold_is_named(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection:
+        (match,) = connection.execute("SELECT match FROM matches LIMIT 1").fetchone()
+        connection.execute("UPDATE records SET line = replace(line, 'Player 1', 'Player 7') WHERE match = ?", (match,))
+        connection.commit()
+    (matches,) = named(database, "matches")
+    assert matches.status == "wrong"
+    assert match in matches.found
+    assert "audit" in matches.todo
+
+
+def test_a_file_that_is_no_database_is_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "herald.db"
+    path.write_bytes(b"nothing of the kind" * 50)
+    path.chmod(0o600)
+    assert [finding.status for finding in named(path, "database")] == ["wrong"]
+
+
+def test_secrets_that_others_may_read_are_wrong(database: Path) -> None:
+    database.chmod(0o640)
+    (finding,) = named(database, "permissions")
+    assert finding.status == "wrong"
+    assert finding.todo == f"chmod 600 {database}"
+
+
+@pytest.mark.parametrize(("free", "status"), [(1 << 20, "wrong"), (100 << 20, "advice"), (10 << 30, "ok")])
+def test_a_disk_that_is_nearly_full_is_told(
+    database: Path, monkeypatch: pytest.MonkeyPatch, free: int, status: str
+) -> None:
+    monkeypatch.setattr("server.doctor.shutil.disk_usage", lambda _: Usage(0, 0, free))
+    assert named(database, "disk")[0].status == status
+
+
+@pytest.mark.parametrize(("took", "status"), [(0.001, "advice"), (1.0, "ok"), (80.0, "advice")])
+def test_a_sync_that_is_too_quick_or_too_slow_is_told(
+    database: Path, monkeypatch: pytest.MonkeyPatch, took: float, status: str
+) -> None:
+    monkeypatch.setattr(doctor, "sync_ms", lambda _: took)
+    assert named(database, "sync")[0].status == status
+
+
+def test_a_disk_that_cannot_sync_is_wrong(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> None:
+        raise OSError(5, os.strerror(5))
+
+    monkeypatch.setattr("server.doctor.os.fsync", refuse)
+    (finding,) = named(database, "sync")
+    assert finding.status == "wrong"
+    assert "Input/output error" in finding.found
+
+
+def test_a_sync_is_measured(tmp_path: Path) -> None:
+    assert doctor.sync_ms(tmp_path) > 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_clock_before_the_program_was_written_is_wrong(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.doctor.time.time", lambda: 1_000_000.0)
+    assert named(database, "clock")[0].status == "wrong"
+
+
+def test_a_record_from_the_future_is_told(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("UPDATE matches SET changed_ms = ?", (int((time.time() + 3600) * 1000),))
+        connection.commit()
+    assert [finding.status for finding in named(database, "clock")] == ["ok", "wrong"]
+
+
+def test_a_wrong_setting_is_told(database: Path) -> None:
+    findings = examine(database, load(environment={"HERALD_PORT": "no"}))
+    assert [f.status for f in findings if f.name == "settings"] == ["wrong"]
+
+
+@pytest.mark.parametrize(("version", "advised"), [((3, 51, 2), True), ((3, 51, 3), False)])
+def test_an_old_sqlite_is_advised_about(
+    database: Path, monkeypatch: pytest.MonkeyPatch, version: tuple[int, int, int], advised: bool
+) -> None:
+    monkeypatch.setattr("server.doctor.sqlite3.sqlite_version_info", version)
+    assert bool(named(database, "SQLite")) is advised
+
+
+def test_the_command_ends_with_1_when_something_is_wrong(database: Path) -> None:
+    database.chmod(0o644)
+    done = CliRunner().invoke(main, ["doctor", "--json", "--db", str(database)])
+    assert done.exit_code == 1
+    findings = [json.loads(line) for line in done.output.splitlines()]
+    assert {"name", "status", "found", "todo"} == set(findings[0])
+    assert "permissions" in [f["name"] for f in findings if f["status"] == "wrong"]
+    database.chmod(0o600)
+    table = CliRunner().invoke(main, ["doctor", "--deep", "--db", str(database)])
+    assert "2 matches" in table.output
+
+
+def test_backup_and_restore_are_commands(database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copies" / "c.db"
+    made = CliRunner().invoke(main, ["backup", "--to", str(copy), "--db", str(database)])
+    assert made.exit_code == 0, made.output
+    assert "2 matches" in made.output
+    database.unlink()
+    back = CliRunner().invoke(main, ["restore", str(copy), "--db", str(database)])
+    assert back.exit_code == 0, back.output
+    assert database.exists()
+    again = CliRunner().invoke(main, ["backup", "--to", str(copy), "--db", str(database)])
+    assert again.exit_code == 1
+    assert "is there already" in again.output
