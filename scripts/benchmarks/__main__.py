@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,8 +12,8 @@ from scripts.benchmarks import append as appending
 from scripts.benchmarks import audit as auditing
 from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
+from scripts.benchmarks import load, page, restart, rules
 from scripts.benchmarks import replay as replaying
-from scripts.benchmarks import rules
 from scripts.benchmarks.matches import game_names
 from scripts.benchmarks.measure import Report
 
@@ -105,6 +106,77 @@ def live(game: str, matches: int, each: int, as_json: bool) -> None:
 def fanout(game: str, spectators: int, as_json: bool) -> None:
     """Frames a second delivered to the spectators of one match."""
     show(fanning.fanout_report(game, spectators), as_json=as_json)
+
+
+@bench.group("load")
+def load_group() -> None:
+    """A whole server under load, the clients in a process of their own."""
+
+
+@load_group.command("matches")
+@game_option
+@matches_option(200)
+@click.option("--seconds", default=5.0, show_default=True, type=click.FloatRange(0.1), help="Time of each part.")
+@json_option
+def load_matches(game: str, matches: int, seconds: float, as_json: bool) -> None:
+    """Matches at once at full speed, then at half of it."""
+    show(load.matches_report(game, matches, seconds), as_json=as_json)
+
+
+@load_group.command("idle")
+@click.option("--connections", default=5000, show_default=True, type=click.IntRange(100, 8000), help="How many.")
+@json_option
+def load_idle(connections: int, as_json: bool) -> None:
+    """Memory and processor of connections that are idle."""
+    show(load.idle_report(connections), as_json=as_json)
+
+
+@load_group.command("memory")
+@game_option
+@matches_option(500)
+@json_option
+def load_memory(game: str, matches: int, as_json: bool) -> None:
+    """Memory of a match with two clients."""
+    show(load.memory_report(game, matches), as_json=as_json)
+
+
+@load_group.command("storm")
+@click.option("--clients", default=2000, show_default=True, type=click.IntRange(1, 8000), help="How many.")
+@json_option
+def load_storm(clients: int, as_json: bool) -> None:
+    """All clients reconnect at the same moment."""
+    show(load.storm_report(clients), as_json=as_json)
+
+
+@load_group.command("join")
+@json_option
+def load_join(as_json: bool) -> None:
+    """A spectator joins a match of 3,000 events."""
+    show(load.join_report(load.MAIN_GAME), as_json=as_json)
+
+
+@load_group.command("restart")
+@click.option("--stored", default=10_000, show_default=True, type=click.IntRange(1), help="Matches in the database.")
+@click.option("--live", default=500, show_default=True, type=click.IntRange(1), help="Those of them that go on.")
+@json_option
+def load_restart(stored: int, live: int, as_json: bool) -> None:
+    """The program starts on a database with many matches."""
+    show(restart.restart_report(load.MAIN_GAME, stored, live), as_json=as_json)
+
+
+@bench.command("all")
+@click.option("--markdown", type=click.Path(dir_okay=False, path_type=Path), help="Write a page; without, print it.")
+@click.option("--only", multiple=True, metavar="NAME", help="Only the benchmarks whose names begin so.")
+@click.option("--quick", is_flag=True, help="Small numbers, to see that everything runs; the figures mean nothing.")
+def all_of_them(markdown: Path | None, only: tuple[str, ...], quick: bool) -> None:
+    """Everything, one after another, as a page; leave the machine alone meanwhile."""
+    text, is_whole = page.measured(only, quick=quick)
+    if markdown is None:
+        click.echo(text)
+    else:
+        markdown.write_text(text)
+    if not is_whole:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

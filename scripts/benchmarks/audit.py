@@ -39,7 +39,7 @@ def audit_report(name: str, matches: int) -> Report:
 
     sealed, unsealed = _append_s()
     return Report(
-        f"audit {name}",
+        f"audit --game {name} --matches {matches}",
         f"{matches} random matches, {events:,} events, one core",
         (
             Figure(

@@ -14,7 +14,7 @@ from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report
 from scripts.benchmarks.players import Player, Times, tickets
 from scripts.benchmarks.servers import WATCH, served, started
-from scripts.benchmarks.spectators import allow_files
+from scripts.benchmarks.sockets import allow_files
 from server.client import connected
 from server.protocol import Hello, write_client_message
 
@@ -101,7 +101,7 @@ def fanout_report(name: str, spectators: int) -> Report:
     rate, raw = (spectators * run.frames / run.seconds for run in (ours, bare))
     floor = RATIO_FLOOR if spectators >= FLOOR_FROM else 0.0
     return Report(
-        f"fanout {name}",
+        f"fanout --game {name} --spectators {spectators}",
         f"one match, {spectators:,} spectators, {ours.frames} frames of {ours.frame_bytes} bytes to each;"
         " each choice is durable before it is told",
         (Figure("deliveries", rate, "frames/s", "websockets broadcast", raw, floor, "ratio"),),

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import asdict
 
+LESS = frozenset({"ms", "s", "kB"})
+"""Units of which less is better."""
+
 
 class Figure(Struct, frozen=True):
     """A measured value, higher is better unless `unit` is a time; `floor` is 0 where nothing is promised.
@@ -28,10 +31,15 @@ class Figure(Struct, frozen=True):
         return self.value / self.raw if self.raw else 0.0
 
     @property
+    def is_less_better(self) -> bool:
+        """Whether the floor is the most that is allowed: of times and of memory, but not of a part of the raw limit."""
+        return self.unit in LESS and self.floor_of == "value"
+
+    @property
     def is_met(self) -> bool:
         """Whether the floor is kept; a time must stay under it."""
         measured = self.ratio if self.floor_of == "ratio" else self.value
-        return not self.floor or (measured <= self.floor if self.unit == "ms" else measured >= self.floor)
+        return not self.floor or (measured <= self.floor if self.is_less_better else measured >= self.floor)
 
     def lines(self) -> list[str]:
         """The figure in words."""
@@ -40,9 +48,19 @@ class Figure(Struct, frozen=True):
             told.append(f"    bare: {self.raw_name:<42}{_number(self.raw):>12} {self.unit}   ratio {self.ratio:.2f}")
         if self.floor:
             what = "ratio" if self.floor_of == "ratio" else self.unit
-            bound = "at most" if self.unit == "ms" else "at least"
+            bound = "at most" if self.is_less_better else "at least"
             told.append(f"    floor: {bound} {_number(self.floor)} {what}: {'met' if self.is_met else 'NOT MET'}")
         return told
+
+    def row(self) -> str:
+        """The figure as a row of a table."""
+        bare = f"{self.raw_name}: {_number(self.raw)} {self.unit} (ratio {self.ratio:.2f})" if self.raw else ""
+        floor = ""
+        if self.floor:
+            sign = "≤" if self.is_less_better else "≥"
+            floor = f"{sign} {_number(self.floor)} {'of the bare limit' if self.floor_of == 'ratio' else self.unit}"
+        met = ("met" if self.is_met else "**not met**") if self.floor else ""
+        return f"| {self.name} | {_number(self.value)} {self.unit} | {bare} | {floor} | {met} |"
 
 
 def _number(value: float) -> str:
@@ -59,6 +77,12 @@ class Report(Struct, frozen=True):
     def text(self) -> str:
         """For people."""
         return "\n".join([self.title, f"  {self.about}", *(line for f in self.figures for line in f.lines())])
+
+    def markdown(self) -> str:
+        """A section of a page."""
+        rows = [f.row() for f in self.figures]
+        head = "| Figure | Measured | Bare limit of the machine | Floor | |\n|---|--:|---|--:|---|"
+        return "\n".join([f"### `{self.title}`", "", f"{self.about[:1].upper()}{self.about[1:]}.", "", head, *rows, ""])
 
     def json(self) -> str:
         """For programs, one line."""

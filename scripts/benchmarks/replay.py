@@ -60,7 +60,7 @@ def _report(name: str, game: Game[Any], store: SqliteStore, match: str, folder: 
     end = store.head(match).seq
     read_s = cpu_s(lambda: store.read(match))
     return Report(
-        f"replay {name}",
+        f"replay --game {name}",
         f"one random match of {end:,} events in SQLite, one core",
         (
             *_seeks(name, store, match, end, read_s),

@@ -32,7 +32,7 @@ def fold_report(name: str, matches: int) -> Report:
     raw = count / cpu_s(decode)
     decoding = "msgspec decode of the same events"
     return Report(
-        f"fold {name}",
+        f"fold --game {name}",
         f"{matches} random matches, {count:,} events, one core",
         (
             Figure("fold, whole state", count / cpu_s(fold), "events/s", decoding, raw, FOLD_FLOOR),
@@ -63,7 +63,7 @@ def decide_report(name: str, matches: int) -> Report:
     through = "msgspec encode + decode of their events"
     floor = DECIDE_FLOOR if name == "vera_discordia" else 0
     return Report(
-        f"decide {name}",
+        f"decide --game {name}",
         about,
         (Figure("random play", decisions / time_s, "decisions/s", through, raw, floor),),
     )

@@ -11,12 +11,15 @@ from collections.abc import Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from msgspec import Struct
 from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
 from websockets.exceptions import ConnectionClosed
 
 from projections.plain import plain_face
 from projections.registry import faces
+from replay.serverkey import KeyRing
 from replay.sqlite import SqliteStore
 from server.app import port_of, running
 from server.hall import Hall
@@ -32,10 +35,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @asynccontextmanager
 async def herald(database: Path) -> "AsyncIterator[Server]":
-    """Herald with SQLite and the example game; scripted players may send as fast as they can."""
+    """Herald as it is served, with the example game; scripted players may send as fast as they can."""
     unpaced = Limits(messages_per_s=1_000_000, message_burst=1_000_000)
     store = SqliteStore(database)
-    hall = Hall(store, {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}, bot_delay_s=0, limits=unpaced)
+    known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
+    hall = Hall(store, known, bot_delay_s=0, sign=KeyRing.beside(database).current.stamp, limits=unpaced)
     async with running(hall) as server:
         yield server
     store.close()
@@ -75,17 +79,36 @@ async def serve_until_closed(kind: str, database: str) -> None:
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 
 
+class Served(Struct, frozen=True):
+    """A server in another process: its address and its process."""
+
+    url: str
+    pid: int
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return urlsplit(self.url).port or 0
+
+
 @contextmanager
-def served(kind: str) -> Iterator[str]:
-    """A server of the kind in another process; its address."""
+def serving(kind: str, database: Path | None = None) -> Iterator[Served]:
+    """A server of the kind in another process; a database that is given is kept."""
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
-        child = started("servers", kind, f"{folder}/bench.sqlite")
+        child = started("servers", kind, str(database or f"{folder}/bench.sqlite"))
         try:
             assert child.stdout is not None
             port = child.stdout.readline().strip()
-            yield f"ws://127.0.0.1:{port}/ws"
+            yield Served(f"ws://127.0.0.1:{port}/ws", child.pid)
         finally:
             child.communicate(timeout=30)
+
+
+@contextmanager
+def served(kind: str) -> Iterator[str]:
+    """The address of a server of the kind in another process."""
+    with serving(kind) as server:
+        yield server.url
 
 
 def started(module: str, *arguments: str) -> "subprocess.Popen[str]":

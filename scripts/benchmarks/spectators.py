@@ -8,12 +8,12 @@ the moment at which the last of them was there and the bytes that came.
 import asyncio
 import base64
 import os
-import resource
 import sys
 import time
 
 from websockets.frames import Frame, Opcode
 
+from scripts.benchmarks.sockets import allow_files
 from server.protocol import SUBPROTOCOL
 
 AT_ONCE = 100
@@ -98,15 +98,6 @@ def payload_bytes(data: bytes) -> int:
     """The length of a frame's payload; the header is whole."""
     size = header_bytes(data)
     return data[1] & 127 if size == 2 else int.from_bytes(data[2:size])
-
-
-def allow_files(count: int) -> None:
-    """Let this process, and those that it starts, have so many files open."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < count:
-        resource.setrlimit(
-            resource.RLIMIT_NOFILE, (count if hard == resource.RLIM_INFINITY else min(count, hard), hard)
-        )
 
 
 async def until_frames(count: Count, frames: int) -> None:

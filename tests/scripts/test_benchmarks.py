@@ -2,16 +2,25 @@
 
 import asyncio
 import json
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.server import ServerProtocol
 
 from scripts.benchmarks import replay
 from scripts.benchmarks.append import append_report
-from scripts.benchmarks.measure import Figure, percentile
+from scripts.benchmarks.contest import Pace
+from scripts.benchmarks.load import matches_report, storm_report
+from scripts.benchmarks.measure import Figure, Report, percentile
+from scripts.benchmarks.page import EXAMPLE, HEAD, measured
+from scripts.benchmarks.restart import restart_report
 from scripts.benchmarks.rules import decide_report, fold_report
+from scripts.benchmarks.sockets import Socket, client_frame
 from scripts.benchmarks.spectators import Count, Spectator, header_bytes, payload_bytes
 
 
@@ -63,6 +72,80 @@ def test_a_spectator_counts_text_frames_however_they_are_cut(sizes: list[int], c
     counted = asyncio.run(count())
     assert counted.frames == len(sizes)
     assert counted.bytes == sum(sizes) + 12 * (len(sizes) + 1)
+
+
+class Heard(Socket):
+    """Notes the text frames that come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_open = True
+        self.heard: list[bytes] = []
+
+    def text(self, payload: bytes) -> None:
+        self.heard.append(payload)
+
+
+@given(st.lists(st.integers(0, 70_000), max_size=4), st.integers(1, 9_000))
+def test_a_bare_socket_reads_text_frames_however_they_are_cut(sizes: list[int], cut: int) -> None:
+    frames = [Frame(Opcode.TEXT, b"x" * size).serialize(mask=False) for size in sizes]
+    stream = b"".join(frames)
+    heard = Heard()
+    for at in range(0, len(stream), cut):
+        heard.data_received(stream[at : at + cut])
+    assert [len(payload) for payload in heard.heard] == sizes
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+def test_a_bare_sockets_frame_is_one_that_a_server_reads(size: int) -> None:
+    protocol = ServerProtocol(state=State.OPEN, max_size=None)
+    protocol.receive_data(client_frame(b"y" * size))
+    (event,) = protocol.events_received()
+    assert isinstance(event, Frame)
+    assert event.data == b"y" * size
+
+
+def test_a_pace_gives_each_choice_its_moment() -> None:
+    pace = Pace(1000.0)
+    delays = [pace.delay_s() for _ in range(5)]
+    assert all(later - earlier > 0.0005 for earlier, later in pairwise(delays))
+    assert Pace(0).delay_s() == 0.0
+
+
+def test_matches_played_at_once_are_counted() -> None:
+    report = matches_report("skirmish", 3, 0.1)
+    assert all(figure.value > 0 for figure in report.figures)
+
+
+def test_connections_that_come_again_are_counted() -> None:
+    report = storm_report(4)
+    assert all(figure.value > 0 for figure in report.figures if figure.unit in {"s", "kB"})
+
+
+def test_a_restart_is_measured_until_all_is_in_memory() -> None:
+    ready, _, folded = restart_report("vera_discordia", 6, 2).figures
+    assert 0 < ready.value <= folded.value
+
+
+def test_a_page_names_what_could_not_be_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(name: str, matches: int) -> Report:
+        raise RuntimeError("no such thing")
+
+    monkeypatch.setattr("scripts.benchmarks.rules.decide_report", broken)
+    text, is_whole = measured(("fold", "decide"), quick=True)
+    assert not is_whole
+    assert "### `fold --game vera_discordia`" in text
+    assert "### decide\n\nCould not be measured: RuntimeError." in text
+
+
+def test_the_page_is_headed_as_the_command_makes_it() -> None:
+    text = (Path(__file__).parents[2] / "docs/performance.md").read_text()
+    assert text.startswith(HEAD.format(example=EXAMPLE))
+
+
+def test_a_row_tells_whether_the_floor_is_met() -> None:
+    assert Figure("ready", 3.1, "s", floor=3).row() == "| ready | 3.10 s |  | ≤ 3.00 s | **not met** |"
+    assert Figure("rate", 7.0, "x/s", "bare", 14.0, 0.4, "ratio").row().endswith("≥ 0.40 of the bare limit | met |")
 
 
 def test_reports_are_told_to_people_and_to_programs() -> None:

@@ -1,0 +1,87 @@
+"""`all`: every benchmark, one after another, as the page docs/performance.md."""
+
+import os
+import platform
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from scripts.benchmarks import append, audit, fanout, live, load, replay, restart, rules
+from scripts.benchmarks.measure import Report
+from server.doctor import sync_ms
+
+EXAMPLE = "skirmish"
+MAIN = load.MAIN_GAME
+Make = Callable[[], Report]
+
+HEAD = """\
+# Performance
+
+Made by one command, which measures everything anew and writes this page:
+
+    ./scripts/bench all --markdown docs/performance.md
+
+Each figure stands beside its floor, where one is promised, and beside what the bare library does with the same work in
+the same run, where that can be said. Every choice is signed and durable, synced to the disk, before anybody is told of
+it. The clients run on the same machine and take their part of it. `{example}` is the example game of the tests.
+Each section is headed by the command that measures it alone.
+"""
+
+
+def benchmarks(*, quick: bool) -> dict[str, Make]:
+    """Every benchmark by its name; `quick` ones are small."""
+
+    def count(many: int, few: int) -> int:
+        return few if quick else many
+
+    seconds = 0.5 if quick else 8.0
+    made: dict[str, Make] = {
+        "live": lambda: live.live_report(MAIN, count(20, 2), 1),
+        "load matches example": lambda: load.matches_report(EXAMPLE, count(200, 10), seconds),
+        "load matches": lambda: load.matches_report(MAIN, count(200, 10), seconds),
+        "load thousand example": lambda: load.matches_report(EXAMPLE, count(1000, 20), seconds),
+        "load thousand": lambda: load.matches_report(MAIN, count(1000, 20), seconds),
+        "fanout": lambda: fanout.fanout_report(MAIN, count(2000, 50)),
+        "load idle": lambda: load.idle_report(count(5000, 200)),
+        "load memory example": lambda: load.memory_report(EXAMPLE, count(500, 20)),
+        "load memory": lambda: load.memory_report(MAIN, count(500, 20)),
+        "load storm": lambda: load.storm_report(count(2000, 100)),
+        "load join": lambda: load.join_report(MAIN),
+        "load restart": lambda: restart.restart_report(MAIN, count(10_000, 100), count(500, 10)),
+        "append": lambda: append.append_report(count(200, 5), 0.2 if quick else 3.0),
+        "fold": lambda: rules.fold_report(MAIN, count(20, 2)),
+        "decide": lambda: rules.decide_report(MAIN, count(20, 2)),
+        "audit": lambda: audit.audit_report(MAIN, count(5, 1)),
+        "replay": lambda: replay.replay_report(MAIN),
+    }
+    return made
+
+
+def machine() -> str:
+    """What the figures depend on."""
+    with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
+        sync = sync_ms(Path(folder))
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)
+    return (
+        f"{os.cpu_count()} cores ({platform.machine()}), {memory:.0f} GiB, {platform.system()},"
+        f" Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}; a sync of 4 KiB takes {sync:.2f} ms"
+    )
+
+
+def measured(only: tuple[str, ...] = (), *, quick: bool = False) -> tuple[str, bool]:
+    """The page, and whether every benchmark came to its end; one that does not is named in the page."""
+    chosen = {n: make for n, make in benchmarks(quick=quick).items() if not only or n.startswith(only)}
+    sections = [HEAD.format(example=EXAMPLE), f"Measured on {time.strftime('%Y-%m-%d')}: {machine()}.\n"]
+    is_whole = True
+    for number, (name, make) in enumerate(chosen.items(), 1):
+        print(f"{number} of {len(chosen)}: {name}", file=sys.stderr, flush=True)
+        try:
+            sections.append(make().markdown())
+        except Exception as wrong:
+            is_whole = False
+            sections.append(f"### {name}\n\nCould not be measured: {type(wrong).__name__}.\n")
+            print(f"  {type(wrong).__name__}: {wrong}", file=sys.stderr, flush=True)
+    return "\n".join(sections), is_whole

@@ -1,0 +1,138 @@
+"""`load restart`: how soon a server is ready when many matches are stored, and some of them go on."""
+
+import http.client
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import anyio
+from msgspec.structs import replace
+
+from domain.kernel import Game
+from replay import hr1
+from replay.referee import Referee, new_match_id
+from replay.sqlite import SqliteStore
+from replay.store import Commit, SeatRow, Store
+from scripts.benchmarks.matches import game_of
+from scripts.benchmarks.measure import Figure, Report
+from scripts.benchmarks.servers import ROOT
+from server.client import connected, enter
+from tests.replay.matches import played
+
+READY_FLOOR_S = 3.0
+TEMPLATES = 20
+LIVE_CHOICES = 60
+AT_ONCE = 64
+PATIENCE_S = 120.0
+
+
+def templates(game: Game[Any], most: int) -> list[tuple[Store, Referee[Any]]]:
+    """Matches to be stored many times; `most` choices of each."""
+    return [played(seed, game=game, most=most) for seed in range(1, TEMPLATES + 1)]
+
+
+def fill(path: Path, game: Game[Any], stored: int, live: int) -> list[str]:
+    """A database with so many matches, of which `live` go on; the ids of these.
+
+    They are copies of a few under other ids, which nothing notices but an audit: making each by itself takes minutes.
+    """
+    ended = [made for made in templates(game, 10_000) if made[1].state.result is not None]
+    going = [made for made in templates(game, LIVE_CHOICES) if made[1].state.result is None]
+    wishes = [(going, number) for number in range(live)] + [(ended, number) for number in range(stored - live)]
+    store = SqliteStore(path)
+    try:
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            made = list(pool.map(lambda wish: _copy(store, *wish[0][wish[1] % len(wish[0])]), wishes))
+    finally:
+        store.close()
+    return made[:live]
+
+
+def _copy(store: SqliteStore, source: Store, referee: Referee[Any]) -> str:
+    mid = new_match_id()
+    match, header, entries = hr1.b64(mid), source.header(referee.match), tuple(source.read(referee.match))
+    head = hr1.genesis(mid)
+    for entry in entries:
+        head = hr1.link(head, entry.line)
+    rows = tuple(SeatRow(seat, f"Player {seat}", "person", "", os.urandom(32)) for seat in range(referee.game.seats))
+    commit = Commit(match, 0, entries, head, None, header.status, header.result)
+    store.create(replace(header, match=match), referee.keys, rows, commit)
+    return match
+
+
+def restart_report(name: str, stored: int, live: int) -> Report:
+    """Start the program on such a database, as an operator does."""
+    with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
+        path = Path(folder) / "many.sqlite"
+        going = fill(path, game_of(name), stored, live)
+        begun = time.perf_counter()
+        command = [
+            sys.executable,
+            "-m",
+            "server.cli",
+            "serve",
+            "--port",
+            "0",
+            "--db",
+            str(path),
+            "--log-level",
+            "error",
+        ]
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
+        with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                figures = _started(process, begun, going)
+            finally:
+                process.terminate()
+    return Report(
+        f"load restart --stored {stored} --live {live}",
+        f"{stored:,} matches stored, of which {live:,} go on; from the command to each of these",
+        figures,
+    )
+
+
+def _started(process: "subprocess.Popen[str]", begun: float, going: list[str]) -> tuple[Figure, ...]:
+    assert process.stdout is not None
+    found = re.search(r"http://([\d.]+):(\d+)/", process.stdout.readline())
+    assert found, "the server did not start"
+    port = int(found[2])
+    _until(lambda: _get(port, "/readyz")[0] == 200)
+    ready = time.perf_counter()
+    anyio.run(_enter, port, going[-1])
+    entered = time.perf_counter()
+    _until(lambda: f"herald_matches_in_memory {len(going)}\n" in _get(port, "/metrics")[1])
+    folded = time.perf_counter()
+    return (
+        Figure("ready", ready - begun, "s", floor=READY_FLOOR_S),
+        Figure("from then on until a spectator has the Scene of a match", (entered - ready) * 1000, "ms"),
+        Figure("every match that goes on is in memory", folded - begun, "s"),
+    )
+
+
+async def _enter(port: int, match: str) -> None:
+    async with connected(f"ws://127.0.0.1:{port}/ws") as client:
+        await enter(client, match, caps=("scene",))
+        await client.receive()
+
+
+def _until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not done():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.01)
+
+
+def _get(port: int, path: str) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
