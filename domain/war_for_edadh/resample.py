@@ -25,6 +25,7 @@ from domain.war_for_edadh.rules.fielding import (
     admitted,
     automatic,
 )
+from domain.war_for_edadh.rules.match import QUICK
 from domain.war_for_edadh.rules.round import MasteryLay
 from domain.war_for_edadh.rules.standards import Resolve
 from domain.war_for_edadh.rules.stratagems import StratagemSelection, budget
@@ -86,7 +87,10 @@ def _terrain(state: WarState, below: Below) -> Codes:
 
 def _side(state: WarState, seat: Seat, below: Below, keep: frozenset[str]) -> WarState:
     side = state.sides[seat]
-    if side.chosen and f"army{seat}" not in keep and not state.options.quick_start:
+    if state.options.quick_start and side.chosen:  # WE-053: the options say which
+        side = replace(side, army=cards_of(state).armies[QUICK[seat]])
+        state = _with(state, seat, side)
+    elif side.chosen and f"army{seat}" not in keep:
         armies = [army for army in ready_armies(state) if fits(state, side, army)]
         side = replace(side, army=armies[below(len(armies))] if armies else imagined(state, side, below))
         state = _with(state, seat, side)
@@ -98,6 +102,8 @@ def _side(state: WarState, seat: Seat, below: Below, keep: frozenset[str]) -> Wa
             state = _with(state, seat, side)
     if side.deck_size and f"deck{seat}" not in keep:
         state = _with(state, seat, _stratagems(state, seat, below, keep))
+    elif isinstance(state.sides[seat].deck, Hidden) and not side.deck_size:
+        state = _with(state, seat, replace(state.sides[seat], deck=()))
     return state
 
 
