@@ -3,6 +3,7 @@
 A message is one JSON text frame; `t` names its kind. Unknown fields in a client's message are an error.
 """
 
+import re
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -624,6 +625,8 @@ ADDRESSES: Final = {
     "/healthz": "`ok` while the server runs.",
 }
 
+ECHO: Final = re.compile(r"Invalid value .*(?= - at )|Invalid value '.*'", re.DOTALL)
+
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _encode = msgspec.json.Encoder().encode
 _server: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
@@ -636,7 +639,8 @@ def read_message(frame: str | bytes) -> ClientMessage:
     try:
         return _decoder.decode(frame)
     except msgspec.ValidationError as wrong:
-        raise BadMessage(f"Not a message of {SUBPROTOCOL}: {wrong}.") from wrong
+        # What was sent in a wrong place may be a token: it is not said again.
+        raise BadMessage(f"Not a message of {SUBPROTOCOL}: {ECHO.sub('Invalid value', str(wrong))}.") from wrong
     except (msgspec.DecodeError, RecursionError) as wrong:
         raise BadMessage(f"The frame is not JSON: {wrong}.") from wrong
 
