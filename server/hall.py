@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.kernel.clock import NEVER
 from projections.face import Face
+from projections.redaction import SPECTATOR
 from replay.errors import NoSuchMatch, RecordInvalid
 from replay.referee import Beginning, Referee, Sign
 from replay.store import Header, SeatRow, Store
@@ -96,10 +97,12 @@ class Hall:
         return [self._info(header) for header in self.store.matches(status, 50) if header.listed and not header.closed]
 
     def _info(self, header: Header) -> MatchInfo:
-        seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in self.store.seats(header.match))
-        return MatchInfo(
-            header.match, header.game, header.title, header.created_ms, seats, header.result, delay_of(header)
-        )
+        delay = delay_of(header)
+        if delay is not None and header.status == "running":
+            seats = self.host(header.match).seats(SPECTATOR)
+        else:
+            seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in self.store.seats(header.match))
+        return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay)
 
     def host(self, match: str) -> Host[Any]:
         """The match in memory, folded from its record when it was not. Raises `NotAdmitted` when there is none."""

@@ -117,6 +117,7 @@ class Host(Generic[S]):
         self.chat = Chat(store, referee.match, limits)
         self._accepted: dict[tuple[int, str], int] = {}
         self._bots: dict[int, Bot] = {}
+        self._replaced: dict[int, int] = {}
         self._bot_task: asyncio.Task[None] | None = None
         self.desk = Desk(referee, time_of or ServerTime(), self._due)
         self._limits = TimeLimits(face.game, self._time_out)
@@ -138,7 +139,12 @@ class Host(Generic[S]):
     def _note(self, event: Event, seq: int) -> None:
         if isinstance(event, Chosen | Act) and event.id:
             self._accepted[event.seat, event.id] = seq
-        elif isinstance(event, SeatReplaced) and self._rows[event.seat].kind != "bot":
+        elif isinstance(event, SeatReplaced):
+            self._replaced[event.seat] = seq
+            self._replace(event)
+
+    def _replace(self, event: SeatReplaced) -> None:
+        if self._rows[event.seat].kind != "bot":
             row = replace(self._rows[event.seat], kind="bot", bot=event.bot)
             self._rows[event.seat] = row
             self._store.set_seat(self.match, row)
@@ -191,12 +197,14 @@ class Host(Generic[S]):
         busy = bool(self.crowd) or self._bot_task is not None or self._limits or self._shares_task or self.desk.is_busy
         return not busy and not self._lock.locked()
 
-    def seats(self) -> tuple[SeatInfo, ...]:
-        """Who holds the seats."""
+    def seats(self, viewer: Viewer) -> tuple[SeatInfo, ...]:
+        """Who holds the seats, as far as a viewer may know: that a bot took a person's place may be news."""
         names = self._referee.state.players
-        return tuple(
-            SeatInfo(seat, names[seat], row.kind if names[seat] else "") for seat, row in sorted(self._rows.items())
-        )
+        end = self.spectators_seq if self._is_behind(viewer) else self.seq
+        kinds = {
+            row.seat: "person" if self._replaced.get(row.seat, 0) > end else row.kind for row in self._rows.values()
+        }
+        return tuple(SeatInfo(seat, names[seat], kinds[seat] if names[seat] else "") for seat in sorted(kinds))
 
     def keys_of(self, viewer: Viewer) -> dict[str, str]:
         """The audience keys a viewer is entitled to, by mask."""
@@ -447,6 +455,8 @@ class Host(Generic[S]):
             events = [read_event(self.face.game, entry) for entry in shown.entries]
             head = self._attested(shown.entries[-1].seq, shown.head)
             self._show(SPECTATOR, told_of(shown.entries), events, head)
+            if any(isinstance(event, SeatReplaced) for event in events):
+                self._tell_seats()
         self._stop_lifting()
         wait = self._backlog.wait_s()
         if self.is_over:
@@ -530,9 +540,10 @@ class Host(Generic[S]):
             await self._begin()
 
     def _tell_seats(self) -> None:
-        frame = write_message(SeatsChanged(self.seats()))
-        for listener in self.crowd:
-            listener.send(frame)
+        for viewer, group in self.crowd.groups.items():
+            frame = write_message(SeatsChanged(self.seats(viewer)))
+            for listener in group:
+                listener.send(frame)
 
     async def reveal(self, seat: Seat, share: str) -> None:
         """A seat's own client reveals its share of chance; the match begins with the last one. Raises `Refusal`."""

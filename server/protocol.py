@@ -196,9 +196,7 @@ class Create(_In, frozen=True, tag="create"):
 
     `reveal`: who may hold every secret of the match once it has ended. `closed`: nobody watches but casters, and to
     everybody else there is no such match. `delay_events`, `delay_s`: what spectators see is so many lines and so many
-    seconds old, until the match has ended.
-    `reveal`: who may hold every secret of the match once it has ended. `time`: how time is measured, and what is done
-    when it is over.
+    seconds old, until the match has ended. `time`: how time is measured, and what is done when it is over.
     """
 
     game: Annotated[str, Meta(max_length=64)]

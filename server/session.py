@@ -325,7 +325,7 @@ class Session:
             title,
             header.rules,
             ViewerInfo(self.guest.role, viewer.seat),
-            host.seats(),
+            host.seats(viewer),
             host.end_for(viewer),
             # A caster whose token is taken back must not be able to try the seals of later lines.
             host.keys_of(viewer) if self.guest.role == "seat" else {},

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.kernel import Replace, Seat
 from projections.redaction import SPECTATOR
 from replay import export, hr1
 from replay.audit import audit
@@ -16,6 +17,8 @@ from server.client import Client
 from server.delay import Backlog, delay_of, visible_end
 from server.host import Host
 from server.protocol import (
+    Accepted,
+    Agree,
     Checkpoint,
     Create,
     Created,
@@ -25,9 +28,11 @@ from server.protocol import (
     ListMatches,
     Matches,
     Need,
+    Offer,
     Ping,
     Pong,
     Presence,
+    SeatsChanged,
     ServerMessage,
     Snapshot,
     Welcome,
@@ -293,3 +298,26 @@ async def test_a_view_that_fails_goes_on_with_lines_that_are_old_enough() -> Non
         messages = await told(client)
         lines = [read_line(text.encode()).seq for m in messages if isinstance(m, Events) for text, _ in m.items]
         assert 3 < max(lines) == newest(messages) <= at.store.head(created.match).seq - 6
+
+
+@live
+async def test_spectators_who_are_kept_behind_hear_of_a_bot_in_a_persons_place_in_time_and_no_sooner() -> None:
+    async with table() as at:
+        created, ada, bo = await delayed(at, delay_s=3600)
+        watcher = await at.client()
+        await watcher.ask(Hello(created.match, "", "spectator"), Welcome)
+        await bo.client.ask(Offer("o", Replace(Seat(1))), Accepted)
+        await ada.client.ask(Agree("a", 1), Accepted)
+        assert (await bo.client.expect(SeatsChanged)).seats[1].kind == "bot"
+        late = await at.client()
+        welcome = await late.ask(Hello(created.match, "", "spectator"), Welcome)
+        (info,) = (await late.ask(ListMatches(), Matches)).running
+        assert [seats[1].kind for seats in (welcome.seats, info.seats)] == ["person", "person"]
+        early = [message.seats[1].kind for message in await told(watcher) if isinstance(message, SeatsChanged)]
+        assert set(early) <= {"person"}
+        while not ada.is_over():
+            await ada.until(lambda: bool(ada.view.asked()) or ada.is_over())
+            if not ada.is_over():
+                await ada.choose()
+        last = [message.seats[1].kind for message in await told(watcher) if isinstance(message, SeatsChanged)]
+        assert last == ["bot"]
