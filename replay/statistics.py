@@ -7,14 +7,18 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from domain.kernel import Chosen, DiceRolled, Event, MatchCreated, MatchEnded, SeatTaken
+from domain.kernel import BranchOpened, Chosen, DiceRolled, Event, MatchCreated, MatchEnded, SeatTaken
 
 
 @dataclass
 class Tally:
-    """Counts over matches of one game. `faces` are public dice by number of sides, then by face."""
+    """Counts over matches of one game. `faces` are public dice by number of sides, then by face.
+
+    Of matches that branch off others only the dice count: how they end follows from what was played before them.
+    """
 
     matches: int = 0
+    branches: int = 0
     lines: list[int] = field(default_factory=list)
     choices: list[int] = field(default_factory=list)
     endings: Counter[str] = field(default_factory=Counter)
@@ -26,6 +30,13 @@ class Tally:
 
     def add(self, events: Iterable[Event]) -> None:
         """Count a match."""
+        events = list(events)
+        if any(isinstance(event, BranchOpened) for event in events[1:2]):
+            self.branches += 1
+            for event in events:
+                if isinstance(event, DiceRolled):
+                    self.faces.setdefault(event.sides, Counter()).update(event.dice)
+            return
         names: dict[int, str] = {}
         lines = choices = 0
         self.matches += 1

@@ -79,6 +79,8 @@ def _matches(files: tuple[Path, ...], db: Path | None) -> Iterator[tuple[str, It
 def _rows(game: str, tally: Tally) -> Iterator[tuple[str, str, str, str, str]]:
     ended = sum(tally.endings.values())
     yield game, "matches", "", str(tally.matches), ""
+    if tally.branches:
+        yield game, "branches", "dice only", str(tally.branches), ""
     yield game, "ended", "", str(ended), _share(ended, tally.matches)
     for seat, number in sorted(tally.seats.items()):
         yield game, "won", f"seat {seat + 1}", str(number), _share(number, ended)

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from domain.kernel import DiceRolled
+from domain.kernel import BranchOpened, DiceRolled
 from projections.plain import plain_face
 from replay.moments import Replay
 from replay.statistics import Tally, chi_square_tail, fairness, quartiles
@@ -51,3 +51,12 @@ def test_a_tally_counts_what_the_matches_hold() -> None:
 def test_quartiles_of_nothing_are_noughts() -> None:
     assert quartiles([]) == (0, 0, 0)
     assert quartiles([3, 1, 2]) == (1, 2, 3)
+
+
+def test_of_a_branch_only_the_dice_count() -> None:
+    store, referee = played(1)
+    events = list(Replay.of_store(plain_face(GAME), store, referee.match).events)
+    tally = Tally()
+    tally.add([events[0], BranchOpened("x", 9, "", "all"), *events[1:]])
+    assert (tally.matches, tally.branches, tally.endings, tally.lines) == (0, 1, Counter(), [])
+    assert tally.faces[6].total() == sum(len(event.dice) for event in events if isinstance(event, DiceRolled))
