@@ -31,6 +31,8 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     `headings`: events whose sentence is a heading of the chronicle. `cues(before, event)`: what to animate, beside what
     the change of the Scene shows by itself (docs/scene.md 5). `speaker(before, event)`: whose event it is.
     `named(view, event)`: the things that the event's sentence may name, each with its ref in the Scene.
+    `sides(view)`: by seat, what each player plays, as {what: which}: faction, General. `turns`: events that begin one;
+    `rounds(event)`: whether it begins a round.
     """
 
     game: Game[S]
@@ -43,3 +45,6 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     cues: Callable[[Any, Event], list[dict[str, Any]]] = lambda _, __: []
     speaker: Callable[[Any, Event], int | None] = actor
     named: Callable[[Any, Event], dict[str, str]] = lambda _, __: {}
+    sides: Callable[[Any], tuple[dict[str, str], ...]] = lambda _: ()
+    turns: frozenset[type[Event]] = frozenset()
+    rounds: Callable[[Event], bool] = lambda _: False

@@ -86,6 +86,10 @@ class Replay(Generic[S]):
         """Event `seq` as the viewer holds it."""
         return self._stream(seq, eyes)[seq - 1]
 
+    def seen_all(self, eyes: Eyes) -> Sequence[Event]:
+        """All events as the viewer holds them."""
+        return self._stream(self.end, eyes)
+
     def _stream(self, last: int, eyes: Eyes) -> list[Event]:
         """The first events as the viewer holds them, at least to `last`."""
         seen = self._seen.setdefault(eyes, [])

@@ -1,20 +1,97 @@
-"""What many matches come to: results, lengths, dice and whether they are fair, rules used."""
+"""What matches come to: results, lengths, dice and whether they are fair, rules used."""
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel import BranchOpened, Chosen, DiceRolled, Event, MatchCreated, MatchEnded, SeatTaken
+from domain.kernel import BranchOpened, Chosen, DiceRolled, MatchBegun, MatchEnded, SeatTaken
+from projections.face import Face
+from projections.redaction import SPECTATOR
+from replay.moments import Replay
+
+
+class Count(Struct, frozen=True):
+    """What one match comes to, of what everybody at the table saw. Seats count from 0.
+
+    `winner` and `reason` are None while it goes on; `sides`: by seat, what is played, as {what: which}; `kinds`: by
+    seat, person or bot; `branch`: it branches off another match; `dice`: how often (sides, face) was rolled; `cited`:
+    how often each rule was.
+    """
+
+    game: str
+    rules: str
+    lines: int
+    choices: tuple[int, ...]
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    sides: tuple[dict[str, str], ...]
+    begun: int | None
+    ended: int | None
+    winner: int | None
+    reason: str | None
+    dice: dict[tuple[int, int], int]
+    cited: dict[str, int]
+    branch: bool = False
+
+
+def count_match(replay: Replay[Any]) -> Count:
+    """Count a match as far as it has gone. Raises `RecordInvalid`."""
+    game, events = replay.game, replay.seen_all(SPECTATOR)
+    kinds, choices = [""] * game.seats, [0] * game.seats
+    dice: Counter[tuple[int, int]] = Counter()
+    cited: Counter[str] = Counter()
+    begun = ended = None
+    for seq, event in enumerate(events, 1):
+        rule = getattr(event, "rule", "")
+        if rule:
+            cited[rule] += 1
+        match event:
+            case Chosen(seat):
+                choices[seat] += 1
+            case DiceRolled(sides=sides, dice=faces):
+                dice.update((sides, face) for face in faces)
+            case SeatTaken(seat, kind=kind):
+                kinds[seat] = kind
+            case MatchBegun():
+                begun = seq
+            case MatchEnded():
+                ended = seq
+    view = replay.at(replay.end, SPECTATOR)
+    result = view.result
+    return Count(
+        game.name,
+        game.rules,
+        len(events),
+        tuple(choices),
+        view.players,
+        tuple(kinds),
+        sides_of(replay.face, view),
+        begun,
+        ended,
+        None if result is None else result.winner,
+        None if result is None else result.reason,
+        dict(dice),
+        dict(cited),
+        any(isinstance(event, BranchOpened) for event in events[1:2]),
+    )
+
+
+def sides_of(face: Face[Any], view: Any) -> tuple[dict[str, str], ...]:
+    """By seat, what is played, as far as the view tells."""
+    told = face.sides(view)
+    return (*told, *({} for _ in range(face.game.seats - len(told))))
 
 
 @dataclass
 class Tally:
     """Counts over matches of one game. `faces` are public dice by number of sides, then by face.
 
-    Of matches that branch off others only the dice count: how they end follows from what was played before them.
+    `won` and `played` are by player, `sides` by (what, which) as [won, played]. Of matches that branch off others only
+    the dice count: how they end follows from what was played before them.
     """
 
     matches: int = 0
@@ -25,43 +102,33 @@ class Tally:
     won: Counter[str] = field(default_factory=Counter)
     played: Counter[str] = field(default_factory=Counter)
     seats: Counter[int] = field(default_factory=Counter)
+    sides: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     faces: dict[int, Counter[int]] = field(default_factory=dict)
     rules: Counter[str] = field(default_factory=Counter)
 
-    def add(self, events: Iterable[Event]) -> None:
-        """Count a match."""
-        events = list(events)
-        if any(isinstance(event, BranchOpened) for event in events[1:2]):
+    def add(self, count: Count) -> None:
+        """Add a match; who won and what was played counts only of one that has ended."""
+        for (sides, face), number in count.dice.items():
+            self.faces.setdefault(sides, Counter())[face] += number
+        if count.branch:
             self.branches += 1
-            for event in events:
-                if isinstance(event, DiceRolled):
-                    self.faces.setdefault(event.sides, Counter()).update(event.dice)
             return
-        names: dict[int, str] = {}
-        lines = choices = 0
         self.matches += 1
-        for event in events:
-            lines += 1
-            rule = getattr(event, "rule", "")
-            if rule:
-                self.rules[rule] += 1
-            match event:
-                case Chosen():
-                    choices += 1
-                case SeatTaken(seat, name):
-                    names[seat] = name
-                case MatchCreated(seats=seats):
-                    names = dict(enumerate(seats))
-                case DiceRolled(sides=sides, dice=dice):
-                    self.faces.setdefault(sides, Counter()).update(dice)
-                case MatchEnded(result):
-                    self.endings[result.reason] += 1
-                    self.played.update(names.values())
-                    if result.winner is not None:
-                        self.won[names[result.winner]] += 1
-                        self.seats[result.winner] += 1
-        self.lines.append(lines)
-        self.choices.append(choices)
+        self.lines.append(count.lines)
+        self.choices.append(sum(count.choices))
+        self.rules.update(count.cited)
+        if count.reason is None:
+            return
+        self.endings[count.reason] += 1
+        for seat, name in enumerate(count.names):
+            won = seat == count.winner
+            self.played[name or f"seat {seat + 1}"] += 1
+            self.won[name or f"seat {seat + 1}"] += won
+            self.seats[seat] += won
+            for side in count.sides[seat].items():
+                wins = self.sides.setdefault(side, [0, 0])
+                wins[0] += won
+                wins[1] += 1
 
 
 class Fairness(Struct, frozen=True):

@@ -36,4 +36,7 @@ FACE: Face[WarState] = Face(
     scene=scene,
     headings=frozenset({e.DurationBegun, e.CombatBegun}),
     cues=cues,
+    sides=lambda view: tuple({"faction": side.faction} if side.faction else {} for side in view.sides),
+    turns=frozenset({e.RoundBegun}),
+    rounds=lambda event: isinstance(event, e.RoundBegun),
 )

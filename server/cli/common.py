@@ -29,6 +29,11 @@ from server.errors import Misconfigured
 console = Console(highlight=False)
 
 
+def progress_console() -> Console:
+    """Where progress is shown: standard error, so that it never mixes with what a pipe is given."""
+    return Console(stderr=True)
+
+
 class Failure(click.ClickException):
     """An error with one clear sentence, in red, on standard error."""
 

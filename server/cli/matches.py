@@ -20,6 +20,7 @@ from rich.table import Table
 from domain.kernel import Chosen, Mask, MatchCreated, decide
 from projections.registry import faces
 from replay.serverkey import KeyRing
+from replay.statistics import sides_of
 from server.analysis import SeededChance
 from server.bots import bots_of, make_bot
 from server.cli.common import (
@@ -159,7 +160,7 @@ def seat_wish(kind: str) -> SeatWish:
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a simulated match went. `sides`: by seat, what the game's state says of its side: faction, General and so on.
+    """How a simulated match went. `sides`: by seat, what is played: faction, General and so on.
 
     `rules`: how often each ledger row was cited by an event.
     """
@@ -192,24 +193,14 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
         rules.update(rule for e in resolver.events if (rule := getattr(e, "rule", "")))
         first = getattr(state, "initiative", None) if first is None else first
         if state.result is not None:
-            return Outcome(state.result.winner, state.result.reason, decisions, first, _sides(state), dict(rules))
+            return Outcome(
+                state.result.winner, state.result.reason, decisions, first, sides_of(face_of(game), state), dict(rules)
+            )
         asked = state.asked[0]
         form = face.revive_decision(asked).form(views[asked.seat])
         choice = players[asked.seat].choose(views[asked.seat], asked, form, source.randrange)
         resolver = decide(face, state, asked.seat, asked.number, choice, chance, note=Chosen(asked.seat, asked.number))
         decisions += 1
-
-
-def _sides(state: Any) -> tuple[dict[str, str], ...]:
-    """What distinguishes the sides: the texts of `state.sides`, where a game has them."""
-    return tuple(
-        {
-            name: value
-            for name in ("faction", "general")
-            if isinstance(value := getattr(side, name, None), str) and value
-        }
-        for side in getattr(state, "sides", ())
-    )
 
 
 @match.command("simulate")
@@ -270,7 +261,7 @@ def _report(outcomes: list[Outcome], names: tuple[str, ...], start: int) -> None
     first = [o for o in outcomes if o.first_initiative is not None and o.winner is not None]
     if first:
         _row(table, "first initiative", sum(o.winner == o.first_initiative for o in first), len(first))
-    for kind in ("faction", "general"):
+    for kind in sorted({kind for o in outcomes for side in o.sides for kind in side}):
         for label, (won, played) in sorted(_tally(outcomes, kind).items()):
             _row(table, f"{kind} {label}", won, played)
     for (one, other), (won, played) in sorted(_pairings(outcomes).items()):

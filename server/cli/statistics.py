@@ -2,21 +2,22 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import astuple
 from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from domain.kernel import Event
 from replay.errors import RecordError
 from replay.files import records_in
 from replay.moments import Replay
-from replay.statistics import Tally, fairness, quartiles
-from server.cli.common import console, db_option, face_of, foreign, load_replay, open_store
+from replay.statistics import Count, Tally, count_match, fairness, quartiles
+from server.cli.common import console, db_option, face_of, foreign, load_replay, open_store, progress_console
 from server.errors import Misconfigured
 
 RULES_SHOWN = 12
@@ -28,79 +29,111 @@ RULES_SHOWN = 12
 @click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True)
 @db_option
 def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None) -> None:
-    """Count results, lengths, dice and rules used, per game.
+    """Count results by seat, player and side, lengths, dice and rules used, per game.
 
     FILES are exported matches, or folders of them; without, the matches of the database are counted. Dice are tested
     for fairness by chi-square: p is the chance that fair dice stray as far.
     """
     tallies: dict[str, Tally] = {}
-    for name, events in _matches(files, db):
-        if game is None or name == game:
-            tallies.setdefault(name, Tally()).add(events)
+    for count in _counts(files, db):
+        if game is None or count.game == game:
+            tallies.setdefault(count.game, Tally()).add(count)
     if not tallies:
         raise Misconfigured("There are no matches to count. `herald demo` plays one.")
     rows = [row for name, tally in sorted(tallies.items()) for row in _rows(name, tally)]
     if form == "json":
-        click.echo(msgspec.json.encode([dict(zip(COLUMNS, row, strict=True)) for row in rows]).decode())
+        click.echo(msgspec.json.encode(rows).decode())
     elif form == "csv":
         out = io.StringIO()
-        csv.writer(out).writerows([COLUMNS, *rows])
+        csv.writer(out).writerows([Row.__struct_fields__, *map(astuple, rows)])
         click.echo(out.getvalue(), nl=False)
     else:
-        table = Table(*COLUMNS, box=None)
-        for row in rows:
-            table.add_row(*(escape(cell) for cell in row))
-        console.print(table)
+        _print(rows)
 
 
-COLUMNS = ("game", "what", "of", "number", "share")
+class Row(msgspec.Struct, frozen=True):
+    """A figure: `number`, `out_of` how many where it is a part, `share` then from 0 to 1.
+
+    `chi_square` and `p` are of dice, with `detail` how often each face fell.
+    """
+
+    game: str
+    what: str
+    of: str
+    number: int
+    out_of: int | None = None
+    share: float | None = None
+    chi_square: float | None = None
+    p: float | None = None
+    detail: str = ""
 
 
-def _matches(files: tuple[Path, ...], db: Path | None) -> Iterator[tuple[str, Iterable[Event]]]:
+def _counts(files: tuple[Path, ...], db: Path | None) -> Iterator[Count]:
     if not files:
         store = open_store(db, must_exist=True)
         try:
             headers = store.matches(limit=1_000_000)
-            for header in track(headers, "reading", console=console, transient=True):
-                yield header.game, Replay.of_store(face_of(header.game), store, header.match).events
+            for header in track(headers, "reading", console=progress_console(), transient=True):
+                yield count_match(Replay.of_store(face_of(header.game), store, header.match))
         finally:
             store.close()
         return
-    for path in track(records_in(files), "reading", console=console, transient=True):
+    for path in track(records_in(files), "reading", console=progress_console(), transient=True):
         try:
             with foreign(str(path)):
-                told = load_replay(str(path), None)
-                events = told.events
-        except RecordError as wrong:
+                count = count_match(load_replay(str(path), None))
+        except (RecordError, Misconfigured) as wrong:
             raise Misconfigured(f"{path}: {wrong}") from wrong
-        yield told.game.name, events
+        yield count
 
 
-def _rows(game: str, tally: Tally) -> Iterator[tuple[str, str, str, str, str]]:
+def _rows(game: str, tally: Tally) -> Iterator[Row]:
     ended = sum(tally.endings.values())
-    yield game, "matches", "", str(tally.matches), ""
+    yield Row(game, "matches", "", tally.matches)
     if tally.branches:
-        yield game, "branches", "dice only", str(tally.branches), ""
-    yield game, "ended", "", str(ended), _share(ended, tally.matches)
+        yield Row(game, "branches", "dice only", tally.branches)
+    yield _part(game, "ended", "", ended, tally.matches)
     for seat, number in sorted(tally.seats.items()):
-        yield game, "won", f"seat {seat + 1}", str(number), _share(number, ended)
-    for name, number in tally.played.most_common():
-        yield game, "won", name, f"{tally.won[name]} of {number}", _share(tally.won[name], number)
-    for reason, number in tally.endings.most_common():
-        yield game, "ending", reason, str(number), _share(number, ended)
+        yield _part(game, "won", f"seat {seat + 1}", number, ended)
+    for name, number in _by_number(tally.played):
+        yield _part(game, "won", name, tally.won[name], number)
+    for (what, which), (won, played) in sorted(tally.sides.items()):
+        yield _part(game, f"won, {what}", which, won, played)
+    for reason, number in _by_number(tally.endings):
+        yield _part(game, "ending", reason, number, ended)
     for what, values in (("lines", tally.lines), ("choices", tally.choices)):
-        least, middle, most = quartiles(values)
-        yield game, what, "least, median, most", f"{least}, {middle}, {most}", ""
+        for which, value in zip(("least", "median", "most"), quartiles(values), strict=True):
+            yield Row(game, what, which, value)
     for sides, faces in sorted(tally.faces.items()):
         fair = fairness(sides, faces)
         counts = " ".join(str(faces[face]) for face in range(1, sides + 1))
-        yield game, f"d{sides}", counts, str(fair.dice), f"χ² {fair.chi_square:.2f}, p {fair.p:.3f}"
-    for rule, number in tally.rules.most_common(RULES_SHOWN):
-        yield game, "rule", rule, str(number), f"{number / tally.matches:.1f} a match"
+        yield Row(game, "dice", f"d{sides}", fair.dice, chi_square=fair.chi_square, p=fair.p, detail=counts)
+    for rule, number in _by_number(tally.rules):
+        yield Row(game, "rule", rule, number, detail=f"{number / max(1, tally.matches):.1f} a match")
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.1%}" if whole else ""
+def _by_number(counts: Counter[str]) -> list[tuple[str, int]]:
+    """Most first; what is as frequent by name, whatever the order of the matches."""
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+def _part(game: str, what: str, of: str, number: int, out_of: int) -> Row:
+    return Row(game, what, of, number, out_of, number / out_of if out_of else None)
+
+
+def _print(rows: list[Row]) -> None:
+    table = Table("game", "what", "of", "number", "share", box=None)
+    rules: Counter[str] = Counter()
+    for row in rows:
+        rules[row.game] += row.what == "rule"
+        if rules[row.game] > RULES_SHOWN:
+            continue
+        number = f"{row.number} of {row.out_of}" if row.out_of is not None else str(row.number)
+        share = "" if row.share is None else f"{row.share:.1%}"
+        if row.chi_square is not None:
+            share = f"{row.detail}: χ² {row.chi_square:.2f}, p {row.p:.3f}"
+        table.add_row(*map(escape, (row.game, row.what, row.of, number, share or row.detail)))
+    console.print(table)
 
 
 COMMANDS = (stats,)

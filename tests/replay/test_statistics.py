@@ -1,15 +1,18 @@
 """Statistics: counts that add up, and a chi-square tail that agrees with printed tables."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
-from domain.kernel import BranchOpened, DiceRolled
+from domain.kernel import BranchOpened, DiceRolled, Game
+from domain.vera_discordia import GAME as VERA
 from projections.plain import plain_face
+from projections.registry import faces
 from replay.moments import Replay
-from replay.statistics import Tally, chi_square_tail, fairness, quartiles
+from replay.statistics import Tally, chi_square_tail, count_match, fairness, quartiles
 from tests.replay.matches import played
-from tests.skirmish.game import GAME
+from tests.skirmish.game import GAME as SKIRMISH
 
 
 @pytest.mark.parametrize(
@@ -33,19 +36,45 @@ def test_even_dice_are_fair_and_loaded_ones_are_not() -> None:
     assert fairness(6, Counter()).dice == 0
 
 
+def replay_of(seed: int, game: Game[Any], most: int = 10_000) -> Replay[Any]:
+    store, referee = played(seed, game=game, most=most)
+    face = faces()[game.name] if game.name in faces() else plain_face(game)
+    return Replay.of_store(face, store, referee.match)
+
+
 def test_a_tally_counts_what_the_matches_hold() -> None:
     tally = Tally()
     dice = 0
     for seed in (1, 2, 3):
-        store, referee = played(seed)
-        events = Replay.of_store(plain_face(GAME), store, referee.match).events
-        dice += sum(len(event.dice) for event in events if isinstance(event, DiceRolled))
-        tally.add(events)
+        replay = replay_of(seed, SKIRMISH)
+        dice += sum(len(event.dice) for event in replay.events if isinstance(event, DiceRolled))
+        tally.add(count_match(replay))
     assert tally.matches == len(tally.lines) == 3
     assert sum(tally.endings.values()) == 3
     assert sum(number for faces in tally.faces.values() for number in faces.values()) == dice
     assert sum(tally.played.values()) == 6
     assert sum(tally.won.values()) == sum(tally.seats.values()) <= 3
+
+
+def test_a_match_that_goes_on_has_no_winner_but_counts() -> None:
+    count = count_match(replay_of(1, SKIRMISH, most=2))
+    assert (count.winner, count.reason, count.ended) == (None, None, None)
+    assert sum(count.choices) == 2
+    tally = Tally()
+    tally.add(count)
+    assert tally.matches == 1
+    assert not tally.played
+
+
+def test_what_a_player_plays_comes_from_the_games_face() -> None:
+    replay = replay_of(5, VERA)
+    count = count_match(replay)
+    assert [set(side) for side in count.sides] == [{"faction", "General"}] * 2
+    tally = Tally()
+    tally.add(count)
+    assert sum(won for (what, _), (won, _) in tally.sides.items() if what == "General") == (count.winner is not None)
+    assert sum(played for (what, _), (_, played) in tally.sides.items() if what == "faction") == 2
+    assert count_match(replay_of(1, SKIRMISH)).sides == ({}, {})
 
 
 def test_quartiles_of_nothing_are_noughts() -> None:
@@ -54,9 +83,9 @@ def test_quartiles_of_nothing_are_noughts() -> None:
 
 
 def test_of_a_branch_only_the_dice_count() -> None:
-    store, referee = played(1)
-    events = list(Replay.of_store(plain_face(GAME), store, referee.match).events)
+    whole = replay_of(1, SKIRMISH)
+    events = whole.events
     tally = Tally()
-    tally.add([events[0], BranchOpened("x", 9, "", "all"), *events[1:]])
+    tally.add(count_match(Replay(whole.face, [events[0], BranchOpened("x", 9, "", "all"), *events[1:]])))
     assert (tally.matches, tally.branches, tally.endings, tally.lines) == (0, 1, Counter(), [])
     assert tally.faces[6].total() == sum(len(event.dice) for event in events if isinstance(event, DiceRolled))
