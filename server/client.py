@@ -67,10 +67,14 @@ class Client:
         await self.send(message)
         return await self.expect(answer)
 
-    async def choose(self, asked: Asked, choice: Any, *, id: str = "") -> Accepted | Refused:  # noqa: A002 - the wire's name
-        """Answer a decision."""
+    async def send_choice(self, asked: Asked, choice: Any, *, id: str = "") -> None:  # noqa: A002 - the wire's name
+        """Answer a decision; what the server says of it comes like any other message."""
         name = id or f"d{asked.number}-{next(self._numbers)}"
         await self.send(Choose(name, asked.number, choice))
+
+    async def choose(self, asked: Asked, choice: Any, *, id: str = "") -> Accepted | Refused:  # noqa: A002 - the wire's name
+        """Answer a decision."""
+        await self.send_choice(asked, choice, id=id)
         return await self.expect(Accepted | Refused)  # type: ignore[arg-type]
 
 

@@ -9,6 +9,7 @@ ServerError
 +- ChatRefused        the client's: a line that is empty, too long, too fast, or of somebody without a voice
 +- TooOften           the client's: matches are created faster than its address may
 +- ServerFull         nobody's: no place is left, seats come first
++- Unclear            the player's: what was typed is no answer to the question
 +- Misconfigured      the operator's: a flag, a port or a file
 +- BotStuck           ours: neither a bot nor chance finds a choice that is accepted
 """
@@ -70,6 +71,12 @@ class ServerFull(ServerError):
     """No place is left; seats come first. The connection is closed with 4013."""
 
     code = "server-full"
+
+
+class Unclear(ServerError):
+    """What was typed is no answer; it says what to type."""
+
+    code = "unclear"
 
 
 class Misconfigured(ServerError):

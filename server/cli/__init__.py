@@ -13,6 +13,7 @@ from server.errors import ServerError
 
 PARTS = (
     "serve",
+    "play",
     "configuring",
     "backup",
     "doctor",

@@ -1,0 +1,166 @@
+"""`herald play`: whole matches at two keyboards, and what goes wrong at one of them."""
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from domain.kernel import Assign, Formation, Pick
+from projections.plain import plain_face
+from projections.registry import add, faces
+from replay.memory import MemoryStore
+from server.app import port_of, running
+from server.cli import play as playing
+from server.cli.common import console
+from server.cli.play import Table, begin, play_link
+from server.errors import Misconfigured, NotAdmitted
+from server.hall import Hall
+from server.protocol import Create, SeatWish
+from tests.server.cli.test_commands import fails
+from tests.skirmish.game import GAME
+
+SEATS = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("server.cli.common.console.width", 200)
+    add(plain_face(GAME))
+
+
+class Typist:
+    """Types a legal answer to each question, and now and then something else first."""
+
+    def __init__(self, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.random = random.Random(seed)
+        self.typed: list[str] = []
+        self.waiting = ["b", "nonsense"]
+        self.tables: list[Table] = []
+
+    async def line(self, hint: str) -> str:
+        await anyio.sleep(0)
+        if self.waiting and self.random.random() < 0.7:
+            return self.waiting.pop()
+        self.typed.append(text_for(self.form, self.random))
+        return self.typed[-1]
+
+    form: Any = None
+
+
+def text_for(form: Any, chance: random.Random) -> str:
+    """A random legal answer as a person types it."""
+    choice = form.sample(chance.randrange)
+    match form:
+        case Pick(items=items):
+            return " ".join(str(items.index(item) + 1) for item in getattr(choice, choice.__struct_fields__[0]))
+        case Assign(stock=stock):
+            kinds = [item for item, copies in stock.items() if copies]
+            return " ".join(str(kinds.index(item) + 1) for item in getattr(choice, choice.__struct_fields__[0]))
+        case Formation(allowed=allowed):
+            places = list(dict.fromkeys(place for places in allowed.values() for place in places))
+            pairs = getattr(choice, choice.__struct_fields__[0])
+            return " ".join(f"{list(allowed).index(a) + 1}={places.index(b) + 1}" for a, b in pairs)
+    return str(list(form).index(choice) + 1)
+
+
+@pytest.fixture
+def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
+    """Two typists who see the form that their table asks."""
+    pair = Typist(1, monkeypatch), Typist(2, monkeypatch)
+    decide = Table._decide
+
+    async def watched(table: Table, asked: Any) -> None:
+        pair[asked.seat].form = table._view_form(asked)
+        await decide(table, asked)
+
+    monkeypatch.setattr(Table, "_decide", watched)
+    return pair
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("game", ["skirmish", "vera_discordia", "war_for_edadh"])
+async def test_two_people_play_a_whole_match_in_two_terminals(game: str, typists: tuple[Typist, Typist]) -> None:
+    store = MemoryStore()
+    with console.capture() as said:
+        async with running(Hall(store, faces())) as server:
+            mine, (friend,) = await begin(f"http://127.0.0.1:{port_of(server)}", Create(game, SEATS))
+            with anyio.fail_after(100):
+                async with anyio.create_task_group() as tasks:
+                    tasks.start_soon(play_link, mine, typists[0].line)
+                    tasks.start_soon(play_link, friend, typists[1].line)
+    (header,) = store.matches()
+    assert header.status == "finished"
+    text = said.get()
+    assert text.count("you have seat") == 2
+    assert len(re.findall(r"wins: |is drawn: ", text)) >= 2
+    assert "Numbers go from 1 to" in text or "numbers are needed" in text or "as 1=3" in text, "nonsense is said to be"
+    assert not typists[0].waiting, "every word that is no answer was typed"
+    chosen = sum(entry.type == "Chosen" for entry in store.read(header.match))
+    assert chosen == len(typists[0].typed) + len(typists[1].typed), "each answer is sent once"
+
+
+@pytest.mark.anyio
+async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, Typist]) -> None:
+    store = MemoryStore()
+
+    async def leave(hint: str) -> str:
+        return "q"
+
+    async with running(Hall(store, faces())) as server:
+        wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")))
+        mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
+        with anyio.fail_after(20), console.capture() as said:
+            await play_link(mine, leave)
+            assert store.matches()[0].status == "running"
+            await play_link(mine, typists[0].line)
+    assert "same link brings you back" in said.get()
+    assert store.matches()[0].status == "finished"
+
+
+@pytest.mark.anyio
+async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "RETURN_S", (0.01, 0.1, 1.0))
+    store = MemoryStore()
+    async with running(Hall(store, faces())) as server:
+        wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")))
+        mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
+        lost = False
+
+        async def line(hint: str) -> str:
+            nonlocal lost
+            if not lost:
+                lost = True
+                for connection in list(server.connections):
+                    connection.transport.abort()
+                await anyio.sleep(5)
+            return await typists[0].line(hint)
+
+        with anyio.fail_after(20), console.capture() as said:
+            await play_link(mine, line)
+    assert "connecting again" in said.get()
+    assert store.matches()[0].status == "finished"
+
+
+@pytest.mark.anyio
+async def test_a_link_that_opens_nothing_is_said() -> None:
+    async with running(Hall(MemoryStore(), faces())) as server:
+        at = f"http://127.0.0.1:{port_of(server)}"
+        with pytest.raises(NotAdmitted):
+            await play_link(f"{at}/play#m=AAAAAAAAAAAAAAAAAAAAAA&t={'x' * 43}")
+        with pytest.raises(Misconfigured, match="for watching"):
+            await play_link(f"{at}/watch#m=AAAAAAAAAAAAAAAAAAAAAA")
+
+
+def test_no_server_no_game_and_no_link_are_said(tmp_path: Path) -> None:
+    assert "herald serve" in fails("play", "--server", "http://127.0.0.1:9")
+    assert "no game 'chess'" in fails("play", "--game", "chess")
+    assert "no link to a match" in fails("play", "nonsense")
