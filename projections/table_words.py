@@ -21,6 +21,7 @@ from domain.kernel import (
     Resigned,
     SeatReplaced,
     ServerReturned,
+    TakeBack,
     TimeControl,
     TimeRanOut,
     VacationEnded,
@@ -70,6 +71,8 @@ def terms_words(view: Any, terms: OfferTerms) -> str:
             return "a draw"
         case Abandon():
             return "to abandon the match"
+        case TakeBack(line):
+            return f"to go back to where the match stood after line {line}"
         case Replace(seat, bot, absent):
             away = f", who has been away for {length(absent)}" if absent else ""
             return f"that the {bot} bot plays for {_player(view, seat)}{away}"

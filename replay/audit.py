@@ -386,8 +386,12 @@ class Audit(Generic[S]):
 
     def _act(self, event: Event, state: S, at: int) -> "Sequence[Event] | str":
         """The events an act at the table comes to, or why it is none."""
+
+        def past() -> Sequence[Event]:
+            return self.events[:at]
+
         try:
-            return carry_out(self.game, state, self._clocks, event, self.lines[at].at, self._draws(at)).events
+            return carry_out(self.game, state, self._clocks, event, self.lines[at].at, self._draws(at), past).events
         except KernelError as wrong:
             return f"this is not possible here: {wrong}"
         except RecordInvalid as wrong:

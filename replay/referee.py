@@ -43,6 +43,7 @@ from domain.kernel import (
     decide,
     follow,
 )
+from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
 from domain.kernel.position import Views, restored, set_events
 from replay import hr1, keychain, signing
@@ -328,13 +329,13 @@ class Referee(Generic[S]):
         resolver: Resolver[S] = decide(self.game, state, seat, number, choice, self._chance.of(state), note=note)
         return self._rule([*before, *resolver.events], resolver.state, seat, at)
 
-    def act(self, act: Event, at: int) -> Ruling[S]:
-        """Something done at the table, by a seat or because of time. Raises as `choose`."""
+    def act(self, act: Event, at: int, past: Past = tuple) -> Ruling[S]:
+        """Something done at the table, by a seat or because of time; `past` gives the record's events. As `choose`."""
         self._assert_current()
         announced = self._chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
         state, at = self.game.fold(before, self.state), max(at, self._writer.at)
-        resolver = carry_out(self.game, state, self.clocks, act, at, self._chance.of(state))
+        resolver = carry_out(self.game, state, self.clocks, act, at, self._chance.of(state), past)
         return self._rule([*before, *resolver.events], resolver.state, actor_of(act), at)
 
     def _assert_current(self) -> None:

@@ -14,10 +14,12 @@ from domain.kernel import (
     Resigned,
     Seat,
     State,
+    TakeBack,
     VacationEnded,
     VacationTaken,
     voters,
 )
+from domain.kernel.act import Past, line_before
 from domain.kernel.table import DAY_MS
 from server.bots import bots_of
 from server.protocol import (
@@ -37,7 +39,7 @@ Absence = Callable[[int], int]
 """How long a seat has had no connection, in ms; 0 while it has one."""
 
 
-def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
+def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence, past: Past) -> Act:
     """The act a message asks for. Raises `NotNow` for a bot there is not."""
     match message:
         case Resign(id=name):
@@ -47,6 +49,8 @@ def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms
                 if terms.bot not in bots_of(game):
                     raise NotNow(f"There is no bot {terms.bot!r}; there are {', '.join(bots_of(game))}.")
                 terms = Replace(terms.seat, terms.bot, _claimable(state, terms.seat, absent_ms))
+            if isinstance(terms, TakeBack) and not terms.line:
+                terms = TakeBack(line_before(past(), seat))
             return Offered(seat, name, number=state.table.last_offer + 1, terms=terms)
         case Agree(id=name, number=number):
             return Agreed(seat, name, number=number)

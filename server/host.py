@@ -315,11 +315,16 @@ class Host(Generic[S]):
         """Do something at the table beside choosing; as `choose`."""
         if seat in self._bots:
             return Refused(message.id, "not-your-decision", "A bot plays this seat now; you may go on watching.")
-        return await self._settled(seat, message.id, lambda: self._act(self.desk.act(seat, message)))
+        return await self._settled(seat, message.id, lambda: self._act(self.desk.act(seat, message, self._past)))
+
+    def _past(self) -> list[Event]:
+        return [read_event(self.face.game, entry) for entry in self._store.read(self.match, limit=self.seq)]
 
     def _act(self, act: Event) -> Ruling[S]:
         referee = self._referee
-        return referee.adopt_rules(self.desk.now()) if referee.outdated else referee.act(act, self.desk.now())
+        return (
+            referee.adopt_rules(self.desk.now()) if referee.outdated else referee.act(act, self.desk.now(), self._past)
+        )
 
     async def _settled(self, seat: Seat, name: str, decide: Callable[[], Ruling[S]]) -> Accepted | Refused:
         """Decide, commit, tell everybody; what is due because of the time comes first."""

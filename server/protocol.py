@@ -94,7 +94,9 @@ class Resign(_In, frozen=True, tag="resign"):
 class Offer(_In, frozen=True, tag="offer"):
     """Offer the others something; every other person has to agree, bots are not asked. One offer at a time.
 
-    Of `replace`, `absent_ms` is the server's to say: a seat that has been away long enough is not asked to agree.
+    `take_back` goes back to a line after which somebody was asked, or undoes the own last choice (`line` 0); it is done
+    at once where nobody else has learnt anything since. Of `replace`, `absent_ms` is the server's to say: a seat that
+    has been away long enough is not asked to agree.
     """
 
     id: Id

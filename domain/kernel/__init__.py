@@ -77,7 +77,7 @@ from domain.kernel.procedure import (
 from domain.kernel.resolver import Resolver, asked_of, decide, frames, pending
 from domain.kernel.secret import HIDDEN, Hidden, Mask, Nobody, Only, Seat
 from domain.kernel.state import Answered, Asked, Frame, Result, State
-from domain.kernel.table import Abandon, Draw, GoOn, OfferTerms, OpenOffer, Pause, Replace, Table, TimeControl
+from domain.kernel.table import Abandon, Draw, GoOn, OfferTerms, OpenOffer, Pause, Replace, Table, TakeBack, TimeControl
 
 __all__ = [
     "DONE",
@@ -175,6 +175,7 @@ __all__ = [
     "Signed",
     "State",
     "Table",
+    "TakeBack",
     "TimeControl",
     "TimeRanOut",
     "VacationEnded",

@@ -4,7 +4,7 @@
 again with the recorded one: it gives the events, the act first, or refuses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import factorial
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -16,13 +16,16 @@ from domain.kernel.events import (
     Agreed,
     Chosen,
     ClocksSet,
+    DecisionsOpened,
     Declined,
     Event,
+    MatchBegun,
     MatchEnded,
     MatchPaused,
     MatchResumed,
     OfferAccepted,
     Offered,
+    PositionSet,
     Resigned,
     SeatReplaced,
     ServerReturned,
@@ -31,8 +34,9 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.form import Below
+from domain.kernel.position import is_pause, restored
 from domain.kernel.resolver import Resolver, asked_of
-from domain.kernel.secret import Seat
+from domain.kernel.secret import Mask, Seat
 from domain.kernel.state import Result, State, plain
 from domain.kernel.table import (
     DAY_MS,
@@ -44,6 +48,7 @@ from domain.kernel.table import (
     OpenOffer,
     Pause,
     Replace,
+    TakeBack,
     TimeControl,
     kind_of,
 )
@@ -52,6 +57,7 @@ if TYPE_CHECKING:
     from domain.kernel.game import Game
 
 S = TypeVar("S", bound=State)
+Past = Callable[[], Sequence[Event]]
 
 LONGEST_PAUSE_MS: Final = 14 * DAY_MS
 LOT: Final = 256
@@ -62,10 +68,19 @@ LOT_RULE: Final = "clock"
 """What stands for a rule in the shuffle of a choice by lot."""
 
 
-def carry_out(game: "Game[S]", state: S, clocks: Clocks | None, act: Event, at: int, chance: Chance) -> Resolver[S]:
+def carry_out(
+    game: "Game[S]",
+    state: S,
+    clocks: Clocks | None,
+    act: Event,
+    at: int,
+    chance: Chance,
+    past: Past = tuple,
+) -> Resolver[S]:
     """What an act at `at` comes to; the resolver returned holds the events, the act first.
 
-    Raises a `Refusal`, and then nothing has happened.
+    `past` gives every event of the record so far; it is asked only where something is to be taken back. Raises a
+    `Refusal`, and then nothing has happened.
     """
     if state.result is not None:
         raise MatchOver("The match is over.")
@@ -76,9 +91,9 @@ def carry_out(game: "Game[S]", state: S, clocks: Clocks | None, act: Event, at: 
             r.emit(act)
             _lose(r, (seat,), "resigned")
         case Offered():
-            _offer(r, clocks, act, at)
+            _offer(r, clocks, act, at, past)
         case Agreed():
-            _agree(r, act)
+            _agree(r, act, past)
         case Declined():
             _decline(r, act)
         case AbsenceClaimed():
@@ -128,7 +143,7 @@ def voters(state: State, offer: OpenOffer) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat, name in enumerate(state.players) if name and seat not in without)
 
 
-def _offer(r: Resolver[S], clocks: Clocks | None, act: Offered, at: int) -> None:
+def _offer(r: Resolver[S], clocks: Clocks | None, act: Offered, at: int, past: Past) -> None:
     state, table, kind = r.state, r.state.table, kind_of(act.terms)
     if act.number != table.last_offer + 1:
         raise NotNow(f"The next offer has number {table.last_offer + 1}.")
@@ -139,8 +154,10 @@ def _offer(r: Resolver[S], clocks: Clocks | None, act: Offered, at: int) -> None
     why = _hindrance(state, clocks, act.seat, act.terms, at)
     if why:
         raise NotNow(why)
+    if isinstance(act.terms, TakeBack):
+        _assert_restorable(r.game, past(), act.terms.line)
     r.emit(act)
-    _settle(r, act.number)
+    _settle(r, act.number, past)
 
 
 def _hindrance(state: State, clocks: Clocks | None, seat: Seat, terms: OfferTerms, at: int) -> str:
@@ -158,6 +175,8 @@ def _hindrance(state: State, clocks: Clocks | None, seat: Seat, terms: OfferTerm
                 return "The match is paused already."
             fits = SECOND_MS <= length <= LONGEST_PAUSE_MS
             return "" if fits else "A pause is a second to fourteen days long."
+        case TakeBack():
+            return "The match is paused." if table.paused else ""
         case Draw():
             others = set(range(len(state.players))) - {seat}
             return "A bot takes no draw; resign, or play on." if others & {*table.bots} else ""
@@ -181,14 +200,14 @@ def _not_absent(state: State, clocks: Clocks | None, seat: Seat, absent_ms: int,
     return ""
 
 
-def _agree(r: Resolver[S], act: Agreed) -> None:
+def _agree(r: Resolver[S], act: Agreed, past: Past) -> None:
     offer = r.state.table.offer(act.number)
     if offer is None:
         raise NotNow("This offer is not open any more.")
     if act.seat not in voters(r.state, offer) or act.seat in offer.agreed:
         raise NotNow("Your agreement is not asked for, or given already.")
     r.emit(act)
-    _settle(r, act.number)
+    _settle(r, act.number, past)
 
 
 def _decline(r: Resolver[S], act: Declined) -> None:
@@ -200,13 +219,15 @@ def _decline(r: Resolver[S], act: Declined) -> None:
     r.emit(act)
 
 
-def _settle(r: Resolver[S], number: int) -> None:
-    """What was offered happens once all have agreed."""
+def _settle(r: Resolver[S], number: int, past: Past) -> None:
+    """What was offered happens once all have agreed, or at once where it takes back what nobody has learnt of."""
     offer = r.state.table.offer(number)
     assert offer is not None, "it was emitted just now"
     if set(voters(r.state, offer)) - {*offer.agreed}:
-        return
-    r.emit(OfferAccepted(number, offer.seat, offer.agreed))
+        line = offer.terms.line if isinstance(offer.terms, TakeBack) else 0
+        if not line or offer.agreed or not is_unlearnt(r.game, past(), line, offer.seat):
+            return
+    r.emit(OfferAccepted(number, offer.seat, offer.agreed, offer.terms))
     match offer.terms:
         case Pause(length):
             r.emit(MatchPaused(length))
@@ -218,6 +239,52 @@ def _settle(r: Resolver[S], number: int) -> None:
             r.emit(MatchEnded(Result(None, "void: abandoned")))
         case Replace(seat, bot):
             r.emit(SeatReplaced(seat, bot))
+        case TakeBack(line):
+            for event in restored(r.game, [*past(), *r.events], line):
+                r.emit(event)
+
+
+def _assert_restorable(game: "Game[S]", events: Sequence[Event], line: int) -> None:
+    if not 0 < line < len(events) or not any(isinstance(event, Chosen) for event in events[line:]):
+        raise NotNow("There is no choice to take back.")
+    if not is_pause(game.fold(events[:line]), events[line - 1]):
+        raise NotNow(f"After line {line} nobody was asked anything.")
+
+
+def line_before(events: Sequence[Event], seat: Seat) -> int:
+    """The line after which the seat stood before its last choice that still counts; 0 where there is none."""
+    line = len(events)
+    while line:
+        event = events[line - 1]
+        if isinstance(event, PositionSet) and event.line:
+            line = event.line
+        elif isinstance(event, Chosen) and event.seat == seat and event.by == "seat":
+            break
+        else:
+            line -= 1
+    before = range(line - 1, 0, -1)
+    asks = DecisionsOpened | MatchBegun | PositionSet | Chosen
+    return next((at for at in before if isinstance(events[at - 1], asks)), 0)
+
+
+KEPT_BY_THE_KERNEL: Final = frozenset({"number", "asked", "answered", "sealed", "stack", "table", "briefed", "waiting"})
+"""What may differ where nothing was learnt: who is asked what, which is all that a choice has changed so far."""
+
+
+def is_unlearnt(game: "Game[S]", events: Sequence[Event], line: int, seat: Seat) -> bool:
+    """Whether nobody but the seat has learnt anything since `line`: only the seat itself has chosen, no chance was
+    spent, and every other viewer's view shows the table as it was."""
+    if any(isinstance(event, Chosen) and event.seat != seat for event in events[line:]):
+        return False
+    others: list[Mask] = [Mask(0), *(Mask(1 << other) for other in range(game.seats) if other != seat)]
+    for viewer in others:
+        redacted = [game.redact(event, viewer) for event in events]
+        then = game.fold(redacted[:line])
+        now = game.fold(redacted[line:], then)
+        names = (name for name in then.__struct_fields__ if name not in KEPT_BY_THE_KERNEL)
+        if any(getattr(then, name) != getattr(now, name) for name in names):
+            return False
+    return True
 
 
 def _claim(r: Resolver[S], clocks: Clocks | None, act: AbsenceClaimed, at: int) -> None:

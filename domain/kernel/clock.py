@@ -22,12 +22,14 @@ from domain.kernel.events import (
     MatchCreated,
     MatchPaused,
     MatchResumed,
+    OfferAccepted,
     ServerReturned,
     VacationEnded,
     VacationTaken,
 )
 from domain.kernel.secret import Seat
 from domain.kernel.state import State
+from domain.kernel.table import TakeBack
 
 if TYPE_CHECKING:
     from domain.kernel.game import Game
@@ -117,6 +119,9 @@ def advance(clocks: Clocks, event: Event, state: State, at: int) -> Clocks:
             if by != "clock":
                 heard = _put(heard, seat, at)
                 left[seat] += control.increment_ms
+        case OfferAccepted(seat=seat, terms=TakeBack()):
+            # What the choice earned goes back with it; otherwise time could be had by choosing again and again.
+            left[seat] = max(0, left[seat] - control.increment_ms)
         case Act(seat):
             heard = _put(heard, seat, at)
     runs = tuple(sorted({asked.seat for asked in state.asked})) if control.limit_ms and not state.table.paused else ()

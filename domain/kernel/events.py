@@ -145,11 +145,12 @@ class ServerReturned(Event, frozen=True):
 
 
 class OfferAccepted(Event, frozen=True):
-    """All who had to agree to an offer have: who made it, and who they are."""
+    """All who had to agree to an offer have: who made it, who they are, and what it was."""
 
     number: int
     seat: Seat
     agreed: tuple[Seat, ...]
+    terms: OfferTerms | None = None
 
 
 class MatchPaused(Event, frozen=True):

@@ -77,7 +77,16 @@ class Replace(Struct, frozen=True, tag="replace", tag_field="is", omit_defaults=
     absent_ms: int = 0
 
 
-OfferTerms = Pause | GoOn | Draw | Abandon | Replace
+class TakeBack(Struct, frozen=True, tag="take_back", tag_field="is", omit_defaults=True, forbid_unknown_fields=True):
+    """The match goes back to where it stood after line `line`; 0 asks for the own last choice to be undone.
+
+    Chance that was spent stays spent. Where nobody else has learnt anything since, nobody is asked.
+    """
+
+    line: int = 0
+
+
+OfferTerms = Pause | GoOn | Draw | Abandon | Replace | TakeBack
 """What one seat may offer to the others."""
 
 

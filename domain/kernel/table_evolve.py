@@ -25,7 +25,7 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.state import State
-from domain.kernel.table import Draw, OpenOffer, kind_of
+from domain.kernel.table import Draw, OpenOffer, TakeBack, kind_of
 
 S = TypeVar("S", bound=State)
 
@@ -40,8 +40,12 @@ def seated(state: S, event: SeatTaken) -> S:
 
 
 def chosen_on(state: S, event: Chosen) -> S:
-    """A choice answers a draw that somebody else has offered: no. What was declined may be offered again."""
-    kept = tuple(o for o in state.table.offers if o.seat == event.seat or not isinstance(o.terms, Draw))
+    """A choice answers a draw that somebody else has offered: no. To take back what was before it has no object now."""
+    kept = tuple(
+        offer
+        for offer in state.table.offers
+        if not isinstance(offer.terms, TakeBack) and (offer.seat == event.seat or not isinstance(offer.terms, Draw))
+    )
     return _with(state, offers=kept, declined=())
 
 

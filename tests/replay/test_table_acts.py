@@ -32,12 +32,14 @@ from domain.kernel import (
     Result,
     Seat,
     ServerReturned,
+    TakeBack,
     TimeControl,
     TimeRanOut,
     VacationEnded,
     VacationTaken,
 )
-from domain.kernel.act import numbers_of
+from domain.kernel import act as kernel_act
+from domain.kernel.act import line_before, numbers_of
 from domain.kernel.table import DAY_MS, OfferTerms
 from projections.table_words import narrate_table
 from replay import export
@@ -66,14 +68,17 @@ class Played:
 
     def act(self, act: Event, at: int = 0) -> list[str]:
         """An act; the kinds of its events."""
-        ruling = self.referee.act(act, T0 + at)
+        ruling = self.referee.act(act, T0 + at, self.past)
         put(self.store, self.referee, ruling)
         return [type(event).__name__ for event in ruling.events]
 
     def refused(self, act: Event, at: int = 0) -> str:
         with pytest.raises(Refusal) as refused:
-            self.referee.act(act, T0 + at)
+            self.referee.act(act, T0 + at, self.past)
         return refused.value.why
+
+    def past(self) -> list[Event]:
+        return [read_event(GAME, entry) for entry in self.store.read(self.referee.match)]
 
     def choose(self, seat: Seat, at: int = 0) -> None:
         asked = next(asked for asked in self.referee.state.asked if asked.seat == seat)
@@ -252,6 +257,35 @@ def test_who_run_out_at_once_draw() -> None:
     match = Played(bank("forfeit"))
     match.act(TimeRanOut(BO, match.number(BO), "forfeit"), 90 * SECOND)
     assert match.result == Result(None, "out of time")
+    assert match.audited().ok
+
+
+def test_a_takeback_that_nobody_agreed_to_is_found_by_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Played()
+    match.choose(ADA)
+    line = line_before(match.past(), ADA)
+    match.choose(BO)
+    assert match.act(offered(ADA, 1, TakeBack(line))) == ["Offered"]
+    match.act(Declined(BO, number=1))
+    match.choose(match.referee.state.asked[0].seat)
+    with monkeypatch.context() as cheating:
+        cheating.setattr(kernel_act, "is_unlearnt", lambda *_: True)
+        kinds = match.act(offered(ADA, 2, TakeBack(line)))
+    assert kinds[:2] == ["Offered", "OfferAccepted"]
+    assert kinds[-1] == "PositionSet"
+    report = match.audited()
+    assert report.fault is not None
+    assert "OfferAccepted" in f"{report.fault}"
+
+
+def test_a_takeback_goes_to_the_choice_before_one_that_is_taken_back_already() -> None:
+    match = Played()
+    match.choose(ADA)
+    first = line_before(match.past(), ADA)
+    assert match.act(offered(ADA, 1, TakeBack(first)))[1] == "OfferAccepted"
+    assert line_before(match.past(), ADA) == 0
+    match.choose(ADA)
+    assert match.act(offered(ADA, 2, TakeBack(line_before(match.past(), ADA))))[1] == "OfferAccepted"
     assert match.audited().ok
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import Draw, Pause, Replace, TimeControl
+from domain.kernel import Draw, Pause, Replace, TakeBack, TimeControl
 from replay.memory import MemoryStore
 from server.client import enter
 from server.errors import NotAdmitted
@@ -236,3 +236,49 @@ async def test_terms_that_make_no_sense_are_refused(terms: str) -> None:
         answer = await act(one, message)
         assert isinstance(answer, Refused)
         assert answer.code == "not-now"
+
+
+@live
+async def test_a_choice_nobody_has_learnt_of_is_taken_back_at_once() -> None:
+    async with table() as at:
+        _, one, two = await begun(at)
+        before = one.asked()
+        assert isinstance(await one.choose(), Accepted)
+        assert not one.view.asked()
+        answer = await act(one, Offer("t", TakeBack()))
+        assert isinstance(answer, Accepted)
+        await one.reach(answer.seq)
+        await one.until(lambda: bool(one.view.asked()))
+        again = one.asked()
+        assert (again.kind, again.terms) == (before.kind, before.terms)
+        assert again.number > before.number
+        assert isinstance(await one.choose(), Accepted)
+        await two.until(lambda: two.asked().number > again.number)
+        assert isinstance(await two.choose(), Accepted)
+
+
+@live
+async def test_a_choice_that_others_have_seen_the_fruits_of_needs_their_consent() -> None:
+    async with table() as at:
+        _, one, two = await begun(at)
+        await one.choose()
+        assert isinstance(await two.choose(), Accepted)
+        assert isinstance(await act(two, Offer("t", TakeBack())), Accepted)
+        await one.until(lambda: bool(one.view.state.table.offers))
+        rolled = one.view.state.draws
+        answer = await act(one, Agree("a", 1))
+        assert isinstance(answer, Accepted)
+        await two.until(lambda: two.view.seq > answer.seq and bool(two.view.asked()))
+        assert two.asked().kind == "CardSelection"
+        assert two.view.state.draws == rolled, "chance that was spent stays spent"
+        assert isinstance(await two.choose(), Accepted)
+
+
+@live
+async def test_there_must_be_something_to_take_back() -> None:
+    async with table() as at:
+        _, one, _ = await begun(at)
+        for terms in (TakeBack(), TakeBack(1), TakeBack(999)):
+            answer = await act(one, Offer(f"t{terms.line}", terms))
+            assert isinstance(answer, Refused)
+            assert answer.code == "not-now"

@@ -16,11 +16,13 @@ from domain.kernel import (
     MatchEnded,
     MatchPaused,
     MatchResumed,
+    OfferAccepted,
     OutOfTime,
     Result,
     Seat,
     SeatTaken,
     ServerReturned,
+    TakeBack,
     TimeControl,
     VacationEnded,
     VacationTaken,
@@ -110,6 +112,13 @@ def test_time_is_over_at_its_last_millisecond() -> None:
 def test_who_ran_out_first_comes_first() -> None:
     clocks = clocks_after(BANK, (0, asks(1, ADA)), (9_000, Chosen(ADA, 1)), (9_000, asks(2, BO, ADA)))
     assert clocks.out(100_000) == (ADA, BO)
+
+
+def test_what_a_choice_earned_goes_back_with_it() -> None:
+    chosen = (10_000, Chosen(ADA, 1))
+    back = (12_000, OfferAccepted(1, ADA, (), TakeBack(5)))
+    assert clocks_after(BANK, (0, asks(1, ADA, BO)), chosen).left[ADA] == 55_000
+    assert clocks_after(BANK, (0, asks(1, ADA, BO)), chosen, back).left[ADA] == 50_000
 
 
 def test_no_clock_runs_in_a_pause() -> None:
