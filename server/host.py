@@ -422,6 +422,10 @@ class Host(Generic[S]):
         if self._store.head(self.match).seq <= self.seq:
             return False
         news = self._referee.fold_news(self._store)
+        if any(entry.type == "SeatTaken" for entry in news):
+            # Whoever sat down at the other server may come with his token to this one.
+            self._rows = {row.seat: row for row in self._store.seats(self.match)}
+            self._seat_bots()
         self._tell(news, [read_event(self.face.game, entry) for entry in news])
         return True
 

@@ -21,7 +21,7 @@ from replay.store import Append, Commit, SeatRow, Unknown
 from server.app import port_of, running
 from server.client import View, connected, enter
 from server.hall import Hall
-from server.protocol import Accepted, Choose, Events, Refused, SeatWish
+from server.protocol import Accepted, Choose, Events, Join, Joined, Refused, SeatWish
 from tests.replay.matches import START, put
 from tests.replay.matches import created as waiting
 from tests.server.table import FACES, Player, live, play_out, table
@@ -118,6 +118,19 @@ async def test_two_servers_of_one_record_fold_each_others_news_and_decide_again(
             assert isinstance(await (ada if ada.view.asked() else bo).choose(), Accepted)
             watcher = await at.spectator(created)
             assert watcher.view.seq == store.head(created.match).seq
+
+
+@live
+async def test_a_seat_taken_at_one_server_is_admitted_at_the_other() -> None:
+    store = MemoryStore()
+    async with table(store) as at, running(Hall(store, FACES)) as second:
+        created = await at.create(SeatWish("me", "Ada"), SeatWish("open"))
+        ada = await at.player(created, 0)
+        async with connected(f"ws://127.0.0.1:{port_of(second)}/ws") as client:
+            await enter(client, created.match, created.tokens["0"])
+            joined = await ada.client.ask(Join(created.match, 1, "Bo"), Joined)
+            welcome = await enter(client, created.match, joined.token)
+            assert welcome.viewer.seat == 1
 
 
 @live

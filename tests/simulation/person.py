@@ -108,6 +108,8 @@ class Person:
         while not self.done:
             message = await self._receive(link, 8 if entered else 20)
             if message is None:
+                if not entered:
+                    raise TimeoutError
                 self._try_again(link)
                 continue
             entered = entered or isinstance(message, Welcome)
