@@ -35,7 +35,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay import hr1
 from replay.errors import RecordError, SeatRefused
 from replay.referee import Referee, Ruling, read_event
-from replay.store import Committed, Entry, SeatRow, Store, WatchRow
+from replay.store import Committed, Entry, SeatRow, Store, Unknown, WatchRow
 from server.arrivals import Arrivals
 from server.audience import Audience, Told, told_of, wire_item
 from server.bots import Bot, RandomBot, make_bot
@@ -123,6 +123,7 @@ class Host(Generic[S]):
         self._limits = TimeLimits(face.game, self._time_out)
         self._clock_tasks: set[asyncio.Task[Any]] = set()
         self._begin_task: asyncio.Task[None] | None = None
+        self._unwritten = False
         self._shares_task: asyncio.Task[None] | None = None
         self._signed = (0, "")
         self._signed_at = time.monotonic()
@@ -405,6 +406,7 @@ class Host(Generic[S]):
         try:
             answer = await self._arrivals.append(ruling.commit)
         except RecordError:
+            self._unwritten = True
             return False
         if isinstance(answer, Committed):
             self._meters.commit(time.perf_counter() - begun)
@@ -414,6 +416,7 @@ class Host(Generic[S]):
                 self._signed_at = time.monotonic()
             self._tell(ruling.commit.entries, ruling.events)
             return True
+        self._unwritten = self._unwritten or isinstance(answer, Unknown)
         self._fold_news()
         return False
 
@@ -509,7 +512,13 @@ class Host(Generic[S]):
             listener.send(frame, head.seq)
 
     def heartbeat(self) -> None:
-        """Tell who came and went; sign the last line anew where a live match is watched in which nothing happens."""
+        """Tell who came and went; sign the last line anew where a live match is watched in which nothing happens.
+
+        What the server had to do and could not write, for a full disk perhaps, is tried again.
+        """
+        if self._unwritten and not self._lock.locked():
+            self._unwritten = False
+            self.resume()
         if self.crowd.presence() != self.crowd.told:
             self._tell_presence()
         if self.is_over or not self.crowd or time.monotonic() - self._signed_at < HEARTBEAT_S:
@@ -541,7 +550,7 @@ class Host(Generic[S]):
             self._store.set_seat(self.match, row)
             self._rows[seat] = row
             if not await self._commit(ruling):
-                raise CannotSit("Somebody else was faster; look at the match again.")
+                raise CannotSit("The seat was not taken: somebody else was faster, or the disk is full. Look again.")
             self._seat_bots()
             self._tell_seats()
             if entropy:
@@ -633,6 +642,8 @@ class Host(Generic[S]):
                 await anyio.sleep(self._bot_delay_s)
                 if asked in self._waited_for():
                     await self._play_bot(asked)
+                if self._unwritten:
+                    return
         except Exception as wrong:
             LOG.error("a bot of %s stopped: %s", self.match, place_of(wrong))
         finally:
@@ -641,7 +652,7 @@ class Host(Generic[S]):
 
     async def _play_bot(self, asked: Asked) -> None:
         """Let the bot of a seat answer; where it fails or is refused, a legal choice at random takes its place."""
-        if await self._bot_answers(asked, self._bots[asked.seat]):
+        if await self._bot_answers(asked, self._bots[asked.seat]) or self._unwritten:
             return
         LOG.error("the bot of seat %d has no legal answer to %s", asked.seat, asked.kind)
         if not await self._bot_answers(asked, RandomBot()):

@@ -31,7 +31,13 @@ class Limits:
             seconds = self._game.limit_s(one, state)
             if seconds and number not in self._running:
                 loop = asyncio.get_running_loop()
-                self._running[number] = loop.call_later(seconds, self._expired, one)
+                self._running[number] = loop.call_later(seconds, self._expire, one)
+
+    def _expire(self, one: Asked) -> None:
+        # Gone from the running ones, so that a default which cannot be written now is not the last try.
+        self._running.pop(one.number, None)
+        self._watched = ()
+        self._expired(one)
 
     def stop(self) -> None:
         """Stop them all."""

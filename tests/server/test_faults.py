@@ -34,9 +34,10 @@ class NoStore(MemoryStore):
     """A store that fails as long as `broken` says how."""
 
     broken: str = ""
+    only: str = ""
 
     def submit(self, commit: Commit) -> "Future[Append]":
-        if not self.broken:
+        if not self.broken or not any(self.only in entry.type for entry in commit.entries):
             return super().submit(commit)
         future: Future[Append] = Future()
         if self.broken == "unknown":
@@ -64,6 +65,36 @@ async def test_a_choice_that_cannot_be_written_is_refused_and_can_be_sent_again(
         assert store.head(created.match) == head
         store.broken = ""
         assert await ada.client.ask(message, Accepted) == Accepted("once", head.seq + 1)
+
+
+@pytest.mark.parametrize("how", ["unknown", "failed"])
+@live
+async def test_a_beginning_that_cannot_be_written_is_written_later(how: str) -> None:
+    store = NoStore()
+    store.broken, store.only = how, "MatchBegun"
+    async with table(store) as at:
+        created = await at.create()
+        assert store.header(created.match).status == "open"
+        store.broken = ""
+        at.hall.heartbeat()
+        ada = await at.player(created, 0)
+        await ada.until(lambda: bool(ada.view.asked()))
+
+
+@pytest.mark.parametrize("how", ["unknown", "failed"])
+@live
+async def test_a_bot_whose_choice_cannot_be_written_chooses_again_later(how: str) -> None:
+    store = NoStore()
+    async with table(store, bot_delay_s=0.05) as at:
+        created = await at.create(*BOT)
+        store.broken, store.only = how, "Chosen"
+        host = at.hall.host(created.match)
+        while host._bot_task is not None:
+            await asyncio.sleep(0.01)
+        store.broken = ""
+        at.hall.heartbeat()
+        while not any(entry.actor == 1 and entry.type == "Chosen" for entry in store.read(created.match)):
+            await asyncio.sleep(0.01)
 
 
 @live
