@@ -444,7 +444,8 @@ class Host(Generic[S]):
             self._note(event, entry.seq)
         self.idle_since = time.monotonic()
         told, times = told_of(entries), self.desk.news()
-        live = [viewer for viewer in {*self._audiences, *self.crowd.groups} if not self._is_behind(viewer)]
+        everybody = dict.fromkeys((*self._audiences, *self.crowd.groups))
+        live = [viewer for viewer in everybody if not self._is_behind(viewer)]
         # Who plays is told before who watches.
         for viewer in sorted(live, key=lambda viewer: viewer == SPECTATOR):
             self._show(viewer, told, events, self.head, times)

@@ -13,6 +13,7 @@ from typing import Any
 import anyio
 import click
 import msgspec
+from msgspec.structs import asdict
 from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
@@ -36,6 +37,7 @@ from server.cli.common import (
     read_options,
 )
 from server.cli.times import read_control, time_options
+from server.cli.watching import read_watching, watching_options
 from server.errors import Misconfigured
 from server.hall import Hall
 from server.protocol import Create, Created, SeatWish
@@ -112,6 +114,7 @@ def show_match(name: str, db: Path | None) -> None:
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
 @time_options
+@watching_options
 @option_option
 @cards_option
 @army_option
@@ -124,6 +127,9 @@ def create_match(
     on_timeout: str,
     vacation: str,
     absence: str,
+    unlisted: bool,
+    closed: bool,
+    delays: tuple[str, ...],
     options: tuple[str, ...],
     cards: Path | None,
     armies: tuple[Path, ...],
@@ -134,21 +140,24 @@ def create_match(
     kinds = seats or ("me", "friend")[: face.game.seats]
     wishes = tuple(seat_wish(kind) for kind in kinds)
     control = read_control(time, on_timeout, vacation, absence)
+    seen = read_watching(unlisted=unlisted, closed=closed, delays=delays)
     store = open_store(db)
     try:
-        create = Create(game, wishes, read_options(face, options, cards, armies), title=title, time=control)
+        given = read_options(face, options, cards, armies)
+        create = Create(game, wishes, given, title=title, time=control, **asdict(seen))
         created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp).create, create)
     finally:
         store.close()
-    print_links(created)
+    print_links(created, closed=closed)
 
 
-def print_links(created: Created) -> None:
-    """Say where the seats of a new match are."""
+def print_links(created: Created, *, closed: bool = False) -> None:
+    """Say where the seats of a new match are, and where it is watched, unless it is closed."""
     console.print(f"The match is [bold]{created.match}[/]. With `herald serve` running, its seats are at:")
     for seat, token in created.tokens.items():
         console.print(f"  seat {int(seat) + 1}: http://127.0.0.1:8000/play#m={created.match}&t={token}", soft_wrap=True)
-    console.print(f"  to watch: http://127.0.0.1:8000/watch#m={created.match}", soft_wrap=True)
+    if not closed:
+        console.print(f"  to watch: http://127.0.0.1:8000/watch#m={created.match}", soft_wrap=True)
 
 
 def seat_wish(kind: str) -> SeatWish:
