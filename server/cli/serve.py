@@ -21,7 +21,8 @@ from server.errors import Misconfigured
 from server.hall import Hall
 from server.settings import Settings, networks, tls_context
 
-LOG = logging.getLogger("server")
+DISK_FAILED = 74
+"""The exit status after a failed disk (EX_IOERR of sysexits.h), so that a service is not started again at once."""
 FLAGS = {
     "host": "host",
     "port": "port",
@@ -78,7 +79,7 @@ def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
         Failure(f"{failed}. Every choice that was accepted is kept. Look after the disk, then start again.").show()
         logging.shutdown()
         # Without closing the database: that would move its log into the file, on a disk that has just failed.
-        os._exit(1)
+        os._exit(DISK_FAILED)
 
 
 def _given(flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[str, Any]]:

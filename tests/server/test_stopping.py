@@ -159,7 +159,7 @@ def test_a_failed_sync_ends_the_process_with_one_sentence_and_loses_nothing(tmp_
                 await client.send(Choose("lost", 2, 0))
                 with pytest.raises(ConnectionClosed):
                     await client.expect(Created)
-            assert await anyio.to_thread.run_sync(process.wait) == 1
+            assert await anyio.to_thread.run_sync(process.wait) == 74
             said = process.stderr.read()
         assert "error:" in said
         assert "disk I/O error" in said
