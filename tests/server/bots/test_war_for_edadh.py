@@ -11,7 +11,8 @@ from domain.war_for_edadh import GAME
 from domain.war_for_edadh.positions import POSITIONS
 from domain.war_for_edadh.state import WarState
 from server.bots import make_bot
-from server.bots.war_for_edadh import lay_matrix, mixture
+from server.bots.war_for_edadh import Matrix, lay_matrix, mixture
+from tests.conformance.walks import Walk
 from tests.skirmish.test_game import Dice
 
 SLOWEST_S = 0.25
@@ -36,20 +37,46 @@ def duel(seed: int, names: tuple[str, str], options: dict[str, Any]) -> tuple[in
     return state.result.winner, slowest
 
 
+def least(mine: list[float], matrix: Matrix) -> float:
+    """What a mixture is worth against somebody who knows it."""
+    return min(sum(p * row[n] for p, row in zip(mine, matrix, strict=True)) for n in range(len(matrix[0])))
+
+
+def most(matrix: Matrix) -> float:
+    """The most that any mixture can be worth: what the column player's best mixture concedes."""
+    turned = [[-row[column] for row in matrix] for column in range(len(matrix[0]))]
+    return -least(mixture(turned), turned)
+
+
 def test_a_known_game_is_solved() -> None:
     """Stone, paper and scissors with a stone that wins double: a quarter, a half, a quarter."""
-    found = mixture([[0, -1, 2], [1, 0, -1], [-2, 1, 0]], 20_000)
-    assert found == pytest.approx([0.25, 0.5, 0.25], abs=0.03)
+    assert mixture([[0, -1, 2], [1, 0, -1], [-2, 1, 0]]) == pytest.approx([0.25, 0.5, 0.25])
 
 
-def test_the_mixture_of_a_round_can_hardly_be_exploited() -> None:
-    state, _ = POSITIONS.read({}, {})
-    matrix = lay_matrix(state, Seat(0))
+@pytest.mark.parametrize("seed", range(60))
+def test_no_mixture_can_be_exploited(seed: int) -> None:
+    """The mixture is a Nash solution: against its best response it is worth the game's value, whatever the matrix."""
+    rng = random.Random(seed)
+    rows, columns = (12, 12) if seed % 2 else (rng.randint(1, 12), rng.randint(1, 12))
+    cells = range(-3, 4) if seed % 3 else range(-40, 41)
+    matrix = [[float(rng.choice(cells)) for _ in range(columns)] for _ in range(rows)]
     mine = mixture(matrix)
-    worst = min(sum(p * row[column] for p, row in zip(mine, matrix, strict=True)) for column in range(12))
-    theirs = mixture([[-matrix[row][column] for row in range(12)] for column in range(12)])
-    best = max(sum(p * cell for p, cell in zip(theirs, row, strict=True)) for row in matrix)
-    assert best - worst < 2.5
+    assert sum(mine) == pytest.approx(1)
+    assert min(mine) >= 0
+    assert least(mine, matrix) == pytest.approx(most(matrix), abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_mixture_of_every_round_is_a_nash_solution_of_its_matrix(seed: int) -> None:
+    walk = Walk(GAME, seed, {"game": "best_of_3"} if seed % 2 else {})
+    rounds = 0
+    for _ in walk.steps():
+        for asked in walk.state.asked:
+            if asked.kind == "MasteryLay":
+                matrix = lay_matrix(POSITIONS.view(walk.state, asked.seat), asked.seat)
+                assert least(mixture(matrix), matrix) == pytest.approx(most(matrix), abs=1e-6)
+                rounds += 1
+    assert rounds > 10
 
 
 def test_what_a_pair_is_worth_is_the_same_from_both_sides() -> None:
