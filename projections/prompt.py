@@ -15,7 +15,7 @@ More = Callable[[Any, Asked, Choice], dict[str, Any]]
 """What an option says beside its label: `at`, the refs it touches in the order they are clicked, `from`, `sub`, ..."""
 
 Setting = Callable[[Any, Asked], dict[str, Any]]
-"""What a prompt says beside its question: `why`, `phase`, `confirm`, `hint`."""
+"""What a prompt says beside its question: `why`, `phase`, `confirm`, `hint`, and `look` for its field."""
 
 
 class Words:
@@ -70,7 +70,10 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
         prompt["phase"] = "secret, both at once"
     if not isinstance(form, One):
         prompt["confirm"] = "Confirm"
-    return {**prompt, **words.setting(view, asked)}
+    said = words.setting(view, asked)
+    if "look" in said:
+        prompt["fields"][0]["look"] = said["look"]
+    return {**prompt, **{key: value for key, value in said.items() if key != "look"}}
 
 
 def _field(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, Any]:

@@ -201,15 +201,14 @@ def blow_resolved(_: View, view: View, event: e.BlowResolved) -> str:
     if event.out_of_range:
         return f"{who} is out of range: no damage, 5 MP instead (WE-192)."
     verb = "beats" if event.rule == "WE-087" else "does not beat"
-    return f"{attacker}'s att {event.att} {verb} def {event.defence}: {who} takes {reasons(event.parts)}."
-
-
-def damage_added(_: View, view: View, event: e.DamageAdded) -> str:
-    return f"{player(view, event.seat)}'s damage: {reasons(event.parts)}."
+    return f"{attacker}'s att {event.att} {verb} {who}'s def {event.defence}: {reasons(event.parts)}."
 
 
 def damage_taken(_: View, view: View, event: e.DamageTaken) -> str:
-    return f"{player(view, event.seat)} takes {event.damage} in this round: Dmg {event.dmg}."
+    if view.round.shielded[event.seat]:
+        return f"{player(view, event.seat)} takes no damage out of range (WE-192): Dmg {event.dmg}."
+    why = f"{reasons(event.parts)} = {event.damage}"
+    return f"{player(view, event.seat)} takes {why} in this round: Dmg {event.dmg}."
 
 
 def troop_instant_discarded(_: View, view: View, event: e.TroopInstantDiscarded) -> str:
@@ -370,7 +369,7 @@ SENTENCES: Final[dict[type[Event], Sentence]] = {
     e.ResShown: res_shown,
     e.GuardTested: guard_tested,
     e.BlowResolved: blow_resolved,
-    e.DamageAdded: damage_added,
+    e.DamageAdded: silent,
     e.DamageTaken: damage_taken,
     e.TroopsFlipped: silent,
     e.TroopInstantDiscarded: troop_instant_discarded,

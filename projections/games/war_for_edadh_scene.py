@@ -21,6 +21,7 @@ from domain.war_for_edadh.rules.fielding import BringArmy
 from domain.war_for_edadh.state import Side, Troop, Unit, WarState
 from domain.war_for_edadh.stats import row_of
 from projections.face import Scene
+from projections.games.war_for_edadh_round import has_secondary, secondary_card, terrain_words, tray
 from projections.games.war_for_edadh_words import (
     POSITIONS,
     master_name,
@@ -134,6 +135,7 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"play{top}": [112, 3, 24, 15],
         f"play{low}": [112, 60.2, 24, 15],
         "hand": [25.6, 77.6, 84.8, 10.4],
+        "tray": [112, 21.4, 24, 35.6],
     }
     tall = {
         f"trk{top}": [0.6, 0, 58.8, 6.4],
@@ -151,8 +153,9 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"play{top}": [20, 103, 17, 11],
         f"std{low}": [40, 92, 19, 4],
         f"std{top}": [40, 106, 19, 4],
+        "tray": [0.6, 116, 58.8, 13],
     }
-    return {"wide": {"size": [136, 88], "at": wide}, "tall": {"size": [60, 115], "at": tall}}
+    return {"wide": {"size": [136, 88], "at": wide}, "tall": {"size": [60, 130], "at": tall}}
 
 
 LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
@@ -183,6 +186,7 @@ def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
             "geom": {"type": "row", "aspect": 0.78, "gap": 1},
         },
     }
+    zones["tray"] = tray(view, me)
     for seat in (foe(me), me):
         zones |= _side_zones(view, seat, seat != me)
     return zones
@@ -258,7 +262,7 @@ def _pieces(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Piece]:
                     pieces[troop] = _troop(view, view.troops[troop], slot, f"column {number}, rank {rank}")
         pieces |= _masters(view, seat) | _stratagems(view, seat) | _standards(view, seat) | _laid(view, seat)
     if view.ground is not None:
-        pieces["terrain"] = _terrain(view)
+        pieces["terrain"] = _terrain(view, me)
     if viewer is not None and view.duration:
         pieces |= _hand(view, viewer)
     return pieces
@@ -270,10 +274,10 @@ def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
         ("att", row.att if row.att is not None else "*5", "Attack"),
         ("dmg", row.att_dmg if row.att_dmg is not None else "–", "Attack Damage"),
         ("def", row.defence, "Defence"),
-        ("DD", row.def_dmg, "Defence Damage"),
+        ("DV", found.dv, "Discard Value"),
         ("ML", row.ml, "Mastery Level"),
         ("cb", row.cb, "Conflict Bonus"),
-        ("DV", found.dv, "Discard Value"),
+        ("DD", row.def_dmg, "Defence Damage"),
     )
     said = ", ".join(f"{label} {value}" for _, value, label in boxes)
     marks = [word for word in (troop.id in view.round.chosen and "hot", troop.flipped and "used") if word]
@@ -389,7 +393,7 @@ def _laid(view: WarState, seat: Seat) -> dict[str, Piece]:
     return {}
 
 
-def _terrain(view: WarState) -> Piece:
+def _terrain(view: WarState, me: Seat) -> Piece:
     assert view.ground is not None
     top = cards_of(view).terrain[view.ground.code]
     tips = []
@@ -399,6 +403,7 @@ def _terrain(view: WarState) -> Piece:
         tips.append([f"{player(view, seat)}:", f"{mods}Charge {half.charge.mod:+}, guard {half.charge.guard}"])
     reach = "no limit" if top.range == "*" else str(top.range)
     sub = " + ".join(terrain_name(view, under.code) for under in view.ground.under)
+    said = "; ".join(word for word in (f"with {sub}" if sub else "", terrain_words(view, me)) if word)
     return {
         "shape": "tile",
         "kind": top.symbol or "terrain",
@@ -409,7 +414,7 @@ def _terrain(view: WarState) -> Piece:
         "art": "plain",
         "label": f"Terrain: {top.name}{f' with {sub}' if sub else ''}, range {reach}",
         "tip": [*tips, ["Range:", reach], ["Effects:", ", ".join(top.effects).replace("_", " ") or "none"]],
-        **({"sub": sub} if sub else {}),
+        **({"sub": said} if said else {}),
     }
 
 
@@ -429,7 +434,7 @@ def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
             "label": f"Mastery Card {low.cv} and {high.cv}",
             **({"state": ["used"]} if used else {}),
         }
-    return pieces
+    return pieces | ({"m7": secondary_card(view, viewer)} if has_secondary(view) else {})
 
 
 def _end(end: End) -> dict[str, Any]:
@@ -459,7 +464,10 @@ def _links(view: WarState) -> dict[str, Any]:
 def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
     """What an option touches on the table."""
     match choice:
-        case round.LayCards(cv, _) | tie_break.LayTieCard(cv):
+        case round.LayCards(cv, way):
+            second = [f"m7/{('mst', 'tcts').index(way)}"] if way else []
+            return {"at": [mastery_ref(view, cv), *second], "label": str(cv), "grp": LAID_WITH[way]}
+        case tie_break.LayTieCard(cv):
             return {"at": [mastery_ref(view, cv)]}
         case choosing.ChooseTroop(troop) | discarding.Discard(troop) | instant_discard.MoveIntoGap(troop):
             return {"at": [troop]}
@@ -499,4 +507,19 @@ def _item(view: WarState, _asked: Asked, item: str) -> dict[str, Any]:
     return {"label": f"{'Support Unit, c' if unit == 'support' else 'C'}olumn {column}, rank {rank}"}
 
 
-WORDS: Final = Words(question, option, waiting, more=_more, item=_item)
+LAID_WITH: Final = {
+    "": "Mastery Card alone",
+    "mst": "With mst, for the Combat Master",
+    "tcts": "With tcts, for the Battle Master",
+}
+
+
+def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
+    """Cards are laid when they are confirmed; what is laid cannot be changed (WE-Q76)."""
+    del view
+    if asked.kind not in {"MasteryLay", "TieLay"}:
+        return {}
+    return {"look": "chips", "confirm": "Lay face down", "hint": "Both cards are turned up together."}
+
+
+WORDS: Final = Words(question, option, waiting, more=_more, item=_item, setting=_setting)

@@ -81,7 +81,8 @@ def test_options_of_prompts_read_back_as_choices(face: Face[Any]) -> None:
                 assert files == ([form.own.__name__] if isinstance(form, Open) else [])
                 options = [option for option in options if "file" not in option]
                 assert [form.read(option["id"]) for option in options] == list(form)
-                assert [option["label"] for option in options] == [face.option(view, asked, c) for c in form]
+                for option, said in zip(options, [face.option(view, asked, c) for c in form], strict=True):
+                    assert option["label"] == said or ("grp" in option and said.startswith(option["label"]))
 
 
 def test_boards_are_plain_text(face: Face[Any]) -> None:

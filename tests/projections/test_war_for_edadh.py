@@ -10,6 +10,7 @@ import pytest
 
 from domain.kernel import DecisionsOpened, Event, Hidden, MatchEnded, Seat
 from domain.war_for_edadh import GAME
+from domain.war_for_edadh.positions import POSITIONS
 from domain.war_for_edadh.queries import cards_of
 from domain.war_for_edadh.state import WarState
 from projections.games.war_for_edadh import FACE
@@ -150,3 +151,45 @@ def test_we_275_a_card_laid_first_lies_face_down_for_the_other() -> None:
         piece = FACE.scene(view, Seat(0))["pieces"]["laid1"]
         assert piece["face"] == "down"
         assert "ends" not in piece
+
+
+def laid(**fields: Any) -> WarState:
+    """A round in which 9 attacks 4."""
+    cards = [{"cv": 9}, {"cv": 4, "secondary": "mst"}]
+    now = {"number": 1, "laid": cards, "values": [9, 4], "attacker": 0, "chosen": ["A1", "B1"], **fields}
+    masters = {"combat_master": "CM02", "master_flipped": True, "battle_master": "BM02"}
+    return POSITIONS.read({"round": now, "ground": "TE02", "seat0": masters}, {})[0]
+
+
+def test_the_scene_says_why_the_damage_is_what_it_is() -> None:
+    parts = [["WE-087", 9, "Attack Damage"], ["WE-096", -1, "terrain"]]
+    roll = FACE.scene(laid(damage=[[], parts]), Seat(0))["zones"]["tray"]["geom"]["roll"]
+    assert [(group["dice"][0]["f"], group.get("sum", "")) for group in roll["groups"]] == [("9", ""), ("4", "takes 8")]
+    assert roll["result"].endswith("+9 Attack Damage (WE-087), −1 terrain (WE-096) = 8")
+    lowered = FACE.scene(laid(damage=[[], parts], taken=[0, 6]), Seat(0))["zones"]["tray"]["geom"]["roll"]
+    assert lowered["result"].endswith("−2 formations and Stratagems (WE-098) = 6")
+
+
+def test_the_scene_says_that_a_round_was_guarded_or_out_of_range() -> None:
+    guarded = FACE.scene(laid(guarded=True), None)["zones"]["tray"]["geom"]["roll"]
+    assert "guards (WE-084)" in guarded["result"]
+    far = FACE.scene(laid(shielded=[False, True]), None)["zones"]["tray"]["geom"]["roll"]
+    assert "is out of range (WE-192)" in far["result"]
+
+
+def test_the_terrain_says_what_both_halves_do_here() -> None:
+    assert FACE.scene(laid(), Seat(0))["pieces"]["terrain"]["sub"] == "above +1, guard 0; below -1, guard 1"
+    assert FACE.scene(laid(), Seat(1))["pieces"]["terrain"]["sub"] == "above -1, guard 1; below +1, guard 0"
+
+
+def test_the_secondary_card_lies_in_the_hand_and_says_which_end_may_be_laid() -> None:
+    ends = FACE.scene(laid(), Seat(0))["pieces"]["m7"]["ends"]
+    assert [end["label"] for end in ends] == ["mst: Combat Master, not now", "tcts: Battle Master"]
+    assert "m7" not in FACE.scene(POSITIONS.read({}, {})[0], Seat(0))["pieces"]
+
+
+def test_a_mastery_card_is_laid_when_it_is_confirmed() -> None:
+    asked = ((view.asked, scene["prompt"]) for view, scene in pauses(0, Seat(0)))
+    prompt = next(prompt for open_, prompt in asked if any(a.kind == "MasteryLay" and a.seat == 0 for a in open_))
+    assert (prompt["confirm"], prompt["fields"][0]["look"]) == ("Lay face down", "chips")
+    assert {option["label"] for option in prompt["fields"][0]["options"]} == {str(cv) for cv in range(1, 13)}

@@ -31,6 +31,7 @@ class Page:
         self.errors: list[str] = []
         self.thrown: list[str] = []
         self.requests: list[str] = []
+        self.choosers: list[int] = []
         self._browser = browser
         self.session = session
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -49,6 +50,8 @@ class Page:
             self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
         elif method == "Runtime.consoleAPICalled" and params["type"] == "error":
             self.errors.append(str(params["args"]))
+        elif method == "Page.fileChooserOpened":
+            self.choosers.append(params["backendNodeId"])
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
 
@@ -101,6 +104,16 @@ class Page:
         x, y = self.wait(find)
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def open_file(self, path: Path, selector: str, text: str = "") -> None:
+        """Click what opens a file and choose this one."""
+        self.call("Page.setInterceptFileChooserDialog", enabled=True)
+        self.click(selector, text)
+        self.wait("true")
+        until = time.monotonic() + 30
+        while not self.choosers and time.monotonic() < until:
+            self.evaluate("new Promise(r => setTimeout(r, 25))")
+        self.call("DOM.setFileInputFiles", files=[str(path)], backendNodeId=self.choosers.pop())
 
     def drag(self, start: str, end: str) -> None:
         """Press the mouse in the middle of one element, let it go in the middle of another; both by selector."""

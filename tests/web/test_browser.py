@@ -1,5 +1,6 @@
 """The web client in a real browser: what a player, a spectator and a reader of a replay do and see."""
 
+import json
 import re
 import subprocess
 import sys
@@ -19,9 +20,11 @@ pytestmark = pytest.mark.timeout(600)
 CHOOSE = """(() => {
     const p = herald.prompt;
     if (!p.mine()) return p.p.mode === "over" ? "over" : "";
-    const n = p.root.querySelectorAll(".opt:not(.slotrow), .chip").length;
     for (const f of p.fields()) {
-        if (f.type === "one") [...p.root.querySelectorAll(".opt:not([aria-disabled])")].at(Math.random() * n).click();
+        if (f.type === "one") {
+            const all = [...p.root.querySelectorAll(".opt:not([aria-disabled]):not([data-file])")];
+            all[Math.floor(Math.random() * all.length)].click();
+        }
         else if (f.type === "many") for (const item of f.items.slice(0, f.min)) p.toggle(f, item.id);
         else if (f.fill === "slots") f.slots.forEach((slot, i) => {
             p.hold(f.items[i].id);
@@ -38,6 +41,7 @@ CHOOSE = """(() => {
     if (!p.sent) p.root.querySelector("footer .go").click();
     return "chosen";
 })()"""
+ARMIES = ROOT / "domain/war_for_edadh/data/armies.json"
 PATIENCE_S = 60
 """How long anything may take on a busy machine; a test waits for what it needs and no longer."""
 FAST = "try { localStorage.setItem('herald.speed', '0') } catch {}"
@@ -167,6 +171,18 @@ def test_a_bot_can_be_played_within_two_clicks_and_two_tabs_agree(browser: Brows
     page.wait("herald.scene.seq === herald.check.seq")
     assert page.evaluate("herald.scene.seq") == other.wait("herald.check.seq === herald.scene.seq && herald.scene.seq")
     assert page.errors == []
+
+
+def test_an_army_of_ones_own_is_opened_as_a_file(page: Page, served: Served, tmp_path: Path) -> None:
+    army = next(army for army in json.loads(ARMIES.read_text(encoding="utf-8")) if army["name"] == "Dzaa quick start")
+    mine, broken = tmp_path / "mine.json", tmp_path / "broken.json"
+    mine.write_text(json.dumps({**army, "name": "Mine"}), encoding="utf-8")
+    broken.write_text(json.dumps({**army, "total": 25}), encoding="utf-8")
+    against_bot(page, served, game=1)
+    page.open_file(broken, ".opt[data-file]")
+    assert "WE-265" in page.wait("herald.prompt.refusal")
+    page.open_file(mine, ".opt[data-file]")
+    page.wait("document.body.innerText.includes('has chosen an army: Mine')")
 
 
 def test_an_open_seat_is_taken_from_the_list(browser: Browser, page: Page, served: Served) -> None:

@@ -175,7 +175,7 @@ export class Prompt {
 		const chips = f.look === "chips", groups = new Map();
 		for (const o of this.cands(f)) groups.set(o.grp ?? "", [...(groups.get(o.grp ?? "") || []), o]);
 		const option = o => button(`.opt${this.v[f.id] === o.id ? ".on" : ""}${o.tone ? ".o-" + o.tone : ""}`, {
-			"data-o": `${f.id}|${o.id}`, "data-key": o.key, "aria-disabled": o.off && "true", title: o.off || o.tip, "aria-pressed": this.p.confirm ? this.v[f.id] === o.id : null, onclick: () => this.choose(f, o.id) },
+			"data-o": `${f.id}|${o.id}`, "data-key": o.key, "data-file": o.file ? "" : null, "aria-disabled": o.off && "true", title: o.off || o.tip, "aria-pressed": this.p.confirm ? this.v[f.id] === o.id : null, onclick: () => this.choose(f, o.id) },
 		!chips && (o.key ? h("kbd", o.key) : this.number()), sign(o), words(o, o.off || o.sub),
 		o.dice ? h("span.od", o.dice.map(d => h("span.dn", dieFace({ t: d.t, g: d.g }, ".sm"), d.n > 1 && "×" + d.n))) : o.end && h("span.oe", o.end));
 		return [this.path.length > 0 && button(".crumb", { onclick: () => this.back() }, "‹ ", this.name(this.path.at(-1))),
