@@ -331,6 +331,8 @@ class Audit(Generic[S]):
         last = self.events[end] if end < len(self.events) else None
         if branches != (at == 1) or not isinstance(last, PositionSet) or bool(last.line) == branches:
             raise RecordInvalid("a position is set where none can be", at + 1)
+        if not branches:
+            self.report.unchecked.append(f"why line {end + 1} puts the match back: nobody at the table asked for it")
         made = self._told_alike(end) if branches else self._taken_back(last.line, at)
         fault = self._first_difference(end + 1 - len(made), made)
         if fault is not None:

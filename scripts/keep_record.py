@@ -15,8 +15,11 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Chosen, Mask, Seat, State
+from domain.kernel import Chosen, Event, Mask, Refusal, Seat, State
+from domain.kernel.errors import OutOfTime
+from domain.kernel.events import Agreed, ClocksSet, Declined, MatchResumed, Offered, Resigned, TimeRanOut
 from domain.kernel.position import is_pause
+from domain.kernel.table import Draw, OfferTerms, Pause, TakeBack, TimeControl
 from replay.audit import audit
 from replay.branch import beginning, pause_before, trunk_of
 from replay.export import Record, from_store
@@ -28,6 +31,8 @@ from tests.replay.packed import SUFFIX, pack
 from tests.replay.records import RECORDS, final_states, game_of, read_record
 
 ROOT = Path(__file__).resolve().parent.parent
+CONTROL = TimeControl("decision", 600_000, on_timeout="random")
+"""The clock of matches with people."""
 
 
 def main() -> int:
@@ -38,6 +43,7 @@ def main() -> int:
     parser.add_argument("--bots", default="random", help="who plays: one name, or one per seat")
     parser.add_argument("--options", default="{}", help="the game's options, as JSON")
     parser.add_argument("--take-back", type=int, default=0, metavar="N", help="take the match back N times")
+    parser.add_argument("--people", action="store_true", help="with a clock, and what people do at a table")
     parser.add_argument(
         "--branch-at", type=int, metavar="LINE", help="play on from the FILE after this line, as it was"
     )
@@ -47,7 +53,7 @@ def main() -> int:
     if given.branch_at:
         records = [play(record.game, bots, *_branch(record, given.branch_at)) for record in records]
     elif given.play:
-        records.append(play(given.play, bots, options, None, given.take_back))
+        records.append(play(given.play, bots, options, None, given.take_back, people=given.people))
     return 1 if [keep(record) for record in records].count(False) else 0
 
 
@@ -76,7 +82,13 @@ def _branch(record: Record, line: int) -> tuple[dict[str, Any], Beginning[Any]]:
 
 
 def play(
-    name: str, bots: list[str], options: dict[str, Any], begin: Beginning[Any] | None = None, take_back: int = 0
+    name: str,
+    bots: list[str],
+    options: dict[str, Any],
+    begin: Beginning[Any] | None = None,
+    take_back: int = 0,
+    *,
+    people: bool = False,
 ) -> Record:
     """A match between bots, into a store of its own."""
     game, store = game_of(name), MemoryStore()
@@ -88,11 +100,16 @@ def play(
     store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     referee.accept(creation.ruling)
     table = _Table(referee, store, at)
+    if people:
+        table.put(referee.act(ClocksSet(CONTROL), table.now()))
     for seat, bot in enumerate(bots):
-        table.put(referee.take_seat(Seat(seat), f"{bot.capitalize()} bot", "bot", table.now()))
+        who = (f"Player {seat + 1}", "person") if people else (f"{bot.capitalize()} bot", "bot")
+        table.put(referee.take_seat(Seat(seat), *who, table.now()))
     table.put(referee.begin(table.now()))
     while referee.state.result is None:
         table.answer(players)
+        if people:
+            table.talk()
         if take_back and referee.state.result is None and random.random() < 0.05:  # noqa: S311 - which is no matter
             take_back -= table.take_back()
     return from_store(store, referee.match)
@@ -127,13 +144,46 @@ class _Table:
         view = self._view(asked.seat)
         form = referee.game.revive_decision(asked).form(view)
         choice = players[asked.seat].choose(view, asked, form, random.randrange)
-        note = Chosen(asked.seat, asked.number, f"bot-{asked.number}", "bot")
-        self.put(referee.choose(asked.seat, asked.number, choice, note, self.now()))
+        by = "bot" if asked.seat in state.table.bots else "seat"
+        note = Chosen(asked.seat, asked.number, f"{by}-{asked.number}", by)
+        try:
+            self.put(referee.choose(asked.seat, asked.number, choice, note, self.now()))
+        except OutOfTime:
+            for late in referee.state.asked:
+                self.do(TimeRanOut(late.seat, late.number, CONTROL.on_timeout))
 
     def _view(self, seat: Seat) -> State:
         events = [self.referee.read(entry) for entry in self._store.read(self.referee.match)]
         view: State = self.referee.game.view(events, Mask(1 << seat))
         return view
+
+    def talk(self) -> None:
+        """Now and then something that people do beside choosing; what is refused is left."""
+        state, seat = self.referee.state, Seat(random.randrange(self.referee.game.seats))  # noqa: S311 - no secret
+        number = state.table.last_offer + 1
+        terms: OfferTerms = random.choice((Draw(), Pause(60_000), TakeBack(self._pauses[-min(4, len(self._pauses))])))  # noqa: S311
+        asked = next((asked for asked in state.asked if asked.seat == seat), None)
+        acts: list[Event] = [Offered(seat, number=number, terms=terms)] * 8
+        acts += [Resigned(seat), *([TimeRanOut(seat, asked.number, CONTROL.on_timeout)] * 4 if asked else [])]
+        if random.random() < 0.1 and self.do(random.choice(acts)):  # noqa: S311
+            answer = Declined if isinstance(terms, Draw) or random.random() < 0.3 else Agreed  # noqa: S311
+            self.do(answer(Seat(1 - seat), number=number))
+        if self.referee.state.table.paused:
+            self._at += 60_000
+            self.do(MatchResumed())
+
+    def do(self, act: Event) -> bool:
+        """Do something at the table, if it is possible now; a clock that is to run out is waited for."""
+        if isinstance(act, TimeRanOut):
+            self._at += CONTROL.limit_ms
+        try:
+            self.put(self.referee.act(act, self.now(), self._past))
+        except Refusal:
+            return False
+        return True
+
+    def _past(self) -> list[Event]:
+        return [self.referee.read(entry) for entry in self._store.read(self.referee.match)]
 
     def take_back(self) -> bool:
         """Go back to one of the last pauses, where there are some; whether there were."""

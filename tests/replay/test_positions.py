@@ -72,6 +72,7 @@ def test_a_match_taken_back_holds_for_every_viewer(game: Game[Any]) -> None:
     report = audit(game, export.from_store(store, referee.match))
     assert report.fault is None, str(report.fault)
     assert report.choices >= 9
+    assert sum("puts the match back" in why for why in report.unchecked) == 2
     for viewer in VIEWERS:
         assert verify(export.from_store(store, referee.match, viewer)).head == referee.head
     again = Referee.open(game, store, referee.match)
