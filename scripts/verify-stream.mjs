@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// Verifies saved streams or exports (JSON lines) with server/web/verify.js alone: no Python, no server.
+// Verifies saved streams or exports (JSON lines) with the page's own verifier and closing.mjs: no Python, no server.
 // Exit status 0: everything holds; 1: something does not, and the line is named; 2: wrong usage.
 import { readFileSync } from "node:fs";
-import { b64, Broken, isSigned, Verifier } from "../server/web/verify.js";
+import { b64, Broken, Verifier } from "../server/web/verify.js";
+import { close, isSigned } from "./closing.mjs";
 
 // A saved stream or export: JSON lines of the protocol's own messages. Throws `Broken`; else tells what was checked.
 async function verifyStream(lines) {
@@ -33,7 +34,7 @@ async function verifyStream(lines) {
   }
   if (!verifier) throw new Broken(0, "the file is empty");
   if (end !== null && verifier.seq < end) verifier.fail(verifier.seq + 1, `missing; the file says that there are ${end} lines`);
-  if (closing) verifier.close(closing);
+  if (closing) close(verifier, closing);
   return { match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
     dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned };
 }

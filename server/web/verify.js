@@ -1,8 +1,8 @@
-// Verifies a match from its record alone (docs/record.md): chain, profile, seals, dice, checkpoints. One file, no
+// Verifies a match from its record alone (docs/record.md): chain, profile, seals, dice. One file, no
 // dependency. SHA-256 is written out here because WebCrypto exists only in secure contexts, and a phone on the same
-// network has none; Ed25519 is WebCrypto's, where there is one.
+// network has none. What the end discloses and what the server signed: scripts/closing.mjs.
 
-const LINE_LIMIT = 65536, DEPTH_LIMIT = 16, CHAIN_LENGTH = 4096;
+const LINE_LIMIT = 65536, DEPTH_LIMIT = 16;
 
 export class Broken extends Error {
 	constructor(seq, why) { super(`line ${seq}: ${why}`); this.name = "Broken"; this.seq = seq; this.why = why; }
@@ -119,7 +119,7 @@ export function parse(source) {
 
 // --- chance (RECORD 4) ---
 
-function stream(key, mixed, draw) { // even numbers below a bound, eight bytes each
+export function stream(key, mixed, draw) { // even numbers below a bound, eight bytes each
 	const front = concat([mixed, u32(draw)]), left = [];
 	let block = 0;
 	return bound => {
@@ -132,20 +132,13 @@ function stream(key, mixed, draw) { // even numbers below a bound, eight bytes e
 	};
 }
 export function dice(key, mixed, draw, count, sides) { const below = stream(key, mixed, draw); return Array.from({ length: count }, () => below(sides) + 1); }
-export function shuffle(hid, mixed, draw, size) {
-	const below = stream(prf(hid, "hid", u32(draw)), mixed, draw), items = Array.from({ length: size }, (_, i) => i);
-	for (let i = size - 1; i > 0; i--) { const j = below(i + 1); [items[i], items[j]] = [items[j], items[i]]; }
-	return items;
-}
-export function chainStart(last, length = CHAIN_LENGTH) { for (let j = 0; j < length; j++) last = tagged("chain", last); return last; }
-
 // --- seals (RECORD 3) ---
 
 export const audienceKey = (root, mid, mask) => prf(root, "aud", mid, u32(mask));
 export const slotSalt = (key, seq, slot) => prf(key, "salt", u64(seq), u8(slot));
 export const newShare = () => { const e = crypto.getRandomValues(new Uint8Array(32)); return { entropy: b64(e), commitment: b64(tagged("ent", e)) }; };
 export const commitment = (mid, salt, seq, slot, mask, value) => tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value);
-export const checkpointMessage = (mid, seq, head, at) => concat([utf8("hr1/checkpoint\0"), mid, u64(seq), head, u64(at)]);
+
 
 // --- the verifier ---
 
@@ -262,24 +255,4 @@ export class Verifier {
 		if (!same(shown, fair)) bad(`the dice show ${shown.join(", ")}; the key gives ${fair.join(", ")}`);
 		this.drawn = draw; this.lastKey = made; this.dice += shown.length;
 	}
-	// What the match's end discloses: K_m, k_N, hid. Checks the commitments of line 1 and every shuffle that is held.
-	close({ k_m, k_n, hid }) {
-		const secret = unb64(hid);
-		if (!same(tagged("hid", this.mid, secret), this.hidden)) this.fail(1, "the hidden chance is not the one that was fixed");
-		if (!same(chainStart(unb64(k_n)), this.anchor)) this.fail(1, "the chain of keys is not the one that was fixed");
-		this.root ??= unb64(k_m);
-		this.shuffles.forEach(([seq, size, order], i) => {
-			if (order !== undefined && order !== "null" && order !== JSON.stringify(shuffle(secret, this.mixed, i + 1, size))) this.fail(seq, "the shuffle is not what the hidden chance gives");
-		});
-	}
-}
-
-// A checkpoint as stored: time, public key, signature. True or false; null where WebCrypto has no Ed25519.
-export async function isSigned(verifier, seq, signed) {
-	const bytes = unb64(signed), subtle = globalThis.crypto?.subtle;
-	if (bytes.length !== 104 || !verifier.heads[seq]) return false;
-	const at = Number(new DataView(bytes.buffer).getBigUint64(0));
-	let key;
-	try { key = await subtle.importKey("raw", bytes.subarray(8, 40), { name: "Ed25519" }, false, ["verify"]); } catch { return null; }
-	return subtle.verify({ name: "Ed25519" }, key, bytes.subarray(40), checkpointMessage(verifier.mid, seq, verifier.heads[seq], at));
 }

@@ -374,6 +374,51 @@ def test_a_match_goes_on_otherwise_from_an_earlier_moment(page: Page, served: Se
     assert page.errors == []
 
 
+def test_what_is_agreed_and_said_around_a_match(browser: Browser, served: Served) -> None:
+    """Clocks, an offer declined, chat, a caster let in and sent away, and at last the resignation."""
+    ada, bo, caster = browser.page(), browser.page(), browser.page()
+    for page in (ada, bo, caster):
+        page.before_load(FAST + "; window.confirm = () => true")
+        page.size(1440, 900)
+    ada.goto(f"{served.url}/")
+    ada.click(".acts .ghost")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.evaluate("document.querySelector('[name=kind]').value = 'bank'")
+    ada.click(".create .go")
+    link = ada.wait("document.querySelector('.linkrow input')?.value")
+    ada.click("#dialog a.go")
+    ada.wait("window.herald?.scene && document.body.dataset.ready")
+    bo.goto(link)
+    play([ada, bo], 4)
+    clocks = "[...document.querySelectorAll('.clk')].map(e => e.textContent)"
+    shown = ada.wait(f"{clocks}.length === 2 && {clocks}.join()")
+    ada.wait(f"{clocks}.join() !== '{shown}'")
+    ada.click("#tools [data-ico=flag]")
+    ada.click("#acts [value=draw]")
+    bo.wait("!document.getElementById('offers').hidden")
+    bo.screenshot("offer")
+    bo.click("#offers .ghost")
+    ada.wait("document.getElementById('offers').hidden")
+    ada.click("[aria-controls=chat]")
+    ada.evaluate("(document.querySelector('#chat input').value = '<b>Well met</b>', 0)")
+    ada.click("#chat form button")
+    bo.wait("document.getElementById('chatlines').textContent.includes('<b>Well met</b>')")
+    ada.click("#tools [data-ico=link]")
+    ada.click("#dialog .ghost", "watch through")
+    links = "[...document.querySelectorAll('.linkrow input')].map(e => e.value)"
+    caster.goto(ada.wait(f"{links}.find(url => url.includes('/watch') && url.includes('&t='))"))
+    caster.wait("window.herald?.scene?.viewer.seat === 0 && herald.prompt.p")
+    assert not caster.evaluate("herald.prompt.mine()")
+    bo.wait("document.querySelectorAll('.shares').length === 1")
+    ada.click("#dialog .ghost", "Take")
+    caster.wait("document.getElementById('notice').className === 'bad'")
+    bo.click("#tools [data-ico=flag]")
+    bo.click("#acts [value=resign]")
+    for page in (ada, bo):
+        page.wait("herald.prompt.p.mode === 'over'")
+        assert page.errors == []
+
+
 LEGAL_WAY = "herald.prompt.fields()[0].options?.find(o => o.at?.length === 2 && !o.off)?.at"
 
 

@@ -42,30 +42,35 @@ function quick(g, button) {
 	ask({ t: "create", game: g.game, seats: chooseSeats(g).wishes(), listed: true }, g);
 }
 
+const MINUTE_MS = 60_000, UNIT_MS = { bank: MINUTE_MS, decision: 1000, days: 1440 * MINUTE_MS };
+const dialogOf = $("#create"), form = $("form", dialogOf), value = e => ({ checkbox: e.checked, number: Number(e.value) })[e.type] ?? e.value.trim();
+function timeWish(at) { // how time is measured, and who may watch
+	const unit = UNIT_MS[at.kind], absence_ms = at.absence * MINUTE_MS;
+	const time = unit ? { kind: at.kind, limit_ms: at.limit * unit, increment_ms: at.kind === "bank" ? at.increment * 1000 : 0, on_timeout: at.over, absence_ms } : absence_ms && { absence_ms };
+	return { ...(time && { time }), ...(at.closed && { closed: true }), ...(at.delay && { delay_s: at.delay }) };
+}
+const submit = $(".go", form), told = (why, busy) => { $(".problem", form).textContent = why; submit.disabled = busy; };
 function wish(g) {
-	const problem = h("p.problem", { role: "alert" });
-	const name = h("input", { type: "text", maxlength: 32, value: prefs.name, placeholder: t("anonymous"), autocomplete: "nickname" });
-	const seats = chooseSeats(g);
-	const options = Object.entries(g.options).map(([key, value]) => {
-		const label = has(`option.${key}`, key.replaceAll("_", " ")), kind = { boolean: "checkbox", number: "number" }[typeof value] || "text", input = h("input", { type: kind, checked: value === true, value });
-		return { key, value, row: h("label.set", kind === "checkbox" ? [input, label] : [label, input]), get: () => ({ checkbox: input.checked, number: Number(input.value) }[kind] ?? input.value) };
+	const seats = chooseSeats(g), options = Object.entries(g.options).map(([key, was]) => {
+		const label = has(`option.${key}`, key.replaceAll("_", " ")), kind = { boolean: "checkbox", number: "number" }[typeof was] || "text", input = h("input", { type: kind, checked: was === true, value: was });
+		return { key, was, input, row: h("label.set", kind === "checkbox" ? [input, label] : [label, input]) };
 	});
-	const listed = h("input", { type: "checkbox", checked: true }), signing = h("input", { type: "checkbox", disabled: !crypto.subtle });
-	const submit = h("button.go", { type: "submit" }, t("createMatch"));
-	const form = h("form.create", h("h2", { id: "dialog-title" }, g.title), h("label.set", t("yourName"), name), seats.rows,
-		options.length > 0 && h("fieldset", h("legend", t("gameOptions")), options.map(o => o.row)), h("label.set", listed, t("listed")), h("label.set", signing, t("signChoices")), problem, h("footer", button(".ghost", { onclick: () => $("#dialog").close() }, t("cancel")), " ", submit));
+	told("", false);
+	form.elements.name.value = prefs.name;
+	form.elements.name.placeholder = t("anonymous");
+	form.elements.signing.disabled = !crypto.subtle;
+	$("h2", form).textContent = g.title;
+	clear($("#seats"), seats.rows);
+	clear($("#options"), h("legend", t("gameOptions")), options.map(o => o.row)).hidden = !options.length;
+	$(".ghost", form).onclick = () => dialogOf.close();
 	form.onsubmit = e => {
+		const at = Object.fromEntries([...form.elements].filter(x => x.name).map(x => [x.name, value(x)])), given = Object.fromEntries(options.map(o => [o.key, value(o.input), o.was]).filter(([, now, was]) => now !== was));
 		e.preventDefault();
-		setPref("name", name.value.trim());
-		const given = Object.fromEntries(options.map(o => [o.key, o.get()]).filter(([k, v]) => v !== g.options[k]));
-		submit.disabled = true;
-		ask({ t: "create", game: g.game, options: given, listed: listed.checked, seats: seats.wishes() }, { ...g, signing: signing.checked });
-		form.failed = why => { submit.disabled = false; problem.textContent = why; };
+		setPref("name", at.name);
+		told("", true);
+		ask({ t: "create", game: g.game, options: given, listed: at.listed, seats: seats.wishes(), ...timeWish(at) }, { ...g, signing: at.signing });
 	};
-	const d = $("#dialog");
-	clear(d).append(form);
-	d.form = form;
-	d.showModal();
+	dialogOf.showModal();
 }
 const join = (m, seat) => ask({ t: "join", match: m.match, seat: seat.seat, name: prefs.name, last: m.seats.filter(s => !s.kind).length === 1 }, { game: m.game, title: title(m.game) });
 
@@ -102,10 +107,10 @@ const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
 			drawGames();
 			document.body.dataset.ready = "1";
 		} else if (m.t === "matches") drawMatches(m);
-		else if (m.t === "created" || m.t === "joined") created(m);
+		else if (m.t === "created" || m.t === "joined") { dialogOf.close(); created(m); }
 		else if (m.t === "error") {
 			$("#live").textContent = m.why;
-			if ($("#dialog").open) $("#dialog").form?.failed?.(m.why); else if (asked) dialog(t("notDone"), h("p", m.why));
+			if (dialogOf.open) told(m.why, false); else if (asked) dialog(t("notDone"), h("p", m.why));
 			asked = null;
 			for (const b of document.querySelectorAll(".acts .go")) b.disabled = false;
 		}

@@ -26,14 +26,15 @@ export class Connection {
 			if (this.tries >= 0) { this.tries = -1; this.on.state("open"); }
 			this.on.message(JSON.parse(e.data));
 		};
-		socket.onclose = () => { if (socket === this.socket) this.lost(); };
+		socket.onclose = e => { if (socket === this.socket) this.lost(e.code); };
 	}
-	lost() {
+	lost(code) {
 		clearInterval(this.beat); clearTimeout(this.silence);
 		this.silence = null;
 		if (this.stopped) return;
 		if (this.tries < 0) this.tries = 0;
-		this.on.state("lost");
+		this.on.state("lost", code);
+		if (this.stopped) return;
 		const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.tries++) * (0.7 + 0.6 * Math.random());
 		this.retry = setTimeout(() => this.connect(), wait);
 	}

@@ -7,15 +7,15 @@ import { t } from "./strings.js";
 const two = n => String(n).padStart(2, "0");
 const clock = ms => { const s = Math.max(0, Math.round(ms / 1000)), m = Math.floor(s / 60); return `${m >= 60 ? `${Math.floor(m / 60)}:${two(m % 60)}` : m}:${two(s % 60)}`; };
 
-// here: the seats whose players are connected, where that is known
-export function drawSeats(root, scene, seats, here) {
+// here: the seats whose players are connected, where that is known; around: clocks and who shares a view
+export function drawSeats(root, scene, seats, here, around) {
 	clear(root, seats.map(i => {
-		const s = scene.seats[i], decides = s.active && t("toDecide");
+		const s = scene.seats[i], c = around.clock(i) || s.clock, decides = s.active && t("toDecide");
 		return h(`div.seat.s${i}${s.active ? ".active" : ""}`, { "aria-label": s.aria || [s.name, s.side, decides].filter(Boolean).join(", "), role: "group" },
-			h("span.turn", { title: decides }), emblem(s.charge, i), h("span.nm", s.name), here && !here.has(i) && h("span.off", t("away")), h("span.sd", s.side),
+			h("span.turn", { title: decides }), emblem(s.charge, i), h("span.nm", s.name), here && !here.has(i) && h("span.off", t("away")), around.shares(i), h("span.sd", s.side),
 			h("span.mks", Object.values(s.marks || {}).map(m => h("span", { title: m.label }, glyph(m.g), h("i", m.label)))),
 			h("span.cts", Object.entries(s.counters || {}).map(([k, c]) => h(`span.ct${c.key ? ".key" : ""}`, { title: c.label, "data-ref": `c:${i}/${k}` }, glyph(c.g), h("b", c.v, c.max != null && h("i", "/" + c.max)), h("span.vh", c.label)))),
-			s.clock && h(`span.clk${s.clock.run ? ".run" : ""}${s.clock.ms < 30000 ? ".low" : ""}`, { role: "timer", "aria-label": t("clockOf", { name: s.name }) }, clock(s.clock.ms)));
+			c && h(`span.clk${c.run ? ".run" : ""}${c.ms < 30000 ? ".low" : ""}`, { role: "timer", "aria-label": t("clockOf", { name: s.name }) }, clock(c.ms)));
 	}));
 }
 

@@ -1,6 +1,6 @@
 // What the viewer has set in this browser; dialogs of lobby and table.
 import { $, h, clear, button } from "./dom.js";
-import { LANGUAGES, preferred, t } from "./strings.js";
+import { preferred, t } from "./strings.js";
 
 const root = document.documentElement;
 const read = (key, other) => { try { return JSON.parse(localStorage.getItem("herald." + key)) ?? other; } catch { return other; } };
@@ -48,9 +48,15 @@ export function dialog(title, ...content) {
 }
 
 export function settings(changed = () => {}) {
-	const check = (key, label, value = prefs[key]) => h("label.set", h("input", { type: "checkbox", checked: value, onchange: e => { setPref(key, e.target.checked); changed(key); } }), label);
-	const language = h("select", { onchange: e => { localStorage.setItem("herald.language", e.target.value); location.reload(); } }, Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id, selected: id === preferred() }, name)));
-	const theme = h("select", { onchange: e => { setPref("theme", e.target.value); changed("theme"); } }, [["", "themeSystem"], ["light", "themeLight"], ["dark", "themeDark"]].map(([id, key]) => h("option", { value: id, selected: id === prefs.theme }, t(key))));
-	dialog(t("settings"), h("label.set", t("yourName"), h("input", { type: "text", maxlength: 32, value: prefs.name, onchange: e => setPref("name", e.target.value.trim()) })), h("label.set", t("language"), language), h("label.set", t("theme"), theme), check("still", t("stillMotion")), check("keys", t("singleKeys")), check("text", t("textFirst")),
-		h("p.quiet", t("credits"), " ", $("#bundle") ? "CC BY 3.0" : h("a", { href: "/glyphs/CREDITS.md" }, "CC BY 3.0")));
+	const d = $("#settings");
+	for (const e of d.querySelectorAll("[name]")) {
+		const box = e.type === "checkbox", name = e.name;
+		if (box) e.checked = prefs[name]; else e.value = name === "language" ? preferred() : prefs[name];
+		e.onchange = () => {
+			if (name === "language") { localStorage.setItem("herald.language", e.value); location.reload(); }
+			setPref(name, box ? e.checked : e.value.trim());
+			changed(name);
+		};
+	}
+	d.showModal();
 }

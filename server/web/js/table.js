@@ -11,6 +11,7 @@ import { Replay } from "./replay.js";
 import { Connection, Choices } from "./net.js";
 import { askSeats, chooseSeats, created, share, sign } from "./seats.js";
 import { Check } from "./check.js";
+import { Around } from "./around.js";
 import { drawSeats, drawInfo, drawLog, drawText, plainText } from "./panels.js";
 
 const inline = $("#bundle"), here = new URLSearchParams(location.hash.slice(1));
@@ -27,7 +28,7 @@ function sheet(name) {
 }
 if (inline) addSheet(JSON.parse($("#glyphs").textContent)); else sheet("core");
 
-let time, scene, at = 0, presence, welcome, bundle, shownPrompt, pinned = null, connected = mode === "replay";
+let time, scene, at = 0, welcome, bundle, shownPrompt, pinned = null, connected = mode === "replay";
 const live = $("#live"), info = $("#info"), rail = $("#rail"), notice = $("#notice"), seal = $("#seal"), net = $("#net");
 const say = text => { live.textContent = live.textContent === text ? text + "\u00a0" : text; };
 
@@ -60,6 +61,8 @@ function tell(key, text, bad) {
 	const now = list.map(x => x[0]).join(" ");
 	if (notice.textContent !== now) notice.textContent = now;
 }
+
+const around = new Around({ send: m => connection?.send(m), say, name: seat => scene?.seats[seat]?.name || t("seatN", { n: seat + 1 }), casterLink: key => `${watchLink(match)}&t=${key}`, ticked: () => scene && drawPlates() });
 
 // --- board, prompt, bar ---
 const prompt = new Prompt($("#prompt"), {
@@ -119,7 +122,8 @@ function show(next, { instant } = {}) {
 	board.drafted = false;
 	if (!$("#stagehost").hidden) board.render(next, { instant });
 	const now = at === time.length && (mode !== "replay");
-	const p = next.prompt && (now || next.prompt.mode === "over" ? next.prompt : { ...next.prompt, mode: "past", ...(next.prompt.mode === "none" ? { ask: plainText(next.log?.at(-1)) || next.prompt.ask } : {}) });
+	const caster = welcome?.viewer.as === "caster" && next.prompt?.mode === "you"; // sees the question, does not answer it
+	const p = next.prompt && (caster ? { ...next.prompt, mode: "wait" } : now || next.prompt.mode === "over" ? next.prompt : { ...next.prompt, mode: "past", ...(next.prompt.mode === "none" ? { ask: plainText(next.log?.at(-1)) || next.prompt.ask } : {}) });
 	const isNew = prompt.set(p, next);
 	board.mark(sets());
 	if (isNew && p?.mode === "you") announce(p);
@@ -130,9 +134,9 @@ function show(next, { instant } = {}) {
 }
 function drawPlates() { // who is away is known while a match is played
 	const own = scene.viewer.seat ?? 0, ids = Object.keys(scene.seats).map(Number), bots = (welcome?.seats || []).filter(s => s.kind === "bot").map(s => s.seat);
-	const there = mode === "play" && presence ? new Set([...presence.seats, ...bots, own]) : null;
-	drawSeats($("#seats-top"), scene, ids.filter(i => i !== own), there);
-	drawSeats($("#seats-me"), scene, [own], there);
+	const there = mode === "play" && around.presence.seats && new Set([...around.presence.seats, ...bots, own]);
+	drawSeats($("#seats-top"), scene, ids.filter(i => i !== own), there, around);
+	drawSeats($("#seats-me"), scene, [own], there, around);
 }
 function announce(p) {
 	board.stage.classList.remove("fresh");
@@ -193,7 +197,7 @@ function begin(first) {
 let connection, staleTimer;
 let revealed = false;
 function reveal() { // the own share of chance: once every seat has fixed one, and only to a record that is true so far
-	const seat = welcome?.viewer.seat, entropy = share.of(match, seat), { commitments, entropy: shown, seats } = check.verifier;
+	const seat = mode === "play" ? welcome?.viewer.seat : -1, entropy = share.of(match, seat), { commitments, entropy: shown, seats } = check.verifier;
 	if (!entropy || check.fault) return;
 	if (shown.has(seat)) share.forget(match, seat);
 	else if (!revealed && seats && commitments.size === seats) revealed = connection.send({ t: "reveal", entropy });
@@ -206,10 +210,12 @@ const handlers = {
 		revealed = false;
 		check.welcome(m);
 		tell("stale", null);
+		tell("delay", m.delay && t("delayed", { n: m.delay.s || 0, lines: m.delay.events || 0 }));
 		connected = true;
 		showNet();
 		sheet(m.game);
-		if (m.viewer.seat !== undefined && token) keepMatch({ match, seat: m.viewer.seat, token, key: ownKey, game: m.game, title: m.title, at: Date.now() });
+		$("#tools [data-ico=flag]").hidden = m.viewer.as !== "seat";
+		if (m.viewer.as === "seat" && token) keepMatch({ match, seat: m.viewer.seat, token, key: ownKey, game: m.game, title: m.title, at: Date.now() });
 		choices.again();
 	},
 	snapshot: m => { queue.push(m); drain(); },
@@ -222,18 +228,20 @@ const handlers = {
 	created,
 	accepted(m) { choices.settle(m.id); },
 	refused(m) {
-		if (!choices.settle(m.id)) return;
-		const why = m.rule && !m.why.includes(m.rule) ? `${m.why} (${m.rule})` : m.why;
+		const own = choices.settle(m.id), why = m.rule && !m.why.includes(m.rule) ? `${m.why} (${m.rule})` : m.why;
 		say(why);
-		prompt.refused(why);
+		if (own) prompt.refused(why); else tell("error", why, true);
 	},
-	presence(m) { presence = m; showNet(); if (scene) drawPlates(); },
+	presence(m) { around.presence = m; showNet(); if (scene) drawPlates(); },
+	said: m => around.said(m),
+	granted: m => around.granted(m),
+	revoked: m => around.revoked(),
 	seats(m) { welcome = { ...welcome, seats: m.seats }; },
 	error(m) { if (m.code === "seat-refused") return; if (!welcome && !bundle) { connection.stop(); gone(m.why); } else { tell("error", m.why, true); setTimeout(() => { tell("error"); choices.again(); }, RETRY_MS); } },
 };
 function showNet() {
 	net.classList.toggle("off", !connected);
-	net.textContent = !connected ? t("offline") : presence?.spectators ? t("watching", { n: presence.spectators }) : t("connected");
+	net.textContent = !connected ? t("offline") : around.presence.spectators ? t("watching", { n: around.presence.spectators }) : t("connected");
 }
 function gone(why) {
 	clear($("#stagehost")).append(h("div.gone", h("h2", t("noTable")), h("p", why), h("a.go", { href: "/" }, t("toLobby"))));
@@ -241,12 +249,13 @@ function gone(why) {
 }
 function connect() {
 	connection = new Connection(
-		() => [{ t: "hello", match, ...(mode === "play" && token ? { token } : { as: "spectator" }), since: check.seq, caps: ["scene"] }],
+		() => [{ t: "hello", match, ...(token ? { token } : { as: "spectator", name: prefs.name }), since: check.seq, caps: ["scene"] }],
 		{
-			message: m => handlers[m.t]?.(m),
-			state: s => {
+			message: m => { around.hear(m); handlers[m.t]?.(m); },
+			state: (s, code) => {
+				const why = Around.closed(code);
 				clearTimeout(staleTimer);
-				if (s === "lost") staleTimer = setTimeout(() => { connected = false; showNet(); tell("stale", t("stale"), true); }, STALE_MS);
+				if (why) { connected = false; showNet(); connection.stop(); tell("stale", why, true); } else if (s === "lost") staleTimer = setTimeout(() => { connected = false; showNet(); tell("stale", t("stale"), true); }, STALE_MS);
 				else if (connected || welcome) { connected = true; showNet(); tell("stale", null); }
 			},
 		});
@@ -289,7 +298,7 @@ function tabs(root, chosen) {
 	};
 }
 tabs($("#sheet"), name => { rail.dataset.tab = name; });
-tabs($("#logtabs"), name => { for (const id of ["lines", "textboard"]) $("#" + id).hidden = id !== name; drawTexts(); });
+tabs($("#logtabs"), name => { for (const id of ["lines", "textboard", "chat"]) $("#" + id).hidden = id !== name; drawTexts(); });
 const tab = name => $(`#sheet [aria-controls=${name}]`).click();
 function textFirst(on) {
 	$("#textfirst").hidden = !on;
@@ -302,7 +311,8 @@ function textFirst(on) {
 function showLinks() {
 	const mine = myMatches().filter(m => m.match === match);
 	dialog(t("links"), mode === "replay" ? null : linkRow(t("watchLink"), watchLink(match)), linkRow(t("replayLink"), replayLink(match)),
-		mine.map(m => linkRow(t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 }), seatLink(match, m.token, m.key))), mine.length ? h("p.quiet", t("seatLinkWarning")) : null);
+		mine.map(m => linkRow(t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 }), seatLink(match, m.token, m.key))), mine.length > 0 && h("p.quiet", t("seatLinkWarning")),
+		welcome?.viewer.as === "seat" && button(".ghost", { onclick: () => connection.send({ t: "grant" }) }, t("share")));
 }
 // a new match where this one stood; what the viewer did not know is drawn anew
 function branch(g) {
@@ -313,7 +323,7 @@ function showKeys() {
 	dialog(t("keys"), h("dl", drawings.keys.map(([k, what]) => [h("dt", k), h("dd", t(what))])));
 }
 const textBtn = $("#tools [data-ico=text]"), toggleText = () => { setPref("text", !prefs.text); textFirst(prefs.text); };
-tools({ text: toggleText, link: showLinks, moon: otherTheme, help: showKeys, gear: () => settings(key => key === "text" && textFirst(prefs.text)) });
+tools({ text: toggleText, flag: () => around.open(), link: showLinks, moon: otherTheme, help: showKeys, gear: () => settings(key => key === "text" && textFirst(prefs.text)) });
 if (inline) { $("#mark").removeAttribute("href"); for (const el of document.querySelectorAll("#tools [data-ico=link],.branch")) el.remove(); }
 $("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
 for (const kind of ["pointerover", "focusin"]) $("#lines").addEventListener(kind, e => {
@@ -323,7 +333,7 @@ for (const kind of ["pointerover", "focusin"]) $("#lines").addEventListener(kind
 });
 
 addEventListener("keydown", e => {
-	if (e.target.matches?.("input,select,textarea") || e.metaKey || e.altKey || $("#dialog").open || !scene) return;
+	if (e.target.matches?.("input,select,textarea") || e.metaKey || e.altKey || $("dialog[open]") || !scene) return;
 	if (e.key.length === 1 && !e.ctrlKey && !prefs.keys) return;
 	if (prompt.key(e)) { e.preventDefault(); return; }
 	if (e.ctrlKey) return;
@@ -333,7 +343,7 @@ addEventListener("keydown", e => {
 		k: () => replay.toggle(), j: () => replay.step(-1), l: () => replay.step(1), "[": () => replay.turn(-1), "]": () => replay.turn(1), Home: () => replay.jump(0), End: () => replay.jump(replay.n),
 		n: () => aim(1), p: () => aim(-1), s: () => fx.skip(), d: otherTheme, t: toggleText, "?": showKeys,
 		o: () => say(prompt.p ? `${prompt.p.ask} ${prompt.fields().flatMap(f => f.options || f.items || []).map((o, i) => `${i + 1}: ${o.grp ? o.grp + ", " : ""}${o.label}${o.off ? `, ${o.off}` : ""}`).join(". ")}` : t("noDecision")),
-		c: () => say(Object.values(scene.seats).filter(s => s.clock).map(s => `${s.name} ${t("minSec", { m: Math.floor(s.clock.ms / 60000), s: Math.round(s.clock.ms / 1000) % 60 })}`).join(". ") || t("noClocks")),
+		c: () => say(around.read(scene.seats)),
 		w: () => say(plainText(scene.log?.at(-1))),
 	}[e.key];
 	if (act) { e.preventDefault(); act(); }
@@ -341,7 +351,7 @@ addEventListener("keydown", e => {
 addEventListener("hashchange", () => location.reload());
 
 showNet();
-net.hidden = mode === "replay";
+net.hidden = $("[aria-controls=chat]").hidden = mode === "replay";
 if (prefs.text) textFirst(true);
 if (!match && !inline) gone(t("noMatch"));
 else if (mode === "replay") await openBundle();
