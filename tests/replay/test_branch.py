@@ -19,7 +19,7 @@ from replay.memory import MemoryStore
 from replay.referee import Referee
 from replay.store import Committed, SeatRow, Store
 from replay.verify import verify
-from tests.replay.matches import START, played, put, step
+from tests.replay.matches import START, played, put, step, taken_back
 from tests.skirmish.game import GAME
 
 ALL = [GAME, *games().values()]
@@ -208,3 +208,20 @@ def test_a_branch_that_shows_its_eyes_something_else_is_found(eyes: str, wrong: 
         view = {**events[at].view, "scores": [3, 3]}  # type: ignore[attr-defined]
         changed = [*events[:at], replace(events[at], view=view), *events[at + 1 :]]
         assert bool(difference(GAME, changed, parent)) is (at in wrong), at
+
+
+@pytest.mark.parametrize("eyes", EYES, ids=lambda eyes: "all" if eyes is None else eyes.label)
+def test_a_branch_of_a_branch_and_of_a_match_taken_back_holds(eyes: Viewer | None) -> None:
+    store, referee = branched(GAME, trunk(), pauses(GAME, trunk().events)[0], eyes)
+    rng = random.Random(1)
+    for _ in range(3):
+        step(store, referee, rng)
+    taken_back(store, referee, pauses(GAME, [referee.read(entry) for entry in store.read(referee.match)])[0])
+    parent = trunk_of(GAME, from_store(store, referee.match))
+    line = pauses(GAME, parent.events)[-1]
+    assert line == len(parent.events)
+    store, referee = branched(GAME, parent, line, eyes)
+    while step(store, referee, rng):
+        pass
+    assert audit(GAME, from_store(store, referee.match)).fault is None
+    assert difference(GAME, [referee.read(entry) for entry in store.read(referee.match)], parent) == ""
