@@ -50,6 +50,7 @@ class Admission:
         self._spectators: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
         self._creations = Paces(limits.creations_per_minute, max(1.0, limits.creations_per_minute))
+        self._replays = Paces(limits.replays_per_minute, max(1.0, limits.replays_per_minute))
 
     @property
     def counts(self) -> dict[str, int]:
@@ -142,3 +143,7 @@ class Admission:
         """Raise `TooOften` where an address creates matches too fast."""
         if not is_local(address) and not self._creations.may(address):
             raise TooOften("Matches are created from this address too fast; wait a minute.")
+
+    def may_replay(self, address: str) -> bool:
+        """Whether an address may have one more replay or record made for it now."""
+        return is_local(address) or self._replays.may(address)

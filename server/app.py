@@ -103,7 +103,7 @@ def connection_of(hall: Hall, proxies: Networks = ()) -> Callable[[ServerConnect
 Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
-def request_of(hall: Hall, origins: tuple[str, ...] = (), metrics_token: str = "") -> Answer:
+def request_of(hall: Hall, origins: tuple[str, ...] = (), metrics_token: str = "", proxies: Networks = ()) -> Answer:
     """What answers a request that is no websocket: pages; the websocket is at `/ws`."""
     api = bundle_api(hall)
     making = asyncio.Semaphore(1)
@@ -119,6 +119,8 @@ def request_of(hall: Hall, origins: tuple[str, ...] = (), metrics_token: str = "
     async def reply(connection: ServerConnection, request: Request) -> Response | None:
         path = request.path.partition("?")[0]
         if path.startswith("/api/"):
+            if not hall.admission.may_replay(address_of(connection, proxies)):
+                return _plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
                 return await asyncio.to_thread(page, request.path, api)
@@ -180,7 +182,7 @@ async def running(
             host,
             port,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
-            process_request=request_of(hall, tuple(origins), metrics_token),
+            process_request=request_of(hall, tuple(origins), metrics_token, proxies),
             logger=WIRE_LOG,
             compression=None,
             max_size=hall.limits.frame_bytes,

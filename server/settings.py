@@ -35,7 +35,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     `strangers`, connections that are in no match yet; `all_waiting_bytes`. Beyond them spectators are shed first
     (4013), seats last.
 
-    Per address, this machine's own excepted: `connections_per_address`, `creations_per_minute`.
+    Per address, this machine's own excepted: `connections_per_address`, `creations_per_minute` of matches, and
+    `replays_per_minute`, replays and records asked for.
 
     Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` kept a room.
     """
@@ -56,6 +57,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     all_waiting_bytes: Bytes = 256 << 20
     connections_per_address: Count = 500
     creations_per_minute: Rate = 60.0
+    replays_per_minute: Rate = 60.0
     chat_characters: Annotated[int, Meta(ge=1, le=500)] = 500
     chat_per_minute: Rate = 20.0
     chat_burst: Rate = 5.0

@@ -212,12 +212,12 @@ def log() -> Iterator[io.StringIO]:
     # The client of the test logs what it sends.
     handler.addFilter(lambda record: not record.name.startswith("websockets.client"))
     root = logging.getLogger()
-    former = root.level
-    root.addHandler(handler)
+    former = root.level, root.handlers[:]
+    root.handlers[:] = [handler]
     root.setLevel(logging.DEBUG)
     yield written
-    root.removeHandler(handler)
-    root.setLevel(former)
+    root.setLevel(former[0])
+    root.handlers[:] = former[1]
 
 
 @pytest.mark.parametrize("matches", [6, pytest.param(1000, marks=[pytest.mark.deep, pytest.mark.timeout(3600)])])

@@ -1,6 +1,7 @@
 """Where connections come from and what they may carry: origins, cookies, queries, proxies, TLS."""
 
 import asyncio
+import http.client
 import ssl
 from contextlib import suppress
 from ipaddress import ip_network
@@ -8,6 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import pytest
 from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
@@ -121,6 +124,22 @@ async def test_a_proxys_clients_are_told_apart_by_their_own_addresses() -> None:
         assert (len(answers), connections[-1].close_code) == (2, 4013)
         for connection in connections:
             await connection.close()
+
+
+@live
+async def test_an_address_has_replays_made_at_a_pace_and_pages_always() -> None:
+    hall = Hall(MemoryStore(), FACES, limits=Limits(replays_per_minute=1))
+    async with running(hall, proxies=PROXIES) as server:
+
+        def ask(path: str) -> int:
+            connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=10)
+            connection.request("GET", path, headers={"X-Forwarded-For": "203.0.113.7"})
+            status = connection.getresponse().status
+            connection.close()
+            return status
+
+        paths = ("/api/bundle/x", "/api/record/x", "/")
+        assert [await anyio.to_thread.run_sync(ask, path) for path in paths] == [404, 429, 200]
 
 
 @live
