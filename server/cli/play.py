@@ -13,7 +13,7 @@ from msgspec import to_builtins
 from rich.markup import escape
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from domain.kernel import Asked
+from domain.kernel import Asked, TimeControl
 from projections.face import Face
 from projections.words import outcome
 from server.cli.asking import Question
@@ -25,9 +25,12 @@ from server.cli.common import (
     option_option,
     read_options,
 )
+from server.cli.tabling import HELP as TABLE_HELP
+from server.cli.tabling import Side
+from server.cli.times import read_control, time_options
 from server.client import Client, View, connected, enter
 from server.errors import Misconfigured, Unclear
-from server.protocol import Create, Created, Error, Events, Refused, SeatWish
+from server.protocol import Create, Created, Error, Events, Presence, Refused, SeatWish, Welcome
 from server.saving import read_link
 
 ReadLine = Callable[[str], Awaitable[str]]
@@ -49,16 +52,20 @@ class _Left(Exception):
 class Table:
     """One seat of a match in a terminal."""
 
-    def __init__(self, client: Client, view: View, face: Face[Any], read_line: ReadLine, known: int = 0) -> None:
-        """`known`: the last line there was on entering; of those up to it only the end is told."""
-        self._known = known
+    def __init__(self, client: Client, face: Face[Any], welcome: Welcome, read_line: ReadLine) -> None:
+        self._known = welcome.head.seq
+        """The last line there was on entering; of those up to it only the end is told."""
+        self._side = Side(welcome)
+        self._present: tuple[int, ...] | None = None
         self._client = client
-        self._view = view
+        self._view = View(face.game, welcome)
         self._face = face
         self._read_line = read_line
         self._answered = 0
         self._reading: anyio.CancelScope | None = None
-        self._news = anyio.Event()
+        self._asked = 0
+        self._entered = anyio.Event()
+        self._ahead: list[str] = []
         self._log: list[str] = []
 
     @property
@@ -70,15 +77,28 @@ class Table:
         """Until the match is over. Raises `_Left` when the player leaves, or what the connection raises."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._listen)
+            await self._entered.wait()
             while not self._is_over:
                 asked = next((a for a in self._view.asked() if a.number > self._answered), None)
                 if asked is None:
-                    await self._news.wait()
+                    await self._wait()
                 else:
                     await self._decide(asked)
             tasks.cancel_scope.cancel()
         self._board()
         console.print(f"[bold]{escape(outcome(self._view.state.players, self._view.state.result))}[/]")
+
+    async def _wait(self) -> None:
+        """Follow orders until it is this player's turn; what else is typed goes to the next question."""
+        with anyio.CancelScope() as self._reading:
+            while True:
+                try:
+                    text = (await self._read_line("")).strip()
+                except EOFError:
+                    await anyio.sleep_forever()
+                if not await self._is_order(text, None):
+                    self._ahead.append(text)
+        self._reading = None
 
     async def _listen(self) -> None:
         while not self._is_over:
@@ -88,11 +108,15 @@ class Table:
             elif isinstance(message, Refused | Error):
                 self._answered = 0
                 console.print(f"[bold red]Not so:[/] {escape(message.why)}", soft_wrap=True)
-            still_asked = any(asked.number > self._answered for asked in self._view.asked())
-            if self._reading is not None and not still_asked:
+            elif isinstance(message, Presence):
+                self._present = message.seats
+            if self._reading is not None and self._asked != self._due():
                 self._reading.cancel()
-            self._news.set()
-            self._news = anyio.Event()
+
+    def _due(self) -> int:
+        """The number of the decision that is this player's to answer; 0 when there is none, -1 when all is over."""
+        numbers = [asked.number for asked in self._view.asked() if asked.number > self._answered]
+        return -1 if self._is_over else numbers[0] if numbers else 0
 
     def _tell(self, events: Events) -> None:
         seat = self._view.viewer.seat
@@ -105,6 +129,11 @@ class Table:
                     console.print(self._log[-1])
         if events.first <= self._known <= self._view.seq:
             self._last_lines()
+        self._side.take(events)
+        self._entered.set()
+        offered = self._side.asked(self._view.state, seat)
+        if offered and events.table is not None:
+            console.print(f"[bold yellow]{escape(offered)}[/]", soft_wrap=True)
 
     def _last_lines(self) -> None:
         for line in self._log[-LOG_LINES:]:
@@ -119,18 +148,24 @@ class Table:
         console.print()
         self._board()
         self._ask(question)
+        self._asked = asked.number
         with anyio.CancelScope() as self._reading:
             while True:
-                text = (await self._read_line(f"{question.hint} > ")).strip()
-                if not self._is_order(text, question) and await self._answer(asked, question, text):
+                ahead = self._ahead.pop(0) if self._ahead else None
+                text = (await self._read_line(f"{question.hint} > ")).strip() if ahead is None else ahead
+                if not await self._is_order(text, question) and await self._answer(asked, question, text):
                     break
         self._reading = None
+        self._asked = 0
 
     def _ask(self, question: Question) -> None:
         for line in question.lines:
             console.print(line)
+        clocks = self._side.clocks(self._view.state)
+        if clocks:
+            console.print(f"[dim]{escape(clocks)}[/]", soft_wrap=True)
 
-    def _is_order(self, text: str, question: Question) -> bool:
+    async def _is_order(self, text: str, question: Question | None) -> bool:
         """Whether it is one of the words that are no answer, which is then followed."""
         match text:
             case "q":
@@ -139,11 +174,29 @@ class Table:
                 self._board()
             case "l":
                 self._last_lines()
+            case "c":
+                console.print(escape(self._side.clocks(self._view.state) or self._side.control()), soft_wrap=True)
             case "?":
-                self._ask(question)
-                console.print(HELP)
+                if question is not None:
+                    self._ask(question)
+                console.print(f"{HELP}\n{TABLE_HELP}")
             case _:
-                return False
+                return await self._is_act(text)
+        return True
+
+    async def _is_act(self, text: str) -> bool:
+        """Whether it is something done at the table, which is then sent."""
+        seat = self._view.viewer.seat
+        assert seat is not None, "a token opens a seat"
+        away = [other for other in range(self._face.game.seats) if other not in (self._present or ())]
+        try:
+            message = self._side.message(text, seat, away[0] if away and self._present is not None else None)
+        except Unclear as wrong:
+            console.print(f"[red]{escape(str(wrong))}[/]", soft_wrap=True)
+            return True
+        if message is None:
+            return False
+        await self._client.send(message)
         return True
 
     async def _answer(self, asked: Asked, question: Question, text: str) -> bool:
@@ -229,7 +282,7 @@ async def _sit(url: str, match: str, token: str, read_line: ReadLine) -> bool:
         console.print(f"[bold]{escape(welcome.title)}[/]: you have seat {seat + 1}.")
         is_lost = False
         try:
-            await Table(client, View(face.game, welcome), face, read_line, welcome.head.seq).play()
+            await Table(client, face, welcome, read_line).play()
         except* (_Left, EOFError):
             console.print("The match goes on without you; the same link brings you back.")
         except* (ConnectionClosed, ConnectionError):
@@ -253,6 +306,7 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 @click.option("--against", default="friend", show_default=True, help="friend, or the name of a bot.")
 @click.option("--name", default="", help="What you are called in a new match.")
 @click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="Where a new match is played.")
+@time_options
 @option_option
 @cards_option
 @army_option
@@ -265,6 +319,7 @@ def play(
     options: tuple[str, ...],
     cards: Path | None,
     armies: tuple[Path, ...],
+    **times: str,
 ) -> None:
     """Play a seat at the keyboard.
 
@@ -272,7 +327,7 @@ def play(
     link of your friend's seat is printed, for a browser or for another `herald play`.
     """
     try:
-        anyio.run(_play, link, server, game, against, name, (options, cards, armies))
+        anyio.run(_play, link, server, game, against, name, (options, cards, armies), read_control(**times))
     except KeyboardInterrupt:
         console.print("\nThe match goes on without you; the same link brings you back.")
     except (OSError, WebSocketException) as wrong:
@@ -280,12 +335,20 @@ def play(
         raise Misconfigured(f"There is no server at {where}; start one with `herald serve`. ({wrong})") from wrong
 
 
-async def _play(link: str | None, server: str, game: str, against: str, name: str, given: tuple[Any, Any, Any]) -> None:
+async def _play(
+    link: str | None,
+    server: str,
+    game: str,
+    against: str,
+    name: str,
+    given: tuple[Any, Any, Any],
+    control: TimeControl,
+) -> None:
     if link is None:
         face = face_of(game)
         other = SeatWish("friend") if against == "friend" else SeatWish("bot", "", against)
         seats = (SeatWish("me", name), *(other for _ in range(face.game.seats - 1)))
-        link, friends = await begin(server, Create(game, seats, read_options(face, *given)))
+        link, friends = await begin(server, Create(game, seats, read_options(face, *given), time=control))
         console.print(f"You come back to your seat with: herald play '{link}'", soft_wrap=True)
         for friend in friends:
             console.print(f"Your friend plays with: [bold]{escape(friend)}[/]", soft_wrap=True)

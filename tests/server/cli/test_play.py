@@ -2,13 +2,14 @@
 
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 
-from domain.kernel import Assign, Formation, Pick
+from domain.kernel import Assign, Formation, Pick, TimeControl
 from projections.plain import plain_face
 from projections.registry import add, faces
 from replay.memory import MemoryStore
@@ -48,9 +49,12 @@ class Typist:
 
     async def line(self, hint: str) -> str:
         await anyio.sleep(0)
+        while self.form is None:
+            await anyio.sleep(0.001)
         if self.waiting and self.random.random() < 0.7:
             return self.waiting.pop()
-        self.typed.append(text_for(self.form, self.random))
+        form, self.form = self.form, None
+        self.typed.append(text_for(form, self.random))
         return self.typed[-1]
 
     form: Any = None
@@ -164,3 +168,39 @@ def test_no_server_no_game_and_no_link_are_said(tmp_path: Path) -> None:
     assert "herald serve" in fails("play", "--server", "http://127.0.0.1:9")
     assert "no game 'chess'" in fails("play", "--game", "chess")
     assert "no link to a match" in fails("play", "nonsense")
+
+
+class Script:
+    """Types its lines one after another, each when its condition holds."""
+
+    def __init__(self, *lines: tuple[Callable[[], bool], str]) -> None:
+        self.lines = list(lines)
+
+    async def line(self, hint: str) -> str:
+        while not self.lines or not self.lines[0][0]():
+            await anyio.sleep(0.01)
+        return self.lines.pop(0)[1]
+
+
+@pytest.mark.anyio
+async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_draw() -> None:
+    store = MemoryStore()
+
+    def has(text: bytes) -> Callable[[], bool]:
+        return lambda: any(text in entry.line for entry in store.read(store.matches()[0].match))
+
+    begun, back, offered = has(b'"MatchBegun"'), has(b'"PositionSet"'), has(b'"is":"draw"')
+    first = Script((begun, "c"), (begun, "1"), (has(b'"Chosen"'), "back"), (back, "resign"), (back, "draw"))
+    second = Script((offered, "yes"))
+    async with running(Hall(store, faces())) as server:
+        wish = Create("skirmish", SEATS, time=TimeControl("bank", 600_000))
+        mine, (friend,) = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
+        with anyio.fail_after(20), console.capture() as said:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(play_link, mine, first.line)
+                tasks.start_soon(play_link, friend, second.line)
+    text = said.get()
+    assert "Ada 9:5" in text or "Ada 10:00" in text
+    assert "resign yes" in text
+    assert "Ada offers a draw. Type yes or no." in text
+    assert "draw agreed" in text

@@ -1,0 +1,129 @@
+"""What one types in a terminal beside answers: clocks, offers, resignation, and answers to the offers of others."""
+
+import secrets
+import time
+from typing import Any, Final
+
+from domain.kernel import Abandon, Draw, GoOn, Pause, Replace, Seat, TakeBack
+from projections.table_words import control_words, terms_words
+from server.cli.times import length_ms
+from server.errors import Misconfigured, Unclear
+from server.protocol import (
+    Agree,
+    Claim,
+    ClockInfo,
+    Decline,
+    Events,
+    Offer,
+    Resign,
+    TableInfo,
+    TableMessage,
+    Vacation,
+    Welcome,
+)
+
+HELP: Final = (
+    "  c  the clocks     back  take your last choice back     yes, no  answer an offer\n"
+    "  draw, pause 10m, go on, abandon, bot NAME  offer it to the others     claim  from who is away\n"
+    "  vacation 3d, vacation 0  away and back, in slow play     resign yes  give the match up"
+)
+
+
+class Side:
+    """The clocks and the table of a match as a client was last told of them."""
+
+    def __init__(self, welcome: Welcome) -> None:
+        self._clocks = welcome.clocks
+        self._table = welcome.table or TableInfo()
+        self._told = time.monotonic()
+
+    def take(self, events: Events) -> None:
+        """What a commit says of them."""
+        if events.clocks:
+            self._clocks, self._told = events.clocks, time.monotonic()
+        if events.table is not None:
+            self._table = events.table
+
+    def clocks(self, view: Any) -> str:
+        """One line with every clock as it stands now; empty in a match without clocks."""
+        told = [f"{_name(view, int(seat))} {self._shown(clock)}" for seat, clock in self._clocks.items()]
+        return "   ".join(told)
+
+    def _shown(self, clock: ClockInfo) -> str:
+        passed = int((time.monotonic() - self._told) * 1000) if clock.run else 0
+        left = shown(max(0, clock.ms - passed))
+        if clock.away_ms:
+            return f"{left}, on vacation"
+        return f"{left} and running" if clock.run else left
+
+    def control(self) -> str:
+        """The time control in words."""
+        return control_words(self._table.time)
+
+    def asked(self, view: Any, seat: Seat | None) -> str:
+        """What others offer that this seat has to answer; empty when nothing."""
+        offer = self._open(seat)
+        if offer is None:
+            return ""
+        return f"{_name(view, offer.seat)} offers {terms_words(view, offer.terms)}. Type yes or no."
+
+    def _open(self, seat: Seat | None) -> Any:
+        return next((o for o in self._table.offers if seat in o.asked and seat not in o.agreed), None)
+
+    def message(self, text: str, seat: Seat, away: int | None) -> TableMessage | None:
+        """What a typed line asks for; None when it is no such order. Raises `Unclear`. `away`: a seat not connected."""
+        name, (word, *rest) = f"t-{secrets.token_hex(6)}", text.lower().split() or [""]
+        simple = {"draw": Draw(), "abandon": Abandon(), "back": TakeBack()}
+        if word in simple and not rest:
+            return Offer(name, simple[word])  # type: ignore[arg-type]
+        match [word, *rest]:
+            case ["go", "on"]:
+                return Offer(name, GoOn())
+            case ["pause", *given]:
+                return Offer(name, Pause(_length(given, "pause 10m")))
+            case ["bot", *given]:
+                return Offer(name, Replace(seat, given[0] if given else "random"))
+            case ["vacation", *given]:
+                days = 0 if given == ["0"] else _length(given, "vacation 3d") // 86_400_000
+                return Vacation(name, days)
+            case ["yes" | "no"]:
+                return self._answer(name, seat, agrees=word == "yes")
+            case ["claim"]:
+                if away is None:
+                    raise Unclear("Nobody is away.")
+                return Claim(name, away)
+            case ["resign", "yes"]:
+                return Resign(name)
+            case ["resign"]:
+                raise Unclear("To give the match up, type: resign yes.")
+        return None
+
+    def _answer(self, name: str, seat: Seat, *, agrees: bool) -> TableMessage:
+        offer = self._open(seat)
+        if offer is None:
+            own = next((o for o in self._table.offers if o.seat == seat), None)
+            if own is None or agrees:
+                raise Unclear("Nothing is offered to you.")
+            return Decline(name, own.number)
+        return Agree(name, offer.number) if agrees else Decline(name, offer.number)
+
+
+def _length(given: list[str], example: str) -> int:
+    try:
+        return length_ms(given[0] if len(given) == 1 else "")
+    except Misconfigured as wrong:
+        raise Unclear(f"Say how long, as in: {example}.") from wrong
+
+
+def _name(view: Any, seat: int) -> str:
+    return view.players[seat] or f"Seat {seat + 1}"
+
+
+def shown(left_ms: int) -> str:
+    """Time left on a clock: 1:05, 12:00:00, 3 d 4 h."""
+    seconds = left_ms // 1000
+    hours, rest = divmod(seconds, 3600)
+    if hours >= 48:
+        return f"{hours // 24} d {hours % 24} h"
+    minutes = f"{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+    return f"{hours}:{minutes}" if hours else minutes

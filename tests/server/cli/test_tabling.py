@@ -1,0 +1,123 @@
+"""What one types at the table beside answers."""
+
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from domain.kernel import Abandon, Draw, GoOn, OfferTerms, Pause, Replace, Seat, TakeBack, TimeControl
+from server.cli.tabling import Side, shown
+from server.errors import Unclear
+from server.protocol import (
+    Agree,
+    Claim,
+    ClockInfo,
+    Decline,
+    Events,
+    HeadInfo,
+    Offer,
+    OfferInfo,
+    Resign,
+    TableInfo,
+    Vacation,
+    ViewerInfo,
+    Welcome,
+)
+
+ADA = Seat(0)
+HEAD = HeadInfo(1, "")
+
+
+class View(Struct):
+    players: tuple[str, str] = ("Ada", "")
+
+
+def side(*offers: OfferInfo, **clocks: ClockInfo) -> Side:
+    table = TableInfo(TimeControl("bank", 60_000), offers=offers)
+    told = {name[1:]: clock for name, clock in clocks.items()}
+    return Side(Welcome("m", "g", "t", "1", ViewerInfo("seat", 0), (), HEAD, {}, clocks=told, table=table))
+
+
+@pytest.mark.parametrize(
+    ("typed", "terms"),
+    [
+        ("draw", Draw()),
+        ("Abandon", Abandon()),
+        ("back", TakeBack()),
+        ("go on", GoOn()),
+        ("pause 10m", Pause(600_000)),
+        ("bot", Replace(ADA)),
+        ("bot steady", Replace(ADA, "steady")),
+    ],
+)
+def test_offers_are_typed(typed: str, terms: OfferTerms) -> None:
+    message = side().message(typed, ADA, None)
+    assert isinstance(message, Offer)
+    assert message.terms == terms
+
+
+def test_other_acts_are_typed() -> None:
+    offer = OfferInfo(4, 1, Draw(), (), (0,))
+    kinds: list[Any] = [
+        (side(offer).message("yes", ADA, None), Agree),
+        (side(offer).message("no", ADA, None), Decline),
+        (side(OfferInfo(4, 0, Draw(), (), (1,))).message("no", ADA, None), Decline),
+        (side().message("claim", ADA, 1), Claim),
+        (side().message("vacation 3d", ADA, None), Vacation),
+        (side().message("vacation 0", ADA, None), Vacation),
+        (side().message("resign yes", ADA, None), Resign),
+    ]
+    assert all(isinstance(message, kind) for message, kind in kinds)
+
+
+@pytest.mark.parametrize("typed", ["", "3", "1=2", "draw 5", "hello", "go"])
+def test_anything_else_is_an_answer(typed: str) -> None:
+    assert side().message(typed, ADA, None) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("resign", "resign yes"),
+        ("pause", "pause 10m"),
+        ("pause long", "pause 10m"),
+        ("vacation", "vacation 3d"),
+        ("yes", "Nothing is offered"),
+        ("no", "Nothing is offered"),
+        ("claim", "Nobody is away"),
+    ],
+)
+def test_half_an_order_says_what_to_type(typed: str, why: str) -> None:
+    with pytest.raises(Unclear, match=why):
+        side().message(typed, ADA, None)
+
+
+def test_clocks_stand_in_one_line() -> None:
+    told = side(_0=ClockInfo(65_000, run=True), _1=ClockInfo(3_600_000, away_ms=5))
+    line = told.clocks(View())
+    assert line.startswith("Ada 1:0")
+    assert line.endswith(" and running   Seat 2 1:00:00, on vacation")
+    assert side().clocks(View()) == ""
+    assert "1 minute for the match" in side().control()
+
+
+def test_news_replace_what_was_told() -> None:
+    told = side(_0=ClockInfo(65_000))
+    table = TableInfo(offers=(OfferInfo(1, 1, Draw(), (), (0,)),))
+    told.take(Events(1, 1, (), HEAD, clocks={"0": ClockInfo(5_000)}, table=table))
+    assert told.clocks(View()) == "Ada 0:05"
+    assert told.asked(View(), ADA) == "Seat 2 offers a draw. Type yes or no."
+    told.take(Events(2, 2, (), HEAD))
+    assert told.asked(View(), ADA)
+    told.take(Events(3, 3, (), HEAD, table=TableInfo()))
+    assert told.asked(View(), ADA) == ""
+
+
+def test_time_is_shown_as_on_a_clock() -> None:
+    assert [shown(ms) for ms in (0, 59_999, 600_000, 3_661_000, 200_000_000)] == [
+        "0:00",
+        "0:59",
+        "10:00",
+        "1:01:01",
+        "2 d 7 h",
+    ]
