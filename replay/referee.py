@@ -36,6 +36,7 @@ from domain.kernel import (
     Seat,
     SeatTaken,
     SecretsOpened,
+    Signed,
     State,
     TimeControl,
     carry_out,
@@ -332,6 +333,8 @@ class Referee(Generic[S]):
     def act(self, act: Event, at: int, past: Past = tuple) -> Ruling[S]:
         """Something done at the table, by a seat or because of time; `past` gives the record's events. As `choose`."""
         self._assert_current()
+        if isinstance(act, Act):
+            _check_id(act.id)
         announced = self._chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
         state, at = self.game.fold(before, self.state), max(at, self._writer.at)
@@ -343,8 +346,9 @@ class Referee(Generic[S]):
             raise RulesOutdated(f"the match was played under {self.outdated}, this program has {self._codec.rules}")
 
     def _check_note(self, seat: Seat, choice: Choice, note: Chosen) -> None:
-        if len(note.id) > NAME_LIMIT or not unicodedata.is_normalized("NFC", note.id):
-            raise NotAChoice(f"The choice's id has at most {NAME_LIMIT} characters, in Unicode's form NFC.")
+        _check_id(note.id)
+        if isinstance(note.signed, Signed) and not unicodedata.is_normalized("NFC", note.signed.text):
+            raise NotAChoice("The text that is signed must be in Unicode's form NFC.")
         if note.ack_seq > self.seq or note.ack_seq < 0:
             raise NotAcknowledged(f"Line {note.ack_seq} is acknowledged; the record has {self.seq}.")
         if note.ack_seq:
@@ -404,6 +408,11 @@ class Referee(Generic[S]):
     def read(self, entry: Entry) -> Event:
         """The whole event of a stored line."""
         return self._codec.read_entry(entry)
+
+
+def _check_id(name: str) -> None:
+    if len(name) > NAME_LIMIT or not unicodedata.is_normalized("NFC", name):
+        raise NotAChoice(f"The id has at most {NAME_LIMIT} characters, in Unicode's form NFC.")
 
 
 def actor_of(event: Event) -> int:

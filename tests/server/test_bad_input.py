@@ -11,6 +11,7 @@ from server.errors import NotAdmitted
 from server.protocol import (
     FRAME_LIMIT,
     Accepted,
+    ChoiceSignature,
     Choose,
     Create,
     Created,
@@ -22,6 +23,7 @@ from server.protocol import (
     Ping,
     Pong,
     Refused,
+    Resign,
     SeatWish,
 )
 from server.settings import DEFAULT_LIMITS, Limits
@@ -374,3 +376,18 @@ def test_nothing_printed_shows_a_token() -> None:
     token = "secret-token"
     shown = [repr(Hello("m", token)), repr(Created("m", {"0": token})), repr(Joined("m", 0, token))]
     assert not any(token in text for text in shown)
+
+
+@live
+async def test_what_no_record_may_hold_is_refused_in_choices_and_acts_alike() -> None:
+    async with table() as at:
+        ada = await at.player(await at.create(), 0)
+        loose = "e\u0301"
+        for message in (
+            Choose(loose, ada.asked().number, 0),
+            Choose("a", ada.asked().number, 0, signed=ChoiceSignature(loose, "")),
+            Resign(loose),
+        ):
+            await ada.client.send(message)
+            assert (await ada.client.expect(Refused)).code == "not-a-choice"
+        await alive(ada.client)
