@@ -1,10 +1,10 @@
 """Matches as replay bundles (docs/scene.md 6): a track of Scene and Steps per permitted viewpoint."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from domain.kernel import MatchCreated, Seat
+from domain.kernel import SEAT_ACTS, SERVER_ACTS, MatchCreated, Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay import export, hr1
 from replay.errors import NoSuchMatch
@@ -18,17 +18,26 @@ if TYPE_CHECKING:
     from server.hall import Hall
     from server.pages import Api
 
-COMMIT_STARTS = ("Chosen", "SeatTaken", "EntropyCommitted")
+COMMIT_STARTS: Final = frozenset(
+    {"Chosen", "SeatTaken", "EntropyCommitted", *(act.__name__ for act in (*SEAT_ACTS, *SERVER_ACTS))}
+)
+POSITION: Final = "SeatBriefed"
+BEFORE_POSITION: Final = frozenset({POSITION, "BranchOpened", "OfferAccepted"})
+"""After these a position is part of what they began; else it is one of its own."""
 
 
 def commits(entries: list[Entry]) -> list[list[Entry]]:
-    """The lines grouped as they were appended: a choice and what came of it."""
+    """The lines grouped as they were appended: a choice, or something done at the table, and what came of it."""
     groups: list[list[Entry]] = []
     for entry in entries:
-        if not groups or (entry.type in COMMIT_STARTS and groups[-1][-1].type != entry.type):
+        if not groups or _starts(entry.type, groups[-1][-1].type):
             groups.append([])
         groups[-1].append(entry)
     return groups
+
+
+def _starts(kind: str, before: str) -> bool:
+    return (kind in COMMIT_STARTS and kind != before) or (kind == POSITION and before not in BEFORE_POSITION)
 
 
 def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer) -> dict[str, Any]:
