@@ -225,3 +225,24 @@ def test_a_branch_of_a_branch_and_of_a_match_taken_back_holds(eyes: Viewer | Non
         pass
     assert audit(GAME, from_store(store, referee.match)).fault is None
     assert difference(GAME, [referee.read(entry) for entry in store.read(referee.match)], parent) == ""
+
+
+@pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+def test_a_branch_that_is_put_away_before_it_begins_goes_on_alike(game: Game[Any]) -> None:
+    parent = trunk(game)
+    line = some_pauses(game, parent, 1)[0]
+    begin = beginning(game, parent, line, Viewer(Seat(0)), random.Random(1).randrange)
+    referee, creation = Referee.create(game, parent.created.options, ("",) * game.seats, at=START, beginning=begin)
+    store = MemoryStore()
+    rows = tuple(SeatRow(seat) for seat in range(game.seats))
+    store.create(creation.header, creation.keys, rows, creation.ruling.commit)
+    for seat in range(game.seats):
+        referee = Referee.open(game, store, creation.header.match)
+        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", "person", START))
+        assert not referee.state.asked
+    referee = Referee.open(game, store, creation.header.match)
+    put(store, referee, referee.begin(START))
+    asked = [replace(asked, number=0) for asked in begin.views.world.asked]
+    assert [replace(asked, number=0) for asked in referee.state.asked] == asked
+    assert step(store, referee, random.Random(2))
+    assert audit(game, from_store(store, referee.match)).fault is None
