@@ -23,7 +23,7 @@ from websockets.typing import Subprotocol
 from replay.store import Store
 from server import logs
 from server.bundle import bundle_api
-from server.doors import address_of, counted, is_welcome, may_measure
+from server.doors import address_of, counted, is_addressed, is_welcome, may_measure
 from server.errors import Misconfigured, place_of
 from server.hall import Hall
 from server.metrics import CONTENT_TYPE, Meters, exposition
@@ -42,6 +42,8 @@ WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
 SWEEP_S = 30.0
 BEAT_S = 2.0
 BACKLOG = 4096
+WATCHED = ("/healthz", "/readyz", "/metrics")
+"""What those who look after the server ask for, by whatever address."""
 SWITCH_S = 0.0005
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
 
@@ -103,7 +105,13 @@ def connection_of(hall: Hall, proxies: Networks = ()) -> Callable[[ServerConnect
 Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
-def request_of(hall: Hall, origins: tuple[str, ...] = (), metrics_token: str = "", proxies: Networks = ()) -> Answer:
+def request_of(
+    hall: Hall,
+    origins: tuple[str, ...] = (),
+    metrics_token: str = "",
+    proxies: Networks = (),
+    hosts: tuple[str, ...] = (),
+) -> Answer:
     """What answers a request that is no websocket: pages; the websocket is at `/ws`."""
     api = bundle_api(hall)
     making = asyncio.Semaphore(1)
@@ -118,6 +126,8 @@ def request_of(hall: Hall, origins: tuple[str, ...] = (), metrics_token: str = "
 
     async def reply(connection: ServerConnection, request: Request) -> Response | None:
         path = request.path.partition("?")[0]
+        if path not in WATCHED and not is_addressed(request.headers, hosts):
+            return _plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
         if path.startswith("/api/"):
             if not hall.admission.may_replay(address_of(connection, proxies)):
                 return _plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
@@ -132,17 +142,22 @@ def request_of(hall: Hall, origins: tuple[str, ...] = (), metrics_token: str = "
             return await _measured(hall)
         if path != "/ws":
             return page(request.path, api)
-        if hall.is_draining:
-            return _plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
-        if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
-            return _plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
-        if path != request.path:
-            return _plain(HTTPStatus.BAD_REQUEST, "Tokens travel in the first message; this address takes no query.")
-        if not is_welcome(request.headers, origins):
-            return _plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
-        return None
+        return _refused(hall, request, origins)
 
     return answer
+
+
+def _refused(hall: Hall, request: Request, origins: tuple[str, ...]) -> Response | None:
+    """Why a websocket is not opened; None when it is."""
+    if hall.is_draining:
+        return _plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
+    if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
+        return _plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
+    if "?" in request.path:
+        return _plain(HTTPStatus.BAD_REQUEST, "Tokens travel in the first message; this address takes no query.")
+    if not is_welcome(request.headers, origins):
+        return _plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
+    return None
 
 
 def _readiness(hall: Hall) -> Response:
@@ -167,14 +182,16 @@ async def running(
     port: int = 0,
     *,
     origins: Sequence[str] = (),
+    hosts: Sequence[str] = (),
     proxies: Networks = (),
     tls: ssl.SSLContext | None = None,
     metrics_token: str = "",
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
-    `origins`: whose pages may connect beside its own; `proxies`: whose `X-Forwarded-For` is believed; `tls`: serve
-    TLS; `metrics_token`: who has it may read `/metrics`. Raises `Misconfigured` when the port cannot be had.
+    `origins`: whose pages may connect beside its own; `hosts`: the names it answers to, any without; `proxies`: whose
+    `X-Forwarded-For` is believed; `tls`: serve TLS; `metrics_token`: who has it may read `/metrics`. Raises
+    `Misconfigured` when the port cannot be had.
     """
     try:
         server = await serve(
@@ -182,7 +199,7 @@ async def running(
             host,
             port,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
-            process_request=request_of(hall, tuple(origins), metrics_token, proxies),
+            process_request=request_of(hall, tuple(origins), metrics_token, proxies, tuple(hosts)),
             logger=WIRE_LOG,
             compression=None,
             max_size=hall.limits.frame_bytes,

@@ -63,6 +63,15 @@ def may_measure(connection: ServerConnection, headers: Headers, token: str) -> b
     return near is not None and near.is_loopback and not any(headers.get_all(name) for name in FORWARDED)
 
 
+def is_addressed(headers: Headers, hosts: tuple[str, ...]) -> bool:
+    """Whether a request names the server as it is called (RFC 9110, 7.2); without names given, any will do.
+
+    Pages of a name that somebody points at this server (DNS rebinding) name it so too, and would pass for its own.
+    """
+    given = headers.get_all("Host")
+    return not hosts or (len(given) == 1 and (given[0] in hosts or given[0].rpartition(":")[0] in hosts))
+
+
 def counted(limits: Limits) -> type[ServerConnection]:
     """Connections that are counted from the first packet on, so that no number of half-open ones fills the memory."""
     most = limits.connections + limits.strangers + PAGES

@@ -96,8 +96,9 @@ class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What `herald serve` is told. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
 
-    `origins`: whose pages may connect beside the server's own; `proxies`: proxies in front, addresses or networks.
-    A proxy's `X-Forwarded-For` is believed; anybody else's is not. `bot_delay_s`: how long a bot waits.
+    `origins`: whose pages may connect beside the server's own; `hosts`: the names it answers to, all without any;
+    `proxies`: proxies in front, addresses or networks. A proxy's `X-Forwarded-For` is believed; anybody else's is not.
+    `bot_delay_s`: how long a bot waits.
     """
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
@@ -107,6 +108,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Limits = DEFAULT_LIMITS
     tls: Tls = Tls()
     origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     log: Log = Log()
     metrics: Metrics = Metrics()

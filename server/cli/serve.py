@@ -112,6 +112,7 @@ async def _serve(store: Store, settings: Settings, path: Path) -> str:
         host,
         settings.port,
         origins=settings.origins,
+        hosts=settings.hosts,
         proxies=networks(settings.proxies),
         tls=tls,
         metrics_token=settings.metrics.token,

@@ -142,6 +142,36 @@ async def test_an_address_has_replays_made_at_a_pace_and_pages_always() -> None:
         assert [await anyio.to_thread.run_sync(ask, path) for path in paths] == [404, 429, 200]
 
 
+@pytest.mark.parametrize(
+    ("host", "hosts", "status"),
+    [
+        ("herald.example", ("herald.example",), 200),
+        ("herald.example:8000", ("herald.example",), 200),
+        ("[::1]:8000", ("[::1]",), 200),
+        ("evil.example", ("herald.example",), 421),
+        ("evil.example:8000", ("herald.example",), 421),
+        ("herald.example.evil.example", ("herald.example",), 421),
+        ("", ("herald.example",), 421),
+        ("evil.example", (), 200),
+    ],
+)
+@live
+async def test_a_server_that_is_told_its_names_answers_to_no_other(
+    host: str, hosts: tuple[str, ...], status: int
+) -> None:
+    async with running(Hall(MemoryStore(), FACES), hosts=hosts) as server:
+
+        def ask(path: str) -> int:
+            connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=10)
+            connection.request("GET", path, headers={"Host": host})
+            found = connection.getresponse().status
+            connection.close()
+            return found
+
+        assert await anyio.to_thread.run_sync(ask, "/") == status
+        assert await anyio.to_thread.run_sync(ask, "/healthz") == 200
+
+
 @live
 async def test_more_sockets_than_can_be_are_cut_off_before_they_say_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.doors.PAGES", 1)
