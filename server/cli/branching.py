@@ -84,8 +84,10 @@ def _source(name: str, db: Path | None) -> Source:
 
 
 as_option = click.option("--as", "who", metavar="WHO", help="Through whose eyes: spectator, or a seat from 1.")
-samples_option = click.option("--samples", type=click.IntRange(1, 100_000), help="Matches played out from each line.")
-bots_option = click.option("--bots", default="", help="Who plays them: one bot for all seats, or one per seat.")
+bots_option = click.option(
+    "--bots", default="", help="Who plays it out: one bot, or one per seat.  [default: the best]"
+)
+SAMPLES: Final = click.IntRange(1, 100_000)
 seed_option = click.option("--seed", type=int, help="To repeat a run.")
 jobs_option = click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")
 
@@ -97,8 +99,8 @@ jobs_option = click.option("--jobs", default=0, type=click.IntRange(0), help="Pr
 @click.option("--open", "opened", is_flag=True, help="From the position as it was, of a match that is over.")
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
+@click.option("--samples", type=SAMPLES, help="Play it out that often instead, between bots, and record nothing.")
 @bots_option
-@samples_option
 @seed_option
 @jobs_option
 @db_option
@@ -164,7 +166,7 @@ def _seed(given: int | None) -> int:
 @click.argument("match", metavar="MATCH|FILE")
 @as_option
 @bots_option
-@samples_option
+@click.option("--samples", default=32, show_default=True, type=SAMPLES, help="How often from each line.")
 @click.option("--every", type=click.Choice(["turn", "choice"]), default="turn", show_default=True, help="Which lines.")
 @click.option("--points", default=POINTS, show_default=True, type=click.IntRange(1), help="How many lines at most.")
 @click.option(
@@ -178,7 +180,7 @@ def analyse(
     match: str,
     who: str | None,
     bots: str,
-    samples: int | None,
+    samples: int,
     every: Every,
     points: int,
     picture: Path | None,
@@ -197,7 +199,7 @@ def analyse(
     lines = choose_lines(source.face, source.trunk.events, every, points)
     if not lines:
         raise CannotBranch("Nobody has been asked anything in this match yet; there is nothing to play out.")
-    plan = Plan(lines, eyes, read_bots(source.face, bots), samples or 32, _seed(seed), jobs)
+    plan = Plan(lines, eyes, read_bots(source.face, bots), samples, _seed(seed), jobs)
     found = _estimates(source, plan, quiet=as_json)
     whose = "as it was" if eyes is None else f"as {who} knew it"
     title = f"{source.face.game.spec.title}: {' – '.join(source.names)}, {whose}"
