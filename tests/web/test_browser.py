@@ -157,6 +157,36 @@ def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served:
     assert eve.evaluate("herald.replay.i") == steps // 2
 
 
+def test_two_people_play_war_for_edadh_while_a_third_watches(browser: Browser, served: Served) -> None:
+    ada, bo, eve = browser.page(), browser.page(), browser.page()
+    ada.size(1440, 900)
+    bo.size(390, 844, touch=True)
+    eve.size(1920, 1080, dark=True)
+    for page in (ada, bo, eve):
+        page.before_load(FAST)
+    ada.goto(f"{served.url}/")
+    ada.click(".gamecard:nth-child(2) .acts .ghost")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.click(".create .go")
+    link = ada.wait("document.querySelector('.linkrow input')?.value")
+    ada.click("#dialog a.go")
+    ada.wait("window.herald?.scene && document.body.dataset.ready")
+    bo.goto(link)
+    eve.goto(f"{served.url}/watch#m={link.partition('m=')[2].partition('&')[0]}")
+    for part in range(3):
+        play([ada, bo], 16)
+        for name, page in (("ada", ada), ("bo", bo), ("eve", eve)):
+            page.screenshot(f"edadh-{name}-{part}")
+    _, over = play([ada, bo], 900)
+    assert over
+    for name, page in (("ada", ada), ("bo", bo), ("eve", eve)):
+        page.wait("herald.scene.prompt.mode === 'over'")
+        page.wait(VERIFIED)
+        page.screenshot(f"edadh-over-{name}")
+        assert page.errors == []
+    assert len({page.evaluate("herald.check.head") for page in (ada, bo, eve)}) == 1
+
+
 def test_a_bot_can_be_played_within_two_clicks_and_two_tabs_agree(browser: Browser, page: Page, served: Served) -> None:
     against_bot(page, served)
     assert re.search(r"/play#m=.+&t=.+", page.evaluate("location.href"))

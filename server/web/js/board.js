@@ -202,8 +202,8 @@ export class Board {
 			return el;
 		}, (el, { id, r, p }) => {
 			const w = r.w * u, hh = r.h * u;
-			const land = w / hh > 1.22, clamp = (lo, v, hi) => Math.max(lo, Math.min(hi, v));
-			const fs = p.shape !== "card" ? clamp(7, hh * .2, 15) : land ? p.dice ? Math.max(8, Math.min((w - hh * .64 - 16) / 8.1, clamp(9, hh * (hh >= 100 ? .106 : .118), 15))) : hh >= 100 ? clamp(10.5, hh * .106, 15) : clamp(9.4, hh * .152, 13) : clamp(8.6, w * .112, 15);
+			const land = w / hh > 1.22, most = Math.max(15, u * 1.3), clamp = (lo, v, hi = most) => Math.max(lo, Math.min(hi, v));
+			const fs = p.shape !== "card" ? clamp(7, hh * .2) : !land ? clamp(8.6, w * .112) : p.dice ? Math.max(8, Math.min((w - hh * .64 - 16) / 8.1, clamp(9, hh * (hh >= 100 ? .106 : .118)))) : hh >= 100 ? clamp(10.5, Math.min(hh * .15, w * .056)) : clamp(9.4, hh * .152, 13);
 			drawPiece(el, id, p, scene, w, hh, hosts.has(id), fs);
 			const name = p.label || p.title || p.kind, box = [w, hh, r.x * u, r.y * u, r.rot, p.rot, r.z + (p.z || 0)].map(v => px(v || 0)).join();
 			if (el._name !== (el._name = name)) if (el._said) el._said.textContent = name; else el.ariaLabel = name;

@@ -9,7 +9,7 @@ const seatOf = p => p.owner ?? 9;
 export function lod(shape, w, hgt) {
 	if (shape === "card" || shape === "tile") {
 		const land = w / hgt > 1.22;
-		if (land) return w >= 150 && hgt >= 84 ? 3 : w >= 96 && hgt >= 50 ? 2 : w >= 46 ? 1 : 0;
+		if (land) return w >= 150 && hgt >= 84 ? 3 : w >= 130 && hgt >= 50 ? 2 : w >= 46 ? 1 : 0;
 		return hgt >= 150 && w >= 96 ? 3 : hgt >= 104 && w >= 70 ? 2 : hgt >= 48 && w >= 42 ? 1 : 0;
 	}
 	return w >= 56 ? 3 : w >= 36 ? 2 : w >= 22 ? 1 : 0;
