@@ -14,6 +14,7 @@ from msgspec import inspect as types
 
 from server.errors import Misconfigured
 from server.settings import Settings, networks, tls_context
+from server.webhook import Hook, checked
 
 PREFIX: Final = "HERALD_"
 CONFIG: Final = "HERALD_CONFIG"
@@ -267,6 +268,11 @@ def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]
         networks(settings.proxies)
     except Misconfigured as wrong:
         yield Defect(places["proxies"], str(wrong))
+    try:
+        if settings.webhook.url:
+            checked(Hook(settings.webhook.url, settings.webhook.secret, settings.webhook.private))
+    except Misconfigured as wrong:
+        yield Defect(places.get("webhook.url", "webhook.url"), str(wrong))
     try:
         tls_context(settings.tls)
     except Misconfigured as wrong:

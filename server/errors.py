@@ -7,6 +7,7 @@ ServerError
 +- CannotCreate       the client's: game, options or seats that cannot be played
 +- GrantRefused       the client's: only seats share their view, with few
 +- ChatRefused        the client's: a line that is empty, too long, too fast, or of somebody without a voice
++- HookRefused        the client's: the seat's holder cannot be told at this address
 +- TooOften           the client's: matches are created faster than its address may
 +- ServerFull         nobody's: no place is left, seats come first
 +- Unclear            the player's: what was typed is no answer to the question
@@ -53,6 +54,12 @@ class GrantRefused(ServerError):
     """The seat's view cannot be shared."""
 
     code = "grant-refused"
+
+
+class HookRefused(ServerError):
+    """The seat's holder cannot be told at this address."""
+
+    code = "hook-refused"
 
 
 class ChatRefused(ServerError):

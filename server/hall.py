@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -32,13 +33,18 @@ from server.protocol import (
     Hello,
     Join,
     Joined,
+    ListTurns,
     Matches,
     MatchInfo,
     SeatInfo,
     SeatWish,
+    Turn,
+    Turns,
 )
+from server.seathooks import SeatHooks
 from server.settings import DEFAULT_LIMITS, Limits
 from server.text import visible
+from server.webhook import Messenger, Notice
 
 LOG = logging.getLogger(__name__)
 
@@ -59,6 +65,7 @@ class Hall:
         sign: Sign | None = None,
         limits: Limits = DEFAULT_LIMITS,
         life_sign: LifeSign | None = None,
+        hooks: SeatHooks | None = None,
     ) -> None:
         self.store = store
         self._arrivals = Arrivals(store)
@@ -70,6 +77,8 @@ class Hall:
         self._sign = sign
         self._hosts: dict[str, Host[Any]] = {}
         self._time = ServerTime(life_sign)
+        self.hooks = hooks or SeatHooks()
+        self._messenger = Messenger(self._time.now)
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
         self.meters = Meters()
@@ -133,8 +142,24 @@ class Hall:
             limits=self.limits,
             time_of=self._time,
             meters=self.meters,
+            notify=self._notify if self.hooks else None,
         )
         return host
+
+    def _notify(self, notice: Notice) -> None:
+        for hook in self.hooks.of(notice):
+            self._messenger.tell(hook, notice)
+
+    def turns(self, wish: ListTurns) -> Turns:
+        """In which of these matches it is the holder's move; what does not open a seat is left out."""
+        found: list[Turn] = []
+        for held in wish.seats:
+            with suppress(NotAdmitted):
+                header, guest = identify(self.store, Hello(held.match, held.token))
+                seat = guest.viewer.seat
+                if guest.role == "seat" and seat is not None and header.status != "finished":
+                    found.append(self.host(header.match).turn(seat))
+        return Turns(tuple(found))
 
     def admit(self, hello: Hello) -> tuple[Host[Any], Guest]:
         """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""
@@ -295,6 +320,7 @@ class Hall:
         self._time.beat()
         for host in list(self._hosts.values()):
             await host.close()
+        await self._messenger.close()
 
 
 LINKED = ("me", "friend")

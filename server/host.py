@@ -29,6 +29,7 @@ from domain.kernel import (
     State,
     asked_of,
 )
+from domain.kernel.clock import NEVER
 from domain.kernel.form import Answer
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
@@ -48,6 +49,7 @@ from server.errors import BotStuck, CannotSit, GrantRefused, place_of
 from server.guests import GRANTS, new_token, token_hash
 from server.limits import Limits as TimeLimits
 from server.metrics import Meters
+from server.notices import Calls
 from server.protocol import (
     Accepted,
     Checkpoint,
@@ -60,9 +62,11 @@ from server.protocol import (
     SeatInfo,
     SeatsChanged,
     TableMessage,
+    Turn,
     write_message,
 )
 from server.settings import DEFAULT_LIMITS, Limits
+from server.webhook import Notice
 
 S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
@@ -102,6 +106,7 @@ class Host(Generic[S]):
         limits: Limits = DEFAULT_LIMITS,
         time_of: ServerTime | None = None,
         meters: Meters | None = None,
+        notify: Callable[[Notice], None] | None = None,
     ) -> None:
         self.face = face
         self.match = referee.match
@@ -129,7 +134,11 @@ class Host(Generic[S]):
         self._signed_at = time.monotonic()
         self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(referee.match)}
         entries = store.read(referee.match)
-        delay = delay_of(store.header(referee.match))
+        header = store.header(referee.match)
+        delay = delay_of(header)
+        self._title = header.title or face.game.spec.title
+        self._notify = notify
+        self._calls = Calls(self.match, header.game, self._title, referee.state)
         self._backlog = Backlog(delay, referee.match, entries, now_ms()) if delay else None
         self._lift: asyncio.TimerHandle | None = None
         for entry in entries:
@@ -273,6 +282,12 @@ class Host(Generic[S]):
     def _presence_for(self, viewer: Viewer) -> Presence:
         presence = self.crowd.presence()
         return replace(presence, seats=()) if self._backlog is not None and viewer == SPECTATOR else presence
+
+    def turn(self, seat: Seat) -> Turn:
+        """Whether the match waits for a seat, and until when."""
+        clocks, asked = self._referee.clocks, any(asked.seat == seat for asked in self._waited_for())
+        due = NEVER if clocks is None else clocks.due_at(seat)
+        return Turn(self.match, seat, self.face.game.name, self._title, asked, 0 if due == NEVER else due)
 
     def _tell_presence(self) -> None:
         self.crowd.told = self.crowd.presence()
@@ -452,6 +467,10 @@ class Host(Generic[S]):
         if any(isinstance(event, SeatReplaced) for event in events):
             self._seat_bots()
             self._tell_seats()
+        if self._notify is not None:
+            state, present = self._referee.state, self.crowd.presence().seats
+            for notice in self._calls.after(events, state, self._referee.clocks, self.seq, present):
+                self._notify(notice)
         if self._backlog is not None:
             self._backlog.add(entries)
             self._release()

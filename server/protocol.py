@@ -165,6 +165,34 @@ class Mute(_In, frozen=True, tag="mute"):
     on: bool = True
 
 
+class Notify(_In, frozen=True, tag="notify"):
+    """For who holds a seat: say by HTTPS POST to `url` when it is the seat's move; "" for no more (docs/hosting.md).
+
+    Answered by `notified`. A server does so only where its operator allows it.
+    """
+
+    url: Annotated[str, Meta(max_length=500)]
+
+    def __repr__(self) -> str:
+        return "Notify()"
+
+
+class HeldSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat by its match and token."""
+
+    match: MatchId
+    token: Token
+
+    def __repr__(self) -> str:
+        return f"HeldSeat({self.match})"
+
+
+class ListTurns(_In, frozen=True, tag="turns"):
+    """Ask in which of the own matches it is the own move."""
+
+    seats: Annotated[tuple[HeldSeat, ...], Meta(max_length=32)]
+
+
 class Ping(_In, frozen=True, tag="ping"):
     """Answered by `pong` with the same number."""
 
@@ -251,6 +279,8 @@ ClientMessage = (
     | Choose
     | Reveal
     | TableMessage
+    | Notify
+    | ListTurns
     | Need
     | Grant
     | Revoke
@@ -268,6 +298,8 @@ CLIENT_MESSAGES: Final = (
     Choose,
     Reveal,
     *TABLE_MESSAGES,
+    Notify,
+    ListTurns,
     Need,
     Grant,
     Revoke,
@@ -454,6 +486,32 @@ class Said(_Out, frozen=True, tag="said"):
     lines: tuple[ChatLine, ...]
 
 
+class Notified(_Out, frozen=True, tag="notified"):
+    """The secret with which messages to the address are signed, not told again; "" where there is none any more."""
+
+    secret: str = ""
+
+    def __repr__(self) -> str:
+        return "Notified()"
+
+
+class Turn(Struct, frozen=True, omit_defaults=True):
+    """A match that goes on: whether it waits for the seat (`yours`), and when the seat's time is over, in ms."""
+
+    match: str
+    seat: int
+    game: str
+    title: str
+    yours: bool = False
+    due_ms: int = 0
+
+
+class Turns(_Out, frozen=True, tag="turns"):
+    """Those of the matches asked after that go on; where a token opens no seat there is no answer to it."""
+
+    turns: tuple[Turn, ...]
+
+
 class Granted(_Out, frozen=True, tag="granted"):
     """A caster's token for the own seat; it is not told again."""
 
@@ -548,6 +606,8 @@ ServerMessage = (
     | Presence
     | Said
     | Granted
+    | Notified
+    | Turns
     | Revoked
     | SeatsChanged
     | Pong
@@ -567,6 +627,8 @@ SERVER_MESSAGES: Final = (
     Presence,
     Said,
     Granted,
+    Notified,
+    Turns,
     Revoked,
     SeatsChanged,
     Pong,
@@ -582,6 +644,7 @@ CODES: Final = {
     "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
     "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
     "grant-refused": "Only who holds a seat shares its view, with a few casters.",
+    "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
     "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
     "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
     "no-match": "Say `hello` to a match first.",

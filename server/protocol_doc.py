@@ -130,6 +130,8 @@ def _table(heads: tuple[str, str], rows: dict[str, str]) -> Iterator[str]:
 PARTS: Final = (
     protocol.SeatWish,
     protocol.ChoiceSignature,
+    protocol.HeldSeat,
+    protocol.Turn,
     protocol.SeatInfo,
     protocol.ClockInfo,
     protocol.TableInfo,

@@ -16,6 +16,7 @@ from server.errors import (
     CannotSit,
     ChatRefused,
     GrantRefused,
+    HookRefused,
     NotAdmitted,
     ServerFull,
     TooOften,
@@ -41,8 +42,11 @@ from server.protocol import (
     Join,
     ListGames,
     ListMatches,
+    ListTurns,
     Mute,
     Need,
+    Notified,
+    Notify,
     Offer,
     Ping,
     Pong,
@@ -67,7 +71,7 @@ LOG = logging.getLogger(__name__)
 
 COSTLY = 20.0
 """What a message that makes the server write or fold a match counts as: one of `WORK`."""
-WORK = Create | Branch | Join | Hello | Need | Grant | Revoke
+WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify
 POLL_S = 0.05
 
 
@@ -226,7 +230,7 @@ class Session:
             await self._pace(1)
             self._tell(Error(wrong.code, str(wrong)))
         else:
-            await self._pace(COSTLY if isinstance(message, WORK) else 1)
+            await self._pace(_cost(message))
             await self._answer(message)
         for count, most, code in (
             (self._broken, self._limits.broken_messages, 4001),
@@ -245,7 +249,7 @@ class Session:
             self._tell(Error(wrong.code, str(wrong)))
         except ServerFull:
             self.dismiss(4013)
-        except (CannotSit, CannotCreate, TooOften, GrantRefused, ChatRefused) as wrong:
+        except (CannotSit, CannotCreate, TooOften, GrantRefused, HookRefused, ChatRefused) as wrong:
             self._tell(Error(wrong.code, str(wrong)))
         except Exception as wrong:
             # The place only: a message or a value could hold a secret.
@@ -266,8 +270,10 @@ class Session:
                 await self._reveal(entropy)
             case Need(since):
                 self._need(since)
-            case Grant() | Revoke() | Chat() | Mute():
+            case Grant() | Revoke() | Chat() | Mute() | Notify():
                 await self._serve_aside(message)
+            case ListTurns():
+                self._tell(self._hall.turns(message))
             case Ping(n):
                 self._tell(Pong(n))
             case ListGames():
@@ -283,7 +289,7 @@ class Session:
             case Join():
                 self._tell(await self._hall.join(message))
 
-    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute) -> None:
+    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify) -> None:
         """What goes on beside the match: who else may see it, what is said."""
         match message:
             case Grant():
@@ -293,6 +299,9 @@ class Session:
                 host, seat = self._own_seat()
                 await host.revoke(seat)
                 self._tell(Revoked())
+            case Notify(url):
+                host, seat = self._own_seat()
+                self._tell(Notified(await asyncio.to_thread(self._hall.hooks.name, host.match, seat, url)))
             case Chat(text):
                 await self._chat(text)
             case Mute(who, on):
@@ -343,7 +352,7 @@ class Session:
 
     def _own_seat(self) -> tuple[Host[Any], Seat]:
         if self._host is None or self.guest.role != "seat" or self.guest.viewer.seat is None:
-            raise GrantRefused("Only who holds a seat shares its view; take a seat.")
+            raise GrantRefused("This is for who holds a seat; take one.")
         return self._host, self.guest.viewer.seat
 
     async def _chat(self, text: str) -> None:
@@ -388,3 +397,9 @@ class Session:
             else:
                 meters.accepted += 1
             self._tell(answer)
+
+
+def _cost(message: ClientMessage) -> float:
+    if isinstance(message, ListTurns):
+        return COSTLY * len(message.seats)
+    return COSTLY if isinstance(message, WORK) else 1

@@ -93,6 +93,22 @@ class Metrics(Struct, frozen=True, forbid_unknown_fields=True):
         return "Metrics(...)"
 
 
+class Webhook(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the server says whose move it is and how matches ended, by HTTPS POSTs signed with `secret`.
+
+    `private`: the address may be one of this machine or its network, and plain HTTP. `seats`: who holds a seat may name
+    an address for it, which has to be public.
+    """
+
+    url: Annotated[str, Meta(max_length=500)] = ""
+    secret: Secret = ""
+    private: bool = False
+    seats: bool = False
+
+    def __repr__(self) -> str:
+        return "Webhook(...)"
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What `herald serve` is told. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
 
@@ -112,6 +128,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     proxies: tuple[str, ...] = ()
     log: Log = Log()
     metrics: Metrics = Metrics()
+    webhook: Webhook = Webhook()
 
 
 def tls_context(tls: Tls) -> ssl.SSLContext | None:

@@ -19,6 +19,7 @@ from server.clocks import LifeSign
 from server.configuration import load
 from server.errors import Misconfigured
 from server.hall import Hall
+from server.seathooks import SeatHooks
 from server.settings import Settings, networks, tls_context
 
 DISK_FAILED = 74
@@ -105,6 +106,7 @@ async def _serve(store: Store, settings: Settings, path: Path) -> str:
         sign=sign,
         limits=settings.limits,
         life_sign=LifeSign.beside(path),
+        hooks=SeatHooks(settings.webhook, path.with_name(path.name + ".hooks")),
     )
     tls, host = tls_context(settings.tls), settings.host
     async with running(

@@ -1,0 +1,196 @@
+"""Telling a player's own programs: HTTPS POSTs that say whose move it is and how a match ended.
+
+A body holds what everybody may know: no token, no secret, nothing of the table. It is signed with a secret that only
+the receiver and this server have, sent again when it fails, and never to an address that is not public.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import http.client
+import logging
+import secrets
+import socket
+import ssl
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Final, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from server.errors import Misconfigured
+
+LOG = logging.getLogger(__name__)
+
+DELAYS_S: Final = (5.0, 30.0, 120.0, 600.0, 3600.0)
+"""Waits before a delivery is tried again."""
+WAITING: Final = 1_000
+"""Deliveries that may be under way or wait to be tried again; beyond them new ones are dropped."""
+AT_ONCE: Final = 4
+TIMEOUT_S: Final = 10.0
+WHOLE_S: Final = 20.0
+URL_LIMIT: Final = 500
+GONE: Final = 410
+SHROUDED: Final = tuple(ip_network(net) for net in ("64:ff9b::/96", "2002::/16", "2001::/32"))
+"""Addresses that hold another one, which may be private: NAT64, 6to4, Teredo."""
+
+
+class Hook(Struct, frozen=True):
+    """Where to send and what to sign with. `private`: an address of this network, or plain HTTP, is meant."""
+
+    url: str
+    secret: str
+    private: bool = False
+
+    def __repr__(self) -> str:
+        return f"Hook({urlsplit(self.url).hostname})"
+
+
+class Notice(Struct, frozen=True, omit_defaults=True):
+    """What is told. `seat` and `name`: whose move it is; `due_ms`: when that seat's time is over, 0 without a clock."""
+
+    event: Literal["your-move", "result"]
+    match: str
+    game: str
+    title: str
+    line: int
+    seat: int | None = None
+    name: str = ""
+    due_ms: int = 0
+    result: str = ""
+
+
+def checked(hook: Hook) -> Hook:
+    """The hook, if it can be used. Raises `Misconfigured` with what is wrong of it."""
+    try:
+        parts = urlsplit(hook.url)
+        port = parts.port
+    except ValueError as wrong:
+        raise Misconfigured(f"The webhook's address cannot be read: {wrong}.") from wrong
+    if len(hook.url) > URL_LIMIT or not parts.hostname or parts.username or port == 0:
+        raise Misconfigured(f"A webhook's address names a host, no user, and has at most {URL_LIMIT} characters.")
+    if parts.scheme != "https" and not (hook.private and parts.scheme == "http"):
+        raise Misconfigured("A webhook's address begins with https://.")
+    if not hook.secret:
+        raise Misconfigured("A webhook needs a secret, with which its messages are signed.")
+    return hook
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is anybody's to reach; those of this machine and of private networks are not."""
+    found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            found = found.ipv4_mapped
+        elif any(found in network for network in SHROUDED):
+            return False
+    return found.is_global and not found.is_multicast and not found.is_reserved
+
+
+def signature(secret: str, sent_ms: int, delivery: str, body: bytes) -> str:
+    """HMAC-SHA256 over time, delivery and body, in hex: what the receiver computes and compares."""
+    signed = f"{sent_ms}.{delivery}.".encode() + body
+    return hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+
+
+class Post:
+    """One attempt to deliver, in a thread of its own; `abort` ends it from outside."""
+
+    def __init__(self, hook: Hook, body: bytes, headers: dict[str, str]) -> None:
+        self._hook, self._body, self._headers = hook, body, headers
+        self._socket: socket.socket | None = None
+
+    def send(self) -> int:
+        """The answer's status. Raises `OSError` or `http.client.HTTPException`; redirections are not followed."""
+        parts = urlsplit(self._hook.url)
+        host = parts.hostname or ""
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        connection = http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)
+        with closing(self._connect(host, port, tls=parts.scheme == "https")) as connection.sock:
+            path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+            connection.request("POST", path, self._body, self._headers)
+            return connection.getresponse().status
+
+    def _connect(self, host: str, port: int, *, tls: bool) -> socket.socket:
+        # The address that is checked is the one that is connected to: a name may mean another one a moment later.
+        found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        if not self._hook.private and not all(map(is_public, found)):
+            raise PermissionError("the webhook's host has an address that is not public")
+        self._socket = socket.create_connection((found[0], port), TIMEOUT_S)
+        if tls:
+            self._socket = ssl.create_default_context().wrap_socket(self._socket, server_hostname=host)
+        return self._socket
+
+    def abort(self) -> None:
+        """Give the attempt up."""
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+
+
+class Messenger:
+    """Delivers notices, a few at once, each until it is taken or given up."""
+
+    def __init__(self, now: Callable[[], int], delays_s: Sequence[float] = DELAYS_S) -> None:
+        self._now = now
+        self._delays_s = delays_s
+        self._at_once = asyncio.Semaphore(AT_ONCE)
+        self._under_way: dict[tuple[str, str, int | None], asyncio.Task[None]] = {}
+        self.dropped = 0
+
+    def tell(self, hook: Hook, notice: Notice) -> None:
+        """Deliver soon. What is newer of a seat takes the place of what has not been delivered yet."""
+        key = (hook.url, notice.match, notice.seat)
+        former = self._under_way.pop(key, None)
+        if former is not None:
+            former.cancel()
+        if len(self._under_way) >= WAITING:
+            self.dropped += 1
+            LOG.warning("a webhook's message is dropped: %d are waiting", len(self._under_way))
+            return
+        task = asyncio.get_running_loop().create_task(self._deliver(hook, notice))
+        self._under_way[key] = task
+        task.add_done_callback(lambda done: self._forget(key, done))
+
+    def _forget(self, key: tuple[str, str, int | None], done: "asyncio.Task[None]") -> None:
+        if self._under_way.get(key) is done:
+            del self._under_way[key]
+
+    async def _deliver(self, hook: Hook, notice: Notice) -> None:
+        body, delivery = msgspec.json.encode(notice), secrets.token_hex(8)
+        for wait_s in (0.0, *self._delays_s):
+            await asyncio.sleep(wait_s)
+            async with self._at_once:
+                status = await self._attempt(hook, body, delivery)
+            if 200 <= status < 300 or status == GONE:
+                return
+        LOG.warning("a message to %s is given up after %d attempts", hook, 1 + len(self._delays_s))
+
+    async def _attempt(self, hook: Hook, body: bytes, delivery: str) -> int:
+        """The status of one attempt; 0 where there was no answer."""
+        sent_ms = self._now()
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "herald",
+            "Herald-Delivery": delivery,
+            "Herald-Time": str(sent_ms),
+            "Herald-Signature": f"sha256={signature(hook.secret, sent_ms, delivery, body)}",
+        }
+        post = Post(hook, body, headers)
+        try:
+            return await asyncio.wait_for(asyncio.to_thread(post.send), WHOLE_S)
+        except (OSError, http.client.HTTPException, ValueError) as wrong:
+            LOG.info("a message to %s failed: %s", hook, type(wrong).__name__)
+            return 0
+        finally:
+            post.abort()
+
+    async def close(self) -> None:
+        """Give up what has not been delivered."""
+        tasks = list(self._under_way.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

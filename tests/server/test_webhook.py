@@ -1,0 +1,348 @@
+"""Webhooks: signed, sent again, bounded, never to a private address, and without anything secret."""
+
+import asyncio
+import json
+import socket
+import stat
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from domain.kernel import TimeControl
+from replay.memory import MemoryStore
+from server import webhook
+from server.app import port_of, running
+from server.client import View, connected, enter
+from server.errors import HookRefused, Misconfigured, NotAdmitted
+from server.hall import Hall
+from server.protocol import (
+    Accepted,
+    Create,
+    Created,
+    HeldSeat,
+    ListTurns,
+    Notified,
+    Notify,
+    Resign,
+    SeatWish,
+    Turns,
+)
+from server.seathooks import SeatHooks
+from server.settings import Webhook
+from server.webhook import Hook, Messenger, Notice, checked, is_public, signature
+from tests.server.table import FACES, TWO_PEOPLE, Player, live, table
+from tests.skirmish.game import GAME
+
+NOTICE = Notice("your-move", "m", "skirmish", "Skirmish", 9, 1, "Bo")
+
+
+class Receiver:
+    """A local HTTP server that keeps what it is sent and answers as told."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.statuses: list[int] = []
+        outer = self
+
+        class Answer(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                outer.got.append((dict(self.headers), body))
+                self.send_response(outer.statuses.pop(0) if outer.statuses else 204)
+                self.send_header("Location", "http://127.0.0.1:1/elsewhere")
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                return
+
+        self.server = HTTPServer(("127.0.0.1", 0), Answer)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook?for=me"
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        self.thread.start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+    async def until(self, count: int) -> None:
+        with anyio.fail_after(10):
+            while len(self.got) < count:
+                await anyio.sleep(0.01)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    found = Receiver()
+    yield found
+    found.close()
+
+
+def hook(receiver: Receiver) -> Hook:
+    return Hook(receiver.url, "shh", private=True)
+
+
+def test_a_message_is_signed_so_that_its_receiver_can_tell(receiver: Receiver) -> None:
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 1_234)
+        messenger.tell(hook(receiver), NOTICE)
+        await receiver.until(1)
+        await messenger.close()
+
+    told()
+    headers, body = receiver.got[0]
+    assert json.loads(body) == {
+        "event": "your-move",
+        "match": "m",
+        "game": "skirmish",
+        "title": "Skirmish",
+        "line": 9,
+        "seat": 1,
+        "name": "Bo",
+    }
+    assert headers["Herald-Time"] == "1234"
+    made = signature("shh", 1_234, headers["Herald-Delivery"], body)
+    assert headers["Herald-Signature"] == f"sha256={made}"
+    assert made != signature("shh", 1_235, headers["Herald-Delivery"], body)
+    assert made != signature("other", 1_234, headers["Herald-Delivery"], body)
+    assert b"shh" not in body
+
+
+def test_a_failed_delivery_is_tried_again_as_the_same_one(receiver: Receiver) -> None:
+    receiver.statuses = [500, 302]
+
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 0, delays_s=(0.01, 0.01, 0.01))
+        messenger.tell(hook(receiver), NOTICE)
+        await receiver.until(3)
+        await anyio.sleep(0.1)
+        await messenger.close()
+
+    told()
+    assert len(receiver.got) == 3, "a redirection is no success, and is not followed"
+    assert len({headers["Herald-Delivery"] for headers, _ in receiver.got}) == 1
+
+
+@pytest.mark.parametrize(("statuses", "attempts"), [([410] * 9, 1), ([503] * 9, 3)])
+def test_it_ends_when_the_receiver_is_gone_or_patience_is(
+    receiver: Receiver, statuses: list[int], attempts: int
+) -> None:
+    receiver.statuses = statuses
+
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 0, delays_s=(0.01, 0.01))
+        messenger.tell(hook(receiver), NOTICE)
+        await receiver.until(attempts)
+        await anyio.sleep(0.15)
+        assert not messenger._under_way
+        await messenger.close()
+
+    told()
+    assert len(receiver.got) == attempts
+
+
+def test_what_waits_is_bounded_and_newer_news_replace_older(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhook, "WAITING", 3)
+    nowhere = Hook("http://127.0.0.1:1/", "s", private=True)
+
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 0, delays_s=(60.0,))
+        for line in range(5):
+            messenger.tell(nowhere, Notice("your-move", "m", "g", "t", line, 0))
+        assert len(messenger._under_way) == 1
+        for match in "abcd":
+            messenger.tell(nowhere, Notice("result", match, "g", "t", 1))
+        assert (len(messenger._under_way), messenger.dropped) == (3, 2)
+        await messenger.close()
+        assert not messenger._under_way
+
+    told()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "127.0.0.1",
+            "10.0.0.1",
+            "192.168.1.1",
+            "172.16.0.1",
+            "169.254.169.254",
+            "0.0.0.0",
+            "100.64.0.1",
+            "224.0.0.1",
+        ),
+        *(
+            "::1",
+            "fe80::1%eth0",
+            "fc00::1",
+            "::ffff:127.0.0.1",
+            "64:ff9b::a00:1",
+            "2002:7f00:1::",
+            "2001::1",
+            "ff02::1",
+        ),
+    ],
+)
+def test_private_addresses_are_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34"])
+def test_public_addresses_are(address: str) -> None:
+    assert is_public(address)
+
+
+def test_a_name_that_means_a_private_address_is_not_connected_to(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def resolved(host: str, port: int, **_: Any) -> list[Any]:
+        found = ("93.184.216.34", "127.0.0.1")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    monkeypatch.setattr(socket, "create_connection", lambda *_: pytest.fail("connected"))
+    post = webhook.Post(Hook("https://club.example/", "s"), b"{}", {})
+    with pytest.raises(PermissionError):
+        post.send()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://club.example/",
+        "ftp://x/",
+        "https://",
+        "https://me:pw@club.example/",
+        "https://x:99999/",
+        f"https://x/{'y' * 500}",
+    ],
+)
+def test_addresses_that_are_not_used(url: str) -> None:
+    with pytest.raises(Misconfigured):
+        checked(Hook(url, "s"))
+
+
+def test_an_address_needs_a_secret_and_shows_none() -> None:
+    with pytest.raises(Misconfigured, match="secret"):
+        checked(Hook("https://club.example/", ""))
+    assert repr(Hook("https://club.example/token", "shh")) == "Hook(club.example)"
+    assert "shh" not in repr(Webhook("https://club.example/token", "shh"))
+
+
+def test_seats_are_told_only_where_the_operator_allows_it(tmp_path: Path) -> None:
+    with pytest.raises(HookRefused, match="operator"):
+        SeatHooks().name("m", 1, "https://club.example/")
+    kept = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
+    for url in ("http://club.example/", "nonsense"):
+        with pytest.raises(HookRefused):
+            kept.name("m", 1, url)
+    secret = kept.name("m", 1, "https://club.example/")
+    assert stat.S_IMODE((tmp_path / "hooks").stat().st_mode) == 0o600
+    again = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
+    assert again.of(NOTICE) == [Hook("https://club.example/", secret)]
+    assert again.of(Notice("your-move", "m", "g", "t", 1, 0)) == []
+    assert len(again.of(Notice("result", "m", "g", "t", 1))) == 1
+    assert again.of(NOTICE) == [], "a match that has ended is forgotten"
+    kept.name("m", 0, "https://club.example/")
+    assert kept.name("m", 0, "") == ""
+    assert [found.secret for found in kept.of(NOTICE)] == [secret]
+
+
+def test_a_file_of_addresses_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "hooks").write_text("{")
+    with pytest.raises(Misconfigured, match="cannot be read"):
+        SeatHooks(Webhook(), tmp_path / "hooks")
+
+
+def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver) -> None:
+    @live
+    async def played() -> None:
+        hooks = SeatHooks(Webhook(receiver.url, "shh", private=True))
+        hall = Hall(MemoryStore(), FACES, hooks=hooks)
+        async with running(hall) as server:
+            url = f"ws://127.0.0.1:{port_of(server)}/ws"
+            async with connected(url) as client:
+                time = TimeControl("days", 86_400_000)
+                created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=time, title="Duel"), Created)
+                await receiver.until(2)
+                ada = Player(client, View(GAME, await enter(client, created.match, created.tokens["0"])))
+                await ada.until(lambda: bool(ada.view.asked()))
+                assert isinstance(await ada.choose(), Accepted)
+                await client.send(Resign("r"))
+                await receiver.until(3)
+        tokens = [token.encode() for token in created.tokens.values()]
+        assert not any(token in body for token in tokens for _, body in receiver.got)
+
+    played()
+    told = [json.loads(body) for _, body in receiver.got]
+    assert sorted((each["event"], each.get("seat")) for each in told[:2]) == [("your-move", 0), ("your-move", 1)]
+    assert told[0]["due_ms"] > 1_700_000_000_000
+    assert (told[2]["event"], told[2]["result"], told[2]["title"]) == ("result", "seat 1: resigned", "Duel")
+
+
+@live
+async def test_the_own_moves_are_listed_for_who_holds_the_seats() -> None:
+    async with table() as at:
+        first = await at.create()
+        second = await at.create(SeatWish("me", "Ada"), SeatWish("open"))
+        client = await at.client()
+        held = tuple(
+            HeldSeat(match, token)
+            for match, token in (
+                (first.match, first.tokens["0"]),
+                (second.match, second.tokens["0"]),
+                (first.match, "x" * 43),
+                ("A" * 22, first.tokens["0"]),
+            )
+        )
+        turns = (await client.ask(ListTurns(held), Turns)).turns
+        assert [(turn.match, turn.seat, turn.yours) for turn in turns] == [
+            (first.match, 0, True),
+            (second.match, 0, False),
+        ]
+        player = await at.player(first, 0)
+        await player.choose()
+        assert not (await client.ask(ListTurns(held[:1]), Turns)).turns[0].yours
+
+
+@live
+async def test_a_seat_names_an_address_and_who_watches_does_not() -> None:
+    async with table() as at:
+        at.hall.hooks = SeatHooks(Webhook(seats=True))
+        created = await at.create()
+        player, watcher = await at.player(created, 0), await at.spectator(created)
+        answer = await player.client.ask(Notify("https://club.example/"), Notified)
+        assert len(answer.secret) == 43
+        assert "secret" not in repr(answer)
+        assert (await player.client.ask(Notify(""), Notified)).secret == ""
+        with pytest.raises(NotAdmitted, match="https"):
+            await player.client.ask(Notify("http://club.example/"), Notified)
+        with pytest.raises(NotAdmitted, match="grant-refused"):
+            await watcher.client.ask(Notify("https://club.example/"), Notified)
+
+
+def test_the_loop_is_not_held_up_by_a_slow_receiver() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+
+        @live
+        async def told() -> None:
+            messenger = Messenger(lambda: 0)
+            messenger.tell(Hook(url, "s", private=True), NOTICE)
+            with anyio.fail_after(1):
+                await asyncio.sleep(0.1)
+            await messenger.close()
+
+        told()
