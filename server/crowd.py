@@ -71,6 +71,12 @@ class Crowd:
         """The seat gave one more caster's token."""
         self.shared[seat] = self.shared.get(seat, 0) + 1
 
+    def take_back(self, seat: int) -> None:
+        """A token was not given after all."""
+        self.shared[seat] -= 1
+        if not self.shared[seat]:
+            del self.shared[seat]
+
     def unshare(self, seat: int) -> None:
         """The seat shares its view no longer: its casters are sent away."""
         self.shared.pop(seat, None)

@@ -301,9 +301,13 @@ class Host(Generic[S]):
         """A token with which somebody sees what the seat sees. Raises `GrantRefused`."""
         if self.crowd.shared.get(seat, 0) >= GRANTS:
             raise GrantRefused(f"{GRANTS} people may see this seat's view already; revoke them first.")
-        self.crowd.share(seat)
         token = new_token()
-        await asyncio.to_thread(self._store.grant, self.match, WatchRow(seat, token_hash(token)))
+        self.crowd.share(seat)
+        try:
+            await asyncio.to_thread(self._store.grant, self.match, WatchRow(seat, token_hash(token)))
+        except BaseException:
+            self.crowd.take_back(seat)
+            raise
         self._tell_presence()
         return token
 

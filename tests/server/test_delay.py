@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from domain.kernel import Replace, Seat
 from projections.redaction import SPECTATOR
@@ -126,6 +128,41 @@ def test_the_head_of_the_delayed_line_is_the_chains() -> None:
         head = hr1.link(head, entry.line)
     assert (backlog.seq, backlog.head, shown.head) == (8, head, head)
     assert [one.entries[-1].seq for one in backlog.due(lifted=True)] == [9]
+
+
+GAPS = st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3000)), max_size=12)
+"""Commits: how many lines each has, and how long after the one before it came, in ms."""
+
+
+@given(GAPS, st.integers(0, 12), st.integers(0, 5), st.integers(0, 4000))
+def test_a_window_never_shows_too_much_never_goes_back_and_a_restart_shows_no_more(
+    gaps: list[tuple[int, int]], events: int, seconds: int, later: int
+) -> None:
+    clock, delay = 100.0, Delay(events, seconds)
+    record = entries(*SETUP, ("MatchBegun", 100_000))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("server.delay.time.monotonic", lambda: clock)
+        backlog = Backlog(delay, MATCH, record, 100_000)
+        for lines, gap in [*gaps, (1, later)]:
+            clock = round(clock + gap / 1000, 3)
+            commit = [
+                Entry(len(record) + n, round(clock * 1000), "Chosen", 0, b"[%d]" % (len(record) + n))
+                for n in range(1, lines + 1)
+            ]
+            record += commit
+            before = backlog.seq
+            backlog.add(commit)
+            backlog.due()
+            assert before <= backlog.seq <= max(3, len(record) - events)
+            assert all(entry.at <= clock * 1000 - seconds * 1000 for entry in record[3 : backlog.seq])
+            again = Backlog(delay, MATCH, record, round(clock * 1000))
+            assert again.seq <= backlog.seq
+            head = hr1.genesis(bytes(16))
+            for entry in record[: backlog.seq]:
+                head = hr1.link(head, entry.line)
+            assert backlog.head == head
+        backlog.due(lifted=True)
+        assert backlog.seq == len(record)
 
 
 async def delayed(at: Table, **delay: int) -> tuple[Created, Player, Player]:

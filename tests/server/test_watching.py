@@ -7,6 +7,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedError
 
 from projections.redaction import SPECTATOR
+from replay.errors import StoreFailed
 from replay.memory import MemoryStore
 from server.client import Client, enter
 from server.errors import NotAdmitted
@@ -140,6 +141,22 @@ async def test_a_seat_shares_its_view_with_a_few_and_only_seats_do() -> None:
         watcher = await at.spectator(created)
         await watcher.client.send(Grant())
         assert (await watcher.client.expect(Error)).code == "grant-refused"
+
+
+@live
+async def test_a_view_that_could_not_be_shared_is_not_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise StoreFailed("the disk is full")
+
+    async with table() as at:
+        created = await at.create()
+        ada = await at.player(created, 0)
+        with monkeypatch.context() as patch:
+            patch.setattr(at.store, "grant", fail)
+            await ada.client.send(Grant())
+            assert (await ada.client.expect(Error)).code == "server-fault"
+        assert at.hall.host(created.match).crowd.presence().shared == ()
+        assert await granted(ada)
 
 
 @live
