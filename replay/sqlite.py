@@ -14,6 +14,7 @@ from typing import Final
 from msgspec.structs import astuple
 from sqlite_utils import Database
 
+from replay import views
 from replay.errors import MatchExists, NoSuchMatch, StoreFailed
 from replay.schema import SCHEMA_VERSION, assert_known, bring_up_to_date, connect
 from replay.store import (
@@ -148,6 +149,7 @@ class SqliteStore:
         self._writer = connect(self.path, readonly=False)
         assert_known(self._writer, self.path, readonly=False)
         bring_up_to_date(self._writer, self.path)
+        views.install(self._writer)
 
     def _reader(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)

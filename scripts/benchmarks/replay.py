@@ -14,6 +14,7 @@ from projections.registry import faces
 from replay import export
 from replay.importing import import_record
 from replay.moments import Replay
+from replay.readmodels import rebuild
 from replay.sqlite import SqliteStore
 from replay.store import Store
 from scripts.benchmarks.append import BARE
@@ -24,8 +25,11 @@ from tests.replay.matches import played
 SEEK_FLOOR_MS = 20.0
 REPLAY_FLOOR = 200_000
 IMPORT_FLOOR = 20_000
+REBUILD_FLOOR = 20_000
 LENGTH = 3_000
 """Events of the match that is sought through, at least."""
+MATCHES = 12
+"""Matches of the database whose read models are rebuilt."""
 ATTEMPTS = 400
 
 
@@ -66,6 +70,7 @@ def _report(name: str, game: Game[Any], store: SqliteStore, match: str, folder: 
             *_seeks(name, store, match, end, read_s),
             *_verified(name, store, match, end),
             *_imports(game, store, match, folder),
+            *_rebuilds(name, folder),
         ),
     )
 
@@ -131,3 +136,22 @@ def _imports(game: Game[Any], store: Store, match: str, folder: Path) -> list[Fi
         Figure("import, every line, seal and die verified", quick, "events/s", bare, limit, IMPORT_FLOOR),
         Figure("import, every choice decided again too", whole, "events/s", bare, limit),
     ]
+
+
+def _rebuilds(name: str, folder: Path) -> list[Figure]:
+    """Over a database of several matches, as there are many short ones in life."""
+    path = folder / "many.db"
+    store = SqliteStore(path)
+    game = game_of(name)
+    events = sum(played(seed, store, game=game)[1].seq for seed in range(1, MATCHES + 1))
+    store.close()
+
+    def raw() -> None:
+        connection = sqlite3.connect(path)
+        for (line,) in connection.execute("SELECT line FROM records"):
+            msgspec.json.decode(line)
+        connection.close()
+
+    value = events / cpu_s(lambda: rebuild(path, faces()), rounds=3)
+    bare = "read and untyped decode of the same lines"
+    return [Figure("read models rebuilt", value, "events/s", bare, events / cpu_s(raw, rounds=3), REBUILD_FLOOR)]

@@ -24,6 +24,7 @@ PARTS = (
     "cards",
     "audit",
     "exporting",
+    "rebuilding",
     "importing",
     "diffing",
     "branching",

@@ -157,6 +157,7 @@ def test_reports_are_told_to_people_and_to_programs() -> None:
 
 def test_a_long_match_is_sought_replayed_and_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "LENGTH", 60)
+    monkeypatch.setattr(replay, "MATCHES", 1)
     report = replay.replay_report("vera_discordia")
     assert all(figure.value > 0 for figure in report.figures)
     assert {figure.floor for figure in report.figures} >= {20.0, 200_000, 20_000}

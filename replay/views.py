@@ -1,0 +1,67 @@
+"""Views for people (docs/querying.md): what the database holds in words, for SQL, Datasette and `sqlite-utils`.
+
+They show only what everybody at a table may see: public lines, names, results. No view reads a secret, a key, a token
+or a word of the chat. Seats count from 1, times are UTC.
+"""
+
+import sqlite3
+from typing import Final
+
+VIEWS: Final = {
+    "match_list": """
+SELECT m.match, m.game, m.rules, m.title, m.status,
+  datetime(m.created_ms / 1000, 'unixepoch') AS created, datetime(m.changed_ms / 1000, 'unixepoch') AS changed,
+  (SELECT group_concat(coalesce(nullif(s.name, ''), 'free'), ' – ')
+     FROM (SELECT name FROM seats WHERE seats.match = m.match ORDER BY seat) AS s) AS players,
+  w.name AS winner,
+  CASE WHEN m.result <> '' THEN substr(m.result, instr(m.result, ': ') + 2) END AS reason,
+  m.seq AS lines
+FROM matches AS m
+LEFT JOIN seats AS w
+  ON w.match = m.match AND m.result LIKE 'seat %' AND w.seat = CAST(substr(m.result, 6, 1) AS INTEGER)
+""",
+    "players": """
+SELECT s.match, m.game, s.seat + 1 AS seat, s.name, s.kind, s.bot, m.status,
+  CASE WHEN m.status = 'finished' THEN m.result LIKE 'seat ' || s.seat || ': %' END AS won
+FROM seats AS s JOIN matches AS m ON m.match = s.match
+""",
+    "standings": """
+SELECT game, name, count(*) AS played, sum(won) AS won, round(avg(won), 3) AS share
+FROM players WHERE status = 'finished' AND name <> '' GROUP BY game, name
+""",
+    "events": """
+SELECT match, seq, strftime('%Y-%m-%d %H:%M:%f', at / 1000.0, 'unixepoch') AS at, type,
+  CASE WHEN actor >= 0 THEN actor + 1 END AS seat, json_extract(line, '$[8]') AS facts
+FROM records
+""",
+    "choices": """
+SELECT r.match, r.seq, json_extract(r.line, '$[8].seat') + 1 AS seat, json_extract(r.line, '$[8].number') AS decision,
+  coalesce(json_extract(r.line, '$[8].by'), 'seat') AS decided_by,
+  r.at - (SELECT p.at FROM records AS p WHERE p.match = r.match AND p.seq = r.seq - 1) AS waited_ms
+FROM records AS r WHERE r.type = 'Chosen'
+""",
+    "dice": """
+SELECT r.match, r.seq, d.key + 1 AS die, json_extract(r.line, '$[8].sides') AS sides, d.value AS face,
+  json_extract(r.line, '$[8].rule') AS rule, json_extract(r.line, '$[8].title') AS title,
+  json_extract(r.line, '$[8].seat') + 1 AS seat
+FROM records AS r, json_each(r.line, '$[8].dice') AS d WHERE r.type = 'DiceRolled'
+""",
+    "rules_cited": """
+SELECT match, seq, type, json_extract(line, '$[8].rule') AS rule
+FROM records WHERE json_extract(line, '$[8].rule') IS NOT NULL
+""",
+}
+
+
+def install(connection: sqlite3.Connection) -> None:
+    """Make the views as this program has them; nothing is written where they are there already."""
+    wanted = {name: f"CREATE VIEW {name} AS {sql.strip()}" for name, sql in VIEWS.items()}
+    found = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'"))
+    stale = [name for name in wanted if found.get(name) != wanted[name]]
+    if not stale:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    for name in stale:
+        connection.execute(f"DROP VIEW IF EXISTS {name}")
+        connection.execute(wanted[name])
+    connection.execute("COMMIT")
