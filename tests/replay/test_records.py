@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from projections.registry import games
 from replay.audit import audit
 from replay.export import from_store
 from tests.replay import packed
@@ -12,13 +13,13 @@ from tests.replay.matches import played
 from tests.replay.records import RECORDS, differences, final_states, game_of, read_kept
 
 KEPT = sorted([*RECORDS.glob("*/*.herald"), *RECORDS.glob(f"*/*{packed.SUFFIX}")])
-LEAST = 30
+LEAST = 50
 MOST_BYTES = 600_000
 
 
 def test_there_are_kept_records_of_every_game_and_they_are_small() -> None:
     assert len(KEPT) >= LEAST
-    assert {path.parent.name for path in KEPT} >= {"skirmish", "vera_discordia"}
+    assert {path.parent.name for path in KEPT} == {"skirmish", *games()}
     assert sum(path.stat().st_size for path in KEPT if path.suffix == packed.SUFFIX) < MOST_BYTES
 
 
