@@ -1,15 +1,26 @@
 """A decision asked in a terminal: the prompt of a Scene as numbered lines, and a typed line as an answer."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+import msgspec
+from msgspec import Struct
 from rich.markup import escape
 
 from domain.kernel.form import Answer
 from server.errors import Unclear
 
 Field = dict[str, Any]
-Reading = Callable[[str], Answer]
+
+
+class FromFile(Struct, frozen=True):
+    """A choice as plain data, made of what a file holds."""
+
+    choice: dict[str, Any]
+
+
+Reading = Callable[[str], Answer | FromFile]
 
 
 class Question:
@@ -35,7 +46,7 @@ class Question:
         why = [f"[dim]{escape(prompt['why'])}[/]"] if prompt.get("why") else []
         return [f"[bold yellow]{escape(prompt['ask'])}[/]{secret}", *why]
 
-    def read(self, text: str) -> Answer:
+    def read(self, text: str) -> Answer | FromFile:
         """The answer that was typed. Raises `Unclear`."""
         return self._read(text.strip())
 
@@ -43,7 +54,8 @@ class Question:
 def _numbered(items: Sequence[Field]) -> list[str]:
     lines = []
     for number, item in enumerate(items, 1):
-        lines.append(f"  [cyan]{number:>2}[/]  {escape(item.get('label') or item['id'])}")
+        group = f"  [dim]{escape(item['grp'])}[/]" if item.get("grp") else ""
+        lines.append(f"  [cyan]{number:>2}[/]  {escape(item.get('label') or item['id'])}{group}")
         if item.get("sub"):
             lines.append(f"      [dim]{escape(item['sub'])}[/]")
     return lines
@@ -59,10 +71,31 @@ def _number(word: str, count: int) -> int:
 def _one(field: Field) -> tuple[list[str], Reading, str]:
     options = field["options"]
 
-    def read(text: str) -> Answer:
-        return str(options[_number(text, len(options))]["id"])
+    def read(text: str) -> Answer | FromFile:
+        word, _, rest = text.partition(" ")
+        option = options[_number(word if rest else text, len(options))]
+        if option.get("file"):
+            return _opened(option["file"], rest.strip())
+        if rest:
+            raise Unclear(f"A number alone is needed, without {rest[:20]!r}.")
+        return str(option["id"])
 
-    return _numbered(options), read, "its number"
+    files = [number for number, option in enumerate(options, 1) if option.get("file")]
+    hint = "".join(f"; with {number} a file, as {number} mine.json" for number in files)
+    return _numbered(options), read, f"its number{hint}"
+
+
+def _opened(file: dict[str, str], name: str) -> FromFile:
+    """The choice that a file's JSON makes. Raises `Unclear`."""
+    if not name:
+        raise Unclear("Write the name of a file behind the number.")
+    try:
+        held = msgspec.json.decode(Path(name).expanduser().read_bytes())
+    except OSError as wrong:
+        raise Unclear(f"{name} cannot be read: {wrong.strerror}.") from wrong
+    except (msgspec.DecodeError, RecursionError) as wrong:
+        raise Unclear(f"{name} holds no JSON: {wrong}.") from wrong
+    return FromFile({"do": file["do"], file["as"]: held})
 
 
 def _many(field: Field) -> tuple[list[str], Reading, str]:

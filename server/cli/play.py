@@ -13,10 +13,10 @@ from msgspec import to_builtins
 from rich.markup import escape
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from domain.kernel import Asked, TimeControl
+from domain.kernel import Asked, NotAChoice, TimeControl
 from projections.face import Face
 from projections.words import outcome
-from server.cli.asking import Question
+from server.cli.asking import FromFile, Question
 from server.cli.common import (
     army_option,
     cards_option,
@@ -207,8 +207,11 @@ class Table:
             console.print(f"[red]{escape(str(wrong))}[/] Type ? for the question again.", soft_wrap=True)
             return False
         form = self._view_form(asked)
-        choice = form.read(answer)
-        why = "That is no answer." if choice is None else form.check(choice)
+        try:
+            choice = self._face.game.read_choice(answer.choice) if isinstance(answer, FromFile) else form.read(answer)
+            why = "That is no answer." if choice is None else form.check(choice)
+        except NotAChoice as wrong:
+            why = wrong.why
         if why:
             console.print(f"[red]{escape(why)}[/]", soft_wrap=True)
             return False

@@ -1,12 +1,13 @@
 """A typed line is read as the answer to the form that was asked, or says what to type instead."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from domain.kernel import AnyForm, Assign, Choice, Formation, One, Pick
 from domain.kernel.form import Answer
-from server.cli.asking import Question
+from server.cli.asking import FromFile, Question
 from server.errors import Unclear
 
 
@@ -82,8 +83,9 @@ FORMS: dict[Question, AnyForm] = {
 )
 def test_an_answer_means_the_choice_that_its_numbers_name(asked: Question, text: str, choice: Choice) -> None:
     form = FORMS[asked]
-    read = form.read(asked.read(text))
-    assert read == choice
+    answer = asked.read(text)
+    assert not isinstance(answer, FromFile)
+    assert form.read(answer) == choice
     assert form.check(choice) == ""
 
 
@@ -113,3 +115,37 @@ def test_labels_are_shown_as_they_are_and_places_with_who_may_stand_there() -> N
     assert any("Queen: 2" in line for line in PLACES.lines)
     assert any("Attack  × 2" in line for line in SLOTS.lines)
     assert PLACES.hint.endswith("at least 1")
+
+
+OWN = question(
+    {
+        "type": "one",
+        "options": [
+            {"id": "0", "label": "4", "grp": "alone"},
+            {"id": "own", "label": "Of your own", "file": {"do": "Bring", "as": "army"}},
+        ],
+    }
+)
+
+
+def test_an_option_that_is_a_file_is_answered_with_what_the_file_holds(tmp_path: Path) -> None:
+    file = tmp_path / "my army.json"
+    file.write_text('{"name": "Mine"}', encoding="utf-8")
+    assert OWN.read(f"2 {file}") == FromFile({"do": "Bring", "army": {"name": "Mine"}})
+    assert OWN.read("1") == "0"
+    assert "as 2 mine.json" in OWN.hint
+    assert "alone" in OWN.lines[-2]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("2", "name of a file"), ("2 nowhere.json", "cannot be read"), ("1 x", "A number alone")]
+)
+def test_a_file_that_cannot_be_opened_is_said(text: str, said: str) -> None:
+    with pytest.raises(Unclear, match=said):
+        OWN.read(text)
+
+
+def test_a_file_that_holds_no_json_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{", encoding="utf-8")
+    with pytest.raises(Unclear, match="holds no JSON"):
+        OWN.read(f"2 {tmp_path / 'a.json'}")
