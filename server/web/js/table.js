@@ -210,7 +210,7 @@ const handlers = {
 		revealed = false;
 		check.welcome(m);
 		tell("stale", null);
-		tell("delay", m.delay && t("delayed", { n: m.delay.s || 0, lines: m.delay.events || 0 }));
+		tell("delay", m.delay && t(!m.delay.s ? "delayedLines" : m.delay.events ? "delayed" : "delayedSeconds", { n: m.delay.s, lines: m.delay.events }));
 		connected = true;
 		showNet();
 		sheet(m.game);
