@@ -17,9 +17,21 @@ import msgspec
 
 from domain.kernel import Chosen, Event, Mask, Refusal, Seat, State
 from domain.kernel.errors import OutOfTime
-from domain.kernel.events import Agreed, ClocksSet, Declined, MatchResumed, Offered, Resigned, TimeRanOut
+from domain.kernel.events import (
+    AbsenceClaimed,
+    Agreed,
+    ClocksSet,
+    Declined,
+    MatchResumed,
+    Offered,
+    Resigned,
+    ServerReturned,
+    TimeRanOut,
+    VacationEnded,
+    VacationTaken,
+)
 from domain.kernel.position import is_pause
-from domain.kernel.table import Draw, OfferTerms, Pause, TakeBack, TimeControl
+from domain.kernel.table import DAY_MS, Draw, OfferTerms, Pause, Replace, TakeBack, TimeControl
 from replay.audit import audit
 from replay.branch import beginning, pause_before, trunk_of
 from replay.export import Record, from_store
@@ -31,8 +43,12 @@ from tests.replay.packed import SUFFIX, pack
 from tests.replay.records import RECORDS, final_states, game_of, read_record
 
 ROOT = Path(__file__).resolve().parent.parent
-CONTROL = TimeControl("decision", 600_000, on_timeout="random")
-"""The clock of matches with people."""
+CONTROLS = {
+    "": None,
+    "quick": TimeControl("decision", 600_000, on_timeout="random"),
+    "slow": TimeControl("days", 3 * DAY_MS, vacation_ms=7 * DAY_MS, absence_ms=DAY_MS),
+}
+"""The clocks of matches between people."""
 
 
 def main() -> int:
@@ -43,7 +59,7 @@ def main() -> int:
     parser.add_argument("--bots", default="random", help="who plays: one name, or one per seat")
     parser.add_argument("--options", default="{}", help="the game's options, as JSON")
     parser.add_argument("--take-back", type=int, default=0, metavar="N", help="take the match back N times")
-    parser.add_argument("--people", action="store_true", help="with a clock, and what people do at a table")
+    parser.add_argument("--people", choices=CONTROLS, default="", help="with a clock, and what people do at a table")
     parser.add_argument(
         "--branch-at", type=int, metavar="LINE", help="play on from the FILE after this line, as it was"
     )
@@ -53,7 +69,7 @@ def main() -> int:
     if given.branch_at:
         records = [play(record.game, bots, *_branch(record, given.branch_at)) for record in records]
     elif given.play:
-        records.append(play(given.play, bots, options, None, given.take_back, people=given.people))
+        records.append(play(given.play, bots, options, None, given.take_back, control=CONTROLS[given.people]))
     return 1 if [keep(record) for record in records].count(False) else 0
 
 
@@ -88,7 +104,7 @@ def play(
     begin: Beginning[Any] | None = None,
     take_back: int = 0,
     *,
-    people: bool = False,
+    control: TimeControl | None = None,
 ) -> Record:
     """A match between bots, into a store of its own."""
     game, store = game_of(name), MemoryStore()
@@ -99,17 +115,17 @@ def play(
     rows = tuple(SeatRow(seat, bot, "bot", bot) for seat, bot in enumerate(bots))
     store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     referee.accept(creation.ruling)
-    table = _Table(referee, store, at)
-    if people:
-        table.put(referee.act(ClocksSet(CONTROL), table.now()))
+    table = _Table(referee, store, at, control)
+    if control is not None:
+        table.put(referee.act(ClocksSet(control), table.now()))
     for seat, bot in enumerate(bots):
-        who = (f"Player {seat + 1}", "person") if people else (f"{bot.capitalize()} bot", "bot")
+        who = (f"Player {seat + 1}", "person") if control is not None else (f"{bot.capitalize()} bot", "bot")
         table.put(referee.take_seat(Seat(seat), *who, table.now()))
     table.put(referee.begin(table.now()))
     while referee.state.result is None:
         table.answer(players)
-        if people:
-            table.talk()
+        if control is not None:
+            table.talk(control)
         if take_back and referee.state.result is None and random.random() < 0.05:  # noqa: S311 - which is no matter
             take_back -= table.take_back()
     return from_store(store, referee.match)
@@ -118,10 +134,11 @@ def play(
 class _Table:
     """A match that is played without a server."""
 
-    def __init__(self, referee: Referee[Any], store: MemoryStore, at: int) -> None:
+    def __init__(self, referee: Referee[Any], store: MemoryStore, at: int, control: TimeControl | None) -> None:
         self.referee = referee
         self._store = store
         self._at = at
+        self._control = control or TimeControl()
         self._views: list[Any] = [None] * referee.game.seats
         self._pauses: list[int] = []
 
@@ -150,32 +167,39 @@ class _Table:
             self.put(referee.choose(asked.seat, asked.number, choice, note, self.now()))
         except OutOfTime:
             for late in referee.state.asked:
-                self.do(TimeRanOut(late.seat, late.number, CONTROL.on_timeout))
+                self.do(TimeRanOut(late.seat, late.number, self._control.on_timeout))
 
     def _view(self, seat: Seat) -> State:
         events = [self.referee.read(entry) for entry in self._store.read(self.referee.match)]
         view: State = self.referee.game.view(events, Mask(1 << seat))
         return view
 
-    def talk(self) -> None:
+    def talk(self, control: TimeControl) -> None:
         """Now and then something that people do beside choosing; what is refused is left."""
         state, seat = self.referee.state, Seat(random.randrange(self.referee.game.seats))  # noqa: S311 - no secret
-        number = state.table.last_offer + 1
-        terms: OfferTerms = random.choice((Draw(), Pause(60_000), TakeBack(self._pauses[-min(4, len(self._pauses))])))  # noqa: S311
+        number, other = state.table.last_offer + 1, Seat(1 - seat)
+        back = TakeBack(self._pauses[-min(4, len(self._pauses))])
+        offers: list[OfferTerms] = [Draw(), Pause(60_000), back, *([Replace(other)] if control.vacation_ms else [])]
+        terms = random.choice(offers)  # noqa: S311
         asked = next((asked for asked in state.asked if asked.seat == seat), None)
         acts: list[Event] = [Offered(seat, number=number, terms=terms)] * 8
-        acts += [Resigned(seat), *([TimeRanOut(seat, asked.number, CONTROL.on_timeout)] * 4 if asked else [])]
+        acts += [Resigned(seat), *([TimeRanOut(seat, asked.number, control.on_timeout)] * 4 if asked else [])]
+        if control.vacation_ms:
+            acts += [VacationTaken(seat, length_ms=3_600_000), VacationEnded(seat)] * 3
+            acts += [ServerReturned(self._at, self._at + 100), AbsenceClaimed(seat, absent=other, absent_ms=DAY_MS)]
         if random.random() < 0.1 and self.do(random.choice(acts)):  # noqa: S311
             answer = Declined if isinstance(terms, Draw) or random.random() < 0.3 else Agreed  # noqa: S311
-            self.do(answer(Seat(1 - seat), number=number))
+            self.do(answer(other, number=number))
         if self.referee.state.table.paused:
             self._at += 60_000
             self.do(MatchResumed())
 
     def do(self, act: Event) -> bool:
-        """Do something at the table, if it is possible now; a clock that is to run out is waited for."""
+        """Do something at the table, if it is possible now; what needs time is waited for."""
         if isinstance(act, TimeRanOut):
-            self._at += CONTROL.limit_ms
+            self._at += self._control.limit_ms
+        elif isinstance(act, AbsenceClaimed):
+            self._at += self._control.absence_ms
         try:
             self.put(self.referee.act(act, self.now(), self._past))
         except Refusal:
