@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from domain.kernel import ChanceAnchored, HiddenDraw, PublicDraw, Seat, State
+from domain.kernel import ChanceAnchored, Event, HiddenDraw, MatchCreated, PublicDraw, Seat, State
 from replay import hr1
+from replay.errors import RecordInvalid
 
 CHAIN_LENGTH: Final = 4096
 RESERVE: Final = 512
@@ -166,11 +167,21 @@ class MatchChance:
         self._mid, self._k_m, self._k_n, self._hid = mid, k_m, k_n, hid
         self._made: Chains | None = None
         self._mixed: tuple[int, bytes] = (-1, b"")
+        self._fixed = ""
+
+    def expect(self, first: Event) -> None:
+        """Hold the keys to line 1 of the record. Raises `RecordInvalid` here, or when the chain is first needed."""
+        if not isinstance(first, MatchCreated) or first.hidden != hr1.b64(self.commitment):
+            raise RecordInvalid("the key of hidden draws is not the one committed to", 1)
+        self._fixed = first.anchor
 
     @property
     def _chains(self) -> Chains:
         if self._made is None:
-            self._made = Chains(self._k_n, self._hid)
+            made = Chains(self._k_n, self._hid)
+            if self._fixed and hr1.b64(made.first.anchor) != self._fixed:
+                raise RecordInvalid("the key chain is not the one whose anchor the record has", 1)
+            self._made = made
         return self._made
 
     @property

@@ -47,8 +47,8 @@ from domain.kernel import (
 from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
 from domain.kernel.position import Views, restored, set_events
-from replay import hr1, keychain, signing
-from replay.errors import NotAcknowledged, NotSigned, RecordInvalid, RulesOutdated, SeatRefused
+from replay import hr1, keychain, signing, wholeness
+from replay.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.line import Writer, codec_of, read_line
 from replay.store import Commit, Entry, Header, Keys, Store
 
@@ -180,15 +180,17 @@ class Referee(Generic[S]):
         """Fold a match from its record. Raises `NoSuchMatch` or `RecordInvalid`."""
         keys = store.keys(match)
         entries = store.read(match)
-        state, clocks = folded(game, entries)
-        heads = [hr1.genesis(hr1.unb64(match))]
-        for entry in entries:
-            heads.append(hr1.link(heads[-1], entry.line))
-        last, claimed = entries[-1], store.head(match)
-        if claimed.seq == last.seq and claimed.hash != heads[-1]:
-            raise RecordInvalid("the chain does not come to the head that the match list has", last.seq)
+        claimed = store.head(match)
+        if claimed.seq > len(entries):
+            # Another server may have appended between the two reads.
+            entries = [*entries, *store.read(match, after=len(entries))]
+        heads = wholeness.heads_of(match, entries, claimed)
+        last = entries[-1]
         writer = Writer(hr1.unb64(match), keys.k_m, read_line(last.line).rules, last.seq, heads[-1], last.at)
+        wholeness.check_openings(entries, writer.sealer)
+        state, clocks = folded(game, entries)
         referee = cls(game, match, keys, state, writer, sign)
+        referee._chance.expect(codec_of(game).read_entry(entries[0]))
         referee.clocks = clocks
         referee._heads = dict(list(enumerate(heads))[-HEADS_KEPT:])
         return referee

@@ -84,7 +84,7 @@ def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
             connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
             connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         connection.execute("PRAGMA foreign_keys = ON")
-    except sqlite3.Error as wrong:
+    except (sqlite3.Error, UnicodeDecodeError) as wrong:
         raise StoreFailed(f"{path}: {wrong}; is it a Herald database, and may this user write there?") from wrong
     return connection
 
@@ -93,7 +93,7 @@ def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) 
     """Raise `StoreFailed`, and close the connection, for a database of a schema that cannot be read as it is."""
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.DatabaseError as wrong:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
         connection.close()
         raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
     if version > SCHEMA_VERSION:
@@ -116,7 +116,7 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
-    except sqlite3.DatabaseError as wrong:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
         connection.close()
         raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
 

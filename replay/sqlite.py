@@ -299,7 +299,12 @@ class SqliteStore:
 
     def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See `Store`."""
-        last = (1 << 62) if limit is None else after + limit
+        try:
+            return self._read(match, after, (1 << 62) if limit is None else after + limit)
+        except (sqlite3.DatabaseError, UnicodeDecodeError, AttributeError) as wrong:
+            raise StoreFailed(f"{self.path}: {match} cannot be read: {wrong}; the file is damaged") from wrong
+
+    def _read(self, match: str, after: int, last: int) -> list[Entry]:
         reader = self._reader()
         # Lines before openings: what is appended between the two reads then has openings too many, never too few.
         lines = reader.execute(

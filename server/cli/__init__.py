@@ -1,6 +1,7 @@
 """The command `herald`."""
 
 import importlib
+import sqlite3
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -49,6 +50,8 @@ class Herald(click.Group):
             return super().invoke(ctx)
         except (ServerError, RecordError, KernelError) as wrong:
             raise Failure(str(wrong)) from wrong
+        except sqlite3.DatabaseError as wrong:
+            raise Failure(f"The database cannot be read: {wrong}. Restore it from a copy.") from wrong
         except ExceptionGroup as several:
             ours = several.subgroup((ServerError, RecordError, KernelError))
             if ours is None:
