@@ -269,6 +269,8 @@ class Audit(Generic[S]):
         first = self.events[0]
         assert isinstance(first, MatchCreated), "the verifier has seen to that"
         try:
+            if self.lines[0].rules == self._codec.rules:
+                self.game.assert_playable(first.options)
             state = self.game.created(first)
         except Exception as wrong:
             raise RecordInvalid(f"the match cannot be created: {wrong}", 1) from wrong

@@ -150,7 +150,8 @@ class Referee(Generic[S]):
 
         `reveal`: who may open the secrets of the closed match: public, seats or auditor. `beginning`: the position that
         it begins with, at first for nobody to play. Raises `msgspec.ValidationError` for options the game does not
-        have, `ValueError` for times nobody can play by, `RecordInvalid` for a position that no line can hold.
+        have or does not let play, `ValueError` for times nobody can play by, `RecordInvalid` for a position that no
+        line can hold.
         """
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
@@ -160,6 +161,7 @@ class Referee(Generic[S]):
         event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal)
         if control is not None and control.fault():
             raise ValueError(control.fault())
+        game.assert_playable(options)
         state = game.created(event)
         match = hr1.b64(mid)
         writer = Writer(mid, keys.k_m, codec_of(game).rules)

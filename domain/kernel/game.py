@@ -81,6 +81,8 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     """`(text, file name, options)`: an army file as an entry of the option `armies`. Raises `ValueError` that names
     every defect. None where a game knows no armies of one's own."""
     invariants: Callable[[S], Iterable[str]] = lambda _: ()
+    unplayable: Callable[[Any], Iterable[str]] = lambda _: ()
+    """`(options)`: why the rules let no match begin with them; asked of new matches, for `start` folds old ones too."""
 
 
 class Game(Generic[S]):
@@ -124,6 +126,12 @@ class Game(Generic[S]):
             twice = sorted({name for name in names if names.count(name) > 1})
             if twice:
                 raise TypeError(f"{', '.join(twice)} stands there twice")
+
+    def assert_playable(self, options: Fields) -> None:
+        """Raise `msgspec.ValidationError` for options the game does not have, or with which no new match may begin."""
+        wrong = list(self.spec.unplayable(msgspec.convert(options, self.spec.options)))
+        if wrong:
+            raise msgspec.ValidationError("; ".join(wrong))
 
     def created(self, event: MatchCreated) -> S:
         """The state a match starts with. Raises `msgspec.ValidationError` for options the game does not have."""

@@ -1,7 +1,5 @@
 """War for Edaðh: two Units in three columns, Mastery Cards laid in secret. Ledger: docs/rules/war_for_edadh.md."""
 
-import msgspec
-
 from domain.kernel import Event, Game, GameSpec
 from domain.war_for_edadh import events
 from domain.war_for_edadh.card_checks import defects_of, read_army_file, read_card_file
@@ -35,17 +33,17 @@ from domain.war_for_edadh.state import WarState
 
 
 def start(options: Options) -> WarState:
-    """The state before set-up. Raises `msgspec.ValidationError` for options that contradict each other."""
+    """The state before set-up."""
+    return WarState(options=options)
+
+
+def unplayable(options: Options) -> list[str]:
+    """Defects of cards and armies of one's own, and options that contradict each other or the rules."""
     wrong = [str(defect) for defect in defects_of(options.cards)] if options.cards is not None else []
-    wrong = wrong or options.defects(index_of(options.cards))
-    state = WarState(options=options)
-    wrong = wrong or unplayable(state)
-    if wrong:
-        raise msgspec.ValidationError("; ".join(wrong))
-    return state
+    return wrong or options.defects(index_of(options.cards)) or unmanned(WarState(options=options))
 
 
-def unplayable(state: WarState) -> list[str]:
+def unmanned(state: WarState) -> list[str]:
     """What leaves a match without an army to choose, or the quick start without its armies or its Woods."""
     offered = [army for army in ready_armies(state) if fielding.admitted(state, army)]
     if not state.options.quick_start:
@@ -177,6 +175,7 @@ GAME = Game(
         read_cards=read_card_file,
         read_army=read_army_file,
         invariants=invariants,
+        unplayable=unplayable,
     )
 )
 

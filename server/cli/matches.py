@@ -188,6 +188,7 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
     source = random.Random(seed)  # noqa: S311 - repeatable on purpose
     chance = SeededChance(source)
     created = MatchCreated(game, options, tuple(f"seat {i}" for i in range(face.seats)))
+    face.assert_playable(options)
     state = face.created(created)
     views = [state] * face.seats
     players = [make_bot(game, bot) for bot in bots]

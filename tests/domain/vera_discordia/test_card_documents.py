@@ -10,7 +10,8 @@ from domain.vera_discordia.card_checks import defects_of, raw
 from domain.vera_discordia.data import SHIPPED
 from domain.vera_discordia.hook_checks import HOOKS
 
-TEXT = (Path(__file__).resolve().parents[3] / "docs" / "cards.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "cards.md").read_text(encoding="utf-8")
+TEXT = PAGE.partition("\n## Vera Discordia\n")[2].partition("\n## ")[0]
 ROWS = re.findall(r"^\| `(\w+)` \| ([LSD][^|]*) \| ([^|]*) \|$", TEXT, re.MULTILINE)
 BLOCKS = [json.loads(block) for block in re.findall(r"^```json\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)]
 

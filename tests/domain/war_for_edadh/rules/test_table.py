@@ -436,7 +436,8 @@ def test_worlds_are_drawn_that_show_what_was_seen_of_an_army_of_ones_own(options
 )
 def test_options_that_leave_nobody_an_army_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError, match=r"cap|quick_start"):
-        GAME.created(MatchCreated(GAME.name, options, ("A", "B")))
+        GAME.assert_playable(options)
+    assert GAME.created(MatchCreated(GAME.name, options, ("A", "B"))), "what was played once is folded for ever"
 
 
 def test_we_054_we_q80_terrain_that_bars_a_unit_is_set_aside() -> None:
