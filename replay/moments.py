@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 
-from domain.kernel import Chosen, Event, Game, Mask, State
+from domain.kernel import Chosen, Clocks, Event, Game, Mask, State, follow
 from projections.face import Face
 from projections.redaction import Viewer
 from replay import hr1
@@ -17,6 +17,7 @@ from replay.bulk import without_collecting
 from replay.errors import RecordInvalid
 from replay.export import Held, Record
 from replay.line import Codec, codec_of, read_line
+from replay.referee import TIMED
 from replay.store import Entry, Head, Store
 
 S = TypeVar("S", bound=State)
@@ -46,6 +47,7 @@ class Replay(Generic[S]):
         self._held: list[Event | Entry] = list(held)
         self._seen: dict[Eyes, list[Event]] = {}
         self._frames: dict[Eyes, list[S]] = {}
+        self._clocks: list[Clocks | None] = []
 
     @property
     def events(self) -> Sequence[Event]:
@@ -119,6 +121,19 @@ class Replay(Generic[S]):
         state = self._frames[eyes][frame // STRIDE]
         start = frame // STRIDE * STRIDE + 1
         return self._fold(self._stream(seq, eyes)[start:seq], state, start + 1)
+
+    def clocks_at(self, seq: int) -> Clocks | None:
+        """What the clocks showed at event `seq`; None in a match without clocks, or where lines have no times."""
+        entries = [held for held in self._held if isinstance(held, Entry)]
+        if len(entries) < self.end or not any(entry.type in TIMED for entry in entries):
+            return None
+        if len(self._clocks) < self.end:
+            clocks, state, self._clocks = None, self.at(1, None), [None]
+            for entry, event in zip(entries[1:], self.events[1:], strict=True):
+                clocks = follow(self.game, clocks, state, (event,), entry.at)
+                state = self.game.fold((event,), state)
+                self._clocks.append(clocks)
+        return self._clocks[seq - 1]
 
     def _fold(self, events: Sequence[Event], state: S | None, first: int) -> S:
         """Raises `RecordInvalid` with the line: anybody may have written what is folded here."""

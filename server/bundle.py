@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from domain.kernel import SEAT_ACTS, SERVER_ACTS, MatchCreated, Seat
+from domain.kernel import SEAT_ACTS, SERVER_ACTS, Clocks, MatchCreated, Seat, State, follow
 from projections.redaction import SPECTATOR, Viewer
 from replay import export, hr1
 from replay.errors import NoSuchMatch
 from replay.referee import read_event
 from replay.store import Entry, Store
+from server.acts import clock_infos
 from server.audience import Audience
 from server.pages import RECORD
 
@@ -48,9 +49,23 @@ def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer) -> dict[str, 
     audience.wants_scenes = True
     scene = msgspec.json.decode(audience.snapshot(groups[0][-1].seq, hr1.genesis(b"\0" * 16)))["scene"]
     steps = []
+    state = face.game.fold(first)
+    clocks = follow(face.game, None, face.game.created(first[0]), first[1:], groups[0][-1].at)  # type: ignore[arg-type]
     for group in groups[1:]:
-        steps.append(audience.step(group[-1].seq, [read_event(face.game, entry) for entry in group]))
+        events = [read_event(face.game, entry) for entry in group]
+        step = audience.step(group[-1].seq, events)
+        for entry, event in zip(group, events, strict=True):
+            clocks = follow(face.game, clocks, state, (event,), entry.at)
+            state = face.game.fold((event,), state)
+        _set_clocks(step, clocks, state)
+        steps.append(step)
     return {"scene": scene, "steps": steps}
+
+
+def _set_clocks(step: dict[str, Any], clocks: Clocks | None, state: State) -> None:
+    """Put what the clocks showed at a line into its Step; in a replay none runs."""
+    for seat, clock in clock_infos(clocks, state, clocks.at if clocks is not None else 0).items():
+        step["set"].setdefault("seats", {}).setdefault(seat, {})["clock"] = {"ms": clock.ms, "run": False}
 
 
 def bundle(face: "Face[Any]", store: Store, match: str, only: str = "", *, upto: int | None = None) -> dict[str, Any]:

@@ -175,6 +175,7 @@ def _print(target: str, report: Report) -> None:
     console.print(f"[bold green]✓[/] {escape(target)}: {report.lines} lines of {report.game}, {view}", soft_wrap=True)
     counts = {
         "choices decided again" if report.view == EVERYTHING else "choices": report.choices,
+        "acts at the table": report.acts,
         "rolls": report.rolls,
         "shuffles": report.shuffles,
         "openings": report.openings,

@@ -13,6 +13,7 @@ from textual.widgets import Footer, Input, RichLog, Static
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.moments import Eyes, Replay, is_choice, is_heading
+from server.cli.tabling import shown
 
 SPEEDS = (1.0, 2.0, 5.0, 10.0, 25.0)
 """Events a second."""
@@ -33,6 +34,12 @@ def viewpoints(replay: Replay[Any], *, everything: bool) -> list[Eyes]:
     """Whose eyes one may look through: the spectator's, every seat's, and none's where everything may be seen."""
     seats = [Viewer(Seat(seat)) for seat in range(replay.game.seats)]
     return [SPECTATOR, *seats, *([None] if everything else [])]
+
+
+def clock_line(replay: Replay[Any], seq: int) -> str:
+    """What the clocks showed, by seat; empty in a match without clocks."""
+    clocks = replay.clocks_at(seq)
+    return "" if clocks is None else "   " + " – ".join(shown(left) for left in clocks.left)
 
 
 class Player(App[None]):
@@ -124,7 +131,8 @@ class Player(App[None]):
         view = replay.at(seq, eyes)
         seat = None if eyes is None else eyes.seat
         told = replay.told(seq, eyes)
-        head = f"{self.title}   line {seq} of {replay.end}   as {eyes_name(replay, eyes)}   {told.text}"
+        clocks = clock_line(replay, seq)
+        head = f"{self.title}   line {seq} of {replay.end}   as {eyes_name(replay, eyes)}{clocks}   {told.text}"
         self.query_one("#head", Static).update(Text(head, no_wrap=True, overflow="ellipsis"))
         self.query_one("#table", Static).update(Text(replay.face.board(view, seat), no_wrap=True))
         log = self.query_one("#chronicle", RichLog)

@@ -7,15 +7,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import Chosen, Seat
+from domain.kernel import Chosen, Seat, TimeControl
 from domain.vera_discordia import GAME
+from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay import export
 from replay.errors import RecordInvalid
+from replay.memory import MemoryStore
 from replay.moments import STRIDE, Eyes, Replay, is_choice, is_heading, is_of
 from replay.store import Head, Store
-from tests.replay.matches import played
+from tests.replay.matches import begun, played, step
+from tests.skirmish.game import GAME as SKIRMISH
 
 FACE = faces()["vera_discordia"]
 EYES: tuple[Eyes, ...] = (None, SPECTATOR, Viewer(Seat(0)), Viewer(Seat(1)))
@@ -132,3 +135,19 @@ def test_what_a_viewer_does_not_hold_is_not_even_read(match: tuple[Store, str]) 
 def test_the_garbage_collector_goes_on_after_a_replay_was_read(replay: Replay[Any]) -> None:
     replay.at(replay.end, SPECTATOR)
     assert gc.isenabled()
+
+
+def test_the_clocks_of_a_moment_are_those_of_live_play() -> None:
+    store, rng = MemoryStore(), random.Random(3)
+    referee = begun(store, SKIRMISH, control=TimeControl("bank", 10**7, 5_000))
+    shown = {referee.seq: referee.clocks}
+    while step(store, referee, rng):
+        shown[referee.seq] = referee.clocks
+    replay = Replay.of_store(plain_face(SKIRMISH), store, referee.match)
+    assert all(replay.clocks_at(seq) == clocks for seq, clocks in reversed(shown.items()))
+    assert len({clocks.left for clocks in shown.values() if clocks is not None}) > 3
+
+
+def test_where_nothing_is_measured_there_are_no_clocks(replay: Replay[Any], match: tuple[Store, str]) -> None:
+    assert replay.clocks_at(replay.end) is None
+    assert Replay.of_record(FACE, export.from_store(*match)).clocks_at(5) is None

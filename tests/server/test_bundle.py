@@ -4,16 +4,18 @@ import random
 
 import pytest
 
-from domain.kernel import Seat
+from domain.kernel import Seat, TimeControl
 from domain.kernel.events import Agreed, Offered
 from domain.kernel.position import pauses
 from domain.kernel.table import TakeBack
 from projections.plain import plain_face
+from projections.scene import merge
+from projections.vocabulary import defects
 from replay.memory import MemoryStore
 from replay.referee import Referee
 from replay.store import SeatRow
 from server.bundle import bundle, commits
-from tests.replay.matches import START, played, put, step, taken_back
+from tests.replay.matches import START, begun, played, put, step, taken_back
 from tests.replay.test_branch import branched, trunk
 from tests.skirmish.game import GAME
 
@@ -63,3 +65,20 @@ def test_a_branch_begins_with_its_position_on_the_table(pause: int) -> None:
     track = bundle(FACE, store, referee.match)["tracks"]["pub"]
     assert track["scene"]["zones"]
     assert len(track["steps"]) == len(groups) - 1
+
+
+def test_each_step_shows_what_the_clocks_did() -> None:
+    store = MemoryStore()
+    referee = begun(store, control=TimeControl("bank", 10**7, 5_000))
+    rng = random.Random(1)
+    while step(store, referee, rng):
+        pass
+    scenes = bundle(FACE, store, referee.match)["tracks"]["pub"]
+    shown = scenes["scene"]
+    for made in scenes["steps"]:
+        shown = merge(shown, made["set"])
+        assert defects(shown) == []
+    assert referee.clocks is not None
+    assert [shown["seats"][str(seat)]["clock"] for seat in (0, 1)] == [
+        {"ms": left, "run": False} for left in referee.clocks.left
+    ]

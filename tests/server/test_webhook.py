@@ -49,18 +49,16 @@ class Receiver:
         self.statuses: list[int] = []
         outer = self
 
-        class Answer(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                outer.got.append((dict(self.headers), body))
-                self.send_response(outer.statuses.pop(0) if outer.statuses else 204)
-                self.send_header("Location", "http://127.0.0.1:1/elsewhere")
-                self.end_headers()
+        def answer(request: BaseHTTPRequestHandler) -> None:
+            body = request.rfile.read(int(request.headers["Content-Length"]))
+            outer.got.append((dict(request.headers), body))
+            request.send_response(outer.statuses.pop(0) if outer.statuses else 204)
+            request.send_header("Location", "http://127.0.0.1:1/elsewhere")
+            request.end_headers()
 
-            def log_message(self, *_: Any) -> None:
-                return
-
-        self.server = HTTPServer(("127.0.0.1", 0), Answer)
+        methods = {"do_POST": answer, "log_message": lambda *_: None}
+        quiet = type("Quiet", (BaseHTTPRequestHandler,), methods)
+        self.server = HTTPServer(("127.0.0.1", 0), quiet)
         self.url = f"http://127.0.0.1:{self.server.server_port}/hook?for=me"
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self.thread.start()
