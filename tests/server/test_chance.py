@@ -150,7 +150,8 @@ def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idl
             record = export.read([write_message(message).encode() + b"\n" for message in saved])
             report = audit(GAME, record, [ring.current.public])
             assert report.ok, report.fault
-            assert report.checkpoints >= 4
+            # Heartbeats of one line count once: the last is kept.
+            assert report.checkpoints == 2
             assert not audit(GAME, record, [bytes(32)]).ok
             file = tmp_path / "saved.jsonl"
             file.write_bytes(b"".join(write_message(message).encode() + b"\n" for message in saved))
