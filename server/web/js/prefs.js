@@ -9,12 +9,12 @@ const write = (key, value) => { try { localStorage.setItem("herald." + key, JSON
 export const prefs = { theme: read("theme", ""), speed: read("speed", 1), still: read("still", false), keys: read("keys", true), text: read("text", false), name: read("name", "") };
 export function setPref(key, value) { prefs[key] = value; write(key, value); apply(); }
 export function apply() {
-	root.dataset.theme = prefs.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+	root.classList.toggle("dark", prefs.theme ? prefs.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
 	if (prefs.still) root.dataset.motion = "off"; else delete root.dataset.motion;
 }
 apply();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
-export const otherTheme = () => setPref("theme", root.dataset.theme === "dark" ? "light" : "dark");
+export const otherTheme = () => setPref("theme", root.classList.contains("dark") ? "light" : "dark");
 
 // Seats of this browser: [{match, seat, token, game, title, at}], latest first.
 export const myMatches = () => read("matches", []);
