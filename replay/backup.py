@@ -24,6 +24,11 @@ def keys_of(database: Path) -> Path:
     return database.with_name(database.name + ".keys")
 
 
+def life_sign_of(database: Path) -> Path:
+    """The file in which a server says that it is alive."""
+    return database.with_name(database.name + ".alive")
+
+
 def back_up(database: Path, target: Path, progress: Progress = quietly) -> Soundness:
     """Copy a database and its keys to `target`, as they are at one moment, and verify the copy; what is in it.
 
@@ -53,6 +58,8 @@ def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple
         _copy(backup, draft)
         found = _verified(draft, progress)
         _assert_idle(database)
+        # When the server was last alive says nothing of the copy: no clock ran from the copy's last line on.
+        life_sign_of(database).unlink(missing_ok=True)
         kept = _set_aside(database)
     _copy_keys(keys_of(backup), keys_of(database))
     return found, kept

@@ -12,6 +12,7 @@ from typing import Final
 
 from domain.kernel import Clocks, Event, MatchResumed, State, TimeRanOut
 from domain.kernel.clock import NEVER
+from replay.backup import life_sign_of
 
 MS_NS: Final = 1_000_000
 SLEW: Final = 200
@@ -53,7 +54,7 @@ class LifeSign:
     @classmethod
     def beside(cls, database: Path) -> "LifeSign":
         """The sign of the servers of a database."""
-        return cls(database.with_name(database.name + ".alive"))
+        return cls(life_sign_of(database))
 
     def _read(self) -> int:
         try:

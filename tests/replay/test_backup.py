@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from replay.backup import back_up, keys_of, restore
+from replay.backup import back_up, keys_of, life_sign_of, restore
 from replay.errors import StoreFailed
 from replay.serverkey import KeyRing
 from replay.soundness import check_database
@@ -88,6 +88,14 @@ def test_of_a_database_that_is_not_sound_no_copy_is_left(database: Path, tmp_pat
     with pytest.raises(StoreFailed, match=r"not sound: match .*chain"):
         back_up(database, tmp_path / "copy.db")
     assert [path.name for path in tmp_path.iterdir()] == ["live"]
+
+
+def test_after_a_restore_nobody_is_charged_for_the_time_since_the_copy(database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(database, copy)
+    life_sign_of(database).write_text("1")
+    restore(copy, database)
+    assert not life_sign_of(database).exists()
 
 
 def test_a_restored_database_is_the_copy_and_the_old_one_is_kept(database: Path, tmp_path: Path) -> None:
