@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec.structs import replace
@@ -95,7 +95,9 @@ class Hall:
         spec = face.game.spec
         defaults = msgspec.structs.asdict(spec.options())
         plain = {name: value for name, value in defaults.items() if isinstance(value, bool | int | str)}
-        return GameInfo(spec.name, spec.title, spec.about, spec.seats, plain, bots_of(spec.name))
+        hints = get_type_hints(spec.options)
+        values = {name: get_args(hints[name]) for name in plain if get_origin(hints[name]) is Literal}
+        return GameInfo(spec.name, spec.title, spec.about, spec.seats, plain, bots_of(spec.name), values)
 
     def matches(self) -> Matches:
         """The matches that are listed, latest first."""

@@ -538,7 +538,10 @@ class Pong(_Out, frozen=True, tag="pong"):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots."""
+    """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots.
+
+    `values` are all that an option may be, where these are few.
+    """
 
     game: str
     title: str
@@ -546,6 +549,7 @@ class GameInfo(Struct, frozen=True):
     seats: int
     options: dict[str, Any]
     bots: tuple[str, ...]
+    values: dict[str, tuple[str, ...]] = {}
 
 
 class Games(_Out, frozen=True, tag="games"):

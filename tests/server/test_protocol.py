@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 import replay.errors
 from domain.kernel import Refusal
+from projections.registry import faces
+from replay.memory import MemoryStore
 from server import errors, protocol
 from server.errors import BadMessage
+from server.hall import Hall
 from server.protocol import CLIENT_MESSAGES, CODES, SERVER_MESSAGES, Choose, Hello, read_message, write_client_message
 from server.protocol_doc import COMMAND, PATH, document
 
@@ -103,3 +106,10 @@ def test_a_frame_changed_anywhere_is_a_message_or_a_bad_message(
 def test_binary_frames_are_no_messages(frame: bytes) -> None:
     with pytest.raises(BadMessage):
         read_message(frame)
+
+
+def test_options_with_few_values_name_them_all() -> None:
+    games = {game.game: game for game in Hall(MemoryStore(), faces()).games().games}
+    for game in games.values():
+        assert all(game.options[name] in values for name, values in game.values.items())
+    assert games["war_for_edadh"].values["game"] == ("unit", "best_of_3")

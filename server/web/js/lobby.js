@@ -52,7 +52,8 @@ function timeWish(at) { // how time is measured, and who may watch
 const submit = $(".go", form), told = (why, busy) => { $(".problem", form).textContent = why; submit.disabled = busy; };
 function wish(g) {
 	const seats = chooseSeats(g), options = Object.entries(g.options).map(([key, was]) => {
-		const label = has(`option.${key}`, key.replaceAll("_", " ")), kind = { boolean: "checkbox", number: "number" }[typeof was] || "text", input = h("input", { type: kind, checked: was === true, value: was });
+		const label = has(`option.${key}`, key.replaceAll("_", " ")), kind = { boolean: "checkbox", number: "number" }[typeof was] || "text", of = g.values?.[key];
+		const input = of ? h("select", of.map(v => h("option", { value: v, selected: v === was }, has(`option.${key}.${v}`, v.replaceAll("_", " "))))) : h("input", { type: kind, checked: was === true, value: was });
 		return { key, was, input, row: h("label.set", kind === "checkbox" ? [input, label] : [label, input]) };
 	});
 	told("", false);
