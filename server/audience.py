@@ -60,7 +60,18 @@ class Audience(Generic[S]):
         self._snapshot: tuple[int, str] = (-1, "")
         redacted = [face.game.redact(event, viewer.mask) for event in events]
         self.view: S = face.game.fold(redacted[:1])
-        self._narrate(redacted[1:])
+        self._catch_up(redacted)
+
+    def _catch_up(self, redacted: Sequence[Event]) -> None:
+        """Fold everything, and narrate no more of the end than the chronicle shows: to narrate is most of the work."""
+        last = 3 * LOG_LINES
+        while True:
+            first = max(1, len(redacted) - last)
+            self.view, self._log = self.face.game.fold(redacted[:first]), []
+            self._narrate(redacted[first:])
+            if first == 1 or len(self._log) == LOG_LINES:
+                return
+            last *= 2
 
     def _narrate(self, redacted: Sequence[Event]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """Fold the events into the view; the new lines of the chronicle and the cues."""

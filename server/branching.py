@@ -22,7 +22,7 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     Through the client's own eyes, or through any once the match has ended and its secrets are open to the client.
     Raises `NotAdmitted`, and `CannotCreate` with what to change.
     """
-    host, guest = hall.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
+    host, guest = await hall.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
     if guest.role == "caster":
         raise CannotCreate(
             "A seat shares its view to be watched: branch the match with a seat's token, or without one."

@@ -76,6 +76,7 @@ class Hall:
         self._bot_delay_s = bot_delay_s
         self._sign = sign
         self._hosts: dict[str, Host[Any]] = {}
+        self._folding: dict[str, asyncio.Task[None]] = {}
         self._time = ServerTime(life_sign)
         self.hooks = hooks or SeatHooks()
         self._messenger = Messenger(self._time.now)
@@ -128,6 +129,25 @@ class Hall:
             found = self._take_in(face, referee)
         return found
 
+    async def _fold(self, header: Header) -> None:
+        """Take a match in that is not in memory: folded once for all who wait for it, while live matches go on."""
+        if header.match in self._hosts or header.game not in self.faces:
+            return
+        folding = self._folding.get(header.match)
+        if folding is None:
+            folding = self._folding[header.match] = asyncio.get_running_loop().create_task(self._fold_aside(header))
+        # One who waits and goes away takes nothing from the others.
+        await asyncio.shield(folding)
+
+    async def _fold_aside(self, header: Header) -> None:
+        face = self.faces[header.game]
+        try:
+            referee = await asyncio.to_thread(Referee.open, face.game, self.store, header.match, self._sign)
+            if header.match not in self._hosts:
+                self._take_in(face, referee)
+        finally:
+            del self._folding[header.match]
+
     def _take_in(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
         host = self._hosted(face, referee)
         host.resume()
@@ -163,9 +183,10 @@ class Hall:
                     found.append(self.host(header.match).turn(seat))
         return Turns(tuple(found))
 
-    def admit(self, hello: Hello) -> tuple[Host[Any], Guest]:
+    async def admit(self, hello: Hello) -> tuple[Host[Any], Guest]:
         """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""
         header, guest = identify(self.store, hello)
+        await self._fold(header)
         host = self.host(header.match)
         host.refresh()
         return host, guest
@@ -266,16 +287,13 @@ class Hall:
         left = await asyncio.to_thread(self.store.unfinished)
         self.is_listed = True
         for header in left:
-            face = self.faces.get(header.game)
-            if face is None or header.match in self._hosts:
+            if self.is_draining:
+                break
+            if header.game not in self.faces or header.match in self._hosts:
                 continue
             try:
-                referee = await asyncio.to_thread(Referee.open, face.game, self.store, header.match, self._sign)
-                if self.is_draining:
-                    break
-                if header.match not in self._hosts:
-                    self._take_in(face, referee)
-                    resumed += 1
+                await self._fold(header)
+                resumed += 1
             except Exception as wrong:  # one match that cannot go on holds none of the others up
                 LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
         return resumed

@@ -265,7 +265,7 @@ class Session:
             case Choose() | Resign() | Offer() | Agree() | Decline() | Claim() | Vacation():
                 await self._choose(message)
             case Hello():
-                self._hello(message)
+                await self._hello(message)
             case Reveal(entropy):
                 await self._reveal(entropy)
             case Need(since):
@@ -307,8 +307,8 @@ class Session:
             case Mute(who, on):
                 self._mute(who, on=on)
 
-    def _hello(self, hello: Hello) -> None:
-        host, guest = self._hall.admit(hello)
+    async def _hello(self, hello: Hello) -> None:
+        host, guest = await self._hall.admit(hello)
         if self._host is not None:
             self._host.leave(self)
             self._host = None

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
@@ -15,6 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from replay.memory import MemoryStore
+from replay.referee import Referee
 from replay.sqlite import SqliteStore
 from replay.store import Pulse
 from server.client import connected, enter
@@ -135,6 +137,27 @@ async def test_a_match_that_waits_to_be_folded_can_be_entered_at_once() -> None:
         assert ada.view.seq == store.head(created.match).seq
         bo = await at.player(created, 1)
         assert await play_out([ada, bo], most=2) == 2
+
+
+@live
+async def test_a_match_that_many_enter_at_once_is_folded_once() -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        created = await at.create()
+        await play_out([await at.player(created, 0), await at.player(created, 1)])
+    folded, whole = 0, Referee.open
+
+    def counted(*given: Any) -> Any:
+        nonlocal folded
+        folded += 1
+        return whole(*given)
+
+    async with table(store) as at:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Referee, "open", counted)
+            clients = [await at.client() for _ in range(10)]
+            await asyncio.gather(*(enter(client, created.match) for client in clients))
+    assert folded == 1
 
 
 def test_a_failed_sync_ends_the_process_with_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
