@@ -1,0 +1,46 @@
+"""Herald's listener with an echo in place of sessions: for Autobahn's fuzzing client, which wants its messages back.
+
+Run as a program: prints the port, listens until it is stopped.
+"""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from unittest.mock import patch
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+import server.app
+from replay.memory import MemoryStore
+from server.hall import Hall
+from server.settings import Limits
+
+MOST = 32 << 20
+"""Bytes of a frame: Autobahn's longest have 16 MiB, where Herald's own limit is 64 KiB."""
+
+
+def echoing(*_: object) -> Callable[[ServerConnection], Awaitable[None]]:
+    """What runs for each websocket."""
+
+    async def serve(connection: ServerConnection) -> None:
+        try:
+            while True:
+                await connection.send(await connection.recv())
+        except ConnectionClosed:
+            return
+
+    return serve
+
+
+async def listen() -> None:
+    """Listen on a free port until stopped."""
+    with patch.object(server.app, "connection_of", echoing):
+        async with server.app.running(Hall(MemoryStore(), {}, limits=Limits(frame_bytes=MOST))) as listening:
+            sys.stdout.write(f"{server.app.port_of(listening)}\n")
+            sys.stdout.flush()
+            await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(listen())
