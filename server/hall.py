@@ -235,6 +235,7 @@ class Hall:
         referee.accept(ruling)
         host = self._hosted(face, referee)
         await self._seat(host, wish.seats, rows)
+        LOG.info("match %s of %s was created", referee.match, wish.game)
         return Created(referee.match, tokens)
 
     async def _seat(self, host: Host[Any], wishes: tuple[SeatWish, ...], rows: tuple[SeatRow, ...]) -> None:

@@ -101,5 +101,6 @@ def test_the_log_of_a_match_holds_its_id_but_no_token(written: None, capsys: pyt
     lines = [json.loads(line) for line in told.splitlines()]
     assert any(line["message"].startswith("a connection opened") and line["request"] for line in lines)
     assert any(line.get("match") == match for line in lines)
+    assert any(line["message"] == f"match {match} of skirmish was created" for line in lines)
     assert len(tokens) == 2
     assert not any(token in told for token in tokens)
