@@ -97,10 +97,10 @@ class Webhook(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the server says whose move it is and how matches ended, by HTTPS POSTs signed with `secret`.
 
     `private`: the address may be one of this machine or its network, and plain HTTP. `seats`: who holds a seat may name
-    an address for it, which has to be public.
+    an address for it, which has to be public. The address is a secret too: many services put their token into it.
     """
 
-    url: Annotated[str, Meta(max_length=500)] = ""
+    url: Annotated[str, Meta(max_length=500, extra={"secret": True})] = ""
     secret: Secret = ""
     private: bool = False
     seats: bool = False

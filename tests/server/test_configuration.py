@@ -153,6 +153,15 @@ def test_show_tells_values_and_places_but_no_secret(
     assert "canary" not in done.output
 
 
+def test_an_address_with_a_token_in_it_is_not_shown() -> None:
+    found = load(
+        environment={"HERALD_WEBHOOK_URL": "https://hooks.example/canary", "HERALD_WEBHOOK_SECRET": "canary" * 8}
+    )
+    assert not [row for row in found.rows() if "canary" in row[1]]
+    too_long = load(environment={"HERALD_WEBHOOK_URL": "https://hooks.example/canary" + "x" * 500})
+    assert [str(defect) for defect in too_long.defects if "canary" not in str(defect)]
+
+
 def test_no_secret_is_in_a_repr(tmp_path: Path) -> None:
     assert "canary" not in repr(load(written(tmp_path, WHOLE), {}))
 
