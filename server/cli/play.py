@@ -79,7 +79,7 @@ class Table:
             tasks.start_soon(self._listen)
             await self._entered.wait()
             while not self._is_over:
-                asked = next((a for a in self._view.asked() if a.number > self._answered), None)
+                asked = next(iter(self._open()), None)
                 if asked is None:
                     await self._wait()
                 else:
@@ -115,8 +115,14 @@ class Table:
 
     def _due(self) -> int:
         """The number of the decision that is this player's to answer; 0 when there is none, -1 when all is over."""
-        numbers = [asked.number for asked in self._view.asked() if asked.number > self._answered]
-        return -1 if self._is_over else numbers[0] if numbers else 0
+        return -1 if self._is_over else next((asked.number for asked in self._open()), 0)
+
+    def _open(self) -> list[Asked]:
+        """The decisions that wait for this player; none in a pause."""
+        state = self._view.state
+        if state is None or state.table.paused:
+            return []
+        return [asked for asked in self._view.asked() if asked.number > self._answered]
 
     def _tell(self, events: Events) -> None:
         seat = self._view.viewer.seat

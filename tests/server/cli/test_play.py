@@ -179,6 +179,7 @@ class Script:
     async def line(self, hint: str) -> str:
         while not self.lines or not self.lines[0][0]():
             await anyio.sleep(0.01)
+        await anyio.sleep(0.1)  # the record has it before this seat is told
         return self.lines.pop(0)[1]
 
 
@@ -190,8 +191,12 @@ async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_dr
         return lambda: any(text in entry.line for entry in store.read(store.matches()[0].match))
 
     begun, back, offered = has(b'"MatchBegun"'), has(b'"PositionSet"'), has(b'"is":"draw"')
-    first = Script((begun, "c"), (begun, "1"), (has(b'"Chosen"'), "back"), (back, "resign"), (back, "draw"))
-    second = Script((offered, "yes"))
+    paused, resumed = has(b'"MatchPaused"'), has(b'"MatchResumed"')
+    first = Script(
+        *((begun, "c"), (begun, "1"), (has(b'"Chosen"'), "back"), (back, "resign"), (back, "pause 1m")),
+        *((paused, "1"), (paused, "go on"), (resumed, "draw")),
+    )
+    second = Script((has(b'"is":"pause"'), "yes"), (has(b'"is":"go_on"'), "yes"), (offered, "yes"))
     async with running(Hall(store, faces())) as server:
         wish = Create("skirmish", SEATS, time=TimeControl("bank", 600_000))
         mine, (friend,) = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
