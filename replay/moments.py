@@ -12,10 +12,10 @@ from msgspec import Struct
 from domain.kernel import Chosen, Clocks, Event, Game, Mask, State, follow
 from projections.face import Face
 from projections.redaction import Viewer
-from replay import hr1
+from replay import hr1, search
 from replay.bulk import without_collecting
 from replay.errors import RecordInvalid
-from replay.export import Held, Record
+from replay.export import EVERYTHING, Held, Record
 from replay.line import Codec, codec_of, read_line
 from replay.referee import TIMED
 from replay.store import Entry, Head, Store
@@ -48,6 +48,9 @@ class Replay(Generic[S]):
         self._seen: dict[Eyes, list[Event]] = {}
         self._frames: dict[Eyes, list[S]] = {}
         self._clocks: list[Clocks | None] = []
+        self._chronicle: dict[Eyes, dict[int, Told]] = {}
+        self.view = EVERYTHING
+        """What is held: everything, or the view of a seat or a spectator (`Viewer.label`)."""
 
     @property
     def events(self) -> Sequence[Event]:
@@ -73,7 +76,9 @@ class Replay(Generic[S]):
         codec = codec_of(face.game)
         if not record.held:
             raise RecordInvalid("the record is empty")
-        return cls(face, [_event(codec, held, seq) for seq, held in enumerate(record.held, 1)])
+        replay = cls(face, [_event(codec, held, seq) for seq, held in enumerate(record.held, 1)])
+        replay.view = record.view
+        return replay
 
     @property
     def end(self) -> int:
@@ -177,14 +182,15 @@ class Replay(Generic[S]):
         first, last = max(2, first), min(last, self.end)
         if first > last:
             return []
-        before, lines = self.at(first - 1, eyes), []
-        for seq in range(first, last + 1):
-            after = self._fold((self.seen(seq, eyes),), before, seq)
-            line = self._told(seq, eyes, before, after)
-            if line.text:
-                lines.append(line)
-            before = after
-        return lines
+        told = self._chronicle.setdefault(eyes, {})
+        missing = [seq for seq in range(first, last + 1) if seq not in told]
+        if missing:
+            before = self.at(missing[0] - 1, eyes)
+            for seq in range(missing[0], missing[-1] + 1):
+                after = self._fold((self.seen(seq, eyes),), before, seq)
+                told[seq] = self._told(seq, eyes, before, after)
+                before = after
+        return [told[seq] for seq in range(first, last + 1) if told[seq].text]
 
     def _told(self, seq: int, eyes: Eyes, before: S, after: S) -> Told:
         event = self.seen(seq, eyes)
@@ -203,17 +209,37 @@ class Replay(Generic[S]):
         return next((n for n in range(min(seq, self.end + 1) - 1, 0, -1) if wanted(self.events[n - 1])), None)
 
     def search(self, words: str, eyes: Eyes, after: int = 0) -> Told | None:
-        """The first sentence after an event that has all the words, as the viewer was told it."""
-        wanted = words.lower().split()
+        """The first sentence after an event that answers the words, as the viewer was told it (`replay.search`)."""
+        is_wanted = search.wanted(words)
         for line in self.chronicle(after + 1, self.end, eyes):
-            if all(word in line.text.lower() for word in wanted):
+            if is_wanted(line.text, self.seen(line.seq, eyes)):
                 return line
         return None
+
+    def step(self, seq: int, to: str, *, back: bool = False) -> int | None:
+        """Where the next `to` after `seq` stands, or the last before it: event, choice, turn, round, phase, or a kind.
+
+        A kind is an event's name. None where there is none further.
+        """
+        find = self.before if back else self.after
+        return find(seq, landmark(self.face, to))
 
 
 def is_choice(event: Event) -> bool:
     """Whether somebody chose."""
     return isinstance(event, Chosen)
+
+
+def landmark(face: Face[S], to: str) -> Callable[[Event], bool]:
+    """What is looked for: event, choice, turn, round, phase, or the name of an event. Raises `KeyError` for no such."""
+    marks: dict[str, Callable[[Event], bool]] = {
+        "event": lambda _: True,
+        "choice": is_choice,
+        "turn": lambda event: type(event) in face.turns,
+        "round": face.rounds,
+        "phase": is_heading(face),
+    }
+    return marks[to] if to in marks else is_of([face.game.events[to].__name__])
 
 
 def is_heading(face: Face[S]) -> Callable[[Event], bool]:

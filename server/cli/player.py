@@ -8,15 +8,25 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.reactive import reactive
+from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, RichLog, Static
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.moments import Eyes, Replay, is_choice, is_heading
+from replay.export import EVERYTHING
+from replay.following import Following
+from replay.moments import Eyes, Replay, is_of
 from server.cli.tabling import shown
 
 SPEEDS = (1.0, 2.0, 5.0, 10.0, 25.0)
 """Events a second."""
+FOLLOW_S = 0.5
+"""Seconds between two looks at a match that is still played."""
+ASKED = {
+    "search": "words to search for, as in: when was unit 5 destroyed?",
+    "go": "a line from 1 to {end}",
+    "kind": "the beginning of an event's name, as in: UnitDes",
+}
 CONTEXT = 400
 """Events before the present whose sentences the chronicle shows."""
 
@@ -33,6 +43,8 @@ def eyes_name(replay: Replay[Any], eyes: Eyes) -> str:
 def viewpoints(replay: Replay[Any], *, everything: bool) -> list[Eyes]:
     """Whose eyes one may look through: the spectator's, every seat's, and none's where everything may be seen."""
     seats = [Viewer(Seat(seat)) for seat in range(replay.game.seats)]
+    if replay.view != EVERYTHING:
+        return [SPECTATOR, *(viewer for viewer in seats if viewer.label == replay.view)]
     return [SPECTATOR, *seats, *([None] if everything else [])]
 
 
@@ -40,6 +52,49 @@ def clock_line(replay: Replay[Any], seq: int) -> str:
     """What the clocks showed, by seat; empty in a match without clocks."""
     clocks = replay.clocks_at(seq)
     return "" if clocks is None else "   " + " – ".join(shown(left) for left in clocks.left)
+
+
+HELP = """\
+→  l       next event                 ←  h   back
+n          next choice                p      last choice
+t          next turn                  T      last turn
+r          next round                 R      last round
+]          next phase                 [      last phase
+Home       the start                  End    the end
+k          next event of a kind       g      go to a line
+/          search, in words           .      the next that was found
+Space      play, or pause             + −    faster, slower
+v          through other eyes         q      quit
+A click on the line at the bottom goes to that moment. When you are at the end of a match
+that is still played, you stay there as it goes on. Any key closes this."""
+
+
+class Help(ModalScreen[None]):
+    """The keys."""
+
+    CSS = """
+    Help { align: center middle; }
+    Help Static { width: auto; max-width: 96%; height: auto; border: round $accent; padding: 1 2; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """One box."""
+        yield Static(Text(HELP))
+
+    def on_key(self, event: events.Key) -> None:
+        """Any key closes it."""
+        event.stop()
+        self.dismiss()
+
+
+class Scrubber(Static):
+    """Where in the match one is; a click goes there."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the moment under the pointer."""
+        app = self.app
+        assert isinstance(app, Player), "only the player has one"
+        app.action_share((event.x - 1) / max(1, self.size.width - 2))
 
 
 class Player(App[None]):
@@ -57,10 +112,14 @@ class Player(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l", "step(1)", "next"),
         Binding("left,h", "step(-1)", "back"),
-        Binding("n", "choice(1)", "next choice"),
-        Binding("p", "choice(-1)", "last choice", show=False),
-        Binding("right_square_bracket", "heading(1)", "next phase", key_display="]"),
-        Binding("left_square_bracket", "heading(-1)", "last phase", key_display="[", show=False),
+        Binding("n", "landmark('choice', 1)", "choice"),
+        Binding("p", "landmark('choice', -1)", "last choice", show=False),
+        Binding("t", "landmark('turn', 1)", "turn"),
+        Binding("T", "landmark('turn', -1)", "last turn", show=False),
+        Binding("r", "landmark('round', 1)", "round"),
+        Binding("R", "landmark('round', -1)", "last round", show=False),
+        Binding("right_square_bracket", "landmark('phase', 1)", "phase", key_display="]"),
+        Binding("left_square_bracket", "landmark('phase', -1)", "last phase", key_display="[", show=False),
         Binding("home", "jump(1)", "start", show=False),
         Binding("end", "jump(-1)", "end", show=False),
         Binding("space", "play", "play"),
@@ -68,6 +127,8 @@ class Player(App[None]):
         Binding("minus", "speed(-1)", "slower", show=False),
         Binding("v", "viewpoint", "eyes"),
         Binding("slash", "ask('search')", "search"),
+        Binding("full_stop", "again", "search again", show=False),
+        Binding("k", "ask('kind')", "kind", show=False),
         Binding("g", "ask('go')", "go to"),
         Binding("question_mark", "help", "help"),
         Binding("q", "quit", "quit"),
@@ -75,9 +136,19 @@ class Player(App[None]):
     seq = reactive(1)
     eyes_at = reactive(0)
 
-    def __init__(self, replay: Replay[Any], eyes: Eyes, *, start: int = 1, everything: bool = False) -> None:
+    def __init__(
+        self,
+        replay: Replay[Any],
+        eyes: Eyes,
+        *,
+        start: int = 1,
+        everything: bool = False,
+        following: Following[Any] | None = None,
+    ) -> None:
         super().__init__()
         self.replay = replay
+        self._following = following
+        self._words = ""
         self.choices = viewpoints(replay, everything=everything)
         self.playing = False
         self._speed = 2
@@ -100,7 +171,7 @@ class Player(App[None]):
             chronicle = RichLog(id="chronicle", wrap=True, highlight=False, markup=False)
             chronicle.can_focus = False
             yield chronicle
-        yield Static(id="scrubber")
+        yield Scrubber(id="scrubber")
         yield Input(id="entry")
         yield Footer()
 
@@ -110,11 +181,25 @@ class Player(App[None]):
         self._clock = self.set_interval(1 / SPEEDS[self._speed], self._tick, pause=True)
         self.seq = min(max(1, self._start), self.replay.end)
         self._drawn = True
+        if self._following is not None:
+            self.set_interval(FOLLOW_S, self._follow)
         self._show()
+
+    def _follow(self) -> None:
+        """Take in what was played meanwhile; who is at the end stays there."""
+        assert self._following is not None
+        at_end = self.seq == self.replay.end
+        if self._following.news():
+            if at_end and not self.playing:
+                self.seq = self.replay.end
+            else:
+                self._show()
 
     def on_resize(self, event: events.Resize) -> None:
         """A narrow terminal keeps the board and leaves the chronicle out."""
         self.screen.set_class(event.size.width < 110, "narrow")
+        if self._drawn:
+            self.call_after_refresh(self._show)
 
     def watch_seq(self) -> None:
         """Another moment."""
@@ -147,15 +232,13 @@ class Player(App[None]):
         """One event on or back."""
         self._go(self.seq + by)
 
-    def action_choice(self, by: int) -> None:
-        """To the next or the last choice."""
-        find = self.replay.after if by > 0 else self.replay.before
-        self._go(find(self.seq, is_choice) or self.seq)
+    def action_landmark(self, to: str, by: int) -> None:
+        """To the next or the last choice, turn, round or phase."""
+        self._go(self.replay.step(self.seq, to, back=by < 0) or self.seq)
 
-    def action_heading(self, by: int) -> None:
-        """To the next or the last heading of the chronicle."""
-        find = self.replay.after if by > 0 else self.replay.before
-        self._go(find(self.seq, is_heading(self.replay.face)) or self.seq)
+    def action_share(self, share: float) -> None:
+        """To the moment at a part (0 to 1) of the match."""
+        self._go(1 + round(share * (self.replay.end - 1)))
 
     def action_jump(self, to: int) -> None:
         """To the start (1) or the end (-1)."""
@@ -193,7 +276,7 @@ class Player(App[None]):
         """Open the entry line, to search or to go to a line."""
         self._asking = what
         entry = self.query_one("#entry", Input)
-        entry.placeholder = "words to search for" if what == "search" else f"a line from 1 to {self.replay.end}"
+        entry.placeholder = ASKED[what].format(end=self.replay.end)
         entry.value = ""
         entry.display = True
         entry.focus()
@@ -208,17 +291,32 @@ class Player(App[None]):
                 self._go(int(words))
             else:
                 self.notify(f"{words!r} is no line", severity="warning")
+        elif self._asking == "kind":
+            self._go_to_kind(words)
         elif words:
-            found = self.replay.search(words, self.eyes, self.seq) or self.replay.search(words, self.eyes)
-            if found is None:
-                self.notify(f"nothing was told with {words!r}", severity="warning")
-            else:
-                self._go(found.seq)
+            self._words = words
+            self.action_again()
+
+    def action_again(self) -> None:
+        """To the next sentence that answers what was searched for, from the start again after the last."""
+        if not self._words:
+            return
+        search = self.replay.search
+        found = search(self._words, self.eyes, self.seq) or search(self._words, self.eyes)
+        if found is None:
+            self.notify(f"nothing was told with {self._words!r}", severity="warning")
+        else:
+            self._go(found.seq)
+
+    def _go_to_kind(self, name: str) -> None:
+        kinds = [kind for kind in self.replay.game.events if name and kind.lower().startswith(name.lower())]
+        find = is_of(kinds)
+        at = self.replay.after(self.seq, find) or self.replay.after(0, find)
+        if at is None:
+            self.notify(f"no event of a kind {name!r}", severity="warning")
+        else:
+            self._go(at)
 
     def action_help(self) -> None:
         """The keys."""
-        self.notify(
-            "← → step, n p choice, ] [ phase, Home End, Space play, + − speed, v eyes, / search, g go to line, q quit",
-            title="Keys",
-            timeout=8,
-        )
+        self.push_screen(Help())

@@ -1,38 +1,44 @@
 """`herald replay`: a match told and drawn in the terminal, as any permitted viewer saw it."""
 
+import time
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.markup import escape
 
-from projections.redaction import Viewer
+from domain.kernel import Seat
+from projections.redaction import SPECTATOR, Viewer
+from replay.export import EVERYTHING
+from replay.following import Following
 from replay.moments import Eyes, Replay
 from replay.store import Store
 from server.cli.common import console, db_option, face_of, find_match, foreign, load_replay, open_store, read_viewer
-from server.cli.player import Player
+from server.cli.player import FOLLOW_S, Player
 from server.errors import Misconfigured
 from server.saving import stream_of
 
 
 @click.command()
 @click.argument("name", metavar="MATCH")
-@click.option("--as", "viewer", default="spectator", show_default=True, help="spectator, or a seat: 1, 2 ...")
+@click.option("--as", "viewer", help="spectator, or a seat: 1, 2 ...  [default: spectator; a file's holder]")
 @click.option("--at", help="Draw the table after this line: a number or end.")
 @click.option("--from", "first", default=1, type=click.IntRange(1), help="The first line to tell.")
 @click.option("--to", "last", type=click.IntRange(1), help="The last line to tell.")
 @click.option("--open", "everything", is_flag=True, help="Show everything; only of a match that is over.")
 @click.option("--plain", is_flag=True, help="Tell it line by line also in a terminal, as into a pipe.")
+@click.option("--follow", is_flag=True, help="Go on telling as the match is played, until it ends.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Save the viewer's stream in this file.")
 @db_option
 def replay(
     name: str,
-    viewer: str,
+    viewer: str | None,
     at: str | None,
     first: int,
     last: int | None,
     everything: bool,
     plain: bool,
+    follow: bool,
     save: Path | None,
     db: Path | None,
 ) -> None:
@@ -43,24 +49,59 @@ def replay(
     stream, the protocol's own messages, goes to a file that `herald audit` and scripts/verify-stream.mjs check.
     """
     if save is not None:
-        _save_match(name, viewer, save, db)
+        _save_match(name, viewer or "spectator", save, db)
+        return
+    # A terminal that cannot move its cursor is told line by line, like a pipe.
+    whole = console.is_terminal and not console.is_dumb_terminal and not plain and at is None and first == 1
+    if follow or (whole and last is None and not everything and not Path(name).is_file()):
+        _follow(name, viewer or "spectator", db, full_screen=whole and last is None)
         return
     with foreign(name):
-        _show(load_replay(name, db), viewer, at, first, last, everything=everything, plain=plain)
+        told = load_replay(name, db)
+        eyes = None if everything else _eyes(told, viewer)
+        if everything and (told.view != EVERYTHING or told.at(told.end, None).result is None):
+            raise Misconfigured("Its secrets are closed: the match is not over, or the file does not hold them.")
+        if whole and last is None:
+            Player(told, eyes, everything=everything).run()
+        elif at is not None:
+            _draw(told, eyes, _moment(at, told.end))
+        else:
+            _tell(told, eyes, first, last or told.end)
 
 
-def _show(
-    told: Replay[Any], viewer: str, at: str | None, first: int, last: int | None, *, everything: bool, plain: bool
-) -> None:
-    eyes: Eyes = None if everything else read_viewer(viewer, told.game.seats)
-    if everything and told.at(told.end, None).result is None:
-        raise Misconfigured("The match is not over; its secrets stay closed. Choose a viewer with --as.")
-    if console.is_terminal and not plain and at is None and first == 1 and last is None:
-        Player(told, eyes, everything=everything).run()
-    elif at is not None:
-        _draw(told, eyes, _moment(at, told.end))
-    else:
-        _tell(told, eyes, first, last or told.end)
+def _eyes(told: Replay[Any], viewer: str | None) -> Eyes:
+    """Whose eyes: those asked for, if their view is held; else the holder's own."""
+    held = [Viewer(Seat(seat)) for seat in range(told.game.seats) if f"seat{seat}" == told.view]
+    if viewer is None:
+        return held[0] if held else SPECTATOR
+    eyes = read_viewer(viewer, told.game.seats)
+    if told.view != EVERYTHING and eyes not in [SPECTATOR, *held]:
+        raise Misconfigured(f"This file holds the view {told.view}; it cannot be seen through other eyes.")
+    return eyes
+
+
+def _follow(name: str, viewer: str, db: Path | None, *, full_screen: bool) -> None:
+    """A match of the database, as it grows; spectators are as far behind as the match has it."""
+    store = open_store(db, must_exist=True)
+    try:
+        header = find_match(store, name)
+        face = face_of(header.game)
+        eyes = read_viewer(viewer, face.game.seats)
+        following = Following(face, store, header.match, delayed=eyes == SPECTATOR)
+        if full_screen:
+            going = None if following.ended else following
+            Player(following.replay, eyes, following=going, everything=following.ended).run()
+            return
+        told = 0
+        while True:
+            _tell(following.replay, eyes, told + 1, following.replay.end)
+            told = following.replay.end
+            if following.ended:
+                return
+            while not following.news() and not following.ended:
+                time.sleep(FOLLOW_S)
+    finally:
+        store.close()
 
 
 def _save_match(name: str, viewer: str, file: Path, db: Path | None) -> None:

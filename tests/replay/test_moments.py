@@ -9,13 +9,14 @@ from msgspec.structs import replace
 
 from domain.kernel import Chosen, Seat, TimeControl
 from domain.vera_discordia import GAME
+from domain.vera_discordia.events import UnitDestroyed
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay import export
 from replay.errors import RecordInvalid
 from replay.memory import MemoryStore
-from replay.moments import STRIDE, Eyes, Replay, is_choice, is_heading, is_of
+from replay.moments import STRIDE, Eyes, Replay, is_choice, is_heading, is_of, landmark
 from replay.store import Head, Store
 from tests.replay.matches import begun, played, step
 from tests.skirmish.game import GAME as SKIRMISH
@@ -151,3 +152,39 @@ def test_the_clocks_of_a_moment_are_those_of_live_play() -> None:
 def test_where_nothing_is_measured_there_are_no_clocks(replay: Replay[Any], match: tuple[Store, str]) -> None:
     assert replay.clocks_at(replay.end) is None
     assert Replay.of_record(FACE, export.from_store(*match)).clocks_at(5) is None
+
+
+@pytest.mark.parametrize("to", ["event", "choice", "turn", "round", "phase", "OrdersIssued"])
+def test_steps_go_on_and_back_the_same_way(replay: Replay[Any], to: str) -> None:
+    forward = [seq := replay.step(0, to)]
+    while (seq := replay.step(seq or 0, to)) is not None:
+        forward.append(seq)
+    assert len(forward) > 1
+    seq = replay.end + 1
+    back = []
+    while (seq := replay.step(seq, to, back=True)) is not None:
+        back.append(seq)
+    assert back[::-1] == forward
+
+
+def test_a_round_has_several_phases_and_turns(replay: Replay[Any]) -> None:
+    def number(to: str) -> int:
+        return sum(map(landmark(FACE, to), replay.events))
+
+    assert 0 < number("round") < number("phase") < number("choice") < replay.end
+    assert number("turn") > 0
+    with pytest.raises(KeyError):
+        landmark(FACE, "nothing")
+
+
+def test_a_question_finds_when_a_unit_was_destroyed() -> None:
+    for seed in range(30):
+        store, referee = played(seed, game=GAME, options={"without_generals": True})
+        replay = Replay.of_store(FACE, store, referee.match)
+        gone = next((event for event in replay.events if isinstance(event, UnitDestroyed)), None)
+        if gone is not None:
+            break
+    assert gone is not None
+    found = replay.search(f"when was unit {gone.unit.lstrip('u')} destroyed?", SPECTATOR)
+    assert found is not None
+    assert replay.events[found.seq - 1] == gone

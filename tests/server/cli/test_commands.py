@@ -234,3 +234,20 @@ def test_a_locked_database_is_said(db: Path, demo: Result, monkeypatch: pytest.M
         assert "locked" in fails("match", "create", "--game", "skirmish", "--db", db)
     finally:
         other.close()
+
+
+def test_a_match_is_followed_to_its_end(demo: Result, db: Path) -> None:
+    assert demo.exit_code == 0
+    followed = run("replay", "last", "--follow", "--plain", "--db", db)
+    assert followed.exit_code == 0
+    assert followed.stdout == run("replay", "last", "--plain", "--db", db).stdout
+
+
+def test_a_file_of_one_seat_is_seen_through_its_own_eyes_only(demo: Result, db: Path, tmp_path: Path) -> None:
+    assert demo.exit_code == 0
+    file = tmp_path / "seat.herald"
+    assert run("export", "last", "--as", "2", "-o", file, "--db", db).exit_code == 0
+    assert run("replay", file).stdout == run("replay", "last", "--as", "2", "--db", db).stdout
+    assert "cannot be seen through other eyes" in fails("replay", file, "--as", "1")
+    assert "Its secrets are closed" in fails("replay", file, "--open")
+    assert run("replay", file, "--as", "spectator").stdout == run("replay", "last", "--db", db).stdout

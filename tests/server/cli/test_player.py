@@ -1,5 +1,6 @@
 """The full-screen replay: keys move through the match, eyes change what is shown, nothing is shown too early."""
 
+import random
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from domain.kernel import Seat
 from domain.vera_discordia import GAME
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
+from replay.following import Following
+from replay.memory import MemoryStore
 from replay.moments import Replay, is_choice
-from server.cli.player import Player, viewpoints
-from tests.replay.matches import played
+from server.cli.player import Help, Player, viewpoints
+from tests.replay.matches import begun, played, step
 
 
 @pytest.fixture
@@ -97,3 +100,85 @@ async def test_a_narrow_terminal_keeps_the_board(replay: Replay[Any]) -> None:
 def test_everything_is_offered_only_where_it_may_be_seen(replay: Replay[Any]) -> None:
     assert None not in viewpoints(replay, everything=False)
     assert viewpoints(replay, everything=True)[-1] is None
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("key", "to"), [("t", "turn"), ("r", "round"), ("]", "phase"), ("n", "choice")])
+async def test_keys_go_to_the_next_and_the_last_landmark(replay: Replay[Any], key: str, to: str) -> None:
+    player = Player(replay, SPECTATOR)
+    other = {"t": "T", "r": "R", "]": "[", "n": "p"}[key]
+    async with player.run_test(size=(160, 48)) as pilot:
+        await pilot.press(key)
+        first = player.seq
+        assert first == replay.step(1, to)
+        await pilot.press(key, other)
+        assert player.seq == first
+
+
+@pytest.mark.anyio
+async def test_a_search_goes_on_and_a_kind_is_found(replay: Replay[Any]) -> None:
+    player = Player(replay, SPECTATOR)
+    async with player.run_test(size=(160, 48)) as pilot:
+        await pilot.press("slash", *"begins", "enter")
+        first = player.seq
+        await pilot.press("full_stop")
+        assert player.seq > first
+        await pilot.press("home", "k", *"ordersissued", "enter")
+        assert player.seq == replay.step(1, "OrdersIssued")
+
+
+@pytest.mark.anyio
+async def test_a_click_on_the_scrubber_goes_there(replay: Replay[Any]) -> None:
+    player = Player(replay, SPECTATOR)
+    async with player.run_test(size=(160, 48)) as pilot:
+        await pilot.click("#scrubber", offset=(80, 0))
+        assert abs(player.seq - replay.end / 2) < replay.end / 50
+
+
+@pytest.mark.anyio
+async def test_help_lists_every_key_and_any_key_closes_it(replay: Replay[Any]) -> None:
+    player = Player(replay, SPECTATOR)
+    async with player.run_test(size=(80, 24)) as pilot:
+        await pilot.press("question_mark")
+        assert [type(screen) for screen in player.screen_stack][1:] == [Help]
+        await pilot.press("x")
+        assert len(player.screen_stack) == 1
+        assert player.seq == 1
+
+
+@pytest.mark.anyio
+async def test_the_table_is_drawn_anew_in_another_size(replay: Replay[Any]) -> None:
+    player = Player(replay, SPECTATOR, start=60)
+    async with player.run_test(size=(160, 48)) as pilot:
+        wide = len(shown(player, "#scrubber"))
+        await pilot.resize_terminal(70, 20)
+        await pilot.pause()
+        assert len(shown(player, "#scrubber")) == wide - 90
+        assert player.seq == 60
+
+
+@pytest.mark.anyio
+async def test_who_is_at_the_end_of_a_live_match_stays_there() -> None:
+    store = MemoryStore()
+    referee = begun(store, GAME)
+    following = Following(faces()["vera_discordia"], store, referee.match)
+    player = Player(following.replay, SPECTATOR, start=10_000, following=following)
+    async with player.run_test(size=(160, 48)) as pilot:
+        before = player.seq
+        step(store, referee, random.Random(1))
+        player._follow()
+        await pilot.pause()
+        assert before < player.seq == referee.seq
+        await pilot.press("home")
+        step(store, referee, random.Random(1))
+        player._follow()
+        assert player.seq == 1
+        assert player.replay.end == referee.seq
+
+
+def test_a_file_of_one_seat_offers_no_other_seats_eyes(replay: Replay[Any]) -> None:
+    held = Replay(replay.face, replay.events)
+    held.view = "seat1"
+    assert viewpoints(held, everything=False) == [SPECTATOR, Viewer(Seat(1))]
+    held.view = "spectator"
+    assert viewpoints(held, everything=False) == [SPECTATOR]
