@@ -179,3 +179,14 @@ class TestTheProofItself:
 
         monkeypatch.setitem(steps_of(skirmish.Match).methods, "SK-05", drawn)
         self.leaks()
+
+    def test_a_secret_in_a_procedures_parameter(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        methods = steps_of(skirmish.Match).methods
+        end = methods["SK-06"]
+
+        def ended(match: Any, r: Any) -> Any:
+            end(match, r)
+            return Goto("SK-02", skirmish.Match(r.state.deck[0]))
+
+        monkeypatch.setitem(methods, "SK-06", ended)
+        self.leaks()

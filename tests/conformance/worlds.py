@@ -85,6 +85,8 @@ def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -
             continue
         got = [received(game, event, viewer) for event in other.events]
         if got == expected:
+            if other.state.stack != real.state.stack:
+                raise Leak(f"seat {viewer}: a procedure's parameter holds a secret: {real.state.stack}")
             if prompts(game, other.state, viewer) != prompts(game, real.state, viewer):
                 keep = _more(keep, places(viewer), moment)
                 continue
