@@ -2,13 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel import BranchOpened, Chosen, DiceRolled, MatchBegun, MatchEnded, SeatTaken
+from domain.kernel import BranchOpened, Chosen, DiceRolled, Event, MatchBegun, MatchEnded, Part, SeatTaken
 from projections.face import Face
 from projections.redaction import SPECTATOR
 from replay.moments import Replay
@@ -38,17 +38,23 @@ class Count(Struct, frozen=True):
     branch: bool = False
 
 
+def rows_cited(event: Event) -> Iterator[str]:
+    """The ledger rows that an event names: its own, and those of its parts, such as a bonus on a roll."""
+    own = getattr(event, "rule", "")
+    if own:
+        yield own
+    yield from (part.rule for part in getattr(event, "parts", ()) if isinstance(part, Part) and part.rule != own)
+
+
 def count_match(replay: Replay[Any]) -> Count:
     """Count a match as far as it has gone. Raises `RecordInvalid`."""
     game, events = replay.game, replay.seen_all(SPECTATOR)
     kinds, choices = [""] * game.seats, [0] * game.seats
     dice: Counter[tuple[int, int]] = Counter()
-    cited: Counter[str] = Counter()
+    rules: Counter[str] = Counter()
     begun = ended = None
     for seq, event in enumerate(events, 1):
-        rule = getattr(event, "rule", "")
-        if rule:
-            cited[rule] += 1
+        rules.update(rows_cited(event))
         match event:
             case Chosen(seat):
                 choices[seat] += 1
@@ -75,7 +81,7 @@ def count_match(replay: Replay[Any]) -> Count:
         None if result is None else result.winner,
         None if result is None else result.reason,
         dict(dice),
-        dict(cited),
+        dict(rules),
         any(isinstance(event, BranchOpened) for event in events[1:2]),
     )
 

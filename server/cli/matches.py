@@ -21,7 +21,7 @@ from rich.table import Table
 from domain.kernel import Chosen, Mask, MatchCreated, decide
 from projections.registry import faces
 from replay.serverkey import KeyRing
-from replay.statistics import sides_of
+from replay.statistics import rows_cited, sides_of
 from server.analysis import SeededChance
 from server.bots import bots_of, make_bot
 from server.cli.common import (
@@ -171,7 +171,7 @@ def seat_wish(kind: str) -> SeatWish:
 class Outcome(msgspec.Struct, frozen=True):
     """How a simulated match went. `sides`: by seat, what is played: faction, General and so on.
 
-    `rules`: how often each ledger row was cited by an event.
+    `rules`: how often each ledger row was cited, by an event or by a part of one.
     """
 
     winner: int | None
@@ -200,7 +200,7 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
             mask = Mask(1 << seat)
             views[seat] = face.fold((face.redact(e, mask) for e in resolver.events), views[seat])
         state = resolver.state
-        rules.update(rule for e in resolver.events if (rule := getattr(e, "rule", "")))
+        rules.update(rule for event in resolver.events for rule in rows_cited(event))
         first = getattr(state, "initiative", None) if first is None else first
         if state.result is not None:
             return Outcome(

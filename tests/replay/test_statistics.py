@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import BranchOpened, DiceRolled, Game
+from domain.kernel import BranchOpened, DiceRolled, Game, Part, Seat
 from domain.vera_discordia import GAME as VERA
+from domain.war_for_edadh.events import BlowResolved, DamageTaken, RoundEnded
 from projections.plain import plain_face
 from projections.registry import faces
 from replay.moments import Replay
-from replay.statistics import Tally, chi_square_tail, count_match, fairness, quartiles
+from replay.statistics import Tally, chi_square_tail, count_match, fairness, quartiles, rows_cited
 from tests.replay.matches import played
 from tests.skirmish.game import GAME as SKIRMISH
 
@@ -89,3 +90,10 @@ def test_of_a_branch_only_the_dice_count() -> None:
     tally.add(count_match(Replay(whole.face, [events[0], BranchOpened("x", 9, "", "all"), *events[1:]])))
     assert (tally.matches, tally.branches, tally.endings, tally.lines) == (0, 1, Counter(), [])
     assert tally.faces[6].total() == sum(len(event.dice) for event in events if isinstance(event, DiceRolled))
+
+
+def test_the_rows_of_an_event_and_of_its_parts_are_counted_once() -> None:
+    part = Part("WE-087", 9, "Attack Damage")
+    assert list(rows_cited(RoundEnded(1))) == []
+    assert list(rows_cited(DamageTaken(Seat(0), 9, 9, (part,)))) == ["WE-087"]
+    assert list(rows_cited(BlowResolved(Seat(0), "WE-087", 7, 4, parts=(part,)))) == ["WE-087"]
