@@ -7,6 +7,7 @@
 // The client never computes legality: it only narrows the list the server sent.
 import { $, h, clear, button } from "./dom.js";
 import { emblem, glyph } from "./glyph.js";
+import { groupBy } from "./geom.js";
 import { dieFace } from "./piece.js";
 import { t } from "./strings.js";
 
@@ -172,8 +173,7 @@ export class Prompt {
 	}
 	number() { return ++this.n <= 9 ? h("kbd", String(this.n)) : h("kbd.no"); }
 	oneField(f) {
-		const chips = f.look === "chips", groups = new Map();
-		for (const o of this.cands(f)) groups.set(o.grp ?? "", [...(groups.get(o.grp ?? "") || []), o]);
+		const chips = f.look === "chips", groups = groupBy(this.cands(f), o => o.grp ?? "");
 		const option = o => button(`.opt${this.v[f.id] === o.id ? ".on" : ""}${o.tone ? ".o-" + o.tone : ""}`, {
 			"data-o": `${f.id}|${o.id}`, "data-key": o.key, "data-file": o.file ? "" : null, "aria-disabled": o.off && "true", title: o.off || o.tip, "aria-pressed": this.p.confirm ? this.v[f.id] === o.id : null, onclick: () => this.choose(f, o.id) },
 		!chips && (o.key ? h("kbd", o.key) : this.number()), sign(o), words(o, o.off || o.sub),

@@ -64,6 +64,8 @@ function tell(key, text, bad) {
 
 const around = new Around({ send: m => connection?.send(m), say, name: seat => scene?.seats[seat]?.name || t("seatN", { n: seat + 1 }), casterLink: key => `${watchLink(match)}&t=${key}`, ticked: () => scene && drawPlates() });
 
+const brief = why => { tell("error", why, true); setTimeout(() => { tell("error"); choices.again(); }, RETRY_MS); };
+
 // --- board, prompt, bar ---
 const prompt = new Prompt($("#prompt"), {
 	mark: (sets, hot) => {
@@ -117,7 +119,7 @@ function show(next, { instant } = {}) {
 	scene = next;
 	document.title = `${next.prompt?.mode === "you" && mode === "play" ? "● " : ""}${next.title} · Herald`;
 	$("#game").textContent = next.title;
-	clear($("#crumbs")).append(...next.crumbs.map(c => h("span", c)));
+	clear($("#crumbs"), next.crumbs.map(c => h("span", c)));
 	drawPlates();
 	board.drafted = false;
 	if (!$("#stagehost").hidden) board.render(next, { instant });
@@ -194,8 +196,7 @@ function begin(first) {
 	document.body.dataset.ready = "1";
 }
 
-let connection, staleTimer;
-let revealed = false;
+let connection, staleTimer, revealed = false;
 function reveal() { // the own share of chance: once every seat has fixed one, and only to a record that is true so far
 	const seat = mode === "play" ? welcome?.viewer.seat : -1, entropy = share.of(match, seat), { commitments, entropy: shown, seats } = check.verifier;
 	if (!entropy || check.fault) return;
@@ -230,21 +231,21 @@ const handlers = {
 	refused(m) {
 		const own = choices.settle(m.id), why = m.rule && !m.why.includes(m.rule) ? `${m.why} (${m.rule})` : m.why;
 		say(why);
-		if (own) prompt.refused(why); else tell("error", why, true);
+		if (own) prompt.refused(why); else brief(why);
 	},
 	presence(m) { around.presence = m; showNet(); if (scene) drawPlates(); },
 	said: m => around.said(m),
 	granted: m => around.granted(m),
 	revoked: m => around.revoked(),
 	seats(m) { welcome = { ...welcome, seats: m.seats }; },
-	error(m) { if (m.code === "seat-refused") return; if (!welcome && !bundle) { connection.stop(); gone(m.why); } else { tell("error", m.why, true); setTimeout(() => { tell("error"); choices.again(); }, RETRY_MS); } },
+	error(m) { if (m.code === "seat-refused") return; if (!welcome && !bundle) { connection.stop(); gone(m.why); } else brief(m.why); },
 };
 function showNet() {
 	net.classList.toggle("off", !connected);
 	net.textContent = !connected ? t("offline") : around.presence.spectators ? t("watching", { n: around.presence.spectators }) : t("connected");
 }
 function gone(why) {
-	clear($("#stagehost")).append(h("div.gone", h("h2", t("noTable")), h("p", why), h("a.go", { href: "/" }, t("toLobby"))));
+	clear($("#stagehost"), h("div.gone", h("h2", t("noTable")), h("p", why), h("a.go", { href: "/" }, t("toLobby"))));
 	document.body.dataset.ready = "1";
 }
 function connect() {
