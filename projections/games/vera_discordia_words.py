@@ -186,6 +186,22 @@ def waiting(view: VeraState, asked: Asked) -> str:
     """What others are told while a seat decides: one fixed sentence per kind of decision."""
     who = player(view, asked.seat)
     acts = {
+        "GeneralSelection": "chooses a General",
+        "OtherGeneral": "takes another General",
+        "Exchange": "may exchange Units",
+        "Redeployment": "may exchange two Units' spaces",
+        "DiamondStrategy": "may use the General's Strategy",
+        "StarStrategy": "may use the General's Strategy",
+        "Shifting": "moves a Unit one space",
+        "LeftoverDisposal": "discards what Chaotic Units left over",
+        "TacticDeclaration": "declares a Tactic",
+        "ManeuverChoice": "chooses a Maneuver",
+        "AttackSelection": "chooses how to attack",
+        "TargetSelection": "chooses whom to attack",
+        "SupportSelection": "chooses Supports",
+        "Mastery": "may reroll the dice",
+        "Counterattacking": "may strike back",
+        "Mending": "chooses the Units that regain life",
         "OrderIssue": "is issuing orders in secret",
         "OrderReturn": "may take an order back",
         "ClosedSelection": "chooses the Closed Units in secret",

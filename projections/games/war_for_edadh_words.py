@@ -72,6 +72,36 @@ QUESTIONS: Final = {
     "SupportPlacing": "Where does the next card stand?",
 }
 
+WAITING: Final = {
+    "ArmySelection": "chooses an army",
+    "DeckSelection": "puts a Stratagem Deck together",
+    "UnitSelection": "chooses the Unit that fights",
+    "Deployment": "places the Troops in secret",
+    "TerrainAction": "may veto the Terrain or cut again",
+    "CombinationOffer": "says where the Terrain is combined",
+    "StratagemSelection": "picks Stratagems in secret",
+    "CounterTarget": "chooses what to Counter",
+    "MasteryLay": "lays a Mastery Card in secret",
+    "TieLay": "lays a card to break the tie",
+    "TroopSelection": "chooses the Troop that fights",
+    "BowOffer": "may use a bow",
+    "BowColumn": "names a column to the bow",
+    "BowTarget": "picks the bow's target",
+    "CombiningOffer": "may combine Troops",
+    "BonusOffer": "may use the Combat Master",
+    "Announcement": "may announce a bonus in secret",
+    "FirstPicker": "says who picks a bonus first",
+    "LateMp": "may take the MP bonus",
+    "StandardOffer": "may flip a Standard",
+    "Resolve": "may steady the Unit with a Standard",
+    "GapRefill": "fills a gap",
+    "UnitNaming": "names the Unit that must Discard",
+    "Removal": "says which Troop leaves",
+    "SwapOffer": "may swap cards",
+    "SupportOffer": "decides about the Support Unit",
+    "SupportPlacing": "places the Support Unit's cards",
+}
+
 
 def troop_name(view: WarState, troop: str) -> str:
     """A Troop by its card and its name on the table: "Gunners A1"."""
@@ -128,8 +158,8 @@ def question(view: WarState, asked: Asked) -> str:
 
 
 def waiting(view: WarState, asked: Asked) -> str:
-    """What others are told of an open question."""
-    return f"{player(view, asked.seat)} decides."
+    """What others are told of an open question: one fixed sentence per kind of decision."""
+    return f"{player(view, asked.seat)} {WAITING.get(asked.kind, 'decides')}."
 
 
 def option(view: WarState, asked: Asked, choice: Choice) -> str:
