@@ -16,7 +16,7 @@ from domain.war_for_edadh.state import WarState
 from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh_narration import SENTENCES
 from projections.games.war_for_edadh_scene import CHARGES, GLYPHS, TERRAIN
-from projections.games.war_for_edadh_words import QUESTIONS
+from projections.games.war_for_edadh_words import QUESTIONS, WAITING
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
 from tests.projections.matches import VIEWERS, play, walk
@@ -107,6 +107,10 @@ def test_every_question_and_option_is_put_in_words(number: int) -> None:
 def test_every_decision_has_a_question() -> None:
     kinds = {decision.__name__ for decision in GAME.spec.decisions}
     assert kinds - set(QUESTIONS) == {"BonusOffer", "StandardOffer"}
+
+
+def test_others_are_told_what_is_decided_for_every_kind_of_decision() -> None:
+    assert set(WAITING) == {decision.__name__ for decision in GAME.spec.decisions}
 
 
 def test_every_glyph_exists() -> None:
