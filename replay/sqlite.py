@@ -149,7 +149,11 @@ class SqliteStore:
         self._writer = connect(self.path, readonly=False)
         assert_known(self._writer, self.path, readonly=False)
         bring_up_to_date(self._writer, self.path)
-        views.install(self._writer)
+        try:
+            views.install(self._writer)
+        except sqlite3.Error as wrong:
+            self._writer.close()
+            raise StoreFailed(f"{self.path}: its views cannot be made: {wrong}") from wrong
 
     def _reader(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)

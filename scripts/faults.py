@@ -1,0 +1,148 @@
+"""`scripts/faults`: tries everything that can go wrong with a server, and prints what was tried and what was lost."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from msgspec import Struct
+
+from tests.server.faults.damage import DAMAGES, damaged, played, verdict
+from tests.server.faults.nursery import FAULTS
+from tests.server.faults.trials import trials
+from tests.server.fuzzing import throw
+from tests.simulation.world import Failed, run
+
+ROOT = Path(__file__).parents[1]
+
+
+class Line(Struct):
+    """A line of the table: what was tried how often, what came of it, and what was lost."""
+
+    what: str
+    tried: str
+    came: str
+    lost: list[str]
+
+
+def counted(found: Counter[str]) -> str:
+    """Counts as text, the most frequent first."""
+    return ", ".join(f"{count:,} {name}" for name, count in found.most_common() if count)
+
+
+def simulated(first: int, runs: int) -> Line:
+    """Runs of the simulation."""
+    faults: Counter[str] = Counter()
+    lost: list[str] = []
+    choices = 0
+    for seed in range(first, first + runs):
+        try:
+            outcome = run(seed)
+        except Failed as failed:
+            lost.append(f"seed {seed}: {failed.__cause__!r}")
+            continue
+        faults.update(outcome.faults)
+        choices += outcome.choices
+    disk = sum(count for name, count in faults.items() if name.startswith("disk"))
+    came = f"{choices:,} choices accepted; {disk:,} disk faults, {faults['crash'] + faults['stop']:,} crashes and stops"
+    return Line("simulation", f"{runs:,} runs from seed {first}", came, lost)
+
+
+def disk(fault: str, rounds: int, stride: int) -> Line:
+    """A fault at every call, or every few."""
+    found = list(trials(fault, rounds=rounds, stride=stride))
+    ends = Counter(case["ended"] for case in found)
+    told = sum(case["told"] for case in found)
+    lost = [f"at {case['at']}: {wrong}" for case in found for wrong in case["lost"]]
+    name = "power cut" if fault == "power cut" else f"{fault}, at the k-th call"
+    return Line(name, f"{len(found):,} cases", f"{counted(ends)}; {told:,} frames told", lost)
+
+
+def damage(tries: int) -> Line:
+    """Flipped and torn files."""
+    rng = random.Random(1)  # noqa: S311 - damage that can be done again, no secret
+    found: Counter[str] = Counter()
+    with TemporaryDirectory() as folder:
+        both, match, entries = played(Path(folder))
+        for number in range(tries):
+            hurt = damaged(both[number % 2], DAMAGES[number // 2 % len(DAMAGES)], rng)
+            found[verdict(Path(folder, "hurt"), hurt, match, entries)] += 1
+    lost = [f"{found['false']} records were silently false"] if found["false"] else []
+    return Line("flipped and torn files", f"{tries:,} files", counted(found), lost)
+
+
+def fuzzed(frames: int) -> Line:
+    """Changed frames."""
+    thrown = throw(frames, seed=1)
+    kept = {name: thrown.answers[name] for name in ("Error", "Refused", "Accepted", "matches played out")}
+    return Line("changed frames", f"{thrown.frames:,} frames", counted(Counter(kept)), thrown.wrong)
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--deep", is_flag=True, help="As long as the nightly tests: hours.")
+@click.pass_context
+def main(context: click.Context, *, deep: bool) -> None:
+    """Try everything, and print a table; the exit status is 1 when something was lost."""
+    if context.invoked_subcommand is not None:
+        return
+    many = 50 if deep else 1
+    rounds, stride = (3, 1) if deep else (1, 5)
+    work: list[Callable[[], Line]] = [lambda: simulated(0, 100 * many)]
+    work += [lambda fault=fault: disk(fault, rounds, 1 if fault == "killed" else stride) for fault in FAULTS]  # type: ignore[misc]
+    work += [lambda: disk("power cut", rounds, 60 * many), lambda: damage(120 * many), lambda: fuzzed(20_000 * many)]
+    lost = False
+    for one in work:
+        begun = sum(os.times()[:4])
+        line = one()
+        took = f"{sum(os.times()[:4]) - begun:.0f} s of CPU"
+        click.echo(f"{line.what:34} {line.tried:24} lost: {len(line.lost) or 'nothing':10} {took}")
+        click.echo(f"{'':34} {line.came}")
+        for wrong in line.lost[:10]:
+            click.echo(f"    {wrong}")
+        lost = lost or bool(line.lost)
+    sys.exit(lost)
+
+
+@main.command()
+@click.option("--seed", required=True, type=int, help="The run.")
+def simulate(seed: int) -> None:
+    """Show one run of the simulation again, step by step."""
+    try:
+        click.echo("\n".join(run(seed).story))
+    except Failed as failed:
+        click.echo("\n".join(failed.story))
+        raise failed from failed.__cause__
+
+
+@main.command()
+@click.option("--wstest", required=True, type=click.Path(exists=True), help="Autobahn's program; it needs Python 2.7.")
+def autobahn(wstest: str) -> None:
+    """Let Autobahn's fuzzing client loose on the server's listener (docs/testing.md)."""
+    command = [sys.executable, "-m", "tests.server.faults.echo"]
+    with TemporaryDirectory() as folder, subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as echo:
+        try:
+            assert echo.stdout is not None
+            url = f"ws://127.0.0.1:{int(echo.stdout.readline())}/ws"
+            server = {"agent": "herald", "url": url, "protocols": ["herald.v1+json"]}
+            spec = {"outdir": folder, "servers": [server], "cases": ["*"], "exclude-cases": ["12.*", "13.*"]}
+            Path(folder, "spec.json").write_text(json.dumps({**spec, "exclude-agent-cases": {}}))
+            subprocess.run(
+                [wstest, "-m", "fuzzingclient", "-s", "spec.json"], cwd=folder, check=True, capture_output=True
+            )
+            cases = json.loads(Path(folder, "index.json").read_text())["herald"]
+        finally:
+            echo.kill()
+    click.echo(f"{len(cases)} cases: {counted(Counter(case['behavior'] for case in cases.values()))}")
+    for name, case in sorted(cases.items()):
+        if case["behavior"] == "FAILED" or case["behaviorClose"] not in {"OK", "INFORMATIONAL"}:
+            click.echo(f"  {name}: {case['behavior']}, closed with {case['remoteCloseCode']}")
+
+
+if __name__ == "__main__":
+    main()
