@@ -23,8 +23,6 @@ FLOOR_FROM = 2000
 """Spectators from which on the floor holds; with few, deciding and the disk take most of the time."""
 HERALD_GREETING = 2
 """Frames that a spectator of Herald is sent before play: the welcome, and the lines so far."""
-SEATED = 2
-"""Frames beside those of choices: each of two seats coming in changes the presence."""
 
 
 class Delivered(Struct, frozen=True):
@@ -76,7 +74,7 @@ async def watched_match(url: str, name: str, spectators: int) -> Delivered:
             async with asyncio.TaskGroup() as tasks:
                 for seat, client in enumerate((first, second)):
                     tasks.create_task(Player(client, game, seat, times, sent).play(ticket))
-            return watching.delivered(len(times.accepted) + SEATED, begun)
+            return watching.delivered(len(times.accepted), begun)
 
 
 async def bare_broadcast(url: str, spectators: int, like: Delivered) -> Delivered:

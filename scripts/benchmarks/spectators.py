@@ -17,6 +17,7 @@ from scripts.benchmarks.sockets import allow_files
 from server.protocol import SUBPROTOCOL
 
 AT_ONCE = 100
+PRESENCE = b'{"t":"presence"'
 
 
 class Count:
@@ -75,9 +76,12 @@ class Spectator(asyncio.Protocol):
                     self._buffer = data
                     return
                 self._buffer = b""
-                self._is_text = data[0] & 15 == Opcode.TEXT
-                self._left = payload_bytes(data)
+                opcode, self._left = data[0] & 15, payload_bytes(data)
                 data = data[size:]
+                # Who comes and goes is told too; it is no part of what is measured.
+                self._is_text = opcode == Opcode.TEXT and not data.startswith(PRESENCE)
+                if opcode == Opcode.PING:
+                    self._transport.write(Frame(Opcode.PONG, data[: self._left]).serialize(mask=True))
             step = min(self._left, len(data))
             self._left -= step
             data = data[step:]
