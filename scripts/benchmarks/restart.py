@@ -7,8 +7,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -28,35 +29,37 @@ from tests.replay.matches import played
 
 READY_FLOOR_S = 3.0
 TEMPLATES = 20
-LIVE_CHOICES = 60
+LIVE_CHOICES = 40
 AT_ONCE = 64
-PATIENCE_S = 120.0
+PATIENCE_S = 55.0
+"""Less than the time after which a match that nobody watches leaves memory again."""
 
 
-def templates(game: Game[Any], most: int) -> list[tuple[Store, Referee[Any]]]:
-    """Matches to be stored many times; `most` choices of each."""
-    return [played(seed, game=game, most=most) for seed in range(1, TEMPLATES + 1)]
+def going_on(game: Game[Any], live: int) -> Iterator[tuple[Store, Referee[Any]]]:
+    """Matches in the middle of play, each made by itself."""
+    made = (played(seed, game=game, most=LIVE_CHOICES) for seed in count(1))
+    return islice((one for one in made if one[1].state.result is None), live)
 
 
 def fill(path: Path, game: Game[Any], stored: int, live: int) -> list[str]:
     """A database with so many matches, of which `live` go on; the ids of these.
 
-    They are copies of a few under other ids, which nothing notices but an audit: making each by itself takes minutes.
+    Those that are over are copies of a few under other ids: nobody opens them here, and making each takes minutes.
     """
-    ended = [made for made in templates(game, 10_000) if made[1].state.result is not None]
-    going = [made for made in templates(game, LIVE_CHOICES) if made[1].state.result is None]
-    wishes = [(going, number) for number in range(live)] + [(ended, number) for number in range(stored - live)]
+    whole = (played(seed, game=game) for seed in range(1, TEMPLATES + 1))
+    ended = [one for one in whole if one[1].state.result is not None]
     store = SqliteStore(path)
     try:
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            made = list(pool.map(lambda wish: _copy(store, *wish[0][wish[1] % len(wish[0])]), wishes))
+            going = [_put(store, hr1.unb64(one[1].match), *one) for one in going_on(game, live)]
+            over = (ended[number % len(ended)] for number in range(stored - live))
+            list(pool.map(lambda one: _put(store, new_match_id(), *one), over))
     finally:
         store.close()
-    return made[:live]
+    return going
 
 
-def _copy(store: SqliteStore, source: Store, referee: Referee[Any]) -> str:
-    mid = new_match_id()
+def _put(store: SqliteStore, mid: bytes, source: Store, referee: Referee[Any]) -> str:
     match, header, entries = hr1.b64(mid), source.header(referee.match), tuple(source.read(referee.match))
     head = hr1.genesis(mid)
     for entry in entries:
