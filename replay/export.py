@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from domain.kernel import MatchCreated
 from projections.redaction import Viewer, openings_for
 from replay import hr1
+from replay.bulk import without_collecting
 from replay.errors import RecordInvalid
 from replay.line import read_line
 from replay.store import Entry, Head, Header, Keys, Store
@@ -86,7 +87,7 @@ class _Begins(Struct, frozen=True):
 _BEGINS: msgspec.json.Decoder[_Begins] = msgspec.json.Decoder(_Begins)
 
 
-class Held(Struct, frozen=True):
+class Held(Struct, frozen=True, gc=False):
     """A line of the record with the openings that are held, by slot."""
 
     line: bytes
@@ -179,7 +180,11 @@ def write(record: Record) -> Iterator[bytes]:
 
 def read(lines: Iterable[bytes]) -> Record:
     """A record out of the lines of a file, each with its line break. Raises `RecordInvalid` that names the line."""
-    rest = iter(lines)
+    with without_collecting():
+        return _read(iter(lines))
+
+
+def _read(rest: Iterator[bytes]) -> Record:
     first = next(rest, b"")
     if not first:
         raise RecordInvalid("the file is empty")

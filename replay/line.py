@@ -24,7 +24,7 @@ _BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, Ke
 """What reading bytes that anybody may have written can raise; `KeyError`: a secret for what is no seat."""
 
 
-class Line(Struct, frozen=True):
+class Line(Struct, frozen=True, gc=False):
     """A line taken apart. `payload` is the JSON of the public fields, `seals` are (audience, commitment) per slot."""
 
     mid: str

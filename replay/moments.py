@@ -29,7 +29,7 @@ Eyes = Viewer | None
 """A viewer, or None for everything: for matches that are over, and for those who hold the whole record."""
 
 
-class Told(Struct, frozen=True):
+class Told(Struct, frozen=True, gc=False):
     """A line of the chronicle: number of the event, sentence, and whether it is a heading."""
 
     seq: int
@@ -60,7 +60,8 @@ class Replay(Generic[S]):
     @classmethod
     def of_store(cls, face: Face[S], store: Store, match: str) -> "Replay[S]":
         """A match of a store, whole. Raises `NoSuchMatch`."""
-        return cls(face, store.read(match))
+        with without_collecting():
+            return cls(face, store.read(match))
 
     @classmethod
     def verified(cls, face: Face[S], match: str, entries: Sequence[Entry], head: Head) -> "Replay[S]":
@@ -155,12 +156,17 @@ class Replay(Generic[S]):
     def _complete(self, seq: int, eyes: Eyes) -> int:
         """Make the keyframes up to `seq`; keyframe k stands after event 64 k + 1. The last one made."""
         frames, seen = self._frames.setdefault(eyes, []), self._stream(seq, eyes)
+        if not frames or len(frames) * STRIDE + 1 <= seq:
+            with without_collecting():
+                self._make_frames(frames, seen, seq)
+        return len(frames) - 1
+
+    def _make_frames(self, frames: list[S], seen: Sequence[Event], seq: int) -> None:
         if not frames:
             frames.append(self._fold(seen[:1], None, 1))
         while len(frames) * STRIDE + 1 <= seq:
             start = (len(frames) - 1) * STRIDE + 2
             frames.append(self._fold(seen[start - 1 : start - 1 + STRIDE], frames[-1], start))
-        return len(frames) - 1
 
     def board(self, seq: int, eyes: Eyes) -> str:
         """The table after an event as text. Raises `RecordInvalid` where it cannot be drawn."""
