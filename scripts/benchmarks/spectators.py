@@ -18,6 +18,8 @@ from server.protocol import SUBPROTOCOL
 
 AT_ONCE = 100
 PRESENCE = b'{"t":"presence"'
+CONTROL_BYTES = 125
+"""The longest payload of a ping (RFC 6455, 5.5)."""
 
 
 class Count:
@@ -38,7 +40,8 @@ class Spectator(asyncio.Protocol):
         self._open = False
         self._buffer = b""
         self._left = 0
-        self._is_text = False
+        self._opcode = 0
+        self._start = b""
         self.connected: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -76,19 +79,24 @@ class Spectator(asyncio.Protocol):
                     self._buffer = data
                     return
                 self._buffer = b""
-                opcode, self._left = data[0] & 15, payload_bytes(data)
+                self._opcode, self._left, self._start = data[0] & 15, payload_bytes(data), b""
                 data = data[size:]
-                # Who comes and goes is told too; it is no part of what is measured.
-                self._is_text = opcode == Opcode.TEXT and not data.startswith(PRESENCE)
-                if opcode == Opcode.PING:
-                    self._transport.write(Frame(Opcode.PONG, data[: self._left]).serialize(mask=True))
             step = min(self._left, len(data))
+            if len(self._start) < CONTROL_BYTES:
+                self._start += data[: min(step, CONTROL_BYTES)]
             self._left -= step
             data = data[step:]
-            if not self._left and self._is_text:
-                self._count.frames += 1
-                self._count.last = time.perf_counter()
             self._count.bytes += step
+            if not self._left:
+                self._taken()
+
+    def _taken(self) -> None:
+        """A frame is there. Who comes and goes is told too; it is no part of what is measured."""
+        if self._opcode == Opcode.PING:
+            self._transport.write(Frame(Opcode.PONG, self._start[:CONTROL_BYTES]).serialize(mask=True))
+        elif self._opcode == Opcode.TEXT and not self._start.startswith(PRESENCE):
+            self._count.frames += 1
+            self._count.last = time.perf_counter()
 
 
 def header_bytes(data: bytes) -> int:

@@ -4,6 +4,7 @@ import asyncio
 import json
 from itertools import pairwise
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -63,8 +64,11 @@ def test_a_spectator_counts_text_frames_however_they_are_cut(sizes: list[int], c
         counted = Count()
         spectator = Spectator(b"", counted)
         spectator._open = True
+        spectator._transport = Mock()
         for at in range(0, len(stream), cut):
             spectator.data_received(stream[at : at + cut])
+        pong = [bytes(call.args[0][6:]) for call in spectator._transport.write.call_args_list]
+        assert [len(payload) for payload in pong] == [12] * (len(sizes) + 1)
         return counted
 
     frames = [Frame(Opcode.TEXT, b"x" * size).serialize(mask=False) for size in sizes]
@@ -72,6 +76,18 @@ def test_a_spectator_counts_text_frames_however_they_are_cut(sizes: list[int], c
     counted = asyncio.run(count())
     assert counted.frames == len(sizes)
     assert counted.bytes == sum(sizes) + 12 * (len(sizes) + 1)
+
+
+def test_a_spectator_does_not_count_who_comes_and_goes() -> None:
+    async def count() -> Count:
+        counted = Count()
+        spectator = Spectator(b"", counted)
+        spectator._open = True
+        for text in (b'{"t":"presence","seats":[]}', b'{"t":"events"}'):
+            spectator.data_received(Frame(Opcode.TEXT, text).serialize(mask=False))
+        return counted
+
+    assert asyncio.run(count()).frames == 1
 
 
 class Heard(Socket):
