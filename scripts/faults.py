@@ -101,8 +101,8 @@ def main(context: click.Context, *, deep: bool) -> None:
         begun = sum(os.times()[:4])
         line = one()
         took = f"{sum(os.times()[:4]) - begun:.0f} s of CPU"
-        click.echo(f"{line.what:34} {line.tried:24} lost: {len(line.lost) or 'nothing':10} {took}")
-        click.echo(f"{'':34} {line.came}")
+        click.echo(f"{line.what:38} {line.tried:24} lost: {len(line.lost) or 'nothing':10} {took}")
+        click.echo(f"{'':38} {line.came}")
         for wrong in line.lost[:10]:
             click.echo(f"    {wrong}")
         lost = lost or bool(line.lost)

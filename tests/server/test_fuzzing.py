@@ -2,8 +2,9 @@
 
 import pytest
 
+from server.protocol import CLIENT_MESSAGES
 from server.session import Session
-from tests.server.fuzzing import throw
+from tests.server.fuzzing import GUESSES, _message, throw
 
 
 def test_twenty_thousand_changed_frames_are_answered_or_refused() -> None:
@@ -26,6 +27,12 @@ def test_a_session_that_fails_over_a_frame_is_found_out(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Session, "_need", pong)
     assert any("server-fault" in wrong for wrong in throw(2_000, seed=1).wrong)
+
+
+def test_most_kinds_of_message_are_thrown() -> None:
+    guesses = {**GUESSES, "match": "m", "token": "", "decision": 1}
+    left_out = [kind.__name__ for kind in CLIENT_MESSAGES if _message(kind, guesses) is None]
+    assert len(left_out) <= 2, "GUESSES wants a value for them"
 
 
 @pytest.mark.deep
