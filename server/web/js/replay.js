@@ -18,6 +18,7 @@ export class Replay {
 		const spd = $(".spd", root);
 		spd.value = speed;
 		spd.onchange = () => api.speed((this.speed = +spd.value));
+		new ResizeObserver(([e]) => { this.width = e.contentRect.width; }).observe(this.seek); // not read at every step: that would lay the page out
 	}
 	views(list, view) { clear(this.view, list.map(([id, label]) => h("option", { value: id, selected: id === view }, label))); }
 	setup(n, marks = []) {
@@ -25,7 +26,7 @@ export class Replay {
 		this.marks = marks;
 		for (const el of this.seek.querySelectorAll(".tk")) el.remove();
 		let free = -1; // names of moments are written where there is room for them
-		const letter = 6.6 / (this.seek.clientWidth || 900);
+		const letter = 6.6 / (this.width || 900);
 		for (const [at, label] of marks) {
 			const part = at / Math.max(1, n), named = part >= free && part < .93;
 			if (named) free = part + (label.length + 4) * letter;
