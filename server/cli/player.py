@@ -168,7 +168,7 @@ class Player(App[None]):
         with Horizontal():
             with VerticalScroll(id="board", can_focus=False):
                 yield Static(id="table")
-            chronicle = RichLog(id="chronicle", wrap=True, highlight=False, markup=False)
+            chronicle = RichLog(id="chronicle", wrap=True, highlight=False, markup=False, min_width=0)
             chronicle.can_focus = False
             yield chronicle
         yield Scrubber(id="scrubber")

@@ -182,3 +182,12 @@ def test_a_file_of_one_seat_offers_no_other_seats_eyes(replay: Replay[Any]) -> N
     assert viewpoints(held, everything=False) == [SPECTATOR, Viewer(Seat(1))]
     held.view = "spectator"
     assert viewpoints(held, everything=False) == [SPECTATOR]
+
+
+@pytest.mark.anyio
+async def test_the_chronicle_is_wrapped_to_its_width(replay: Replay[Any]) -> None:
+    player = Player(replay, SPECTATOR, start=10_000)
+    async with player.run_test(size=(160, 48)) as pilot:
+        await pilot.pause()
+        log = player.query_one("#chronicle", RichLog)
+        assert max(line.cell_length for line in log.lines) <= log.scrollable_content_region.width
