@@ -200,7 +200,7 @@ async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_dr
     async with running(Hall(store, faces())) as server:
         wish = Create("skirmish", SEATS, time=TimeControl("bank", 600_000))
         mine, (friend,) = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
-        with anyio.fail_after(20), console.capture() as said:
+        with anyio.fail_after(60), console.capture() as said:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(play_link, mine, first.line)
                 tasks.start_soon(play_link, friend, second.line)
