@@ -34,7 +34,7 @@ from domain.kernel.form import Answer
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
 from replay import hr1
-from replay.errors import RecordError, SeatRefused
+from replay.errors import RecordError, RecordInvalid, SeatRefused
 from replay.referee import Referee, Ruling, read_event
 from replay.store import Committed, Entry, SeatRow, Store, Unknown, WatchRow
 from server.arrivals import Arrivals
@@ -252,6 +252,8 @@ class Host(Generic[S]):
         after = min(since, head.seq)
         while after < head.seq:
             entries = self._store.read(self.match, after, min(CHUNK, head.seq - after))
+            if not entries:
+                raise RecordInvalid(f"the record ends here, {head.seq} lines were written", after)
             for some in _portions(entries):
                 items = tuple(wire_item(entry, viewer) for entry in some)
                 after = some[-1].seq
