@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-// Verifies saved streams or exports (JSON lines) with the page's own verifier and closing.mjs: no Python, no server.
+// Verifies saved streams or exports (JSON lines) with the page's own verifier: no Python, no server.
 // Exit status 0: everything holds; 1: something does not, and the line is named; 2: wrong usage.
 import { readFileSync } from "node:fs";
-import { b64, Broken, Verifier } from "../server/web/verify.js";
-import { close, isSigned } from "./closing.mjs";
+import { b64, Broken, close, isSigned, Verifier } from "../server/web/verify.js";
 
 // A saved stream or export: JSON lines of the protocol's own messages. Throws `Broken`; else tells what was checked.
 async function verifyStream(lines) {

@@ -2,6 +2,7 @@
 
 import random
 
+import msgspec
 import pytest
 
 from projections.plain import plain_face
@@ -31,9 +32,21 @@ def test_a_forged_record_is_audited_without_falling_over(true: list[bytes], seed
     record = forged(true, random.Random(seed))
     report = audit(GAME, record)
     whole = export.read(true)
-    if [h.line for h in record.held] != [h.line for h in whole.held]:
+    changed = [(old.line, new.line) for old, new in zip(whole.held, record.held, strict=True) if old.line != new.line]
+    if changed and not all(are_the_same_but_for_the_sender_s_id(*lines) for lines in changed):
         assert report.fault is not None
         assert report.fault.line > 0
+
+
+def are_the_same_but_for_the_sender_s_id(old: bytes, new: bytes) -> bool:
+    """A choice's id is its sender's own word: whoever has every key can write another, and no rule says otherwise."""
+    try:
+        lines = [msgspec.json.decode(line) for line in (old, new)]
+        for line in lines:
+            line[8].pop("id")
+    except (ValueError, LookupError, TypeError, AttributeError):  # no line at all
+        return False
+    return bool(lines[0] == lines[1] and lines[0][4] == "Chosen")
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))

@@ -502,6 +502,23 @@ def test_a_changed_line_is_shown_in_red_with_its_number(page: Page, served: Serv
     page.screenshot("broken-record")
 
 
+FORGE = r"""const Plain = WebSocket, found = /("signed":"[^"]{60})(.)/;
+const other = (_, before, one) => before + (one === "A" ? "B" : "A");
+window.WebSocket = class extends Plain {
+    set onmessage(f) { super.onmessage = e => f({ data: e.data.replace(found, other) }); }
+};"""
+
+
+def test_the_server_s_signatures_are_checked_while_a_match_is_played(page: Page, served: Served) -> None:
+    against_bot(page, served)
+    assert page.wait("herald.check.signed === herald.check.seq && herald.check.signed") > 0
+    page.before_load(FORGE)
+    page.goto(f"{served.url}/")
+    page.click(".acts .go")
+    page.wait("window.herald?.check.fault && document.body.dataset.ready")
+    assert "signature" in page.evaluate("herald.check.fault.why")
+
+
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text()
 VIOLATIONS = """axe.run(document, { resultTypes: ["violations"] }).then(found => found.violations
     .filter(v => ["serious", "critical"].includes(v.impact)).map(v => [v.id, v.nodes.map(n => n.html)]))"""

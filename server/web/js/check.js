@@ -1,5 +1,5 @@
 // Checks a match while it comes in, in slices that do not hold the table up.
-import { Verifier, b64 } from "../verify.js";
+import { Verifier, b64, isSigned } from "../verify.js";
 
 const SLICE = 100;
 
@@ -21,6 +21,12 @@ export class Check {
 		items.forEach(([line, openings], i) => this.queue.push([from + i, line, openings]));
 		this.claim(head);
 	}
+	async stamped() { // the server's signature under a line that is checked
+		const { seq, signed } = this.stamp, good = await isSigned(this.verifier, seq, signed);
+		this.stamp = null;
+		if (good === false) this.verifier.fail(seq, "the server's signature is not right");
+		if (good) this.signed = seq;
+	}
 	async run() {
 		if (this.busy || this.fault) return;
 		this.busy = true;
@@ -33,7 +39,9 @@ export class Check {
 					break;
 				}
 				this.queue.shift();
-				if (Array.isArray(next)) this.verifier.take(next[1], next[2], next[0]); else this.verifier.claim(next.seq, next.hash);
+				if (Array.isArray(next)) this.verifier.take(next[1], next[2], next[0]);
+				else { if (next.hash) this.verifier.claim(next.seq, next.hash); if (next.signed) this.stamp = next; }
+				if (this.stamp?.seq <= this.seq) await this.stamped();
 				if (n % SLICE === 0) { this.told(this); await new Promise(r => setTimeout(r)); }
 			}
 		} catch (wrong) { if (!this.fault) throw wrong; this.queue.length = 0; }

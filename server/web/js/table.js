@@ -220,6 +220,7 @@ const handlers = {
 		choices.again();
 	},
 	snapshot: m => { queue.push(m); drain(); },
+	checkpoint(m) { check.claim(m); },
 	events(m) {
 		check.events(m);
 		queue.push(...(m.steps || []));
