@@ -50,9 +50,9 @@ FROM records AS r, json_each(r.line, '$[8].dice') AS d WHERE r.type = 'DiceRolle
 SELECT match, seq, type, json_extract(line, '$[8].rule') AS rule
 FROM records WHERE json_extract(line, '$[8].rule') <> ''
 UNION ALL
-SELECT r.match, r.seq, r.type, json_extract(p.value, '$.rule') AS rule
+SELECT r.match, r.seq, r.type, json_extract(p.value, '$[0]') AS rule
 FROM records AS r, json_each(r.line, '$[8].parts') AS p
-WHERE json_extract(p.value, '$.rule') <> coalesce(json_extract(r.line, '$[8].rule'), '')
+WHERE json_extract(p.value, '$[0]') <> coalesce(json_extract(r.line, '$[8].rule'), '')
 """,
 }
 
