@@ -56,7 +56,7 @@ from domain.kernel.events import (
     VacationEnded,
     VacationTaken,
 )
-from domain.kernel.form import AnyForm, Assign, Below, Choice, Formation, One, Open, Pick, only
+from domain.kernel.form import AnyForm, Assign, Below, Choice, Formation, One, Open, Pick, only, shuffled
 from domain.kernel.game import Game, GameSpec, Positions, SeenPositions
 from domain.kernel.modifiers import Part, Parts, total
 from domain.kernel.procedure import (
@@ -189,6 +189,7 @@ __all__ = [
     "frames",
     "only",
     "pending",
+    "shuffled",
     "step",
     "total",
     "voters",

@@ -5,15 +5,27 @@ Every form lists its choices lazily, counts them, samples one, checks one and re
 bots sample it.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations, permutations
 from math import comb, perm
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
 Below = Callable[[int], int]
 """`below(n)` gives an even random number from 0 to n - 1."""
+
+T = TypeVar("T")
+
+
+def shuffled(items: Iterable[T], below: Below) -> list[T]:
+    """The items in random order (Fisher and Yates)."""
+    left = list(items)
+    for i in range(len(left) - 1, 0, -1):
+        j = below(i + 1)
+        left[i], left[j] = left[j], left[i]
+    return left
+
 
 Pairs = tuple[tuple[str, str], ...]
 """(piece, place) pairs."""

@@ -6,12 +6,11 @@ every card both players saw. What `keep` names stays as it is: unit ids, `hand0`
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.kernel import Answered, Below, Decision, Hidden, Seat
+from domain.kernel import Answered, Below, Decision, Hidden, Seat, shuffled
 from domain.vera_discordia.cards import Ability, CardKey, Muster, OrderType
 from domain.vera_discordia.queries import BOTH, cards_of, known, leadership, profile_of
 from domain.vera_discordia.rules.deployment import general_ranks
@@ -20,22 +19,12 @@ from domain.vera_discordia.rules.issuing import LeftoverDisposal, OrderIssue
 from domain.vera_discordia.rules.recruiting import ClosedSelection, count_ability, deal_numbers, rank_of
 from domain.vera_discordia.state import Held, Side, Unit, VeraState
 
-T = TypeVar("T")
 ATTEMPTS = 400
 SWAPS = 40
 ROLLED = (Ability.CHAOS, Ability.RAGE)
 SEALED: dict[str, type[Decision]] = {
     cls.__name__: cls for cls in (SecretSelection, ClosedSelection, OrderIssue, LeftoverDisposal)
 }
-
-
-def shuffled(items: Iterable[T], below: Below) -> list[T]:
-    """The items in random order (Fisher and Yates)."""
-    left = list(items)
-    for i in range(len(left) - 1, 0, -1):
-        j = below(i + 1)
-        left[i], left[j] = left[j], left[i]
-    return left
 
 
 def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> VeraState:

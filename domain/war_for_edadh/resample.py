@@ -6,14 +6,13 @@ laid face down: Holding cards, the Units selected and a sealed answer (with the 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
-from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.kernel import Answered, Below, Decision, Hidden, Seat
+from domain.kernel import Answered, Below, Decision, Hidden, Seat, shuffled
 from domain.war_for_edadh.cards import Army, Copies, UnitList
 from domain.war_for_edadh.queries import BOTH, cards_of, ready_armies
 from domain.war_for_edadh.rules.best_of_3 import barring
@@ -32,7 +31,6 @@ from domain.war_for_edadh.rules.stratagems import StratagemSelection, budget
 from domain.war_for_edadh.rules.tie_break import TieLay
 from domain.war_for_edadh.state import Codes, Selection, Side, WarState
 
-T = TypeVar("T")
 ATTEMPTS = 200
 SEALED: dict[str, type[Decision]] = {
     cls.__name__: cls
@@ -47,15 +45,6 @@ SEALED: dict[str, type[Decision]] = {
         Resolve,
     )
 }
-
-
-def shuffled(items: Iterable[T], below: Below) -> list[T]:
-    """The items in random order (Fisher and Yates)."""
-    left = list(items)
-    for i in range(len(left) - 1, 0, -1):
-        j = below(i + 1)
-        left[i], left[j] = left[j], left[i]
-    return left
 
 
 def resample(state: WarState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> WarState:

@@ -13,6 +13,16 @@ NO_MASK = b"\0\0\0\0"
 """A masking key that changes nothing (5.3): the server does the same work, the client none."""
 
 
+def upgrade_request() -> bytes:
+    """What asks a server for a websocket (4.1)."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    return (
+        "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Protocol: {SUBPROTOCOL}\r\n\r\n"
+    ).encode()
+
+
 def client_frame(payload: bytes) -> bytes:
     """A text frame as a client sends it."""
     size = len(payload)
@@ -62,12 +72,7 @@ class Socket(asyncio.Protocol):
         """Ask for the websocket."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        key = base64.b64encode(os.urandom(16)).decode()
-        transport.write(
-            "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Protocol: {SUBPROTOCOL}\r\n\r\n".encode()
-        )
+        transport.write(upgrade_request())
 
     def data_received(self, data: bytes) -> None:
         """The answer to the request, then frames."""

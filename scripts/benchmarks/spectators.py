@@ -6,15 +6,12 @@ the moment at which the last of them was there and the bytes that came.
 """
 
 import asyncio
-import base64
-import os
 import sys
 import time
 
 from websockets.frames import Frame, Opcode
 
-from scripts.benchmarks.sockets import allow_files
-from server.protocol import SUBPROTOCOL
+from scripts.benchmarks.sockets import allow_files, upgrade_request
 
 AT_ONCE = 100
 PRESENCE = b'{"t":"presence"'
@@ -48,12 +45,7 @@ class Spectator(asyncio.Protocol):
         """Ask for the websocket."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        key = base64.b64encode(os.urandom(16)).decode()
-        transport.write(
-            "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Protocol: {SUBPROTOCOL}\r\n\r\n".encode()
-        )
+        transport.write(upgrade_request())
 
     def data_received(self, data: bytes) -> None:
         """The answer to the request, then frames."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import DiceRolled, Event, HiddenDraw, MatchCreated, MatchEnded, PublicDraw, decide
+from domain.kernel import DiceRolled, Event, MatchCreated, MatchEnded, decide
 from domain.vera_discordia import GAME
 from domain.vera_discordia.cards import Rank, index_of
 from domain.vera_discordia.data import SHIPPED
@@ -21,26 +21,11 @@ from domain.vera_discordia.events import (
 from domain.vera_discordia.options import Options
 from domain.vera_discordia.queries import index_of_options, known
 from domain.vera_discordia.state import AttackKind
+from tests.domain.vera_discordia.dice import Dice
 
 TYPES = index_of(SHIPPED).types
 SIMPLER = ("without_generals", "without_flying", "without_terrain", "without_legendary")
 CHOICES = 260
-
-
-class Dice:
-    """Chance from a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = Random(seed)
-        self.draws = 0
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        self.draws += 1
-        return PublicDraw(self.draws, "", tuple(self.random.randint(1, sides) for _ in range(count)))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        self.draws += 1
-        return HiddenDraw(self.draws, tuple(self.random.sample(range(size), size)))
 
 
 def play(seed: int, options: dict[str, Any]) -> list[Event]:

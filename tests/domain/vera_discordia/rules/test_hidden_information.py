@@ -13,9 +13,7 @@ from domain.kernel import (
     DiceRolled,
     Event,
     Hidden,
-    HiddenDraw,
     MatchCreated,
-    PublicDraw,
     Seat,
     decide,
 )
@@ -24,27 +22,12 @@ from domain.vera_discordia.events import AttackDeclared, OrderDiscarded
 from domain.vera_discordia.queries import BOTH, known
 from domain.vera_discordia.rules.strategy import is_damaged
 from domain.vera_discordia.state import VeraState
+from tests.domain.vera_discordia.dice import Dice
 from tests.domain.vera_discordia.table import blue, execute, given, red
 
 SEEDS = (1, 2, 3)
 PAUSES = 260
 MATCHES = (("ykora", "lhaia"), ("urgga", "dorne"), ("vale", "sevhal"))
-
-
-class Dice:
-    """Chance from a seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = Random(seed)
-        self.draws = 0
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        self.draws += 1
-        return PublicDraw(self.draws, "", tuple(self.random.randint(1, sides) for _ in range(count)))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        self.draws += 1
-        return HiddenDraw(self.draws, tuple(self.random.sample(range(size), size)))
 
 
 class Pause:
