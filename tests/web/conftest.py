@@ -1,5 +1,6 @@
 """One browser and one server for all tests of the web client."""
 
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,6 +34,16 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     server.start()
     yield server
     server.kill()
+
+
+@pytest.fixture(autouse=True)
+def _chance_that_repeats(request: pytest.FixtureRequest) -> None:
+    """What server and pages draw follows from the test's name, as in every other test."""
+    word = request.node.nodeid + secrets.token_hex(8)
+    if "served" in request.fixturenames:
+        request.getfixturevalue("served").repeat(word)
+    if "browser" in request.fixturenames:
+        request.getfixturevalue("browser").repeat(word)
 
 
 @pytest.fixture

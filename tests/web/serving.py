@@ -1,5 +1,7 @@
 """A server in a process of its own, which tests may kill and start again."""
 
+import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -9,6 +11,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from tests.web.node import ROOT
+from tests.web.serve import STARTS, WORD
 
 
 def free_port() -> int:
@@ -25,12 +28,23 @@ class Served:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.db = folder / "web.db"
+        self.word = folder / "word"
+        self._starts = 0
         self._process: subprocess.Popen[bytes] | None = None
+        self.repeat(secrets.token_hex(8))
+
+    def repeat(self, word: str) -> None:
+        """Let what is drawn from now on follow from a word."""
+        self.word.write_text(word)
 
     def start(self) -> None:
         """Start, and wait until it answers."""
-        command = [sys.executable, "-m", "server.cli", "serve", "--db", str(self.db), "--port", str(self.port)]
-        self._process = subprocess.Popen([*command, "--bot-delay", "0"], cwd=ROOT, stdout=subprocess.DEVNULL)
+        command = [sys.executable, "-m", "tests.web.serve", "serve", "--db", str(self.db), "--port", str(self.port)]
+        environment = {**os.environ, WORD: str(self.word), STARTS: str(self._starts)}
+        self._starts += 1
+        self._process = subprocess.Popen(
+            [*command, "--bot-delay", "0"], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+        )
         until = time.monotonic() + 90
         while time.monotonic() < until:
             try:

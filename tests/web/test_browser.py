@@ -449,7 +449,9 @@ def test_what_is_agreed_and_said_around_a_match(browser: Browser, served: Served
         assert page.errors == []
 
 
-LEGAL_WAY = "herald.prompt.fields()[0].options?.find(o => o.at?.length === 2 && !o.off)?.at"
+LEGAL_WAY = """(all => all.find(o => all.filter(p => `${p.at}` === `${o.at}`).length === 1)?.at)(
+    (herald.prompt.fields()[0]?.options ?? []).filter(o => o.at?.length === 2 && !o.off))"""
+"""A piece and its place that one choice alone has: where the General may come too, Herald asks which is meant."""
 
 
 def until_asked(page: Page, condition: str) -> Any:
