@@ -6,20 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from server.pages import page
 from tests.web.node import WEB
 
 BUDGET = 150_000
-VERIFIER_BUDGET = 18_500
-VERIFIER = (WEB / "verify.js").resolve()
 GLYPH_BUDGET = 300_000
 SOURCES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")])
 CODE = [path for path in SOURCES if path.suffix in {".js", ".css"}]
 TEXT = {path: path.read_text() for path in SOURCES}
 
 
-def loaded(page: Path) -> set[Path]:
+def loaded(name: Path) -> set[Path]:
     """The styles and modules that a page loads."""
-    names = re.findall(r"(?:<script[^>]* src|<link rel=\"stylesheet\" href)=\"/([^\"]+)\"", TEXT[page])
+    names = re.findall(r"(?:<script[^>]* src|<link rel=\"stylesheet\" href)=\"/([^\"]+)\"", TEXT[name])
     found: set[Path] = set()
     waiting = [WEB / name for name in names]
     while waiting:
@@ -30,15 +29,22 @@ def loaded(page: Path) -> set[Path]:
     return found
 
 
-def size(paths: set[Path] | list[Path]) -> int:
-    return sum(path.stat().st_size for path in paths)
+def sent(path: Path) -> bytes:
+    return bytes(page(f"/{path.relative_to(WEB.resolve()).as_posix()}", lambda *_: None).body)
 
 
-@pytest.mark.parametrize("page", ["index.html", "table.html"])
-def test_code_and_styles_of_a_page_stay_within_their_budget(page: str) -> None:
-    """The verifier, which serves without the pages too, has a budget of its own."""
-    assert size(loaded(WEB / page) - {VERIFIER}) < BUDGET
-    assert size([VERIFIER]) < VERIFIER_BUDGET
+@pytest.mark.parametrize("name", ["index.html", "table.html"])
+def test_code_and_styles_of_a_page_stay_within_their_budget(name: str) -> None:
+    assert sum(len(sent(path)) for path in loaded(WEB / name)) < BUDGET
+
+
+@pytest.mark.parametrize("path", CODE, ids=lambda path: path.name)
+def test_code_is_sent_without_what_only_its_readers_need(path: Path) -> None:
+    lines = sent(path.resolve()).decode().splitlines()
+    kept = [line.strip() for line in TEXT[path].splitlines()]
+    assert lines == [line for line in kept if line and not line.startswith("//")]
+    if path.suffix == ".js":
+        assert not re.search(r"`(?:\\.|[^`\\\n])*\n", re.sub(r"`(?:\\.|[^`\\\n])*`", "", TEXT[path])), "a text of lines"
 
 
 def test_no_code_or_style_is_left_that_no_page_loads() -> None:
@@ -47,7 +53,7 @@ def test_no_code_or_style_is_left_that_no_page_loads() -> None:
 
 
 def test_glyphs_stay_within_their_budget() -> None:
-    assert size(list((WEB / "glyphs").glob("*.json"))) < GLYPH_BUDGET
+    assert sum(path.stat().st_size for path in (WEB / "glyphs").glob("*.json")) < GLYPH_BUDGET
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
