@@ -2,12 +2,13 @@
 
 import itertools
 import json
+import re
 import shutil
 import subprocess
 import time
 from base64 import b64decode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -22,6 +23,7 @@ BACKGROUND = (
     "--disable-backgrounding-occluded-windows",
 )
 """All people's tabs are as quick as the one in front."""
+LEFT = re.compile("navigated or closed|context was destroyed|find context")
 REPEAT = """{
     let state = SEED;
     const next = () => (state = Math.imul(state ^ (state >>> 15), 2246822519) + 1 | 0) >>> 24;
@@ -35,6 +37,10 @@ KEYS = {
     "Tab": ("Tab", 9, ""),
     "ArrowRight": ("ArrowRight", 39, ""),
 }
+
+
+class Navigated(AssertionError):
+    """The page that was asked gave way to another while it was asked."""
 
 
 class Page:
@@ -85,9 +91,10 @@ class Page:
         """Wait until an expression is true; its value."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            found = self.evaluate(f"(() => {{ try {{ return {condition} }} catch {{ return null }} }})()")
-            if found:
-                return found
+            with suppress(Navigated):
+                found = self.evaluate(f"(() => {{ try {{ return {condition} }} catch {{ return null }} }})()")
+                if found:
+                    return found
             assert not self.thrown, self.thrown
             time.sleep(0.03)
         raise AssertionError(
@@ -182,7 +189,9 @@ class Browser:
         while True:
             message = json.loads(self._connection.recv(timeout=120))
             if message.get("id") == number:
-                assert "error" not in message, f"{method}: {message['error']}"
+                if "error" in message:
+                    wrong = f"{method}: {message['error']}"
+                    raise Navigated(wrong) if LEFT.search(wrong) else AssertionError(wrong)
                 result: dict[str, Any] = message["result"]
                 return result
             page = self._pages.get(message.get("sessionId", ""))
