@@ -1,6 +1,6 @@
 """Lines of the record: an event as bytes, and back (RECORD 2, 3)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -117,24 +117,34 @@ class Codec(Generic[S]):
 
         Raises `RecordInvalid`.
         """
-        kind = entry.type
-        decode_line = self._lines.get(kind)
-        if decode_line is None:
-            raise RecordInvalid(f"{self.game.name} has no event {kind!r}", entry.seq)
-        try:
-            event: Event = decode_line(entry.line).event
-            if entry.openings and viewer is not None:
-                for slot, opening in zip(self.game.slots[type(event)], entry.openings, strict=False):
-                    if opening != b"null" and slot.mask(event) & viewer:
-                        force_setattr(event, slot.name, self._values[kind][slot.number][1](opening))
-            elif entry.openings:
-                # As `_fill`, written out: this is the inner loop of opening a match.
-                for (name, decode), opening in zip(self._values[kind], entry.openings):  # noqa: B905
-                    if opening != b"null":
-                        force_setattr(event, name, decode(opening))
-        except _BROKEN as wrong:
-            raise RecordInvalid(f"{kind}: {wrong}", entry.seq) from wrong
+        (event,) = self.read_entries((entry,), viewer)
         return event
+
+    def read_entries(self, entries: Iterable[Entry], viewer: Mask | None = None) -> list[Event]:
+        """The events of stored lines, as `read_entry` reads one. Raises `RecordInvalid`."""
+        lines, values, events = self._lines, self._values, list[Event]()
+        for entry in entries:
+            try:
+                event: Event = lines[entry.type](entry.line).event
+                if entry.openings and viewer is None:
+                    # As `_fill`, written out: this is the inner loop of opening a match.
+                    for (name, decode), opening in zip(values[entry.type], entry.openings):  # noqa: B905
+                        if opening != b"null":
+                            force_setattr(event, name, decode(opening))
+                elif entry.openings and viewer:
+                    self._unseal(event, entry, viewer)
+            except _BROKEN as wrong:
+                if entry.type not in lines:
+                    raise RecordInvalid(f"{self.game.name} has no event {entry.type!r}", entry.seq) from wrong
+                raise RecordInvalid(f"{entry.type}: {wrong}", entry.seq) from wrong
+            events.append(event)
+        return events
+
+    def _unseal(self, event: Event, entry: Entry, viewer: Mask) -> None:
+        values = self._values[entry.type]
+        for slot, opening in zip(self.game.slots[type(event)], entry.openings, strict=False):
+            if opening != b"null" and slot.mask(event) & viewer:
+                force_setattr(event, slot.name, values[slot.number][1](opening))
 
 
 _CODECS: dict[int, tuple[Game[Any], Codec[Any]]] = {}

@@ -5,7 +5,7 @@ shown at that moment. Keyframes are a cache: without them the same views come ou
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar, cast
 
 from msgspec import Struct
 
@@ -107,7 +107,11 @@ class Replay(Generic[S]):
         return seen
 
     def _read(self, seen: list[Event], last: int, mask: Mask | None) -> None:
-        for held in self._held[len(seen) : last]:
+        more = self._held[len(seen) : last]
+        if all(type(held) is Entry for held in more):
+            seen += self._codec.read_entries(cast(list[Entry], more), mask)
+            return
+        for held in more:
             if isinstance(held, Entry):
                 seen.append(self._codec.read_entry(held, mask))
             else:

@@ -312,21 +312,20 @@ class SqliteStore:
         reader = self._reader()
         # Lines before openings: what is appended between the two reads then has openings too many, never too few.
         lines = reader.execute(
-            "SELECT seq, at, type, actor, line FROM records WHERE match = ? AND seq > ? AND seq <= ? ORDER BY seq",
+            "SELECT seq, at, type, actor, CAST(line AS BLOB) FROM records"
+            " WHERE match = ? AND seq > ? AND seq <= ? ORDER BY seq",
             (match, after, last),
         ).fetchall()
-        values: dict[int, list[bytes]] = {}
+        values: dict[int, tuple[bytes, ...]] = {}
         for seq, value in reader.execute(
-            "SELECT r.seq, o.value FROM records r"
+            "SELECT r.seq, CAST(o.value AS BLOB) FROM records r"
             " CROSS JOIN openings o ON o.id >= r.opened AND o.id < r.opened + r.slots"
             " WHERE r.match = ? AND r.seq > ? AND r.seq <= ? AND r.slots > 0 ORDER BY r.seq, o.id",
             (match, after, last),
         ):
-            values.setdefault(seq, []).append(value.encode())
-        return [
-            Entry(seq, at, kind, actor, line.encode(), tuple(values.get(seq, ())))
-            for seq, at, kind, actor, line in lines
-        ]
+            values[seq] = (*values[seq], value) if seq in values else (value,)
+        held = values.get
+        return [Entry(seq, at, kind, actor, line, held(seq, ())) for seq, at, kind, actor, line in lines]
 
     def _row(self, sql: str, match: str) -> tuple[object, ...]:
         row: tuple[object, ...] | None = self._reader().execute(sql, (match,)).fetchone()
