@@ -119,5 +119,5 @@ const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
 });
 setInterval(() => { if (!document.hidden) connection.send({ t: "matches" }); }, REFRESH_MS);
 
-$("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
+$("#mark").prepend(glyph("hunting-horn"));
 tools({ moon: otherTheme, gear: () => settings() });

@@ -327,7 +327,7 @@ function showKeys() {
 const textBtn = $("#tools [data-ico=text]"), toggleText = () => { setPref("text", !prefs.text); textFirst(prefs.text); };
 tools({ text: toggleText, flag: () => around.open(), link: showLinks, moon: otherTheme, help: showKeys, gear: () => settings(key => key === "text" && textFirst(prefs.text)) });
 if (inline) { $("#mark").removeAttribute("href"); for (const el of document.querySelectorAll("#tools [data-ico=link],.branch")) el.remove(); }
-$("#mark").append(glyph("hunting-horn"), h("span", "Herald"));
+$("#mark").prepend(glyph("hunting-horn"));
 for (const kind of ["pointerover", "focusin"]) $("#lines").addEventListener(kind, e => {
 	const ref = e.target.closest?.("[data-ref]")?.dataset.ref, now = sets();
 	if (ref) { now.hint.add(ref); inspect(ref); }
