@@ -265,6 +265,7 @@ async def _resume(hall: Hall) -> None:
         LOG.error("what is to go on could not be read: %s", place_of(wrong))
         return
     LOG.info("%d matches go on, folded in %.1f s", resumed, time.monotonic() - begun)
+    await hall.remind()
 
 
 def port_of(server: Server) -> int:

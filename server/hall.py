@@ -50,6 +50,8 @@ LOG = logging.getLogger(__name__)
 
 IDLE_S = 60.0
 """How long a match that nobody watches stays in memory."""
+REMIND_S = 30.0
+"""How long after a restart people have to come back before they are told again that it is their move."""
 DEFAULT_NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 
 
@@ -80,6 +82,7 @@ class Hall:
         self._time = ServerTime(life_sign)
         self.hooks = hooks or SeatHooks()
         self._messenger = Messenger(self._time.now)
+        self._reminders: dict[str, list[Notice]] = {}
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
         self.meters = Meters()
@@ -290,14 +293,33 @@ class Hall:
         for header in left:
             if self.is_draining:
                 break
-            if header.game not in self.faces or header.match in self._hosts:
+            if header.game not in self.faces:
                 continue
             try:
+                is_fresh = header.match not in self._hosts
                 await self._fold(header)
-                resumed += 1
+                resumed += is_fresh
+                if self.hooks:
+                    self._reminders[header.match] = self._hosts[header.match].reminders()
             except Exception as wrong:  # one match that cannot go on holds none of the others up
                 LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
         return resumed
+
+    async def remind(self) -> None:
+        """Tell who has not come back a while after a restart whose move it is: what waited to be sent was lost.
+
+        A delivery has the id that it had before, so that who was told already can know it.
+        """
+        if not self.hooks:
+            return
+        await asyncio.sleep(REMIND_S)
+        for match, former in self._reminders.items():
+            host = self._hosts.get(match)
+            for notice in former if host is None else host.reminders():
+                while self._messenger.is_busy:
+                    await asyncio.sleep(1)
+                self._notify(notice)
+        self._reminders.clear()
 
     def standing(self) -> Standing:
         """How many matches there are in memory, and what the connections do."""

@@ -292,6 +292,11 @@ class Host(Generic[S]):
         due = NEVER if clocks is None else clocks.due_at(seat)
         return Turn(self.match, seat, self.face.game.name, self._title, asked, 0 if due == NEVER else due)
 
+    def reminders(self) -> list[Notice]:
+        """Whom the match waits for and who is not there, to be told once more."""
+        state, present = self._referee.state, self.crowd.presence().seats
+        return self._calls.again(state, self._referee.clocks, self.seq, present)
+
     def _tell_presence(self) -> None:
         self.crowd.told = self.crowd.presence()
         self.desk.present(self.crowd.told.seats)

@@ -1,8 +1,8 @@
 """Which commits are worth a word to people who are not looking: it is their move, or the match has ended."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from domain.kernel import Clocks, Event, MatchEnded, Seat, State
+from domain.kernel import Asked, Clocks, Event, MatchEnded, State
 from domain.kernel.clock import NEVER
 from server.webhook import Notice
 
@@ -25,10 +25,32 @@ class Calls:
             return [Notice("result", self._match, self._game, self._title, line, result=result)]
         new = [asked for asked in state.asked if asked.number > self._number]
         self._number = max(self._number, state.number)
-        seats = {asked.seat for asked in new} - {*present, *state.table.bots}
-        return [self._move(seat, state, clocks, line) for seat in sorted(seats)]
+        return self._moves(new, state, clocks, line, present)
 
-    def _move(self, seat: Seat, state: State, clocks: Clocks | None, line: int) -> Notice:
-        due = NEVER if clocks is None else clocks.due_at(seat)
-        name = state.players[seat]
-        return Notice("your-move", self._match, self._game, self._title, line, seat, name, 0 if due == NEVER else due)
+    def again(self, state: State, clocks: Clocks | None, line: int, present: Collection[int]) -> list[Notice]:
+        """What was told of the decisions that still wait, or should have been; in a paused match none does."""
+        waits = state.result is None and not state.table.paused
+        return self._moves(state.asked, state, clocks, line, present) if waits else []
+
+    def _moves(
+        self, waiting: Iterable[Asked], state: State, clocks: Clocks | None, line: int, present: Collection[int]
+    ) -> list[Notice]:
+        first: dict[int, Asked] = {}
+        for asked in sorted(waiting, key=lambda asked: (asked.seat, asked.number)):
+            first.setdefault(asked.seat, asked)
+        left_out = {*present, *state.table.bots}
+        return [self._move(asked, state, clocks, line) for seat, asked in first.items() if seat not in left_out]
+
+    def _move(self, asked: Asked, state: State, clocks: Clocks | None, line: int) -> Notice:
+        due = NEVER if clocks is None else clocks.due_at(asked.seat)
+        return Notice(
+            "your-move",
+            self._match,
+            self._game,
+            self._title,
+            line,
+            asked.seat,
+            state.players[asked.seat],
+            0 if due == NEVER else due,
+            decision=asked.number,
+        )

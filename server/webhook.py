@@ -9,7 +9,6 @@ import hashlib
 import hmac
 import http.client
 import logging
-import secrets
 import socket
 import ssl
 from collections.abc import Callable, Sequence
@@ -50,7 +49,8 @@ class Hook(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True, omit_defaults=True):
-    """What is told. `seat` and `name`: whose move it is; `due_ms`: when that seat's time is over, 0 without a clock."""
+    """What is told. `seat` and `name`: whose move it is; `due_ms`: when that seat's time is over, 0 without a clock;
+    `decision`: the number of what is to be decided, 0 in a result."""
 
     event: Literal["your-move", "result"]
     match: str
@@ -61,6 +61,13 @@ class Notice(Struct, frozen=True, omit_defaults=True):
     name: str = ""
     due_ms: int = 0
     result: str = ""
+    decision: int = 0
+
+    @property
+    def delivery(self) -> str:
+        """The id of what is told: the same whenever it is told, after a restart too, so that a receiver may know it."""
+        told = f"{self.match}/{self.event}/{self.seat}/{self.decision}"
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def checked(hook: Hook) -> Hook:
@@ -141,6 +148,11 @@ class Messenger:
         self._under_way: dict[tuple[str, str, int | None], asyncio.Task[None]] = {}
         self.dropped = 0
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether so much waits that what can be told later had better be."""
+        return len(self._under_way) >= WAITING // 2
+
     def tell(self, hook: Hook, notice: Notice) -> None:
         """Deliver soon. What is newer of a seat takes the place of what has not been delivered yet."""
         key = (hook.url, notice.match, notice.seat)
@@ -160,7 +172,7 @@ class Messenger:
             del self._under_way[key]
 
     async def _deliver(self, hook: Hook, notice: Notice) -> None:
-        body, delivery = msgspec.json.encode(notice), secrets.token_hex(8)
+        body, delivery = msgspec.json.encode(notice), notice.delivery
         for wait_s in (0.0, *self._delays_s):
             await asyncio.sleep(wait_s)
             async with self._at_once:

@@ -12,14 +12,17 @@ from typing import Any
 
 import anyio
 import pytest
+from msgspec.structs import replace
+from websockets.asyncio.server import Server
 
-from domain.kernel import TimeControl
+from domain.kernel import Asked, Result, Seat, State, Table, TimeControl
 from replay.memory import MemoryStore
 from server import webhook
 from server.app import port_of, running
 from server.client import View, connected, enter
 from server.errors import HookRefused, Misconfigured, NotAdmitted
 from server.hall import Hall
+from server.notices import Calls
 from server.protocol import (
     Accepted,
     Create,
@@ -79,6 +82,14 @@ def receiver() -> Iterator[Receiver]:
     found = Receiver()
     yield found
     found.close()
+
+
+ASKED = tuple(Asked(number, Seat(seat), "Play", {}) for number, seat in ((1, 0), (2, 1)))
+WAITING = State(players=("Ada", "Bo"), begun=True, number=2, asked=ASKED)
+
+
+def url_of(server: Server) -> str:
+    return f"ws://127.0.0.1:{port_of(server)}/ws"
 
 
 def hook(receiver: Receiver) -> Hook:
@@ -286,6 +297,50 @@ def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver)
     assert sorted((each["event"], each.get("seat")) for each in told[:2]) == [("your-move", 0), ("your-move", 1)]
     assert told[0]["due_ms"] > 1_700_000_000_000
     assert (told[2]["event"], told[2]["result"], told[2]["title"]) == ("result", "seat 1: resigned", "Duel")
+
+
+@pytest.mark.parametrize("time", [TimeControl("days", 86_400_000), None])
+def test_a_move_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, time: TimeControl | None
+) -> None:
+    monkeypatch.setattr("server.hall.REMIND_S", 0.1)
+    receiver.statuses = [500, 500]
+    store = MemoryStore()
+
+    @live
+    async def played() -> None:
+        hooks = SeatHooks(Webhook(receiver.url, "shh", private=True))
+        async with running(Hall(store, FACES, hooks=hooks)) as server, connected(url_of(server)) as client:
+            created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=time or TimeControl()), Created)
+            await receiver.until(2)
+        async with running(Hall(store, FACES, hooks=hooks)):
+            await receiver.until(4)
+        monkeypatch.setattr("server.hall.REMIND_S", 3600.0)
+        hall = Hall(store, FACES, hooks=hooks)
+        async with running(hall) as server, connected(url_of(server)) as client:
+            await enter(client, created.match, created.tokens["0"])
+            while not hall._reminders:
+                await anyio.sleep(0.01)
+            monkeypatch.setattr("server.hall.REMIND_S", 0.0)
+            await hall.remind()
+            await receiver.until(5)
+
+    played()
+    told = [(json.loads(body), headers["Herald-Delivery"]) for headers, body in receiver.got]
+    seats = [(each["seat"], delivery) for each, delivery in told]
+    assert sorted(seats[:2]) == sorted(seats[2:4])
+    assert {*seats[4:]} == {max(seats)}, "who is connected is not told"
+    assert len({delivery for _, delivery in seats}) == 2
+    assert all(each["decision"] for each, _ in told)
+
+
+def test_what_is_told_again_is_what_still_waits() -> None:
+    paused, ended = (replace(WAITING, table=Table(paused=True)), replace(WAITING, result=Result(None, "drawn")))
+    calls = Calls("m", "skirmish", "Skirmish", WAITING)
+    assert [notice.seat for notice in calls.again(WAITING, None, 9, ())] == [0, 1]
+    assert [notice.seat for notice in calls.again(WAITING, None, 9, (0,))] == [1]
+    assert [notice.seat for notice in calls.again(replace(WAITING, table=Table(bots=(Seat(1),))), None, 9, ())] == [0]
+    assert calls.again(paused, None, 9, ()) == calls.again(ended, None, 9, ()) == []
 
 
 @live
