@@ -8,6 +8,7 @@ and swaps in one transaction; until then, and if it fails, the old stands.
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from replay.referee import status_of
 from replay.schema import connect
 from replay.statistics import Count, count_match
 from replay.store import Entry
+from replay.turns import Turns
 
 TABLES: Final = {
     "read_matches": "match TEXT PRIMARY KEY, game TEXT NOT NULL, finished INTEGER NOT NULL, branch INTEGER NOT NULL,"
@@ -70,13 +72,12 @@ def rebuild(
     """
     connection = connect(path, readonly=verify)
     try:
-        # One connection moves the log into the file (RECORD 6): the server's, should one be running.
-        connection.execute("PRAGMA wal_autocheckpoint = 0")
         found = Rebuilt()
         _build(connection, faces, found, progress)
         _compare(connection, found)
         if not verify:
-            _swap(connection)
+            with closing(Turns(path)) as turns, turns.committing():
+                _swap(connection)
             found.swapped = True
         return found
     finally:

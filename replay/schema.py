@@ -81,7 +81,7 @@ def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
         if not readonly:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-            connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+            connection.execute("PRAGMA wal_autocheckpoint = 0")  # only in a turn of its own (`replay.turns`)
             connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         connection.execute("PRAGMA foreign_keys = ON")
     except (sqlite3.Error, UnicodeDecodeError) as wrong:

@@ -16,7 +16,7 @@ from sqlite_utils import Database
 
 from replay import views
 from replay.errors import MatchExists, NoSuchMatch, StoreFailed
-from replay.schema import SCHEMA_VERSION, assert_known, bring_up_to_date, connect
+from replay.schema import CHECKPOINT_PAGES, SCHEMA_VERSION, assert_known, bring_up_to_date, connect
 from replay.store import (
     GROUP_BOUNDS,
     Append,
@@ -35,9 +35,12 @@ from replay.store import (
     WatchRow,
     tell,
 )
+from replay.turns import Turns
 
 GROUP_LIMIT: Final = 2000
 """Commits that go into one transaction at most."""
+PAGES_A_COMMIT: Final = 3
+"""Pages of the log that a commit fills, and a group beside its commits; when the log is moved need not be exact."""
 HEADS_KEPT: Final = 100_000
 """Matches whose last line the writer remembers."""
 FATAL: Final = ("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
@@ -130,6 +133,7 @@ class SqliteStore:
         self._commits = 0
         self._heads: dict[str, int] = {}
         self._opened = 0
+        self._logged = 0
         self._version = -1
         self._thread: threading.Thread | None = None
         if readonly:
@@ -146,9 +150,18 @@ class SqliteStore:
         if not self.path.exists():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
-        self._writer = connect(self.path, readonly=False)
-        assert_known(self._writer, self.path, readonly=False)
-        bring_up_to_date(self._writer, self.path)
+        self._turns = Turns(self.path)
+        try:
+            self._writer = connect(self.path, readonly=False)
+            assert_known(self._writer, self.path, readonly=False)
+            with self._turns.committing():
+                bring_up_to_date(self._writer, self.path)
+                self._install_views()
+        except BaseException:
+            self._turns.close()
+            raise
+
+    def _install_views(self) -> None:
         try:
             views.install(self._writer)
         except sqlite3.Error as wrong:
@@ -218,12 +231,13 @@ class SqliteStore:
         group = [task for task in group if task.future.set_running_or_notify_cancel()]
         answers: list[Append | Exception] = []
         try:
-            self._writer.execute("BEGIN IMMEDIATE")
-            self._forget_strange_heads()
-            rows = _Rows(self._opened)
-            answers = [self._carry_out(task, rows) for task in group]
-            rows.flush(self._writer)
-            self._writer.execute("COMMIT")
+            with self._turns.committing():
+                self._writer.execute("BEGIN IMMEDIATE")
+                self._forget_strange_heads()
+                rows = _Rows(self._opened)
+                answers = [self._carry_out(task, rows) for task in group]
+                rows.flush(self._writer)
+                self._writer.execute("COMMIT")
             self._opened = rows.opened
         except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
             self._give_up(group, wrong)
@@ -238,6 +252,18 @@ class SqliteStore:
                 task.future.set_result(answer)
                 if isinstance(answer, Committed) and task.commit is not None:
                     tell(self._followers, task.commit.match, answer.seq)
+        self._logged += PAGES_A_COMMIT * (1 + len(group))
+        if self._logged >= CHECKPOINT_PAGES:
+            self._move_log()
+
+    def _move_log(self) -> None:
+        """Move what is in the log into the file, so that the log begins anew."""
+        self._logged = 0
+        try:
+            with self._turns.moving():
+                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except (sqlite3.Error, StoreFailed) as wrong:
+            self._give_up([], wrong)
 
     def _give_up(self, group: list[_Task], wrong: Exception) -> None:
         """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5)."""
@@ -465,6 +491,7 @@ class SqliteStore:
         if self._thread is not None:
             # Last, so that SQLite moves the log into the file and removes it, which readers cannot.
             self._writer.close()
+            self._turns.close()
 
 
 _HEADER: Final = (

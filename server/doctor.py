@@ -90,8 +90,8 @@ def _programs() -> Iterator[Finding]:
             "SQLite",
             "advice",
             f"{sqlite3.sqlite_version} is older than {'.'.join(map(str, WAL_MENDED))}",
-            "Herald writes through one connection, which is safe. Do not write into the database with other programs"
-            " while it serves: with this version two that write can corrupt it.",
+            "Herald's own programs take turns, which is safe. Do not write into the database with others while it"
+            " serves: with this version two that write can corrupt it.",
         )
 
 
