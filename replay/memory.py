@@ -89,6 +89,8 @@ class MemoryStore:
                 result=match.header.result if commit.result is None else commit.result,
                 changed_ms=last.at,
             )
+            if commit.seat is not None:
+                match.seats[commit.seat.seat] = commit.seat
             match.checkpoints.extend(commit.earlier)
             if commit.checkpoint is not None:
                 match.checkpoints.append((last.seq, commit.checkpoint))

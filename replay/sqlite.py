@@ -71,7 +71,7 @@ class _Work:
 class _Rows:
     """What the commits of one group add, gathered so that each table is written in one statement."""
 
-    __slots__ = ("advances", "checkpoints", "opened", "openings", "records", "statuses")
+    __slots__ = ("advances", "checkpoints", "opened", "openings", "records", "seats", "statuses")
 
     def __init__(self, opened: int) -> None:
         self.opened = opened
@@ -79,6 +79,7 @@ class _Rows:
         self.openings: list[tuple[object, ...]] = []
         self.advances: list[tuple[object, ...]] = []
         self.statuses: list[tuple[object, ...]] = []
+        self.seats: list[tuple[object, ...]] = []
         self.checkpoints: list[tuple[object, ...]] = []
 
     def add(self, commit: Commit) -> int:
@@ -95,6 +96,8 @@ class _Rows:
         self.advances.append((last.seq, commit.head, last.at, match))
         if commit.status is not None or commit.result is not None:
             self.statuses.append((commit.status, commit.result, match))
+        if commit.seat is not None:
+            self.seats.append(_seat_values(match, commit.seat))
         self.checkpoints.extend((match, seq, signed) for seq, signed in commit.earlier)
         if commit.checkpoint is not None:
             self.checkpoints.append((match, last.seq, commit.checkpoint))
@@ -107,6 +110,7 @@ class _Rows:
             ("INSERT INTO openings VALUES (?, ?, ?, ?, ?)", self.openings),
             (_ADVANCE, self.advances),
             (_STATUS, self.statuses),
+            (_SEAT, self.seats),
             ("INSERT INTO checkpoints VALUES (?, ?, ?)", self.checkpoints),
         ):
             if rows:

@@ -21,11 +21,25 @@ class Entry(Struct, frozen=True, gc=False):
     openings: tuple[bytes, ...] = ()
 
 
+class SeatRow(Struct, frozen=True):
+    """Who holds a seat: `kind` is person, bot or "" (free); the token's hash lets the person in."""
+
+    seat: int
+    name: str = ""
+    kind: str = ""
+    bot: str = ""
+    token_hash: bytes = b""
+
+    def __repr__(self) -> str:
+        return f"SeatRow({self.seat}, {self.kind!r})"
+
+
 class Commit(Struct, frozen=True):
     """The unit of append: the lines of one accepted choice, after line `expected`; all or nothing.
 
     `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same stroke.
-    `earlier` are checkpoints of lines before the last, for a match that comes from another store.
+    `earlier` are checkpoints of lines before the last, for a match that comes from another store. `seat` is who holds a
+    seat from these lines on: whoever appends too late changes nobody's token.
     """
 
     match: str
@@ -36,6 +50,7 @@ class Commit(Struct, frozen=True):
     status: str | None = None
     result: str | None = None
     earlier: tuple[tuple[int, bytes], ...] = ()
+    seat: SeatRow | None = None
 
 
 class Committed(Struct, frozen=True):
@@ -88,19 +103,6 @@ class Keys(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return "Keys(...)"
-
-
-class SeatRow(Struct, frozen=True):
-    """Who holds a seat: `kind` is person, bot or "" (free); the token's hash lets the person in."""
-
-    seat: int
-    name: str = ""
-    kind: str = ""
-    bot: str = ""
-    token_hash: bytes = b""
-
-    def __repr__(self) -> str:
-        return f"SeatRow({self.seat}, {self.kind!r})"
 
 
 class WatchRow(Struct, frozen=True):

@@ -579,9 +579,11 @@ class Host(Generic[S]):
                 ruling = self._referee.take_seat(Seat(seat), name, kind, self.desk.now(), key)
             except Refusal as refusal:
                 raise CannotSit(refusal.why) from refusal
-            self._store.set_seat(self.match, row)
-            self._rows[seat] = row
-            if not await self._commit(ruling):
+            # In one stroke with the line: who comes second must not change the token of who came first.
+            commit = replace(ruling.commit, seat=row)
+            if await self._commit(replace(ruling, commit=commit)):
+                self._rows[seat] = row
+            elif self._rows[seat] != row:
                 raise CannotSit("The seat was not taken: somebody else was faster, or the disk is full. Look again.")
             self._seat_bots()
             self._tell_seats()

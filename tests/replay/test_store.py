@@ -96,6 +96,14 @@ def test_seats_change_hands(store: Store) -> None:
     assert store.seats("m1")[1] == SeatRow(1, "B", "bot", "random")
 
 
+def test_who_holds_a_seat_is_written_with_the_lines_or_not_at_all(store: Store) -> None:
+    create(store)
+    first, second = (SeatRow(1, name, "person", "", name.encode() * 16) for name in ("Bo", "Cy"))
+    assert store.append(commit("m1", 1, seat=first)) == Committed(2)
+    assert store.append(commit("m1", 1, seat=second)) == Conflict(2)
+    assert store.seats("m1")[1] == first
+
+
 def test_a_match_keeps_who_may_watch_it_and_how_far_behind(store: Store) -> None:
     header = Header("m1", "skirmish", "1", 1, "A match", False, "open", "", 1, True, 30, 600)
     store.create(header, KEYS, (SeatRow(0),), commit("m1", 0))

@@ -20,8 +20,10 @@ from replay.sqlite import SqliteStore
 from replay.store import Append, Commit, SeatRow, Unknown
 from server.app import port_of, running
 from server.client import View, connected, enter
+from server.errors import CannotSit, NotAdmitted
+from server.guests import new_token
 from server.hall import Hall
-from server.protocol import Accepted, Choose, Events, Join, Joined, Refused, SeatWish
+from server.protocol import Accepted, Choose, Create, Events, Hello, Join, Joined, Refused, SeatWish
 from tests.replay.matches import START, put
 from tests.replay.matches import created as waiting
 from tests.server.table import FACES, Player, live, play_out, table
@@ -162,6 +164,57 @@ async def test_a_seat_taken_at_one_server_is_admitted_at_the_other() -> None:
             joined = await ada.client.ask(Join(created.match, 1, "Bo"), Joined)
             welcome = await enter(client, created.match, joined.token)
             assert welcome.viewer.seat == 1
+
+
+@live
+async def test_of_two_who_take_a_seat_at_two_servers_at_once_only_the_first_ones_token_is_valid(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tokens: list[str] = []
+
+    def noted() -> str:
+        tokens.append(new_token())
+        return tokens[-1]
+
+    monkeypatch.setattr("server.hall.new_token", noted)
+    store, other = SqliteStore(tmp_path / "herald.sqlite"), SqliteStore(tmp_path / "herald.sqlite")
+    halls = Hall(store, FACES), Hall(other, FACES)
+    created = await halls[0].create(Create(GAME.name, (SeatWish("me", "Ada"), SeatWish("open"))))
+    assert halls[1].host(created.match).is_open(1)
+    del tokens[:]
+    joins = (hall.join(Join(created.match, 1, name)) for hall, name in zip(halls, ("Bo", "Cy"), strict=True))
+    came = await asyncio.gather(*joins, return_exceptions=True)
+    (joined,) = (one for one in came if isinstance(one, Joined))
+    assert sum(isinstance(one, CannotSit) for one in came) == 1
+    (late,) = {*tokens} - {joined.token}
+    for hall in halls:
+        assert (await hall.admit(Hello(created.match, joined.token)))[1].viewer.seat == 1
+        with pytest.raises(NotAdmitted):
+            await hall.admit(Hello(created.match, late))
+        await hall.close()
+    store.close()
+    other.close()
+
+
+class Answerless(MemoryStore):
+    """A store that writes the lines of who sits down and does not know whether it has."""
+
+    def submit(self, commit: Commit) -> "Future[Append]":
+        future = super().submit(commit)
+        if commit.seat is None or commit.seat.name != "Bo":
+            return future
+        unknown: Future[Append] = Future()
+        unknown.set_result(Unknown("the disk is slow"))
+        return unknown
+
+
+@live
+async def test_who_sat_down_without_an_answer_from_the_disk_is_given_the_seat_once_it_is_found() -> None:
+    async with table(Answerless()) as at:
+        created = await at.create(SeatWish("me", "Ada"), SeatWish("open"))
+        client = await at.client()
+        joined = await client.ask(Join(created.match, 1, "Bo"), Joined)
+        assert (await enter(client, created.match, joined.token)).viewer.seat == 1
 
 
 @live
