@@ -7,8 +7,10 @@ import asyncio
 import logging
 import random
 from collections import Counter
+from contextlib import suppress
 from copy import deepcopy
-from typing import Any, Final
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +24,6 @@ from replay.memory import MemoryStore
 from server.audience import wire_item
 from server.hall import Hall
 from server.protocol import (
-    CLIENT_MESSAGES,
     CODES,
     Branch,
     Choose,
@@ -63,9 +64,11 @@ class Over(Exception):
 
 
 class Thrown(Struct):
-    """What came of a run: frames sent, answers by kind and code, and what should not have been (nothing)."""
+    """What came of a run: frames sent, changed ones by the kind they were made of, answers by kind and code, and what
+    should not have been (nothing)."""
 
     frames: int = 0
+    changed: Counter[str] = msgspec.field(default_factory=Counter)
     answers: Counter[str] = msgspec.field(default_factory=Counter)
     wrong: list[str] = msgspec.field(default_factory=list)
 
@@ -93,12 +96,13 @@ class Thrower:
 
     def _frame(self) -> str | bytes:
         message = self._rng.choice(self._valid)
-        if isinstance(message, RARE) and self._rng.random() > 0.02:
+        if isinstance(message, RARE) and self._rng.random() > 0.1:
             message = self._valid[0]
         frame = write_client_message(message)
         roll = self._rng.random()
         if roll < 0.15:
             return frame
+        self._thrown.changed[type(message).__name__] += 1
         changed = changed_value(self._rng, frame) if roll < 0.6 else changed_text(self._rng, frame, self._valid)
         return changed.encode("utf-8", "surrogatepass") if roll > 0.99 else changed
 
@@ -180,24 +184,50 @@ GUESSES: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
+KINDS: Final = get_args(ClientMessage)
+"""Every kind of message that a client may send, as the protocol itself has them."""
+PLAIN: Final[tuple[Any, ...]] = ("x", 1, False, "A" * 43, {}, None)
+"""Values for fields of which nothing better is known."""
+
+
 def valid_frames(hall: Hall, created: Created, seat: int) -> list[ClientMessage]:
-    """One message of each kind that the protocol has, as a client at this table might send it now."""
+    """Messages of each kind that the protocol has, as a client at this table might send them now: the shortest of the
+    kind, and one with every field that it may have."""
     asked = hall.host(created.match)._referee.state.asked
     number = asked[0].number if asked else 1
     known = {**GUESSES, "match": created.match, "token": created.tokens[str(seat)], "decision": number}
-    made = [message for kind in CLIENT_MESSAGES if (message := _message(kind, known)) is not None]
+    made = [message_of(kind, known, whole=whole) for kind in KINDS for whole in (False, True)]
     choices = [Choose(f"f{answer}-{number}", number, answer) for answer in range(3)]
-    return [*choices, *choices, *choices, *made, Hello(created.match, known["token"], "", 0, ("scene",))]
+    return [*choices * 15, *made, Hello(created.match, known["token"], "", 0, ("scene",))]
 
 
-def _message(kind: type[Any], known: dict[str, Any]) -> Any:
-    """A message of the kind; None for one that the guesses do not fit: it is thrown only as others' changes make it."""
-    needed = [field for field in msgspec.structs.fields(kind) if field.required or field.name == "token"]
-    plain = {field.encode_name: msgspec.to_builtins(known.get(field.name, "x")) for field in needed}
-    try:
-        return msgspec.convert({"t": kind.__struct_config__.tag, **plain}, kind, strict=False)
-    except msgspec.ValidationError:
-        return None
+def message_of(kind: type[Any], known: dict[str, Any], *, whole: bool) -> Any:
+    """A message of the kind. Raises `AssertionError` for one that the guesses do not fit."""
+    return msgspec.convert({"t": kind.__struct_config__.tag, **_fields_of(kind, known, whole=whole)}, kind)
+
+
+def _fields_of(kind: type[Any], known: dict[str, Any], *, whole: bool) -> dict[str, Any]:
+    hints = get_type_hints(kind, include_extras=True)
+    fields = [field for field in msgspec.structs.fields(kind) if whole or field.required or field.name == "token"]
+    return {field.encode_name: _value_of(hints[field.name], field.name, known) for field in fields}
+
+
+def _value_of(hint: Any, name: str, known: dict[str, Any]) -> Any:
+    """A value of the type: the one known by the field's name, one made of the type's parts, or a plain one."""
+    plain = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    made: list[Any] = []
+    if isinstance(plain, type) and issubclass(plain, Struct):
+        made = [_fields_of(plain, known, whole=True)]
+    elif get_origin(plain) is tuple:
+        made = [[_value_of(get_args(plain)[0], name, known)] * 2]
+    elif get_origin(plain) is Literal:
+        made = [get_args(plain)[-1]]
+    elif get_origin(plain) in {Union, UnionType}:
+        made = [_value_of(part, name, known) for part in get_args(plain)]
+    for value in (*(msgspec.to_builtins(known[found]) for found in (name,) if found in known), *made, *PLAIN):
+        with suppress(msgspec.ValidationError):
+            return msgspec.to_builtins(msgspec.convert(value, hint))
+    raise AssertionError(f"GUESSES wants a value for {name}: {hint}")
 
 
 async def _epoch(rng: random.Random, frames: int, thrown: Thrown) -> None:

@@ -1,10 +1,13 @@
 """Changed frames: each is answered or refused, none is a fault of the server's, no record and no secret suffers."""
 
-import pytest
+from typing import Annotated, Literal
 
-from server.protocol import CLIENT_MESSAGES
+import pytest
+from msgspec import Meta, Struct
+
+from server.protocol import CLIENT_MESSAGES, ChoiceSignature, HeldSeat
 from server.session import Session
-from tests.server.fuzzing import GUESSES, _message, throw
+from tests.server.fuzzing import GUESSES, KINDS, message_of, throw
 
 
 def test_twenty_thousand_changed_frames_are_answered_or_refused() -> None:
@@ -29,10 +32,31 @@ def test_a_session_that_fails_over_a_frame_is_found_out(monkeypatch: pytest.Monk
     assert any("server-fault" in wrong for wrong in throw(2_000, seed=1).wrong)
 
 
-def test_most_kinds_of_message_are_thrown() -> None:
-    guesses = {**GUESSES, "match": "m", "token": "", "decision": 1}
-    left_out = [kind.__name__ for kind in CLIENT_MESSAGES if _message(kind, guesses) is None]
-    assert len(left_out) <= 2, "GUESSES wants a value for them"
+def test_every_kind_of_message_that_the_protocol_has_is_changed_and_thrown() -> None:
+    kinds = {kind.__name__ for kind in KINDS}
+    assert {kind.__name__ for kind in CLIENT_MESSAGES} == kinds
+    assert throw(20_000, seed=2).changed.keys() == kinds
+
+
+def test_a_message_is_made_of_its_types_alone() -> None:
+    class Strange(Struct, frozen=True, tag="strange", tag_field="t"):
+        seats: tuple[HeldSeat, ...]
+        other: Literal["a", "b"]
+        signed: ChoiceSignature | None
+        count: Annotated[int, Meta(ge=1)] = 1
+
+    known = {**GUESSES, "match": "M" * 22, "token": "T" * 43}
+    made = message_of(Strange, known, whole=True)
+    assert made.seats == (HeldSeat("M" * 22, "T" * 43),) * 2
+    assert isinstance(made.signed, ChoiceSignature)
+
+
+def test_a_message_for_which_nothing_fits_is_said_and_not_left_out() -> None:
+    class Strange(Struct, frozen=True, tag="strange", tag_field="t"):
+        colour: Annotated[str, Meta(pattern="^red$")]
+
+    with pytest.raises(AssertionError, match="GUESSES wants a value for colour"):
+        message_of(Strange, GUESSES, whole=False)
 
 
 @pytest.mark.deep
