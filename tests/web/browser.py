@@ -36,6 +36,8 @@ KEYS = {
     "Escape": ("Escape", 27, ""),
     "Tab": ("Tab", 9, ""),
     "ArrowRight": ("ArrowRight", 39, ""),
+    "ArrowUp": ("ArrowUp", 38, ""),
+    "ArrowDown": ("ArrowDown", 40, ""),
 }
 
 

@@ -235,36 +235,98 @@ def test_an_open_seat_is_taken_from_the_list(browser: Browser, page: Page, serve
         assert tab.errors == []
 
 
-def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served) -> None:
-    page.before_load(FAST)
-    against_bot(page, served)
-    decisions: set[str] = set()
-    for _ in range(60):
-        if not page.evaluate("herald.prompt.mine()"):
-            page.wait("herald.prompt.mine() || herald.prompt.p.mode === 'over'")
-        if page.evaluate("herald.prompt.p.mode") == "over" or len(decisions) > 11:
-            break
-        number, kind = page.evaluate("[herald.prompt.p.id, herald.prompt.fields()[0].type]")
-        decisions.add(number)
-        if kind == "one":
-            page.press("1")
-        elif kind == "many":
-            for n in range(page.evaluate("herald.prompt.fields()[0].min")):
-                page.press(str(n + 1))
-            page.press("Enter", ctrl=True)
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until the focus is on what is meant."""
+    for _ in range(400):
+        page.press("Tab")
+        if page.evaluate(f"document.activeElement.matches({json.dumps(selector)})"):
+            return
+    raise AssertionError(f"no Tab leads to {selector}")
+
+
+CHOSEN = "!herald.prompt.mine() || herald.prompt.v[herald.prompt.fields()[0].id] != null"
+FIRST_KEY = """(all => { const o = all.find(o => !o.ariaDisabled); return (o.querySelector("kbd") ?? o).textContent })(
+    [...document.querySelectorAll(".opt")])"""
+
+
+def choose_one_by_keys(page: Page, on_board: bool) -> None:
+    """By the next piece that can be chosen, else by the key shown, else with Tab."""
+    question = page.evaluate("herald.prompt.p.id")
+    if on_board and page.evaluate("herald.prompt.sets().can.size"):
+        page.press("n")
+        assert page.evaluate("herald.prompt.sets().can.has(document.activeElement.dataset.ref)")
+        page.press("Enter")
+    if page.evaluate(f"herald.prompt.p.id === '{question}' && !({CHOSEN})"):
+        key = page.evaluate(FIRST_KEY)
+        if len(key) == 1:
+            page.press(key)
         else:
-            for _ in range(page.evaluate("herald.prompt.fields()[0].slots.length")):
-                page.evaluate("document.querySelector('.chip').focus()")
-                page.press("Enter")
-                page.evaluate("document.querySelector('.slotrow:not(.on)').focus()")
-                page.press("Enter")
-            page.press("Enter", ctrl=True)
-        page.wait(f"herald.prompt.p.id !== '{number}' || herald.prompt.refusal")
-        assert page.evaluate("herald.prompt.refusal") == ""
-    assert len(decisions) > 8
-    said = page.evaluate("document.getElementById('live').textContent")
-    assert said
+            tab_to(page, ".opt:not([aria-disabled])")
+            page.press("Enter")
+
+
+def answer_by_keys(page: Page, on_board: bool) -> None:
+    """Answer the question that is open; the mouse is never touched, nor the focus set."""
+    number, kind = page.evaluate("[herald.prompt.p.id, herald.prompt.fields()[0].type]")
+    if kind == "one":
+        choose_one_by_keys(page, on_board)
+    elif kind == "many":
+        for n in range(page.evaluate("herald.prompt.fields()[0].min")):
+            page.press(str(n + 1))
+    else:
+        tab_to(page, ".chip")
+        while page.evaluate("herald.prompt.lacks(herald.prompt.fields()[0])"):
+            page.press("Enter")  # what is held goes to the place the focus went to, and the focus to what comes next
+            assert page.evaluate("document.activeElement.matches('.chip, .slotrow')")
+            page.press("Enter")
+    if page.evaluate(f"herald.prompt.p.id === '{number}' && herald.prompt.mine()"):
+        page.press("Enter", ctrl=True)
+    page.wait(f"herald.prompt.p.id !== '{number}' || herald.prompt.refusal")
+    assert page.evaluate("herald.prompt.refusal") == ""
+
+
+HEAR = "(window.told = [], new MutationObserver(() => told.push(live.textContent)).observe(live, { childList: true }))"
+
+
+@pytest.mark.parametrize(("game", "most"), [(0, 12), (1, 200)])
+def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game: int, most: int) -> None:
+    """And a live region says each question and all that the chronicle tells. War for Edadh is played to its end."""
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    tab_to(page, f".gamecard:nth-child({game + 1}) .acts .go")
+    page.press("Enter")
+    page.wait("window.herald?.prompt?.mine()")
+    page.evaluate(HEAR)
+    lines, asked = page.evaluate("herald.scene.log.length"), []
+    for n in range(most):
+        page.wait("herald.prompt.mine() || herald.prompt.p.mode === 'over'")
+        if page.evaluate("herald.prompt.p.mode") == "over":
+            break
+        asked.append(page.evaluate("herald.prompt.p.ask"))
+        answer_by_keys(page, n % 2 == 0)
+    page.wait("herald.prompt.mine() || herald.prompt.p.mode === 'over'")
+    assert game == 0 or page.evaluate("herald.prompt.p.mode") == "over"
+    page.evaluate("new Promise(r => setTimeout(r, 200))")
+    told = " ".join(page.evaluate("told"))
+    plain = "[].concat(l.t).map(x => x.t ?? x).join('')"
+    assert [ask for ask in asked[1:] if ask not in told] == []
+    assert [
+        line for line in page.evaluate(f"herald.scene.log.slice({lines}).map(l => {plain})") if line not in told
+    ] == []
     assert page.errors == []
+
+
+def test_arrows_and_the_next_key_reach_both_ends_of_a_card(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    against_bot(page, served, game=1)
+    until_asked(page, "[...herald.prompt.sets().can].some(ref => ref.endsWith('/1'))")
+    seen = []
+    for key in ("n", "n", "ArrowDown", "ArrowUp", "p"):
+        page.press(key)
+        seen.append(page.evaluate("document.activeElement.dataset.ref"))
+    first, second = seen[:2]
+    assert first != second
+    assert seen[2:] == [second.replace("/0", "/1"), second, first]
 
 
 def test_a_draft_is_undone_until_it_is_sent_and_a_refusal_keeps_it(page: Page, served: Served) -> None:
@@ -590,19 +652,33 @@ def test_no_request_leaves_the_server(page: Page, served: Served) -> None:
     assert foreign == []
 
 
-def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served: Served) -> None:
+@pytest.mark.parametrize("game", [0, 1])
+def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served: Served, game: int) -> None:
     page.before_load(FAST)
-    against_bot(page, served)
-    play([page], 8)
-    page.wait("herald.prompt.mine()")
+    against_bot(page, served, game)
+    until_asked(page, "Object.keys(herald.scene.pieces).length > 12 && herald.prompt.sets().can.size > 1")
     page.press("t")
     page.wait("!document.getElementById('textfirst').hidden && document.getElementById('stagehost').hidden")
     text = page.evaluate("document.getElementById('textfirst').innerText")
-    labels = page.evaluate("Object.values(herald.scene.pieces).filter(p => !p.on).map(p => p.label)")
+    labels = page.evaluate("Object.values(herald.scene.pieces).flatMap(p => [p, ...p.ends ?? []]).map(p => p.label)")
     assert labels
     assert [label for label in labels if label not in text] == []
-    page.screenshot("text-first")
-    page.evaluate("document.querySelector('.tpick')?.click()")
+    page.screenshot(f"text-first-{game}")
+    can = page.evaluate("[...herald.prompt.sets().can]")
+    picks = page.evaluate("[...document.querySelectorAll('#textfirst .tpick')].map(e => e.dataset.pick)")
+    assert sorted(set(picks)) == sorted(can)
+    for _ in range(2):
+        question = page.evaluate("herald.prompt.p.id")
+        tab_to(page, "#textfirst .tpick")
+        page.press("Enter")
+        chosen = (
+            "herald.prompt.v[herald.prompt.fields()[0].id] != null || herald.prompt.path.length || herald.prompt.held"
+        )
+        page.wait(f"herald.prompt.p.id !== '{question}' || {chosen}")
+        assert page.evaluate("document.activeElement.closest('#textfirst') !== null"), "the keyboard stays in the text"
+        while page.evaluate(f"herald.prompt.p.id === '{question}' && !herald.prompt.sent"):
+            answer_by_keys(page, on_board=False)
+        until_asked(page, "herald.prompt.sets().can.size > 1")
     page.press("t")
     page.wait("!document.getElementById('stagehost').hidden && herald.board.node(Object.keys(herald.scene.pieces)[0])")
 

@@ -61,13 +61,12 @@ export class Board {
 
 	key(e) {
 		if (!e.key.startsWith("Arrow") || !this.cursor) return;
-		const all = new Map([...this.geo.pieces, ...[...this.geo.slots].filter(([id]) => this.nodes.get("slot:" + id))]);
-		const from = all.get(this.cursor.split("/")[0]) || this.geo.slots.get(this.cursor);
-		const to = from && neighbour(from, e.key, all);
+		const all = [...this.stage.querySelectorAll("button[data-ref]")].map(b => b.dataset.ref);
+		const from = this.rect(this.cursor), to = from && neighbour(from, e.key, all.map(ref => [ref, this.rect(ref)]).filter(x => x[1]));
 		if (to) { e.preventDefault(); this.focus(to); }
 	}
 
-	node(ref) { return this.nodes.get(ref) || this.nodes.get("slot:" + ref) || this.nodes.get("zone:" + ref) || this.nodes.get("area:" + ref); }
+	node(ref = "") { const [id, end] = ref.split("/"); return end ? this.nodes.get(id)?.querySelector(".e" + end) : this.nodes.get(ref) || this.nodes.get("slot:" + ref) || this.nodes.get("zone:" + ref) || this.nodes.get("area:" + ref); }
 	focus(ref) { const n = this.node(ref); if (n) { n.tabIndex = 0; n.focus(); } }
 
 	rect(ref) {
@@ -258,7 +257,7 @@ export class Board {
 		this.marked = [];
 		if (this.lit) clear(this.lit);
 		for (const name of ["can", "sel", "hint"]) for (const ref of sets[name] || []) {
-			const [base, end] = ref.split("/"), whole = this.node(base), n = end ? whole?.querySelector(`[data-ref="${CSS.escape(ref)}"]`) : whole, area = this.nodes.get("area:" + ref);
+			const n = this.node(ref), area = this.nodes.get("area:" + ref);
 			for (const el of [n, area]) if (el) { el.classList.add(name); this.marked.push(el); }
 			if (area) this.lit.append(s("path", { d: area.getAttribute("d"), class: "lit lit-" + name }));
 			if (name === "can" && n?.tagName === "BUTTON") { n.ariaDescription = sets.why?.get(ref) || t("canChoose"); n.tabIndex = 0; }

@@ -1,5 +1,5 @@
 // Seats, inspector, log, text board.
-import { h, clear, button } from "./dom.js";
+import { $, h, clear, button } from "./dom.js";
 import { emblem, glyph } from "./glyph.js";
 import { bar, dieFace } from "./piece.js";
 import { t } from "./strings.js";
@@ -82,5 +82,5 @@ export function drawText(root, scene, sets, pick) {
 		if (roll) items.push([roll.title, ": ", roll.groups.map(g => [g.label, g.label ? ": " : "", g.dice.map(d => d.label || d.f).join(", "), g.sum ? `, ${g.sum}` : "", "; "]), roll.result || ""]);
 		if (items.length) root.append(h("h2", chosen(zid, z.aria || z.label)), h("ul", items.map(x => h("li", x))));
 	}
-	if (at) root.querySelector(`[data-pick="${CSS.escape(at)}"]`)?.focus();
+	if (at) ($(`[data-pick="${CSS.escape(at)}"]`, root) || root).focus();
 }

@@ -108,7 +108,7 @@ export class Prompt {
 	}
 	simple() { return this.fields().length === 1 && this.fields()[0].type === "one" && !this.p.confirm; }
 	asks() { return !this.simple() || this.fields()[0].options.some(o => o.confirm && o.id === this.v[this.fields()[0].id]); }
-	hold(id) { this.held = this.held === id ? null : id; this.refresh(); }
+	hold(id) { this.held = this.held === id ? null : id; this.to = this.held && ".slotrow:not(.on)"; this.refresh(); }
 	take(f, id) { this.keep(); this.held = id; delete this.v[f.id][id]; this.refresh(); }
 	toggle(f, id) {
 		this.keep();
@@ -120,7 +120,7 @@ export class Prompt {
 		this.keep();
 		const a = (this.v[f.id] ||= {}), cap = f.slots.find(x => x.id === slot).cap ?? 1, there = Object.keys(a).filter(k => a[k] === slot);
 		if (there.length >= cap) { const out = there[0]; if (a[item]) a[out] = a[item]; else delete a[out]; } // full: they change places
-		a[item] = slot; this.held = null; this.refresh();
+		a[item] = slot; this.held = null; this.to = ".chip"; this.refresh();
 	}
 	back() { if (this.held) this.held = null; else if (this.path.length) this.path.pop(); else return false; this.refresh(); return true; }
 	// how many items an assignment still lacks
@@ -144,8 +144,7 @@ export class Prompt {
 		if (e.key === "Backspace" || (e.key === "z" && e.ctrlKey)) return this.undo();
 		if (e.key === "Enter" && (e.ctrlKey || !e.target.closest?.("a,button"))) { const yes = this.ready(); this.send(); return yes; }
 		if (e.ctrlKey) return false;
-		const n = "123456789".indexOf(e.key), all = this.root.querySelectorAll(".opt:not([aria-disabled])");
-		const btn = n >= 0 ? all[n] : [...all].find(b => b.dataset.key === e.key);
+		const btn = [...this.root.querySelectorAll(".opt")].find(b => ($("kbd", b) || b).textContent === e.key);
 		btn?.click();
 		return !!btn;
 	}
@@ -153,7 +152,7 @@ export class Prompt {
 	// --- drawing ---
 	draw() {
 		const p = this.p;
-		const on = document.activeElement, r = this.root, had = r.contains(on), key = had && on.dataset.o, add = (...kids) => r.append(...kids.filter(Boolean));
+		const on = document.activeElement, r = this.root, had = r.contains(on), seen = had && on.matches(":focus-visible"), key = had && on.dataset.o, add = (...kids) => r.append(...kids.filter(Boolean));
 		if (!p) { r.className = "panel prompt idle"; return void clear(r, h("p.quiet", t("noDecision"))); }
 		const seat = this.scene.seats?.[p.seat], who = { you: "yours", wait: "decides", over: "over", past: "past" }[p.mode] || "waiting";
 		r.className = `panel prompt s${p.seat ?? 9} m-${p.mode}`;
@@ -168,14 +167,16 @@ export class Prompt {
 		if (p.mode === "you" && this.asks()) add(h("footer", button(".go", { disabled: !this.ready(), onclick: () => this.send() }, typeof p.confirm === "string" ? p.confirm : t("confirm")),
 			this.past.length > 0 && button(".ghost", { onclick: () => this.undo() }, t("undo")), hint && h("span.quiet", hint)));
 		else add(p.hint && h("p.quiet.foot", p.hint));
-		// drawing makes new buttons: the keyboard stays on the one it was on, else it goes to the question
-		if (had) (r.querySelector(key ? `[data-o="${CSS.escape(key)}"]` : "footer .go:enabled") || $("#ask", r)).focus({ preventScroll: true });
+		// drawing makes new buttons: the keyboard goes on to what comes next, stays on the one it was on, or goes to the question
+		const to = seen && this.to && $(this.to, r);
+		this.to = "";
+		if (had) (to || r.querySelector(key ? `[data-o="${CSS.escape(key)}"]` : "footer .go:enabled") || $("#ask", r)).focus({ preventScroll: true });
 	}
 	number() { return ++this.n <= 9 ? h("kbd", String(this.n)) : h("kbd.no"); }
 	oneField(f) {
 		const chips = f.look === "chips", groups = groupBy(this.cands(f), o => o.grp ?? "");
 		const option = o => button(`.opt${this.v[f.id] === o.id ? ".on" : ""}${o.tone ? ".o-" + o.tone : ""}`, {
-			"data-o": `${f.id}|${o.id}`, "data-key": o.key, "data-file": o.file ? "" : null, "aria-disabled": o.off && "true", title: o.off || o.tip, "aria-pressed": this.p.confirm ? this.v[f.id] === o.id : null, onclick: () => this.choose(f, o.id) },
+			"data-o": `${f.id}|${o.id}`, "data-file": o.file ? "" : null, "aria-disabled": o.off && "true", title: o.off || o.tip, "aria-pressed": this.p.confirm ? this.v[f.id] === o.id : null, onclick: () => this.choose(f, o.id) },
 		!chips && (o.key ? h("kbd", o.key) : this.number()), sign(o), words(o, o.off || o.sub),
 		o.dice ? h("span.od", o.dice.map(d => h("span.dn", dieFace({ t: d.t, g: d.g }, ".sm"), d.n > 1 && "×" + d.n))) : o.end && h("span.oe", o.end));
 		return [this.path.length > 0 && button(".crumb", { onclick: () => this.back() }, "‹ ", this.name(this.path.at(-1))),

@@ -30,7 +30,9 @@ if (inline) addSheet(JSON.parse($("#glyphs").textContent)); else sheet("core");
 
 let time, scene, at = 0, welcome, bundle, shownPrompt, pinned = null, connected = mode === "replay";
 const live = $("#live"), info = $("#info"), rail = $("#rail"), notice = $("#notice"), seal = $("#seal"), net = $("#net");
-const say = text => { live.textContent = live.textContent === text ? text + "\u00a0" : text; };
+// what is said within a moment is said together: a later text takes none of an earlier one away
+const heard = [], MOMENT_MS = 50;
+const say = text => heard.push(text) === 1 && setTimeout(() => { const all = heard.splice(0).join(" "); live.textContent = live.textContent === all ? all + "\u00a0" : all; }, MOMENT_MS);
 
 // --- the record is checked in this page ---
 const check = new Check(() => { showSeal(); reveal(); }, since => connection?.send({ t: "need", since }));
@@ -155,14 +157,13 @@ async function go(i, animated) {
 	if (forward) await fx.run(step.cues, "pre");
 	const far = Math.abs(i - at) > 1;
 	at = i;
+	const line = (forward || animated) && step?.log?.map(plainText).join(" ");
+	if (line) say(line);
 	const t0 = performance.now();
 	show(time.at(i), { instant: !animated || far || !fx.speed });
 	metrics.apply.push(performance.now() - t0);
 	if (metrics.apply.length > 500) metrics.apply.shift();
 	replay.show(i);
-	if (!forward && !animated) return;
-	const line = step?.log?.map(plainText).join(" ");
-	if (line && scene.prompt?.mode !== "you") say(line);
 	if (forward) await fx.run(step.cues, "post");
 }
 const metrics = (window.metrics = { apply: [] });
@@ -340,7 +341,7 @@ addEventListener("keydown", e => {
 	if (prompt.key(e)) { e.preventDefault(); return; }
 	if (e.ctrlKey) return;
 	const refs = [...sets().can];
-	const aim = d => refs.length && board.focus(refs.at((refs.indexOf(board.cursor) + d) % refs.length).split("/")[0]);
+	const aim = d => refs.length && board.focus(refs.at((refs.indexOf(board.cursor) + d) % refs.length));
 	const act = {
 		k: () => replay.toggle(), j: () => replay.step(-1), l: () => replay.step(1), "[": () => replay.turn(-1), "]": () => replay.turn(1), Home: () => replay.jump(0), End: () => replay.jump(replay.n),
 		n: () => aim(1), p: () => aim(-1), s: () => fx.skip(), d: otherTheme, t: toggleText, "?": showKeys,
