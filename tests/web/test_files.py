@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -90,7 +91,14 @@ def test_pictures_are_small() -> None:
     assert [p.name for p in (WEB / "pictures").iterdir() if p.stat().st_size > 100_000] == []
 
 
-CATALOGUES = {path.stem: json.loads(path.read_text()) for path in sorted((WEB / "strings").glob("*.json"))}
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    assert len(dict(pairs)) == len(pairs), "a key stands twice"
+    return dict(pairs)
+
+
+CATALOGUES = {
+    path.stem: json.loads(path.read_text(), object_pairs_hook=once) for path in sorted((WEB / "strings").glob("*.json"))
+}
 FAMILIES = ("bot.", "option.", "offer.", "close.")
 """Keys that are put together at run time; a name without an entry is shown as it is."""
 
