@@ -1,12 +1,18 @@
 """`fold` and `decide`: how fast events become state, and choices events."""
 
+from typing import Any
+
 import msgspec
 
+from domain.kernel import Game
+from scripts.benchmarks.bots import thinking_ms
 from scripts.benchmarks.matches import Played, game_of, play
-from scripts.benchmarks.measure import Figure, Report, cpu_s
+from scripts.benchmarks.measure import Figure, Report, cpu_s, percentile
+from server.bots import RANDOM, bots_of
 
 FOLD_FLOOR = 300_000
 DECIDE_FLOOR = 5_000
+THINKING_FLOOR_MS = 50.0
 FIRST_SEED = 1
 
 
@@ -65,5 +71,20 @@ def decide_report(name: str, matches: int) -> Report:
     return Report(
         f"decide --game {name}",
         about,
-        (Figure("random play", decisions / time_s, "decisions/s", through, raw, floor),),
+        (
+            Figure("random play", decisions / time_s, "decisions/s", through, raw, floor),
+            *_thinking(game, seeds),
+        ),
     )
+
+
+def _thinking(game: Game[Any], seeds: range) -> list[Figure]:
+    """How long the strongest bot thinks, where there is one beside the random bot."""
+    bot = bots_of(game.name)[0]
+    if bot == RANDOM:
+        return []
+    times = thinking_ms(game, bot, seeds)
+    return [
+        Figure(f"the {bot} bot, a decision, p50", percentile(times, 0.5), "ms"),
+        Figure(f"the {bot} bot, the longest of {len(times):,} decisions", max(times), "ms", floor=THINKING_FLOOR_MS),
+    ]

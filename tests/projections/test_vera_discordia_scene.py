@@ -3,7 +3,6 @@
 import json
 import random
 import re
-import time
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -171,14 +170,6 @@ def test_waiting_says_who_and_nothing_of_what() -> None:
 def test_the_end_is_announced() -> None:
     for viewer in VIEWERS:
         assert stops(3, viewer)[-1][1]["prompt"]["mode"] == "over"
-
-
-def test_a_scene_is_built_in_a_few_milliseconds() -> None:
-    views = [view for view, _ in stops(3, Seat(0))]
-    began = time.perf_counter()
-    for view in views:
-        VERA_FACE.scene(view, Seat(0))
-    assert (time.perf_counter() - began) / len(views) < 0.005
 
 
 def test_every_unit_and_faction_has_a_picture_in_the_sheet() -> None:

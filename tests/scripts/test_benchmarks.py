@@ -171,6 +171,14 @@ def test_reports_are_told_to_people_and_to_programs() -> None:
     assert decide_report("skirmish", 1).figures[0].value > 0
 
 
+def test_how_long_a_bot_thinks_is_measured_where_one_does() -> None:
+    assert len(decide_report("skirmish", 1).figures) == 1
+    _, half, longest = decide_report("war_for_edadh", 1).figures
+    assert 0 < half.value <= longest.value
+    assert longest.unit == "ms"
+    assert longest.floor == 50
+
+
 def test_a_long_match_is_sought_replayed_and_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "LENGTH", 60)
     monkeypatch.setattr(replay, "MATCHES", 1)
