@@ -69,7 +69,7 @@ def against_bot(page: Page, served: Served, game: int = 0) -> None:
     page.wait("window.herald?.prompt?.mine()")
 
 
-def export_plays_offline(page: Page, served: Served, match: str) -> None:
+def export_plays_offline(page: Page, served: Served, match: str, name: str) -> None:
     file = served.db.with_name("replay.html")
     command = [
         sys.executable,
@@ -90,7 +90,11 @@ def export_plays_offline(page: Page, served: Served, match: str) -> None:
     page.wait("herald.check.seq > 100 && !herald.check.fault && herald.replay.n > 10")
     page.press("End")
     page.wait("herald.scene.prompt.mode === 'over'")
-    page.screenshot("exported")
+    page.screenshot(f"exported-{name}")
+    page.size(320, 640, touch=True)
+    assert not page.evaluate(WIDE)
+    assert page.evaluate(CUT) == []
+    page.screenshot(f"exported-{name}-320")
     assert [url for url in page.requests if not url.startswith(("file:", "data:", "about:"))] == []
     assert page.errors == []
 
@@ -151,7 +155,7 @@ def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served:
     ada.press("l")
     ada.wait(f"herald.replay.i === {steps // 2 + 1}")
     here = ada.evaluate("location.href")
-    export_plays_offline(ada, served, here.partition("m=")[2])
+    export_plays_offline(ada, served, here.partition("m=")[2], "vera")
     eve.goto(f"{here}&seq={seq}")
     assert eve.evaluate("herald.scene.seq") == seq
     assert eve.evaluate("herald.replay.i") == steps // 2
@@ -185,6 +189,7 @@ def test_two_people_play_war_for_edadh_while_a_third_watches(browser: Browser, s
         page.screenshot(f"edadh-over-{name}")
         assert page.errors == []
     assert len({page.evaluate("herald.check.head") for page in (ada, bo, eve)}) == 1
+    export_plays_offline(eve, served, eve.evaluate("herald.check.verifier.match"), "edadh")
 
 
 def test_a_bot_can_be_played_within_two_clicks_and_two_tabs_agree(browser: Browser, page: Page, served: Served) -> None:
@@ -588,33 +593,53 @@ VIOLATIONS = """axe.run(document, { resultTypes: ["violations"] }).then(found =>
     .filter(v => ["serious", "critical"].includes(v.impact)).map(v => [v.id, v.nodes.map(n => n.html)]))"""
 
 
+def axe(page: Page, where: str) -> None:
+    page.wait("!window.herald || !herald.fx.busy")
+    page.evaluate(f"{AXE}; true")
+    assert page.evaluate(VIOLATIONS) == [], where
+
+
 @pytest.mark.parametrize("game", [0, 1])
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing_serious(page: Page, served: Served, game: int, dark: bool) -> None:
+@pytest.mark.parametrize(("width", "dark"), [(1440, False), (390, True)])
+def test_axe_finds_nothing_serious(page: Page, served: Served, game: int, width: int, dark: bool) -> None:
+    """On the first page, at the table, in a replay, and in each dialog of them."""
     page.call("Page.setBypassCSP", enabled=True)
     page.before_load(FAST)
-    page.size(1440, 900, dark=dark)
+    page.size(width, 900, touch=width < 700, dark=dark)
     page.goto(f"{served.url}/")
-
-    def look(where: str) -> None:
-        page.evaluate(f"{AXE}; true")
-        assert page.evaluate(VIOLATIONS) == [], where
-
-    look("lobby")
+    axe(page, "lobby")
     page.click(f".gamecard:nth-child({game + 1}) .acts .ghost")
-    look("new match")
+    axe(page, "new match")
     against_bot(page, served, game)
     for choices in (6, 20):
         play([page], choices)
-        page.wait("!herald.fx.busy")
-        look("table")
+        axe(page, "table")
+    for opens in ("[data-ico=link]", "[data-ico=flag]", "[data-ico=gear]"):
+        page.click(f"#tools {opens}")
+        axe(page, opens)
+        page.press("Escape")
+    for opens in ("#seal", ".branch"):
+        page.click(opens)
+        page.wait("document.getElementById('dialog').open")
+        axe(page, opens)
+        page.press("Escape")
     page.press("?")
-    look("keys")
+    axe(page, "keys")
     page.press("Escape")
     page.press("t")
-    look("text")
+    axe(page, "text")
+    page.press("t")
+    if width < 700:
+        for name in ("info", "log"):
+            page.click(f"#sheet [aria-controls={name}]")
+            axe(page, name)
     page.goto(f"{served.url}/replay#m={page.evaluate('herald.check.verifier.match')}")
-    look("replay")
+    axe(page, "the first step of a replay")
+    for _ in range(3):
+        page.press("]")
+    axe(page, "replay")
+    page.click(".moment")
+    axe(page, "link to a moment")
 
 
 UNNAMED = """[...document.querySelectorAll("button, a, input, select, [role=button]")]
@@ -624,24 +649,35 @@ SMALL = """[...document.querySelectorAll("button, a, select, summary")].filter(e
     .filter(e => !e.closest(".stage, .lines")).map(e => [e.getBoundingClientRect(), e.outerHTML])
     .filter(([r]) => r.width && (r.width < 24 || r.height < 24)).map(x => x[1])"""
 WIDE = "document.documentElement.scrollWidth > innerWidth"
+CUT = """[...document.querySelectorAll(".end, .opt, .chip, .go, .ghost, .ct, .tabs button, #sheet button")]
+    .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML)"""
+"""Words that are wider than what they stand on."""
+
+
+SIZES = [(320, 640), (390, 844), (844, 390), (820, 1100), (1440, 900), (3840, 2160)]
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), [(320, 640), (390, 844), (844, 390), (820, 1100), (1440, 900), (3840, 2160)]
+    ("game", "width", "height", "language"),
+    [*((0, *size, "en") for size in SIZES), *((1, *size, language) for size in SIZES[:2] for language in ("en", "de"))],
 )
-def test_pages_fit_and_name_their_controls_at_every_size(page: Page, served: Served, width: int, height: int) -> None:
-    page.before_load(FAST)
+def test_pages_fit_and_name_their_controls_at_every_size(
+    page: Page, served: Served, game: int, width: int, height: int, language: str
+) -> None:
+    page.before_load(FAST + f"; try {{ localStorage.setItem('herald.language', '{language}') }} catch {{}}")
     page.size(width, height, touch=width < 900, dark=width % 20 == 0)
     page.goto(f"{served.url}/")
-    for place in ("lobby", "table"):
-        if place == "table":
-            page.click(".acts .go")
-            page.wait("window.herald?.prompt?.mine()")
+    for place in ("lobby", "new match", "table"):
+        if place == "new match":
+            page.click(f".gamecard:nth-child({game + 1}) .acts .ghost")
+        elif place == "table":
+            against_bot(page, served, game)
             play([page], 16)
         assert not page.evaluate(WIDE), f"{place} is wider than the window"
         assert page.evaluate(UNNAMED) == []
         assert page.evaluate(SMALL) == []
-        page.screenshot(f"{place}-{width}x{height}")
+        assert page.evaluate(CUT) == []
+        page.screenshot(f"{place}-{game}-{width}x{height}-{language}")
     assert page.errors == []
 
 

@@ -91,6 +91,31 @@ def test_pictures_are_small() -> None:
     assert [p.name for p in (WEB / "pictures").iterdir() if p.stat().st_size > 100_000] == []
 
 
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.2, 1.4.3."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_words_stand_out_from_every_ground_they_are_on(dark: bool) -> None:
+    """Most grounds are gradients, of which axe says nothing."""
+    light, _, after = TEXT[WEB / "css" / "tokens.css"].partition(":root.dark{")
+    tokens = dict(re.findall(r"--(\w+):(#[0-9a-f]{6})", light + (after.partition("\n}")[0] if dark else "")))
+    panels = ("paper", "paper2", "card", "card2")
+    for word in ("ink", "ink2", "bad"):
+        for ground in ("desk", "desk2", "field", "field2", *panels):
+            assert contrast(tokens[word], tokens[ground]) >= 4.5, (word, ground)
+    assert all(contrast(tokens["ink3"], tokens[ground]) >= 4.5 for ground in panels)
+    assert all(contrast(tokens["gold"], tokens[ground]) >= 4.5 for ground in ("paper", "paper2", "card"))
+
+
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     assert len(dict(pairs)) == len(pairs), "a key stands twice"
     return dict(pairs)
