@@ -190,7 +190,7 @@ class SqliteStore:
             ("INSERT INTO match_keys VALUES (?, ?, ?, ?)", (h.match, keys.k_m, keys.k_n, keys.hid)),
         ]
         statements += [(_SEAT, _seat_values(header.match, row)) for row in seats]
-        return self._wait(_Task(commit, _Work(statements)))
+        return self._carry(_Work(statements), commit)
 
     def submit(self, commit: Commit) -> "Future[Append]":
         """See `Store`."""
@@ -407,7 +407,7 @@ class SqliteStore:
         said = (match, row.room, row.n, row.at, row.who, row.name, row.text)
         forget = "DELETE FROM chat WHERE match = ? AND room = ? AND n <= ?"
         insert = "INSERT OR REPLACE INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)"
-        self._wait(_Task(None, _Work([(forget, (match, row.room, row.n - keep)), (insert, said)])))
+        self._carry(_Work([(forget, (match, row.room, row.n - keep)), (insert, said)]))
 
     def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
         """See `Store`."""
@@ -420,10 +420,17 @@ class SqliteStore:
     def erase_chat(self, match: str) -> None:
         """See `Store`; the words are overwritten in the file too (PRAGMA secure_delete)."""
         erase = "DELETE FROM chat WHERE match = ?"
-        self._wait(_Task(None, _Work([("PRAGMA secure_delete = ON", ()), (erase, (match,))])))
+        self._carry(_Work([("PRAGMA secure_delete = ON", ()), (erase, (match,))]))
 
     def _run(self, sql: str, *values: object) -> None:
-        self._wait(_Task(None, _Work([(sql, values)])))
+        self._carry(_Work([(sql, values)]))
+
+    def _carry(self, work: _Work, commit: Commit | None = None) -> Append:
+        """Run statements that are to last. Raises `StoreFailed`, also where nobody knows whether they do."""
+        answer = self._wait(_Task(commit, work))
+        if isinstance(answer, Unknown):
+            raise StoreFailed(f"{self.path}: {answer.why}; whether it was written is not known")
+        return answer
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""

@@ -171,7 +171,10 @@ class Store(Protocol):
     """Records of many matches. Every method may be called from any thread."""
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
-        """Put a new match with its first lines. Raises `MatchExists`."""
+        """Put a new match with its first lines. Raises `MatchExists`, and `StoreFailed` where it may not last.
+
+        So do the methods below that write and have no answer: what they return from has lasted.
+        """
         ...
 
     def submit(self, commit: Commit) -> "Future[Append]":

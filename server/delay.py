@@ -84,12 +84,15 @@ class Backlog:
             self._held.append(_Held(tuple(lines), now + left))
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """A commit that was appended just now."""
-        self._begun = self._begun or any(entry.type == BEGINNING for entry in entries)
+        """What was appended just now: a commit of this server, or what another one appended meanwhile."""
+        for entry in entries:
+            self._begun = self._begun or entry.type == BEGINNING
+            if not self._begun and entry.type in SETUP:
+                self._free = entry.seq
         self._newest = entries[-1].seq
-        if not self._begun and any(entry.type in SETUP for entry in entries):
-            self._free = self._newest
-        self._held.append(_Held(tuple(entries), time.monotonic() + self.delay.s))
+        # Another server's news may be several commits, of which only the first is of the time before play.
+        for _, lines in groupby(entries, key=lambda entry: entry.at):
+            self._held.append(_Held(tuple(lines), time.monotonic() + self.delay.s))
 
     def due(self, *, lifted: bool = False) -> list[Shown]:
         """The commits that may be seen from now on; all of them once the match has ended."""

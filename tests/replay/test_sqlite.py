@@ -15,9 +15,9 @@ import pytest
 
 from replay.errors import StoreFailed
 from replay.sqlite import SqliteStore
-from replay.store import Append, ChatRow, Commit, Committed, Conflict, Entry, Unknown
+from replay.store import Append, ChatRow, Commit, Committed, Conflict, Entry, Header, SeatRow, Unknown, WatchRow
 from tests.replay.matches import played
-from tests.replay.test_store import commit, create
+from tests.replay.test_store import KEYS, commit, create
 
 ROOT = Path(__file__).parents[2]
 
@@ -118,6 +118,22 @@ def test_after_a_failed_sync_nothing_more_is_taken(store: SqliteStore) -> None:
     with pytest.raises(StoreFailed, match="restart"):
         store.append(commit("m1", 1))
     assert len(store.read("m1")) == 1
+
+
+@pytest.mark.parametrize("write", ["create", "set_seat", "grant", "revoke", "say", "erase_chat"])
+def test_what_a_failed_sync_may_have_lost_is_never_said_to_be_done(store: SqliteStore, write: str) -> None:
+    create(store)
+    given: dict[str, tuple[Any, ...]] = {
+        "create": (Header("m2", "skirmish", "1", 1), KEYS, (SeatRow(0),), commit("m2", 0)),
+        "set_seat": ("m1", SeatRow(1, "B")),
+        "grant": ("m1", WatchRow(0, b"token")),
+        "revoke": ("m1", 0),
+        "say": ("m1", ChatRow(1, 1, "players", "seat0", "", "hello"), 9),
+        "erase_chat": ("m1",),
+    }
+    store._writer = FailingDisk(store._writer)  # type: ignore[assignment]
+    with pytest.raises(StoreFailed, match="not known"):
+        getattr(store, write)(*given[write])
 
 
 def test_the_writer_answers_a_group_in_order_of_arrival(store: SqliteStore) -> None:

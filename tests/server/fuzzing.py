@@ -33,6 +33,7 @@ from server.protocol import (
     Events,
     Hello,
     Resign,
+    Said,
     read_server_message,
     write_client_message,
 )
@@ -275,7 +276,9 @@ def _judge(store: MemoryStore, created: Created, told: dict[int | None, list[str
         viewers = (Viewer(Seat(seat)), SPECTATOR)
         items = [[wire_item(entry, viewer) for entry in entries] for viewer in viewers]
         text = "".join(told[seat])
-        if created.tokens[str(1 - seat)] in text or hr1.b64(store.keys(created.match).k_m) in text:
+        # A changed line of chat may hold the token of whoever says it: that is not the server's telling.
+        unsaid = "".join(frame for frame in told[seat] if not isinstance(read_server_message(frame), Said))
+        if created.tokens[str(1 - seat)] in unsaid or hr1.b64(store.keys(created.match).k_m) in text:
             thrown.wrong.append(f"seat {seat} was told a secret")
         for message in map(read_server_message, told[seat]):
             if isinstance(message, Events) and f'"{created.match}"' in message.items[0][0]:

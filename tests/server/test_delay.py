@@ -93,6 +93,12 @@ def commits(*lasts: int) -> list[list[Entry]]:
     return [[Entry(seq, 99, "Chosen", 0, f"[{seq}]".encode())] for seq in lasts]
 
 
+def test_news_of_another_server_are_kept_back_commit_by_commit() -> None:
+    backlog = Backlog(Delay(events=1), MATCH, RECORD[:2], 0)
+    backlog.add([*RECORD[2:3], Entry(4, 25, "EntropyCommitted", 1, b"[4]")])
+    assert [shown.entries[-1].seq for shown in backlog.due()] == [3]
+
+
 def test_a_commit_seen_to_happen_waits_by_the_monotonic_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = 50.0
     monkeypatch.setattr("server.delay.time.monotonic", lambda: clock)

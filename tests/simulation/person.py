@@ -18,13 +18,19 @@ from server.audience import wire_item
 from server.client import View
 from server.protocol import (
     Accepted,
+    Chat,
     Choose,
+    Error,
     Events,
+    Grant,
+    Granted,
     Hello,
+    Mute,
     Need,
     Ping,
     Refused,
     Reveal,
+    Revoke,
     ServerMessage,
     Snapshot,
     Welcome,
@@ -32,20 +38,35 @@ from server.protocol import (
     write_client_message,
 )
 from tests.simulation.network import Gone, Link
-from tests.simulation.witness import NEVER, TRY_AGAIN
+from tests.simulation.witness import NEVER, SAID, TRY_AGAIN
 from tests.skirmish.game import GAME
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
 FACE = plain_face(GAME)
+SHARED = 3
+"""How often a seat gives somebody its view at most."""
 BROKEN = ("", "{", '{"t":"nonsense"}', '{"t":"choose","id":"x","decision":1}', b"\x00", "[" * 3000)
 
 
 class Person:
-    """Somebody at a match: a seat with its token, or a spectator. `share` is a seat's own share of chance."""
+    """Somebody at a match: a seat with its token, a caster with one that a seat gave, or a spectator without.
 
-    def __init__(self, world: "World", name: str, match: str, token: str, *, scenes: bool, share: bytes = b"") -> None:
+    `share` is a seat's own share of chance; `caster_of` the seat through whose eyes a caster watches.
+    """
+
+    def __init__(
+        self,
+        world: "World",
+        name: str,
+        match: str,
+        token: str,
+        *,
+        scenes: bool,
+        share: bytes = b"",
+        caster_of: int | None = None,
+    ) -> None:
         self.name = name
         self.match = match
         self.done = False
@@ -54,6 +75,11 @@ class Person:
         self._token = token
         self._share = share
         self._scenes = scenes
+        self._caster_of = caster_of
+        self._is_seat = bool(token) and caster_of is None
+        self._is_sent_away = False
+        self._given = 0
+        self._lines_said = 0
         self._link: Link | None = None
         self._made = 0
         self.is_forgetful = True
@@ -142,6 +168,13 @@ class Person:
                     self._view = View(GAME, message)
                     keys = {int(mask): hr1.unb64(key) for mask, key in message.keys.items()}
                     self._verifier = Verifier(self.match, keys)
+            case Granted(token):
+                self._world.cast(self, token)
+            case Error(code) if self._caster_of is not None and code == "not-admitted":
+                assert (self.match, self._caster_of) in self._world.witness.revoking, (
+                    "a token that was given is no good"
+                )
+                self._is_sent_away = self.done = True
             case Events():
                 self._take_events(link, message)
             case Snapshot(seq, scene):
@@ -167,7 +200,9 @@ class Person:
             if seq <= len(self._lines):
                 assert self._lines[seq - 1] == (text, openings), f"line {seq} has become another"
                 continue
-            self._verifier.take(text.encode(), {slot: value.encode() for slot, value in openings})
+            # A caster has no keys to try openings with, and sees what the seat does all the same.
+            held = openings if self._caster_of is None else ()
+            self._verifier.take(text.encode(), {slot: value.encode() for slot, value in held})
             self._lines.append((text, openings))
         self._view.take(events)
         if events.steps and events.first <= self._scene_seq + 1 <= events.last:
@@ -188,7 +223,11 @@ class Person:
         if self._rng.random() < self._world.mischief:
             self._misbehave(link)
         view = self._view
-        if view is None or view.state is None or self.done or not self._token:
+        if view is None or view.state is None or self.done:
+            return
+        if self._rng.random() < self._world.sociable:
+            self._be_sociable(link, view)
+        if not self._is_seat:
             return
         state = view.state
         seat = view.viewer.seat
@@ -197,6 +236,25 @@ class Person:
             self._say(link, Reveal(hr1.b64(self._share)))
         if self._pending is None and view.asked():
             self._decide(link, view)
+
+    def _be_sociable(self, link: Link, view: View) -> None:
+        """Say something, or give somebody the own view, or take it back."""
+        what, witness, seat = self._rng.randrange(6), self._world.witness, view.viewer.seat
+        if self._is_seat and seat is not None and what == 0 and self._given < SHARED:
+            self._given += 1
+            self._say(link, Grant())
+        elif self._is_seat and seat is not None and what == 1 and self._rng.random() < 0.3:
+            witness.revoke(self.match, seat)
+            self._say(link, Revoke())
+        elif what == 2:
+            self._say(link, Mute(self._rng.choice(("*", "seat0", "s1")), self._rng.random() < 0.5))
+        elif self._caster_of is None:
+            self._lines_said += 1
+            role = "seat" if self._is_seat else "spectator"
+            self._say(link, Chat(witness.speak(self.match, role, f"{self.name}-{self._lines_said}")))
+        else:
+            # In no room: whoever hears it is found out.
+            self._say(link, Chat(f"{SAID}{self.name}"))
 
     def _decide(self, link: Link, view: View) -> None:
         """Choose, and send it one to five times over one to three connections."""
@@ -242,26 +300,30 @@ class Person:
             case 1:
                 number = self._rng.randrange(40)
                 self._say(link, Choose(f"bad-{self._rng.getrandbits(32)}", 1000 + number, {"do": "Play", "card": 9}))
-            case 2:
+            case 2 if self._caster_of is None:
                 self._say(link, Hello(self.match, "x" * 43))
             case 3:
                 self._ask_for_more(link)
                 self._say(link, Need(0))
-            case 4 if self._view is not None and self._view.state is not None and self._token:
+            case 4 if self._view is not None and self._view.state is not None:
                 for asked in self._view.state.asked:
-                    if asked.seat != self._view.viewer.seat:
+                    if asked.seat != self._view.viewer.seat or not self._is_seat:
                         self._say(link, Choose(f"bad-{self._rng.getrandbits(32)}", asked.number, 0))
 
     def judge(self, entries: list[Entry]) -> None:
         """What was seen over all connections is what one that never broke would have shown."""
         view = self._view
+        if self._is_sent_away and view is None:
+            return
         assert view is not None
         viewer = view.viewer
+        if self._is_sent_away:
+            entries = entries[: len(self._lines)]
         assert viewer == SPECTATOR or isinstance(viewer, Viewer)
         assert [tuple(line) for line in self._lines] == [wire_item(entry, viewer) for entry in entries]
         held = [(entry, dict(wire_item(entry, viewer)[1])) for entry in entries]
         assert len(held) == len(self._lines)
-        if self._scenes:
+        if self._scenes and not self._is_sent_away:
             shown = {key: value for key, value in self._scene.items() if key not in {"log", "seq"}}
             assert shown == FACE.scene(view.state, viewer.seat), f"{self.name} is shown another Scene"
 

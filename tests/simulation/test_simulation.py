@@ -8,15 +8,20 @@ import os
 import re
 import subprocess
 import sys
+from collections import deque
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from replay.sqlite import SqliteStore, _Task
 from replay.store import Append, Commit, Committed, Entry
+from server.crowd import Crowd
+from server.delay import Backlog
 from server.host import Host
+from server.session import Session
 from tests.simulation.loop import Stuck
 from tests.simulation.world import Failed, run
 
@@ -55,9 +60,9 @@ def test_another_seed_is_another_run() -> None:
     assert run(5).trace != run(6).trace
 
 
-def first_failure() -> str:
-    """What the simulation says of a server that breaks a promise, within thirty runs."""
-    for seed in range(30):
+def first_failure(seeds: range = range(30)) -> str:
+    """What the simulation says of a server that breaks a promise, within thirty runs or so."""
+    for seed in seeds:
         try:
             run(seed)
         except Failed as failed:
@@ -90,6 +95,47 @@ def test_a_server_that_shows_a_secret_is_found_out(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("server.host.wire_item", everything)
     assert first_failure() != "nothing was noticed"
+
+
+def test_a_server_that_lifts_a_delay_too_soon_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Backlog, "_is_due", lambda *_: True)
+    assert "are to be kept back" in first_failure()
+
+
+def test_a_server_that_counts_a_delay_from_a_second_too_late_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    due = Backlog.due
+
+    def early(self: Backlog, *, lifted: bool = False) -> Any:
+        self._held = deque(replace(held, due=held.due - 1) for held in self._held)
+        return due(self, lifted=lifted)
+
+    monkeypatch.setattr(Backlog, "due", early)
+    assert "s old" in first_failure(range(60))
+
+
+def test_a_server_that_tells_who_is_kept_behind_who_is_there_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Host, "_presence_for", lambda self, _: self.crowd.presence())
+    assert "who is connected" in first_failure()
+
+
+def test_a_server_that_lets_one_room_hear_the_other_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.host.room_of", lambda _: "players")
+    assert "another room" in first_failure()
+
+
+def test_a_server_that_forgets_to_send_casters_away_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Crowd, "unshare", lambda *_: None)
+    assert "token was taken back" in first_failure(range(60))
+
+
+def test_a_server_that_gives_casters_keys_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Session._welcome
+
+    def generous(self: Session, host: Host[Any]) -> Any:
+        return replace(whole(self, host), keys=host.keys_of(self.guest.viewer))
+
+    monkeypatch.setattr(Session, "_welcome", generous)
+    assert "a caster is given keys" in first_failure()
 
 
 def test_a_disk_that_loses_what_it_kept_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,18 @@
 """Who watches every frame that leaves a server, and judges the records when a run is over."""
 
-import re
 from collections import Counter
+from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct
 
 from domain.kernel import Chosen, Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay import export, hr1
 from replay.audit import audit
+from replay.line import read_line
 from replay.referee import read_event
 from replay.serverkey import is_stamped
 from replay.sqlite import SqliteStore
@@ -19,11 +22,16 @@ from server.protocol import (
     Accepted,
     Checkpoint,
     Created,
+    Delay,
     Error,
     Events,
+    Granted,
     HeadInfo,
     Joined,
+    Presence,
     Refused,
+    Revoked,
+    Said,
     Snapshot,
     Welcome,
     read_server_message,
@@ -39,37 +47,117 @@ TRY_AGAIN = frozenset({"try-again", "server-fault"})
 """Refusals after which the same choice is sent again, and may be found to have been made."""
 NEVER = frozenset({"not-a-choice", "not-offered", "not-your-decision", "not-signed", "other-record", "no-match"})
 """Refusals that a client which plays by the protocol must not meet."""
-NUMBER = re.compile(r"^\[1,\"[^\"]+\",(\d+),")
+SAID = "said-by-"
+"""How every line of chat begins, so that it is known wherever it turns up."""
+
+
+class Where(Struct, frozen=True):
+    """Who a connection is in a match: `role` and seat as `welcome` names them."""
+
+    match: str
+    role: str
+    seat: int | None
 
 
 class Witness:
     """Holds a run to what is promised; every method raises `AssertionError` where a promise is broken."""
 
-    def __init__(self, durable: Durable) -> None:
+    def __init__(self, durable: Durable, now_ms: Callable[[], int]) -> None:
+        self.delays: dict[str, Delay] = {}
+        self.said: set[tuple[str, str, str]] = set()
+        self.grants: dict[tuple[str, int], set[str]] = {}
+        self.revoking: dict[tuple[str, int], set[str]] = {}
+        self.revoked: set[str] = set()
+        self.servers = 1
+        self._now_ms = now_ms
+        self._ended: set[str] = set()
         self.accepted: dict[tuple[str, int, str], int] = {}
         self.refused: set[tuple[str, int, str]] = set()
         self.tokens: dict[tuple[str, int], str] = {}
         self.answers: Counter[str] = Counter()
         self._durable = durable
         self._heads: dict[str, list[bytes]] = {}
-        self._sent: dict[tuple[str, int | None], list[str]] = {}
-        self._where: dict[Link, tuple[str, int | None]] = {}
+        self._sent: dict[Where, list[str]] = {}
+        self._where: dict[Link, Where] = {}
 
     def told(self, link: Link, frame: str) -> None:
         """A server sends a frame: nothing in it may be anything that a crash could take back."""
         message = read_server_message(frame)
         self.answers[type(message).__name__] += 1
         if isinstance(message, Welcome):
-            assert message.viewer.seat is None or self.tokens[message.match, message.viewer.seat] in link.tokens
-            self._where[link] = (message.match, message.viewer.seat)
+            self._where[link] = self._entered(link, message)
         if isinstance(message, Created | Joined | Error):
             return
         where = self._where.get(link)
         if where is not None:
             self._sent.setdefault(where, []).append(frame)
-            self._told(where[0], where[1], message)
+            self._told(where, message)
+            self._told_aside(where, link, message)
 
-    def _told(self, match: str, seat: int | None, message: Any) -> None:
+    def _entered(self, link: Link, welcome: Welcome) -> Where:
+        where = Where(welcome.match, welcome.viewer.viewer, welcome.viewer.seat)
+        if where.role == "seat":
+            assert self.tokens[where.match, where.seat or 0] in link.tokens
+        elif where.role == "caster":
+            assert self.grants[where.match, where.seat or 0] & link.tokens, "a view that was not shared is shown"
+            assert not welcome.keys, "a caster is given keys"
+        else:
+            assert (where.role, where.seat) == ("spectator", None)
+        return where
+
+    def _told_aside(self, where: Where, link: Link, message: Any) -> None:
+        """What goes on beside the record: who is kept behind, who shares a view, what is said."""
+        seat = (where.match, where.seat or 0)
+        if where.role == "caster" and self.servers == 1:
+            assert (self.grants[seat] - self.revoked) & link.tokens, "a caster whose token was taken back is told more"
+        match message:
+            case Welcome(head=head) | Snapshot(head=head) | Events(head=head) if where.role == "spectator":
+                self._behind(where.match, head.seq)
+            case Checkpoint(seq) if where.role == "spectator":
+                self._behind(where.match, seq)
+            case Presence(seats) if where.role == "spectator" and self._is_behind(where.match):
+                assert not seats, "who is kept behind is told who is connected"
+            case Said(lines):
+                assert all((where.match, where.role, line.text) in self.said for line in lines), "heard in another room"
+            case Granted(token):
+                assert where.role == "seat"
+                self.grants.setdefault(seat, set()).add(token)
+            case Revoked():
+                self.revoked |= self.revoking[seat]
+
+    def _is_behind(self, match: str) -> bool:
+        """Whether spectators of the match are kept behind: until its end is on the disk."""
+        if match not in self.delays or match in self._ended:
+            return False
+        if any('"MatchEnded"' in line for line in self._durable.lines[match][-3:]):
+            self._ended.add(match)
+        return match not in self._ended
+
+    def _behind(self, match: str, seq: int) -> None:
+        """Spectators are told of a line: it must be old enough, or of the time before play."""
+        if not self._is_behind(match):
+            return
+        lines = [read_line(line.encode()) for line in self._durable.lines[match]]
+        before = takewhile(lambda line: line.type != "MatchBegun", lines)
+        if seq > max(line.seq for line in before if line.type in {"MatchCreated", "SeatTaken"}):
+            delay = self.delays[match]
+            assert seq <= len(lines) - delay.events, f"line {seq} of {len(lines)}: {delay.events} are to be kept back"
+            assert not delay.s or lines[seq - 1].at + delay.s * 1000 <= self._now_ms(), (
+                f"line {seq} is not {delay.s} s old"
+            )
+
+    def speak(self, match: str, role: str, text: str) -> str:
+        """Somebody is about to say this in the room of the role; the line to say."""
+        line = SAID + text
+        self.said.add((match, role, line))
+        return line
+
+    def revoke(self, match: str, seat: int) -> None:
+        """A seat is about to take back what it gave so far."""
+        self.revoking[match, seat] = {*self.grants.get((match, seat), ())}
+
+    def _told(self, where: Where, message: Any) -> None:
+        match, seat = where.match, where.seat
         lines = self._durable.lines[match]
         match message:
             case Welcome(head=head) | Snapshot(head=head):
@@ -81,6 +169,7 @@ class Witness:
             case Checkpoint(seq, signed):
                 self._head(match, HeadInfo(seq, hr1.b64(self.heads(match)[seq]), signed))
             case Accepted(name, seq):
+                assert where.role == "seat"
                 assert seat is not None
                 line = msgspec.json.decode(lines[seq - 1])
                 assert (line[4], line[7], line[8]["id"], line[8]["seat"])[::2] == ("Chosen", name), "not this choice"
@@ -88,7 +177,7 @@ class Witness:
                 assert self.accepted.setdefault((match, seat, name), seq) == seq, "accepted twice, at two lines"
             case Refused(name, code):
                 self.answers[code] += 1
-                if code not in TRY_AGAIN and seat is not None:
+                if code not in TRY_AGAIN and seat is not None and where.role == "seat":
                     self.refused.add((match, seat, name))
 
     def heads(self, match: str) -> list[bytes]:
@@ -143,12 +232,19 @@ class Witness:
         viewers = [SPECTATOR, *(Viewer(Seat(seat)) for seat in range(GAME.seats))]
         audience = {v: hr1.b64(hr1.audience_key(keys.k_m, hr1.unb64(match), v.mask)) for v in viewers}
         entries = store.read(match)
-        for viewer in viewers:
-            frames = self._sent.get((match, viewer.seat), [])
-            foreign = [token for (where, seat), token in self.tokens.items() if (where, seat) != (match, viewer.seat)]
-            foreign += closed + [key for other, key in audience.items() if other != viewer]
+        everything = b"".join(part for entry in entries for part in (entry.line, *entry.openings))
+        assert SAID.encode() not in everything, "what was said is in the record"
+        for where, frames in self._sent.items():
+            if where.match != match:
+                continue
+            viewer = SPECTATOR if where.seat is None else Viewer(Seat(where.seat))
+            is_seat = where.role == "seat"
+            mine = (match, where.seat)
+            foreign = [token for seat, token in self.tokens.items() if seat != mine or not is_seat]
+            foreign += [token for seat, given in self.grants.items() if seat != mine or not is_seat for token in given]
+            foreign += closed + [key for other, key in audience.items() if other != viewer or where.role == "caster"]
             text = "\n".join(frames)
-            assert not [secret for secret in foreign if secret in text], f"{viewer.label} was sent a secret"
+            assert not [secret for secret in foreign if secret in text], f"{where} was sent a secret"
             items = [wire_item(entry, viewer) for entry in entries]
             for frame in frames:
                 message = read_server_message(frame)

@@ -19,7 +19,7 @@ from replay.serverkey import ServerKey
 from replay.sqlite import SqliteStore
 from server.app import BEAT_S, SWEEP_S
 from server.hall import Hall
-from server.protocol import Create, Created, Join, Joined, SeatWish, read_server_message, write_client_message
+from server.protocol import Create, Created, Delay, Join, Joined, SeatWish, read_server_message, write_client_message
 from server.session import Session
 from server.settings import Limits
 from tests.simulation.disk import Disk, LoopStore, PowerCut
@@ -167,11 +167,14 @@ class World:
         self.people: list[Person] = []
         self.mischief = rng.choice((0.0, 0.02, 0.1))
         self.disk = Disk(path, rng, self.trace)
-        self.witness = Witness(self.disk.durable)
+        self.sociable = rng.choice((0.0, 0.05, 0.3))
+        self.is_steady = rng.random() < 0.5
+        self.witness = Witness(self.disk.durable, lambda: wall.time_ns() // 1_000_000)
         self.frames = 0
         self._wall = wall
         self._hash = hashlib.sha256(str(seed).encode())
         self._servers = [Server(self, name) for name in ("one", "two")[: rng.choice((1, 1, 2))]]
+        self.witness.servers = len(self._servers)
         self._connections = 0
         self._tasks: dict[asyncio.Task[None], None] = {}
         self._wrong: list[BaseException] = []
@@ -246,11 +249,16 @@ class World:
     async def _match(self, number: int) -> None:
         """Create a match, trying again while answers are lost; then its people come."""
         seats = self.rng.choice(TABLES)
+        # After a restart the record's times are all there is, so that a clock that jumps lifts a delay by time.
+        delay = Delay(self.rng.choice((0, 0, 1, 7, 30)), self.rng.choice((0, 0, 2, 20)) if self.is_steady else 0)
         share = self.rng.randbytes(32) if seats[0] is ME and self.rng.random() < 0.3 else b""
         wish = SeatWish("me", "Ada", entropy=commitment_of(share)) if share else seats[0]
         while True:
             try:
-                created = await self._ask(f"host{number}", Create(GAME.name, (wish, *seats[1:])), Created)
+                create = Create(GAME.name, (wish, *seats[1:]), delay_events=delay.events, delay_s=delay.s)
+                created = await self._ask(f"host{number}", create, Created)
+                if delay.events or delay.s:
+                    self.witness.delays[created.match] = delay
                 tokens = {int(seat): token for seat, token in created.tokens.items()}
                 if OPEN in seats:
                     joined = await self._ask(f"guest{number}", Join(created.match, seats.index(OPEN), "Bo"), Joined)
@@ -264,6 +272,12 @@ class World:
                               share=share if seat == 0 else b""))  # fmt: skip
         for watcher in range(self.rng.choice((0, 1, 2)) or int(not tokens)):
             self._come(Person(self, f"m{number}w{watcher}", created.match, "", scenes=self.rng.random() < 0.5))
+
+    def cast(self, host: Person, token: str) -> None:
+        """Somebody was given a seat's view, and comes to look."""
+        seat = next(seat for seat in range(GAME.seats) if token in self.witness.grants.get((host.match, seat), ()))
+        name = f"{host.name}c{len(self.people)}"
+        self._come(Person(self, name, host.match, token, scenes=self.rng.random() < 0.5, caster_of=seat))
 
     def _come(self, person: Person) -> None:
         self.people.append(person)
@@ -291,7 +305,8 @@ class World:
         end = self.loop.time() + self.rng.uniform(1, 60)
         while self.loop.time() < end:
             await asyncio.sleep(self.rng.expovariate(1 / often_s))
-            self._fault(self.rng.choice(("crash", "stop", "drop", "drop", "stall", "forget", "clock")))
+            kinds = ("crash", "stop", "drop", "drop", "stall", "forget", "clock")
+            self._fault(self.rng.choice(kinds[: -1 if self.is_steady else None]))
         self.disk.chance = 0.0
         self.trace("everything heals")
 
