@@ -78,7 +78,7 @@ def _report(name: str, game: Game[Any], store: SqliteStore, match: str, folder: 
 def _seeks(name: str, store: Store, match: str, end: int, read_s: float) -> list[Figure]:
     face = faces()[name]
     worst = max(
-        cpu_s(lambda at=at: Replay.of_store(face, store, match).at(at, SPECTATOR), rounds=3)  # type: ignore[misc]
+        cpu_s(lambda at=at: Replay.of_store(face, store, match).at(at, SPECTATOR))  # type: ignore[misc]
         for at in range(1, end + 1, max(1, end // 12))
     )
     last = cpu_s(lambda: Replay.of_store(face, store, match).at(end, SPECTATOR))
