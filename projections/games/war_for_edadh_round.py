@@ -98,7 +98,7 @@ def secondary_card(view: WarState, viewer: Seat) -> dict[str, Any]:
         "art": "plain",
         "title": "Secondary Mastery Card",
         "ends": ends,
-        "label": "Secondary Mastery Card, mst and tcts",
+        "label": f"Secondary Mastery Card, mst and tcts{', used' if used else ''}",
         **({"state": ["used"]} if used else {}),
     }
 

@@ -386,7 +386,8 @@ def _laid(view: WarState, seat: Seat) -> dict[str, Piece]:
         note = f"counts {value}" if value not in {0, laid.cv} else laid.secondary
         end = {"v": laid.cv, "label": f"Laid {laid.cv}", **({"note": note} if note else {})}
         title = f"Laid {laid.cv}{f' with {laid.secondary}' if laid.secondary else ''}"
-        return {f"laid{seat}": {**base, "face": "up", "title": title, "ends": [end], "label": title}}
+        said = f"{title}{f', {note}' if note.startswith('counts') else ''}"
+        return {f"laid{seat}": {**base, "face": "up", "title": title, "ends": [end], "label": said}}
     if any(answer.asked.seat == seat and answer.asked.kind == "MasteryLay" for answer in view.answered):
         down = {"face": "down", "backTitle": "Mastery Card, face down", "label": "Mastery Card, face down"}
         return {f"laid{seat}": {**base, **down}}
@@ -412,7 +413,7 @@ def _terrain(view: WarState, me: Seat) -> Piece:
         "glyph": TERRAIN.get(top.symbol or "", "castle"),
         "title": top.name,
         "art": "plain",
-        "label": f"Terrain: {top.name}{f' with {sub}' if sub else ''}, range {reach}",
+        "label": ", ".join([f"Terrain: {top.name}", f"range {reach}", *([said] if said else [])]),
         "tip": [*tips, ["Range:", reach], ["Effects:", ", ".join(top.effects).replace("_", " ") or "none"]],
         **({"sub": said} if said else {}),
     }
@@ -431,7 +432,7 @@ def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
             "slot": number,
             "title": "Mastery Card",
             "ends": [_end(low), _end(high)],
-            "label": f"Mastery Card {low.cv} and {high.cv}",
+            "label": f"Mastery Card {low.cv} and {high.cv}{', used' if used else ''}",
             **({"state": ["used"]} if used else {}),
         }
     return pieces | ({"m7": secondary_card(view, viewer)} if has_secondary(view) else {})
@@ -447,7 +448,12 @@ def _end(end: End) -> dict[str, Any]:
     if end.damage:
         tip.append(["Damage:", f"+{end.damage}"])
     note = f"MP {end.mp}{f' · +{end.damage}' if end.damage else ''}"
-    return {"v": end.cv, "note": note, "label": f"Mastery {end.cv}", "tip": tip}
+    return {"v": end.cv, "note": note, "label": f"Mastery {end.cv}, {_worth(end)}", "tip": tip}
+
+
+def _worth(end: End) -> str:
+    """What an end costs and adds, in words."""
+    return f"MP {end.mp}{f', damage +{end.damage}' if end.damage else ''}"
 
 
 def _links(view: WarState) -> dict[str, Any]:
@@ -466,9 +472,10 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
     match choice:
         case round.LayCards(cv, way):
             second = [f"m7/{('mst', 'tcts').index(way)}"] if way else []
-            return {"at": [mastery_ref(view, cv), *second], "label": str(cv), "grp": LAID_WITH[way]}
+            said = {"label": str(cv), "grp": LAID_WITH[way], "tip": [_worth(cards_of(view).ends[cv])]}
+            return {"at": [mastery_ref(view, cv), *second], **said}
         case tie_break.LayTieCard(cv):
-            return {"at": [mastery_ref(view, cv)]}
+            return {"at": [mastery_ref(view, cv)], "tip": [_worth(cards_of(view).ends[cv])]}
         case choosing.ChooseTroop(troop) | discarding.Discard(troop) | instant_discard.MoveIntoGap(troop):
             return {"at": [troop]}
         case discarding.Retire(troop):

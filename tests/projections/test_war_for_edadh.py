@@ -192,6 +192,32 @@ def test_the_secondary_card_lies_in_the_hand_and_says_which_end_may_be_laid() ->
     assert "m7" not in FACE.scene(POSITIONS.read({}, {})[0], Seat(0))["pieces"]
 
 
+def own_scenes() -> list[dict[str, Any]]:
+    return [scene for number in range(len(OPTIONS)) for _, scene in pauses(number, Seat(0))]
+
+
+def test_what_is_read_aloud_of_cards_and_terrain_says_what_is_drawn() -> None:
+    for piece in (piece for scene in own_scenes() for piece in scene["pieces"].values()):
+        if piece["zone"] == "hand":
+            assert ("used" in piece.get("state", [])) == piece["label"].endswith(", used")
+            for end in piece["ends"]:
+                assert [word for word in end["note"].split(" · ") if word not in end["label"]] == []
+        elif piece["zone"] == "ter":
+            assert piece.get("sub", "") in piece["label"]
+
+
+def test_an_option_to_lay_a_card_says_what_it_costs() -> None:
+    told = 0
+    for scene in own_scenes():
+        for option in (o for field in scene.get("prompt", {}).get("fields", []) for o in field.get("options", [])):
+            card, _, half = option.get("at", [""])[0].partition("/")
+            if half:
+                label = scene["pieces"][card]["ends"][int(half)]["label"]
+                assert option["tip"] == [label.partition(", ")[2]]
+                told += 1
+    assert told
+
+
 def test_a_mastery_card_is_laid_when_it_is_confirmed() -> None:
     asked = ((view.asked, scene["prompt"]) for view, scene in pauses(0, Seat(0)))
     prompt = next(prompt for open_, prompt in asked if any(a.kind == "MasteryLay" and a.seat == 0 for a in open_))

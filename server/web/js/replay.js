@@ -28,9 +28,9 @@ export class Replay {
 		let free = -1; // names of moments are written where there is room for them
 		const letter = 6.6 / (this.width || 900);
 		for (const [at, label] of marks) {
-			const part = at / Math.max(1, n), named = part >= free && part < .93;
-			if (named) free = part + (label.length + 4) * letter;
-			this.seek.append(h("span.tk", { style: { left: `calc(${100 * part}% + ${7 - 14 * part}px)` }, title: label }, named && label));
+			const part = at / Math.max(1, n), long = label.length * letter, named = part * (1 - long) >= free; // a name stands as far left of its mark as the mark stands right in the bar
+			if (named) free = part + (1 - part) * long + 4 * letter;
+			this.seek.append(h("span.tk", { style: { "--at": `${100 * part}%`, left: `calc(var(--at) + ${7 - 14 * part}px)` }, title: label }, named && label));
 		}
 	}
 	show(i) {
