@@ -37,6 +37,7 @@ from server.protocol import (
 from tests.skirmish.game import GAME as SKIRMISH
 
 AT_ONCE = 200
+PATIENCE_S = 60.0
 
 
 class Measured(Struct, frozen=True):
@@ -107,15 +108,20 @@ class Wave:
         self.sent: list[dict[int, float]] = [{} for _ in range(matches)]
         self.entered = 0
         self.over: set[int] = set()
-        self.all_entered = asyncio.Event()
         self.half_over = asyncio.Event()
         self.is_measured = False
 
     def enter(self) -> None:
         """One more seat has entered."""
         self.entered += 1
-        if self.entered == 2 * len(self.sent):
-            self.all_entered.set()
+
+    async def until_entered(self, seats: int) -> None:
+        """Wait until so many seats have entered. Raises `RuntimeError` when some do not."""
+        until = time.monotonic() + PATIENCE_S
+        while self.entered < seats:
+            if time.monotonic() > until:
+                raise RuntimeError(f"{seats - self.entered} seats have not entered")
+            await asyncio.sleep(0.01)
 
     def end(self, match: int) -> None:
         """A match is over."""
@@ -220,7 +226,7 @@ async def play_wave(port: int, pid: int, wave: Wave, made: list[Ticket], most_s:
     for first in range(0, len(players), AT_ONCE):
         group = players[first : first + AT_ONCE]
         await asyncio.gather(*(loop.create_connection(lambda p=p: p, "127.0.0.1", port) for p in group))  # type: ignore[misc]
-    await wave.all_entered.wait()
+        await wave.until_entered(first + len(group))
     wave.is_measured = True
     begun = _now(pid)
     for player in players:
