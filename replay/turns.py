@@ -8,7 +8,7 @@ import fcntl
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -29,19 +29,17 @@ class Turns:
         except OSError as wrong:
             raise StoreFailed(f"{database.parent} cannot be opened: {wrong.strerror}") from wrong
 
-    @contextmanager
-    def committing(self) -> Iterator[None]:
+    def committing(self) -> AbstractContextManager[None]:
         """While nobody moves the log. Raises `StoreFailed` when that takes too long."""
-        self._take(fcntl.LOCK_SH)
-        try:
-            yield
-        finally:
-            fcntl.flock(self._folder, fcntl.LOCK_UN)
+        return self._turn(fcntl.LOCK_SH)
+
+    def moving(self) -> AbstractContextManager[None]:
+        """While nobody commits. Raises `StoreFailed` when that takes too long."""
+        return self._turn(fcntl.LOCK_EX)
 
     @contextmanager
-    def moving(self) -> Iterator[None]:
-        """While nobody commits. Raises `StoreFailed` when that takes too long."""
-        self._take(fcntl.LOCK_EX)
+    def _turn(self, kind: int) -> Iterator[None]:
+        self._take(kind)
         try:
             yield
         finally:

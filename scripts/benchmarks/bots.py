@@ -4,9 +4,26 @@ import random
 import time
 from typing import Any
 
-from domain.kernel import Game, Mask, MatchCreated, decide
-from server.analysis import SeededChance
-from server.bots import make_bot
+from domain.kernel import Asked, Below, Choice, Game, MatchCreated
+from domain.kernel.form import AnyForm
+from domain.kernel.position import views_of
+from server.analysis import SeededChance, play_on
+from server.bots import Bot, make_bot
+
+
+class Timed:
+    """A bot whose decisions are timed."""
+
+    def __init__(self, bot: Bot, times_ms: list[float]) -> None:
+        self._bot = bot
+        self._times_ms = times_ms
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """The bot's choice; the processor time it took is noted."""
+        begun = time.thread_time()
+        choice = self._bot.choose(view, asked, form, below)
+        self._times_ms.append((time.thread_time() - begun) * 1e3)
+        return choice
 
 
 def thinking_ms(game: Game[Any], bot: str, seeds: range) -> list[float]:
@@ -14,21 +31,8 @@ def thinking_ms(game: Game[Any], bot: str, seeds: range) -> list[float]:
     found: list[float] = []
     for seed in seeds:
         source = random.Random(seed)  # noqa: S311 - repeatable on purpose
-        chance = SeededChance(source)
-        bots = [make_bot(game.name, bot) for _ in range(game.seats)]
-        state = game.created(MatchCreated(game.name, {}, tuple(f"seat {seat}" for seat in range(game.seats))))
-        views = [state] * game.seats
-        resolver = game.begin(state, chance)
-        while True:
-            for seat, view in enumerate(views):
-                views[seat] = game.fold((game.redact(event, Mask(1 << seat)) for event in resolver.events), view)
-            if resolver.state.result is not None:
-                break
-            asked = resolver.state.asked[0]
-            view = views[asked.seat]
-            form = game.revive_decision(asked).form(view)
-            begun = time.thread_time()
-            choice = bots[asked.seat].choose(view, asked, form, source.randrange)
-            found.append((time.thread_time() - begun) * 1e3)
-            resolver = decide(game, resolver.state, asked.seat, asked.number, choice, chance)
+        created = MatchCreated(game.name, {}, tuple(f"seat {seat}" for seat in range(game.seats)))
+        opening = game.begin(game.created(created), SeededChance(source))
+        bots = [Timed(make_bot(game.name, bot), found) for _ in range(game.seats)]
+        play_on(game, views_of(game, [created, *opening.events]), bots, source)
     return found

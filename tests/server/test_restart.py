@@ -72,6 +72,15 @@ async def play(url: str, created: Created, seat: int, accounts: Accounts, most: 
             return
 
 
+@live
+async def play_to_the_end(db: Path, created: Created, accounts: Accounts) -> None:
+    """Both seats go on at a server that is started anew, until the match is over."""
+    with server(db) as (_, url):
+        async with anyio.create_task_group() as tasks:
+            for seat in (0, 1):
+                tasks.start_soon(play, url, created, seat, accounts, 99)
+
+
 def recorded(db: Path, match: str) -> dict[str, int]:
     """The choices in the database, by id."""
     store = SqliteStore(db)
@@ -109,14 +118,7 @@ def test_kill_9_loses_no_accepted_choice(tmp_path: Path, accepted: int) -> None:
     before = dict(accounts.accepted)
     assert before.items() <= recorded(db, made[0].match).items()
 
-    @live
-    async def to_the_end() -> None:
-        with server(db) as (_, url):
-            async with anyio.create_task_group() as tasks:
-                for seat in (0, 1):
-                    tasks.start_soon(play, url, made[0], seat, accounts, 99)
-
-    to_the_end()
+    play_to_the_end(db, made[0], accounts)
     assert before.items() <= accounts.accepted.items()
     assert accounts.accepted.items() <= recorded(db, made[0].match).items()
 

@@ -4,26 +4,22 @@ import random
 
 import pytest
 
-from domain.kernel import HIDDEN, Chosen, Event, HiddenDraw, Mask, MatchCreated, NotOffered, PublicDraw, Seat, decide
+from domain.kernel import HIDDEN, Chosen, Event, Mask, MatchCreated, NotOffered, PublicDraw, Seat, decide
+from tests.conformance.walks import Seeded
 from tests.skirmish.game import BOTH, DECK, GAME, CardShown, Play, Press, SkirmishState, Take, resample
 
 
-class Dice:
-    """Chance out of a seeded generator, or scripted dice first."""
+class Dice(Seeded):
+    """Scripted dice first, then those of the seed."""
 
     def __init__(self, seed: int, *faces: int) -> None:
-        self.random = random.Random(seed)
+        super().__init__(seed)
         self.faces = list(faces)
-        self.draws = self.shuffles = 0
 
     def dice(self, count: int, sides: int) -> PublicDraw:
         self.draws += 1
         rolled = [self.faces.pop(0) if self.faces else self.random.randint(1, sides) for _ in range(count)]
         return PublicDraw(self.draws, "", tuple(rolled))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        self.shuffles += 1
-        return HiddenDraw(self.shuffles, tuple(self.random.sample(range(size), size)))
 
 
 def play(seed: int, most: int = 99, rounds: int = 3) -> list[Event]:

@@ -21,7 +21,7 @@ from domain.vera_discordia.events import (
 from domain.vera_discordia.options import Options
 from domain.vera_discordia.queries import index_of_options, known
 from domain.vera_discordia.state import AttackKind
-from tests.domain.vera_discordia.dice import Dice
+from tests.conformance.walks import Seeded
 
 TYPES = index_of(SHIPPED).types
 SIMPLER = ("without_generals", "without_flying", "without_terrain", "without_legendary")
@@ -30,7 +30,7 @@ CHOICES = 260
 
 def play(seed: int, options: dict[str, Any]) -> list[Event]:
     """Random play; the invariants hold at every pause."""
-    random, chance = Random(seed), Dice(seed)
+    random, chance = Random(seed), Seeded(seed)
     state = GAME.created(MatchCreated("vera_discordia", options, ("Ada", "Bo")))
     resolver = GAME.begin(state, chance)
     events = list(resolver.events)

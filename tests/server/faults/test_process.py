@@ -22,7 +22,7 @@ from server.protocol import Accepted, Created
 from tests.server.faults.nursery import FOR_EVER, SYNCS, WRITES
 from tests.server.faults.trials import environment
 from tests.server.table import Player, live
-from tests.server.test_restart import ROOT, Accounts, create, play, recorded, server
+from tests.server.test_restart import ROOT, Accounts, create, play, play_to_the_end, recorded
 from tests.skirmish.game import GAME
 
 pytestmark = pytest.mark.gcc
@@ -120,14 +120,7 @@ def test_eio_ends_the_process_with_status_74_and_nothing_told_is_lost(tmp_path: 
     assert before
     assert before.items() <= recorded(db, made[0].match).items()
 
-    @live
-    async def to_the_end() -> None:
-        with server(db) as (_, url):
-            async with anyio.create_task_group() as tasks:
-                for seat in (0, 1):
-                    tasks.start_soon(play, url, made[0], seat, accounts, 99)
-
-    to_the_end()
+    play_to_the_end(db, made[0], accounts)
     assert before.items() <= accounts.accepted.items() <= recorded(db, made[0].match).items()
     assert lines_of(db, made[0].match)[: len(lines)] == lines
     assert '"MatchEnded"' in "".join(lines_of(db, made[0].match))

@@ -22,7 +22,7 @@ from domain.vera_discordia.events import AttackDeclared, OrderDiscarded
 from domain.vera_discordia.queries import BOTH, known
 from domain.vera_discordia.rules.strategy import is_damaged
 from domain.vera_discordia.state import VeraState
-from tests.domain.vera_discordia.dice import Dice
+from tests.conformance.walks import Seeded
 from tests.domain.vera_discordia.table import blue, execute, given, red
 
 SEEDS = (1, 2, 3)
@@ -41,7 +41,7 @@ class Pause:
 
 def pauses(seed: int) -> Iterator[Pause]:
     """Random play, folded for everybody as it is told."""
-    random, chance = Random(seed), Dice(seed)
+    random, chance = Random(seed), Seeded(seed)
     created = MatchCreated("vera_discordia", {"generals": list(MATCHES[seed % 3])}, ("Ada", "Bo"))
     state = GAME.created(created)
     views: dict[int | None, VeraState] = dict.fromkeys((0, 1, None), state)
