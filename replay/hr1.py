@@ -7,7 +7,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from _hashlib import HASH
 
 VERSION: Final = 1
 MID_BYTES: Final = 16
@@ -15,6 +18,10 @@ KEY_BYTES: Final = 32
 LINE_LIMIT: Final = 64 * 1024
 DEPTH_LIMIT: Final = 16
 INTEGER_LIMIT: Final = 2**53 - 1
+BLOCK_BYTES: Final = 64
+"""Of SHA-256."""
+_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 _URL_SAFE: Final = bytes.maketrans(b"+/", b"-_")
 
 
@@ -47,23 +54,22 @@ def _prefix(tag: str) -> bytes:
 
 
 @lru_cache(maxsize=32)
-def _hasher(tag: str) -> "sha256":  # type: ignore[valid-type]
+def _hasher(tag: str) -> "HASH":
     return sha256(_prefix(tag))
 
 
 def tagged_hash(tag: str, *parts: bytes) -> bytes:
     """TH (RECORD 1): the hash of the parts under a tag."""
-    state = _hasher(tag).copy()  # type: ignore[attr-defined]
+    state = _hasher(tag).copy()
     state.update(b"".join(parts))
-    digest: bytes = state.digest()
-    return digest
+    return state.digest()
 
 
 def chained(key: bytes, times: int) -> bytes:
     """TH("chain", ..) of a key so many times over (RECORD 4)."""
     begun = _hasher("chain")
     for _ in range(times):
-        state = begun.copy()  # type: ignore[attr-defined]
+        state = begun.copy()
         state.update(key)
         key = state.digest()
     return key
@@ -88,7 +94,7 @@ def linked(head: bytes, lines: Iterable[bytes]) -> bytes:
     """h after the lines: `link` over all of them."""
     begun = _hasher("link")
     for line in lines:
-        state = begun.copy()  # type: ignore[attr-defined]
+        state = begun.copy()
         state.update(head)
         state.update(line)
         head = state.digest()
@@ -108,7 +114,7 @@ def checkpoint_message(mid: bytes, seq: int, head: bytes, at_ms: int) -> bytes:
 class Sealer:
     """Makes the seals of one match out of its K_m; keys and their HMAC states are made once per audience."""
 
-    __slots__ = ("_begun", "_keys", "_root", "mid")
+    __slots__ = ("_begun", "_keys", "_root", "_salts", "mid")
 
     def __init__(self, mid: bytes, root: bytes, keys: Mapping[int, bytes] = MappingProxyType({})) -> None:
         """`keys` are those of the audiences that are known without K_m."""
@@ -116,6 +122,7 @@ class Sealer:
         self._root = root
         self._keys: dict[int, bytes] = dict(keys)
         self._begun = sha256(_prefix("seal"))
+        self._salts: dict[int, tuple[HASH, HASH]] = {}
 
     def key(self, mask: int) -> bytes:
         """K_A, the key of an audience."""
@@ -131,10 +138,20 @@ class Sealer:
     def seal(self, seq: int, slot: int, mask: int, value: bytes) -> bytes:
         """C, the commitment to a slot's value: `commitment` with its `salt`, in one go because every event pays it."""
         place = seq.to_bytes(8, "big") + slot.to_bytes(1, "big")
-        salt = hmac.digest(self.key(mask), b"hr1/salt\0" + place, "sha256")
-        state = self._begun.copy()
-        state.update(salt + self.mid + place + mask.to_bytes(4, "big") + value)
+        inner, outer = self._salts.get(mask) or self._salted(mask)
+        inner, outer, state = inner.copy(), outer.copy(), self._begun.copy()
+        inner.update(place)
+        outer.update(inner.digest())
+        state.update(outer.digest() + self.mid + place + mask.to_bytes(4, "big") + value)
         return state.digest()
+
+    def _salted(self, mask: int) -> "tuple[HASH, HASH]":
+        """HMAC's two hashes (RFC 2104) under the key of an audience, begun: `hmac.digest` begins them for each seal."""
+        key = self.key(mask).ljust(BLOCK_BYTES, b"\0")
+        inner, outer = sha256(key.translate(_INNER)), sha256(key.translate(_OUTER))
+        inner.update(b"hr1/salt\0")
+        self._salts[mask] = inner, outer
+        return inner, outer
 
 
 def audience_key(root: bytes, mid: bytes, mask: int) -> bytes:

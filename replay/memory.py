@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
@@ -15,6 +15,7 @@ from replay.store import (
     Commit,
     Committed,
     Conflict,
+    Done,
     Entry,
     Follower,
     Head,
@@ -73,6 +74,11 @@ class MemoryStore:
         except NoSuchMatch as wrong:
             future.set_exception(wrong)
         return future
+
+    def stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        """See `Store`; here `submit` does not wait either."""
+        del commits, done
+        return False
 
     def append(self, commit: Commit) -> Append:
         """See `Store`."""

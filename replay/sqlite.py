@@ -4,8 +4,9 @@ import os
 import queue
 import sqlite3
 import threading
+import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -16,7 +17,7 @@ from sqlite_utils import Database
 
 from replay import views
 from replay.errors import MatchExists, NoSuchMatch, StoreFailed
-from replay.schema import CHECKPOINT_PAGES, SCHEMA_VERSION, assert_known, bring_up_to_date, connect
+from replay.schema import CHECKPOINT_PAGES, LOCK_WAIT_S, SCHEMA_VERSION, assert_known, bring_up_to_date, connect
 from replay.store import (
     GROUP_BOUNDS,
     Append,
@@ -24,6 +25,7 @@ from replay.store import (
     Commit,
     Committed,
     Conflict,
+    Done,
     Entry,
     Follower,
     Head,
@@ -35,7 +37,7 @@ from replay.store import (
     WatchRow,
     tell,
 )
-from replay.turns import Turns
+from replay.turns import PAUSE_S, Turns
 
 GROUP_LIMIT: Final = 2000
 """Commits that go into one transaction at most."""
@@ -66,6 +68,18 @@ class _Work:
 
     def __init__(self, statements: Iterable[tuple[str, tuple[object, ...]]]) -> None:
         self.statements = tuple(statements)
+
+
+class _Staged:
+    """A transaction whose statements have run; after the COMMIT, the writer's thread tells `done` the answers."""
+
+    __slots__ = ("answers", "commits", "done", "opened")
+
+    def __init__(self, commits: Sequence[Commit], answers: list[Append | Exception], opened: int, done: Done) -> None:
+        self.commits = commits
+        self.answers = answers
+        self.opened = opened
+        self.done = done
 
 
 class _Rows:
@@ -129,7 +143,9 @@ class SqliteStore:
         self._failed = f"{self.path} was opened to be read only" if readonly else ""
         self._local = threading.local()
         self._readers: list[sqlite3.Connection] = []
-        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[_Task | _Staged | None] = queue.SimpleQueue()
+        self._mutex = threading.Lock()
+        self._staged: _Staged | None = None
         self._followers: list[Follower] = []
         self._on_failure: list[Callable[[str], None]] = []
         self._refused = ""
@@ -161,6 +177,8 @@ class SqliteStore:
             with self._turns.committing():
                 bring_up_to_date(self._writer, self.path)
                 self._install_views()
+            # Only the writer's thread may wait for another connection (`_begin`), never the event loop.
+            self._writer.execute("PRAGMA busy_timeout = 0")
         except BaseException:
             self._turns.close()
             raise
@@ -212,23 +230,78 @@ class SqliteStore:
         self._put(task)
         return task.future.result()
 
+    def stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        """See `Store`. The statements run here, COMMIT and its sync in the writer's thread.
+
+        `sqlite3` lets go of the interpreter's lock with every row; a thread that writes many beside a busy event loop
+        waits for that lock once a row, and both take several times as long.
+        """
+        if self._failed or not self._mutex.acquire(blocking=False):
+            return False
+        try:
+            return self._stage(commits, done)
+        finally:
+            self._mutex.release()
+
+    def _stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        if self._staged is not None or not self._turns.begin():
+            return False
+        rows = _Rows(self._opened)
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._forget_strange_heads()
+            rows.opened = self._opened
+            answers = [self._append(commit, rows) for commit in commits]
+            rows.flush(self._writer)
+        except Exception as wrong:
+            self._turns.end()
+            if _is_busy(wrong) and not self._writer.in_transaction:
+                return False
+            done(self._give_up(len(commits), wrong))
+            return True
+        self._staged = _Staged(commits, answers, rows.opened, done)
+        self._tasks.put(self._staged)
+        return True
+
+    def _finish(self, staged: _Staged) -> None:
+        """Make durable what was staged; the mutex is held."""
+        self._staged = None
+        try:
+            self._writer.execute("COMMIT")
+        except Exception as wrong:
+            self._turns.end()
+            staged.done(self._give_up(len(staged.commits), wrong))
+            return
+        self._turns.end()
+        self._opened = staged.opened
+        self._count(len(staged.commits))
+        staged.done(staged.answers)
+        if self._followers:
+            for commit, answer in zip(staged.commits, staged.answers, strict=True):
+                if isinstance(answer, Committed):
+                    tell(self._followers, commit.match, answer.seq)
+        self._move_log_when_long()
+
     def _write(self) -> None:
         """The writer's thread: take all that waits, commit it in one transaction, then answer each."""
-        while True:
+        last = False
+        while not last:
             task = self._tasks.get()
-            if task is None:
-                break
-            group = [task]
-            last = False
-            while len(group) < GROUP_LIMIT and not self._tasks.empty():
-                more = self._tasks.get()
-                if more is None:
+            group: list[_Task] = []
+            while True:
+                if task is None:
                     last = True
                     break
-                group.append(more)
-            self._commit(group)
-            if last:
-                break
+                if isinstance(task, _Task):
+                    group.append(task)
+                if len(group) >= GROUP_LIMIT or self._tasks.empty():
+                    break
+                task = self._tasks.get()
+            with self._mutex:
+                if self._staged is not None:
+                    self._finish(self._staged)
+                if group:
+                    self._commit(group)
 
     def _commit(self, group: list[_Task]) -> None:
         # From here on a future cannot be cancelled; one that was already is not written.
@@ -236,7 +309,7 @@ class SqliteStore:
         answers: list[Append | Exception] = []
         try:
             with self._turns.committing():
-                self._writer.execute("BEGIN IMMEDIATE")
+                self._begin()
                 self._forget_strange_heads()
                 rows = _Rows(self._opened)
                 answers = [self._carry_out(task, rows) for task in group]
@@ -244,11 +317,9 @@ class SqliteStore:
                 self._writer.execute("COMMIT")
             self._opened = rows.opened
         except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
-            self._give_up(group, wrong)
-            return
-        self._refused = ""
-        self._commits += len(group)
-        self._groups[bisect_left(GROUP_BOUNDS, len(group))] += 1
+            answers = self._give_up(len(group), wrong)
+        else:
+            self._count(len(group))
         for task, answer in zip(group, answers, strict=True):
             if isinstance(answer, Exception):
                 task.future.set_exception(answer)
@@ -256,8 +327,28 @@ class SqliteStore:
                 task.future.set_result(answer)
                 if isinstance(answer, Committed) and task.commit is not None:
                     tell(self._followers, task.commit.match, answer.seq)
-        self._logged += PAGES_A_COMMIT * (1 + len(group))
-        if self._logged >= CHECKPOINT_PAGES:
+        self._move_log_when_long()
+
+    def _begin(self) -> None:
+        """Begin a transaction; wait while another connection writes, which only this thread may."""
+        until = time.monotonic() + LOCK_WAIT_S
+        while True:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as wrong:
+                if not _is_busy(wrong) or time.monotonic() > until:
+                    raise
+                time.sleep(PAUSE_S)
+
+    def _count(self, commits: int) -> None:
+        self._refused = ""
+        self._commits += commits
+        self._groups[bisect_left(GROUP_BOUNDS, commits)] += 1
+        self._logged += PAGES_A_COMMIT * (1 + commits)
+
+    def _move_log_when_long(self) -> None:
+        if self._logged >= CHECKPOINT_PAGES and not self._failed:
             self._move_log()
 
     def _move_log(self) -> None:
@@ -267,10 +358,10 @@ class SqliteStore:
             with self._turns.moving():
                 self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         except (sqlite3.Error, StoreFailed) as wrong:
-            self._give_up([], wrong)
+            self._give_up(0, wrong)
 
-    def _give_up(self, group: list[_Task], wrong: Exception) -> None:
-        """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5)."""
+    def _give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
+        """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5). What each is told."""
         unsure = False
         self._heads.clear()
         try:
@@ -282,14 +373,12 @@ class SqliteStore:
         if getattr(wrong, "sqlite_errorname", "").startswith(FATAL):
             self._failed = f"{self.path}: {wrong}; the disk failed, nothing more is taken until a restart"
             unsure = True
-        for task in group:
-            if unsure:
-                task.future.set_result(Unknown(str(wrong)))
-            else:
-                task.future.set_exception(StoreFailed(f"{self.path}: {wrong}; nothing was written"))
         if self._failed:
             for told in self._on_failure:
                 told(self._failed)
+        if unsure:
+            return [Unknown(str(wrong))] * commits
+        return [StoreFailed(f"{self.path}: {wrong}; nothing was written") for _ in range(commits)]
 
     def _forget_strange_heads(self) -> None:
         """What is remembered of where records end holds only while no other connection writes (PRAGMA data_version)."""
@@ -509,6 +598,10 @@ _HEADER: Final = (
     "match, game, rules, created_ms, title, listed, status, result, changed_ms, closed, delay_events, delay_s"
 )
 _SEAT: Final = "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)"
+
+
+def _is_busy(wrong: Exception) -> bool:
+    return getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_BUSY")
 
 
 def _bytes_of(path: Path) -> int:

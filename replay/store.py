@@ -1,7 +1,7 @@
 """Where records lie: one small interface, and what goes in and out of it (DESIGN 6, RECORD 6)."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from typing import Protocol
 
@@ -136,6 +136,9 @@ class Head(Struct, frozen=True):
     hash: bytes
 
 
+Done = Callable[[list[Append | Exception]], None]
+"""Called once, from any thread, with what became of each commit, in order."""
+
 GROUP_BOUNDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 """Sizes of groups that are counted apart."""
 
@@ -179,6 +182,13 @@ class Store(Protocol):
 
     def submit(self, commit: Commit) -> "Future[Append]":
         """Append soon; the future tells when it is durable. Raises `NoSuchMatch` through the future."""
+        ...
+
+    def stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        """Write the commits now and make them durable soon, all in one transaction; for one who must not wait.
+
+        False where that cannot be: nothing was done, `submit` them. Another stage may follow once `done` was called.
+        """
         ...
 
     def append(self, commit: Commit) -> Append:

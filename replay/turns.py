@@ -37,13 +37,25 @@ class Turns:
         """While nobody commits. Raises `StoreFailed` when that takes too long."""
         return self._turn(fcntl.LOCK_EX)
 
+    def begin(self) -> bool:
+        """Take a turn to commit if nobody moves the log at this moment; `end` it."""
+        try:
+            fcntl.flock(self._folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def end(self) -> None:
+        """The turn is over."""
+        fcntl.flock(self._folder, fcntl.LOCK_UN)
+
     @contextmanager
     def _turn(self, kind: int) -> Iterator[None]:
         self._take(kind)
         try:
             yield
         finally:
-            fcntl.flock(self._folder, fcntl.LOCK_UN)
+            self.end()
 
     def _take(self, kind: int) -> None:
         until = time.monotonic() + WAIT_S

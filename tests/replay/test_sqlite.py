@@ -1,6 +1,7 @@
 """RECORD 6: what the SQLite store promises beyond every store's promises."""
 
 import os
+import queue
 import signal
 import sqlite3
 import stat
@@ -8,14 +9,28 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from replay.errors import StoreFailed
+from replay.errors import NoSuchMatch, StoreFailed
 from replay.sqlite import SqliteStore
-from replay.store import Append, ChatRow, Commit, Committed, Conflict, Entry, Header, SeatRow, Unknown, WatchRow
+from replay.store import (
+    GROUP_BOUNDS,
+    Append,
+    ChatRow,
+    Commit,
+    Committed,
+    Conflict,
+    Entry,
+    Header,
+    SeatRow,
+    Unknown,
+    WatchRow,
+)
+from replay.turns import Turns
 from tests.replay.matches import played
 from tests.replay.test_store import KEYS, commit, create
 
@@ -306,3 +321,105 @@ def test_openings_of_two_servers_on_one_database_do_not_mix(store: SqliteStore, 
     for match in ("m1", "m2"):
         assert [line.openings[0] for line in store.read(match, after=1)] == [f'"{match}"'.encode()] * 2
     other.close()
+
+
+class Told:
+    """What `done` of a stage was told."""
+
+    def __init__(self) -> None:
+        self._answers: queue.SimpleQueue[list[Append | Exception]] = queue.SimpleQueue()
+
+    def __call__(self, answers: list[Append | Exception]) -> None:
+        self._answers.put(answers)
+
+    def answers(self) -> list[Append | Exception]:
+        """Waits for them."""
+        return self._answers.get(timeout=30)
+
+
+def test_what_is_staged_is_durable_when_it_is_told_and_each_has_its_answer(store: SqliteStore, path: Path) -> None:
+    create(store)
+    create(store, "m2")
+    told, heard = Told(), list[tuple[str, int]]()
+    store.follow(lambda match, seq: heard.append((match, seq)))
+    assert store.stage([commit("m1", 1), commit("m2", 5), commit("m9", 0), commit("m2", 1)], told)
+    answers = told.answers()
+    assert answers[:2] == [Committed(2), Conflict(1)]
+    assert isinstance(answers[2], NoSuchMatch)
+    assert answers[3] == Committed(2)
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT match, max(seq) FROM records GROUP BY match").fetchall() == [("m1", 2), ("m2", 2)]
+    assert store.append(commit("m1", 2)) == Committed(3)
+    assert heard == [("m1", 2), ("m2", 2), ("m1", 3)]
+    assert store.pulse().groups[GROUP_BOUNDS.index(5)] == 1
+
+
+def test_what_is_submitted_after_a_stage_comes_after_it(store: SqliteStore) -> None:
+    create(store)
+    told = Told()
+    assert store.stage([commit("m1", 1)], told)
+    assert store.append(commit("m1", 2)) == Committed(3)
+    assert told.answers() == [Committed(2)]
+
+
+def test_nothing_is_staged_while_another_connection_writes_and_what_is_submitted_waits(
+    store: SqliteStore, path: Path
+) -> None:
+    create(store)
+    told = Told()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert not store.stage([commit("m1", 1)], told)
+        future = store.submit(commit("m1", 1))
+        other.execute("COMMIT")
+    assert future.result(timeout=30) == Committed(2)
+    assert store.stage([commit("m1", 2)], told)
+    assert told.answers() == [Committed(3)]
+
+
+def test_nothing_is_staged_while_another_program_moves_the_log(store: SqliteStore, path: Path) -> None:
+    create(store)
+    told, other = Told(), Turns(path)
+    with other.moving():
+        assert not store.stage([commit("m1", 1)], told)
+    assert store.stage([commit("m1", 1)], told)
+    assert told.answers() == [Committed(2)]
+    with other.moving():
+        pass
+    other.close()
+
+
+def test_after_a_failed_sync_of_what_was_staged_nothing_more_is_taken(store: SqliteStore) -> None:
+    create(store)
+    told, failures = Told(), list[str]()
+    store.on_failure(failures.append)
+    store._writer = FailingDisk(store._writer)  # type: ignore[assignment]
+    assert store.stage([commit("m1", 1)], told)
+    (answer,) = told.answers()
+    assert isinstance(answer, Unknown)
+    assert len(failures) == 1
+    assert not store.stage([commit("m1", 1)], told)
+    with pytest.raises(StoreFailed, match="restart"):
+        store.append(commit("m1", 1))
+    assert len(store.read("m1")) == 1
+
+
+def test_a_group_with_a_line_that_is_no_text_is_not_staged_at_all(store: SqliteStore) -> None:
+    create(store)
+    told = Told()
+    assert store.stage([commit("m1", 1), Commit("m1", 2, (Entry(3, 0, "Moved", 0, b"\xff"),), b"")], told)
+    for answer in told.answers():
+        assert isinstance(answer, StoreFailed)
+    assert store.stage([commit("m1", 1)], told)
+    assert told.answers() == [Committed(2)]
+
+
+def test_what_was_staged_last_is_durable_before_the_store_is_closed(path: Path) -> None:
+    told, store = Told(), SqliteStore(path)
+    create(store)
+    assert store.stage([commit("m1", 1)], told)
+    store.close()
+    assert told.answers() == [Committed(2)]
+    again = SqliteStore(path)
+    assert len(again.read("m1")) == 2
+    again.close()

@@ -1,15 +1,15 @@
 """Answers of the store reach the event loop: each its own, in order, one awakening for all that came meanwhile."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import cast
 
 import pytest
 
-from replay.errors import NoSuchMatch
-from replay.store import Append, Commit, Committed, Conflict, Store
-from server.arrivals import Arrivals
+from replay.errors import NoSuchMatch, StoreFailed
+from replay.store import Append, Commit, Committed, Conflict, Done, Store
+from server.arrivals import AT_ONCE, Arrivals
 
 
 @pytest.fixture
@@ -18,10 +18,17 @@ def anyio_backend() -> str:
 
 
 class Writer:
-    """A store whose answers come when the test says so."""
+    """A store whose answers come when the test says so; it stages what comes while `stages`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, stages: bool = False) -> None:
         self.futures: list[Future[Append]] = []
+        self.stages = stages
+        self.staged: list[tuple[list[Commit], Done]] = []
+
+    def stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        if self.stages:
+            self.staged.append((list(commits), done))
+        return self.stages
 
     def submit(self, commit: Commit) -> "Future[Append]":
         self.futures.append(Future())
@@ -47,6 +54,7 @@ async def test_each_append_is_answered_with_its_own_answer_and_the_loop_is_woken
         wake(deliver, *given)
 
     monkeypatch.setattr(loop, "call_soon_threadsafe", count)
+    await asyncio.sleep(0)
     await asyncio.to_thread(writer.futures[0].set_result, Committed(1))
     assert await waiting[0] == Committed(1)
     woken.clear()
@@ -64,7 +72,72 @@ async def test_who_no_longer_waits_holds_nobody_up() -> None:
     arrivals = Arrivals(cast(Store, writer))
     gone, there = arrivals.append(COMMIT), arrivals.append(COMMIT)
     gone.cancel()
+    await asyncio.sleep(0)
+    assert len(writer.futures) == 2
     for future in writer.futures:
         assert not future.cancelled(), "what is being written is not given up"
         future.set_result(Committed(2))
     assert await there == Committed(2)
+
+
+@pytest.mark.anyio
+async def test_commits_of_one_turn_are_staged_together_and_what_comes_meanwhile_makes_the_next_group() -> None:
+    writer = Writer(stages=True)
+    arrivals = Arrivals(cast(Store, writer))
+    first = [arrivals.append(Commit(f"m{number}", 0, (), b"")) for number in range(3)]
+    await asyncio.sleep(0)
+    later = arrivals.append(Commit("m3", 0, (), b""))
+    await asyncio.sleep(0)
+    ((commits, done),) = writer.staged
+    assert [commit.match for commit in commits] == ["m0", "m1", "m2"]
+    first[1].cancel()
+    await asyncio.to_thread(done, [Committed(1), Committed(1), NoSuchMatch("none")])
+    assert await first[0] == Committed(1)
+    with pytest.raises(NoSuchMatch):
+        await first[2]
+    commits, done = writer.staged[1]
+    assert [commit.match for commit in commits] == ["m3"]
+    done([Committed(1)])
+    assert await later == Committed(1)
+
+
+@pytest.mark.anyio
+async def test_what_cannot_be_staged_at_the_moment_is_submitted() -> None:
+    writer = Writer()
+    arrivals = Arrivals(cast(Store, writer))
+    waiting = arrivals.append(COMMIT)
+    await asyncio.sleep(0)
+    writer.futures[0].set_result(Committed(1))
+    assert await waiting == Committed(1)
+    writer.stages = True
+    again = arrivals.append(COMMIT)
+    await asyncio.sleep(0)
+    writer.staged[0][1]([Committed(2)])
+    assert await again == Committed(2)
+    assert len(writer.futures) == 1
+
+
+@pytest.mark.anyio
+async def test_no_more_are_staged_at_once_than_the_loop_can_spare_the_time_for() -> None:
+    writer = Writer(stages=True)
+    arrivals = Arrivals(cast(Store, writer))
+    waiting = [arrivals.append(COMMIT) for _ in range(AT_ONCE + 1)]
+    await asyncio.sleep(0)
+    assert [len(commits) for commits, _ in writer.staged] == [AT_ONCE]
+    writer.staged[0][1]([Committed(1)] * AT_ONCE)
+    await waiting[0]
+    assert [len(commits) for commits, _ in writer.staged] == [AT_ONCE, 1]
+    writer.staged[1][1]([Committed(1)])
+    assert await waiting[-1] == Committed(1)
+
+
+@pytest.mark.anyio
+async def test_a_store_that_takes_nothing_says_so_to_each_who_waits() -> None:
+    class Broken(Writer):
+        def submit(self, commit: Commit) -> "Future[Append]":
+            raise StoreFailed("no disk")
+
+    arrivals = Arrivals(cast(Store, Broken()))
+    for waiting in (arrivals.append(COMMIT), arrivals.append(COMMIT)):
+        with pytest.raises(StoreFailed):
+            await waiting

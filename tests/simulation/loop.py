@@ -60,6 +60,10 @@ class Waiting:
         self.now += timeout
         return []
 
+    def begin_anew(self) -> None:
+        """What ends a run that never ends may take as many rounds again."""
+        self._rounds = 0
+
     def close(self) -> None:
         """Nothing is open."""
 
@@ -73,6 +77,10 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._clock_resolution = 1e-9
         self._rng = rng
         self.set_task_factory(_own)
+
+    def begin_anew(self) -> None:
+        """See `Waiting`."""
+        self._selector.begin_anew()
 
     def time(self) -> float:
         """Virtual seconds since the beginning."""

@@ -347,6 +347,7 @@ def run(seed: int) -> Outcome:
             try:
                 loop.run_until_complete(world.play())
             finally:
+                loop.begin_anew()
                 loop.run_until_complete(world.end())
                 logging.disable(logging.NOTSET)
             store = SqliteStore(world.disk.path, readonly=True)
