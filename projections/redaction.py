@@ -47,22 +47,15 @@ class Viewer(Struct, frozen=True):
 SPECTATOR: Final = Viewer()
 
 
-def is_entitled(viewer: Viewer, audience: int) -> bool:
-    """Whether an audience names the viewer."""
-    return bool(audience & viewer.mask)
-
-
 def openings_for(masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer) -> tuple[tuple[int, bytes], ...]:
     """The (slot, value) pairs of a line that the viewer holds.
 
     `masks` are the audiences of the line's seals, `openings` the values of all its slots, both in slot order. Raises
     `ValueError` when they differ in number: better no line than the wrong slot.
     """
-    return tuple(
-        (slot, value)
-        for slot, (audience, value) in enumerate(zip(masks, openings, strict=True))
-        if is_entitled(viewer, audience)
-    )
+    bits = viewer.mask
+    places = enumerate(zip(masks, openings, strict=True))
+    return tuple([(slot, value) for slot, (audience, value) in places if audience & bits])
 
 
 def held_openings(masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer) -> tuple[bytes | None, ...]:

@@ -1,6 +1,7 @@
 """Lines of the record: an event as bytes, and back (RECORD 2, 3)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -8,7 +9,6 @@ from msgspec import Raw, Struct
 from msgspec.structs import force_setattr
 
 from domain.kernel import HIDDEN, Event, Game, Mask, State
-from domain.kernel.secret import conceal
 from replay import hr1, profile
 from replay.errors import RecordInvalid
 from replay.store import Entry
@@ -81,15 +81,20 @@ class Codec(Generic[S]):
     def payload(self, event: Event) -> bytes:
         """The public fields as JSON."""
         slots = self.game.slots[type(event)]
-        return _encode(conceal(event, slots, Mask(0)) if slots else event)
+        if not slots:
+            return _encode(event)
+        public = copy(event)
+        for slot in slots:
+            force_setattr(public, slot.name, HIDDEN)
+        return _encode(public)
 
     def slots(self, event: Event) -> list[tuple[int, bytes]]:
         """(audience, value as JSON) of every slot; an absent secret is null."""
-        found = []
+        found: list[tuple[int, bytes]] = []
         for slot in self.game.slots[type(event)]:
             value = getattr(event, slot.name)
             assert value is not None, f"{type(event).__name__}.{slot.name}: null in a slot means that there is nothing"
-            found.append((int(slot.mask(event)), b"null" if value is HIDDEN else _encode(value)))
+            found.append((slot.mask(event), b"null" if value is HIDDEN else _encode(value)))
         return found
 
     def read(self, kind: str, payload: bytes, openings: tuple[bytes | None, ...]) -> Event:
@@ -183,18 +188,31 @@ class Writer:
         self, kind: str, payload: bytes, slots: list[tuple[int, bytes]], actor: int, cause: str, at: int
     ) -> Entry:
         """The next line; times never decrease. Raises `RecordInvalid` for values that break the profile."""
+        entry = self.write_unchecked(kind, payload, slots, actor, cause, at)
+        self.check((entry,))
+        return entry
+
+    def write_unchecked(
+        self, kind: str, payload: bytes, slots: list[tuple[int, bytes]], actor: int, cause: str, at: int
+    ) -> Entry:
+        """As `write`; `check` the lines of a commit together before they go anywhere."""
         seq = self.seq + 1
         self.at = max(self.at, at)
-        seals = ",".join(
-            f'[{mask},"{hr1.b64(self.sealer.seal(seq, slot, mask, value))}"]'
-            for slot, (mask, value) in enumerate(slots)
-        )
-        front = f'[1,"{self._mid}",{seq},{self.at},"{kind}","{self.rules}",{actor},"{cause}",'
-        line = front.encode() + payload + f",[{seals}]]".encode()
-        profile.check(line, seq)
-        for _, value in slots:
-            if value != b"null":
-                profile.check(value, seq)
+        front = f'[1,"{self._mid}",{seq},{self.at},"{kind}","{self.rules}",{actor},"{cause}",'.encode()
+        if slots:
+            seal, b64 = self.sealer.seal, hr1.b64
+            seals = [f'[{mask},"{b64(seal(seq, slot, mask, value))}"]' for slot, (mask, value) in enumerate(slots)]
+            line = b"%b%b,[%b]]" % (front, payload, ",".join(seals).encode())
+            openings = tuple([value for _, value in slots])
+        else:
+            line, openings = b"%b%b,[]]" % (front, payload), ()
         self.seq, self.head = seq, hr1.link(self.head, line)
         self.heads.append(self.head)
-        return Entry(seq, self.at, kind, actor, line, tuple(value for _, value in slots))
+        return Entry(seq, self.at, kind, actor, line, openings)
+
+    @staticmethod
+    def check(entries: Sequence[Entry]) -> None:
+        """Raise `RecordInvalid` for values that break the profile."""
+        written = [entry.line for entry in entries]
+        written += [value for entry in entries for value in entry.openings if value != b"null"]
+        profile.check_written(written, entries[-1].seq)

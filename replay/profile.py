@@ -5,7 +5,7 @@ most 16, at most 64 KiB.
 """
 
 import unicodedata
-from collections.abc import ValuesView
+from collections.abc import Sequence, ValuesView
 from typing import Final, NoReturn
 
 import msgspec
@@ -29,12 +29,7 @@ def check(data: bytes, seq: int = 0) -> None:
     """Raise `RecordInvalid` unless the bytes are one JSON value that keeps the profile."""
     if len(data) > LINE_LIMIT:
         raise RecordInvalid(f"{len(data)} bytes; at most {LINE_LIMIT} are allowed", seq)
-    try:
-        value = _decode(data)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
-        raise RecordInvalid(f"not JSON of a record: {wrong}", seq) from wrong
-    if _encode(value) != data:
-        raise RecordInvalid("not written in the one canonical way (spaces, escapes, a key twice)", seq)
+    value = _canonical(data, seq)
     why = ""
     if not data.isascii() or _LONG in data.translate(_DIGITS):
         why = _fault(value, DEPTH_LIMIT)
@@ -42,6 +37,30 @@ def check(data: bytes, seq: int = 0) -> None:
         why = _deep(value)
     if why:
         raise RecordInvalid(why, seq)
+
+
+def check_written(values: Sequence[bytes], seq: int = 0) -> None:
+    """`check` of several values at once, in half the time, for who has written each of them as one JSON value."""
+    together = b"[%b]" % b",".join(values)
+    simple = together.isascii() and _LONG not in together.translate(_DIGITS)
+    found = _canonical(together, seq)
+    assert isinstance(found, list), "a list was written"
+    if not simple or len(found) != len(values):
+        for data in values:
+            check(data, seq)
+    for data, value in zip(values, found, strict=True):
+        if len(data) > LINE_LIMIT or (data.count(b"[") + data.count(b"{") > DEPTH_LIMIT and _deep(value)):
+            check(data, seq)
+
+
+def _canonical(data: bytes, seq: int) -> object:
+    try:
+        value: object = _decode(data)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
+        raise RecordInvalid(f"not JSON of a record: {wrong}", seq) from wrong
+    if _encode(value) != data:
+        raise RecordInvalid("not written in the one canonical way (spaces, escapes, a key twice)", seq)
+    return value
 
 
 def _deep(value: object) -> str:

@@ -64,12 +64,16 @@ Sign = Callable[[bytes], bytes]
 
 
 class Ruling(Struct, Generic[S], frozen=True):
-    """What a choice or an act of the server comes to: events, the state after them, the commit to append."""
+    """What a choice or an act of the server comes to: events, the state after them, the commit to append.
+
+    `masks`: for each line the audiences of its slots.
+    """
 
     events: tuple[Event, ...]
     state: S
     commit: Commit
     writer: Writer
+    masks: tuple[tuple[int, ...], ...]
 
 
 def new_match_id() -> bytes:
@@ -212,8 +216,10 @@ class Referee(Generic[S]):
 
     def accept(self, ruling: Ruling[S]) -> None:
         """The store has committed the ruling."""
-        for entry, head in zip(ruling.commit.entries, ruling.writer.heads, strict=True):
-            self._remember(entry.seq, head)
+        heads, written = self._heads, ruling.writer.heads
+        for seq, head in enumerate(written, ruling.writer.seq - len(written) + 1):
+            heads[seq] = head
+            heads.pop(seq - HEADS_KEPT, None)
         self.clocks = follow(self.game, self.clocks, self.state, ruling.events, ruling.writer.at)
         self.state = ruling.state
         self._writer = ruling.writer
@@ -379,17 +385,22 @@ class Referee(Generic[S]):
         writer, codec = self._writer.fork(), self._codec
         writer.rules = rules or writer.rules
         entries: list[Entry] = []
+        masks: list[tuple[int, ...]] = []
         cause = ""
         for event in events:
+            kind = type(event)
             slots = codec.slots(event)
-            entries.append(writer.write(type(event).__name__, codec.payload(event), slots, actor, cause, at))
-            if isinstance(event, Chosen):
-                cause = hr1.choice_cause(entries[-1].line)
+            entry = writer.write_unchecked(kind.__name__, codec.payload(event), slots, actor, cause, at)
+            entries.append(entry)
+            masks.append(tuple([mask for mask, _ in slots]))
+            if kind is Chosen:
+                cause = hr1.choice_cause(entry.line)
+        writer.check(entries)
         after = self.game.fold(events, self.state) if state is None else state
         status, result = status_of(events)
         checkpoint = self._checkpoint(writer)
         commit = Commit(self.match, self.seq, tuple(entries), writer.head, checkpoint, status, result)
-        return Ruling(tuple(events), after, commit, writer)
+        return Ruling(tuple(events), after, commit, writer, tuple(masks))
 
     def _checkpoint(self, writer: Writer) -> bytes | None:
         # The signature is stored with the lines in one transaction and leaves the process after it (RECORD 5).
@@ -436,8 +447,14 @@ def _length(text: str) -> int:
         return -1
 
 
+TELLING: Final = frozenset({MatchBegun, MatchEnded})
+"""Events that the match list tells of."""
+
+
 def status_of(events: Sequence[Event]) -> tuple[str | None, str | None]:
     """What events change of a match's status and result in the match list."""
+    if TELLING.isdisjoint(map(type, events)):
+        return None, None
     for event in events:
         if isinstance(event, MatchEnded):
             winner = event.result.winner

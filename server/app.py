@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
-from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
@@ -52,20 +51,31 @@ COLLECT_AFTER = (5_000, 20, 1_000_000_000)
 """Objects, and smaller collections, after which the garbage collector looks: never at all objects by itself."""
 
 
+TEXT = 0x81
+"""A whole message of text (RFC 6455, 5.2)."""
+
+
 @lru_cache(maxsize=16)
 def serialized(frame: str) -> bytes:
     """A text frame's bytes on the wire (RFC 6455, 5.2), made once for all the sockets it goes to."""
-    return Frame(Opcode.TEXT, frame.encode()).serialize(mask=False)
+    payload = frame.encode()
+    size = len(payload)
+    if size < 126:
+        return b"%c%c%b" % (TEXT, size, payload)
+    if size < 1 << 16:
+        return b"%c\x7e%b%b" % (TEXT, size.to_bytes(2, "big"), payload)
+    return b"%c\x7f%b%b" % (TEXT, size.to_bytes(8, "big"), payload)
 
 
 class WebSocket:
     """A `websockets` connection as a session uses it."""
 
-    __slots__ = ("_connection", "_meters")
+    __slots__ = ("_connection", "_meters", "_soon")
 
     def __init__(self, connection: ServerConnection, meters: Meters) -> None:
         self._connection = connection
         self._meters = meters
+        self._soon: list[bytes] = []
 
     async def recv(self) -> str | bytes:
         """The next frame. Raises `ConnectionClosed`."""
@@ -75,19 +85,38 @@ class WebSocket:
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
         """Close with a code."""
+        self._flush()
         self._meters.closed[code] += 1
         await self._connection.close(code, reason)
 
     def write(self, frame: str) -> None:
         """Put a frame into the transport's buffer; a closed connection is left alone."""
+        if self._soon:
+            self._soon.append(serialized(frame))
+            self._flush()
+        else:
+            self._send(serialized(frame))
+
+    def write_soon(self, frame: str) -> None:
+        """As `write`, with whatever else is written in this turn of the loop: a call of the system costs more."""
+        self._soon.append(serialized(frame))
+        if len(self._soon) == 1:
+            self._connection.loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        if self._soon:
+            data = b"".join(self._soon)
+            self._soon.clear()
+            self._send(data)
+
+    def _send(self, data: bytes) -> None:
         if self._connection.protocol.state is State.OPEN:
-            data = serialized(frame)
             self._meters.sent_bytes += len(data)
             self._connection.transport.write(data)
 
     def waiting(self) -> int:
         """Bytes in the transport's buffer."""
-        return self._connection.transport.get_write_buffer_size()
+        return self._connection.transport.get_write_buffer_size() + sum(map(len, self._soon))
 
 
 def begin_rare_collections() -> tuple[int, int, int]:

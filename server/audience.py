@@ -43,6 +43,11 @@ def told_of(entries: Iterable[Entry]) -> list[Told]:
     return [Told(e.line.decode(), read_line(e.line).masks if e.openings else (), e.openings) for e in entries]
 
 
+def told_now(entries: Sequence[Entry], masks: Sequence[tuple[int, ...]]) -> list[Told]:
+    """Lines that were just written, ready to be told; `masks` are the audiences of the slots of each."""
+    return [Told(e.line.decode(), audiences, e.openings) for e, audiences in zip(entries, masks, strict=True)]
+
+
 def wire_item(entry: Entry, viewer: Viewer) -> WireItem:
     """A line and the openings the viewer is entitled to."""
     return told_of((entry,))[0].item(viewer)

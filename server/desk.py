@@ -83,7 +83,10 @@ class Desk(Generic[S]):
 
     def due(self) -> Event | None:
         """What the server has to put down because of the time before anything else; None when nothing."""
-        clocks, at = self._referee.clocks, self.now()
+        clocks = self._referee.clocks
+        if clocks is None and not self.was_away:
+            return None
+        at = self.now()
         if self.was_away:
             self.was_away = False
             gone, back = max(self._referee.at, self._time.gone_ms), min(self._time.back_ms, at)
@@ -103,8 +106,9 @@ class Desk(Generic[S]):
 
     def news(self) -> Times:
         """What is told with a commit; the table only where it has changed."""
-        clocks, state, at = self._referee.clocks, self._referee.state, self.now()
+        clocks, state = self._referee.clocks, self._referee.state
         changed, self._told = state.table is not self._told, state.table
         if clocks is None and not changed:
             return NO_TIMES
+        at = self.now()
         return Times(clock_infos(clocks, state, at), table_info(clocks, state, at) if changed else None)

@@ -38,7 +38,7 @@ from replay.errors import RecordError, RecordInvalid, SeatRefused
 from replay.referee import Referee, Ruling, read_event
 from replay.store import Committed, Entry, SeatRow, Store, Unknown, WatchRow
 from server.arrivals import Arrivals
-from server.audience import Audience, Told, told_of, wire_item
+from server.audience import Audience, Told, told_now, told_of, wire_item
 from server.bots import Bot, RandomBot, make_bot
 from server.chat import Chat, room_of
 from server.clocks import ServerTime
@@ -77,8 +77,9 @@ CHUNK = 500
 """Lines in one frame when a client catches up, at most."""
 CHUNK_BYTES = 128 * 1024
 """Bytes of lines in such a frame, unless one line has more."""
-NOTED: Final = frozenset({"Chosen", "SeatReplaced", *(act.__name__ for act in SEAT_ACTS)})
-"""Events that the host remembers something of when it opens a match."""
+NOTED: Final = frozenset[type[Event]]({Chosen, SeatReplaced, *SEAT_ACTS})
+"""Events that the host remembers something of."""
+NOTED_NAMES: Final = frozenset(event.__name__ for event in NOTED)
 REVEAL_S = 60.0
 """How long a match waits for a share of chance before it is void."""
 _ANSWER: Final = msgspec.json.Decoder(Answer)
@@ -142,7 +143,7 @@ class Host(Generic[S]):
         self._backlog = Backlog(delay, referee.match, entries, now_ms()) if delay else None
         self._lift: asyncio.TimerHandle | None = None
         for entry in entries:
-            if entry.type in NOTED:
+            if entry.type in NOTED_NAMES:
                 self._note(read_event(face.game, entry), entry.seq)
         self._seat_bots()
 
@@ -441,7 +442,7 @@ class Host(Generic[S]):
             if ruling.commit.checkpoint is not None:
                 self._signed = (self.seq, hr1.b64(ruling.commit.checkpoint))
                 self._signed_at = time.monotonic()
-            self._tell(ruling.commit.entries, ruling.events)
+            self._tell(ruling.commit.entries, ruling.events, told_now(ruling.commit.entries, ruling.masks))
             return True
         self._unwritten = self._unwritten or isinstance(answer, Unknown)
         self._fold_news()
@@ -456,7 +457,7 @@ class Host(Generic[S]):
             # Whoever sat down at the other server may come with his token to this one.
             self._rows = {row.seat: row for row in self._store.seats(self.match)}
             self._seat_bots()
-        self._tell(news, [read_event(self.face.game, entry) for entry in news])
+        self._tell(news, [read_event(self.face.game, entry) for entry in news], told_of(news))
         return True
 
     def refresh(self) -> None:
@@ -465,18 +466,21 @@ class Host(Generic[S]):
             self._fold_news()
         self._release()
 
-    def _tell(self, entries: Sequence[Entry], events: Sequence[Event]) -> None:
+    def _tell(self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[Told]) -> None:
         """Send a commit to everybody who watches: encoded once per audience."""
         for entry, event in zip(entries, events, strict=True):
-            self._note(event, entry.seq)
+            if type(event) in NOTED:
+                self._note(event, entry.seq)
         self.idle_since = time.monotonic()
-        told, times = told_of(entries), self.desk.news()
-        everybody = dict.fromkeys((*self._audiences, *self.crowd.groups))
-        live = [viewer for viewer in everybody if not self._is_behind(viewer)]
+        times, head = self.desk.news(), self.head
+        everybody = {**self._audiences, **self.crowd.groups}
         # Who plays is told before who watches.
-        for viewer in sorted(live, key=lambda viewer: viewer == SPECTATOR):
-            self._show(viewer, told, events, self.head, times)
-        if any(isinstance(event, SeatReplaced) for event in events):
+        is_watched = everybody.pop(SPECTATOR, None) is not None
+        for viewer in everybody:
+            self._show(viewer, told, events, head, times)
+        if is_watched and not self._is_behind(SPECTATOR):
+            self._show(SPECTATOR, told, events, head, times)
+        if SeatReplaced in map(type, events):
             self._seat_bots()
             self._tell_seats()
         if self._notify is not None:
@@ -659,7 +663,7 @@ class Host(Generic[S]):
         state = self._referee.state
         if state.committed and not state.begun and state.result is None and all(state.players):
             self._await_shares()
-        if self._bot_task is None and any(a.seat in self._bots for a in self._waited_for()):
+        if self._bots and self._bot_task is None and any(a.seat in self._bots for a in self._waited_for()):
             self._bot_task = asyncio.get_running_loop().create_task(self._play_bots())
 
     def _waited_for(self) -> tuple[Asked, ...]:

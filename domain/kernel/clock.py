@@ -40,6 +40,7 @@ NEVER: Final = 1 << 62
 """A time that does not come, in ms."""
 STARTS: Final = (ClocksSet, MatchPaused)
 """Events from which on there is something to measure."""
+STARTING: Final = frozenset[type](STARTS)
 
 
 class Clocks(Struct, frozen=True):
@@ -86,7 +87,7 @@ class Clocks(Struct, frozen=True):
 
 def follow(game: "Game[S]", clocks: Clocks | None, state: S, events: Sequence[Event], at: int) -> Clocks | None:
     """The clocks after events that were published at `at`; `state` is the state before them."""
-    if clocks is None and not any(isinstance(event, STARTS) for event in events):
+    if clocks is None and STARTING.isdisjoint(map(type, events)):
         return None
     for event in events:
         state = game.fold((event,), None if isinstance(event, MatchCreated) else state)

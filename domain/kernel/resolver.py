@@ -35,7 +35,7 @@ class _EndedError(Exception):
 class Resolver(Generic[S]):
     """Carries out rules against a state, gathering events."""
 
-    __slots__ = ("_chance", "_evolve", "_stack", "events", "game", "state")
+    __slots__ = ("_chance", "_evolve", "_frames", "_stack", "events", "game", "state")
 
     def __init__(self, game: "Game[S]", state: S, chance: Chance) -> None:
         self.game = game
@@ -44,6 +44,7 @@ class Resolver(Generic[S]):
         self._chance = chance
         self._evolve = game.evolve
         self._stack: list[tuple[Procedure, str]] = []
+        self._frames: list[tuple[tuple[Procedure, str], Frame]] = []
 
     def emit(self, event: Event) -> None:
         """Append the event and fold it."""
@@ -109,6 +110,7 @@ class Resolver(Generic[S]):
         if isinstance(stack, Hidden):
             raise KernelFault("a view cannot be played on: its stack is hidden")
         self._stack = [self.game.revive_frame(frame) for frame in stack]
+        self._frames = list(zip(self._stack, stack, strict=True))
         self.emit(chosen)
         try:
             flow = self._resolve_all(asked, choice)
@@ -168,8 +170,19 @@ class Resolver(Generic[S]):
             raise KernelFault(f"{self._stack[-1]} asks nobody")
         number = self.state.number
         asked = tuple(self.game.asked(number + i, decision) for i, decision in enumerate(ask.decisions, 1))
-        stack = tuple(self.game.frame(procedure, at) for procedure, at in self._stack)
-        self.emit(DecisionsOpened(asked, ask.sealed and len(asked) > 1, stack))
+        self.emit(DecisionsOpened(asked, ask.sealed and len(asked) > 1, self._framed()))
+
+    def _framed(self) -> tuple[Frame, ...]:
+        """The stack as plain data; what it still has from the last pause is that already."""
+        frames: list[Frame] = []
+        for place, (procedure, at) in enumerate(self._stack):
+            if place < len(self._frames):
+                (former, _), frame = self._frames[place]
+                if procedure is former and at == frame.step:
+                    frames.append(frame)
+                    continue
+            frames.append(self.game.frame(procedure, at))
+        return tuple(frames)
 
     def _run(self) -> None:
         """Carry out steps until somebody is asked or the match is over."""
@@ -179,8 +192,11 @@ class Resolver(Generic[S]):
                     raise KernelFault("the procedures ended without a result")
                 procedure, at = self._stack[-1]
                 flow = steps_of(type(procedure)).methods[at](procedure, self)
+                if flow is NEXT:
+                    self._advance(procedure, at)
+                    continue
                 self._apply(flow)
-                if isinstance(flow, Ask):
+                if type(flow) is Ask:
                     return
         except _EndedError:
             return

@@ -1,7 +1,9 @@
 """Many matches at once in a process of its own: both seats of each, at bare sockets, answer as soon as they are asked.
 
 `python -m scripts.benchmarks.contest PORT PID GAME MATCHES SECONDS RATE` plays waves of so many matches at once until
-the seconds have passed, and prints what it measured as one line of JSON. RATE bounds the choices a second; 0: no bound.
+the seconds have passed, and prints what it measured as one line of JSON. RATE bounds the choices a second, and then the
+matches of a wave begin one after another over two seconds, for first choices are not as much work as later ones; 0: no
+bound, and all at once.
 What counts is the time from the start of a wave, when every seat has entered, until half of its matches are over, or
 the seconds have passed.
 """
@@ -37,6 +39,7 @@ from server.protocol import (
 from tests.skirmish.game import GAME as SKIRMISH
 
 AT_ONCE = 200
+SPREAD_S = 2.0
 PATIENCE_S = 60.0
 
 
@@ -86,6 +89,7 @@ class Pace:
     """Gives each choice its moment, so that no more than `rate` are made a second."""
 
     def __init__(self, rate: float) -> None:
+        self.is_bounded = rate > 0
         self._step = 1 / rate if rate else 0.0
         self._next = 0.0
 
@@ -229,8 +233,9 @@ async def play_wave(port: int, pid: int, wave: Wave, made: list[Ticket], most_s:
         await wave.until_entered(first + len(group))
     wave.is_measured = True
     begun = _now(pid)
-    for player in players:
-        player.answer()
+    spread_s = SPREAD_S / len(players) if wave.pace.is_bounded else 0.0
+    for number, player in enumerate(players):
+        loop.call_later(number * spread_s, player.answer)
     with suppress(TimeoutError):
         await asyncio.wait_for(wave.half_over.wait(), most_s)
     ended = _now(pid)

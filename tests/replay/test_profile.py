@@ -66,6 +66,29 @@ def test_record_2_values_outside_the_profile(data: bytes, why: str) -> None:
         profile.check(data, 3)
 
 
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"9007199254740992", "beyond"),
+        (b"1.5", "not an integer"),
+        ('"e\u0301"'.encode(), "NFC"),
+        (nested(17), "deeper"),
+        (b"[1, 2]", "canonical"),
+        (b'{"a":1,"a":1}', "canonical"),
+        (b'"\xff"', "not JSON"),
+        (b"", "not JSON"),
+        (b"1,2", "not JSON"),
+        (b'"' + b"x" * (64 * 1024 - 1) + b'"', "at most"),
+    ],
+)
+def test_record_2_one_value_outside_the_profile_is_found_among_others_that_were_written(data: bytes, why: str) -> None:
+    written = [b'"Eda\xc3\xb0h"', nested(16), b'{"a":[1,true,null,"12345678901234567890"]}']
+    profile.check_written(written, 3)
+    for place in range(len(written) + 1):
+        with pytest.raises(RecordInvalid, match=why):
+            profile.check_written([*written[:place], data, *written[place:]], 3)
+
+
 @given(VALUE)
 def test_whatever_the_writer_encodes_keeps_the_profile(value: object) -> None:
     profile.check(msgspec.json.encode(value))

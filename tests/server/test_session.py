@@ -42,6 +42,9 @@ class Tap:
     def write(self, frame: str) -> None:
         self.frames.append(frame)
 
+    def write_soon(self, frame: str) -> None:
+        self.write(frame)
+
     def waiting(self) -> int:
         return self.waits
 
