@@ -254,33 +254,38 @@ class SqliteStore:
             answers = [self._append(commit, rows) for commit in commits]
             rows.flush(self._writer)
         except Exception as wrong:
+            is_busy = _is_busy(wrong) and not self._writer.in_transaction
+            if not is_busy:
+                done(self._give_up(len(commits), wrong))
             self._turns.end()
-            if _is_busy(wrong) and not self._writer.in_transaction:
-                return False
-            done(self._give_up(len(commits), wrong))
-            return True
+            return not is_busy
         self._staged = _Staged(commits, answers, rows.opened, done)
         self._tasks.put(self._staged)
         return True
 
-    def _finish(self, staged: _Staged) -> None:
-        """Make durable what was staged; the mutex is held."""
-        self._staged = None
+    def _finish(self) -> _Staged | None:
+        """Make durable what was staged, if anything; the mutex is held, for the answers are told without it."""
+        staged, self._staged = self._staged, None
+        if staged is None:
+            return None
         try:
             self._writer.execute("COMMIT")
         except Exception as wrong:
+            staged.answers = self._give_up(len(staged.commits), wrong)
+        else:
+            self._opened = staged.opened
+            self._count(len(staged.commits))
+        finally:
             self._turns.end()
-            staged.done(self._give_up(len(staged.commits), wrong))
-            return
-        self._turns.end()
-        self._opened = staged.opened
-        self._count(len(staged.commits))
+        return staged
+
+    def _tell(self, staged: _Staged) -> None:
+        """Whoever is told may stage the next at once."""
         staged.done(staged.answers)
         if self._followers:
             for commit, answer in zip(staged.commits, staged.answers, strict=True):
                 if isinstance(answer, Committed):
                     tell(self._followers, commit.match, answer.seq)
-        self._move_log_when_long()
 
     def _write(self) -> None:
         """The writer's thread: take all that waits, commit it in one transaction, then answer each."""
@@ -298,10 +303,21 @@ class SqliteStore:
                     break
                 task = self._tasks.get()
             with self._mutex:
-                if self._staged is not None:
-                    self._finish(self._staged)
-                if group:
-                    self._commit(group)
+                staged = self._finish()
+            if staged is not None:
+                self._tell(staged)
+            if group or self._logged >= CHECKPOINT_PAGES:
+                self._work(group)
+
+    def _work(self, group: list[_Task]) -> None:
+        """Commit a group, and move the log when it is long."""
+        with self._mutex:
+            staged = self._finish()
+            if group:
+                self._commit(group)
+            self._move_log_when_long()
+        if staged is not None:
+            self._tell(staged)
 
     def _commit(self, group: list[_Task]) -> None:
         # From here on a future cannot be cancelled; one that was already is not written.
@@ -327,7 +343,6 @@ class SqliteStore:
                 task.future.set_result(answer)
                 if isinstance(answer, Committed) and task.commit is not None:
                     tell(self._followers, task.commit.match, answer.seq)
-        self._move_log_when_long()
 
     def _begin(self) -> None:
         """Begin a transaction; wait while another connection writes, which only this thread may."""

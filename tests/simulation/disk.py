@@ -173,7 +173,7 @@ class LoopStore(SqliteStore):
         if not group or self.dead:
             return
         try:
-            self._commit(group)
+            self._work(group)
         except PowerCut:
             self._crashed()
 
