@@ -87,7 +87,10 @@ def genesis(mid: bytes) -> bytes:
 
 def link(head: bytes, line: bytes) -> bytes:
     """h_n out of h_{n-1} and the line's bytes."""
-    return tagged_hash("link", head, line)
+    state = _hasher("link").copy()
+    state.update(head)
+    state.update(line)
+    return state.digest()
 
 
 def linked(head: bytes, lines: Iterable[bytes]) -> bytes:

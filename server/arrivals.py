@@ -45,7 +45,13 @@ class Arrivals:
         self._is_due = False
         while self._waiting and not self._is_under_way:
             group = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
-            if self._store.stage([commit for commit, _ in group], partial(self._written, loop, group)):
+            try:
+                is_staged = self._store.stage([commit for commit, _ in group], partial(self._written, loop, group))
+            except Exception as wrong:
+                for _, waiting in group:
+                    _answer(waiting, wrong)
+                continue
+            if is_staged:
                 self._is_under_way = True
                 return
             for commit, waiting in group:

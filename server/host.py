@@ -115,7 +115,7 @@ class Host(Generic[S]):
         self._store = store
         self._arrivals = arrivals or Arrivals(store)
         self._referee = referee
-        self._lock = anyio.Lock(fast_acquire=True)
+        self._lock = asyncio.Lock()
         self._bot_delay_s = bot_delay_s
         self._meters = meters or Meters()
         self._audiences: dict[Viewer, Audience[S]] = {}
@@ -542,7 +542,7 @@ class Host(Generic[S]):
     def _show_lines(
         self, viewer: Viewer, group: list[Listener], told: Sequence[Told], head: HeadInfo, times: Times
     ) -> None:
-        items, first = tuple(line.item(viewer) for line in told), head.seq - len(told) + 1
+        items, first = tuple([line.item(viewer) for line in told]), head.seq - len(told) + 1
         frame = write_message(Events(first, head.seq, items, head, clocks=times.clocks, table=times.table))
         for listener in group:
             listener.send(frame, head.seq)

@@ -131,11 +131,17 @@ async def test_no_more_are_staged_at_once_than_the_loop_can_spare_the_time_for()
     assert await waiting[-1] == Committed(1)
 
 
+@pytest.mark.parametrize("stages", [False, True])
 @pytest.mark.anyio
-async def test_a_store_that_takes_nothing_says_so_to_each_who_waits() -> None:
+async def test_a_store_that_takes_nothing_says_so_to_each_who_waits(stages: bool) -> None:
     class Broken(Writer):
         def submit(self, commit: Commit) -> "Future[Append]":
             raise StoreFailed("no disk")
+
+        def stage(self, commits: Sequence[Commit], done: Done) -> bool:
+            if stages:
+                raise StoreFailed("no disk")
+            return False
 
     arrivals = Arrivals(cast(Store, Broken()))
     for waiting in (arrivals.append(COMMIT), arrivals.append(COMMIT)):
