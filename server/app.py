@@ -44,7 +44,7 @@ BEAT_S = 2.0
 BACKLOG = 4096
 WATCHED = ("/healthz", "/readyz", "/metrics")
 """What those who look after the server ask for, by whatever address."""
-SWITCH_S = 0.0005
+SWITCH_S = 0.0001
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
 
 COLLECT_AFTER = (5_000, 20, 1_000_000_000)

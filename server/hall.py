@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
+from functools import partial
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -82,6 +83,8 @@ class Hall:
         self._time = ServerTime(life_sign)
         self.hooks = hooks or SeatHooks()
         self._messenger = Messenger(self._time.now)
+        self._untold: dict[str, int] = {}
+        self._former_results = self.hooks.results()
         self._reminders: dict[str, list[Notice]] = {}
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
@@ -172,8 +175,20 @@ class Hall:
         return host
 
     def _notify(self, notice: Notice) -> None:
-        for hook in self.hooks.of(notice):
-            self._messenger.tell(hook, notice)
+        hooks = self.hooks.of(notice)
+        if notice.event != "result":
+            for hook in hooks:
+                self._messenger.tell(hook, notice)
+            return
+        self._untold[notice.match] = len(hooks)
+        for hook in hooks:
+            self._messenger.tell(hook, notice, partial(self._told_result, notice.match))
+
+    def _told_result(self, match: str) -> None:
+        self._untold[match] -= 1
+        if not self._untold[match]:
+            del self._untold[match]
+            self.hooks.settled(match)
 
     def turns(self, wish: ListTurns) -> Turns:
         """In which of these matches it is the holder's move; what does not open a seat is left out."""
@@ -306,7 +321,8 @@ class Hall:
         return resumed
 
     async def remind(self) -> None:
-        """Tell who has not come back a while after a restart whose move it is: what waited to be sent was lost.
+        """Tell who has not come back a while after a restart whose move it is, and how matches ended whose results
+        waited to be sent: what waits is lost with the server.
 
         A delivery has the id that it had before, so that who was told already can know it.
         """
@@ -320,6 +336,11 @@ class Hall:
                     await asyncio.sleep(1)
                 self._notify(notice)
         self._reminders.clear()
+        for notice in self._former_results:
+            while self._messenger.is_busy:
+                await asyncio.sleep(1)
+            self._notify(notice)
+        self._former_results.clear()
 
     def standing(self) -> Standing:
         """How many matches there are in memory, and what the connections do."""

@@ -1,40 +1,38 @@
-"""Addresses that who holds a seat has named to be told at, kept in a file beside the database."""
+"""Addresses that who holds a seat has named to be told at, and results that wait; kept beside the database."""
 
 import os
 import secrets
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
 from server.errors import HookRefused, Misconfigured
 from server.settings import Webhook
-from server.webhook import Hook, Notice, checked
+from server.webhook import WAITING, Hook, Notice, checked
 
+T = TypeVar("T")
 MOST = 100_000
 """Addresses kept at most."""
 
 
 class SeatHooks:
-    """The operator's address, and those of seats; `path` is the file they are kept in, None keeps them nowhere."""
+    """The operator's address, and those of seats; `path` is the file they are kept in, None keeps them nowhere.
+
+    How matches ended is kept in `<path>.results` until it is told.
+    """
 
     def __init__(self, settings: Webhook | None = None, path: Path | None = None) -> None:
         self._settings = settings or Webhook()
         self._path = path
         self._own = Hook(self._settings.url, self._settings.secret, self._settings.private)
-        self._seats: dict[str, dict[str, Hook]] = self._read()
+        self._results_path = None if path is None else path.with_name(path.name + ".results")
+        self._seats = _read(path, dict[str, dict[str, Hook]])
+        self._results = _read(self._results_path, dict[str, Notice])
 
     def __bool__(self) -> bool:
         """Whether anybody may ever be told anything."""
         return bool(self._own.url) or self._settings.seats
-
-    def _read(self) -> dict[str, dict[str, Hook]]:
-        try:
-            text = self._path.read_bytes() if self._path is not None else b"{}"
-            return msgspec.json.decode(text, type=dict[str, dict[str, Hook]])
-        except FileNotFoundError:
-            return {}
-        except (OSError, msgspec.DecodeError) as wrong:
-            raise Misconfigured(f"{self._path} cannot be read; move it away to begin anew.") from wrong
 
     def name(self, match: str, seat: int, url: str) -> str:
         """Tell the seat's holder at this address; the secret that the messages will be signed with.
@@ -53,7 +51,7 @@ class SeatHooks:
         except Misconfigured as wrong:
             raise HookRefused(str(wrong)) from wrong
         self._seats.setdefault(match, {})[str(seat)] = hook
-        self._write()
+        _write(self._path, self._seats)
         return hook.secret
 
     def _drop(self, match: str, seat: str | None = None) -> None:
@@ -63,23 +61,45 @@ class SeatHooks:
             self._seats.pop(match)
             if left:
                 self._seats[match] = left
-            self._write()
+            _write(self._path, self._seats)
 
     def of(self, notice: Notice) -> list[Hook]:
-        """Who is to be told; addresses of a match that has ended are told so, and forgotten."""
+        """Who is to be told. A result is kept until it is `settled`."""
         found = [self._own] if self._own.url else []
         seats = self._seats.get(notice.match, {})
         found += [hook for seat, hook in seats.items() if notice.seat is None or seat == str(notice.seat)]
-        if notice.event == "result":
-            self._drop(notice.match)
+        if notice.event == "result" and found and notice.match not in self._results and len(self._results) < WAITING:
+            self._results[notice.match] = notice
+            _write(self._results_path, self._results)
         return found
 
-    def _write(self) -> None:
-        if self._path is None:
-            return
-        fresh = self._path.with_name(self._path.name + ".new")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(msgspec.json.encode(self._seats))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._path)
+    def results(self) -> list[Notice]:
+        """The results that not everybody was told."""
+        return list(self._results.values())
+
+    def settled(self, match: str) -> None:
+        """Everybody was told how the match ended, or cannot be: its addresses are forgotten."""
+        self._drop(match)
+        if self._results.pop(match, None) is not None:
+            _write(self._results_path, self._results)
+
+
+def _read(path: Path | None, kind: type[dict[str, T]]) -> dict[str, T]:
+    try:
+        text = path.read_bytes() if path is not None else b"{}"
+        return msgspec.json.decode(text, type=kind)
+    except FileNotFoundError:
+        return {}
+    except (OSError, msgspec.DecodeError) as wrong:
+        raise Misconfigured(f"{path} cannot be read; move it away to begin anew.") from wrong
+
+
+def _write(path: Path | None, kept: object) -> None:
+    if path is None:
+        return
+    fresh = path.with_name(path.name + ".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(msgspec.json.encode(kept))
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

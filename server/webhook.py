@@ -153,8 +153,11 @@ class Messenger:
         """Whether so much waits that what can be told later had better be."""
         return len(self._under_way) >= WAITING // 2
 
-    def tell(self, hook: Hook, notice: Notice) -> None:
-        """Deliver soon. What is newer of a seat takes the place of what has not been delivered yet."""
+    def tell(self, hook: Hook, notice: Notice, ended: Callable[[], None] = lambda: None) -> None:
+        """Deliver soon. What is newer of a seat takes the place of what has not been delivered yet.
+
+        `ended` is called once it is taken or given up, but not where the server is closed before.
+        """
         key = (hook.url, notice.match, notice.seat)
         former = self._under_way.pop(key, None)
         if former is not None:
@@ -165,11 +168,13 @@ class Messenger:
             return
         task = asyncio.get_running_loop().create_task(self._deliver(hook, notice))
         self._under_way[key] = task
-        task.add_done_callback(lambda done: self._forget(key, done))
+        task.add_done_callback(lambda done: self._forget(key, done, ended))
 
-    def _forget(self, key: tuple[str, str, int | None], done: "asyncio.Task[None]") -> None:
+    def _forget(self, key: tuple[str, str, int | None], done: "asyncio.Task[None]", ended: Callable[[], None]) -> None:
         if self._under_way.get(key) is done:
             del self._under_way[key]
+        if not done.cancelled():
+            ended()
 
     async def _deliver(self, hook: Hook, notice: Notice) -> None:
         body, delivery = msgspec.json.encode(notice), notice.delivery

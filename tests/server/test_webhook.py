@@ -261,16 +261,85 @@ def test_seats_are_told_only_where_the_operator_allows_it(tmp_path: Path) -> Non
     assert again.of(NOTICE) == [Hook("https://club.example/", secret)]
     assert again.of(Notice("your-move", "m", "g", "t", 1, 0)) == []
     assert len(again.of(Notice("result", "m", "g", "t", 1))) == 1
+    again.settled("m")
     assert again.of(NOTICE) == [], "a match that has ended is forgotten"
     kept.name("m", 0, "https://club.example/")
     assert kept.name("m", 0, "") == ""
     assert [found.secret for found in kept.of(NOTICE)] == [secret]
 
 
-def test_a_file_of_addresses_that_cannot_be_read_is_said(tmp_path: Path) -> None:
-    (tmp_path / "hooks").write_text("{")
-    with pytest.raises(Misconfigured, match="cannot be read"):
+@pytest.mark.parametrize("name", ["hooks", "hooks.results"])
+def test_a_file_of_addresses_that_cannot_be_read_is_said(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("{")
+    with pytest.raises(Misconfigured, match=f"{name} cannot be read"):
         SeatHooks(Webhook(), tmp_path / "hooks")
+
+
+def test_a_result_is_kept_until_it_is_settled_where_somebody_is_to_be_told(tmp_path: Path) -> None:
+    result = Notice("result", "m", "g", "t", 9, result="draw: agreed")
+    nobody = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
+    assert (nobody.of(result), nobody.results()) == ([], [])
+    kept = SeatHooks(Webhook("https://club.example/", "shh"), tmp_path / "hooks")
+    assert len(kept.of(result)) == 1
+    assert stat.S_IMODE((tmp_path / "hooks.results").stat().st_mode) == 0o600
+    again = SeatHooks(Webhook("https://club.example/", "shh"), tmp_path / "hooks")
+    assert again.results() == [result]
+    again.settled("m")
+    assert SeatHooks(Webhook(), tmp_path / "hooks").results() == []
+
+
+@pytest.mark.parametrize("later", [500, 200])
+def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, later: int
+) -> None:
+    monkeypatch.setattr("server.hall.REMIND_S", 0.1)
+    store, path = MemoryStore(), tmp_path / "hooks"
+
+    def hall() -> Hall:
+        return Hall(store, FACES, hooks=SeatHooks(Webhook(receiver.url, "shh", private=True), path))
+
+    @live
+    async def played() -> None:
+        receiver.statuses = [200, 200, 500]
+        async with running(hall()) as server, connected(url_of(server)) as client:
+            created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
+            await receiver.until(2)
+            await enter(client, created.match, created.tokens["0"])
+            await client.send(Resign("r"))
+            await receiver.until(3)
+        receiver.statuses = [later]
+        after = hall()
+        async with running(after):
+            await receiver.until(4)
+            while later == 200 and after.hooks.results():
+                await anyio.sleep(0.01)
+        assert bool(hall().hooks.results()) == (later == 500)
+
+    played()
+    told = [(json.loads(body)["event"], headers["Herald-Delivery"]) for headers, body in receiver.got]
+    assert [event for event, _ in told] == ["your-move", "your-move", "result", "result"]
+    assert told[2] == told[3]
+
+
+def test_a_result_that_is_given_up_is_not_told_at_the_next_start(receiver: Receiver) -> None:
+    ended: list[int] = []
+
+    @live
+    async def told() -> None:
+        receiver.statuses = [500, 500, 500]
+        messenger = Messenger(lambda: 1, delays_s=(0.0,))
+        messenger.tell(hook(receiver), Notice("result", "m", "g", "t", 1), lambda: ended.append(1))
+        await receiver.until(2)
+        while not ended:
+            await anyio.sleep(0.01)
+        await messenger.close()
+        slow = Messenger(lambda: 1, delays_s=(9.0,))
+        slow.tell(hook(receiver), Notice("result", "m", "g", "t", 1), lambda: ended.append(2))
+        await receiver.until(3)
+        await slow.close()
+
+    told()
+    assert ended == [1], "what is closed before it is told waits for the next start"
 
 
 def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver) -> None:
