@@ -37,6 +37,7 @@ from replay import hr1
 from replay.errors import RecordError, RecordInvalid, SeatRefused
 from replay.referee import Referee, Ruling, read_event
 from replay.store import Committed, Entry, SeatRow, Store, Unknown, WatchRow
+from server import logs
 from server.arrivals import Arrivals
 from server.audience import Audience, Told, told_now, told_of, wire_item
 from server.bots import Bot, RandomBot, make_bot
@@ -432,21 +433,28 @@ class Host(Generic[S]):
         """Append, then accept and tell. False: somebody else appended first, or the store does not know."""
         begun = time.perf_counter()
         try:
-            answer = await self._arrivals.append(ruling.commit)
+            answer = await self._arrivals.append(ruling.commit, lambda: self._committed(ruling, begun))
         except RecordError:
             self._unwritten = True
             return False
         if isinstance(answer, Committed):
-            self._meters.commit(time.perf_counter() - begun)
-            self._referee.accept(ruling)
-            if ruling.commit.checkpoint is not None:
-                self._signed = (self.seq, hr1.b64(ruling.commit.checkpoint))
-                self._signed_at = time.monotonic()
-            self._tell(ruling.commit.entries, ruling.events, told_now(ruling.commit.entries, ruling.masks))
             return True
         self._unwritten = self._unwritten or isinstance(answer, Unknown)
         self._fold_news()
         return False
+
+    def _committed(self, ruling: Ruling[S], begun: float) -> None:
+        """The ruling is durable: accept it and tell everybody."""
+        logs.MATCH.set(self.match)
+        self._meters.commit(time.perf_counter() - begun)
+        if ruling.commit.expected != self.seq:
+            # Who waited for it is gone, and what was written was taken in as news.
+            return
+        self._referee.accept(ruling)
+        if ruling.commit.checkpoint is not None:
+            self._signed = (self.seq, hr1.b64(ruling.commit.checkpoint))
+            self._signed_at = time.monotonic()
+        self._tell(ruling.commit.entries, ruling.events, told_now(ruling.commit.entries, ruling.masks))
 
     def _fold_news(self) -> bool:
         """Take in what another server appended, and tell it; whether there was any."""

@@ -147,3 +147,44 @@ async def test_a_store_that_takes_nothing_says_so_to_each_who_waits(stages: bool
     for waiting in (arrivals.append(COMMIT), arrivals.append(COMMIT)):
         with pytest.raises(StoreFailed):
             await waiting
+
+
+@pytest.mark.parametrize("stages", [False, True])
+@pytest.mark.anyio
+async def test_a_match_goes_on_before_whoever_waits_and_also_where_nobody_does_any_more(stages: bool) -> None:
+    writer, order = Writer(stages=stages), list[str]()
+    arrivals = Arrivals(cast(Store, writer))
+
+    async def wait(name: str) -> None:
+        await arrivals.append(COMMIT, lambda: order.append(f"{name} is committed"))
+        order.append(f"{name} goes on")
+
+    ada, bo, cy = (asyncio.create_task(wait(name)) for name in ("Ada", "Bo", "Cy"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    bo.cancel()
+    answers: list[Append | Exception] = [Committed(1), Committed(1), Conflict(3)]
+    if stages:
+        writer.staged[0][1](answers)
+    else:
+        for future, answer in zip(writer.futures, answers, strict=True):
+            assert not isinstance(answer, Exception)
+            future.set_result(answer)
+    await asyncio.wait((ada, bo, cy))
+    assert order == ["Ada is committed", "Bo is committed", "Ada goes on", "Cy goes on"]
+
+
+@pytest.mark.anyio
+async def test_a_match_that_cannot_go_on_says_so_to_whoever_waits_and_holds_up_no_other() -> None:
+    writer = Writer(stages=True)
+    arrivals = Arrivals(cast(Store, writer))
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    failed, other = arrivals.append(COMMIT, fail), arrivals.append(COMMIT)
+    await asyncio.sleep(0)
+    writer.staged[0][1]([Committed(1), Committed(1)])
+    with pytest.raises(ZeroDivisionError):
+        await failed
+    assert await other == Committed(1)
