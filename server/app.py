@@ -7,8 +7,8 @@ import signal
 import ssl
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -119,8 +119,9 @@ class WebSocket:
         return self._connection.transport.get_write_buffer_size() + sum(map(len, self._soon))
 
 
-def begin_rare_collections() -> tuple[int, int, int]:
-    """Leave what was loaded so far out of garbage collections, and whole collections to `_sweep`; the former limits.
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Leave what was loaded so far out of garbage collections, and whole collections to `_sweep`; for a whole process.
 
     A whole collection walks all matches in memory and holds every one of them up meanwhile. Choices leave no cycles
     behind; matches that leave memory do.
@@ -129,13 +130,11 @@ def begin_rare_collections() -> tuple[int, int, int]:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)
-    return former
-
-
-def end_rare_collections(former: tuple[int, int, int]) -> None:
-    """As it was."""
-    gc.set_threshold(*former)
-    gc.unfreeze()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*former)
+        gc.unfreeze()
 
 
 def connection_of(hall: Hall, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
@@ -271,7 +270,6 @@ async def running(
     loop.set_exception_handler(_log_fault)
     former = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_S)
-    collecting = begin_rare_collections()
     sweeper = loop.create_task(_sweep(hall))
     beating = loop.create_task(_beat(hall))
     resuming = loop.create_task(_resume(hall))
@@ -284,7 +282,6 @@ async def running(
         server.close(code=1001, reason=CLOSE_CODES[1001])
         await server.wait_closed()
         sys.setswitchinterval(former)
-        end_rare_collections(collecting)
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

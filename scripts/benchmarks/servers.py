@@ -21,7 +21,7 @@ from projections.plain import plain_face
 from projections.registry import faces
 from replay.serverkey import KeyRing
 from replay.sqlite import SqliteStore
-from server.app import port_of, running
+from server.app import port_of, rare_collections, running
 from server.hall import Hall
 from server.settings import Limits
 from tests.skirmish.game import GAME as SKIRMISH
@@ -40,8 +40,9 @@ async def herald(database: Path) -> "AsyncIterator[Server]":
     store = SqliteStore(database)
     known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
     hall = Hall(store, known, bot_delay_s=0, sign=KeyRing.beside(database).current.stamp, limits=unpaced)
-    async with running(hall) as server:
-        yield server
+    with rare_collections():
+        async with running(hall) as server:
+            yield server
     store.close()
 
 

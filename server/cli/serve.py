@@ -13,7 +13,7 @@ from projections.registry import faces
 from replay.serverkey import KeyRing
 from replay.store import Store
 from server import logs
-from server.app import port_of, running, until_stopped
+from server.app import port_of, rare_collections, running, until_stopped
 from server.cli.common import Failure, console, default_db, open_store
 from server.clocks import LifeSign
 from server.configuration import load
@@ -72,7 +72,8 @@ def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
     store = open_store(path)
     failed = ""
     try:
-        failed = anyio.run(_serve, store, settings, path)
+        with rare_collections():
+            failed = anyio.run(_serve, store, settings, path)
     finally:
         if not failed:
             store.close()

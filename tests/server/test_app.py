@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.app import WebSocket, begin_rare_collections, end_rare_collections, serialized
+from server.app import WebSocket, rare_collections, serialized
 from server.metrics import Meters
 from server.protocol import Accepted, Choose, Events, Presence
 from tests.server.table import live, table
@@ -109,12 +109,9 @@ async def test_who_chooses_has_the_lines_before_the_answer() -> None:
         assert [kind for kind in kinds if kind is not Presence] == [Events, Accepted]
 
 
-def test_a_server_puts_garbage_collection_back_as_it_was() -> None:
+def test_garbage_collection_is_put_back_as_it_was() -> None:
     former, frozen = gc.get_threshold(), gc.get_freeze_count()
-    kept = begin_rare_collections()
-    try:
+    with rare_collections():
         assert gc.get_freeze_count() > frozen
         assert gc.get_threshold()[2] > 1_000_000
-    finally:
-        end_rare_collections(kept)
     assert (gc.get_threshold(), gc.get_freeze_count()) == (former, 0)
