@@ -87,10 +87,7 @@ def genesis(mid: bytes) -> bytes:
 
 def link(head: bytes, line: bytes) -> bytes:
     """h_n out of h_{n-1} and the line's bytes."""
-    state = _hasher("link").copy()
-    state.update(head)
-    state.update(line)
-    return state.digest()
+    return linked(head, (line,))
 
 
 def linked(head: bytes, lines: Iterable[bytes]) -> bytes:

@@ -1,7 +1,6 @@
 """Lines of the record: an event as bytes, and back (RECORD 2, 3)."""
 
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -9,6 +8,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import force_setattr
 
 from domain.kernel import HIDDEN, Event, Game, Mask, State
+from domain.kernel.secret import conceal
 from replay import hr1, profile
 from replay.errors import RecordInvalid
 from replay.store import Entry
@@ -81,12 +81,7 @@ class Codec(Generic[S]):
     def payload(self, event: Event) -> bytes:
         """The public fields as JSON."""
         slots = self.game.slots[type(event)]
-        if not slots:
-            return _encode(event)
-        public = copy(event)
-        for slot in slots:
-            force_setattr(public, slot.name, HIDDEN)
-        return _encode(public)
+        return _encode(conceal(event, slots, Mask(0)) if slots else event)
 
     def slots(self, event: Event) -> list[tuple[int, bytes]]:
         """(audience, value as JSON) of every slot; an absent secret is null."""

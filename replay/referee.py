@@ -216,10 +216,8 @@ class Referee(Generic[S]):
 
     def accept(self, ruling: Ruling[S]) -> None:
         """The store has committed the ruling."""
-        heads, written = self._heads, ruling.writer.heads
-        for seq, head in enumerate(written, ruling.writer.seq - len(written) + 1):
-            heads[seq] = head
-            heads.pop(seq - HEADS_KEPT, None)
+        for entry, head in zip(ruling.commit.entries, ruling.writer.heads, strict=True):
+            self._remember(entry.seq, head)
         self.clocks = follow(self.game, self.clocks, self.state, ruling.events, ruling.writer.at)
         self.state = ruling.state
         self._writer = ruling.writer
@@ -447,14 +445,8 @@ def _length(text: str) -> int:
         return -1
 
 
-TELLING: Final = frozenset({MatchBegun, MatchEnded})
-"""Events that the match list tells of."""
-
-
 def status_of(events: Sequence[Event]) -> tuple[str | None, str | None]:
     """What events change of a match's status and result in the match list."""
-    if TELLING.isdisjoint(map(type, events)):
-        return None, None
     for event in events:
         if isinstance(event, MatchEnded):
             winner = event.result.winner

@@ -246,11 +246,10 @@ class SqliteStore:
     def _stage(self, commits: Sequence[Commit], done: Done) -> bool:
         if self._staged is not None or not self._turns.begin():
             return False
-        rows = _Rows(self._opened)
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             self._forget_strange_heads()
-            rows.opened = self._opened
+            rows = _Rows(self._opened)
             answers = [self._append(commit, rows) for commit in commits]
             rows.flush(self._writer)
         except Exception as wrong:

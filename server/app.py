@@ -46,11 +46,8 @@ WATCHED = ("/healthz", "/readyz", "/metrics")
 """What those who look after the server ask for, by whatever address."""
 SWITCH_S = 0.0001
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
-
 COLLECT_AFTER = (5_000, 20, 1_000_000_000)
 """Objects, and smaller collections, after which the garbage collector looks: never at all objects by itself."""
-
-
 TEXT = 0x81
 """A whole message of text (RFC 6455, 5.2)."""
 
@@ -70,12 +67,11 @@ def serialized(frame: str) -> bytes:
 class WebSocket:
     """A `websockets` connection as a session uses it."""
 
-    __slots__ = ("_connection", "_meters", "_soon")
+    __slots__ = ("_connection", "_meters")
 
     def __init__(self, connection: ServerConnection, meters: Meters) -> None:
         self._connection = connection
         self._meters = meters
-        self._soon: list[bytes] = []
 
     async def recv(self) -> str | bytes:
         """The next frame. Raises `ConnectionClosed`."""
@@ -85,38 +81,19 @@ class WebSocket:
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
         """Close with a code."""
-        self._flush()
         self._meters.closed[code] += 1
         await self._connection.close(code, reason)
 
     def write(self, frame: str) -> None:
         """Put a frame into the transport's buffer; a closed connection is left alone."""
-        if self._soon:
-            self._soon.append(serialized(frame))
-            self._flush()
-        else:
-            self._send(serialized(frame))
-
-    def write_soon(self, frame: str) -> None:
-        """As `write`, with whatever else is written in this turn of the loop: a call of the system costs more."""
-        self._soon.append(serialized(frame))
-        if len(self._soon) == 1:
-            self._connection.loop.call_soon(self._flush)
-
-    def _flush(self) -> None:
-        if self._soon:
-            data = b"".join(self._soon)
-            self._soon.clear()
-            self._send(data)
-
-    def _send(self, data: bytes) -> None:
         if self._connection.protocol.state is State.OPEN:
+            data = serialized(frame)
             self._meters.sent_bytes += len(data)
             self._connection.transport.write(data)
 
     def waiting(self) -> int:
         """Bytes in the transport's buffer."""
-        return self._connection.transport.get_write_buffer_size() + sum(map(len, self._soon))
+        return self._connection.transport.get_write_buffer_size()
 
 
 @contextmanager

@@ -35,7 +35,7 @@ class Told(Struct, frozen=True):
         if not self.openings:
             return (self.text, ())
         held = openings_for(self.masks, self.openings, viewer)
-        return (self.text, tuple([(slot, value.decode()) for slot, value in held]) if held else ())
+        return (self.text, tuple([(slot, value.decode()) for slot, value in held]))
 
 
 def told_of(entries: Iterable[Entry]) -> list[Told]:

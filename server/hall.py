@@ -180,6 +180,9 @@ class Hall:
             for hook in hooks:
                 self._messenger.tell(hook, notice)
             return
+        if not hooks:
+            self.hooks.settled(notice.match)
+            return
         self._untold[notice.match] = len(hooks)
         for hook in hooks:
             self._messenger.tell(hook, notice, partial(self._told_result, notice.match))

@@ -90,10 +90,6 @@ class Socket(Protocol):
         """Put a frame into the socket's buffer; never waits."""
         ...
 
-    def write_soon(self, frame: str) -> None:
-        """As `write`, at the latest when the loop comes round."""
-        ...
-
     def waiting(self) -> int:
         """Bytes in the buffer."""
         ...
@@ -118,7 +114,6 @@ class Session:
         self._refused = 0
         self._muted: frozenset[str] = frozenset()
         self._sent = 0
-        self._is_asking = False
         self._catching_up: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
 
@@ -164,11 +159,7 @@ class Session:
             self._hall.meters.catch_ups += 1
             self._catch_up_later(None if self.wants_scenes else self._sent)
             return
-        if self._is_asking:
-            # The answer follows at once, and goes with it.
-            self._socket.write_soon(frame)
-        else:
-            self._socket.write(frame)
+        self._socket.write(frame)
         self._sent = seq or self._sent
 
     def hear(self, who: str, frame: str) -> None:
@@ -399,11 +390,7 @@ class Session:
             self._tell(Refused(message.id, "not-your-decision", "Who watches does not decide; take a seat to play."))
         else:
             seat, host = self.guest.viewer.seat, self._host
-            self._is_asking = True
-            try:
-                answer = await (host.choose(seat, message) if isinstance(message, Choose) else host.act(seat, message))
-            finally:
-                self._is_asking = False
+            answer = await (host.choose(seat, message) if isinstance(message, Choose) else host.act(seat, message))
             meters = self._hall.meters
             if isinstance(answer, Refused):
                 meters.refused[answer.code] += 1

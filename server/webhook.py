@@ -156,7 +156,7 @@ class Messenger:
     def tell(self, hook: Hook, notice: Notice, ended: Callable[[], None] = lambda: None) -> None:
         """Deliver soon. What is newer of a seat takes the place of what has not been delivered yet.
 
-        `ended` is called once it is taken or given up, but not where the server is closed before.
+        `ended` is called once it is taken, given up, replaced or dropped, but not where the server is closed before.
         """
         key = (hook.url, notice.match, notice.seat)
         former = self._under_way.pop(key, None)
@@ -165,15 +165,17 @@ class Messenger:
         if len(self._under_way) >= WAITING:
             self.dropped += 1
             LOG.warning("a webhook's message is dropped: %d are waiting", len(self._under_way))
+            ended()
             return
         task = asyncio.get_running_loop().create_task(self._deliver(hook, notice))
         self._under_way[key] = task
         task.add_done_callback(lambda done: self._forget(key, done, ended))
 
     def _forget(self, key: tuple[str, str, int | None], done: "asyncio.Task[None]", ended: Callable[[], None]) -> None:
-        if self._under_way.get(key) is done:
+        is_replaced = self._under_way.get(key) is not done
+        if not is_replaced:
             del self._under_way[key]
-        if not done.cancelled():
+        if is_replaced or not done.cancelled():
             ended()
 
     async def _deliver(self, hook: Hook, notice: Notice) -> None:

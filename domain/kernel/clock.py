@@ -38,9 +38,8 @@ S = TypeVar("S", bound=State)
 
 NEVER: Final = 1 << 62
 """A time that does not come, in ms."""
-STARTS: Final = (ClocksSet, MatchPaused)
+STARTS: Final = frozenset[type]({ClocksSet, MatchPaused})
 """Events from which on there is something to measure."""
-STARTING: Final = frozenset[type](STARTS)
 
 
 class Clocks(Struct, frozen=True):
@@ -87,11 +86,11 @@ class Clocks(Struct, frozen=True):
 
 def follow(game: "Game[S]", clocks: Clocks | None, state: S, events: Sequence[Event], at: int) -> Clocks | None:
     """The clocks after events that were published at `at`; `state` is the state before them."""
-    if clocks is None and STARTING.isdisjoint(map(type, events)):
+    if clocks is None and STARTS.isdisjoint(map(type, events)):
         return None
     for event in events:
         state = game.fold((event,), None if isinstance(event, MatchCreated) else state)
-        if clocks is not None or isinstance(event, STARTS):
+        if clocks is not None or type(event) in STARTS:
             clocks = advance(clocks or _started(state, at), event, state, at)
     return clocks
 

@@ -123,10 +123,6 @@ class Thrower:
             if code not in CODES or code == "server-fault":
                 self._thrown.wrong.append(f"{code} after {self.last[:300]!r}")
 
-    def write_soon(self, frame: str) -> None:
-        """The server answers."""
-        self.write(frame)
-
     def waiting(self) -> int:
         """Everything is read at once."""
         return 0

@@ -1,8 +1,6 @@
-"""The server's socket: frames as RFC 6455 has them, what is written in one turn of the loop, what is put back."""
+"""The server's socket: frames as RFC 6455 has them, what is written, what is put back."""
 
-import asyncio
 import gc
-from collections import Counter
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,11 +13,6 @@ from server.app import WebSocket, rare_collections, serialized
 from server.metrics import Meters
 from server.protocol import Accepted, Choose, Events, Presence
 from tests.server.table import live, table
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 70_000])
@@ -38,62 +31,22 @@ class Transport:
     def write(self, data: bytes) -> None:
         self.written.append(data)
 
-    def get_write_buffer_size(self) -> int:
-        return 7
+
+def socket(state: State) -> tuple[WebSocket, Transport]:
+    transport = Transport()
+    connection: Any = SimpleNamespace(protocol=SimpleNamespace(state=state), transport=transport)
+    return WebSocket(connection, Meters()), transport
 
 
-def socket(state: State = State.OPEN) -> tuple[WebSocket, Transport, Counter[int]]:
-    transport, closed = Transport(), Counter[int]()
-
-    async def close(code: int, reason: str) -> None:
-        closed[code] = len(transport.written)
-
-    connection: Any = SimpleNamespace(
-        protocol=SimpleNamespace(state=state), transport=transport, loop=asyncio.get_running_loop(), close=close
-    )
-    return WebSocket(connection, Meters()), transport, closed
-
-
-@pytest.mark.anyio
-async def test_what_is_written_soon_goes_with_what_follows_at_once_and_in_order() -> None:
-    made, transport, _ = socket()
-    made.write_soon("one")
-    made.write_soon("two")
-    assert made.waiting() == 7 + 2 * len(serialized("one"))
-    made.write("three")
-    made.write("four")
-    together = serialized("one") + serialized("two") + serialized("three")
-    assert transport.written == [together, serialized("four")]
-    await asyncio.sleep(0)
-    assert len(transport.written) == 2
-
-
-@pytest.mark.anyio
-async def test_what_is_written_soon_goes_when_the_loop_comes_round() -> None:
-    made, transport, _ = socket()
-    made.write_soon("one")
-    assert transport.written == []
-    await asyncio.sleep(0)
-    assert transport.written == [serialized("one")]
-    made.write_soon("two")
-    await asyncio.sleep(0)
-    assert transport.written == [serialized("one"), serialized("two")]
-
-
-@pytest.mark.anyio
-async def test_what_is_written_soon_goes_before_the_connection_is_closed() -> None:
-    made, transport, closed = socket()
-    made.write_soon("one")
-    await made.close(4013)
-    assert (transport.written, closed) == ([serialized("one")], {4013: 1})
-
-
-@pytest.mark.anyio
-async def test_nothing_is_written_into_a_connection_that_is_closed() -> None:
-    made, transport, _ = socket(State.CLOSED)
+def test_what_is_written_into_an_open_connection_goes_at_once() -> None:
+    made, transport = socket(State.OPEN)
     made.write("one")
-    made.write_soon("two")
-    await asyncio.sleep(0)
+    assert transport.written == [serialized("one")]
+
+
+def test_nothing_is_written_into_a_connection_that_is_closed() -> None:
+    made, transport = socket(State.CLOSED)
+    made.write("one")
     assert transport.written == []
 
 

@@ -42,9 +42,6 @@ class Tap:
     def write(self, frame: str) -> None:
         self.frames.append(frame)
 
-    def write_soon(self, frame: str) -> None:
-        self.write(frame)
-
     def waiting(self) -> int:
         return self.waits
 

@@ -321,6 +321,23 @@ def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the
     assert told[2] == told[3]
 
 
+def test_a_result_is_settled_where_seats_share_an_address_or_nobody_is_to_be_told(receiver: Receiver) -> None:
+    @live
+    async def told() -> None:
+        hooks = SeatHooks(Webhook(seats=True))
+        hooks._seats["m"] = {str(seat): Hook(receiver.url, f"shh{seat}", private=True) for seat in (0, 1)}
+        hall = Hall(MemoryStore(), FACES, hooks=hooks)
+        for match in ("m", "n"):
+            hall._notify(Notice("result", match, "g", "t", 1))
+        await receiver.until(1)
+        while hooks.results():
+            await anyio.sleep(0.01)
+        assert (hall._untold, hooks._seats) == ({}, {})
+        await hall.close()
+
+    told()
+
+
 def test_a_result_that_is_given_up_is_not_told_at_the_next_start(receiver: Receiver) -> None:
     ended: list[int] = []
 

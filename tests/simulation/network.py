@@ -115,10 +115,6 @@ class Link:
             self._told(self, frame)
             self.down.send(frame)
 
-    def write_soon(self, frame: str) -> None:
-        """The server sends."""
-        self.write(frame)
-
     def waiting(self) -> int:
         """What the client has not read."""
         return self.down.waiting()

@@ -69,10 +69,6 @@ class Wire:
         self._tell(frame)
         self._down.put_nowait(read_server_message(frame))
 
-    def write_soon(self, frame: str) -> None:
-        """The server tells."""
-        self.write(frame)
-
     def waiting(self) -> int:
         """Everything is read at once."""
         return 0
