@@ -200,7 +200,9 @@ class Messenger:
         }
         post = Post(hook, body, headers)
         try:
-            return await asyncio.wait_for(asyncio.to_thread(post.send), WHOLE_S)
+            # Not `wait_for`: in Python 3.11 it forgets that it was cancelled where the answer comes at that moment.
+            async with asyncio.timeout(WHOLE_S):
+                return await asyncio.to_thread(post.send)
         except (OSError, http.client.HTTPException, ValueError) as wrong:
             LOG.info("a message to %s failed: %s", hook, type(wrong).__name__)
             return 0

@@ -177,6 +177,30 @@ def test_what_waits_is_bounded_and_newer_news_replace_older(monkeypatch: pytest.
     told()
 
 
+@pytest.mark.parametrize("turns", range(6))
+def test_an_answer_that_comes_as_the_server_stops_does_not_hold_it_up(
+    turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @live
+    async def told() -> None:
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        async def sent(send: object) -> int:
+            return await answer
+
+        monkeypatch.setattr(asyncio, "to_thread", sent)
+        messenger = Messenger(lambda: 0, delays_s=(60.0,))
+        messenger.tell(Hook("http://127.0.0.1:1/", "s", private=True), NOTICE)
+        await anyio.sleep(0.01)
+        answer.set_result(500)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        with anyio.fail_after(5):
+            await messenger.close()
+
+    told()
+
+
 @pytest.mark.parametrize(
     "address",
     [
