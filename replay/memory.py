@@ -144,11 +144,14 @@ class MemoryStore:
         found = self._find(match)
         found.watchers = [row for row in found.watchers if row.seat != seat]
 
-    def say(self, match: str, row: ChatRow, keep: int) -> None:
+    def say(self, match: str, row: ChatRow, keep: int) -> int:
         """See `Store`."""
         found = self._find(match)
+        last = max((line.n for line in found.chat if line.room == row.room), default=0)
+        row = replace(row, n=max(row.n, last + 1))
         gone = row.n - keep
         found.chat = [*(line for line in found.chat if line.room != row.room or line.n > gone), row]
+        return row.n
 
     def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
         """See `Store`."""
@@ -172,6 +175,11 @@ class MemoryStore:
         """See `Store`."""
         found = [m for m in list(self._matches.values()) if m.header.status == "running" or _is_full(m)]
         return sorted((m.header for m in found), key=lambda header: -header.changed_ms)
+
+    def ended(self, since_ms: int) -> list[Header]:
+        """See `Store`."""
+        found = [match.header for match in list(self._matches.values())]
+        return [header for header in found if header.status == "finished" and header.changed_ms >= since_ms]
 
     def counts(self) -> dict[str, int]:
         """See `Store`."""

@@ -51,6 +51,14 @@ _ADVANCE: Final = "UPDATE matches SET seq = ?, head = ?, changed_ms = ? WHERE ma
 _STATUS: Final = "UPDATE matches SET status = coalesce(?, status), result = coalesce(?, result) WHERE match = ?"
 """Apart from the other, which is frequent, because a status that is set is written into the index too."""
 
+_SAY: Final = """INSERT INTO chat (match, room, n, at, who, name, text)
+SELECT ?1, ?2, max(?7, 1 + coalesce(max(n), 0)), ?3, ?4, ?5, ?6 FROM chat WHERE match = ?1 AND room = ?2"""
+"""Another server of the database may have used the number meanwhile."""
+_FORGET: Final = """DELETE FROM chat WHERE match = ?1 AND room = ?2
+AND n <= (SELECT max(n) FROM chat WHERE match = ?1 AND room = ?2) - ?3"""
+_SAID: Final = """SELECT coalesce(max(n), 0) FROM chat
+WHERE match = ? AND room = ? AND at = ? AND who = ? AND name = ? AND text = ?"""
+
 
 class _Task:
     """Something for the writer's thread: a commit, or a statement of its own."""
@@ -505,12 +513,12 @@ class SqliteStore:
         """See `Store`."""
         self._run("DELETE FROM watchers WHERE match = ? AND seat = ?", match, seat)
 
-    def say(self, match: str, row: ChatRow, keep: int) -> None:
+    def say(self, match: str, row: ChatRow, keep: int) -> int:
         """See `Store`."""
-        said = (match, row.room, row.n, row.at, row.who, row.name, row.text)
-        forget = "DELETE FROM chat WHERE match = ? AND room = ? AND n <= ?"
-        insert = "INSERT OR REPLACE INTO chat VALUES (?, ?, ?, ?, ?, ?, ?)"
-        self._carry(_Work([(forget, (match, row.room, row.n - keep)), (insert, said)]))
+        said = (match, row.room, row.at, row.who, row.name, row.text)
+        self._carry(_Work([(_SAY, (*said, row.n)), (_FORGET, (match, row.room, keep))]))
+        found: int = self._reader().execute(_SAID, said).fetchone()[0]
+        return found
 
     def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
         """See `Store`."""
@@ -559,6 +567,11 @@ class SqliteStore:
             " (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')) ORDER BY changed_ms DESC"
         )
         return [_header(row) for row in rows]
+
+    def ended(self, since_ms: int) -> list[Header]:
+        """See `Store`."""
+        ended = f"SELECT {_HEADER} FROM matches WHERE status = 'finished' AND changed_ms >= ?"  # noqa: S608
+        return [_header(row) for row in self._reader().execute(ended, (since_ms,))]
 
     def counts(self) -> dict[str, int]:
         """See `Store`."""

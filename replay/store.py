@@ -231,8 +231,8 @@ class Store(Protocol):
         """Let nobody watch through the seat's eyes any more."""
         ...
 
-    def say(self, match: str, row: ChatRow, keep: int) -> None:
-        """Keep a line of chat, and the last `keep` of its room."""
+    def say(self, match: str, row: ChatRow, keep: int) -> int:
+        """Keep a line of chat, and the last `keep` of its room; its number: a higher one where the row's is taken."""
         ...
 
     def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
@@ -253,6 +253,10 @@ class Store(Protocol):
 
     def unfinished(self) -> list[Header]:
         """Every match that may go on by itself: running, or open with all seats taken; the latest changed first."""
+        ...
+
+    def ended(self, since_ms: int) -> list[Header]:
+        """Every match that has ended, and whose last line is not older."""
         ...
 
     def counts(self) -> dict[str, int]:

@@ -5,6 +5,8 @@ import time
 from collections import OrderedDict
 from typing import Final
 
+from msgspec.structs import replace
+
 from replay.store import ChatRow, Store
 from server.errors import ChatRefused
 from server.guests import Guest
@@ -67,15 +69,11 @@ class Chat:
         if len(shown) > self._limits.chat_characters:
             raise ChatRefused(f"A line has at most {self._limits.chat_characters} characters; say it in two.")
         async with self._lock:
-            row = ChatRow(self._next(room), at, room, who, name, shown)
-            await asyncio.to_thread(self._store.say, self._match, row, self._limits.chat_lines)
-        return write_message(Said((_line(row),)))
-
-    def _next(self, room: str) -> int:
-        kept = self._store.said(self._match, room, 1)
-        last = max(self._last.get(room, 0), kept[0].n if kept else 0)
-        self._last[room] = last + 1
-        return last + 1
+            # Numbers go on after erased lines; where another server has used one, the store takes the next.
+            row = ChatRow(self._last.get(room, 0) + 1, at, room, who, name, shown)
+            number = await asyncio.to_thread(self._store.say, self._match, row, self._limits.chat_lines)
+            self._last[room] = number
+        return write_message(Said((_line(replace(row, n=number)),)))
 
 
 def _line(row: ChatRow) -> ChatLine:

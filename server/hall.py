@@ -53,6 +53,8 @@ IDLE_S = 60.0
 """How long a match that nobody watches stays in memory."""
 REMIND_S = 30.0
 """How long after a restart people have to come back before they are told again that it is their move."""
+UNSURE_MS = 10_000
+"""Whoever should hear of a match that ended so shortly before the server's last sign of life may not have been told."""
 DEFAULT_NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 
 
@@ -308,6 +310,8 @@ class Hall:
         # What is left open is listed at once, so that a match which is created from now on is not taken for one of it.
         left = await asyncio.to_thread(self.store.unfinished)
         self.is_listed = True
+        if self.hooks:
+            self._former_results += await asyncio.to_thread(self._perhaps_untold)
         for header in left:
             if self.is_draining:
                 break
@@ -322,6 +326,25 @@ class Hall:
             except Exception as wrong:  # one match that cannot go on holds none of the others up
                 LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
         return resumed
+
+    def _perhaps_untold(self) -> list[Notice]:
+        """How matches ended just before the server did, if it died: a result is kept only after its commit."""
+        if not self._time.gone_ms:
+            return []
+        kept = {notice.match for notice in self._former_results}
+        found = self.store.ended(self._time.gone_ms - UNSURE_MS)
+        return [
+            Notice(
+                "result",
+                header.match,
+                header.game,
+                header.title or self.faces[header.game].game.spec.title,
+                self.store.head(header.match).seq,
+                result=header.result,
+            )
+            for header in found
+            if header.match not in kept and header.game in self.faces
+        ]
 
     async def remind(self) -> None:
         """Tell who has not come back a while after a restart whose move it is, and how matches ended whose results

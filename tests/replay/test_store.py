@@ -136,6 +136,15 @@ def test_a_room_keeps_its_last_lines_and_no_other_rooms(store: Store) -> None:
     assert store.said("nowhere", "players", 9) == []
 
 
+def test_a_line_of_chat_whose_number_another_server_has_used_gets_the_next(store: Store) -> None:
+    create(store)
+    assert [store.say("m1", said(n), 3) for n in (1, 1, 2, 9)] == [1, 2, 3, 9]
+    assert store.say("m1", said(1, "spectators"), 3) == 1
+    assert [(row.n, row.text) for row in store.said("m1", "players", 9)] == [(9, "line 9")]
+    store.erase_chat("m1")
+    assert store.say("m1", said(10), 3) == 10
+
+
 def test_chat_is_erased_and_the_record_stays(store: Store) -> None:
     create(store)
     store.say("m1", said(1), 3)

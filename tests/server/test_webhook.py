@@ -20,8 +20,9 @@ from replay.memory import MemoryStore
 from server import webhook
 from server.app import port_of, running
 from server.client import View, connected, enter
+from server.clocks import LifeSign
 from server.errors import HookRefused, Misconfigured, NotAdmitted
-from server.hall import Hall
+from server.hall import UNSURE_MS, Hall
 from server.notices import Calls
 from server.protocol import (
     Accepted,
@@ -343,6 +344,44 @@ def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the
     told = [(json.loads(body)["event"], headers["Herald-Delivery"]) for headers, body in receiver.got]
     assert [event for event, _ in told] == ["your-move", "your-move", "result", "result"]
     assert told[2] == told[3]
+
+
+@pytest.mark.parametrize(("later_ms", "is_told"), [(0, True), (UNSURE_MS + 1, False)])
+def test_a_result_that_was_never_kept_because_the_server_died_is_told_after_the_restart(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, later_ms: int, is_told: bool
+) -> None:
+    monkeypatch.setattr("server.hall.REMIND_S", 0.1)
+    store, hooks, alive = MemoryStore(), tmp_path / "hooks", tmp_path / "alive"
+
+    def hall(url: str) -> Hall:
+        kept = SeatHooks(Webhook(url, "shh", private=True), hooks)
+        return Hall(store, FACES, life_sign=LifeSign(alive), hooks=kept)
+
+    @live
+    async def played() -> None:
+        # The first server tells nobody, as one that is killed between the commit and what follows it.
+        async with running(hall("")) as server, connected(url_of(server)) as client:
+            created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
+            await enter(client, created.match, created.tokens["0"])
+            await client.ask(Resign("r"), Accepted)
+        alive.write_text(str(store.header(created.match).changed_ms + later_ms))
+        for _ in range(1 + is_told):
+            async with running(hall(receiver.url)):
+                await anyio.sleep(0.3)
+        assert [json.loads(body) for _, body in receiver.got] == [
+            {
+                "event": "result",
+                "match": created.match,
+                "game": GAME.name,
+                "title": GAME.spec.title,
+                "line": store.head(created.match).seq,
+                "result": "seat 1: resigned",
+            }
+        ] * len(receiver.got)
+        deliveries = {headers["Herald-Delivery"] for headers, _ in receiver.got}
+        assert len(deliveries) == is_told
+
+    played()
 
 
 def test_a_result_is_settled_where_seats_share_an_address_or_nobody_is_to_be_told(receiver: Receiver) -> None:
