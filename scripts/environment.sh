@@ -12,9 +12,16 @@ stop() {
   exit 1
 }
 
+# A distribution builds its Python with profile guidance, which one that was compiled on the spot often lacks: Herald's
+# server takes an eighth longer under the latter. (On macOS /usr/bin/python3 may be a stub that opens a window.)
+distribution_python() {
+  local python="${HERALD_DISTRIBUTION_PYTHON:-/usr/bin/python3}"
+  if [[ "$OSTYPE" == linux* ]] && "$python" -c 'import ensurepip' 2>/dev/null; then echo "$python"; fi
+}
+
 find_python() {
   local candidate
-  for candidate in "${PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11; do
+  for candidate in "${PYTHON:-}" "$(distribution_python)" python3 python3.14 python3.13 python3.12 python3.11; do
     [ -n "$candidate" ] || continue
     if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
       command -v "$candidate"

@@ -84,10 +84,10 @@ class WebSocket:
         self._meters.closed[code] += 1
         await self._connection.close(code, reason)
 
-    def write(self, frame: str) -> None:
-        """Put a frame into the transport's buffer; a closed connection is left alone."""
+    def write(self, *frames: str) -> None:
+        """Put frames into the transport's buffer; a closed connection is left alone."""
         if self._connection.protocol.state is State.OPEN:
-            data = serialized(frame)
+            data = serialized(*frames) if len(frames) == 1 else b"".join(map(serialized, frames))
             self._meters.sent_bytes += len(data)
             self._connection.transport.write(data)
 

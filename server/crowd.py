@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from projections.redaction import SPECTATOR, Viewer
 from server.guests import Guest
-from server.protocol import Presence
+from server.protocol import Accepted, Presence
 
 NAMES: Final = 20
 """Names of spectators that are told; the others are counted."""
@@ -29,6 +29,18 @@ class Listener(Protocol):
 
     def dismiss(self, code: int) -> None:
         """Close soon with a code."""
+        ...
+
+
+class Asker(Protocol):
+    """The connection that a choice came by: it is told of the commit and that the choice is accepted in one go."""
+
+    def hold(self) -> None:
+        """Keep back what is sent until the next answer."""
+        ...
+
+    def accept(self, accepted: Accepted) -> None:
+        """Send what was kept back, and that the choice is accepted."""
         ...
 
 

@@ -43,7 +43,7 @@ from server.audience import Audience, Told, told_now, told_of, wire_item
 from server.bots import Bot, RandomBot, make_bot
 from server.chat import Chat, room_of
 from server.clocks import ServerTime
-from server.crowd import Crowd, Listener
+from server.crowd import Asker, Crowd, Listener
 from server.delay import Backlog, delay_of
 from server.desk import NO_TIMES, Desk, Times
 from server.errors import BotStuck, CannotSit, GrantRefused, place_of
@@ -70,6 +70,8 @@ from server.settings import DEFAULT_LIMITS, Limits
 from server.webhook import Notice
 
 S = TypeVar("S", bound=State)
+Asking = tuple[Asker, Seat, str]
+"""Who asked for a commit: the connection, its seat, the id it is answered under."""
 LOG = logging.getLogger(__name__)
 
 ATTEMPTS = 5
@@ -335,17 +337,22 @@ class Host(Generic[S]):
             if room_of(other.guest) == room:
                 other.hear(listener.who, frame)
 
-    async def choose(self, seat: Seat, message: Choose, *, by: str = "seat") -> Accepted | Refused:
-        """Decide a choice, commit it, tell everybody. A repeated id is answered as the first time."""
+    async def choose(
+        self, seat: Seat, message: Choose, *, by: str = "seat", asker: Asker | None = None
+    ) -> Accepted | Refused:
+        """Decide a choice, commit it, tell everybody. A repeated id is answered as the first time.
+
+        The `asker` is told with everybody else that this choice is accepted; of any other answer its caller tells it.
+        """
         if by == "seat" and seat in self._bots:
             return Refused(message.id, "not-your-decision", "A bot plays this seat now; you may go on watching.")
-        return await self._settled(seat, message.id, lambda: self._decide(seat, message, by))
+        return await self._settled(seat, message.id, lambda: self._decide(seat, message, by), asker)
 
-    async def act(self, seat: Seat, message: TableMessage) -> Accepted | Refused:
+    async def act(self, seat: Seat, message: TableMessage, asker: Asker | None = None) -> Accepted | Refused:
         """Do something at the table beside choosing; as `choose`."""
         if seat in self._bots:
             return Refused(message.id, "not-your-decision", "A bot plays this seat now; you may go on watching.")
-        return await self._settled(seat, message.id, lambda: self._act(self.desk.act(seat, message, self._past)))
+        return await self._settled(seat, message.id, lambda: self._act(self.desk.act(seat, message, self._past)), asker)
 
     def _past(self) -> list[Event]:
         return [read_event(self.face.game, entry) for entry in self._store.read(self.match, limit=self.seq)]
@@ -356,8 +363,11 @@ class Host(Generic[S]):
             referee.adopt_rules(self.desk.now()) if referee.outdated else referee.act(act, self.desk.now(), self._past)
         )
 
-    async def _settled(self, seat: Seat, name: str, decide: Callable[[], Ruling[S]]) -> Accepted | Refused:
+    async def _settled(
+        self, seat: Seat, name: str, decide: Callable[[], Ruling[S]], asker: Asker | None
+    ) -> Accepted | Refused:
         """Decide, commit, tell everybody; what is due because of the time comes first."""
+        asking = None if asker is None else (asker, seat, name)
         async with self._lock:
             for _ in range(ATTEMPTS):
                 known = self._accepted.get((seat, name))
@@ -372,7 +382,7 @@ class Host(Generic[S]):
                     return Refused(name, refusal.code, refusal.why, refusal.rule)
                 if isinstance(ruling.events[0], RulesChanged):
                     await self._commit(ruling)
-                elif await self._commit(ruling):
+                elif await self._commit(ruling, asking):
                     return Accepted(name, self._accepted[seat, name])
         return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
 
@@ -429,11 +439,11 @@ class Host(Generic[S]):
             raise NotAChoice("The answer does not fit the question; answer as the prompt's fields say.")
         return choice
 
-    async def _commit(self, ruling: Ruling[S]) -> bool:
+    async def _commit(self, ruling: Ruling[S], asking: Asking | None = None) -> bool:
         """Append, then accept and tell. False: somebody else appended first, or the store does not know."""
         begun = time.perf_counter()
         try:
-            answer = await self._arrivals.append(ruling.commit, lambda: self._committed(ruling, begun))
+            answer = await self._arrivals.append(ruling.commit, lambda: self._committed(ruling, begun, asking))
         except RecordError:
             self._unwritten = True
             return False
@@ -443,7 +453,7 @@ class Host(Generic[S]):
         self._fold_news()
         return False
 
-    def _committed(self, ruling: Ruling[S], begun: float) -> None:
+    def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None) -> None:
         """The ruling is durable: accept it and tell everybody."""
         logs.MATCH.set(self.match)
         self._meters.commit(time.perf_counter() - begun)
@@ -454,7 +464,14 @@ class Host(Generic[S]):
         if ruling.commit.checkpoint is not None:
             self._signed = (self.seq, hr1.b64(ruling.commit.checkpoint))
             self._signed_at = time.monotonic()
-        self._tell(ruling.commit.entries, ruling.events, told_now(ruling.commit.entries, ruling.masks))
+        told = told_now(ruling.commit.entries, ruling.masks)
+        if asking is None:
+            self._tell(ruling.commit.entries, ruling.events, told)
+            return
+        asker, seat, name = asking
+        asker.hold()
+        self._tell(ruling.commit.entries, ruling.events, told)
+        asker.accept(Accepted(name, self._accepted[seat, name]))
 
     def _fold_news(self) -> bool:
         """Take in what another server appended, and tell it; whether there was any."""

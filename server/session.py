@@ -27,6 +27,7 @@ from server.hall import Hall
 from server.host import Host
 from server.protocol import (
     CLOSE_CODES,
+    Accepted,
     Agree,
     Branch,
     Chat,
@@ -86,8 +87,8 @@ class Socket(Protocol):
         """Close with a code."""
         ...
 
-    def write(self, frame: str) -> None:
-        """Put a frame into the socket's buffer; never waits."""
+    def write(self, *frames: str) -> None:
+        """Put frames into the socket's buffer; never waits."""
         ...
 
     def waiting(self) -> int:
@@ -114,6 +115,8 @@ class Session:
         self._refused = 0
         self._muted: frozenset[str] = frozenset()
         self._sent = 0
+        self._held: list[str] | None = None
+        self._is_answered = False
         self._catching_up: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
 
@@ -126,7 +129,8 @@ class Session:
             return
         try:
             try:
-                frame = await asyncio.wait_for(self._socket.recv(), self._limits.hello_s)
+                async with asyncio.timeout(self._limits.hello_s):
+                    frame = await self._socket.recv()
             except TimeoutError:
                 await self._close(4000)
                 return
@@ -159,8 +163,20 @@ class Session:
             self._hall.meters.catch_ups += 1
             self._catch_up_later(None if self.wants_scenes else self._sent)
             return
-        self._socket.write(frame)
+        if self._held is None:
+            self._socket.write(frame)
+        else:
+            self._held.append(frame)
         self._sent = seq or self._sent
+
+    def hold(self) -> None:
+        """Keep back what is sent until the next answer: one packet instead of two for who has chosen."""
+        self._held = []
+
+    def accept(self, accepted: Accepted) -> None:
+        """See `Asker`."""
+        self._is_answered = True
+        self._tell(accepted)
 
     def hear(self, who: str, frame: str) -> None:
         """Send a line of chat, unless its speaker is muted."""
@@ -206,7 +222,8 @@ class Session:
         self._sent = host.end_for(viewer).seq
 
     def _tell(self, message: ServerMessage) -> None:
-        self._socket.write(write_message(message))
+        held, self._held = self._held or (), None
+        self._socket.write(*held, write_message(message))
 
     async def _pace(self, cost: float) -> None:
         """Take messages no faster than the rate: the connection waits, nobody else does."""
@@ -390,13 +407,18 @@ class Session:
             self._tell(Refused(message.id, "not-your-decision", "Who watches does not decide; take a seat to play."))
         else:
             seat, host = self.guest.viewer.seat, self._host
-            answer = await (host.choose(seat, message) if isinstance(message, Choose) else host.act(seat, message))
+            self._is_answered = False
+            if isinstance(message, Choose):
+                answer = await host.choose(seat, message, asker=self)
+            else:
+                answer = await host.act(seat, message, self)
             meters = self._hall.meters
             if isinstance(answer, Refused):
                 meters.refused[answer.code] += 1
             else:
                 meters.accepted += 1
-            self._tell(answer)
+            if not self._is_answered:
+                self._tell(answer)
 
 
 def _cost(message: ClientMessage) -> float:

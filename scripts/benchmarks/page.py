@@ -65,9 +65,10 @@ def machine() -> str:
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
         sync = sync_ms(Path(folder))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)
+    build = "the distribution's Python" if sys.base_prefix == "/usr" else "Python"
     return (
         f"{os.cpu_count()} cores ({platform.machine()}), {memory:.0f} GiB, {platform.system()},"
-        f" Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}; a sync of 4 KiB takes {sync:.2f} ms"
+        f" {build} {platform.python_version()}, SQLite {sqlite3.sqlite_version}; a sync of 4 KiB takes {sync:.2f} ms"
     )
 
 

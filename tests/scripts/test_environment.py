@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,32 @@ def test_an_old_python_is_refused_with_what_to_install(project: Path) -> None:
         found = shutil.which(name)
         assert found is not None
         (project / "programs" / name).symlink_to(found)
-    made = make(project, "requirements.lock", PATH=str(project / "programs"))
+    none = {"PATH": str(project / "programs"), "HERALD_DISTRIBUTION_PYTHON": str(project / "none")}
+    made = make(project, "requirements.lock", **none)
     assert made.returncode == 1
     assert "Python 3.11 or later is needed" in made.stderr
     assert "apt install" in made.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is it known where the distribution's Python is")
+@pytest.mark.parametrize(
+    ("able", "wish", "found"),
+    [("import ensurepip", "", "usual"), ("nothing", "", "python3"), ("import ensurepip", "wished", "wished")],
+)
+def test_the_distributions_python_comes_first_where_it_can_make_environments_and_no_other_is_wished(
+    project: Path, able: str, wish: str, found: str
+) -> None:
+    for name, can in (("usual", able), ("python3", "*"), ("wished", "*")):
+        (project / "programs" / name).write_text(
+            f'#!/bin/sh\ncase "$2" in "{can}"*|"import sys"*) ;; *) exit 1 ;; esac\n'
+        )
+        (project / "programs" / name).chmod(0o755)
+    programs = project / "programs"
+    environ = {
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "HERALD_DISTRIBUTION_PYTHON": str(programs / "usual"),
+        "PYTHON": wish and str(programs / wish),
+    }
+    script = "set -euo pipefail; . scripts/environment.sh; find_python"
+    told = subprocess.run(["bash", "-c", script], cwd=project, env=environ, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == str(programs / found)

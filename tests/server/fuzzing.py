@@ -112,8 +112,12 @@ class Thrower:
         self._thrown.answers[f"closed {code}"] += 1
         self._left = 0
 
-    def write(self, frame: str) -> None:
+    def write(self, *frames: str) -> None:
         """The server answers."""
+        for frame in frames:
+            self._read(frame)
+
+    def _read(self, frame: str) -> None:
         self.told.append(frame)
         message = read_server_message(frame)
         self._thrown.answers[type(message).__name__] += 1

@@ -9,7 +9,8 @@ import pytest
 from websockets.exceptions import ConnectionClosedOK
 
 from server.hall import Hall
-from server.protocol import Hello, Need, Ping, write_client_message
+from server.host import Host
+from server.protocol import Choose, Hello, Need, Ping, write_client_message
 from server.session import Session
 from server.settings import DEFAULT_LIMITS, Limits
 from tests.server.table import Table, live, play_out, table
@@ -22,6 +23,7 @@ class Tap:
 
     def __init__(self) -> None:
         self.frames: list[str] = []
+        self.packets: list[list[str]] = []
         self.waits = 0
         self.closed: tuple[int, str] | None = None
         self._coming: asyncio.Queue[str] = asyncio.Queue()
@@ -39,8 +41,9 @@ class Tap:
     async def close(self, code: int = 1000, reason: str = "") -> None:
         self.closed = (code, reason)
 
-    def write(self, frame: str) -> None:
-        self.frames.append(frame)
+    def write(self, *frames: str) -> None:
+        self.frames.extend(frames)
+        self.packets.append([msgspec.json.decode(frame)["t"] for frame in frames])
 
     def waiting(self) -> int:
         return self.waits
@@ -139,9 +142,9 @@ class Narrow(Tap):
         super().__init__()
         self.most = 0
 
-    def write(self, frame: str) -> None:
-        super().write(frame)
-        self.waits += len(frame)
+    def write(self, *frames: str) -> None:
+        super().write(*frames)
+        self.waits += sum(map(len, frames))
         self.most = max(self.most, self.waits)
 
 
@@ -241,3 +244,53 @@ def listeners(hall: Hall, match: str) -> int:
     """How many connections a match tells."""
     presence = hall.host(match).crowd.presence()
     return len(presence.seats) + presence.spectators
+
+
+async def seated(at: Table) -> "tuple[Session, list[Tap], list[asyncio.Task[None]]]":
+    """Both seats of a match that has begun, and the session of the one that is asked."""
+    created = await at.create()
+    both = [await joined(at, created.match, created.tokens[seat]) for seat in ("0", "1")]
+    while not all('"DecisionsOpened' in "".join(tap.frames) for _, tap, _ in both):
+        await asyncio.sleep(0.001)
+    for _, tap, _ in both:
+        tap.packets.clear()
+    return both[0][0], [tap for _, tap, _ in both], [task for _, _, task in both]
+
+
+@live
+async def test_who_chooses_gets_the_lines_and_the_answer_in_one_packet() -> None:
+    async with table() as at:
+        _, (ada, bo), tasks = await seated(at)
+        ada.put(Choose("once", 1, 0))
+        while not (ada.packets and bo.packets):
+            await asyncio.sleep(0.001)
+        assert (ada.packets, bo.packets) == ([["events", "accepted"]], [["events"]])
+        ada.put(Choose("once", 1, 0))
+        ada.put(Choose("again", 1, 0))
+        while len(ada.packets) < 3:
+            await asyncio.sleep(0.001)
+        assert ada.packets[1:] == [["accepted"], ["refused"]]
+        for tap, task in zip((ada, bo), tasks, strict=True):
+            await gone(tap, task)
+
+
+@live
+async def test_lines_held_back_go_out_with_the_refusal_where_telling_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with table() as at:
+        _, (ada, bo), tasks = await seated(at)
+
+        def wake(host: Host[Any]) -> None:
+            raise RuntimeError(host.match)
+
+        monkeypatch.setattr(Host, "wake", wake)
+        ada.put(Choose("once", 1, 0))
+        while not ada.packets:
+            await asyncio.sleep(0.001)
+        assert (ada.packets, bo.packets) == ([["events", "refused"]], [["events"]])
+        monkeypatch.undo()
+        ada.put(Choose("once", 1, 0))
+        while len(ada.packets) < 2:
+            await asyncio.sleep(0.001)
+        assert ada.packets[1:] == [["accepted"]]
+        for tap, task in zip((ada, bo), tasks, strict=True):
+            await gone(tap, task)

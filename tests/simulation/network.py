@@ -109,9 +109,9 @@ class Link:
         self.up.cut(1006, 0.01)
         await asyncio.sleep(self._rng.uniform(0, 2))
 
-    def write(self, frame: str) -> None:
+    def write(self, *frames: str) -> None:
         """The server sends."""
-        if not self.down.ended:
+        for frame in () if self.down.ended else frames:
             self._told(self, frame)
             self.down.send(frame)
 

@@ -64,10 +64,11 @@ class Wire:
         """The server closes, which a script never gives it cause for."""
         raise Ended(f"closed with {code}")
 
-    def write(self, frame: str) -> None:
+    def write(self, *frames: str) -> None:
         """The server tells."""
-        self._tell(frame)
-        self._down.put_nowait(read_server_message(frame))
+        for frame in frames:
+            self._tell(frame)
+            self._down.put_nowait(read_server_message(frame))
 
     def waiting(self) -> int:
         """Everything is read at once."""
