@@ -15,8 +15,9 @@ stop() {
 # A distribution builds its Python with profile guidance, which one that was compiled on the spot often lacks: Herald's
 # server takes an eighth longer under the latter. (On macOS /usr/bin/python3 may be a stub that opens a window.)
 distribution_python() {
-  local python="${HERALD_DISTRIBUTION_PYTHON:-/usr/bin/python3}"
-  if [[ "$OSTYPE" == linux* ]] && "$python" -c 'import ensurepip' 2>/dev/null; then echo "$python"; fi
+  local python="${HERALD_DISTRIBUTION_PYTHON:-}"
+  if [[ -z "$python" && "$OSTYPE" == linux* ]]; then python=/usr/bin/python3; fi
+  if [ -n "$python" ] && "$python" -c 'import ensurepip' 2>/dev/null; then echo "$python"; fi
 }
 
 find_python() {

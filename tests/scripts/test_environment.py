@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -92,7 +91,6 @@ def test_an_old_python_is_refused_with_what_to_install(project: Path) -> None:
     assert "apt install" in made.stderr
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only there is it known where the distribution's Python is")
 @pytest.mark.parametrize(
     ("able", "wish", "found"),
     [("import ensurepip", "", "usual"), ("nothing", "", "python3"), ("import ensurepip", "wished", "wished")],
