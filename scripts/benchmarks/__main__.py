@@ -117,10 +117,11 @@ def load_group() -> None:
 @game_option
 @matches_option(200)
 @click.option("--seconds", default=5.0, show_default=True, type=click.FloatRange(0.1), help="Time of each part.")
+@click.option("--rounds", default=1, show_default=True, type=click.IntRange(1), help="How often; the best is shown.")
 @json_option
-def load_matches(game: str, matches: int, seconds: float, as_json: bool) -> None:
+def load_matches(game: str, matches: int, seconds: float, rounds: int, as_json: bool) -> None:
     """Matches at once at full speed, then at half of it."""
-    show(load.matches_report(game, matches, seconds), as_json=as_json)
+    show(load.matches_report(game, matches, seconds, rounds), as_json=as_json)
 
 
 @load_group.command("idle")

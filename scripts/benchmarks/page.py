@@ -40,8 +40,8 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
     seconds = 0.5 if quick else 8.0
     made: dict[str, Make] = {
         "live": lambda: live.live_report(MAIN, count(20, 2), 1),
-        "load matches example": lambda: load.matches_report(EXAMPLE, count(200, 10), seconds),
-        "load matches": lambda: load.matches_report(MAIN, count(200, 10), seconds),
+        "load matches example": lambda: load.matches_report(EXAMPLE, count(200, 10), seconds, count(3, 1)),
+        "load matches": lambda: load.matches_report(MAIN, count(200, 10), seconds, count(3, 1)),
         "load thousand example": lambda: load.matches_report(EXAMPLE, count(1000, 20), seconds),
         "load thousand": lambda: load.matches_report(MAIN, count(1000, 20), seconds),
         "fanout": lambda: fanout.fanout_report(MAIN, count(2000, 50)),

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from unittest.mock import Mock
@@ -131,6 +132,16 @@ def test_a_pace_gives_each_choice_its_moment() -> None:
 def test_matches_played_at_once_are_counted() -> None:
     report = matches_report("skirmish", 3, 0.1)
     assert all(figure.value > 0 for figure in report.figures)
+    assert "rounds" not in report.about
+
+
+def test_of_several_rounds_the_best_is_shown_and_what_the_others_came_to_is_said() -> None:
+    report = matches_report("skirmish", 3, 0.1, 3)
+    told = re.search(r"came to ([\d,]+) and ([\d,]+) choices/s .* to ([\d.]+) and ([\d.]+) ms", report.about)
+    assert told is not None
+    figures = {figure.name: figure.value for figure in report.figures}
+    assert figures["choices at full speed"] >= max(float(rate.replace(",", "")) for rate in told.group(1, 2)) - 1
+    assert figures["half of it, choose to accepted, p99"] <= min(float(ms) for ms in told.group(3, 4)) + 0.1
 
 
 def test_connections_that_come_again_are_counted() -> None:
