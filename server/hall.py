@@ -348,7 +348,7 @@ class Hall:
 
     async def remind(self) -> None:
         """Tell who has not come back a while after a restart whose move it is, and how matches ended whose results
-        waited to be sent: what waits is lost with the server.
+        waited to be sent, or may not have been: what waits is lost with the server.
 
         A delivery has the id that it had before, so that who was told already can know it.
         """

@@ -464,14 +464,12 @@ class Host(Generic[S]):
         if ruling.commit.checkpoint is not None:
             self._signed = (self.seq, hr1.b64(ruling.commit.checkpoint))
             self._signed_at = time.monotonic()
-        told = told_now(ruling.commit.entries, ruling.masks)
-        if asking is None:
-            self._tell(ruling.commit.entries, ruling.events, told)
-            return
-        asker, seat, name = asking
-        asker.hold()
-        self._tell(ruling.commit.entries, ruling.events, told)
-        asker.accept(Accepted(name, self._accepted[seat, name]))
+        if asking is not None:
+            asking[0].hold()
+        self._tell(ruling.commit.entries, ruling.events, told_now(ruling.commit.entries, ruling.masks))
+        if asking is not None:
+            asker, seat, name = asking
+            asker.accept(Accepted(name, self._accepted[seat, name]))
 
     def _fold_news(self) -> bool:
         """Take in what another server appended, and tell it; whether there was any."""

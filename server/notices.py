@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from domain.kernel import Asked, Clocks, Event, MatchEnded, State
+from domain.kernel import Asked, Clocks, Event, State
 from domain.kernel.clock import NEVER
+from replay.referee import status_of
 from server.webhook import Notice
 
 
@@ -18,10 +19,8 @@ class Calls:
         self, events: Sequence[Event], state: State, clocks: Clocks | None, line: int, present: Collection[int]
     ) -> list[Notice]:
         """The notices of a commit whose last line is `line`; `state` and `clocks` are as after it."""
-        ended = next((event for event in events if isinstance(event, MatchEnded)), None)
-        if ended is not None:
-            winner = ended.result.winner
-            result = f"{'draw' if winner is None else f'seat {winner}'}: {ended.result.reason}"
+        _, result = status_of(events)
+        if result is not None:
             return [Notice("result", self._match, self._game, self._title, line, result=result)]
         new = [asked for asked in state.asked if asked.number > self._number]
         self._number = max(self._number, state.number)

@@ -246,21 +246,21 @@ def listeners(hall: Hall, match: str) -> int:
     return len(presence.seats) + presence.spectators
 
 
-async def seated(at: Table) -> "tuple[Session, list[Tap], list[asyncio.Task[None]]]":
-    """Both seats of a match that has begun, and the session of the one that is asked."""
+async def seated(at: Table) -> "tuple[list[Tap], list[asyncio.Task[None]]]":
+    """Both seats of a match that has begun."""
     created = await at.create()
     both = [await joined(at, created.match, created.tokens[seat]) for seat in ("0", "1")]
     while not all('"DecisionsOpened' in "".join(tap.frames) for _, tap, _ in both):
         await asyncio.sleep(0.001)
     for _, tap, _ in both:
         tap.packets.clear()
-    return both[0][0], [tap for _, tap, _ in both], [task for _, _, task in both]
+    return [tap for _, tap, _ in both], [task for _, _, task in both]
 
 
 @live
 async def test_who_chooses_gets_the_lines_and_the_answer_in_one_packet() -> None:
     async with table() as at:
-        _, (ada, bo), tasks = await seated(at)
+        (ada, bo), tasks = await seated(at)
         ada.put(Choose("once", 1, 0))
         while not (ada.packets and bo.packets):
             await asyncio.sleep(0.001)
@@ -277,7 +277,7 @@ async def test_who_chooses_gets_the_lines_and_the_answer_in_one_packet() -> None
 @live
 async def test_lines_held_back_go_out_with_the_refusal_where_telling_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     async with table() as at:
-        _, (ada, bo), tasks = await seated(at)
+        (ada, bo), tasks = await seated(at)
 
         def wake(host: Host[Any]) -> None:
             raise RuntimeError(host.match)
