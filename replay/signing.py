@@ -3,8 +3,8 @@
 from typing import Any, TypeVar
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from nacl.exceptions import CryptoError
+from nacl.signing import VerifyKey
 
 from domain.kernel import Choice, Chosen, Game, Hidden, NotAChoice, State
 from domain.kernel.form import Answer
@@ -31,8 +31,8 @@ def choice_message(text: str) -> bytes:
 def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether the Ed25519 signature is the key's over the message."""
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
-    except (InvalidSignature, ValueError):
+        VerifyKey(key).verify(message, signature)
+    except CryptoError:
         return False
     return True
 

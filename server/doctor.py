@@ -24,7 +24,7 @@ from server.configuration import Configuration
 from server.settings import Settings
 
 Status = Literal["ok", "advice", "wrong"]
-LIBRARIES: Final = ("herald", "msgspec", "websockets", "cryptography", "anyio")
+LIBRARIES: Final = ("herald", "msgspec", "websockets", "cryptography", "pynacl", "anyio")
 WAL_MENDED: Final = (3, 51, 3)
 """From here on two connections that write and move the log at once cannot corrupt a database (docs/record.md)."""
 SYNCS: Final = 20
