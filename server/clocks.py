@@ -19,6 +19,8 @@ SLEW: Final = 200
 """The clock follows the wall clock by at most one part in so many: half a percent, so that nobody loses by a jump."""
 LONGEST_WAIT_S: Final = 3600.0
 """A longer wait is looked at again after so long, for two clocks never go alike."""
+STOPPED: Final = " stopped"
+"""What follows the time in the sign of a server that came to its end in order."""
 SOON_MS: Final = 600_000
 """A match in which nothing is due for longer need not stay in memory for that."""
 GONE_LEAST_MS: Final = 1_000
@@ -49,25 +51,29 @@ class LifeSign:
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
-        self.last_ms = self._read()
+        self.last_ms, self.was_stopped = self._read()
 
     @classmethod
     def beside(cls, database: Path) -> "LifeSign":
         """The sign of the servers of a database."""
         return cls(life_sign_of(database))
 
-    def _read(self) -> int:
+    def _read(self) -> tuple[int, bool]:
         try:
-            return int(self._path.read_text(encoding="ascii")) if self._path is not None else 0
+            text = self._path.read_text(encoding="ascii") if self._path is not None else "0"
+            return int(text.removesuffix(STOPPED)), text.endswith(STOPPED)
         except (OSError, ValueError):
-            return 0
+            return 0, False
 
-    def give(self, at: int) -> None:
-        """The server is alive at `at`, in ms. A disk that fails is the store's to complain of."""
+    def give(self, at: int, *, last: bool = False) -> None:
+        """The server is alive at `at`, in ms; `last`: and has done all it had to do, now that it stops.
+
+        A disk that fails is the store's to complain of.
+        """
         if self._path is None:
             return
         try:
-            self._path.write_text(str(at), encoding="ascii")
+            self._path.write_text(f"{at}{STOPPED if last else ''}", encoding="ascii")
         except OSError:
             return
 
@@ -79,11 +85,17 @@ class ServerTime:
         self.now = SteadyClock()
         self._sign = sign or LifeSign()
         self.gone_ms = self._sign.last_ms
+        self.was_killed = self.gone_ms > 0 and not self._sign.was_stopped
+        """Whether the server before this one ended before it had done all it had to do."""
         self.back_ms = self.now()
 
     def beat(self) -> None:
         """The server is alive."""
         self._sign.give(self.now())
+
+    def stop(self) -> None:
+        """The server has done all it had to do."""
+        self._sign.give(self.now(), last=True)
 
 
 def time_over(state: State, clocks: Clocks | None, at: int) -> Event | None:

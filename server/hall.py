@@ -311,7 +311,11 @@ class Hall:
         left = await asyncio.to_thread(self.store.unfinished)
         self.is_listed = True
         if self.hooks:
-            self._former_results += await asyncio.to_thread(self._perhaps_untold)
+            found = await asyncio.to_thread(self._perhaps_untold)
+            for notice in found:
+                # Until they are told: this server may go down before that.
+                self.hooks.of(notice)
+            self._former_results += found
         for header in left:
             if self.is_draining:
                 break
@@ -329,7 +333,7 @@ class Hall:
 
     def _perhaps_untold(self) -> list[Notice]:
         """How matches ended just before the server did, if it died: a result is kept only after its commit."""
-        if not self._time.gone_ms:
+        if not self._time.was_killed:
             return []
         kept = {notice.match for notice in self._former_results}
         found = self.store.ended(self._time.gone_ms - UNSURE_MS)
@@ -411,6 +415,8 @@ class Hall:
         for host in list(self._hosts.values()):
             await host.close()
         await self._messenger.close()
+        # What was to be told and was not is kept by now.
+        self._time.stop()
 
 
 LINKED = ("me", "friend")
