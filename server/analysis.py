@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from domain.kernel import Event, Game, HiddenDraw, Mask, MatchEnded, PublicDraw, decide
+from domain.kernel import Event, Game, HiddenDraw, Mask, MatchEnded, PublicDraw, Resolver, decide
 from domain.kernel.position import Views, pauses, views_of
 from projections.face import Face
 from projections.redaction import Viewer
@@ -77,8 +77,19 @@ class Estimate(Struct, frozen=True):
 
 def play_on(game: Game[Any], views: Views[Any], bots: Sequence[Bot], source: random.Random) -> int | None:
     """Play from a moment to the end between bots that see only their seats' views; the winning seat."""
+    chance = SeededChance(source, views.world.draws, views.world.shuffles)
+    state = views.world
+    for made in played(game, views, bots, chance, source):
+        state = made.state
+    result = state.result
+    return None if result is None or result.winner is None else int(result.winner)
+
+
+def played(
+    game: Game[Any], views: Views[Any], bots: Sequence[Bot], chance: SeededChance, source: random.Random
+) -> Iterator[Resolver[Any]]:
+    """The decisions from a moment to the end, one after another, between bots that see only their seats' views."""
     state, seats = views.world, list(views.seats)
-    chance = SeededChance(source, state.draws, state.shuffles)
     for _ in range(DECISIONS):
         asked = state.asked[0]
         form = game.revive_decision(asked).form(seats[asked.seat])
@@ -87,8 +98,9 @@ def play_on(game: Game[Any], views: Views[Any], bots: Sequence[Bot], source: ran
         for seat in range(game.seats):
             seats[seat] = game.fold((game.redact(event, Mask(1 << seat)) for event in made.events), seats[seat])
         state = made.state
+        yield made
         if state.result is not None:
-            return None if state.result.winner is None else int(state.result.winner)
+            return
     raise AssertionError(f"a match of {game.name} between bots does not end")
 
 

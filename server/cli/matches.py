@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,12 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-from domain.kernel import Chosen, Mask, MatchCreated, decide
+from domain.kernel import MatchCreated
+from domain.kernel.position import views_of
 from projections.registry import faces
 from replay.serverkey import KeyRing
 from replay.statistics import rows_cited, sides_of
-from server.analysis import SeededChance
+from server.analysis import SeededChance, played
 from server.bots import bots_of, make_bot
 from server.cli.common import (
     army_option,
@@ -189,28 +191,17 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
     chance = SeededChance(source)
     created = MatchCreated(game, options, tuple(f"seat {i}" for i in range(face.seats)))
     face.assert_playable(options)
-    state = face.created(created)
-    views = [state] * face.seats
-    players = [make_bot(game, bot) for bot in bots]
-    resolver = face.begin(state, chance)
-    decisions, first = 0, None
+    opening = face.begin(face.created(created), chance)
+    views = views_of(face, [created, *opening.events])
+    decisions, first, state = -1, None, opening.state
     rules: Counter[str] = Counter()
-    while True:
-        for seat in range(face.seats):
-            mask = Mask(1 << seat)
-            views[seat] = face.fold((face.redact(e, mask) for e in resolver.events), views[seat])
-        state = resolver.state
+    for resolver in chain([opening], played(face, views, [make_bot(game, bot) for bot in bots], chance, source)):
+        decisions, state = decisions + 1, resolver.state
         rules.update(rule for event in resolver.events for rule in rows_cited(event))
         first = getattr(state, "initiative", None) if first is None else first
-        if state.result is not None:
-            return Outcome(
-                state.result.winner, state.result.reason, decisions, first, sides_of(face_of(game), state), dict(rules)
-            )
-        asked = state.asked[0]
-        form = face.revive_decision(asked).form(views[asked.seat])
-        choice = players[asked.seat].choose(views[asked.seat], asked, form, source.randrange)
-        resolver = decide(face, state, asked.seat, asked.number, choice, chance, note=Chosen(asked.seat, asked.number))
-        decisions += 1
+    assert state.result is not None, "what is played is played to its end"
+    result = state.result
+    return Outcome(result.winner, result.reason, decisions, first, sides_of(face_of(game), state), dict(rules))
 
 
 @match.command("simulate")
@@ -272,10 +263,10 @@ def _report(outcomes: list[Outcome], names: tuple[str, ...], start: int) -> None
     if first:
         _row(table, "first initiative", sum(o.winner == o.first_initiative for o in first), len(first))
     for kind in sorted({kind for o in outcomes for side in o.sides for kind in side}):
-        for label, (won, played) in sorted(_tally(outcomes, kind).items()):
-            _row(table, f"{kind} {label}", won, played)
-    for (one, other), (won, played) in sorted(_pairings(outcomes).items()):
-        _row(table, f"{one} against {other}", won, played)
+        for label, (won, of) in sorted(_tally(outcomes, kind).items()):
+            _row(table, f"{kind} {label}", won, of)
+    for (one, other), (won, of) in sorted(_pairings(outcomes).items()):
+        _row(table, f"{one} against {other}", won, of)
     console.print(table)
     for reason, number in Counter(o.reason for o in outcomes).most_common():
         console.print(f"  {number:6} ended because: {reason}")
