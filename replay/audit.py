@@ -278,7 +278,7 @@ class Audit(Generic[S]):
         while at < done:
             length = self._decided(at, state)
             for event in self.events[at : at + length]:
-                self._clocks = follow(self.game, self._clocks, state, (event,), self.lines[at].at)
+                self._clocks = follow(self.game, self._clocks, state, (event,), self.lines[at].at, at + 1)
                 state = self._fold(state, event, at + 1)
                 at += 1
             if progress is not None:

@@ -140,7 +140,7 @@ class Replay(Generic[S]):
         if len(self._clocks) < self.end:
             clocks, state, self._clocks = None, self.at(1, None), [None]
             for entry, event in zip(entries[1:], self.events[1:], strict=True):
-                clocks = follow(self.game, clocks, state, (event,), entry.at)
+                clocks = follow(self.game, clocks, state, (event,), entry.at, entry.seq)
                 state = self.game.fold((event,), state)
                 self._clocks.append(clocks)
         return self._clocks[seq - 1]

@@ -177,7 +177,7 @@ class Referee(Generic[S]):
             unknown = Views(state, state, (state,) * game.seats)
             further = (beginning.branch, *set_events(unknown, beginning.views))
         if control is not None and control != TimeControl():
-            further = (*further, ClocksSet(control))
+            further = (*further, ClocksSet(replace(control, taken_back="all")))
         ruling = referee._rule((event, *further), game.fold(further, state), SERVER, at)
         return referee, Creation(header, keys, ruling)
 
@@ -206,7 +206,7 @@ class Referee(Generic[S]):
         news = store.read(self.match, after=self.seq)
         for entry in news:
             event = self._codec.read_entry(entry)
-            self.clocks = follow(self.game, self.clocks, self.state, (event,), entry.at)
+            self.clocks = follow(self.game, self.clocks, self.state, (event,), entry.at, entry.seq)
             self.state = self.game.fold((event,), self.state)
             self._writer.head = hr1.link(self._writer.head, entry.line)
             self._writer.seq, self._writer.at = entry.seq, entry.at
@@ -218,7 +218,8 @@ class Referee(Generic[S]):
         """The store has committed the ruling."""
         for entry, head in zip(ruling.commit.entries, ruling.writer.heads, strict=True):
             self._remember(entry.seq, head)
-        self.clocks = follow(self.game, self.clocks, self.state, ruling.events, ruling.writer.at)
+        first = ruling.commit.entries[0].seq
+        self.clocks = follow(self.game, self.clocks, self.state, ruling.events, ruling.writer.at, first)
         self.state = ruling.state
         self._writer = ruling.writer
 
@@ -468,7 +469,7 @@ def folded(game: Game[S], entries: Sequence[Entry]) -> tuple[S, Clocks | None]:
     state, clocks = game.fold(map(codec.read_entry, entries[:timed])), None
     for entry in entries[timed:]:
         event = codec.read_entry(entry)
-        clocks = follow(game, clocks, state, (event,), entry.at)
+        clocks = follow(game, clocks, state, (event,), entry.at, entry.seq)
         state = game.fold((event,), state)
     return state, clocks
 

@@ -50,12 +50,13 @@ def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer) -> dict[str, 
     scene = msgspec.json.decode(audience.snapshot(groups[0][-1].seq, hr1.genesis(b"\0" * 16)))["scene"]
     steps = []
     state = face.game.fold(first)
-    clocks = follow(face.game, None, face.game.created(first[0]), first[1:], groups[0][-1].at)  # type: ignore[arg-type]
+    created: Any = face.game.created(first[0])  # type: ignore[arg-type]
+    clocks = follow(face.game, None, created, first[1:], groups[0][-1].at, 2)
     for group in groups[1:]:
         events = [read_event(face.game, entry) for entry in group]
         step = audience.step(group[-1].seq, events)
         for entry, event in zip(group, events, strict=True):
-            clocks = follow(face.game, clocks, state, (event,), entry.at)
+            clocks = follow(face.game, clocks, state, (event,), entry.at, entry.seq)
             state = face.game.fold((event,), state)
         _set_clocks(step, clocks, state)
         steps.append(step)

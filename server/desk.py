@@ -42,7 +42,7 @@ class Desk(Generic[S]):
         self._ahead_ms = max(0, referee.at - time.now())
         self._deadline = Deadline(self.now, expired)
         self._away: dict[int, int] = {}
-        self._opened_ms = self.now()
+        self._opened_ms = self._resumed_ms = self.now()
         self._told = referee.state.table
         self.was_away = referee.clocks is not None and referee.at < time.back_ms
 
@@ -77,9 +77,16 @@ class Desk(Generic[S]):
                 self._away[seat] = self.now()
 
     def absent_ms(self, seat: int) -> int:
-        """How long a seat has had no connection, at most since the match was opened here; 0 while it has one."""
-        since = self._away.get(seat, self._opened_ms)
-        return self.now() - since if since else 0
+        """How long the match has had to do without a seat, in ms; 0 while it has a connection.
+
+        At most since the match was opened here, and without the time in which nobody had to be there: before play
+        began, in the last pause, on vacation.
+        """
+        since, clocks = self._away.get(seat, self._opened_ms), self._referee.clocks
+        if not since:
+            return 0
+        excused = (clocks.heard[seat], clocks.away[seat]) if clocks is not None else ()
+        return max(0, self.now() - max(since, self._resumed_ms, *excused))
 
     def due(self) -> Event | None:
         """What the server has to put down because of the time before anything else; None when nothing."""
@@ -107,7 +114,9 @@ class Desk(Generic[S]):
     def news(self) -> Times:
         """What is told with a commit; the table only where it has changed."""
         clocks, state = self._referee.clocks, self._referee.state
-        changed, self._told = state.table is not self._told, state.table
+        changed, former, self._told = state.table is not self._told, self._told, state.table
+        if former.paused and not state.table.paused:
+            self._resumed_ms = self.now()
         if clocks is None and not changed:
             return NO_TIMES
         at = self.now()

@@ -42,12 +42,21 @@ STARTS: Final = frozenset[type]({ClocksSet, MatchPaused})
 """Events from which on there is something to measure."""
 
 
+class Before(Struct, frozen=True):
+    """What a seat would have left, in ms, had it not made its choice at `line`: the time since is its own."""
+
+    line: int
+    seat: Seat
+    left: int
+
+
 class Clocks(Struct, frozen=True):
     """The clocks as they stand at a line, all times in ms; one place per seat.
 
     `at`: the line's time. `left`: what each seat had left then, never below 0. `runs`: whose clocks run on. `away`:
     until when a seat is on vacation, `vacation` what it has left of it. `heard`: when a seat last chose or acted.
-    `paused_until`: when a pause is over at the latest, 0 without one.
+    `paused_until`: when a pause is over at the latest, 0 without one. `before`: the choices of the seat that
+    chose last, since another one's, where a takeback takes back `all` (`TimeControl.taken_back`).
     """
 
     at: int
@@ -57,6 +66,7 @@ class Clocks(Struct, frozen=True):
     away: tuple[int, ...]
     heard: tuple[int, ...]
     paused_until: int = 0
+    before: tuple[Before, ...] = ()
 
     def due_at(self, seat: Seat) -> int:
         """When the seat's time is over if nothing happens before; `NEVER` where its clock does not run."""
@@ -84,14 +94,16 @@ class Clocks(Struct, frozen=True):
         return self.vacation[seat] + max(0, self.away[seat] - at)
 
 
-def follow(game: "Game[S]", clocks: Clocks | None, state: S, events: Sequence[Event], at: int) -> Clocks | None:
-    """The clocks after events that were published at `at`; `state` is the state before them."""
+def follow(
+    game: "Game[S]", clocks: Clocks | None, state: S, events: Sequence[Event], at: int, line: int
+) -> Clocks | None:
+    """The clocks after events that were published at `at`, the first as `line`; `state` is the state before them."""
     if clocks is None and STARTS.isdisjoint(map(type, events)):
         return None
-    for event in events:
+    for number, event in enumerate(events, line):
         state = game.fold((event,), None if isinstance(event, MatchCreated) else state)
         if clocks is not None or type(event) in STARTS:
-            clocks = advance(clocks or _started(state, at), event, state, at)
+            clocks = advance(clocks or _started(state, at), event, state, at, number)
     return clocks
 
 
@@ -101,11 +113,13 @@ def _started(state: State, at: int) -> Clocks:
     return Clocks(at, none, (), tuple(control.vacation_ms for _ in none), none, heard)
 
 
-def advance(clocks: Clocks, event: Event, state: State, at: int) -> Clocks:
-    """The clocks after one event; `state` is the state after it."""
+def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> Clocks:
+    """The clocks after one event, the record's `line`; `state` is the state after it."""
     at = max(at, clocks.at)
     control = state.table.control
-    left = list(_charged(clocks, event, at))
+    spent = _spent(clocks, event, at)
+    left = [max(0, had - gone) for had, gone in zip(clocks.left, spent, strict=True)]
+    before = tuple(replace(one, left=max(0, one.left - spent[one.seat])) for one in clocks.before)
     heard = clocks.heard
     match event:
         case ClocksSet():
@@ -116,16 +130,20 @@ def advance(clocks: Clocks, event: Event, state: State, at: int) -> Clocks:
             for one in asked:
                 left[one.seat] = control.limit_ms
         case Chosen(seat, by=by):
+            if control.taken_back == "all":
+                before = (*(one for one in before if one.seat == seat), Before(line, seat, left[seat]))
             if by != "clock":
                 heard = _put(heard, seat, at)
                 left[seat] += control.increment_ms
-        case OfferAccepted(seat=seat, terms=TakeBack()):
-            # What the choice earned goes back with it; otherwise time could be had by choosing again and again.
-            left[seat] = max(0, left[seat] - control.increment_ms)
+        case OfferAccepted(seat=seat, terms=TakeBack(to)):
+            # What choices gained goes back with them; otherwise time could be had by choosing again and again.
+            undone = [one.left for one in before if one.line > to and one.seat == seat]
+            left[seat] = min(left[seat], undone[0]) if undone else max(0, left[seat] - control.increment_ms)
+            before = tuple(one for one in before if one.line <= to)
         case Act(seat):
             heard = _put(heard, seat, at)
     runs = tuple(sorted({asked.seat for asked in state.asked})) if control.limit_ms and not state.table.paused else ()
-    return _rested(replace(clocks, at=at, left=tuple(left), runs=runs, heard=heard), event, at)
+    return _rested(replace(clocks, at=at, left=tuple(left), runs=runs, heard=heard, before=before), event, at)
 
 
 def _rested(clocks: Clocks, event: Event, at: int) -> Clocks:
@@ -146,15 +164,15 @@ def _rested(clocks: Clocks, event: Event, at: int) -> Clocks:
     return clocks
 
 
-def _charged(clocks: Clocks, event: Event, at: int) -> Sequence[int]:
-    """What each seat has left at `at`, before the event itself changes it."""
+def _spent(clocks: Clocks, event: Event, at: int) -> Sequence[int]:
+    """How long each seat's clock ran until `at`, in ms."""
     gone, back = (event.gone, event.back) if isinstance(event, ServerReturned) else (0, 0)
-    left = list(clocks.left)
+    spent = [0] * len(clocks.left)
     for seat in clocks.runs:
         start = max(clocks.at, clocks.away[seat])
         stood = max(0, min(at, back) - max(start, gone))
-        left[seat] = max(0, left[seat] - max(0, at - start - stood))
-    return left
+        spent[seat] = max(0, at - start - stood)
+    return spent
 
 
 def _put(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:

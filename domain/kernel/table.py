@@ -22,7 +22,9 @@ class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     `decision`: `limit_ms` for each decision. `bank`: `limit_ms` for the whole match, and `increment_ms` more after
     each answer. `days`: `limit_ms` for each move of slow play, and `vacation_ms` a seat may be away in all.
     `on_timeout`: the decision's own default, a legal choice by recorded chance, or the match is lost. `absence_ms`:
-    how long a seat that is asked must be away before the others may claim; 0: they may not.
+    how long a seat that is asked must be away before the others may claim; 0: they may not. `taken_back`: what a
+    takeback takes off the clock of who asked for it: all that choices have gained since, up to another seat's last one,
+    or one increment, as in matches of before there was `all`. Every new match has `all`, whatever is asked for.
     """
 
     kind: Literal["none", "decision", "bank", "days"] = "none"
@@ -31,6 +33,7 @@ class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     on_timeout: Literal["default", "random", "forfeit"] = "default"
     vacation_ms: int = 0
     absence_ms: int = 0
+    taken_back: Literal["increment", "all"] = "increment"
 
     def fault(self) -> str:
         """Why nobody can play by it, as a sentence; empty when one can."""

@@ -108,7 +108,7 @@ def offered(seat: Seat, number: int, terms: OfferTerms) -> Offered:
 def test_clocks_are_set_in_the_second_line() -> None:
     match = Played(bank())
     second = read_event(GAME, match.store.read(match.referee.match)[1])
-    assert second == ClocksSet(bank())
+    assert second == ClocksSet(replace(bank(), taken_back="all"))
     assert match.refused(ClocksSet(bank())) == "The time control is fixed already."
     assert match.audited().ok
 
@@ -286,6 +286,21 @@ def test_a_takeback_goes_to_the_choice_before_one_that_is_taken_back_already() -
     assert line_before(match.past(), ADA) == 0
     match.choose(ADA)
     assert match.act(offered(ADA, 2, TakeBack(line_before(match.past(), ADA))))[1] == "OfferAccepted"
+    assert match.audited().ok
+
+
+@pytest.mark.parametrize(
+    "control", [TimeControl("bank", 60 * SECOND, 5 * SECOND), TimeControl("decision", 60 * SECOND)]
+)
+def test_nobody_gains_time_by_choosing_and_taking_back_again_and_again(control: TimeControl) -> None:
+    match = Played(control)
+    assert match.referee.clocks is not None
+    begun_at = match.referee.clocks.at
+    for turn in range(1, 4):
+        match.choose(ADA, 10 * SECOND * turn)
+        back = TakeBack(line_before(match.past(), ADA))
+        assert match.act(offered(ADA, turn, back), 10 * SECOND * turn)[1] == "OfferAccepted"
+    assert match.referee.clocks.left[ADA] == 60 * SECOND - (match.referee.clocks.at - begun_at)
     assert match.audited().ok
 
 

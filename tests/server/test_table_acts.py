@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.kernel import Draw, Pause, Replace, TakeBack, TimeControl
+from domain.kernel.table import DAY_MS
 from replay.memory import MemoryStore
 from server.client import enter
 from server.errors import NotAdmitted
@@ -16,10 +17,13 @@ from server.protocol import (
     Created,
     Decline,
     Events,
+    Join,
+    Joined,
     Offer,
     Refused,
     Resign,
     SeatsChanged,
+    SeatWish,
     Snapshot,
     TableMessage,
     Vacation,
@@ -29,7 +33,7 @@ from server.protocol import (
 from tests.server.table import TWO_PEOPLE, Player, Table, live, table
 from tests.skirmish.game import GAME
 
-BANK = TimeControl("bank", 600_000, 5_000)
+BANK = TimeControl("bank", 600_000, 5_000, taken_back="all")
 
 
 async def create(at: Table, time: TimeControl, **more: Any) -> Created:
@@ -172,6 +176,59 @@ async def test_absence_is_what_the_server_saw() -> None:
         assert isinstance(await act(one, Claim("c3", 1)), Accepted)
         await one.until(one.is_over)
         assert one.view.state.result.winner == 0
+
+
+def later(at: Table, by_ms: int) -> None:
+    """So much later than it was when the hall's clock was asked last."""
+    now = at.hall._time.now
+    at.hall._time.now = lambda: now() + by_ms  # type: ignore[assignment]
+
+
+@live
+async def test_who_never_came_is_away_from_the_beginning_on() -> None:
+    async with table() as at:
+        seats = (TWO_PEOPLE[0], SeatWish("open"))
+        created = await (await at.client()).ask(Create(GAME.name, seats, time=TimeControl(absence_ms=60_000)), Created)
+        one = await at.player(created, 0)
+        later(at, 50_000)
+        await (await at.client()).ask(Join(created.match, 1, "Bo"), Joined)
+        await one.until(lambda: bool(one.view.asked()))
+        later(at, 59_000)
+        assert isinstance(await act(one, Claim("early", 1)), Refused)
+        later(at, 1_000)
+        assert isinstance(await act(one, Claim("late", 1)), Accepted)
+
+
+@live
+async def test_nobody_is_away_in_a_pause_that_all_agreed_to() -> None:
+    async with table() as at:
+        created, one, two = await begun(at, TimeControl(absence_ms=60_000))
+        await act(one, Offer("p", Pause(100_000)))
+        assert isinstance(await act(two, Agree("a", 1)), Accepted)
+        await two.client.connection.close()
+        while 1 in at.hall.host(created.match).crowd.presence().seats:
+            await one.client.receive()
+        later(at, 100_000)
+        assert isinstance(await act(one, Claim("at once", 1)), Refused)
+        later(at, 59_000)
+        assert isinstance(await act(one, Claim("early", 1)), Refused)
+        later(at, 1_000)
+        assert isinstance(await act(one, Claim("late", 1)), Accepted)
+
+
+@live
+async def test_nobody_is_away_on_vacation() -> None:
+    async with table() as at:
+        control = TimeControl("days", 10 * DAY_MS, vacation_ms=3 * DAY_MS, absence_ms=60_000)
+        created, one, two = await begun(at, control)
+        assert isinstance(await act(two, Vacation("v", 1)), Accepted)
+        await two.client.connection.close()
+        while 1 in at.hall.host(created.match).crowd.presence().seats:
+            await one.client.receive()
+        later(at, DAY_MS + 59_000)
+        assert isinstance(await act(one, Claim("early", 1)), Refused)
+        later(at, 1_000)
+        assert isinstance(await act(one, Claim("late", 1)), Accepted)
 
 
 @live

@@ -56,15 +56,15 @@ def clocks_after(control: TimeControl, *timed: tuple[int, Event]) -> Clocks:
     ]
     state: Any = None
     clocks = None
-    for at, event in events:
-        clocks = follow(GAME, clocks, state, (event,), at)
+    for line, (at, event) in enumerate(events, 1):
+        clocks = follow(GAME, clocks, state, (event,), at, line)
         state = GAME.fold((event,), state)
     assert clocks is not None
     return clocks
 
 
 def test_without_a_control_there_are_no_clocks() -> None:
-    assert follow(GAME, None, GAME.created(MatchCreated(GAME.name, {}, ("", ""))), (MatchBegun(),), 5) is None
+    assert follow(GAME, None, GAME.created(MatchCreated(GAME.name, {}, ("", ""))), (MatchBegun(),), 5, 2) is None
 
 
 def test_who_is_asked_uses_up_time_and_who_answers_gets_the_increment() -> None:
@@ -119,6 +119,41 @@ def test_what_a_choice_earned_goes_back_with_it() -> None:
     back = (12_000, OfferAccepted(1, ADA, (), TakeBack(5)))
     assert clocks_after(BANK, (0, asks(1, ADA, BO)), chosen).left[ADA] == 55_000
     assert clocks_after(BANK, (0, asks(1, ADA, BO)), chosen, back).left[ADA] == 50_000
+
+
+ALL_BANK = TimeControl("bank", 60_000, 5_000, taken_back="all")
+ALL_EACH = TimeControl("decision", 60_000, taken_back="all")
+FIRST, SECOND = (10_000, Chosen(ADA, 1)), (11_000, Chosen(ADA, 2))
+"""The lines 7 and 9, each after a line that asks: Ada has 60 s at 0, and chooses at 10 s and at 11 s."""
+
+
+def taken_back(control: TimeControl, at: int, line: int) -> Clocks:
+    """Both choices made, then all taken back that came after the line."""
+    back = (at, OfferAccepted(1, ADA, (), TakeBack(line)))
+    return clocks_after(control, (0, asks(1, ADA)), FIRST, (10_000, asks(2, ADA)), SECOND, (11_000, asks(3, ADA)), back)
+
+
+def test_nobody_gains_time_by_choosing_and_taking_back_from_a_bank() -> None:
+    assert taken_back(ALL_BANK, 12_000, 6).left[ADA] == 48_000
+    assert taken_back(ALL_BANK, 12_000, 8).left[ADA] == 53_000
+
+
+def test_nobody_gains_time_by_choosing_and_taking_back_a_decision() -> None:
+    assert taken_back(ALL_EACH, 12_000, 6).left[ADA] == 48_000
+    assert taken_back(ALL_EACH, 12_000, 8).left[ADA] == 58_000
+    assert taken_back(ALL_EACH, 80_000, 6).left[ADA] == 0
+
+
+def test_a_choice_that_stands_keeps_what_it_gained_when_a_later_one_is_taken_back() -> None:
+    kept = taken_back(ALL_BANK, 12_000, 8)
+    assert [(one.line, one.left) for one in kept.before] == [(7, 48_000)]
+
+
+def test_once_another_seat_has_chosen_only_the_increment_is_taken_off_by_agreement() -> None:
+    other, back = (11_000, Chosen(BO, 2)), (12_000, OfferAccepted(1, ADA, (BO,), TakeBack(6)))
+    clocks = clocks_after(ALL_BANK, (0, asks(1, ADA, BO)), FIRST, other, back)
+    assert clocks.left[ADA] == 50_000
+    assert clocks.before == ()
 
 
 def test_no_clock_runs_in_a_pause() -> None:
