@@ -80,6 +80,8 @@ class Configuration(Struct, frozen=True):
     places: dict[str, str]
     defects: tuple[Defect, ...] = ()
     notes: tuple[Defect, ...] = ()
+    file: Path | None = None
+    """The file that was read; None without any."""
 
     def sound(self) -> Settings:
         """The settings. Raises `Misconfigured` with every defect."""
@@ -202,17 +204,26 @@ def _lines(text: str) -> dict[str, int]:
     return found
 
 
-def _read_file(reading: _Reading, file: Path) -> None:
+def _read_file(reading: _Reading, file: Path, *, by: str) -> None:
+    """`by`: what is to be said of who names the file."""
     try:
         text = file.read_text(encoding="utf-8")
         table = tomllib.loads(text)
     except OSError as wrong:
-        reading.defects.append(Defect(str(file), f"the file cannot be read: {wrong.strerror}"))
+        reading.defects.append(Defect(str(file), f"the file{by} cannot be read: {wrong.strerror}"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         why = str(wrong) if isinstance(wrong, tomllib.TOMLDecodeError) else "it is not UTF-8"
         reading.defects.append(Defect(str(file), f"this is no TOML: {why}"))
     else:
         reading.table(table, str(file), _lines(text))
+
+
+def _read_file_named(reading: _Reading, file: Path | None, environment: Mapping[str, str]) -> Path | None:
+    """Read the file, else the one that HERALD_CONFIG names; the one that was read."""
+    named = file or (Path(environment[CONFIG]) if environment.get(CONFIG) else None)
+    if named is not None:
+        _read_file(reading, named, by="" if file else f", which {CONFIG} names,")
+    return named
 
 
 def _read_environment(reading: _Reading, environment: Mapping[str, str]) -> None:
@@ -236,9 +247,7 @@ def load(
     """
     environment = os.environ if environment is None else environment
     reading = _Reading()
-    named = file or (Path(environment[CONFIG]) if environment.get(CONFIG) else None)
-    if named is not None:
-        _read_file(reading, named)
+    read = _read_file_named(reading, file, environment)
     _read_environment(reading, environment)
     for name, (flag, value) in (flags or {}).items():
         if name in SETTINGS:
@@ -247,7 +256,22 @@ def load(
             reading.defects.append(Defect(flag, f"there is no setting {name}", _near(name, "")))
     settings = _built(reading.values)
     reading.defects.extend(_together(settings, reading.places))
-    return Configuration(settings, reading.places, tuple(reading.defects), tuple(reading.notes))
+    return Configuration(settings, reading.places, tuple(reading.defects), tuple(reading.notes), read)
+
+
+def database(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Path | None:
+    """The database that the settings name, for what needs no other; None when they name none.
+
+    Raises `Misconfigured` when anything in the file does not fit, for a name that is misspelt may have been meant for
+    it. Files that settings name are not asked for: who copies a database need not be able to read the server's key.
+    """
+    environment = os.environ if environment is None else environment
+    reading = _Reading()
+    _read_file_named(reading, file, environment)
+    if reading.defects:
+        raise Misconfigured("\n".join(map(str, reading.defects)))
+    named = environment.get(SETTINGS["db"].variable) or reading.values.get("db")
+    return Path(named) if named else None
 
 
 def _built(values: Mapping[str, Any]) -> Settings:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeVar
 
 import click
 import msgspec
@@ -23,9 +23,10 @@ from replay.moments import Replay
 from replay.sqlite import SqliteStore
 from replay.store import Header, Store
 from replay.verify import verify
-from server.configuration import load
+from server.configuration import database
 from server.errors import Misconfigured
 
+CONFIG: Final = "herald.config"
 console = Console(highlight=False)
 
 
@@ -54,10 +55,17 @@ def data_dir() -> Path:
     return (Path(base) if base else Path.home() / ".local" / "share") / "herald"
 
 
-def default_db() -> Path:
-    """The database used when none is named: the settings', else one in the data directory."""
-    named = load().settings.db
-    return Path(named) if named else data_dir() / "herald.db"
+def default_db(config: Path | None = None) -> Path:
+    """The database used when none is named: the settings', else one in the data directory.
+
+    `config`: the file of settings; without, what HERALD_CONFIG names. Raises `Misconfigured` when it is not sound.
+    """
+    return database(config) or standard_db()
+
+
+def standard_db() -> Path:
+    """The database used where the settings name none either."""
+    return data_dir() / "herald.db"
 
 
 @contextmanager
@@ -89,12 +97,48 @@ def foreign(*names: str) -> Iterator[None]:
         yield
 
 
-db_option = click.option(
-    "--db",
-    type=click.Path(dir_okay=False, path_type=Path),
-    envvar="HERALD_DB",
-    help="The SQLite file with the matches.  [default: in your data directory]",
-)
+def named_config() -> Path | None:
+    """The file that `--config` names for the command that is carried out."""
+    context = click.get_current_context(silent=True)
+    named: Path | None = context.meta.get(CONFIG) if context is not None else None
+    return named
+
+
+def _keep_config(context: click.Context, parameter: click.Parameter, value: Path | None) -> None:
+    del parameter
+    context.meta[CONFIG] = value
+
+
+def _db_of_config(context: click.Context, parameter: click.Parameter, value: Path | None) -> Path | None:
+    del parameter
+    config = context.meta.get(CONFIG)
+    return default_db(config) if value is None and config is not None else value
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def db_option(command: F) -> F:
+    """`--db`, and `--config`, which names it as it does for `herald serve`; the command takes `db` alone."""
+    for option in (
+        click.option(
+            "--db",
+            type=click.Path(dir_okay=False, path_type=Path),
+            envvar="HERALD_DB",
+            callback=_db_of_config,
+            help="The SQLite file with the matches.  [default: the settings', else in your data directory]",
+        ),
+        click.option(
+            "--config",
+            type=click.Path(dir_okay=False, path_type=Path),
+            is_eager=True,
+            expose_value=False,
+            callback=_keep_config,
+            help="The server's file of settings, which may name the database.  [default: $HERALD_CONFIG]",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def open_store(db: Path | None, *, must_exist: bool = False) -> SqliteStore:

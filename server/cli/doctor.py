@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from server.cli.backup import progress_bar
-from server.cli.common import console, db_option, default_db
+from server.cli.common import console, db_option, default_db, named_config
 from server.configuration import load
 from server.doctor import Finding, examine
 
@@ -24,7 +24,7 @@ def doctor(*, deep: bool, as_json: bool, db: Path | None) -> None:
 
     Can be run beside a server. Exit status 1 when something is wrong; advice alone leaves it 0.
     """
-    configuration = load()
+    configuration = load(named_config())
     with progress_bar() as bar:
         task = bar.add_task("matches", total=None)
         findings = examine(

@@ -14,7 +14,7 @@ from replay.serverkey import KeyRing
 from replay.store import Store
 from server import logs
 from server.app import port_of, rare_collections, running, until_stopped
-from server.cli.common import Failure, console, default_db, open_store
+from server.cli.common import Failure, console, open_store, standard_db
 from server.clocks import LifeSign
 from server.configuration import load
 from server.errors import Misconfigured
@@ -41,7 +41,7 @@ FLAGS = {
 
 @click.command()
 @click.option(
-    "--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file of settings, in TOML."
+    "--config", type=click.Path(path_type=Path), help="A file of settings, in TOML.  [default: $HERALD_CONFIG]"
 )
 @click.option("--host", help="The address to listen on; 0.0.0.0 for all.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 for any.  [default: 8000]")
@@ -68,7 +68,7 @@ def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
     """
     settings = load(config, flags=_given(flags, more)).sound()
     logs.start(settings.log.format, settings.log.level)
-    path = Path(settings.db) if settings.db else default_db()
+    path = Path(settings.db) if settings.db else standard_db()
     store = open_store(path)
     failed = ""
     try:

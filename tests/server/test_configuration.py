@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from replay.sqlite import SqliteStore
 from server.cli import main
-from server.configuration import OTHERS, SETTINGS, load
+from server.configuration import OTHERS, SETTINGS, database, load
 from server.errors import Misconfigured
 from server.settings import Settings
 
@@ -72,6 +73,83 @@ def test_the_environment_wins_over_the_file_and_a_flag_over_both(tmp_path: Path)
 def test_a_list_in_the_environment_is_parted_by_commas() -> None:
     found = load(environment={"HERALD_ORIGINS": "https://a.example, https://b.example"})
     assert found.sound().origins == ("https://a.example", "https://b.example")
+
+
+def test_the_file_that_is_named_wins_entirely_over_the_one_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named, other = tmp_path / "named.toml", tmp_path / "other.toml"
+    named.write_text("port = 0\n")
+    other.write_text(f'db = "{tmp_path / "other.db"}"\n')
+    monkeypatch.setenv("HERALD_CONFIG", str(other))
+    monkeypatch.setenv("HERALD_DATA", str(tmp_path / "data"))
+    assert database(named) is None
+    assert database() == tmp_path / "other.db"
+    opened: list[Path] = []
+
+    def refuse(path: Path) -> None:
+        opened.append(path)
+        raise Misconfigured("It is not opened.")
+
+    monkeypatch.setattr("server.cli.serve.open_store", refuse)
+    CliRunner().invoke(main, ["serve", "--config", str(named)])
+    CliRunner().invoke(main, ["serve"])
+    assert opened == [tmp_path / "data/herald.db", tmp_path / "other.db"]
+
+
+def test_the_variable_of_the_database_wins_over_the_file(tmp_path: Path) -> None:
+    assert database(written(tmp_path, 'db = "a.db"'), {"HERALD_DB": "b.db"}) == Path("b.db")
+
+
+def test_a_database_is_known_though_a_file_of_the_servers_own_cannot_be_read(tmp_path: Path) -> None:
+    file = written(tmp_path, 'db = "a.db"\n[tls]\ncert = "none.pem"\nkey = "none.pem"\n')
+    assert load(file, {}).defects
+    assert database(file, {}) == Path("a.db")
+
+
+COMMANDS = (
+    ("audit", "last"),
+    ("backup",),
+    ("branch", "last", "--at", "1"),
+    ("chat", "show", "last"),
+    ("demo",),
+    ("doctor",),
+    ("export", "last"),
+    ("key", "show"),
+    ("match", "list"),
+    ("rebuild",),
+    ("replay", "last"),
+    ("stats",),
+)
+"""Commands that take a database."""
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+@pytest.mark.parametrize("text", [None, "bd = 3"], ids=["missing", "misspelt"])
+def test_no_command_takes_another_database_where_the_settings_cannot_be_read(
+    words: tuple[str, ...], text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "herald.toml" if text is None else written(tmp_path, text)
+    monkeypatch.setenv("HERALD_DATA", str(tmp_path))
+    for way in ({"HERALD_CONFIG": str(file)}, {}):
+        done = CliRunner().invoke(main, [*words, *([] if way else ["--config", str(file)])], env=way)
+        assert (done.exit_code, type(done.exception)) == (1, SystemExit), done.output
+        assert "cannot be read" in done.stderr or "there is no setting bd" in done.stderr
+        assert not (tmp_path / "herald.db").exists()
+
+
+def test_a_configuration_names_the_database_that_is_copied_listed_and_examined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HERALD_DATA", str(tmp_path / "data"))
+    SqliteStore(tmp_path / "own.db").close()
+    file = written(tmp_path, f'db = "{tmp_path / "own.db"}"\n')
+    for words in (("backup", "--to", str(tmp_path / "copy.db")), ("match", "list"), ("doctor", "--json")):
+        done = CliRunner().invoke(main, [*words, "--config", str(file)])
+        assert done.exit_code == 0, done.output
+    assert "1 beside the defaults" in done.output, "doctor examines the settings of that file"
+    assert (tmp_path / "copy.db").is_file()
+    assert not (tmp_path / "data").exists()
 
 
 def test_every_defect_is_named_with_its_place_and_what_is_allowed(tmp_path: Path) -> None:
