@@ -391,7 +391,10 @@ class SqliteStore:
                 self._writer.execute("ROLLBACK")
         except sqlite3.Error:
             unsure = True
-        self._refused = f"{self.path}: {wrong}"
+        # The words of other errors may hold what was to be written; these are told to the operator.
+        self._refused = (
+            f"{self.path}: {wrong if isinstance(wrong, sqlite3.Error | StoreFailed) else type(wrong).__name__}"
+        )
         if getattr(wrong, "sqlite_errorname", "").startswith(FATAL):
             self._failed = f"{self.path}: {wrong}; the disk failed, nothing more is taken until a restart"
             unsure = True

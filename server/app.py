@@ -282,18 +282,24 @@ async def _beat(hall: Hall) -> None:
         hall.meters.lag_s = max(0.0, time.monotonic() - due)
         hall.heartbeat()
         hall.admission.relieve()
-        if hall.store.pulse().refuses:
+        if hall.is_refused():
             await asyncio.to_thread(hall.store.probe)
+            hall.is_refused()
 
 
 async def _resume(hall: Hall) -> None:
     begun = time.monotonic()
     try:
-        resumed = await hall.resume()
+        resumed, counts = await hall.resume(), await asyncio.to_thread(hall.store.counts)
     except Exception as wrong:
         LOG.error("what is to go on could not be read: %s", place_of(wrong))
         return
-    LOG.info("%d matches go on, folded in %.1f s", resumed, time.monotonic() - begun)
+    LOG.info(
+        "of %d matches in the database %d go on, folded in %.1f s",
+        sum(counts.values()),
+        resumed,
+        time.monotonic() - begun,
+    )
     await hall.remind()
 
 
@@ -318,13 +324,17 @@ async def until_stopped(store: Store) -> str:
     store.on_failure(failed)
     waiting = loop.create_task(_signal(stop))
     try:
-        return await stopped
+        why = await stopped
+        if why:
+            LOG.error("the store has failed for good: %s", why)
+        return why
     finally:
         waiting.cancel()
 
 
 async def _signal(stop: Callable[[str], None]) -> None:
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
+        async for taken in signals:
+            LOG.info("%s: what is being written is finished, nothing more is taken", signal.Signals(taken).name)
             stop("")
             return

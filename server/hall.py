@@ -42,6 +42,7 @@ from server.protocol import (
     Turn,
     Turns,
 )
+from server.refusals import Refusals
 from server.seathooks import SeatHooks
 from server.settings import DEFAULT_LIMITS, Limits
 from server.text import visible
@@ -74,6 +75,7 @@ class Hall:
     ) -> None:
         self.store = store
         self._arrivals = Arrivals(store)
+        self._refusals = Refusals(store)
         self.faces = faces
         self.limits = limits
         self.admission = Admission(limits)
@@ -382,7 +384,11 @@ class Hall:
             return "stopping"
         if not self.is_listed:
             return "starting"
-        return "the store takes nothing; see the log" if self.store.pulse().refuses else ""
+        return "the store takes nothing; see the log" if self.is_refused() else ""
+
+    def is_refused(self) -> bool:
+        """Whether the store takes nothing at the moment; the log says why."""
+        return bool(self._refusals.look())
 
     def heartbeat(self) -> None:
         """Sign idle matches anew for those who watch them; take up those in which something is due."""

@@ -6,14 +6,17 @@ A line names the connection or request, and the match, that it is about, where t
 import logging
 import secrets
 import sys
+import threading
 import time
 from contextvars import ContextVar
+from types import TracebackType
 from typing import Final, Literal
 
 import msgspec
 
 from server.errors import place_of
 
+LOG = logging.getLogger(__name__)
 Format = Literal["json", "text"]
 Level = Literal["debug", "info", "warning", "error"]
 REQUEST: Final[ContextVar[str]] = ContextVar("request", default="")
@@ -73,6 +76,23 @@ def _shown(text: str) -> str:
 
 def _is_ours(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING or record.name.partition(".")[0] in OWN
+
+
+def is_json() -> bool:
+    """Whether the log is written as JSON, so that nothing else may be written beside it."""
+    return any(isinstance(handler.formatter, Json) for handler in logging.getLogger().handlers)
+
+
+def take_faults() -> None:
+    """Write what nothing has caught, and warnings, into the log too, from now on."""
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda fault: _log_uncaught(fault.exc_type, fault.exc_value, fault.exc_traceback)
+
+
+def _log_uncaught(kind: type[BaseException], wrong: BaseException | None, traceback: TracebackType | None) -> None:
+    del traceback
+    LOG.error("nothing has caught: %s", place_of(wrong or kind()))
 
 
 def start(form: Format = "text", level: Level = "info") -> None:

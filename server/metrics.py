@@ -72,7 +72,7 @@ class Standing(Struct, frozen=True):
 def exposition(meters: Meters, standing: Standing, counts: dict[str, int], pulse: Pulse) -> str:
     """The page `/metrics`."""
     families = (
-        _gauge("herald_build_info", "The program.", [(f'version="{_escaped(_version())}"', 1)]),
+        _gauge("herald_build_info", "The program.", [(f'version="{_escaped(program_version())}"', 1)]),
         _gauge("herald_ready", "Whether players should be sent here.", [("", int(standing.is_ready))]),
         _gauge("herald_matches", "Matches stored, by status.", [(f'status="{s}"', counts.get(s, 0)) for s in STATUSES]),
         _gauge("herald_matches_in_memory", "Matches folded and held in memory.", [("", standing.hosts)]),
@@ -144,7 +144,8 @@ def _resident_bytes() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def _version() -> str:
+def program_version() -> str:
+    """The installed version; `checkout` where none is."""
     try:
         return version("herald")
     except PackageNotFoundError:

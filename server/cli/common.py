@@ -1,5 +1,6 @@
 """What several commands share: the database, the faces, viewers, matches named by their first letters."""
 
+import logging
 import os
 import resource
 import sys
@@ -23,9 +24,11 @@ from replay.moments import Replay
 from replay.sqlite import SqliteStore
 from replay.store import Header, Store
 from replay.verify import verify
+from server import logs
 from server.configuration import database
 from server.errors import Misconfigured
 
+LOG = logging.getLogger(__name__)
 CONFIG: Final = "herald.config"
 console = Console(highlight=False)
 
@@ -39,8 +42,11 @@ class Failure(click.ClickException):
     """An error with one clear sentence, in red, on standard error."""
 
     def show(self, file: Any = None) -> None:
-        """Print it."""
+        """Print it; beside a log in JSON, write it into the log."""
         del file
+        if logs.is_json():
+            LOG.error("%s", self.message)
+            return
         Console(stderr=True, highlight=False).print(f"[bold red]error:[/] {escape(self.message)}", soft_wrap=True)
 
 

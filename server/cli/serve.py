@@ -16,12 +16,14 @@ from server import logs
 from server.app import port_of, rare_collections, running, until_stopped
 from server.cli.common import Failure, console, open_store, standard_db
 from server.clocks import LifeSign
-from server.configuration import load
+from server.configuration import Configuration, load
 from server.errors import Misconfigured
 from server.hall import Hall
+from server.metrics import program_version
 from server.seathooks import SeatHooks
-from server.settings import Settings, networks, tls_context
+from server.settings import networks, tls_context
 
+LOG = logging.getLogger(__name__)
 DISK_FAILED = 74
 """The exit status after a failed disk (EX_IOERR of sysexits.h), so that a service is not started again at once."""
 FLAGS = {
@@ -66,14 +68,18 @@ def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
     Everything is kept in one SQLite file; stop with Ctrl+C, start again, and every match goes on.
     Settings may also stand in a file and in the environment: see `herald config --help`.
     """
-    settings = load(config, flags=_given(flags, more)).sound()
-    logs.start(settings.log.format, settings.log.level)
+    found = load(config, flags=_given(flags, more))
+    # Before anything is refused, so that the refusal is written as the log is.
+    logs.start(found.settings.log.format, found.settings.log.level)
+    if logs.is_json():
+        logs.take_faults()
+    settings = found.sound()
     path = Path(settings.db) if settings.db else standard_db()
     store = open_store(path)
     failed = ""
     try:
         with rare_collections():
-            failed = anyio.run(_serve, store, settings, path)
+            failed = anyio.run(_serve, store, found, path)
     finally:
         if not failed:
             store.close()
@@ -82,6 +88,7 @@ def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
         logging.shutdown()
         # Without closing the database: that would move its log into the file, on a disk that has just failed.
         os._exit(DISK_FAILED)
+    LOG.info("stopped; every accepted choice is kept")
 
 
 def _given(flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[str, Any]]:
@@ -98,7 +105,8 @@ def _given(flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[s
     return found
 
 
-async def _serve(store: Store, settings: Settings, path: Path) -> str:
+async def _serve(store: Store, found: Configuration, path: Path) -> str:
+    settings = found.settings
     sign = KeyRing.beside(path).current.stamp
     hall = Hall(
         store,
@@ -127,6 +135,13 @@ async def _serve(store: Store, settings: Settings, path: Path) -> str:
         console.print("  watch two bots in this terminal:  [cyan]herald demo[/]")
         console.print("  list the matches:                 [cyan]herald match list[/]")
         console.print(f"  matches are kept in {path}; stop with Ctrl+C", soft_wrap=True)
+        LOG.info(
+            "Herald %s listens on %s, the settings are from %s, the matches in %s",
+            program_version(),
+            f"{scheme}://{f'[{host}]' if ':' in host else host}:{port_of(server)}/",
+            found.file or "no file",
+            path,
+        )
         failed = await until_stopped(store)
         if not failed:
             console.print("Stopping; every accepted choice is kept.")

@@ -172,7 +172,8 @@ def test_a_refused_commit_does_not_spoil_its_group(store: SqliteStore) -> None:
 def test_a_line_that_is_no_text_is_refused_and_the_writer_goes_on(store: SqliteStore) -> None:
     create(store)
     with pytest.raises(StoreFailed, match="nothing was written"):
-        store.append(Commit("m1", 1, (Entry(2, 0, "Moved", 0, b"\xff"),), b""))
+        store.append(Commit("m1", 1, (Entry(2, 0, "Moved", 0, b"canary \xff"),), b""))
+    assert store.pulse().refuses == f"{store.path}: UnicodeDecodeError", "no words of what was to be written"
     assert store.append(commit("m1", 1)) == Committed(2)
 
 

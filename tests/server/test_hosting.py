@@ -1,7 +1,9 @@
 """What docs/hosting.md tells an operator to write down is true of the program."""
 
+import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -56,6 +58,28 @@ def test_the_container_copies_what_there_is_and_sets_what_can_be_set() -> None:
     known = {setting.variable for setting in SETTINGS.values()} | OTHERS | {"PYTHONUNBUFFERED"}
     assert variables <= known
     assert "/readyz" in lines["HEALTHCHECK"]
+
+
+def lines_of_the_log() -> Iterator[tuple[str, str]]:
+    """Level and words of every line that the server may log."""
+    for file in (ROOT / "server").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            match node:
+                case ast.Call(
+                    func=ast.Attribute(value=ast.Name("LOG"), attr=level), args=[ast.Constant(str(words)), *_]
+                ):
+                    yield level, re.sub(r"%[-.\d]*[sdf]", "…", words)
+
+
+def test_every_line_of_the_log_that_is_documented_is_written_so() -> None:
+    table = TEXT.split("| Level | Line |")[1].split("\n\n")[0]
+    documented = {
+        (row.split(" | ")[0].strip("| "), line)
+        for row in table.splitlines()
+        for line in re.findall(r"`([^`]+)`", row.split(" | ")[1] if " | " in row else "")
+    }
+    assert len(documented) > 15
+    assert documented <= set(lines_of_the_log())
 
 
 def test_every_metric_of_ours_is_documented_and_every_one_documented_is_there() -> None:

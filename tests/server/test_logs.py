@@ -2,6 +2,8 @@
 
 import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -104,3 +106,26 @@ def test_the_log_of_a_match_holds_its_id_but_no_token(written: None, capsys: pyt
     assert any(line["message"] == f"match {match} of skirmish was created" for line in lines)
     assert len(tokens) == 2
     assert not any(token in told for token in tokens)
+
+
+def test_what_nothing_has_caught_is_a_line_without_its_words() -> None:
+    program = "\n".join(
+        [
+            "import threading, warnings",
+            "from server import logs",
+            "logs.start('json')",
+            "logs.take_faults()",
+            "warnings.warn('odd')",
+            "def fail():",
+            "    raise ValueError('canary-card')",
+            "thread = threading.Thread(target=fail)",
+            "thread.start()",
+            "thread.join()",
+            "fail()",
+        ]
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    told = [json.loads(line)["message"] for line in done.stderr.splitlines()]
+    assert done.returncode == 1
+    assert "odd" in told[0]
+    assert told[1:] == ["nothing has caught: ValueError at <string>:7"] * 2

@@ -2,11 +2,15 @@
 
 import asyncio
 import http.client
+import json
+import logging
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +24,7 @@ from replay.referee import Referee
 from replay.sqlite import SqliteStore
 from replay.store import Pulse
 from server.client import connected, enter
+from server.metrics import program_version
 from server.protocol import Choose, Created, Refused
 from tests.server.table import live, play_out, table
 from tests.server.test_restart import ROOT, Accounts, create, play, recorded, server
@@ -111,18 +116,102 @@ class Full(MemoryStore):
         self.refuses = ""
 
 
+def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+    """Level and message of each line."""
+    return [(record.levelname, record.getMessage()) for record in caplog.records]
+
+
+@contextmanager
+def process(*words: str, **more: str) -> Iterator["subprocess.Popen[str]"]:
+    """A program of ours, with its two outputs apart."""
+    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "300", "PYTHONUNBUFFERED": "1", **more}
+    with subprocess.Popen(
+        [sys.executable, "-m", *words],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
 @live
-async def test_a_server_whose_store_refuses_is_not_ready_until_it_writes_again(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_a_server_whose_store_refuses_is_not_ready_until_it_writes_again_and_logs_why_and_since_when(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO, "server")
     monkeypatch.setattr("server.app.BEAT_S", 0.3)
     async with table(Full()) as at:
         while not at.hall.is_listed:
             await asyncio.sleep(0.001)
         assert (await fetch(at.http, "/readyz"))[0] == 503
+        assert ("ERROR", "the store takes nothing: the disk is full") in told(caplog)
         while at.hall.unready():
             await asyncio.sleep(0.01)
         assert (await fetch(at.http, "/readyz"))[0] == 200
+    of_store = [line for line in told(caplog) if "the store" in line[1]]
+    assert of_store == [
+        ("ERROR", "the store takes nothing: the disk is full"),
+        ("INFO", "the store takes choices again"),
+    ]
+
+
+@live
+async def test_a_refusal_is_logged_by_the_servers_own_beat(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "server")
+    monkeypatch.setattr("server.app.BEAT_S", 0.01)
+    async with table(Full()):
+        while ("INFO", "the store takes choices again") not in told(caplog):
+            await asyncio.sleep(0.01)
+    assert ("ERROR", "the store takes nothing: the disk is full") in told(caplog)
+
+
+def test_a_server_logs_where_it_listens_what_it_was_told_by_and_how_it_stops(tmp_path: Path) -> None:
+    db, file = tmp_path / "herald.sqlite", tmp_path / "herald.toml"
+    file.write_text(f'port = 0\ndb = "{db}"\nlog.format = "json"\n')
+    with process("tests.server.serving", "serve", "--config", str(file)) as server:
+        assert server.stdout is not None
+        assert server.stderr is not None
+        address = server.stdout.readline().split("listens on ")[1].strip()
+        lines = [json.loads(server.stderr.readline())["message"] for _ in range(2)]
+        # Who answers after the first line takes signals too.
+        assert get(address, "/healthz")[0] == 200
+        server.send_signal(signal.SIGTERM)
+        lines += [json.loads(line)["message"] for line in server.stderr.read().splitlines()]
+        assert server.wait() == 0
+    started = f"Herald {program_version()} listens on {address}, the settings are from {file}, the matches in {db}"
+    assert started in lines
+    assert any(line.startswith("of 0 matches in the database 0 go on") for line in lines)
+    assert lines[-2:] == [
+        "SIGTERM: what is being written is finished, nothing more is taken",
+        "stopped; every accepted choice is kept",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("--host", "256.0.0.1"), "Cannot listen on 256.0.0.1"),
+        (("--set", "prot=1"), "there is no setting prot"),
+        (("--config", "there-is-none.toml"), "the file cannot be read"),
+    ],
+)
+def test_beside_a_log_in_json_what_ends_the_server_is_a_line_of_it(
+    tmp_path: Path, wrong: tuple[str, str], said: str
+) -> None:
+    given = ["--port", "0", "--db", str(tmp_path / "herald.sqlite"), "--log-format", "json", *wrong]
+    with process("tests.server.serving", "serve", *given) as server:
+        assert server.stderr is not None
+        (line,) = map(json.loads, server.stderr.read().splitlines())
+        assert server.wait() == 1
+    assert line["level"] == "error"
+    assert said in line["message"]
 
 
 @live
@@ -160,20 +249,18 @@ async def test_a_match_that_many_enter_at_once_is_folded_once() -> None:
     assert folded == 1
 
 
-def test_a_failed_sync_ends_the_process_with_one_sentence_and_loses_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_failed_sync_ends_the_process_with_one_sentence_and_loses_nothing(tmp_path: Path, form: str) -> None:
     db, fail = tmp_path / "herald.sqlite", tmp_path / "fail"
     accounts = Accounts()
 
     @live
     async def until_it_fails() -> None:
-        command = [sys.executable, "-m", "tests.server.failing", "serve", "--port", "0", "--db", str(db)]
-        environment = {**os.environ, "NO_COLOR": "1", "PYTHONUNBUFFERED": "1", "HERALD_TEST_FAIL": str(fail)}
-        with subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as process:
-            assert process.stdout is not None
-            assert process.stderr is not None
-            url = f"ws://{process.stdout.readline().split('http://')[1].split('/')[0]}/ws"
+        given = ["serve", "--port", "0", "--db", str(db), "--log-format", form]
+        with process("tests.server.failing", *given, HERALD_TEST_FAIL=str(fail)) as server:
+            assert server.stdout is not None
+            assert server.stderr is not None
+            url = f"ws://{server.stdout.readline().split('http://')[1].split('/')[0]}/ws"
             created = await create(url)
             await play(url, created, 0, accounts, 1)
             fail.touch()
@@ -182,9 +269,14 @@ def test_a_failed_sync_ends_the_process_with_one_sentence_and_loses_nothing(tmp_
                 await client.send(Choose("lost", 2, 0))
                 with pytest.raises(ConnectionClosed):
                     await client.expect(Created)
-            assert await anyio.to_thread.run_sync(process.wait) == 74
-            said = process.stderr.read()
-        assert "error:" in said
+            assert await anyio.to_thread.run_sync(server.wait) == 74
+            said = server.stderr.read()
+        if form == "json":
+            errors = [line for line in map(json.loads, said.splitlines()) if line["level"] == "error"]
+            assert "start again" in errors[-1]["message"]
+        else:
+            assert "error:" in said
+        assert "the store has failed for good: " in said
         assert "disk I/O error" in said
         assert "start again" in said
         assert "Traceback" not in said
