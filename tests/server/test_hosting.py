@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 from prometheus_client.parser import text_string_to_metric_families
@@ -19,45 +20,63 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs/hosting.md").read_text()
 
 
-def block(kind: str) -> str:
-    return TEXT.split(f"```{kind}\n")[1].split("```")[0]
+def block(kind: str, number: int = 0) -> str:
+    return TEXT.split(f"```{kind}\n")[1 + number].split("```")[0]
 
 
-def unit() -> dict[str, list[str]]:
-    """The unit's `[Service]`; a name may stand more than once."""
+def unit(number: int = 0) -> dict[str, list[str]]:
+    """The `[Service]` of a unit, or of what is added to it; a name may stand more than once."""
     found: dict[str, list[str]] = {}
-    for line in block("ini").split("[Service]")[1].split("[Install]")[0].splitlines():
+    for line in block("ini", number).split("[Service]")[1].split("[Install]")[0].splitlines():
         name, sign, value = line.partition("=")
         if sign and not line.startswith("#"):
             found.setdefault(name, []).append(value)
     return found
 
 
-def assert_command(words: list[str], *, file: Path) -> None:
-    """`herald serve ...` can be typed so; a file that it names is the operator's."""
+def assert_command(words: list[str]) -> dict[str, Any]:
+    """`herald serve ...` can be typed so; what it is given."""
     assert Path(words[0]).name == "herald"
     command = main.get_command(click.Context(main), words[1])
     assert command is not None
-    command.make_context("serve", [str(file) if word.startswith("/etc/") else word for word in words[2:]])
+    return command.make_context("serve", words[2:]).params
 
 
-def test_the_unit_starts_the_server_and_leaves_a_failed_disk_to_a_person(tmp_path: Path) -> None:
-    file = tmp_path / "herald.toml"
-    file.touch()
+def test_the_unit_starts_the_server_and_leaves_a_failed_disk_to_a_person() -> None:
     service = unit()
-    assert_command(service["ExecStart"][0].split(), file=file)
+    assert_command(service["ExecStart"][0].split())
     assert service["RestartPreventExitStatus"] == [str(DISK_FAILED)]
     assert all(value.partition("=")[0] in {"HERALD_DATA", "PYTHONUNBUFFERED"} for value in service["Environment"])
 
 
+def test_what_the_unit_reads_is_handed_to_it_and_there_before_it_starts() -> None:
+    service, more = unit(), unit(1)
+    assert "AssertPathExists=/etc/herald/herald.toml" in block("ini").split("[Service]")[0]
+    handed = {pair.partition(":")[0] for pair in [*service["LoadCredential"], *more["LoadCredential"]]}
+    assert assert_command(service["ExecStart"][0].split())["config"] == Path("%d/herald.toml")
+    cleared, command = more["ExecStart"]
+    assert cleared == ""
+    given = assert_command(command.split())
+    assert {str(given[name]) for name in ("config", "tls_cert", "tls_key")} == {f"%d/{name}" for name in handed}
+    assert given["port"] < 1024
+    assert more["AmbientCapabilities"] == more["CapabilityBoundingSet"] == ["CAP_NET_BIND_SERVICE"]
+
+
 def test_the_container_copies_what_there_is_and_sets_what_can_be_set() -> None:
     lines = dict(line.split(" ", 1) for line in block("dockerfile").splitlines())
-    assert_command(json.loads(lines["CMD"]), file=ROOT)
+    assert_command(json.loads(lines["CMD"]))
     assert (ROOT / "requirements.lock").is_file()
     variables = {pair.partition("=")[0] for pair in lines["ENV"].split()}
     known = {setting.variable for setting in SETTINGS.values()} | OTHERS | {"PYTHONUNBUFFERED"}
     assert variables <= known
     assert "/readyz" in lines["HEALTHCHECK"]
+
+
+def test_no_copy_into_a_container_takes_what_is_somebodys_own() -> None:
+    left_out = set((ROOT / ".dockerignore").read_text().splitlines())
+    assert {".git", ".venv", "tests", "**/*.db", "**/*.sqlite*", "**/__pycache__", "**/*.pem"} <= left_out
+    packaged = {"server", "replay", "projections", "domain", "pyproject.toml", "README.md"}
+    assert not packaged & left_out
 
 
 def lines_of_the_log() -> Iterator[tuple[str, str]]:
