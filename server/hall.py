@@ -232,6 +232,8 @@ class Hall:
         if face is None:
             raise CannotCreate(f"There is no game {wish.game!r}; there are {', '.join(sorted(self.faces))}.")
         _check_seats(wish, face.game.seats)
+        if fault := wish.time.fault():
+            raise CannotCreate(f"The clock does not fit: {fault}")
         try:
             # Making a match's keys takes tens of milliseconds; live matches go on meanwhile.
             referee, creation = await asyncio.to_thread(
@@ -248,7 +250,9 @@ class Hall:
                 beginning=beginning,
             )
         except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:
-            raise CannotCreate(f"The options of {face.game.spec.title} do not fit: {wrong}.") from wrong
+            raise CannotCreate(
+                f"The options of {face.game.spec.title} do not fit: {str(wrong).rstrip('.')}."
+            ) from wrong
         tokens = {str(i): new_token() for i, s in enumerate(wish.seats) if s.kind in LINKED}
         rows = tuple(
             SeatRow(i, "", "", seat.bot, token_hash(tokens[str(i)]) if str(i) in tokens else b"")

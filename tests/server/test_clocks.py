@@ -16,11 +16,12 @@ from replay.audit import audit
 from replay.memory import MemoryStore
 from replay.referee import Referee, read_event
 from server.clocks import LifeSign, ServerTime, SteadyClock
+from server.errors import CannotCreate
 from server.hall import Hall
 from server.host import Host
-from server.protocol import Accepted, Choose, Offer, Refused
+from server.protocol import Accepted, Choose, Create, Offer, Refused
 from tests.replay.matches import begun
-from tests.server.table import FACES
+from tests.server.table import FACES, TWO_PEOPLE
 from tests.skirmish.game import GAME
 
 ADA, BO = Seat(0), Seat(1)
@@ -304,3 +305,13 @@ async def test_restarts_at_any_moment_charge_nobody_and_audit() -> None:
         assert referee.state.result.reason != "out of time"
         report = audit(GAME, export.from_store(store, referee.match))
         assert report.fault is None, str(report.fault)
+
+
+@pytest.mark.anyio
+async def test_a_clock_that_nobody_can_play_by_is_refused_as_the_clock_it_is() -> None:
+    hall = Hall(MemoryStore(), FACES)
+    with pytest.raises(CannotCreate) as refused:
+        await hall.create(Create(GAME.name, TWO_PEOPLE, time=TimeControl("bank")))
+    assert str(refused.value) == "The clock does not fit: A clock needs a limit; without a clock there is none."
+    with pytest.raises(CannotCreate, match=r"^The options of .* do not fit: .*[^.]\.$"):
+        await hall.create(Create(GAME.name, TWO_PEOPLE, {"rounds": "many"}))
