@@ -120,6 +120,23 @@ def simulate(seed: int) -> None:
         raise failed from failed.__cause__
 
 
+def fuzzing_client(wstest: str, folder: str) -> dict[str, dict[str, str]]:
+    """What Autobahn's client says of each case, as `spec.json` in the folder names them."""
+    command = [str(Path(wstest).absolute()), "-m", "fuzzingclient", "-s", "spec.json"]
+    try:
+        done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+    except OSError as wrong:
+        raise click.ClickException(f"{wstest} cannot be run: {wrong.strerror}. Name Autobahn's `wstest`.") from wrong
+    index = Path(folder, "index.json")
+    if done.returncode or not index.is_file():
+        last = f" It said last: {done.stderr.splitlines()[-1]}" if done.stderr else ""
+        raise click.ClickException(
+            f"{wstest} ended with status {done.returncode} and no report; docs/testing.md says what it needs.{last}"
+        )
+    cases: dict[str, dict[str, str]] = json.loads(index.read_text())["herald"]
+    return cases
+
+
 @main.command()
 @click.option("--wstest", required=True, type=click.Path(exists=True), help="Autobahn's program; it needs Python 2.7.")
 def autobahn(wstest: str) -> None:
@@ -132,10 +149,7 @@ def autobahn(wstest: str) -> None:
             server = {"agent": "herald", "url": url, "protocols": ["herald.v1+json"]}
             spec = {"outdir": folder, "servers": [server], "cases": ["*"], "exclude-cases": ["12.*", "13.*"]}
             Path(folder, "spec.json").write_text(json.dumps({**spec, "exclude-agent-cases": {}}))
-            subprocess.run(
-                [wstest, "-m", "fuzzingclient", "-s", "spec.json"], cwd=folder, check=True, capture_output=True
-            )
-            cases = json.loads(Path(folder, "index.json").read_text())["herald"]
+            cases = fuzzing_client(wstest, folder)
         finally:
             echo.kill()
     click.echo(f"{len(cases)} cases: {counted(Counter(case['behavior'] for case in cases.values()))}")
