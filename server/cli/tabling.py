@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from domain.kernel import Abandon, Draw, GoOn, Pause, Replace, Seat, TakeBack
 from projections.table_words import control_words, terms_words
-from server.cli.times import length_ms
+from server.cli.times import UNITS, length_ms
 from server.errors import Misconfigured, Unclear
 from server.protocol import (
     Agree,
@@ -24,7 +24,7 @@ from server.protocol import (
 
 HELP: Final = (
     "  c  the clocks     back  take your last choice back     yes, no  answer an offer\n"
-    "  draw, pause 10m, go on, abandon, bot NAME  offer it to the others     claim  from who is away\n"
+    "  draw, pause 10m, go on, abandon, bot NAME [SEAT]  offer it to the others     claim  from who is away\n"
     "  vacation 3d, vacation 0  away and back, in slow play     resign yes  give the match up"
 )
 
@@ -82,10 +82,9 @@ class Side:
             case ["pause", *given]:
                 return Offer(name, Pause(_length(given, "pause 10m")))
             case ["bot", *given]:
-                return Offer(name, Replace(seat, given[0] if given else "random"))
+                return Offer(name, _replacement(given, seat))
             case ["vacation", *given]:
-                days = 0 if given == ["0"] else _length(given, "vacation 3d") // 86_400_000
-                return Vacation(name, days)
+                return Vacation(name, _days(given))
             case ["yes" | "no"]:
                 return self._answer(name, seat, agrees=word == "yes")
             case ["claim"]:
@@ -113,6 +112,25 @@ def _length(given: list[str], example: str) -> int:
         return length_ms(given[0] if len(given) == 1 else "")
     except Misconfigured as wrong:
         raise Unclear(f"Say how long, as in: {example}.") from wrong
+
+
+def _days(given: list[str]) -> int:
+    """How many days somebody wants to be away; 0: they are back."""
+    if given == ["0"]:
+        return 0
+    days = _length(given, "vacation 3d") // UNITS["d"]
+    if not days:
+        raise Unclear("A vacation is of whole days, as in: vacation 3d. To come back, type: vacation 0.")
+    return days
+
+
+def _replacement(given: list[str], own: Seat) -> Replace:
+    """`[NAME] [SEAT]`: which bot is to play, and for which seat, from 1; without, the own one."""
+    names = [word for word in given if not word.isdecimal()]
+    seats = [int(word) for word in given if word.isdecimal()]
+    if len(names) > 1 or len(seats) > 1 or 0 in seats:
+        raise Unclear("Say which bot, and for which seat if not for yours, as in: bot random 2.")
+    return Replace(Seat(seats[0] - 1) if seats else own, names[0] if names else "random")
 
 
 def _name(view: Any, seat: int) -> str:

@@ -48,12 +48,22 @@ def side(*offers: OfferInfo, **clocks: ClockInfo) -> Side:
         ("pause 10m", Pause(600_000)),
         ("bot", Replace(ADA)),
         ("bot steady", Replace(ADA, "steady")),
+        ("bot 2", Replace(Seat(1))),
+        ("bot steady 2", Replace(Seat(1), "steady")),
+        ("bot steady 1", Replace(ADA, "steady")),
     ],
 )
 def test_offers_are_typed(typed: str, terms: OfferTerms) -> None:
     message = side().message(typed, ADA, None)
     assert isinstance(message, Offer)
     assert message.terms == terms
+
+
+@pytest.mark.parametrize(("typed", "days"), [("vacation 0", 0), ("vacation 24h", 1), ("vacation 3d", 3)])
+def test_a_vacation_is_of_whole_days(typed: str, days: int) -> None:
+    message = side().message(typed, ADA, None)
+    assert isinstance(message, Vacation)
+    assert message.days == days
 
 
 def test_other_acts_are_typed() -> None:
@@ -82,6 +92,11 @@ def test_anything_else_is_an_answer(typed: str) -> None:
         ("pause", "pause 10m"),
         ("pause long", "pause 10m"),
         ("vacation", "vacation 3d"),
+        ("vacation 12h", "whole days"),
+        ("vacation 0d", "whole days"),
+        ("bot steady random", "bot random 2"),
+        ("bot steady 0", "bot random 2"),
+        ("bot 1 2", "bot random 2"),
         ("yes", "Nothing is offered"),
         ("no", "Nothing is offered"),
         ("claim", "Nobody is away"),
