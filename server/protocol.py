@@ -133,7 +133,7 @@ class Vacation(_In, frozen=True, tag="vacation"):
 
 
 class Need(_In, frozen=True, tag="need"):
-    """Send the lines after `since` again: the client saw a gap."""
+    """Send the lines after `since` again, and the Scene: the client saw a gap."""
 
     since: Seq
 
@@ -414,7 +414,8 @@ WireItem = tuple[str, tuple[tuple[int, str], ...]]
 class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
     """Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes.
 
-    `clocks` are as they stood at the last of them; `table` is there when it has changed.
+    The first of `steps` patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as
+    they stood at the last line; `table` is there when it has changed.
     """
 
     first: int

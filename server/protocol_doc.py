@@ -42,8 +42,10 @@ A server's message may gain fields: ignore what you do not know.
   viewer holds. The view of a viewer is the game's own fold over its items.
 - **Returning**: `hello` with `since` gets everything after that line, the same bytes as before, at any depth. A client
   that sees a gap sends `need`.
-- **Scenes**: with `scene` in `caps` the server sends what to draw: a `snapshot`, then `steps` that patch it. Bots and
-  verifiers do without.
+- **Scenes**: with `scene` in `caps` the server sends what to draw: a `snapshot`, then `steps` that patch it. The
+  steps of an `events` frame patch the Scene at line `from` - 1 and no other; a client whose Scene is of another line
+  sends `need` and waits for the next `snapshot`. A snapshot replaces whatever is shown, also a later Scene: a server
+  that came back may show spectators who are kept behind less than before. Bots and verifiers do without.
 - **Accepted** means durable: the choice and what came of it are on disk before anybody is told. `choose` with an id
   that was accepted before is answered with the same `accepted`, also after a restart.
 - **Refused** means that nothing has changed: `code` is stable, `rule` a rule's id, `why` a sentence for people.

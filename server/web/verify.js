@@ -13,7 +13,8 @@ export class Broken extends Error {
 const FRACTIONS = (() => {
 	const primes = [];
 	for (let n = 2; primes.length < 64; n++) if (primes.every(p => n % p)) primes.push(n);
-	const root = (k, n) => { // first 32 bits of the fractional part of the n-th root of k, in integers
+	// first 32 bits of the fractional part of the n-th root of k, in integers
+	const root = (k, n) => {
 		let lo = 0n, hi = 2n ** 40n;
 		const target = BigInt(k) * 2n ** BigInt(32 * n);
 		while (lo + 1n < hi) { const mid = (lo + hi) / 2n; if (mid ** BigInt(n) <= target) lo = mid; else hi = mid; }
@@ -40,7 +41,8 @@ function compress(h, b, at) {
 	h[0] += a; h[1] += c; h[2] += d; h[3] += e; h[4] += f; h[5] += g; h[6] += i2; h[7] += j;
 }
 
-function digest(start, done, parts) { // `done` bytes are in `start` already
+// `done` bytes are in `start` already
+function digest(start, done, parts) {
 	const data = parts.length === 1 ? parts[0] : concat(parts), n = data.length, h = Int32Array.from(start);
 	let at = 0;
 	for (; at + 64 <= n; at += 64) compress(h, data, at);
@@ -72,7 +74,8 @@ export function hmac(key, ...parts) {
 const text = new TextEncoder();
 export const utf8 = s => text.encode(s);
 const tags = new Map();
-export function tagged(tag, ...parts) { // the tag's two hashes fill one block, so its state is kept
+// the tag's two hashes fill one block, so its state is kept
+export function tagged(tag, ...parts) {
 	let start = tags.get(tag);
 	if (!start) {
 		const t = sha256(utf8("hr1/" + tag));
@@ -119,7 +122,8 @@ export function parse(source) {
 
 // --- chance (RECORD 4) ---
 
-export function stream(key, mixed, draw) { // even numbers below a bound, eight bytes each
+// even numbers below a bound, eight bytes each
+export function stream(key, mixed, draw) {
 	const front = concat([mixed, u32(draw)]), left = [];
 	let block = 0;
 	return bound => {

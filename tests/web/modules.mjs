@@ -1,7 +1,7 @@
 // The pure modules in Node: merge patches, the timeline, geometry. Prints nothing when all is well.
 import assert from "node:assert/strict";
 import { arrange, neighbour, pickLayout } from "../../server/web/js/geom.js";
-import { applyStep, merge, Timeline } from "../../server/web/js/scene.js";
+import { applyStep, Incoming, merge, Timeline } from "../../server/web/js/scene.js";
 
 // RFC 7396, appendix A
 for (const [target, patch, result] of [
@@ -27,6 +27,29 @@ time.push({ seq: 200, scene: whole });
 time.push({ seq: 201, set: { n: 100 } });
 assert.equal(time.at(52).n, 100);
 assert.deepEqual(applyStep(first, { seq: 6, set: {} }).log, first.log);
+
+// a patch reaches only the Scene it was made for: the one at its frame's `from` - 1
+const taken = [], asked = [], incoming = new Incoming((...all) => taken.push(...all.map(x => x.seq)), () => asked.push(taken.at(-1)));
+const frame = (from, to) => incoming.events({ from, to, steps: [{ seq: to }] });
+incoming.snapshot({ seq: 30 });
+frame(31, 36);
+incoming.snapshot({ seq: 36 });
+assert.deepEqual(taken, [30, 36]);
+incoming.snapshot({ seq: 31 }); // of a server that came back and shows less
+frame(32, 37);
+incoming.events({ from: 38, to: 39 }); // lines alone
+assert.deepEqual([taken, asked], [[30, 36, 31, 37], []]);
+frame(36, 37);
+assert.deepEqual([taken.length, asked], [4, []]);
+frame(40, 41);
+frame(42, 43);
+frame(38, 44); // what comes before the Scene that was asked for is in it
+assert.deepEqual([taken.length, asked], [4, [37]]);
+incoming.snapshot({ seq: 44 });
+frame(45, 46);
+frame(45, 48); // merged, and made for a Scene that is past
+incoming.snapshot({ seq: 48 });
+assert.deepEqual([taken, asked], [[30, 36, 31, 37, 44, 46, 48], [37, 46]]);
 
 const scene = {
   layouts: { wide: { size: [100, 50], at: { army: [0, 0, 60, 50], hand: [60, 0, 40, 20] } } },

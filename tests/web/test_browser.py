@@ -391,6 +391,43 @@ def test_a_table_played_through_is_drawn_as_a_page_that_comes_late(
             break
 
 
+KEEP = """(window.frames = [], window.early = herald.scene, (on => {
+    const hear = on.message;
+    on.message = m => { if (m.t === "events") frames.push(m); hear.call(on, m); };
+})(herald.connection.on), 0)"""
+AGAIN = "herald.connection.on.message({ t: 'snapshot', seq: early.seq, scene: early })"
+ELSEWHERE = """herald.connection.on.message({
+    t: "events", from: early.seq + 2, to: early.seq + 3, items: [],
+    steps: [{ seq: early.seq + 3, set: { pieces: null } }],
+})"""
+
+
+def test_a_page_goes_back_with_an_older_snapshot_and_patches_no_other_scene(
+    browser: Browser, page: Page, served: Served
+) -> None:
+    fresh = browser.sister(page)
+    fresh.size(1440, 900)
+    page.before_load(FAST)
+    against_bot(page, served)
+    play([page], 6)
+    page.wait("herald.prompt.mine() && herald.scene.seq === herald.check.seq")
+    page.evaluate(KEEP)
+    play([page], 2)
+    page.wait("herald.prompt.mine() && herald.scene.seq === herald.check.seq")
+    now = page.evaluate("herald.scene.seq")
+    page.evaluate(AGAIN)
+    page.wait("herald.scene.seq === early.seq")
+    page.evaluate("(frames.splice(0).forEach(m => herald.connection.on.message(m)), 0)")
+    page.wait(f"herald.scene.seq === {now}")
+    drawn_as_by_a_fresh_page(page, fresh)
+    page.evaluate(AGAIN)
+    page.wait("herald.scene.seq === early.seq")
+    page.evaluate(ELSEWHERE)
+    page.wait(f"herald.scene.seq === {now}")
+    drawn_as_by_a_fresh_page(page, fresh)
+    assert page.errors == []
+
+
 SHARES = """fetch(`/api/record/${herald.check.verifier.match}`).then(r => r.text()).then(file => file.trim()
     .split("\\n").flatMap(x => JSON.parse(x).items ?? []).map(([line]) => JSON.parse(line))
     .filter(line => line[4].startsWith("Entropy")).map(line => [line[4], line[8].seat, line[6]]))"""

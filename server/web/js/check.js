@@ -21,7 +21,8 @@ export class Check {
 		items.forEach(([line, openings], i) => this.queue.push([from + i, line, openings]));
 		this.claim(head);
 	}
-	async stamped() { // the server's signature under a line that is checked
+	// the server's signature under a line that is checked
+	async stamped() {
 		const { seq, signed } = this.stamp, good = await isSigned(this.verifier, seq, signed);
 		this.stamp = null;
 		if (good === false) this.verifier.fail(seq, "the server's signature is not right");
@@ -33,7 +34,8 @@ export class Check {
 		try {
 			for (let n = 1; this.queue.length; n++) {
 				const next = this.queue[0];
-				if (Array.isArray(next) && next[0] > this.seq + 1) { // a gap: everything after it comes again
+				// a gap: everything after it comes again
+				if (Array.isArray(next) && next[0] > this.seq + 1) {
 					this.queue.length = 0;
 					if (this.asked <= this.seq) { this.asked = this.seq + 1; this.missing(this.seq); }
 					break;

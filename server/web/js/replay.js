@@ -18,17 +18,20 @@ export class Replay {
 		const spd = $(".spd", root);
 		spd.value = speed;
 		spd.onchange = () => api.speed((this.speed = +spd.value));
-		new ResizeObserver(([e]) => { this.width = e.contentRect.width; }).observe(this.seek); // not read at every step: that would lay the page out
+		// not read at every step: that would lay the page out
+		new ResizeObserver(([e]) => { this.width = e.contentRect.width; }).observe(this.seek);
 	}
 	views(list, view) { clear(this.view, list.map(([id, label]) => h("option", { value: id, selected: id === view }, label))); }
 	setup(n, marks = []) {
 		this.n = this.range.max = n;
 		this.marks = marks;
 		for (const el of this.seek.querySelectorAll(".tk")) el.remove();
-		let free = -1; // names of moments are written where there is room for them
+		// names of moments are written where there is room for them
+		let free = -1;
 		const letter = 6.6 / (this.width || 900);
 		for (const [at, label] of marks) {
-			const part = at / Math.max(1, n), long = label.length * letter, named = part * (1 - long) >= free; // a name stands as far left of its mark as the mark stands right in the bar
+			// a name stands as far left of its mark as the mark stands right in the bar
+			const part = at / Math.max(1, n), long = label.length * letter, named = part * (1 - long) >= free;
 			if (named) free = part + (1 - part) * long + 4 * letter;
 			this.seek.append(h("span.tk", { style: { "--at": `${100 * part}%`, left: `calc(var(--at) + ${7 - 14 * part}px)` }, title: label }, named && label));
 		}

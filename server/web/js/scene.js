@@ -18,6 +18,22 @@ export function applyStep(scene, step) {
 	return next;
 }
 
+// What comes in for a timeline. A patch is made for the Scene at its frame's `from` - 1 and fits no other: where that is
+// not the last Scene taken in, a whole one is asked for, and a whole one is taken whatever line it is of.
+export class Incoming {
+	// take(...steps); missing(): a whole Scene is wanted
+	constructor(take, missing) { this.take = take; this.missing = missing; }
+	snapshot(m) {
+		if (m.seq !== this.seq) this.take(m);
+		this.seq = m.seq;
+		this.asked = false;
+	}
+	events({ from, to, steps = [] }) {
+		if (!steps.length || to <= this.seq || this.asked) return;
+		if (from - 1 === this.seq) { this.take(...steps); this.seq = to; } else { this.asked = true; this.missing(); }
+	}
+}
+
 // Steps from a first Scene on; a step may be a whole Scene (after a reconnection). Every 16th Scene is kept, so a seek
 // applies at most 16 patches.
 export class Timeline {

@@ -3,7 +3,7 @@ import { $, h, button, clear } from "./dom.js";
 import { t, loadStrings } from "./strings.js";
 import { prefs, setPref, otherTheme, myMatches, keepMatch, seatLink, watchLink, replayLink, linkRow, dialog, settings, tools } from "./prefs.js";
 import { initGlyphs, addSheet, drawings, glyph, ico } from "./glyph.js";
-import { Timeline } from "./scene.js";
+import { Incoming, Timeline } from "./scene.js";
 import { Board } from "./board.js";
 import { Prompt } from "./prompt.js";
 import { Fx } from "./anim.js";
@@ -35,7 +35,8 @@ const heard = [], MOMENT_MS = 50;
 const say = text => heard.push(text) === 1 && setTimeout(() => { const all = heard.splice(0).join(" "); live.textContent = live.textContent === all ? all + "\u00a0" : all; }, MOMENT_MS);
 
 // --- the record is checked in this page ---
-const check = new Check(() => { showSeal(); reveal(); }, since => connection?.send({ t: "need", since }));
+const need = since => connection?.send({ t: "need", since });
+const check = new Check(() => { showSeal(); reveal(); }, need);
 function showSeal() {
 	const fault = check.fault;
 	seal.classList.toggle("broken", !!fault);
@@ -126,7 +127,8 @@ function show(next, { instant } = {}) {
 	board.drafted = false;
 	if (!$("#stagehost").hidden) board.render(next, { instant });
 	const now = at === time.length && (mode !== "replay");
-	const caster = welcome?.viewer.as === "caster" && next.prompt?.mode === "you"; // sees the question, does not answer it
+	// sees the question, does not answer it
+	const caster = welcome?.viewer.as === "caster" && next.prompt?.mode === "you";
 	const p = next.prompt && (caster ? { ...next.prompt, mode: "wait" } : now || next.prompt.mode === "over" ? next.prompt : { ...next.prompt, mode: "past", ...(next.prompt.mode === "none" ? { ask: plainText(next.log?.at(-1)) || next.prompt.ask } : {}) });
 	const isNew = prompt.set(p, next);
 	board.mark(sets());
@@ -136,7 +138,8 @@ function show(next, { instant } = {}) {
 	drawTexts();
 	inspect(null);
 }
-function drawPlates() { // who is away is known while a match is played
+// who is away is known while a match is played
+function drawPlates() {
 	const own = scene.viewer.seat ?? 0, ids = Object.keys(scene.seats).map(Number), bots = (welcome?.seats || []).filter(s => s.kind === "bot").map(s => s.seat);
 	const there = mode === "play" && around.presence.seats && new Set([...around.presence.seats, ...bots, own]);
 	drawSeats($("#seats-top"), scene, ids.filter(i => i !== own), there, around);
@@ -171,6 +174,7 @@ const metrics = (window.metrics = { apply: [] });
 // --- live: the longer the queue of steps, the faster they go ---
 const queue = [];
 let draining = false;
+const incoming = new Incoming((...steps) => { queue.push(...steps); drain(); }, () => need(check.seq));
 async function drain() {
 	if (draining) return;
 	draining = true;
@@ -178,7 +182,6 @@ async function drain() {
 	while (queue.length) {
 		const step = queue.shift(), following = at === time?.length;
 		if (!time) { if (step.scene) begin(step.scene); continue; }
-		if (step.seq <= (time.steps.at(-1)?.seq ?? time.at(0).seq)) continue;
 		time.push(step);
 		replay.setup(time.length, time.headings());
 		if (!following) { replay.show(at); continue; }
@@ -198,7 +201,8 @@ function begin(first) {
 }
 
 let connection, staleTimer, revealed = false;
-function reveal() { // the own share of chance: once every seat has fixed one, and only to a record that is true so far
+// the own share of chance: once every seat has fixed one, and only to a record that is true so far
+function reveal() {
 	const seat = mode === "play" ? welcome?.viewer.seat : -1, entropy = share.of(match, seat), { commitments, entropy: shown, seats } = check.verifier;
 	if (!entropy || check.fault) return;
 	if (shown.has(seat)) share.forget(match, seat);
@@ -220,12 +224,11 @@ const handlers = {
 		if (m.viewer.as === "seat" && token) keepMatch({ match, seat: m.viewer.seat, token, key: ownKey, game: m.game, title: m.title, at: Date.now() });
 		choices.again();
 	},
-	snapshot: m => { queue.push(m); drain(); },
+	snapshot: m => incoming.snapshot(m),
 	checkpoint(m) { check.claim(m); },
 	events(m) {
 		check.events(m);
-		queue.push(...(m.steps || []));
-		drain();
+		incoming.events(m);
 	},
 	games: m => branch(m.games.find(g => g.game === (welcome || bundle).game)),
 	created,
