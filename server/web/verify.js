@@ -152,6 +152,8 @@ export class Verifier {
 		this.match = match;
 		this.mid = unb64(match);
 		this.seq = 0; this.at = 0;
+		// choices of the seats themselves that were not taken back: [line, seat]
+		this.choices = [];
 		this.heads = [tagged("genesis", this.mid)];
 		this.openings = this.dice = this.unread = 0;
 		this.fault = null;
@@ -232,15 +234,18 @@ export class Verifier {
 			this.entropy.set(p.seat, share);
 			if (this.entropy.size === this.seats) this.mixed = tagged("mix", this.mid, this.anchor, this.hidden, u8(this.seats), ...[...this.entropy].sort((a, b) => a[0] - b[0]).map(x => x[1]));
 		} else if (type === "BranchOpened") this.branch = p;
+		else if (type === "PositionSet" && p.line) this.choices = this.choices.filter(([at]) => at <= p.line);
 		else if (type === "ChanceAnchored") this.anchors.push([p.after, unb64(p.anchor)]);
 		else if (type === "DiceRolled") this.roll(p, bad);
 		else if (type === "Shuffled") {
 			if (p.draw !== this.shuffles.length + 1) bad("the shuffle's number is not the next");
 			this.shuffles.push([seq, p.size, openings.find(([slot]) => slot === 0)?.[1]]);
-		} else if (type === "Chosen" && p.ack_seq) {
-			const head = this.heads[p.ack_seq];
-			if (!head || b64(head) !== p.ack_head) bad(`seat ${p.seat} was shown another record up to line ${p.ack_seq}`);
-		} else if (type === "SecretsOpened") {
+		} else if (type === "Chosen") {
+			if ((p.by ?? "seat") === "seat") this.choices.push([seq, p.seat]);
+			const head = p.ack_seq && this.heads[p.ack_seq];
+			if (p.ack_seq && (!head || b64(head) !== p.ack_head)) bad(`seat ${p.seat} was shown another record up to line ${p.ack_seq}`);
+		} else if (type === "MatchEnded") this.choices = [];
+		else if (type === "SecretsOpened") {
 			for (const [of, slot, salt, value] of p.slots) {
 				const seal = this.masks.get(of)?.[slot];
 				if (!seal) bad(`slot ${slot} of line ${of} is opened, which there is not`);

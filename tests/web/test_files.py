@@ -3,10 +3,11 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from domain.kernel.table import OfferTerms
 from server.pages import page
 from tests.web.node import WEB
 
@@ -154,6 +155,11 @@ def used_keys() -> set[str]:
 
 def test_every_string_that_the_client_asks_for_exists() -> None:
     assert used_keys() - set(CATALOGUES["en"]) == set()
+
+
+def test_every_offer_of_the_protocol_has_its_words() -> None:
+    offers = {f"offer.{kind.__struct_config__.tag}" for kind in get_args(OfferTerms)}
+    assert {key for key in CATALOGUES["en"] if key.startswith("offer.")} == offers
 
 
 def test_every_string_is_used() -> None:

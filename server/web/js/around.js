@@ -9,7 +9,7 @@ const TICK_MS = 500, PAUSE_MS = 600_000;
 const minSec = ms => t("minSec", { m: Math.floor(ms / 60000), s: Math.floor(ms / 1000) % 60 });
 
 export class Around {
-	// api: send(message), say(text), name(seat), casterLink(token), ticked()
+	// api: send(message), say(text), name(seat), casterLink(token), ticked(), hasChosen(seat), after(line): what came first
 	constructor(api) {
 		Object.assign(this, { api, clocks: {}, table: {}, at: 0, presence: {}, viewer: {}, seats: [] });
 		const acts = $("#acts"), line = $("#chat input");
@@ -35,7 +35,8 @@ export class Around {
 	read(seats) { return Object.keys(seats).map(seat => [seats[seat].name, this.clock(seat) || seats[seat].clock]).filter(x => x[1]).map(([name, c]) => `${name} ${minSec(c.ms)}`).join(". ") || t("noClocks"); }
 
 	open() {
-		const away = this.away(), shown = { goOn: this.table.paused_ms, pause: !this.table.paused_ms, replace: away !== undefined, claim: away !== undefined && this.table.time?.absence_ms, vacation: this.table.time?.kind === "days" };
+		const away = this.away(), { time, paused_ms } = this.table;
+		const shown = { takeBack: !paused_ms && this.api.hasChosen(this.mine), goOn: paused_ms, pause: !paused_ms, replace: away !== undefined, claim: away !== undefined && time?.absence_ms, vacation: time?.kind === "days" };
 		for (const b of $("#acts").querySelectorAll("[value]")) b.hidden = b.value in shown && !shown[b.value];
 		$("#acts").returnValue = "";
 		$("#acts").showModal();
@@ -45,7 +46,7 @@ export class Around {
 	act(what) {
 		const id = fresh(), offer = terms => this.api.send({ t: "offer", id, terms }), seat = this.away();
 		({
-			draw: () => offer({ is: "draw" }), pause: () => offer({ is: "pause", length_ms: PAUSE_MS }), goOn: () => offer({ is: "go_on" }), abandon: () => offer({ is: "abandon" }), replace: () => offer({ is: "replace", seat }),
+			draw: () => offer({ is: "draw" }), pause: () => offer({ is: "pause", length_ms: PAUSE_MS }), goOn: () => offer({ is: "go_on" }), abandon: () => offer({ is: "abandon" }), takeBack: () => offer({ is: "take_back" }), replace: () => offer({ is: "replace", seat }),
 			claim: () => this.api.send({ t: "claim", id, seat }), vacation: () => this.api.send({ t: "vacation", id, days: this.clocks[this.mine]?.away_ms ? 0 : 7 }),
 			resign: () => confirm(t("resignSure")) && this.api.send({ t: "resign", id }),
 		})[what]?.();
@@ -54,7 +55,7 @@ export class Around {
 		const { offers = [], paused_ms } = this.table, answer = (t, number) => () => this.api.send({ t, id: fresh(), number });
 		const rows = offers.map(o => {
 			const own = o.seat === this.mine, asked = o.asked?.includes(this.mine) && !o.agreed?.includes(this.mine);
-			return h("p", t(`offer.${o.terms.is}`, { name: this.api.name(o.seat), other: this.api.name(o.terms.seat), n: Math.round((o.terms.length_ms || 0) / 60000) }), " ",
+			return h("p", t(`offer.${o.terms.is}`, { name: this.api.name(o.seat), other: this.api.name(o.terms.seat), line: o.terms.line, what: this.api.after(o.terms.line), n: Math.round((o.terms.length_ms || 0) / 60000) }), " ",
 				asked && button(".go", { onclick: answer("agree", o.number) }, t("agree")), " ", (own || asked) && button(".ghost", { onclick: answer("decline", o.number) }, t(own ? "takeBack" : "decline")));
 		});
 		clear($("#offers"), paused_ms > 0 && h("p", t("paused")), rows).hidden = !rows.length && !paused_ms;

@@ -65,7 +65,7 @@ function tell(key, text, bad) {
 	if (notice.textContent !== now) notice.textContent = now;
 }
 
-const around = new Around({ send: m => connection?.send(m), say, name: seat => scene?.seats[seat]?.name || t("seatN", { n: seat + 1 }), casterLink: key => `${watchLink(match)}&t=${key}`, ticked: () => scene && drawPlates() });
+const around = new Around({ send: m => connection?.send(m), say, name: seat => scene?.seats[seat]?.name || t("seatN", { n: seat + 1 }), casterLink: key => `${watchLink(match)}&t=${key}`, ticked: () => scene && drawPlates(), hasChosen: seat => check.verifier.choices.some(x => x[1] === seat), after: line => plainText(time?.steps.find(s => s.seq > line && s.log)?.log[0]) || "…" });
 
 const brief = why => { tell("error", why, true); setTimeout(() => { tell("error"); choices.again(); }, RETRY_MS); };
 

@@ -1,0 +1,111 @@
+"""What people agree on around a match, in a real browser: what is taken back, slow play, who is heard no more."""
+
+import pytest
+
+from tests.web.browser import Browser, Page
+from tests.web.serving import Served
+from tests.web.test_browser import CHOOSE, FAST, play
+
+pytestmark = pytest.mark.timeout(600)
+"""As in `test_browser`."""
+
+ANSWERS = "; window.confirm = () => true; window.prompt = question => (window.question = question, '3')"
+KIND = """(kind => {
+    const list = document.querySelector("[name=kind]");
+    list.value = kind;
+    list.dispatchEvent(new Event("change"));
+})"""
+ASKED = (
+    "JSON.stringify([herald.prompt.p.ask, herald.prompt.fields().map(f => f.options ?? f.items), herald.scene.pieces])"
+)
+OFFERED = "document.getElementById('offers').innerText"
+ACTS = "[...document.querySelectorAll('#acts [value]')].filter(b => b.checkVisibility()).map(b => b.value)"
+
+
+def two_people(browser: Browser, served: Served, kind: str = "none", **form: object) -> tuple[Page, Page]:
+    """The pages of Ada and of her friend, in a match with the clock she chose."""
+    ada, bo = browser.page(), browser.page()
+    for page in (ada, bo):
+        page.before_load(FAST + ANSWERS)
+        page.size(1440, 900)
+    ada.goto(f"{served.url}/")
+    ada.click(".acts .ghost")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.evaluate(f"{KIND}('{kind}')")
+    for name, value in {"name": "Ada", **form}.items():
+        ada.evaluate(f"document.querySelector('.create [name={name}]').value = '{value}'")
+    ada.click(".create .go")
+    link = ada.wait("document.querySelector('.linkrow input')?.value")
+    ada.click("#dialog a.go")
+    ada.wait("window.herald?.scene && document.body.dataset.ready")
+    bo.goto(link)
+    bo.wait("window.herald?.scene && document.body.dataset.ready")
+    ada.wait("herald.prompt.p.mode !== 'none'")
+    return ada, bo
+
+
+def offered(page: Page) -> list[str]:
+    """What the menu of the table offers; it is left open."""
+    page.wait("herald.check.seq >= herald.scene.seq")
+    page.click("#tools [data-ico=flag]")
+    shown: list[str] = page.evaluate(ACTS)
+    return shown
+
+
+def choose(page: Page) -> str:
+    """Answer what the page is asked; how the table and the question were."""
+    page.wait("herald.prompt.mine()")
+    was: str = page.evaluate(ASKED)
+    number = page.evaluate("herald.prompt.p.id")
+    page.evaluate(CHOOSE)
+    page.wait(f"herald.prompt.p.id !== '{number}' && !herald.prompt.sent")
+    return was
+
+
+def test_a_choice_is_taken_back_at_once_where_nobody_has_learnt_of_it(browser: Browser, served: Served) -> None:
+    ada, bo = two_people(browser, served)
+    assert "takeBack" not in offered(ada)
+    ada.press("Escape")
+    play([ada, bo], 4)
+    ada.wait("herald.prompt.mine()")
+    bo.wait("herald.prompt.mine()")
+    was = choose(ada)
+    assert "takeBack" in offered(ada)
+    ada.click("#acts [value=takeBack]")
+    ada.wait("herald.prompt.mine()")
+    assert ada.evaluate(ASKED) == was
+    assert ada.evaluate("document.getElementById('lines').lastChild.textContent").startswith("The position is set")
+    assert bo.evaluate(OFFERED) == ""
+    choose(ada)
+    for page in (ada, bo):
+        assert page.errors == []
+
+
+def test_others_are_asked_whether_a_choice_they_have_seen_is_taken_back(browser: Browser, served: Served) -> None:
+    ada, bo = two_people(browser, served)
+    was = choose(ada)
+    bo.wait("herald.prompt.mine()")
+    offered(ada)
+    ada.click("#acts [value=takeBack]")
+    asked = bo.wait(OFFERED)
+    assert asked.startswith("Ada would like to go back to line ")
+    assert "“Ada" in asked, "what is taken back is said"
+    bo.screenshot("take-back")
+    bo.click("#offers .ghost")
+    ada.wait(f"{OFFERED} === ''")
+    offered(ada)
+    ada.click("#acts [value=takeBack]")
+    assert "declined" in ada.wait("document.getElementById('notice').innerText")
+    choose(bo)
+    ada.wait("herald.prompt.mine()")
+    offered(ada)
+    ada.click("#acts [value=takeBack]")
+    bo.wait(OFFERED)
+    bo.click("#offers .go")
+    ada.wait("herald.prompt.mine()")
+    assert ada.evaluate(ASKED) == was
+    bo.wait("herald.prompt.p.mode === 'wait'")
+    offered(ada)
+    assert "takeBack" not in ada.evaluate(ACTS), "there is no choice left"
+    for page in (ada, bo):
+        assert page.errors == []
