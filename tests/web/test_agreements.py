@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.browser import Browser, Page
 from tests.web.serving import Served
-from tests.web.test_browser import CHOOSE, FAST, play
+from tests.web.test_browser import CHOOSE, FAST, against_bot, play
 
 pytestmark = pytest.mark.timeout(600)
 """As in `test_browser`."""
@@ -109,3 +109,32 @@ def test_others_are_asked_whether_a_choice_they_have_seen_is_taken_back(browser:
     assert "takeBack" not in ada.evaluate(ACTS), "there is no choice left"
     for page in (ada, bo):
         assert page.errors == []
+
+
+MINE = "[...document.querySelectorAll('#mine .row')].map(row => row.innerText)"
+MOVE = "Your move"
+
+
+def test_the_first_page_says_first_where_it_is_the_own_move(browser: Browser, page: Page, served: Served) -> None:
+    ada, bo = two_people(browser, served, "days", limit=3)
+    ada.goto(f"{served.url}/")
+    shown = ada.wait(f"({MINE})[0]?.includes('{MOVE}') && {MINE}")
+    assert "2 days left" in shown[0]
+    assert ada.evaluate("live.textContent") == f"{MOVE}: Vera Discordia"
+    ada.screenshot("your-move")
+    match = ada.evaluate("document.querySelector('#mine a').href")
+    against_bot(ada, served)
+    ada.goto(f"{served.url}/")
+    ada.wait(f"{MINE}.filter(row => row.includes('{MOVE}')).length === 2")
+    assert ada.evaluate("document.querySelector('#mine a').href") == match, "what is due first is first"
+    assert "left" not in ada.evaluate(MINE)[1]
+    ada.goto(match)
+    choose(ada)
+    ada.goto(f"{served.url}/")
+    ada.wait(f"({MINE})[0].includes('{MOVE}')")
+    assert ada.evaluate("document.querySelector('#mine a').href") != match
+    assert MOVE not in ada.evaluate(MINE)[1]
+    choose(bo)
+    ada.wait(f"{MINE}.filter(row => row.includes('{MOVE}')).length === 2", 20)
+    assert ada.evaluate("document.querySelector('#mine a').href") == match
+    assert ada.errors == []

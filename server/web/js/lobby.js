@@ -42,7 +42,7 @@ function quick(g, button) {
 	ask({ t: "create", game: g.game, seats: chooseSeats(g).wishes(), listed: true }, g);
 }
 
-const MINUTE_MS = 60_000, UNIT_MS = { bank: MINUTE_MS, decision: 1000, days: 1440 * MINUTE_MS };
+const MINUTE_MS = 60_000, HOUR_MS = 60 * MINUTE_MS, DAY_MS = 24 * HOUR_MS, UNIT_MS = { bank: MINUTE_MS, decision: 1000, days: DAY_MS };
 const dialogOf = $("#create"), form = $("form", dialogOf), value = e => ({ checkbox: e.checked, number: Number(e.value) })[e.type] ?? e.value.trim();
 function timeWish(at) { // how time is measured, and who may watch
 	const unit = UNIT_MS[at.kind], absence_ms = at.absence * MINUTE_MS;
@@ -83,17 +83,51 @@ function result(m) { // "seat 0: why" names a seat; here its player
 	const [, seat, why] = /^(?:seat (\d+)|draw): (.*)$/.exec(m.result) || [];
 	return why === undefined ? m.result : seat === undefined ? `${t("draw")}: ${why}` : `${t("won", { name: m.seats[seat]?.name })}: ${why}`;
 }
-let shown = "";
+let shown = "", lists = { open: [], running: [], finished: [] };
 function drawMatches(m) {
-	const mine = myMatches().filter(x => !x.friend), now = JSON.stringify([m, mine]);
+	const now = JSON.stringify(m);
+	lists = m;
 	if (now === shown) return;
 	shown = now;
 	list("open", m.open.map(x => row(x, x.seats.filter(s => !s.kind).map(s => button(".go", { onclick: () => join(x, s) }, t("takeSeat", { n: s.seat + 1 }))))));
 	list("running", m.running.map(x => row(x, h("a.ghost", { href: `/watch#m=${x.match}` }, t("watch")))));
 	list("finished", m.finished.map(x => row(x, h("a.ghost", { href: `/replay#m=${x.match}` }, t("replay")))));
-	const over = new Set(m.finished.map(x => x.match)), still = mine.filter(x => !over.has(x.match)).slice(0, 8);
-	$("#mine").hidden = !still.length;
-	if (still.length) list("mine", still.map(x => h("li.row", h("span.ttl", x.title), h("span.who", t("seatN", { n: x.seat + 1 })), h("span.at", when(x.at)), h("a.go", { href: seatLink(x.match, x.token, x.key) }, t("goOn")), button(".ghost", { onclick: () => { forgetMatch(x); drawMatches(m); } }, t("forget")))));
+}
+
+// --- the own matches: where it is the own move comes first, what is due soonest before the others ---
+const MOST = 8, MOST_ASKED = 32, NEVER = Number.MAX_SAFE_INTEGER, seatOf = x => `${x.match}/${x.seat}`;
+// what the server says of the seats asked after; those that it says nothing of do not go on and are asked after once
+let turns = new Map(), asking = [], mineShown = "";
+const silent = new Set();
+function going() {
+	const over = new Set(lists.finished.map(x => x.match));
+	return myMatches().filter(x => !x.friend && !over.has(x.match));
+}
+function askTurns() {
+	const seats = going().filter(x => !silent.has(seatOf(x))).slice(0, MOST_ASKED);
+	if (seats.length && connection.send({ t: "turns", seats: seats.map(({ match, token }) => ({ match, token })) })) asking.push(seats);
+}
+function hearTurns(m) {
+	const told = new Map(m.turns.map(x => [seatOf(x), x])), fresh = m.turns.filter(x => x.yours && !turns.get(seatOf(x))?.yours);
+	for (const x of asking.shift()) if (!told.has(seatOf(x))) silent.add(seatOf(x));
+	turns = told;
+	if (fresh.length) $("#live").textContent = fresh.map(x => `${t("yourMove")}: ${x.title}`).join(". ");
+	drawMine();
+}
+function left(due) { // the unit is as coarse as the time is long
+	const ms = due - Date.now(), [unit, size] = ms >= 2 * DAY_MS ? ["daysLeft", DAY_MS] : ms >= 2 * HOUR_MS ? ["hoursLeft", HOUR_MS] : ["minutesLeft", MINUTE_MS];
+	return t(unit, { n: Math.max(0, Math.floor(ms / size)) });
+}
+function drawMine() {
+	const turn = x => turns.get(seatOf(x)), due = x => (turn(x)?.yours ? turn(x).due_ms || NEVER : 2 * NEVER);
+	const rows = going().sort((a, b) => due(a) - due(b)).filter((x, i) => i < MOST || turn(x)?.yours).map(x => ({ x, yours: turn(x)?.yours, time: turn(x)?.yours && turn(x).due_ms > 0 && left(turn(x).due_ms) })), now = JSON.stringify(rows);
+	if (now === mineShown) return;
+	mineShown = now;
+	$("#mine").hidden = !rows.length;
+	const at = document.activeElement?.closest("#mine .row") && document.activeElement.dataset.of;
+	list("mine", rows.map(({ x, yours, time }) => h(`li.row${yours ? ".yours" : ""}`, yours && h("b.turn", t("yourMove"), time && h("span.quiet", `, ${time}`)), h("span.ttl", x.title), h("span.who", t("seatN", { n: x.seat + 1 })), h("span.at", when(x.at)),
+		h("a.go", { href: seatLink(x.match, x.token, x.key), "data-of": `go ${seatOf(x)}` }, t("goOn")), button(".ghost", { onclick: () => { forgetMatch(x); drawMine(); }, "data-of": `no ${seatOf(x)}` }, t("forget")))));
+	if (at) $(`#mine [data-of="${CSS.escape(at)}"]`)?.focus();
 }
 
 // --- connection ---
@@ -101,13 +135,14 @@ const net = $("#net");
 function state(on) { net.classList.toggle("off", !on); net.textContent = t(on ? "connected" : "offline"); }
 state(false);
 const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
-	state: s => state(s === "open"),
+	state(s) { state(s === "open"); if (s === "lost") asking = []; },
 	message(m) {
 		if (m.t === "games") {
 			games = new Map(m.games.map(g => [g.game, g]));
 			drawGames();
 			document.body.dataset.ready = "1";
-		} else if (m.t === "matches") drawMatches(m);
+		} else if (m.t === "matches") { drawMatches(m); drawMine(); askTurns(); }
+		else if (m.t === "turns") hearTurns(m);
 		else if (m.t === "created" || m.t === "joined") { dialogOf.close(); created(m); }
 		else if (m.t === "error") {
 			$("#live").textContent = m.why;
