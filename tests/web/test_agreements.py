@@ -138,3 +138,46 @@ def test_the_first_page_says_first_where_it_is_the_own_move(browser: Browser, pa
     ada.wait(f"{MINE}.filter(row => row.includes('{MOVE}')).length === 2", 20)
     assert ada.evaluate("document.querySelector('#mine a').href") == match
     assert ada.errors == []
+
+
+def test_vacation_is_offered_where_the_match_has_one_and_for_days_that_are_left(
+    browser: Browser, served: Served
+) -> None:
+    ada, bo = two_people(browser, served, "days", limit=3, vacation=5)
+    assert "vacation" in offered(ada)
+    ada.click("#acts [value=vacation]")
+    assert "5" in ada.wait("window.question")
+    ada.wait("document.getElementById('lines').innerText.includes('on vacation for 3 days')")
+    assert {"vacation", "back"} & set(offered(ada)) == {"back"}
+    ada.click("#acts [value=back]")
+    ada.wait("document.getElementById('lines').innerText.includes('back from vacation')")
+    assert bo.errors == ada.errors == []
+
+
+@pytest.mark.parametrize(("kind", "vacation"), [("days", 0), ("bank", 14)])
+def test_no_vacation_is_offered_where_the_match_has_none(
+    browser: Browser, served: Served, kind: str, vacation: int
+) -> None:
+    ada, _ = two_people(browser, served, kind, vacation=vacation)
+    assert {"vacation", "back"} & set(offered(ada)) == set()
+
+
+def test_the_form_asks_for_vacation_with_days_per_move_alone(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/")
+    page.click(".acts .ghost")
+    field = "document.querySelector('.create [name=vacation]')"
+    assert not page.evaluate(f"{field}.checkVisibility()")
+    page.evaluate(f"{KIND}('days')")
+    assert page.evaluate(f"{field}.checkVisibility()")
+    assert page.evaluate(f"{field}.value") == "14"
+
+
+def test_the_own_seat_is_handed_to_a_bot_with_the_others_consent(browser: Browser, served: Served) -> None:
+    ada, bo = two_people(browser, served)
+    assert {"hand", "replace"} & set(offered(ada)) == {"hand"}
+    ada.click("#acts [value=hand]")
+    assert "bot plays Ada's seat" in bo.wait(OFFERED)
+    bo.click("#offers .go")
+    bo.wait("herald.prompt.mine()")
+    ada.wait("herald.prompt.p.mode === 'wait'")
+    assert ada.errors == bo.errors == []

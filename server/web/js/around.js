@@ -5,7 +5,7 @@ import { linkRow, dialog } from "./prefs.js";
 import { fresh } from "./net.js";
 import { has, t } from "./strings.js";
 
-const TICK_MS = 500, PAUSE_MS = 600_000;
+const TICK_MS = 500, PAUSE_MS = 600_000, DAY_MS = 86_400_000;
 const minSec = ms => t("minSec", { m: Math.floor(ms / 60000), s: Math.floor(ms / 1000) % 60 });
 
 export class Around {
@@ -35,19 +35,23 @@ export class Around {
 	read(seats) { return Object.keys(seats).map(seat => [seats[seat].name, this.clock(seat) || seats[seat].clock]).filter(x => x[1]).map(([name, c]) => `${name} ${minSec(c.ms)}`).join(". ") || t("noClocks"); }
 
 	open() {
-		const away = this.away(), { time, paused_ms } = this.table;
-		const shown = { takeBack: !paused_ms && this.api.hasChosen(this.mine), goOn: paused_ms, pause: !paused_ms, replace: away !== undefined, claim: away !== undefined && time?.absence_ms, vacation: time?.kind === "days" };
+		const away = this.away(), { time, paused_ms } = this.table, gone = this.clocks[this.mine]?.away_ms > 0;
+		const shown = { takeBack: !paused_ms && this.api.hasChosen(this.mine), goOn: paused_ms, pause: !paused_ms, replace: away !== undefined, claim: away !== undefined && time?.absence_ms, vacation: !gone && this.days() > 0, back: gone };
 		for (const b of $("#acts").querySelectorAll("[value]")) b.hidden = b.value in shown && !shown[b.value];
 		$("#acts").returnValue = "";
 		$("#acts").showModal();
 	}
 	// a person's seat that nobody holds now
 	away() { return this.seats.find(s => s.kind === "person" && s.seat !== this.mine && !this.presence.seats?.includes(s.seat))?.seat; }
+	// whole days of vacation that are left
+	days() { return Math.floor((this.clocks[this.mine]?.vacation_ms || 0) / DAY_MS); }
 	act(what) {
-		const id = fresh(), offer = terms => this.api.send({ t: "offer", id, terms }), seat = this.away();
+		const id = fresh(), offer = terms => this.api.send({ t: "offer", id, terms }), seat = this.away(), vacation = days => this.api.send({ t: "vacation", id, days });
+		const most = this.days(), asked = () => Math.min(most, Math.floor(Number(window.prompt(t("vacationDays", { n: most }), most))));
 		({
 			draw: () => offer({ is: "draw" }), pause: () => offer({ is: "pause", length_ms: PAUSE_MS }), goOn: () => offer({ is: "go_on" }), abandon: () => offer({ is: "abandon" }), takeBack: () => offer({ is: "take_back" }), replace: () => offer({ is: "replace", seat }),
-			claim: () => this.api.send({ t: "claim", id, seat }), vacation: () => this.api.send({ t: "vacation", id, days: this.clocks[this.mine]?.away_ms ? 0 : 7 }),
+			hand: () => confirm(t("handSure")) && offer({ is: "replace", seat: this.mine }),
+			claim: () => this.api.send({ t: "claim", id, seat }), back: () => vacation(0), vacation: () => { const days = asked(); if (days > 0) vacation(days); },
 			resign: () => confirm(t("resignSure")) && this.api.send({ t: "resign", id }),
 		})[what]?.();
 	}

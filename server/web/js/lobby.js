@@ -46,9 +46,12 @@ const MINUTE_MS = 60_000, HOUR_MS = 60 * MINUTE_MS, DAY_MS = 24 * HOUR_MS, UNIT_
 const dialogOf = $("#create"), form = $("form", dialogOf), value = e => ({ checkbox: e.checked, number: Number(e.value) })[e.type] ?? e.value.trim();
 function timeWish(at) { // how time is measured, and who may watch
 	const unit = UNIT_MS[at.kind], absence_ms = at.absence * MINUTE_MS;
-	const time = unit ? { kind: at.kind, limit_ms: at.limit * unit, increment_ms: at.kind === "bank" ? at.increment * 1000 : 0, on_timeout: at.over, absence_ms } : absence_ms && { absence_ms };
+	const time = unit ? { kind: at.kind, limit_ms: at.limit * unit, increment_ms: at.kind === "bank" ? at.increment * 1000 : 0, vacation_ms: at.kind === "days" ? at.vacation * DAY_MS : 0, on_timeout: at.over, absence_ms } : absence_ms && { absence_ms };
 	return { ...(time && { time }), ...(at.closed && { closed: true }), ...(at.delay && { delay_s: at.delay }) };
 }
+const { kind, vacation } = form.elements, onlyOfDays = () => { vacation.closest("label").hidden = kind.value !== "days"; };
+kind.onchange = onlyOfDays;
+onlyOfDays();
 const submit = $(".go", form), told = (why, busy) => { $(".problem", form).textContent = why; submit.disabled = busy; };
 function wish(g) {
 	const seats = chooseSeats(g), options = Object.entries(g.options).map(([key, was]) => {
