@@ -181,3 +181,34 @@ def test_the_own_seat_is_handed_to_a_bot_with_the_others_consent(browser: Browse
     bo.wait("herald.prompt.mine()")
     ada.wait("herald.prompt.p.mode === 'wait'")
     assert ada.errors == bo.errors == []
+
+
+SAY = """(text => {
+    document.querySelector("#chat input").value = text;
+    document.querySelector("#chat form").requestSubmit();
+})"""
+
+
+HEAR = """(window.heard = [], (on => {
+    const hear = on.message;
+    on.message = m => { heard.push(m); hear.call(on, m); };
+})(herald.connection.on), 0)"""
+
+
+def test_who_is_muted_stays_so_when_the_connection_comes_back(browser: Browser, served: Served) -> None:
+    ada, bo = two_people(browser, served)
+    chat = "document.getElementById('chatlines').textContent"
+    ada.click("[aria-controls=chat]")
+    bo.evaluate(f"{SAY}('first')")
+    ada.wait(f"{chat}.includes('first')")
+    ada.click("#chatlines .mute")
+    ada.evaluate(HEAR)
+    ada.evaluate("herald.connection.socket.close()")
+    ada.wait("heard.some(m => m.t === 'presence') && heard.some(m => m.t === 'said')")
+    bo.evaluate(f"{SAY}('second')")
+    bo.wait(f"{chat}.includes('second')")
+    ada.evaluate(f"{SAY}('third')")
+    ada.wait(f"{chat}.includes('third')")
+    assert "first" not in ada.evaluate(chat)
+    assert "second" not in ada.evaluate("JSON.stringify(heard)"), "the server was told again"
+    assert ada.evaluate(chat).count("second") == 0

@@ -11,7 +11,7 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / 60000), s: Math.floor(ms /
 export class Around {
 	// api: send(message), say(text), name(seat), casterLink(token), ticked(), hasChosen(seat), after(line): what came first
 	constructor(api) {
-		Object.assign(this, { api, clocks: {}, table: {}, at: 0, presence: {}, viewer: {}, seats: [] });
+		Object.assign(this, { api, clocks: {}, table: {}, at: 0, presence: {}, viewer: {}, seats: [], muted: new Set() });
 		const acts = $("#acts"), line = $("#chat input");
 		acts.onclose = () => this.act(acts.returnValue);
 		this.form = $("#chat form");
@@ -69,12 +69,13 @@ export class Around {
 		const root = $("#chatlines");
 		for (const l of lines) {
 			const name = l.name || (l.who.startsWith("seat") ? this.api.name(Number(l.who.slice(4))) : t("spectator"));
-			if (root.querySelector(`[data-n="${l.n}"]`)) continue;
+			if (this.muted.has(l.who) || root.querySelector(`[data-n="${l.n}"]`)) continue;
 			root.append(h("p", { "data-n": l.n, "data-who": l.who }, h("b", name), ": ", l.text, " ", l.who !== "seat" + this.mine && button(".mute", { title: t("mute", { name }), "aria-label": t("mute", { name }), onclick: () => this.mute(l.who) }, "×")));
 		}
 		root.scrollTop = root.scrollHeight;
 	}
 	mute(who) {
+		this.muted.add(who);
 		this.api.send({ t: "mute", who });
 		for (const p of $("#chatlines").querySelectorAll(`[data-who="${who}"]`)) p.remove();
 	}

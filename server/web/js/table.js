@@ -255,7 +255,7 @@ function gone(why) {
 }
 function connect() {
 	connection = new Connection(
-		() => [{ t: "hello", match, ...(token ? { token } : { as: "spectator", name: prefs.name }), since: check.seq, caps: ["scene"] }],
+		() => [{ t: "hello", match, ...(token ? { token } : { as: "spectator", name: prefs.name }), since: check.seq, caps: ["scene"] }, ...[...around.muted].map(who => ({ t: "mute", who }))],
 		{
 			message: m => { around.hear(m); handlers[m.t]?.(m); },
 			state: (s, code) => {
