@@ -1,4 +1,4 @@
-"""Who has a place: connections counted by what they are and where they come from; spectators are shed before seats."""
+"""Who has a place: connections counted by what they are and where they come from; seats are shed last."""
 
 from collections import Counter
 from functools import lru_cache
@@ -44,7 +44,8 @@ class Admission:
         self.limits = limits
         self.shed = 0
         """Connections that were closed for want of a place."""
-        self._strangers: set[Member] = set()
+        self._strangers: dict[Member, None] = {}
+        """In the order in which they came."""
         self._members: dict[Member, str] = {}
         self._roles: Counter[str] = Counter()
         self._spectators: Counter[str] = Counter()
@@ -61,20 +62,24 @@ class Admission:
         }
 
     def arrive(self, member: Member) -> None:
-        """A connection is there. Raises `ServerFull`."""
+        """A connection is there; where strangers have no place left, the one who came first goes.
+
+        For a newcomer may hold a seat and has yet to say so. Raises `ServerFull` where its address has its share.
+        """
         crowded = not is_local(member.address) and (
             self._addresses[member.address] >= self.limits.connections_per_address
         )
-        if crowded or len(self._strangers) >= self.limits.strangers:
+        if crowded:
             self.shed += 1
-            raise ServerFull("No place is left for connections; try again later.")
+            raise ServerFull("No place is left for connections from this address; close some, or try again later.")
+        if len(self._strangers) >= self.limits.strangers:
+            self._send_away(next(iter(self._strangers)))
         self._addresses[member.address] += 1
-        self._strangers.add(member)
+        self._strangers[member] = None
 
     def enter(self, member: Member, guest: Guest, match: str) -> None:
-        """A stranger becomes a member, or a member changes its match. Raises `ServerFull`: it is a stranger then."""
+        """A stranger becomes a member, or a member changes its match. Raises `ServerFull`; it has no place then."""
         self._drop(member)
-        self._strangers.add(member)
         if len(self._members) >= self.limits.connections and not self._makes_room(guest):
             raise self._full()
         if guest.role == "spectator" and (
@@ -82,7 +87,6 @@ class Admission:
             or self._spectators[match] >= self.limits.spectators_per_match
         ):
             raise self._full()
-        self._strangers.discard(member)
         self._members[member] = match
         self._roles[guest.role] += 1
         self._spectators[match] += guest.role == "spectator"
@@ -105,10 +109,10 @@ class Admission:
     def _send_away(self, member: Member) -> None:
         self.shed += 1
         self._drop(member)
-        self._strangers.add(member)
         member.dismiss(FULL)
 
     def _drop(self, member: Member) -> None:
+        self._strangers.pop(member, None)
         match = self._members.pop(member, None)
         if match is not None:
             self._roles[member.guest.role] -= 1
@@ -119,7 +123,6 @@ class Admission:
     def leave(self, member: Member) -> None:
         """A connection has ended."""
         self._drop(member)
-        self._strangers.discard(member)
         self._addresses[member.address] -= 1
         if not self._addresses[member.address]:
             del self._addresses[member.address]

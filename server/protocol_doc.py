@@ -59,6 +59,8 @@ A server's message may gain fields: ignore what you do not know.
   line of the record and answered as `choose` is. `table` says what is open.
 - A viewer that reads too slowly is left out and caught up later; one that stays behind is closed with 4008. A client
   that sends faster than {DEFAULT_LIMITS.messages_per_s:.0f} messages a second is read more slowly; nothing is lost.
+- A full server closes with 4013: for a seat a spectator goes, for a newcomer goes who came first of those in no match.
+  Connect again, after some seconds at first and ever later.
 """
 
 

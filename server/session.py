@@ -326,6 +326,9 @@ class Session:
 
     async def _hello(self, hello: Hello) -> None:
         host, guest = await self._hall.admit(hello)
+        if self._closing is not None:
+            # Sent away while the match was folded: it must not take a place now.
+            return
         if self._host is not None:
             self._host.leave(self)
             self._host = None

@@ -1,6 +1,7 @@
 """Places are counted; where they run out, spectators go before seats."""
 
 import asyncio
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -107,22 +108,53 @@ def test_a_member_that_changes_its_match_is_counted_once() -> None:
 
 def test_strangers_are_limited_so_that_they_keep_nobody_out() -> None:
     admission = Admission(Limits(strangers=2))
-    strangers = [Somebody(), Somebody()]
-    for one in strangers:
-        admission.arrive(one)
-    with pytest.raises(ServerFull):
-        admission.arrive(Somebody())
-    admission.enter(strangers[0], guest("seat"), "m")
+    first, second, third, fourth = (Somebody() for _ in range(4))
+    admission.arrive(first)
+    admission.arrive(second)
+    admission.arrive(third)
+    assert (first.codes, second.codes, third.codes) == ([4013], [], [])
+    assert (admission.counts["stranger"], admission.shed) == (2, 1)
+    admission.leave(first)
+    admission.enter(second, guest("seat"), "m")
+    admission.arrive(fourth)
+    assert (second.codes, third.codes) == ([], [])
     admission.arrive(Somebody())
+    assert (second.codes, third.codes, fourth.codes) == ([], [4013], [])
 
 
-@pytest.mark.parametrize(("address", "most"), [("203.0.113.7", 2), ("127.0.0.1", 5), ("::1", 5), ("", 5)])
-def test_an_address_has_its_share_and_this_machine_is_not_counted(address: str, most: int) -> None:
-    admission = Admission(Limits(connections_per_address=2, strangers=5))
-    for _ in range(most):
-        admission.arrive(Somebody(address))
+def test_who_has_had_its_addresss_share_sends_no_stranger_away() -> None:
+    admission = Admission(Limits(strangers=2, connections_per_address=1))
+    first, second = Somebody("203.0.113.7"), Somebody("203.0.113.8")
+    admission.arrive(first)
+    admission.arrive(second)
     with pytest.raises(ServerFull):
+        admission.arrive(Somebody("203.0.113.8"))
+    assert (first.codes, second.codes) == ([], [])
+
+
+def test_who_is_sent_away_for_want_of_a_place_is_counted_once() -> None:
+    admission = Admission(Limits(spectators=1, strangers=1))
+    entered(admission, "spectator")
+    late = Somebody()
+    admission.arrive(late)
+    with pytest.raises(ServerFull):
+        admission.enter(late, guest("spectator"), "m")
+    admission.arrive(Somebody())
+    assert (admission.shed, late.codes) == (1, [])
+    admission.leave(late)
+    assert admission.counts["stranger"] == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"), [("203.0.113.7", True), ("127.0.0.1", False), ("::1", False), ("", False)]
+)
+def test_an_address_has_its_share_and_this_machine_is_not_counted(address: str, counted: bool) -> None:
+    admission = Admission(Limits(connections_per_address=2, strangers=5))
+    for _ in range(2):
         admission.arrive(Somebody(address))
+    with pytest.raises(ServerFull) if counted else nullcontext():
+        admission.arrive(Somebody(address))
+    assert admission.counts["stranger"] == (2 if counted else 3)
 
 
 def test_an_address_creates_matches_at_a_pace() -> None:
@@ -177,12 +209,44 @@ async def test_a_full_server_sends_a_spectator_away_for_a_seat_and_the_match_goe
 
 
 @live
-async def test_more_strangers_than_allowed_are_closed_with_4013() -> None:
+async def test_who_holds_a_seat_gets_in_though_idle_strangers_have_every_place() -> None:
+    async with table(limits=Limits(strangers=3)) as at:
+        created = await at.create()
+        strangers = [await at.client() for _ in range(3)]
+        for one in strangers:
+            assert isinstance(await one.ask(Ping(1), Pong), Pong)
+        holder = await at.client()
+        welcome = await holder.ask(Hello(created.match, created.tokens["0"]), Welcome)
+        assert welcome.viewer.seat == 0
+        assert await code_of(strangers[0]) == 4013
+        for one in strangers[1:]:
+            assert isinstance(await one.ask(Ping(2), Pong), Pong)
+
+
+@live
+async def test_who_is_sent_away_while_its_match_is_folded_takes_no_place() -> None:
     async with table(limits=Limits(strangers=1)) as at:
-        first = await at.client()
-        assert isinstance(await first.ask(Ping(1), Pong), Pong)
-        second = await at.client()
-        assert await code_of(second) == 4013
+        created = await at.create()
+        (admit, folding, folded) = (at.hall.admit, asyncio.Event(), asyncio.Event())
+
+        async def slowly(hello: Hello) -> Any:
+            found = await admit(hello)
+            folding.set()
+            await folded.wait()
+            return found
+
+        at.hall.admit = slowly  # type: ignore[method-assign]
+        first, task = await session_from(at, "203.0.113.7")
+        first.put(Hello(created.match, created.tokens["0"]))
+        await folding.wait()
+        second, other = await session_from(at, "203.0.113.8")
+        while first.closed is None:
+            await asyncio.sleep(0.001)
+        folded.set()
+        await gone(first, task)
+        assert (first.closed[0], first.kinds()) == (4013, [])
+        assert at.hall.admission.counts == {"seat": 0, "caster": 0, "spectator": 0, "stranger": 1}
+        await gone(second, other)
 
 
 @live

@@ -208,6 +208,21 @@ def test_a_bot_can_be_played_within_two_clicks_and_two_tabs_agree(browser: Brows
     assert page.errors == []
 
 
+def test_a_table_that_a_full_server_closed_says_so_and_comes_back_by_itself(page: Page, served: Served) -> None:
+    against_bot(page, served)
+    page.evaluate("""(() => {
+        const net = herald.connection, old = net.socket;
+        net.socket = { close() {} };
+        old.onclose = null;
+        old.close();
+        net.lost(4013);
+    })()""")
+    assert "full" in page.evaluate("document.querySelector('#notice').textContent")
+    page.wait("herald.connection.ready && document.querySelector('#notice').hidden")
+    assert page.wait("herald.prompt.mine()")
+    assert page.errors == []
+
+
 def test_an_army_of_ones_own_is_opened_as_a_file(page: Page, served: Served, tmp_path: Path) -> None:
     army = next(army for army in json.loads(ARMIES.read_text(encoding="utf-8")) if army["name"] == "Dzaa quick start")
     mine, broken = tmp_path / "mine.json", tmp_path / "broken.json"

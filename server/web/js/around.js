@@ -83,6 +83,6 @@ export class Around {
 	granted({ token }) { dialog(t("share"), linkRow(t("casterLink"), this.api.casterLink(token)), h("p.quiet", t("casterWarning")), button(".ghost", { onclick: () => this.api.send({ t: "revoke" }) }, t("revoke"))); }
 	revoked() { $("#dialog").close(); this.api.say(t("revoked")); }
 	shares(seat) { return this.presence.shared?.includes(seat) && h("span.shares", { title: t("shared") }, glyph("eyeball"), h("span.vh", t("shared"))); }
-	// why the server closed the connection, where that is for good
+	// why the server closed the connection, where that is for good or for want of a place
 	static closed(code) { return has("close." + code, ""); }
 }

@@ -1,5 +1,6 @@
 // The socket: says hello, comes back by itself after a break, notices silence.
-const PING_MS = 10000, SILENCE_MS = 8000, FIRST_MS = 250, LONGEST_MS = 8000;
+const PING_MS = 10000, SILENCE_MS = 8000, FIRST_MS = 250, LONGEST_MS = 8000, FULL_TRIES = 4;
+export const FULL = 4013;
 
 export const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map(b => b.toString(16).padStart(2, "0")).join("");
 
@@ -32,7 +33,7 @@ export class Connection {
 		clearInterval(this.beat); clearTimeout(this.silence);
 		this.silence = null;
 		if (this.stopped) return;
-		if (this.tries < 0) this.tries = 0;
+		if (this.tries < 0) this.tries = code === FULL ? FULL_TRIES : 0; // who comes back at once to a full server takes another's place
 		this.on.state("lost", code);
 		if (this.stopped) return;
 		const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.tries++) * (0.7 + 0.6 * Math.random());

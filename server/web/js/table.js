@@ -8,7 +8,7 @@ import { Board } from "./board.js";
 import { Prompt } from "./prompt.js";
 import { Fx } from "./anim.js";
 import { Replay } from "./replay.js";
-import { Connection, Choices } from "./net.js";
+import { Connection, Choices, FULL } from "./net.js";
 import { askSeats, chooseSeats, created, share, sign } from "./seats.js";
 import { Check } from "./check.js";
 import { Around } from "./around.js";
@@ -261,7 +261,7 @@ function connect() {
 			state: (s, code) => {
 				const why = Around.closed(code);
 				clearTimeout(staleTimer);
-				if (why) { connected = false; showNet(); connection.stop(); tell("stale", why, true); } else if (s === "lost") staleTimer = setTimeout(() => { connected = false; showNet(); tell("stale", t("stale"), true); }, STALE_MS);
+				if (why) { connected = false; showNet(); if (code !== FULL) connection.stop(); tell("stale", why, true); } else if (s === "lost") staleTimer = setTimeout(() => { connected = false; showNet(); tell("stale", t("stale"), true); }, STALE_MS);
 				else if (connected || welcome) { connected = true; showNet(); tell("stale", null); }
 			},
 		});
