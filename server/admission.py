@@ -128,10 +128,10 @@ class Admission:
             del self._addresses[member.address]
 
     def relieve(self) -> int:
-        """Where too much waits for slow readers in all, send them away: spectators first; how many were."""
-        behind = [
-            (member.guest.role == "seat", -size, member) for member in self._members if (size := member.waiting())
-        ]
+        """Where too much waits for slow readers in all, send them away: strangers first, seats last; how many were."""
+        everybody = [(0, stranger) for stranger in self._strangers]
+        everybody += [(2 if member.guest.role == "seat" else 1, member) for member in self._members]
+        behind = [(rank, -size, member) for rank, member in everybody if (size := member.waiting())]
         left = -sum(size for _, size, _ in behind)
         gone = 0
         for _, size, member in sorted(behind, key=lambda one: one[:2]):

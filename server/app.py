@@ -41,6 +41,8 @@ WIRE_LOG = logging.getLogger("server.wire")
 WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
 SWEEP_S = 30.0
 BEAT_S = 2.0
+CLOSE_S = 2.0
+"""How long the other side has to take what waits for it and to close; then it is cut off, and its memory is free."""
 BACKLOG = 4096
 WATCHED = ("/healthz", "/readyz", "/metrics")
 """What those who look after the server ask for, by whatever address."""
@@ -80,9 +82,14 @@ class WebSocket:
         return frame
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close with a code."""
+        """Close with a code; who does not read it is cut off."""
         self._meters.closed[code] += 1
-        await self._connection.close(code, reason)
+        try:
+            async with asyncio.timeout(CLOSE_S):
+                await self._connection.close(code, reason)
+        except TimeoutError:
+            # The library waits without end for a full buffer, and its own limit begins only then.
+            self._connection.transport.abort()
 
     def write(self, *frames: str) -> None:
         """Put frames into the transport's buffer; a closed connection is left alone."""
@@ -235,7 +242,7 @@ async def running(
             open_timeout=10,
             ping_interval=20,
             ping_timeout=20,
-            close_timeout=2,
+            close_timeout=CLOSE_S,
             server_header=None,
             create_connection=counted(hall.limits),
             backlog=BACKLOG,

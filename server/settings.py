@@ -33,7 +33,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
     All together: `connections` that are in a match, of which `spectators` watch, `spectators_per_match` one match;
     `strangers`, connections that are in no match yet, of which the first goes for a newcomer; `all_waiting_bytes`.
-    Beyond them spectators are shed first (4013), seats last.
+    Beyond them who is in no match is shed first (4013), then spectators, seats last.
 
     Per address, this machine's own excepted: `connections_per_address`, `creations_per_minute` of matches, and
     `replays_per_minute`, replays and records asked for.

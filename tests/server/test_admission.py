@@ -168,6 +168,20 @@ def test_an_address_creates_matches_at_a_pace() -> None:
         admission.assert_may_create("127.0.0.1")
 
 
+def test_where_too_much_waits_strangers_are_shed_before_spectators_and_seats() -> None:
+    admission = Admission(Limits(all_waiting_bytes=5000))
+    seat, spectator = entered(admission, "seat", waits=3000), entered(admission, "spectator", waits=2000)
+    slow, slower = Somebody(waits=500), Somebody(waits=1000)
+    admission.arrive(slow)
+    admission.arrive(slower)
+    assert admission.relieve() == 2
+    assert [one.codes for one in (seat, spectator, slow, slower)] == [[], [], [4013], [4013]]
+    assert admission.relieve() == 0
+    seat.waits += 1
+    assert admission.relieve() == 1
+    assert [one.codes for one in (seat, spectator, slow)] == [[], [4013], [4013]]
+
+
 def test_where_too_much_waits_spectators_are_shed_the_slowest_first_and_seats_last() -> None:
     admission = Admission(Limits(all_waiting_bytes=5000))
     seat = entered(admission, "seat", waits=4000)

@@ -4,6 +4,7 @@ import gc
 from types import SimpleNamespace
 from typing import Any
 
+import anyio
 import pytest
 from msgspec import to_builtins
 from websockets.frames import Frame, Opcode
@@ -12,6 +13,7 @@ from websockets.protocol import State
 from server.app import WebSocket, rare_collections, serialized
 from server.metrics import Meters
 from server.protocol import Accepted, Choose, Events, Presence
+from server.session import Session
 from tests.server.table import live, table
 
 
@@ -60,6 +62,23 @@ async def test_who_chooses_has_the_lines_before_the_answer() -> None:
         while Accepted not in kinds:
             kinds.append(type(await ada.client.receive()))
         assert [kind for kind in kinds if kind is not Presence] == [Events, Accepted]
+
+
+@live
+async def test_who_does_not_read_that_it_is_closed_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.app.CLOSE_S", 0.05)
+    async with table() as at:
+        created = await at.create()
+        watcher = await at.spectator(created)
+        watcher.client.connection.transport.pause_reading()
+        (listener,) = at.hall.host(created.match).crowd
+        assert isinstance(listener, Session)
+        while listener.waiting() < 1 << 20:
+            listener.send('{"t":"pong","n":1}'.ljust(1 << 20))
+        listener.dismiss(4013)
+        with anyio.fail_after(10):  # else the next ping finds that it is gone, after 20 seconds
+            while listener.waiting():
+                await anyio.sleep(0.01)
 
 
 def test_garbage_collection_is_put_back_as_it_was() -> None:
