@@ -116,6 +116,7 @@ class Session:
         self._muted: frozenset[str] = frozenset()
         self._sent = 0
         self._held: list[str] | None = None
+        self._is_behind = False
         self._is_answered = False
         self._catching_up: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -137,19 +138,25 @@ class Session:
             while await self._take(frame) and await self._has_read():
                 frame = await self._socket.recv()
         finally:
-            if self._catching_up is not None:
-                self._catching_up.cancel()
+            self._stop_catching_up()
             if self._host is not None:
                 self._host.leave(self)
             self._hall.admission.leave(self)
 
     async def _close(self, code: int) -> None:
-        await self._socket.close(code, CLOSE_CODES[code])
+        """Close with a code, or wait until it is closed with the one that was given first."""
+        # Who stops waiting, as a catch-up does when the connection ends, does not stop the closing.
+        await asyncio.shield(self._begin_closing(code))
 
     def dismiss(self, code: int) -> None:
         """Close soon with a code; nothing more is sent or taken meanwhile."""
+        self._begin_closing(code)
+
+    def _begin_closing(self, code: int) -> "asyncio.Task[None]":
         if self._closing is None:
-            self._closing = asyncio.get_running_loop().create_task(self._close(code))
+            closing = self._socket.close(code, CLOSE_CODES[code])
+            self._closing = asyncio.get_running_loop().create_task(closing)
+        return self._closing
 
     def waiting(self) -> int:
         """Bytes that the other side has not read yet."""
@@ -157,10 +164,9 @@ class Session:
 
     def send(self, frame: str, seq: int = 0) -> None:
         """Send soon, never wait: a viewer that reads too slowly misses frames, is caught up later, or is dropped."""
-        if self._catching_up is not None or self._closing is not None:
+        if self._is_behind or self._closing is not None:
             return
         if self._socket.waiting() > self._limits.waiting_bytes:
-            self._hall.meters.catch_ups += 1
             self._catch_up_later(None if self.wants_scenes else self._sent)
             return
         if self._held is None:
@@ -197,9 +203,15 @@ class Session:
         return False
 
     def _catch_up_later(self, since: int | None) -> None:
+        self._hall.meters.catch_ups += not self._is_behind
+        self._is_behind = True
+        self._stop_catching_up()
+        self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(since))
+
+    def _stop_catching_up(self) -> None:
         if self._catching_up is not None:
             self._catching_up.cancel()
-        self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(since))
+            self._catching_up = None
 
     async def _catch_up(self, since: int | None) -> None:
         """After frames were left out: the Scene as it is now, or the lines that were missed."""
@@ -220,6 +232,8 @@ class Session:
         if self.wants_scenes:
             self._socket.write(host.snapshot(viewer))
         self._sent = host.end_for(viewer).seq
+        self._stop_catching_up()
+        self._is_behind = False
 
     def _tell(self, message: ServerMessage) -> None:
         held, self._held = self._held or (), None
@@ -338,9 +352,8 @@ class Session:
         self.name = visible(hello.name) if guest.role == "spectator" else ""
         self.wants_scenes = "scene" in hello.caps
         self._tell(self._welcome(host))
-        if self._catching_up is not None:
-            self._catching_up.cancel()
-            self._catching_up = None
+        self._stop_catching_up()
+        self._is_behind = False
         self._bring_up_to_date(host, hello.since if self.wants_scenes else hello.since or 0)
         host.enter(self)
 

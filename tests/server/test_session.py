@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosedOK
 
 from server.hall import Hall
 from server.host import Host
-from server.protocol import Choose, Hello, Need, Ping, write_client_message
+from server.protocol import CLOSE_CODES, Choose, Hello, Need, Ping, write_client_message
 from server.session import Session
 from server.settings import DEFAULT_LIMITS, Limits
 from tests.server.table import Table, live, play_out, table
@@ -26,6 +26,7 @@ class Tap:
         self.packets: list[list[str]] = []
         self.waits = 0
         self.closed: tuple[int, str] | None = None
+        self.closings = 0
         self._coming: asyncio.Queue[str] = asyncio.Queue()
 
     def put(self, message: Any) -> None:
@@ -40,6 +41,7 @@ class Tap:
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
         self.closed = (code, reason)
+        self.closings += 1
 
     def write(self, *frames: str) -> None:
         self.frames.extend(frames)
@@ -135,6 +137,20 @@ async def test_a_viewer_that_stays_behind_is_dropped_with_4008(monkeypatch: pyte
         await gone(tap, task)
 
 
+@live
+async def test_a_connection_that_two_wait_for_is_closed_and_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.session.POLL_S", 0.001)
+    async with table(limits=Limits(slow_s=0.01)) as at:
+        session, tap, task = await joined(at, (await at.create()).match, "")
+        tap.waits = LAG_BYTES + 1
+        session.send("{}")
+        tap.put(Ping(1))
+        await task
+        session.dismiss(4013)
+        await asyncio.sleep(0)
+        assert (tap.closed, tap.closings) == ((4008, CLOSE_CODES[4008]), 1)
+
+
 class Narrow(Tap):
     """A socket whose far end reads one frame at a time, when the test lets it."""
 
@@ -180,6 +196,31 @@ async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[
             await asyncio.sleep(0.001)
             tap.waits = 0
         await gone(tap, task)
+
+
+@live
+async def test_a_catch_up_is_counted_once_however_many_portions_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.host.CHUNK_BYTES", 600)
+    async with table(limits=Limits(waiting_bytes=1024)) as at:
+        created = await at.create()
+        players = [await at.player(created, 0), await at.player(created, 1)]
+        await play_out(players, 1, most=4)
+        tap = Narrow()
+        task = asyncio.create_task(Session(at.hall, tap).run())
+        tap.put(Hello(created.match, "", "spectator"))
+        while not is_whole(at, created.match, tap):
+            await asyncio.sleep(0.003)
+            tap.waits = 0
+        assert tap.kinds().count("events") > 2
+        assert at.hall.meters.catch_ups == 1
+        await gone(tap, task)
+
+
+def is_whole(at: Table, match: str, tap: Tap) -> bool:
+    """Whether the record's last line has been sent."""
+    sent = [event for frame in tap.frames if (event := msgspec.json.decode(frame))["t"] == "events"]
+    return bool(sent) and sent[-1]["to"] == at.store.head(match).seq
 
 
 @live
