@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from replay.store import ChatRow, Store
 from server.errors import ChatRefused
 from server.guests import Guest
-from server.protocol import ChatLine, Said, write_message
+from server.protocol import ChatLine
 from server.settings import Limits
 from server.text import visible
 
@@ -56,13 +56,13 @@ class Chat:
         self._last: dict[str, int] = {}
         self._lock = asyncio.Lock()
 
-    def history(self, room: str) -> str:
-        """The frame with the last lines of a room, empty when nothing was said."""
+    def since(self, room: str, n: int) -> tuple[ChatLine, ...]:
+        """The last lines of a room, without those up to number `n`; none of no room."""
         rows = self._store.said(self._match, room, HISTORY) if room else []
-        return write_message(Said(tuple(_line(row) for row in rows))) if rows else ""
+        return tuple(_line(row) for row in rows if row.n > n)
 
-    async def say(self, room: str, who: str, name: str, text: str, at: int) -> str:
-        """Keep a line, as it may be shown: the frame that tells it. Raises `ChatRefused`."""
+    async def say(self, room: str, who: str, name: str, text: str, at: int) -> ChatLine:
+        """Keep a line, as it may be shown. Raises `ChatRefused`."""
         shown = visible(text)
         if not shown:
             raise ChatRefused("There is nothing in this line that can be seen; write something.")
@@ -73,7 +73,7 @@ class Chat:
             row = ChatRow(self._last.get(room, 0) + 1, at, room, who, name, shown)
             number = await asyncio.to_thread(self._store.say, self._match, row, self._limits.chat_lines)
             self._last[room] = number
-        return write_message(Said((_line(replace(row, n=number)),)))
+        return _line(replace(row, n=number))
 
 
 def _line(row: ChatRow) -> ChatLine:

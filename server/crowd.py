@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from projections.redaction import SPECTATOR, Viewer
 from server.guests import Guest
-from server.protocol import Accepted, Presence
+from server.protocol import Accepted, ChatLine, Presence
 
 NAMES: Final = 20
 """Names of spectators that are told; the others are counted."""
@@ -23,8 +23,8 @@ class Listener(Protocol):
         """Send soon; never waits. `seq` is the last line the frame holds, 0 where it holds none."""
         ...
 
-    def hear(self, who: str, frame: str) -> None:
-        """Send a line of chat, unless its speaker is muted."""
+    def hear(self, line: ChatLine, frame: str) -> None:
+        """Send a line of chat as its frame, unless its speaker is muted."""
         ...
 
     def dismiss(self, code: int) -> None:

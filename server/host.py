@@ -60,6 +60,7 @@ from server.protocol import (
     HeadInfo,
     Presence,
     Refused,
+    Said,
     SeatInfo,
     SeatsChanged,
     TableMessage,
@@ -269,11 +270,8 @@ class Host(Generic[S]):
         if listener.wants_scenes:
             self.audience(viewer).wants_scenes = True
         self.crowd.enter(listener)
-        said = self.chat.history(room_of(listener.guest))
-        if said:
-            listener.send(said)
         if listener.guest.role == "spectator":
-            listener.send(write_message(self._presence_for(viewer)))
+            listener.send(write_message(self.presence_for(viewer)))
             self._release()
         else:
             self._tell_presence()
@@ -285,7 +283,8 @@ class Host(Generic[S]):
         if listener.guest.role != "spectator":
             self._tell_presence()
 
-    def _presence_for(self, viewer: Viewer) -> Presence:
+    def presence_for(self, viewer: Viewer) -> Presence:
+        """Who is there, as it was last told, as far as a viewer may know."""
         # As it was last told: to count anew for each of a thousand who come at once takes a thousand times as long.
         presence = self.crowd.told
         return replace(presence, seats=()) if self._backlog is not None and viewer == SPECTATOR else presence
@@ -305,7 +304,7 @@ class Host(Generic[S]):
         self.crowd.told = self.crowd.presence()
         self.desk.present(self.crowd.told.seats)
         for viewer, group in self.crowd.groups.items():
-            frame = write_message(self._presence_for(viewer))
+            frame = write_message(self.presence_for(viewer))
             for listener in group:
                 listener.send(frame)
 
@@ -332,10 +331,11 @@ class Host(Generic[S]):
     async def say(self, listener: Listener, text: str) -> None:
         """Somebody says something to the own room. Raises `ChatRefused`."""
         room = room_of(listener.guest)
-        frame = await self.chat.say(room, listener.who, listener.name, text, now_ms())
+        line = await self.chat.say(room, listener.who, listener.name, text, now_ms())
+        frame = write_message(Said((line,)))
         for other in self.crowd:
             if room_of(other.guest) == room:
-                other.hear(listener.who, frame)
+                other.hear(line, frame)
 
     async def choose(
         self, seat: Seat, message: Choose, *, by: str = "seat", asker: Asker | None = None

@@ -57,9 +57,11 @@ A server's message may gain fields: ignore what you do not know.
   They follow from the record (docs/record.md 5), so whoever folds it can check them.
 - **At the table**: `resign`, `offer`, `agree`, `decline`, `claim` and `vacation` are for who holds a seat; each is a
   line of the record and answered as `choose` is. `table` says what is open.
-- A viewer that reads too slowly is left out and caught up later; one that stays behind is closed with 4008, which
-  it does not see unless it reads on: cut off two seconds later, it finds the connection broken (1006). A client
-  that sends faster than {DEFAULT_LIMITS.messages_per_s:.0f} messages a second is read more slowly; nothing is lost.
+- A viewer that reads too slowly is left out and caught up later, by the lines or the Scene, `seats`, `presence` and
+  what was said meanwhile. One that stays behind is closed with 4008, which it does not see unless it reads on: cut
+  off two seconds later, it finds the connection broken (1006).
+- A client that sends faster than {DEFAULT_LIMITS.messages_per_s:.0f} messages a second is read more slowly; it
+  loses nothing.
 - A full server closes with 4013: for a seat a spectator goes, for a newcomer goes who came first of those in no match.
   Connect again, after some seconds at first and ever later.
 """

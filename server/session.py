@@ -31,6 +31,7 @@ from server.protocol import (
     Agree,
     Branch,
     Chat,
+    ChatLine,
     Choose,
     Claim,
     ClientMessage,
@@ -56,6 +57,8 @@ from server.protocol import (
     Reveal,
     Revoke,
     Revoked,
+    Said,
+    SeatsChanged,
     ServerMessage,
     TableMessage,
     Vacation,
@@ -117,6 +120,7 @@ class Session:
         self._sent = 0
         self._held: list[str] | None = None
         self._is_behind = False
+        self._heard = 0
         self._is_answered = False
         self._catching_up: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -184,10 +188,15 @@ class Session:
         self._is_answered = True
         self._tell(accepted)
 
-    def hear(self, who: str, frame: str) -> None:
-        """Send a line of chat, unless its speaker is muted."""
-        if not self._muted & {who, "*"}:
+    def hear(self, line: ChatLine, frame: str) -> None:
+        """Send a line of chat as its frame, unless its speaker is muted."""
+        if not self._is_muted(line):
             self.send(frame)
+        if not self._is_behind:
+            self._heard = line.n
+
+    def _is_muted(self, line: ChatLine) -> bool:
+        return bool(self._muted & {line.who, "*"})
 
     async def _has_read(self) -> bool:
         """Wait until little is waiting for the socket; False when it took too long and the connection is closed."""
@@ -214,7 +223,7 @@ class Session:
             self._catching_up = None
 
     async def _catch_up(self, since: int | None) -> None:
-        """After frames were left out: the Scene as it is now, or the lines that were missed."""
+        """After frames were left out: the Scene as it is now, or the lines that were missed, and what else was."""
         if not await self._has_read() or self._host is None:
             return
         self._catching_up = None
@@ -233,7 +242,21 @@ class Session:
             self._socket.write(host.snapshot(viewer))
         self._sent = host.end_for(viewer).seq
         self._stop_catching_up()
-        self._is_behind = False
+        if self._is_behind:
+            self._is_behind = False
+            # What was left out is lost; only the record's lines can be asked for.
+            self._socket.write(write_message(SeatsChanged(host.seats(viewer))))
+            self._socket.write(write_message(host.presence_for(viewer)))
+            self._tell_what_was_said(host)
+
+    def _tell_what_was_said(self, host: Host[Any]) -> None:
+        """The last lines of the own room that have not been told here."""
+        lines = host.chat.since(room_of(self.guest), self._heard)
+        told = tuple(line for line in lines if not self._is_muted(line))
+        if told:
+            self._socket.write(write_message(Said(told)))
+        if lines:
+            self._heard = lines[-1].n
 
     def _tell(self, message: ServerMessage) -> None:
         held, self._held = self._held or (), None
@@ -354,7 +377,10 @@ class Session:
         self._tell(self._welcome(host))
         self._stop_catching_up()
         self._is_behind = False
+        self._heard = 0
         self._bring_up_to_date(host, hello.since if self.wants_scenes else hello.since or 0)
+        if not self._is_behind:
+            self._tell_what_was_said(host)
         host.enter(self)
 
     def _welcome(self, host: Host[Any]) -> Welcome:

@@ -10,7 +10,19 @@ from websockets.exceptions import ConnectionClosedOK
 
 from server.hall import Hall
 from server.host import Host
-from server.protocol import CLOSE_CODES, Choose, Hello, Need, Ping, write_client_message
+from server.protocol import (
+    CLOSE_CODES,
+    Chat,
+    Choose,
+    Hello,
+    Join,
+    Joined,
+    Mute,
+    Need,
+    Ping,
+    SeatWish,
+    write_client_message,
+)
 from server.session import Session
 from server.settings import DEFAULT_LIMITS, Limits
 from tests.server.table import Table, live, play_out, table
@@ -104,8 +116,7 @@ async def test_a_viewer_left_behind_is_caught_up_when_it_has_read(
         tap.waits = LAG_BYTES // 4
         while len(tap.frames) == seen:
             await asyncio.sleep(0.001)
-        caught_up = msgspec.json.decode(tap.frames[-1])
-        assert caught_up["t"] == kind
+        caught_up = last(tap, kind)
         assert caught_up["head"]["seq"] == at.store.head(created.match).seq
         if kind == "events":
             lines = [
@@ -115,6 +126,93 @@ async def test_a_viewer_left_behind_is_caught_up_when_it_has_read(
                 for line in e["items"]
             ]
             assert lines == [[text, [list(o) for o in openings]] for text, openings in await everything(at, created)]
+        await gone(tap, task)
+
+
+def last(tap: Tap, kind: str) -> Any:
+    """The last message of a kind, None where there is none."""
+    messages = [msgspec.json.decode(frame) for frame in tap.frames]
+    return next((message for message in reversed(messages) if message["t"] == kind), None)
+
+
+async def said(at: Table, match: str, *texts: str) -> None:
+    """A spectator who comes says so much."""
+    _, tap, task = await joined(at, match, "")
+    for text in texts:
+        tap.frames.clear()
+        tap.put(Chat(text))
+        while "said" not in tap.kinds():
+            await asyncio.sleep(0.001)
+        assert last(tap, "said")["lines"][0]["text"] == text
+    await gone(tap, task)
+
+
+@pytest.mark.parametrize("caps", [("scene",), ()])
+@live
+async def test_a_viewer_caught_up_knows_the_seats_who_is_there_and_what_was_said(
+    caps: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.session.POLL_S", 0.001)
+    async with table() as at:
+        created = await at.create(SeatWish("open"), SeatWish("open"))
+        _, tap, task = await joined(at, created.match, "", *caps)
+        await said(at, created.match, "heard")
+        tap.frames.clear()
+        tap.waits = LAG_BYTES + 1
+        client = await at.client()
+        taken = [await client.ask(Join(created.match, seat, name), Joined) for seat, name in enumerate(("Ada", "Bo"))]
+        players = [await joined(at, created.match, one.token) for one in taken]
+        await said(at, created.match, "missed", "missed too")
+        assert tap.frames == []
+        tap.waits = 0
+        while "said" not in tap.kinds():
+            await asyncio.sleep(0.001)
+        assert [seat["name"] for seat in last(tap, "seats")["seats"]] == ["Ada", "Bo"]
+        assert last(tap, "presence")["seats"] == [0, 1]
+        assert [(line["n"], line["text"]) for line in last(tap, "said")["lines"]] == [(2, "missed"), (3, "missed too")]
+        for _, one, serving in players:
+            await gone(one, serving)
+        await gone(tap, task)
+
+
+@live
+async def test_a_viewer_caught_up_is_not_told_what_it_has_muted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.session.POLL_S", 0.001)
+    async with table() as at:
+        created = await at.create()
+        session, tap, task = await joined(at, created.match, "")
+        tap.put(Mute("*"))
+        tap.put(Ping(1))
+        while "pong" not in tap.kinds():
+            await asyncio.sleep(0.001)
+        tap.frames.clear()
+        tap.waits = LAG_BYTES + 1
+        session.send("{}")
+        await said(at, created.match, "unheard")
+        tap.waits = 0
+        while "presence" not in tap.kinds():
+            await asyncio.sleep(0.001)
+        assert "said" not in tap.kinds()
+        await gone(tap, task)
+
+
+@live
+async def test_who_comes_to_a_long_record_is_told_what_was_said_once_it_has_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.host.CHUNK_BYTES", 600)
+    async with table(limits=Limits(waiting_bytes=1024)) as at:
+        created = await at.create()
+        await said(at, created.match, "first")
+        tap = Narrow()
+        task = asyncio.create_task(Session(at.hall, tap).run())
+        tap.put(Hello(created.match, "", "spectator"))
+        while "said" not in tap.kinds():
+            await asyncio.sleep(0.003)
+            tap.waits = 0
+        assert at.hall.meters.catch_ups == 1
+        assert (tap.kinds().count("said"), "presence" in tap.kinds()) == (1, True)
         await gone(tap, task)
 
 

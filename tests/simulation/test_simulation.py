@@ -114,7 +114,7 @@ def test_a_server_that_counts_a_delay_from_a_second_too_late_is_found_out(monkey
 
 
 def test_a_server_that_tells_who_is_kept_behind_who_is_there_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Host, "_presence_for", lambda self, _: self.crowd.presence())
+    monkeypatch.setattr(Host, "presence_for", lambda self, _: self.crowd.presence())
     assert "who is connected" in first_failure()
 
 
