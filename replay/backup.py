@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from replay.errors import StoreFailed
-from replay.schema import connect
+from replay.schema import assert_herald, assert_known, connect
 from replay.serverkey import KeyRing
 from replay.soundness import Progress, Soundness, assert_sound, quietly
 from replay.sqlite import SqliteStore
@@ -32,8 +32,8 @@ def life_sign_of(database: Path) -> Path:
 def back_up(database: Path, target: Path, progress: Progress = quietly) -> Soundness:
     """Copy a database and its keys to `target`, as they are at one moment, and verify the copy; what is in it.
 
-    A server may be writing meanwhile and is not held up. Raises `StoreFailed` when the copy cannot be made or is not
-    sound; then there is none.
+    A server may be writing meanwhile and is not held up. Raises `StoreFailed` when the copy cannot be made, is not
+    sound or the database is none of Herald's; then there is none.
     """
     if target.exists():
         raise StoreFailed(f"{target} is there already; name another file, or move it away")
@@ -47,8 +47,8 @@ def back_up(database: Path, target: Path, progress: Progress = quietly) -> Sound
 def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple[Soundness, Path | None]:
     """Put a verified copy of `backup` in a database's place: what is in it, and where the old one is kept, if any.
 
-    Keys that the backup has are added to those of the database. Raises `StoreFailed` when the backup is not sound or a
-    program has the database open; then nothing has changed.
+    Keys that the backup has are added to those of the database. Raises `StoreFailed` when the backup is not sound or
+    no Herald database, or a program has the database open; then nothing has changed.
     """
     if not backup.is_file():
         raise StoreFailed(f"there is no file {backup}")
@@ -68,6 +68,9 @@ def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple
 def _copy(source: Path, target: Path) -> None:
     """All pages in one step: a consistent moment, which a writer in the log's mode is not held up by."""
     with closing(connect(source, readonly=True)) as reading, closing(sqlite3.connect(target)) as writing:
+        # Of the source, for the copy is given the tables that it lacks when it is brought up to date.
+        assert_known(reading, source, readonly=False)
+        assert_herald(reading, source)
         try:
             reading.backup(writing)
         except sqlite3.Error as wrong:

@@ -7,6 +7,10 @@ from typing import Final
 from replay.errors import StoreFailed
 
 SCHEMA_VERSION: Final = 3
+TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints")
+"""Those of every schema."""
+SINCE_CHAT: Final = 3
+"""The first schema with watchers and chat."""
 LOCK_WAIT_S: Final = 20.0
 CHECKPOINT_PAGES: Final = 16_384
 """Pages in the write-ahead log after which they move into the file: a match's last page is soon written again."""
@@ -105,6 +109,20 @@ def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) 
             f"{path} was written by an older Herald (schema {version}); start `herald serve` on it once,"
             f" which brings it up to schema {SCHEMA_VERSION}"
         )
+
+
+def assert_herald(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `StoreFailed` for a database that is not one of Herald's; one with the tables and no match in them is."""
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+    needed = TABLES if version < SINCE_CHAT else (*TABLES, "watchers", "chat")
+    missing = [table for table in needed if table not in there]
+    if missing:
+        why = f"it has no table {missing[0]}" if there else "it is empty"
+        raise StoreFailed(f"{path} is not a Herald database: {why}; name a file that `herald serve` or a backup made")
 
 
 def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:

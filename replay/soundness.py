@@ -8,6 +8,7 @@ from msgspec import Struct
 from replay import export, hr1
 from replay.errors import RecordError, RecordInvalid, StoreFailed
 from replay.line import read_line
+from replay.schema import assert_herald
 from replay.sqlite import SqliteStore
 from replay.store import Entry, Store
 from replay.verify import verify
@@ -58,13 +59,14 @@ def check_database(store: SqliteStore, progress: Progress = quietly, *, deep: bo
 
 
 def file_faults(store: SqliteStore) -> Iterator[str]:
-    """What SQLite finds wrong with its file."""
+    """What SQLite finds wrong with its file, and that it is not one of Herald's."""
     connection = store.tables().conn
     try:
         for (told,) in connection.execute("PRAGMA integrity_check(20)"):
             if told != "ok":
                 yield str(told)
-    except sqlite3.DatabaseError as wrong:
+        assert_herald(connection, store.path)
+    except (sqlite3.DatabaseError, StoreFailed) as wrong:
         yield str(wrong)
     finally:
         connection.close()

@@ -240,14 +240,14 @@ def _database(database: Path, progress: Progress, *, deep: bool) -> Iterator[Fin
         return
     store = SqliteStore(database, readonly=True)
     try:
-        last = max((header.changed_ms for header in store.matches(limit=1000)), default=0) / 1000
         sound = check_database(store, progress, deep=deep)
+        broken = [fault for fault in sound.faults if not fault.match]
+        last = 0.0 if broken else max((header.changed_ms for header in store.matches(limit=1000)), default=0) / 1000
     finally:
         store.close()
     if last > time.time() + AHEAD_S:
         told = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(last))
         yield Finding("clock", "wrong", f"the record goes on until {told}, which is to come", "Set the clock right.")
-    broken = [fault for fault in sound.faults if not fault.match]
     for fault in broken:
         yield Finding("database", "wrong", fault.why, "Stop the server and restore a backup: herald restore FILE")
     if not broken:

@@ -162,6 +162,33 @@ def test_a_torn_copy_is_refused(database: Path, tmp_path: Path) -> None:
         restore(copy, database)
 
 
+FOREIGN = ["", "CREATE TABLE foo (n)", "CREATE TABLE matches (n); PRAGMA user_version = 3"]
+
+
+@pytest.mark.parametrize("tables", FOREIGN)
+def test_a_file_that_is_not_a_herald_database_is_neither_copied_nor_restored(
+    database: Path, tmp_path: Path, tables: str
+) -> None:
+    foreign, before = tmp_path / "foreign.db", content(database)
+    foreign.touch()
+    with closing(sqlite3.connect(foreign)) as connection:
+        connection.executescript(tables)
+    with pytest.raises(StoreFailed, match=r"foreign.db is not a Herald database: it"):
+        restore(foreign, database)
+    with pytest.raises(StoreFailed, match=r"foreign.db is not a Herald database: it"):
+        back_up(foreign, tmp_path / "copy.db")
+    assert content(database) == before
+    assert not (tmp_path / "copy.db").exists()
+
+
+def test_a_herald_database_without_a_match_is_copied_and_restored(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.db"
+    SqliteStore(empty).close()
+    assert back_up(empty, tmp_path / "copy.db").matches == 0
+    found, _ = restore(tmp_path / "copy.db", tmp_path / "new.db")
+    assert found.matches == 0
+
+
 def test_a_database_is_restored_where_there_is_none_with_its_keys(database: Path, tmp_path: Path) -> None:
     copy, new = tmp_path / "copy.db", tmp_path / "other" / "herald.db"
     back_up(database, copy)

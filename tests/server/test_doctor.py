@@ -68,6 +68,17 @@ def test_a_file_that_is_no_database_is_wrong(tmp_path: Path) -> None:
     assert [finding.status for finding in named(path, "database")] == ["wrong"]
 
 
+@pytest.mark.parametrize("tables", ["", "CREATE TABLE foo (n)"])
+def test_a_database_of_another_program_is_wrong(tmp_path: Path, tables: str) -> None:
+    path = tmp_path / "herald.db"
+    path.touch()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(tables)
+    (finding,) = named(path, "database")
+    assert finding.status == "wrong"
+    assert "not a Herald database" in finding.found
+
+
 def test_secrets_that_others_may_read_are_wrong(database: Path) -> None:
     database.chmod(0o640)
     (finding,) = named(database, "permissions")
