@@ -118,7 +118,7 @@ def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: 
 
     Raises `NoSuchMatch`.
     """
-    header, head = _settled(store, match)
+    header, head = settled(store, match)
     if upto is not None and upto < head.seq:
         head = Head(upto, b"")
     keys = store.keys(match)
@@ -135,8 +135,11 @@ def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: 
     return record
 
 
-def _settled(store: Store, match: str) -> tuple[Header, Head]:
-    """What the match list says and where the record ends, of one moment: a live match may move between two reads."""
+def settled(store: Store, match: str) -> tuple[Header, Head]:
+    """What the match list says and where the record ends, of one moment: a live match may move between two reads.
+
+    Raises `NoSuchMatch`.
+    """
     head = store.head(match)
     while True:
         header, again = store.header(match), store.head(match)

@@ -174,13 +174,22 @@ def check_checkpoint(verifier: Verifier, seq: int, signed: bytes, trusted: Seque
 
     Raises `RecordInvalid`.
     """
-    if not 0 < seq <= verifier.seq:
-        raise RecordInvalid(f"a checkpoint stands at line {seq}, which there is not")
-    at, stamp = int.from_bytes(signed[:8], "big"), signed[8:]
-    if not is_stamped(hr1.checkpoint_message(verifier._mid, seq, verifier.heads[seq], at), stamp):
-        raise RecordInvalid("the server's signature is not for this head", seq, hr1.b64(verifier.heads[seq]))
+    check_signed(verifier._mid, verifier.heads, seq, signed)
+    stamp = signed[8:]
     if trusted and stamp[:32] not in trusted:
         raise RecordInvalid(f"the checkpoint is signed with {hr1.b64(stamp[:32])}", seq, "one of the server's keys")
+
+
+def check_signed(mid: bytes, heads: Sequence[bytes], seq: int, signed: bytes) -> None:
+    """Check that a stored checkpoint is rightly signed for a line; `heads` are the chain's hashes from the genesis on.
+
+    Raises `RecordInvalid`.
+    """
+    if not 0 < seq < len(heads):
+        raise RecordInvalid(f"a checkpoint stands at line {seq}, which there is not")
+    at, stamp = int.from_bytes(signed[:8], "big"), signed[8:]
+    if not is_stamped(hr1.checkpoint_message(mid, seq, heads[seq], at), stamp):
+        raise RecordInvalid("the server's signature is not for this head", seq, hr1.b64(heads[seq]))
 
 
 def verify(record: Record, trusted: Sequence[bytes] = ()) -> Verifier:

@@ -260,9 +260,9 @@ def _matches(count: int, lines: int, faults: list[Unsound], *, deep: bool) -> It
         todo = f"`herald audit {fault.match[:8]}` says more; a backup may hold it whole."
         yield Finding("matches", "wrong", f"{fault.match}: {fault.why}", todo)
     if len(faults) > SHOWN:
-        yield Finding("matches", "wrong", f"and {len(faults) - SHOWN} more of {counted(count)}")
+        yield Finding("matches", "wrong", f"and {len(faults) - SHOWN:,} more")
     if not faults:
-        checked = "chains, seals, dice and signatures hold" if deep else "every chain holds"
+        checked = "chains, seals, dice and signatures hold" if deep else "every match holds"
         yield Finding("matches", "ok", f"{counted(count)}, {lines:,} lines: {checked}")
 
 

@@ -23,7 +23,7 @@ def progress_bar() -> Progress:
 
 
 def _told(found: Soundness) -> str:
-    return f"{counted(found.matches)}, {found.lines:,} lines; every chain holds"
+    return f"{counted(found.matches)}, {found.lines:,} lines; every match holds"
 
 
 @click.command("backup")

@@ -25,11 +25,10 @@ Usage = namedtuple("Usage", "total used free")
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     path = tmp_path / "herald.db"
-    store = SqliteStore(path)
+    store, sign = SqliteStore(path), KeyRing.beside(path).current.stamp
     for seed in range(2):
-        played(seed, store)
+        played(seed, store, sign=sign)
     store.close()
-    KeyRing.beside(path)
     return path
 
 
@@ -59,6 +58,16 @@ def test_a_match_that_does_not_hold_is_named(database: Path) -> None:
     assert matches.status == "wrong"
     assert match in matches.found
     assert "audit" in matches.todo
+
+
+def test_matches_that_the_list_has_lost_are_named(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection:
+        lost = {match for (match,) in connection.execute("SELECT match FROM matches")}
+        connection.execute("DELETE FROM matches")
+        connection.commit()
+    matches = named(database, "matches")
+    assert {finding.status for finding in matches} == {"wrong"}
+    assert {finding.found.partition(":")[0] for finding in matches} == lost
 
 
 def test_a_file_that_is_no_database_is_wrong(tmp_path: Path) -> None:
