@@ -1,7 +1,7 @@
 """Copies of a database: made while a server writes, verified, and put back only where no server is."""
 
+import errno
 import os
-import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from replay.errors import StoreFailed
+from replay.errors import KeyInvalid, StoreFailed
 from replay.schema import assert_herald, assert_known, connect
-from replay.serverkey import KeyRing
+from replay.serverkey import KeyRing, key_files
 from replay.soundness import Progress, Soundness, assert_sound, quietly
 from replay.sqlite import SqliteStore
 
@@ -35,12 +35,15 @@ def back_up(database: Path, target: Path, progress: Progress = quietly) -> Sound
     A server may be writing meanwhile and is not held up. Raises `StoreFailed` when the copy cannot be made, is not
     sound or the database is none of Herald's; then there is none.
     """
-    if target.exists():
-        raise StoreFailed(f"{target} is there already; name another file, or move it away")
-    with _put_in_place(target) as draft:
-        _copy(database, draft)
-        found = _verified(draft, progress)
-    _copy_keys(keys_of(database), keys_of(target))
+    with _told(target, "no copy is made"):
+        if not database.is_file():
+            raise StoreFailed(f"there is no database at {database}; name one with --db")
+        if target.exists():
+            raise StoreFailed(f"{target} is there already; name another file, or move it away")
+        with _put_in_place(target) as draft:
+            _copy(database, draft)
+            found = _verified(draft, progress)
+            _copy_keys(keys_of(database), keys_of(target))
     return found
 
 
@@ -50,19 +53,31 @@ def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple
     Keys that the backup has are added to those of the database. Raises `StoreFailed` when the backup is not sound or
     no Herald database, or a program has the database open; then nothing has changed.
     """
-    if not backup.is_file():
-        raise StoreFailed(f"there is no file {backup}")
-    _assert_idle(database)
     kept = None
-    with _put_in_place(database) as draft:
-        _copy(backup, draft)
-        found = _verified(draft, progress)
+    with _told(database, "nothing is restored"):
+        if not backup.is_file():
+            raise StoreFailed(f"there is no file {backup}")
         _assert_idle(database)
-        # When the server was last alive says nothing of the copy: no clock ran from the copy's last line on.
-        life_sign_of(database).unlink(missing_ok=True)
-        kept = _set_aside(database)
-    _copy_keys(keys_of(backup), keys_of(database))
+        with _put_in_place(database) as draft:
+            _copy(backup, draft)
+            found = _verified(draft, progress)
+            _assert_idle(database)
+            _copy_keys(keys_of(backup), keys_of(database))
+            # When the server was last alive says nothing of the copy: no clock ran from the copy's last line on.
+            life_sign_of(database).unlink(missing_ok=True)
+            kept = _set_aside(database)
     return found, kept
+
+
+@contextmanager
+def _told(place: Path, then: str) -> Iterator[None]:
+    """What the system refuses becomes a sentence: what follows (`then`), which file, why. Raises `StoreFailed`."""
+    try:
+        yield
+    except OSError as wrong:
+        named = wrong.filename or place
+        todo = "look whether this user may read and write there, or name another place"
+        raise StoreFailed(f"{then}: {named}: {wrong.strerror}; {todo}") from wrong
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -91,8 +106,11 @@ def _verified(copy: Path, progress: Progress) -> Soundness:
 
 @contextmanager
 def _put_in_place(target: Path) -> Iterator[Path]:
-    """A draft beside the target that takes its place, durably, when all went well, and is removed when not."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    """A draft beside the target that takes its place, durably, when all went well, and is removed when not.
+
+    Raises `OSError`.
+    """
+    _make_folder(target.parent)
     draft = target.with_name(f".{target.name}.draft-{os.getpid()}")
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -100,11 +118,16 @@ def _put_in_place(target: Path) -> Iterator[Path]:
         sync(draft)
         draft.rename(target)
         sync(target.parent)
-    except OSError as wrong:
-        raise StoreFailed(f"{target} cannot be written: {wrong.strerror}") from wrong
     finally:
         for suffix in BESIDE:
             draft.with_name(draft.name + suffix).unlink(missing_ok=True)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as wrong:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from wrong
 
 
 def sync(path: Path) -> None:
@@ -117,18 +140,33 @@ def sync(path: Path) -> None:
 
 
 def _copy_keys(source: Path, target: Path) -> None:
-    """Add the keys that are not there yet; a file is named for its key, so none is written over."""
-    if not source.is_dir() or not any(source.iterdir()):
+    """Add the keys that are not there yet; a file is named for its key, so none is written over.
+
+    Raises `KeyInvalid`, and then none has been added.
+    """
+    files = key_files(source)
+    if not files:
         return
     target.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for file in source.iterdir():
-        copy = target / file.name
-        if file.is_file() and not copy.exists():
-            shutil.copyfile(file, copy)
-            copy.chmod(0o600)
-            sync(copy)
-    sync(target)
-    KeyRing(target)
+    added = [target / file.name for file in files if not (target / file.name).exists()]
+    try:
+        for copy in added:
+            _copy_key(source / copy.name, copy)
+        sync(target)
+        KeyRing(target)
+    except (OSError, KeyInvalid):
+        for copy in added:
+            copy.unlink(missing_ok=True)
+        if not any(target.iterdir()):
+            target.rmdir()
+        raise
+
+
+def _copy_key(source: Path, copy: Path) -> None:
+    data = source.read_bytes()
+    with os.fdopen(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        file.write(data)
+    sync(copy)
 
 
 def _assert_idle(database: Path) -> None:

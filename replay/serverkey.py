@@ -68,8 +68,7 @@ class KeyRing:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = sorted(file for file in directory.iterdir() if _NAME.fullmatch(file.name))
-        self.keys = tuple(_load(file) for file in found)
+        self.keys = tuple(_load(file) for file in key_files(directory))
         if not self.keys:
             self.rotate()
 
@@ -104,6 +103,13 @@ class KeyRing:
             os.fsync(out.fileno())
         self.keys = (*self.keys, key)
         return key
+
+
+def key_files(directory: Path) -> list[Path]:
+    """The files of the keys in a directory, the current one last; none where there is no directory."""
+    if not directory.is_dir():
+        return []
+    return sorted(file for file in directory.iterdir() if _NAME.fullmatch(file.name))
 
 
 def _load(file: Path) -> ServerKey:

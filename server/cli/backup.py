@@ -12,7 +12,6 @@ from replay.backup import back_up, restore
 from replay.soundness import Soundness
 from server.cli.common import console, db_option, default_db
 from server.doctor import counted
-from server.errors import Misconfigured
 
 
 def progress_bar() -> Progress:
@@ -37,8 +36,6 @@ def backup_command(target: Path | None, db: Path | None) -> None:
     The copy holds every secret of every match, as the database does: keep it where only you can read it.
     """
     database = db or default_db()
-    if not database.is_file():
-        raise Misconfigured(f"There is no database at {database}. Name one with --db.")
     copy = target or database.with_name(f"{database.stem}-{time.strftime('%Y%m%d-%H%M%S')}{database.suffix}")
     with progress_bar() as bar:
         task = bar.add_task("verifying", total=None)

@@ -1,5 +1,7 @@
 """Copies of a database: of one moment, verified, and never put over a database that is in use."""
 
+import errno
+import os
 import random
 import sqlite3
 import stat
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from replay.backup import back_up, keys_of, life_sign_of, restore
-from replay.errors import StoreFailed
+from replay.errors import KeyInvalid, StoreFailed
 from replay.referee import Sign
 from replay.serverkey import KeyRing
 from replay.soundness import check_database
@@ -208,3 +210,39 @@ def test_a_database_is_restored_where_there_is_none_with_its_keys(database: Path
     assert kept is None
     assert content(new) == content(database)
     assert KeyRing.beside(new).current.public == KeyRing.beside(database).current.public
+
+
+@pytest.mark.parametrize("place", ["/proc/nobody/c.db", "file/c.db", "file/deeper/c.db"])
+def test_a_place_where_nothing_can_be_written_is_said_in_a_sentence(database: Path, tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("no folder")
+    back_up(database, tmp_path / "copy.db")
+    with pytest.raises(StoreFailed, match=r"^no copy is made: .*(file|/proc/nobody).*; look whether"):
+        back_up(database, tmp_path / place)
+    with pytest.raises(StoreFailed, match=r"^nothing is restored: .*(file|/proc/nobody).*; look whether"):
+        restore(tmp_path / "copy.db", tmp_path / place)
+
+
+@pytest.mark.parametrize("asked", ["exists", "is_file"])
+def test_a_folder_that_may_not_be_looked_into_is_said_in_a_sentence(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    back_up(database, tmp_path / "copy.db")
+
+    def refuse(path: Path) -> bool:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, asked, refuse)
+    with pytest.raises(StoreFailed, match=r"no copy is made: .*Permission denied"):
+        back_up(database, tmp_path / "closed" / "copy.db")
+    with pytest.raises(StoreFailed, match=r"nothing is restored: .*Permission denied"):
+        restore(tmp_path / "copy.db", tmp_path / "closed" / "herald.db")
+
+
+def test_a_key_that_cannot_be_read_leaves_everything_as_it_was(database: Path, tmp_path: Path) -> None:
+    copy, new = tmp_path / "copy.db", tmp_path / "new.db"
+    back_up(database, copy)
+    (key,) = keys_of(copy).iterdir()
+    key.write_text("no key")
+    with pytest.raises(KeyInvalid, match="not a private key"):
+        restore(copy, new)
+    assert not list(tmp_path.glob("*new.db*"))

@@ -175,3 +175,13 @@ def test_backup_and_restore_are_commands(database: Path, tmp_path: Path) -> None
     again = CliRunner().invoke(main, ["backup", "--to", str(copy), "--db", str(database)])
     assert again.exit_code == 1
     assert "is there already" in again.output
+
+
+def test_backup_and_restore_say_in_a_sentence_where_they_cannot_write(database: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    place = str(tmp_path / "file" / "c.db")
+    for command in (["backup", "--to", place, "--db", str(database)], ["restore", str(database), "--db", place]):
+        done = CliRunner().invoke(main, command)
+        assert done.exit_code == 1
+        assert isinstance(done.exception, SystemExit)
+        assert "Not a directory" in done.output
