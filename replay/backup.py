@@ -17,6 +17,8 @@ from replay.sqlite import SqliteStore
 
 BESIDE: Final = ("", "-wal", "-shm", "-journal")
 """The files that SQLite keeps of one database."""
+Owner = tuple[int, int] | None
+"""User and group that files are given to; None: they stay whose they are."""
 
 
 def keys_of(database: Path) -> Path:
@@ -50,19 +52,21 @@ def back_up(database: Path, target: Path, progress: Progress = quietly) -> Sound
 def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple[Soundness, Path | None]:
     """Put a verified copy of `backup` in a database's place: what is in it, and where the old one is kept, if any.
 
-    Keys that the backup has are added to those of the database. Raises `StoreFailed` when the backup is not sound or
-    no Herald database, or a program has the database open; then nothing has changed.
+    Keys that the backup has are added to those of the database. For root, all of it belongs to the owner of the
+    database that was there, or of the folder, so that the server can open it. Raises `StoreFailed` when the backup is
+    not sound or no Herald database, or a program has the database open; then nothing has changed.
     """
     kept = None
     with _told(database, "nothing is restored"):
         if not backup.is_file():
             raise StoreFailed(f"there is no file {backup}")
         _assert_idle(database)
-        with _put_in_place(database) as draft:
+        owner = _owner_of(database)
+        with _put_in_place(database, owner) as draft:
             _copy(backup, draft)
             found = _verified(draft, progress)
             _assert_idle(database)
-            _copy_keys(keys_of(backup), keys_of(database))
+            _copy_keys(keys_of(backup), keys_of(database), owner)
             # When the server was last alive says nothing of the copy: no clock ran from the copy's last line on.
             life_sign_of(database).unlink(missing_ok=True)
             kept = _set_aside(database)
@@ -105,16 +109,17 @@ def _verified(copy: Path, progress: Progress) -> Soundness:
 
 
 @contextmanager
-def _put_in_place(target: Path) -> Iterator[Path]:
+def _put_in_place(target: Path, owner: Owner = None) -> Iterator[Path]:
     """A draft beside the target that takes its place, durably, when all went well, and is removed when not.
 
     Raises `OSError`.
     """
-    _make_folder(target.parent)
+    _make_folder(target.parent, owner)
     draft = target.with_name(f".{target.name}.draft-{os.getpid()}")
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield draft
+        _give(draft, owner)
         sync(draft)
         draft.rename(target)
         sync(target.parent)
@@ -123,11 +128,31 @@ def _put_in_place(target: Path) -> Iterator[Path]:
             draft.with_name(draft.name + suffix).unlink(missing_ok=True)
 
 
-def _make_folder(folder: Path) -> None:
+def _make_folder(folder: Path, owner: Owner, mode: int = 0o777) -> None:
+    """Make a folder and those above it that there are not."""
+    if folder.is_dir():
+        return
+    _make_folder(folder.parent, owner)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode)
     except FileExistsError as wrong:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from wrong
+    _give(folder, owner)
+
+
+def _owner_of(target: Path) -> Owner:
+    """Whose the target is, or would be: its folder's or the nearest above it; None for who may give nothing away."""
+    if os.geteuid() != 0:
+        return None
+    there = next(path for path in (target, *target.absolute().parents) if path.exists())
+    found = there.stat()
+    return found.st_uid, found.st_gid
+
+
+def _give(path: Path, owner: Owner) -> None:
+    if owner is not None:
+        # Never through a link, which the owner of the folder may have put there meanwhile.
+        os.chown(path, *owner, follow_symlinks=False)
 
 
 def sync(path: Path) -> None:
@@ -139,7 +164,7 @@ def sync(path: Path) -> None:
         os.close(opened)
 
 
-def _copy_keys(source: Path, target: Path) -> None:
+def _copy_keys(source: Path, target: Path, owner: Owner = None) -> None:
     """Add the keys that are not there yet; a file is named for its key, so none is written over.
 
     Raises `KeyInvalid`, and then none has been added.
@@ -147,11 +172,12 @@ def _copy_keys(source: Path, target: Path) -> None:
     files = key_files(source)
     if not files:
         return
-    target.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make_folder(target, owner, 0o700)
     added = [target / file.name for file in files if not (target / file.name).exists()]
     try:
         for copy in added:
             _copy_key(source / copy.name, copy)
+            _give(copy, owner)
         sync(target)
         KeyRing(target)
     except (OSError, KeyInvalid):

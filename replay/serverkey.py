@@ -4,6 +4,8 @@ import hashlib
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -62,13 +64,15 @@ class ServerKey:
 class KeyRing:
     """The keys in a directory (0700), a file each (0600); the highest number is current.
 
-    The first key is made when there is none. Raises `KeyInvalid` for files that others may read or that are no keys.
+    The first key is made when there is none. Raises `KeyInvalid` for files that others may read or that are no keys,
+    and where this user may not read or write.
     """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.keys = tuple(_load(file) for file in key_files(directory))
+        with _told(directory):
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.keys = tuple(_load(file) for file in key_files(directory))
         if not self.keys:
             self.rotate()
 
@@ -87,22 +91,30 @@ class KeyRing:
         return next((key for key in self.keys if key.public == public), None)
 
     def rotate(self) -> ServerKey:
-        """Make a new key, which signs from the next start on; the old ones stay."""
+        """Make a new key, which signs from the next start on; the old ones stay. Raises `KeyInvalid`."""
         number = self.keys[-1].number + 1 if self.keys else 1
         private = Ed25519PrivateKey.generate()
         key = ServerKey(number, private)
         data = private.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        file = os.open(
-            self.directory / f"{number:04}-{key.fingerprint}.pem", os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600
-        )
-        with os.fdopen(file, "wb") as out:
+        path = self.directory / f"{number:04}-{key.fingerprint}.pem"
+        with _told(path), os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
         self.keys = (*self.keys, key)
         return key
+
+
+@contextmanager
+def _told(place: Path) -> Iterator[None]:
+    """What the system refuses becomes a `KeyInvalid`."""
+    try:
+        yield
+    except OSError as wrong:
+        todo = "give the server's keys to the user who serves"
+        raise KeyInvalid(f"{wrong.filename or place}: {wrong.strerror}; {todo}") from wrong
 
 
 def key_files(directory: Path) -> list[Path]:

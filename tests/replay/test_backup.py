@@ -246,3 +246,65 @@ def test_a_key_that_cannot_be_read_leaves_everything_as_it_was(database: Path, t
     with pytest.raises(KeyInvalid, match="not a private key"):
         restore(copy, new)
     assert not list(tmp_path.glob("*new.db*"))
+
+
+Given = dict[Path, tuple[int, int]]
+
+
+def as_root(monkeypatch: pytest.MonkeyPatch, owned: Path, owner: tuple[int, int]) -> Given:
+    """Whoever tests is root now, and `owned` is somebody else's; what is given to whom, by where it lies in the end."""
+    given: Given = {}
+    really, rename = Path.stat, Path.rename
+
+    def stat_of(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        found = really(path, follow_symlinks=follow_symlinks)
+        return os.stat_result((*found[:4], *owner, *found[6:])) if path == owned else found
+
+    def chown(path: Path, uid: int, gid: int, *, follow_symlinks: bool) -> None:
+        assert not follow_symlinks
+        given[path] = (uid, gid)
+
+    def renamed(path: Path, target: Path) -> Path:
+        if path in given:
+            given[target] = given.pop(path)
+        return rename(path, target)
+
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "chown", chown)
+    monkeypatch.setattr(Path, "stat", stat_of)
+    monkeypatch.setattr(Path, "rename", renamed)
+    return given
+
+
+def test_what_root_restores_belongs_to_who_had_the_database(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(database, copy)
+    (lost,) = keys_of(database).iterdir()
+    lost.unlink()
+    given = as_root(monkeypatch, database, (1234, 5678))
+    restore(copy, database)
+    assert given == {database: (1234, 5678), lost: (1234, 5678)}
+
+
+def test_where_there_was_no_database_what_root_restores_belongs_to_who_has_the_folder(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, home = tmp_path / "copy.db", tmp_path / "home"
+    back_up(database, copy)
+    home.mkdir()
+    given = as_root(monkeypatch, home, (1234, 5678))
+    new = home / "herald" / "herald.db"
+    restore(copy, new)
+    assert set(given) == {new.parent, new, keys_of(new), *keys_of(new).iterdir()}
+    assert set(given.values()) == {(1234, 5678)}
+
+
+def test_who_is_not_root_gives_nothing_away(database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(database, copy)
+    given = as_root(monkeypatch, database, (1234, 5678))
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    restore(copy, database)
+    assert given == {}

@@ -1,5 +1,7 @@
 """RECORD 5: the server's keys."""
 
+import errno
+import os
 import stat
 from pathlib import Path
 
@@ -54,3 +56,23 @@ def test_a_file_that_is_no_key_or_another_is_refused(tmp_path: Path) -> None:
     file.write_text("nothing")
     with pytest.raises(KeyInvalid, match="not a private key"):
         KeyRing(ring.directory)
+
+
+@pytest.mark.parametrize("asked", ["read_bytes", "stat", "iterdir"])
+def test_a_key_that_this_user_may_not_read_is_said_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    KeyRing(tmp_path)
+
+    def refuse(path: Path, **_: bool) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, asked, refuse)
+    with pytest.raises(KeyInvalid, match=r"Permission denied; give the server's keys to the user who serves"):
+        KeyRing(tmp_path)
+
+
+def test_a_key_that_cannot_be_written_is_said_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "herald.db.keys").write_text("no folder")
+    with pytest.raises(KeyInvalid, match=r"herald\.db\.keys: "):
+        KeyRing.beside(tmp_path / "herald.db")
