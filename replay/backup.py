@@ -44,7 +44,7 @@ def back_up(database: Path, target: Path, progress: Progress = quietly) -> Sound
             raise StoreFailed(f"{target} is there already; name another file, or move it away")
         with _put_in_place(target) as draft:
             _copy(database, draft)
-            found = _verified(draft, progress)
+            found = _verified(draft, database, progress)
             _copy_keys(keys_of(database), keys_of(target))
     return found
 
@@ -60,11 +60,13 @@ def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple
     with _told(database, "nothing is restored"):
         if not backup.is_file():
             raise StoreFailed(f"there is no file {backup}")
+        if database.exists() and backup.samefile(database):
+            raise StoreFailed(f"{backup} is the database itself; name a copy of it")
         _assert_idle(database)
         owner = _owner_of(database)
         with _put_in_place(database, owner) as draft:
             _copy(backup, draft)
-            found = _verified(draft, progress)
+            found = _verified(draft, backup, progress)
             _assert_idle(database)
             _copy_keys(keys_of(backup), keys_of(database), owner)
             # When the server was last alive says nothing of the copy: no clock ran from the copy's last line on.
@@ -96,15 +98,21 @@ def _copy(source: Path, target: Path) -> None:
             raise StoreFailed(f"{source} cannot be copied to {target.parent}: {wrong}") from wrong
 
 
-def _verified(copy: Path, progress: Progress) -> Soundness:
-    """Check a copy of ours, brought up to this program's schema; afterwards it is one file, without a log beside it."""
-    store = SqliteStore(copy)
+def _verified(copy: Path, source: Path, progress: Progress) -> Soundness:
+    """Check a copy of ours, brought up to this program's schema; afterwards it is one file, without a log beside it.
+
+    Raises `StoreFailed`, which names the source: the copy is removed then.
+    """
     try:
-        found = assert_sound(store, progress)
-    finally:
-        store.close()
-    with closing(sqlite3.connect(copy)) as connection:
-        connection.execute("PRAGMA journal_mode = DELETE")
+        store = SqliteStore(copy)
+        try:
+            found = assert_sound(store, progress)
+        finally:
+            store.close()
+        with closing(sqlite3.connect(copy)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except (StoreFailed, sqlite3.Error) as wrong:
+        raise StoreFailed(str(wrong).replace(str(copy), str(source))) from wrong
     return found
 
 

@@ -215,5 +215,6 @@ def assert_sound(store: SqliteStore, progress: Progress = quietly) -> Soundness:
     if found.faults:
         first = found.faults[0]
         about = f"match {first.match}: " if first.match else ""
-        raise StoreFailed(f"{store.path} is not sound: {about}{first.why} ({len(found.faults)} faults in all)")
+        count = "1 fault" if len(found.faults) == 1 else f"{len(found.faults):,} faults"
+        raise StoreFailed(f"{store.path} is not sound: {about}{first.why} ({count} in all)")
     return found

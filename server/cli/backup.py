@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from replay.backup import back_up, restore
+from replay.backup import back_up, keys_of, restore
+from replay.serverkey import key_files
 from replay.soundness import Soundness
 from server.cli.common import console, db_option, default_db
 from server.doctor import counted
@@ -58,6 +59,20 @@ def restore_command(file: Path, db: Path | None) -> None:
     console.print(f"[bold green]✓[/] {escape(str(database))}: {_told(found)}", soft_wrap=True)
     if kept is not None:
         console.print(f"  the database that was there is kept as {escape(str(kept))}", soft_wrap=True)
+    if not key_files(keys_of(file)):
+        console.print(f"[bold yellow]![/] {escape(_without_keys(file, database))}", soft_wrap=True)
+
+
+def _without_keys(copy: Path, database: Path) -> str:
+    """What follows where a copy has come without the server's keys."""
+    missing = f"{keys_of(copy)} is missing or holds no key of the server's"
+    if key_files(keys_of(database)):
+        return f"{missing}: those in {keys_of(database)} go on signing."
+    return (
+        f"{missing}: the next start makes a new one. What an old key signed stays true, and whoever has its public"
+        " key can check it with herald audit MATCH --key KEY; nothing more can be signed with it. If you still have"
+        f" the old keys, put them into {keys_of(database)} before you start the server."
+    )
 
 
 COMMANDS = (backup_command, restore_command)

@@ -308,3 +308,36 @@ def test_who_is_not_root_gives_nothing_away(database: Path, tmp_path: Path, monk
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     restore(copy, database)
     assert given == {}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "count"), [("DELETE FROM records WHERE seq = 2", "3 faults"), ("DROP TABLE seats", "")]
+)
+def test_a_refusal_names_the_file_that_was_given_and_counts(
+    database: Path, tmp_path: Path, wrong: str, count: str
+) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(database, copy)
+    spoil(copy, wrong)
+    with pytest.raises(StoreFailed) as refused:
+        restore(copy, database)
+    assert str(refused.value).startswith(f"{copy} is not")
+    assert count in str(refused.value)
+    assert "draft" not in str(refused.value)
+
+
+def test_one_fault_is_one(database: Path, tmp_path: Path) -> None:
+    spoil(database, "DELETE FROM match_keys WHERE match = (SELECT min(match) FROM matches)")
+    with pytest.raises(StoreFailed, match=r"keys are missing \(1 fault in all\)"):
+        back_up(database, tmp_path / "copy.db")
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_database_is_not_restored_from_itself(database: Path, tmp_path: Path, *, linked: bool) -> None:
+    given, before = tmp_path / "same.db" if linked else database, content(database)
+    if linked:
+        given.symlink_to(database)
+    with pytest.raises(StoreFailed, match="the database itself"):
+        restore(given, database)
+    assert content(database) == before
+    assert len(list(database.parent.iterdir())) == 2

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import time
 from collections import namedtuple
@@ -11,6 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from replay import export, hr1
+from replay.audit import audit
+from replay.backup import back_up, keys_of
 from replay.serverkey import KeyRing
 from replay.sqlite import SqliteStore
 from server import doctor
@@ -18,6 +22,7 @@ from server.cli import main
 from server.configuration import load
 from server.doctor import Finding, examine
 from tests.replay.matches import played
+from tests.skirmish.game import GAME
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -185,3 +190,33 @@ def test_backup_and_restore_say_in_a_sentence_where_they_cannot_write(database: 
         assert done.exit_code == 1
         assert isinstance(done.exception, SystemExit)
         assert "Not a directory" in done.output
+
+
+@pytest.mark.parametrize(("there", "told"), [(False, "the next start makes a new one"), (True, "go on signing")])
+def test_restore_says_what_follows_where_the_keys_of_a_copy_are_missing(
+    database: Path, tmp_path: Path, *, there: bool, told: str
+) -> None:
+    copy, new = tmp_path / "copy.db", tmp_path / "new" / "herald.db"
+    back_up(database, copy)
+    whole = CliRunner().invoke(main, ["restore", str(copy), "--db", str(tmp_path / "whole" / "herald.db")])
+    assert "missing" not in whole.output
+    shutil.rmtree(keys_of(copy))
+    if there:
+        KeyRing.beside(new)
+    done = CliRunner().invoke(main, ["restore", str(copy), "--db", str(new)])
+    assert done.exit_code == 0
+    assert f"{keys_of(copy)} is missing" in done.output
+    assert told in done.output
+
+
+def test_what_a_lost_key_has_signed_can_be_checked_with_its_public_half(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection:
+        (match,) = connection.execute("SELECT match FROM matches LIMIT 1").fetchone()
+    old = KeyRing.beside(database).current.text
+    shutil.rmtree(keys_of(database))
+    KeyRing.beside(database)
+    store = SqliteStore(database, readonly=True)
+    record = export.from_store(store, match)
+    store.close()
+    for trusted, wrong in ((KeyRing.beside(database).current.text, True), (old, False)):
+        assert bool(audit(GAME, record, [hr1.unb64(trusted)]).fault) is wrong
