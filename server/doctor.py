@@ -1,5 +1,6 @@
 """Whether a machine and a database are fit to serve: one finding after another, each with what to do about it."""
 
+import glob
 import os
 import platform
 import resource
@@ -15,7 +16,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from replay.backup import keys_of
+from replay.backup import BESIDE, keys_of
 from replay.errors import RecordError
 from replay.serverkey import KeyRing
 from replay.soundness import Progress, Unsound, check_database, quietly
@@ -40,6 +41,8 @@ BUILT_S: Final = 1_760_000_000
 AHEAD_S: Final = 60
 SHOWN: Final = 5
 """Matches that are named when many are not sound."""
+WRITTEN: Final = (*BESIDE, ".hooks", ".hooks.results")
+"""The files of a database that hold secrets, by what comes after its name; the sign of life holds none."""
 MEMORY_DISKS: Final = frozenset({"tmpfs", "ramfs"})
 FAR_DISKS: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"})
 
@@ -143,19 +146,40 @@ def _permissions(database: Path) -> Iterator[Finding]:
     if not os.access(folder, os.W_OK | os.X_OK):
         yield Finding("permissions", "wrong", f"{folder} cannot be written into", "Give it to the user who serves.")
         return
-    for path in (database, *sorted(keys_of(database).glob("*.pem"))):
-        if not path.exists():
-            continue
-        mode = stat.S_IMODE(path.stat().st_mode)
-        if mode & 0o077:
-            yield Finding(
-                "permissions", "wrong", f"others may read {path} ({mode:04o}), which holds secrets", f"chmod 600 {path}"
-            )
-            return
-        if not os.access(path, os.R_OK):
-            yield Finding("permissions", "wrong", f"{path} cannot be read", "Give it to the user who serves.")
-            return
-    yield Finding("permissions", "ok", f"{folder} can be written into, secrets are for their owner alone")
+    keys = keys_of(database)
+    written = [database.with_name(database.name + suffix) for suffix in WRITTEN]
+    kept = [*database.parent.glob(f"{glob.escape(database.name)}.replaced-*"), *keys.glob("*.pem")]
+    found = [fault for path in written for fault in _fault_of(path, 0o600, is_written=True)]
+    found += _fault_of(keys, 0o700)
+    found += [fault for path in sorted(kept) for fault in _fault_of(path, 0o600)]
+    yield from found
+    if not found:
+        yield Finding("permissions", "ok", f"{folder} can be written into, secrets are for their owner alone")
+
+
+def _fault_of(path: Path, right: int, *, is_written: bool = False) -> Iterator[Finding]:
+    """That others may read what holds secrets, or whoever serves cannot read or write it; `right`: the mode."""
+    mode = _mode(path)
+    if mode is None:
+        return
+    todo = "Give it to the user who serves."
+    if mode & 0o077:
+        told = f"others may read {path} ({mode:04o}), which holds secrets"
+        yield Finding("permissions", "wrong", told, f"chmod {right:o} {path}")
+    elif not os.access(path, os.R_OK):
+        yield Finding("permissions", "wrong", f"{path} cannot be read", todo)
+    # Root may write what its owner may not, and is seldom who serves.
+    elif is_written and not (mode & stat.S_IWUSR and os.access(path, os.W_OK)):
+        told = f"{path} cannot be written ({mode:04o})"
+        yield Finding("permissions", "wrong", told, todo if mode & stat.S_IWUSR else f"chmod {right:o} {path}")
+
+
+def _mode(path: Path) -> int | None:
+    """The permissions; None for what is not there, or no longer: a server may remove its log meanwhile."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        return None
 
 
 def _disk(database: Path) -> Iterator[Finding]:

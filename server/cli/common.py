@@ -129,7 +129,8 @@ def db_option(command: F) -> F:
     for option in (
         click.option(
             "--db",
-            type=click.Path(dir_okay=False, path_type=Path),
+            # Not tried here: the store says what it cannot read, and to the doctor that is a finding.
+            type=click.Path(dir_okay=False, readable=False, path_type=Path),
             envvar="HERALD_DB",
             callback=_db_of_config,
             help="The SQLite file with the matches.  [default: the settings', else in your data directory]",

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from replay import export, hr1
 from replay.audit import audit
-from replay.backup import back_up, keys_of
+from replay.backup import back_up, keys_of, life_sign_of
 from replay.serverkey import KeyRing
 from replay.sqlite import SqliteStore
 from server import doctor
@@ -98,6 +98,55 @@ def test_secrets_that_others_may_read_are_wrong(database: Path) -> None:
     (finding,) = named(database, "permissions")
     assert finding.status == "wrong"
     assert finding.todo == f"chmod 600 {database}"
+
+
+SECRET = ["-wal", "-shm", ".hooks", ".hooks.results", ".replaced-20261121-120000", ".keys"]
+
+
+@pytest.mark.parametrize("suffix", SECRET)
+def test_what_holds_secrets_beside_a_database_is_for_its_owner_alone(database: Path, suffix: str) -> None:
+    path = database.with_name(database.name + suffix)
+    whole = 0o700 if suffix == ".keys" else 0o600
+    if suffix != ".keys":
+        path.touch()
+    path.chmod(whole)
+    assert [finding.status for finding in named(database, "permissions")] == ["ok"]
+    path.chmod(whole | 0o050)
+    (finding,) = named(database, "permissions")
+    assert finding.status == "wrong"
+    assert finding.todo == f"chmod {whole:o} {path}"
+
+
+def test_the_sign_of_life_holds_no_secret(database: Path) -> None:
+    path = life_sign_of(database)
+    path.write_text("1")
+    path.chmod(0o644)
+    assert [finding.status for finding in named(database, "permissions")] == ["ok"]
+
+
+def test_everything_that_others_may_read_is_named_at_once(database: Path) -> None:
+    database.chmod(0o640)
+    keys_of(database).chmod(0o755)
+    assert [f.todo for f in named(database, "permissions")] == [
+        f"chmod 600 {database}",
+        f"chmod 700 {keys_of(database)}",
+    ]
+
+
+def test_a_database_that_cannot_be_written_is_wrong(database: Path) -> None:
+    database.chmod(0o400)
+    (finding,) = named(database, "permissions")
+    assert finding.status == "wrong"
+    assert f"{database} cannot be written (0400)" in finding.found
+
+
+def test_a_database_that_cannot_be_read_is_a_finding(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    access = os.access
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != database and access(path, mode))
+    done = CliRunner().invoke(main, ["doctor", "--json", "--db", str(database)])
+    assert done.exit_code == 1
+    found = [json.loads(line)["found"] for line in done.output.splitlines()]
+    assert f"{database} cannot be read" in found
 
 
 @pytest.mark.parametrize(("free", "status"), [(1 << 20, "wrong"), (100 << 20, "advice"), (10 << 30, "ok")])
