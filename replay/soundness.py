@@ -15,7 +15,7 @@ from replay.line import read_line
 from replay.referee import status_of
 from replay.schema import assert_herald
 from replay.sqlite import SqliteStore
-from replay.store import Entry, Header, Keys, SeatRow, Store
+from replay.store import Entry, Header, Keys, Store
 from replay.verify import check_signed, verify
 
 T = TypeVar("T")
@@ -36,6 +36,15 @@ UNION SELECT match FROM seats
 EXCEPT SELECT match FROM matches
 """
 """From one match to the next, for a record has many lines; UNION and EXCEPT are taken from left to right."""
+UNSIGNED: Final = "the server's signatures are missing"
+_UNSIGNED: Final = """
+WITH signed AS (SELECT match FROM checkpoints GROUP BY match)
+SELECT match FROM matches
+WHERE match NOT IN signed
+AND created_ms >= (SELECT min(created_ms) FROM matches WHERE match IN signed)
+AND match IN (SELECT match FROM seats WHERE length(token_hash) > 0 OR bot <> '')
+"""
+"""Matches that were played at a server, which one knows by a token or a bot's name, from when on it signed."""
 _LISTED: Final[dict[str, type[MatchBegun | MatchEnded]]] = {"MatchBegun": MatchBegun, "MatchEnded": MatchEnded}
 """What changes a match's place in the list."""
 Progress = Callable[[int, int], None]
@@ -72,7 +81,8 @@ def check_database(store: SqliteStore, progress: Progress = quietly, *, deep: bo
     if faults:
         return Soundness(0, 0, tuple(faults))
     try:
-        faults += [Unsound(match, ORPHANED) for match in _orphans(store)]
+        faults += [Unsound(match, ORPHANED) for match in _matches(store, _ORPHANS)]
+        faults += [Unsound(match, UNSIGNED) for match in _matches(store, _UNSIGNED)]
         headers = store.matches(limit=EVERY)
     except sqlite3.Error as wrong:
         return Soundness(0, 0, (Unsound("", str(wrong)),))
@@ -86,11 +96,10 @@ def check_database(store: SqliteStore, progress: Progress = quietly, *, deep: bo
     return Soundness(len(headers), lines, tuple(faults))
 
 
-def _orphans(store: SqliteStore) -> list[str]:
-    """Matches of which lines, keys or seats are kept, and which the match list does not have."""
+def _matches(store: SqliteStore, sql: str) -> list[str]:
     connection = store.tables().conn
     try:
-        return [match for (match,) in connection.execute(_ORPHANS)]
+        return [match for (match,) in connection.execute(sql)]
     finally:
         connection.close()
 
@@ -124,7 +133,9 @@ def check_match(store: Store, match: str, *, deep: bool = False) -> int:
     seats = _kept(store.seats, match, "seats")
     if len(seats) != len(_first(entries).seats):
         raise RecordInvalid(f"{len(seats)} seats are kept", expected=str(len(_first(entries).seats)))
-    _check_signature(mid, heads, [at for at in store.checkpoints(match) if at[0] <= head.seq], seats)
+    checkpoints = [at for at in store.checkpoints(match) if at[0] <= head.seq]
+    if checkpoints:
+        check_signed(mid, heads, *checkpoints[-1])
     if deep:
         verify(export.from_store(store, match))
     return head.seq
@@ -173,20 +184,6 @@ def _check_keys(mid: bytes, entries: Sequence[Entry], keys: Keys, *, whole: bool
                 raise RecordInvalid("the server's share of chance is not made of the match's key", entry.seq)
     sealed = [entry for entry in entries if entry.openings]
     wholeness.check_openings(sealed if whole else sealed[:1], hr1.Sealer(mid, keys.k_m))
-
-
-def _check_signature(
-    mid: bytes, heads: Sequence[bytes], checkpoints: Sequence[tuple[int, bytes]], seats: Sequence[SeatRow]
-) -> None:
-    """The last of the server's signatures must hold.
-
-    A server signs all that is played at it, and knows who plays by a token or a bot's name; a match that was imported
-    has neither, and only those signatures that it came with.
-    """
-    if checkpoints:
-        check_signed(mid, heads, *checkpoints[-1])
-    elif any(row.token_hash or row.bot for row in seats):
-        raise RecordInvalid("the server's signatures are missing")
 
 
 def _first(entries: Sequence[Entry]) -> MatchCreated:

@@ -60,7 +60,8 @@ CHANGES = {
     f"UPDATE checkpoints SET signed = x'00' WHERE {RUNNING} AND seq = (SELECT seq FROM matches WHERE {RUNNING})": (
         "signature is not for this head"
     ),
-    "DELETE FROM checkpoints": "signatures are missing",
+    f"DELETE FROM checkpoints WHERE {RUNNING}": "signatures are missing",
+    f"DELETE FROM checkpoints WHERE {ENDED}": "signatures are missing",
     "DELETE FROM matches": "the match list has lost it",
     "DELETE FROM matches; DELETE FROM records": "the match list has lost it",
     "DELETE FROM seats": "seats are missing",
@@ -80,6 +81,10 @@ def test_a_change_that_keeps_a_match_from_going_on_is_found(database: Path, chan
     found = faults(database, change)
     assert found
     assert why in found[0], found
+
+
+def test_matches_of_before_the_server_signed_are_sound(database: Path) -> None:
+    assert faults(database, "DELETE FROM checkpoints") == []
 
 
 def test_a_match_without_a_line_is_found(database: Path) -> None:
