@@ -1,6 +1,9 @@
 """Acts at the table: what a client's message asks for, and what every viewer is told of clocks and offers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from domain.kernel import (
     AbsenceClaimed,
@@ -8,6 +11,7 @@ from domain.kernel import (
     Agreed,
     Clocks,
     Declined,
+    Event,
     NotNow,
     Offered,
     Replace,
@@ -19,8 +23,10 @@ from domain.kernel import (
     VacationTaken,
     voters,
 )
-from domain.kernel.act import Past, line_before
+from domain.kernel.act import line_before
 from domain.kernel.table import DAY_MS
+from replay.referee import Referee, Ruling, read_event
+from replay.store import Store
 from server.bots import bots_of
 from server.protocol import (
     Agree,
@@ -35,12 +41,30 @@ from server.protocol import (
     Vacation,
 )
 
+S = TypeVar("S", bound=State)
 Absence = Callable[[int], int]
 """How long a seat has had no connection, in ms; 0 while it has one."""
 
 
-def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence, past: Past) -> Act:
-    """The act a message asks for. Raises `NotNow` for a bot there is not."""
+class PastAsked(Exception):
+    """Everything else allows the act; what it comes to is in the record, which is read and folded in a thread."""
+
+
+def unread() -> Sequence[Event]:
+    """In place of the record's events, for who must not read them: raises `PastAsked`."""
+    raise PastAsked
+
+
+def act_on_past(referee: Referee[S], store: Store, act: Event, at: int) -> Ruling[S]:
+    """As `Referee.act`, with the record read once; for a thread. A takeback to line 0 undoes the own last choice."""
+    events = [read_event(referee.game, entry) for entry in store.read(referee.match, limit=referee.seq)]
+    if isinstance(act, Offered) and isinstance(act.terms, TakeBack) and not act.terms.line:
+        act = replace(act, terms=TakeBack(line_before(events, act.seat)))
+    return referee.act(act, at, lambda: events)
+
+
+def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
+    """The act a message asks for; a takeback to line 0 is left as it is. Raises `NotNow` for a bot there is not."""
     match message:
         case Resign(id=name):
             return Resigned(seat, name)
@@ -49,8 +73,6 @@ def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms
                 if terms.bot not in bots_of(game):
                     raise NotNow(f"There is no bot {terms.bot!r}; there are {', '.join(bots_of(game))}.")
                 terms = Replace(terms.seat, terms.bot, _claimable(state, terms.seat, absent_ms))
-            if isinstance(terms, TakeBack) and not terms.line:
-                terms = TakeBack(line_before(past(), seat))
             return Offered(seat, name, number=state.table.last_offer + 1, terms=terms)
         case Agree(id=name, number=number):
             return Agreed(seat, name, number=number)

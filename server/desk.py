@@ -6,7 +6,6 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from domain.kernel import Act, Event, Seat, ServerReturned, State
-from domain.kernel.act import Past
 from replay.referee import Referee
 from server.acts import act_of, clock_infos, table_info
 from server.clocks import GONE_LEAST_MS, Deadline, ServerTime, time_over
@@ -101,9 +100,9 @@ class Desk(Generic[S]):
                 return ServerReturned(gone, back)
         return time_over(self._referee.state, clocks, at)
 
-    def act(self, seat: Seat, message: TableMessage, past: Past) -> Act:
-        """The act a message asks for; `past` gives the events of the record. Raises `NotNow`."""
-        return act_of(message, seat, self._referee.game.name, self._referee.state, self.absent_ms, past)
+    def act(self, seat: Seat, message: TableMessage) -> Act:
+        """The act a message asks for. Raises `NotNow`."""
+        return act_of(message, seat, self._referee.game.name, self._referee.state, self.absent_ms)
 
     def times(self) -> Times:
         """What everybody is told who enters."""

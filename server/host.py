@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 import anyio
@@ -38,6 +38,7 @@ from replay.errors import RecordError, RecordInvalid, SeatRefused
 from replay.referee import Referee, Ruling, read_event
 from replay.store import Committed, Entry, SeatRow, Store, Unknown, WatchRow
 from server import logs
+from server.acts import PastAsked, act_on_past, unread
 from server.arrivals import Arrivals
 from server.audience import Audience, Told, told_now, told_of, wire_item
 from server.bots import Bot, RandomBot, make_bot
@@ -352,19 +353,30 @@ class Host(Generic[S]):
         """Do something at the table beside choosing; as `choose`."""
         if seat in self._bots:
             return Refused(message.id, "not-your-decision", "A bot plays this seat now; you may go on watching.")
-        return await self._settled(seat, message.id, lambda: self._act(self.desk.act(seat, message, self._past)), asker)
+        return await self._settled(seat, message.id, lambda: self._acted(seat, message), asker)
 
-    def _past(self) -> list[Event]:
-        return [read_event(self.face.game, entry) for entry in self._store.read(self.match, limit=self.seq)]
+    async def _acted(self, seat: Seat, message: TableMessage) -> Ruling[S] | None:
+        """What an act comes to, where the record has to be read for it decided in a thread. The lock is held; None
+        where a commit whose asker is gone has changed the match all the same."""
+        act, at, seq = self.desk.act(seat, message), self.desk.now(), self.seq
+        try:
+            return self._act(act)
+        except PastAsked:
+            pass
+        try:
+            ruling = await asyncio.to_thread(act_on_past, self._referee, self._store, act, at)
+        except Refusal:
+            if self.seq == seq:
+                raise
+            return None
+        return ruling if self.seq == seq else None
 
     def _act(self, act: Event) -> Ruling[S]:
-        referee = self._referee
-        return (
-            referee.adopt_rules(self.desk.now()) if referee.outdated else referee.act(act, self.desk.now(), self._past)
-        )
+        referee, at = self._referee, self.desk.now()
+        return referee.adopt_rules(at) if referee.outdated else referee.act(act, at, unread)
 
     async def _settled(
-        self, seat: Seat, name: str, decide: Callable[[], Ruling[S]], asker: Asker | None
+        self, seat: Seat, name: str, decide: Callable[[], Awaitable[Ruling[S] | None]], asker: Asker | None
     ) -> Accepted | Refused:
         """Decide, commit, tell everybody; what is due because of the time comes first."""
         asking = None if asker is None else (asker, seat, name)
@@ -375,11 +387,13 @@ class Host(Generic[S]):
                     return Accepted(name, known)
                 try:
                     await self._keep_time()
-                    ruling = decide()
+                    ruling = await decide()
                 except Refusal as refusal:
                     if self._fold_news():
                         continue
                     return Refused(name, refusal.code, refusal.why, refusal.rule)
+                if ruling is None:
+                    continue
                 if isinstance(ruling.events[0], RulesChanged):
                     await self._commit(ruling)
                 elif await self._commit(ruling, asking):
@@ -412,7 +426,7 @@ class Host(Generic[S]):
         self._clock_tasks.add(task)
         task.add_done_callback(self._clock_tasks.discard)
 
-    def _decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
+    async def _decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
         state = self._referee.state
         asked = asked_of(state, seat, message.decision)
         choice = self._read_choice(asked, message.choice)

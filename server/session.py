@@ -5,7 +5,7 @@ import logging
 import time
 from typing import Any, Protocol
 
-from domain.kernel import Refusal, Seat
+from domain.kernel import Refusal, Seat, TakeBack
 from server import logs
 from server.admission import is_local
 from server.branching import branch
@@ -74,7 +74,7 @@ MUTED = 100
 LOG = logging.getLogger(__name__)
 
 COSTLY = 20.0
-"""What a message that makes the server write or fold a match counts as: one of `WORK`."""
+"""What a message that makes the server write or fold a match counts as: one of `WORK`, or an offer to take back."""
 WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify
 POLL_S = 0.05
 
@@ -466,4 +466,5 @@ class Session:
 def _cost(message: ClientMessage) -> float:
     if isinstance(message, ListTurns):
         return COSTLY * len(message.seats)
-    return COSTLY if isinstance(message, WORK) else 1
+    is_dear = isinstance(message, WORK) or (isinstance(message, Offer) and isinstance(message.terms, TakeBack))
+    return COSTLY if is_dear else 1

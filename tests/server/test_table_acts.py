@@ -1,12 +1,16 @@
 """Acts at the table over the wire: who may, what everybody is told, and that it lasts."""
 
+import threading
 from typing import Any
 
 import pytest
 
-from domain.kernel import Draw, Pause, Replace, TakeBack, TimeControl
+from domain.kernel import Draw, Event, NotNow, Offered, Pause, Replace, Seat, TakeBack, TimeControl
 from domain.kernel.table import DAY_MS
 from replay.memory import MemoryStore
+from replay.referee import Referee, Ruling
+from replay.store import Entry, Store
+from server.acts import act_on_past
 from server.client import enter
 from server.errors import NotAdmitted
 from server.protocol import (
@@ -30,6 +34,7 @@ from server.protocol import (
     Welcome,
     read_message,
 )
+from server.session import COSTLY, _cost
 from tests.server.table import TWO_PEOPLE, Player, Table, live, table
 from tests.skirmish.game import GAME
 
@@ -339,3 +344,74 @@ async def test_there_must_be_something_to_take_back() -> None:
             answer = await act(one, Offer(f"t{terms.line}", terms))
             assert isinstance(answer, Refused)
             assert answer.code == "not-now"
+
+
+class Watched(MemoryStore):
+    """Keeps which thread has read a record."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.readers: list[threading.Thread] = []
+
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        self.readers.append(threading.current_thread())
+        return super().read(match, after, limit)
+
+
+@live
+async def test_a_takeback_that_cannot_be_is_refused_before_the_record_is_read() -> None:
+    store = Watched()
+    async with table(store) as at:
+        early = await at.player(await at.create(SeatWish("me", "Ada"), SeatWish("open")), 0)
+        _, one, two = await begun(at)
+        await one.choose()
+        await two.choose()
+        assert isinstance(await act(two, Offer("t", TakeBack())), Accepted)
+        store.readers.clear()
+        assert isinstance(await act(two, Offer("u", TakeBack())), Refused), "an offer is open"
+        assert isinstance(await act(two, Resign("r")), Accepted)
+        over = await act(one, Offer("v", TakeBack()))
+        assert isinstance(over, Refused)
+        assert over.code == "match-over"
+        assert isinstance(await act(early, Offer("w", TakeBack())), Refused), "the match has not begun"
+        assert not store.readers
+
+
+@live
+async def test_the_record_is_read_for_a_takeback_beside_the_loop_and_once() -> None:
+    store = Watched()
+    async with table(store) as at:
+        _, one, two = await begun(at)
+        await one.choose()
+        await two.choose()
+        for player, message in ((two, Offer("t", TakeBack())), (one, Agree("a", 1))):
+            store.readers.clear()
+            assert isinstance(await act(player, message), Accepted)
+            (reader,) = store.readers
+            assert reader is not threading.current_thread()
+
+
+@live
+async def test_a_takeback_decided_on_what_the_match_was_is_decided_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def changed(referee: Referee[Any], store: Store, act: Event, at: int) -> Ruling[Any]:
+        asked.append(referee.seq)
+        if len(asked) == 1:
+            other = referee.act(Offered(Seat(1), "d", number=1, terms=Draw()), at)
+            store.append(other.commit)
+            referee.accept(other)
+            raise NotNow("There was no choice to take back.")
+        return act_on_past(referee, store, act, at)
+
+    monkeypatch.setattr("server.host.act_on_past", changed)
+    async with table() as at:
+        _, one, _ = await begun(at)
+        assert isinstance(await one.choose(), Accepted)
+        assert isinstance(await act(one, Offer("t", TakeBack())), Accepted)
+        assert asked[1] > asked[0]
+
+
+def test_an_offer_to_take_back_counts_as_work() -> None:
+    assert _cost(Offer("t", TakeBack())) == COSTLY
+    assert _cost(Offer("t", Draw())) == 1
