@@ -56,6 +56,8 @@ REMIND_S = 30.0
 """How long after a restart people have to come back before they are told again that it is their move."""
 UNSURE_MS = 10_000
 """Whoever should hear of a match that ended so shortly before the server's last sign of life may not have been told."""
+LISTED_S = 0.25
+"""So long everybody is given the same list of matches, unless somebody creates or joins one."""
 DEFAULT_NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 
 
@@ -92,6 +94,7 @@ class Hall:
         self._reminders: dict[str, list[Notice]] = {}
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
+        self._listed: tuple[float, Matches] | None = None
         self.meters = Meters()
         self.is_listed = False
         """Whether what is to go on after a restart has been listed."""
@@ -111,19 +114,26 @@ class Hall:
         return GameInfo(spec.name, spec.title, spec.about, spec.seats, plain, bots_of(spec.name), values)
 
     def matches(self) -> Matches:
-        """The matches that are listed, latest first."""
-        found = {status: tuple(self._infos(status)) for status in ("open", "running", "finished")}
-        return Matches(found["open"], found["running"], found["finished"])
+        """The matches that are listed, latest first, as they were `LISTED_S` ago at most."""
+        now = time.monotonic()
+        if self._listed is None or now - self._listed[0] >= LISTED_S:
+            found = {status: tuple(self._infos(status)) for status in ("open", "running", "finished")}
+            self._listed = now, Matches(found["open"], found["running"], found["finished"])
+        return self._listed[1]
 
     def _infos(self, status: str) -> list[MatchInfo]:
         return [self._info(header) for header in self.store.matches(status, 50) if header.listed and not header.closed]
 
     def _info(self, header: Header) -> MatchInfo:
-        delay = delay_of(header)
-        if delay is not None and header.status == "running":
-            seats = self.host(header.match).seats(SPECTATOR)
+        delay, host, rows = delay_of(header), self._hosts.get(header.match), self.store.seats(header.match)
+        if delay is None:
+            seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in rows)
+        elif host is not None:
+            seats = host.seats(SPECTATOR)
         else:
-            seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in self.store.seats(header.match))
+            # A bot with a token has taken a person's place, which who is kept behind may not know yet.
+            kinds = ["person" if row.kind and row.token_hash else row.kind for row in rows]
+            seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
         return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay)
 
     def host(self, match: str) -> Host[Any]:
@@ -264,6 +274,7 @@ class Hall:
         referee.accept(ruling)
         host = self._hosted(face, referee)
         await self._seat(host, wish.seats, rows)
+        self._listed = None
         LOG.info("match %s of %s was created", referee.match, wish.game)
         return Created(referee.match, tokens)
 
@@ -304,6 +315,7 @@ class Hall:
             key=wish.key,
             entropy=wish.entropy,
         )
+        self._listed = None
         return Joined(wish.match, wish.seat, token)
 
     async def resume(self) -> int:

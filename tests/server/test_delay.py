@@ -17,6 +17,7 @@ from replay.serverkey import KeyRing, is_stamped
 from replay.store import Entry, Header
 from server.client import Client
 from server.delay import Backlog, delay_of, visible_end
+from server.hall import Hall
 from server.host import Host
 from server.protocol import (
     Accepted,
@@ -35,11 +36,12 @@ from server.protocol import (
     Pong,
     Presence,
     SeatsChanged,
+    SeatWish,
     ServerMessage,
     Snapshot,
     Welcome,
 )
-from tests.server.table import TWO_PEOPLE, Player, Table, live, play_out, table
+from tests.server.table import FACES, TWO_PEOPLE, Player, Table, live, play_out, table
 from tests.server.test_pages import get
 from tests.skirmish.game import GAME
 
@@ -299,6 +301,22 @@ async def test_the_list_says_that_a_match_is_delayed() -> None:
         client = await at.client()
         (info,) = (await client.ask(ListMatches(), Matches)).running
         assert info.delay == Delay(4, 60)
+
+
+@live
+async def test_a_list_folds_no_match_and_tells_of_no_bot_in_a_persons_place_that_may_be_news() -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        _, ada, bo = await delayed(at, delay_s=3600)
+        seats = (SeatWish("me", "Ada"), SeatWish("bot", bot="random"))
+        await (await at.client()).ask(Create(GAME.name, seats, delay_s=3600), Created)
+        await bo.client.ask(Offer("o", Replace(Seat(1))), Accepted)
+        await ada.client.ask(Agree("a", 1), Accepted)
+        await bo.client.expect(SeatsChanged)
+    hall = Hall(store, FACES)
+    shown = sorted(tuple((seat.name, seat.kind) for seat in info.seats) for info in hall.matches().running)
+    assert shown == [(("Ada", "person"), ("Bo", "person")), (("Ada", "person"), ("Random bot", "bot"))]
+    assert hall.standing().hosts == 0
 
 
 @live

@@ -9,6 +9,7 @@ from websockets.exceptions import ConnectionClosedError
 from projections.redaction import SPECTATOR
 from replay.errors import StoreFailed
 from replay.memory import MemoryStore
+from replay.store import Header
 from server.client import Client, enter
 from server.errors import NotAdmitted
 from server.guests import GRANTS
@@ -22,6 +23,7 @@ from server.protocol import (
     Granted,
     Hello,
     Join,
+    Joined,
     ListMatches,
     Matches,
     Pong,
@@ -232,3 +234,32 @@ async def test_an_unlisted_match_is_watched_by_those_who_know_it() -> None:
         assert await client.ask(ListMatches(), Matches) == Matches((), (), ())
         await enter(client, created.match, caps=("scene",))
         assert (await client.expect(Snapshot)).seq == at.store.head(created.match).seq
+
+
+@live
+async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.hall.LISTED_S", 3600.0)
+    store = MemoryStore()
+    asked: list[str | None] = []
+    matches = store.matches
+
+    def watched(status: str | None = None, limit: int = 200) -> list[Header]:
+        asked.append(status)
+        return matches(status, limit)
+
+    monkeypatch.setattr(store, "matches", watched)
+    async with table(store) as at:
+        client = await at.client()
+        created = await at.create(SeatWish("me", "Ada"), SeatWish("open"))
+        for _ in range(5):
+            assert len((await client.ask(ListMatches(), Matches)).open) == 1
+        assert asked == ["open", "running", "finished"]
+        await client.ask(Join(created.match, 1, "Bo"), Joined)
+        assert len((await client.ask(ListMatches(), Matches)).running) == 1
+        await at.create()
+        assert len((await client.ask(ListMatches(), Matches)).running) == 2
+        monkeypatch.setattr("server.hall.LISTED_S", 0.0)
+        await client.ask(ListMatches(), Matches)
+        assert len(asked) == 12
