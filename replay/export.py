@@ -43,6 +43,9 @@ class RecordBegins(_Message, frozen=True, tag="record"):
     head: HeadOf
     keys: dict[str, str]
 
+    def __repr__(self) -> str:
+        return f"RecordBegins({self.match}, {self.view!r})"
+
 
 class Lines(_Message, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
     """Lines of the record."""
@@ -51,6 +54,9 @@ class Lines(_Message, frozen=True, tag="events", rename={"first": "from", "last"
     last: int
     items: tuple[Line, ...]
     head: HeadOf
+
+    def __repr__(self) -> str:
+        return f"Lines({self.first}, {self.last})"
 
 
 class Checkpoint(_Message, frozen=True, tag="checkpoint"):
@@ -66,6 +72,9 @@ class Closing(_Message, frozen=True, tag="closing"):
     k_m: str
     k_n: str
     hid: str
+
+    def __repr__(self) -> str:
+        return "Closing(...)"
 
 
 Message = RecordBegins | Lines | Checkpoint | Closing
@@ -93,6 +102,9 @@ class Held(Struct, frozen=True, gc=False):
     line: bytes
     openings: dict[int, bytes]
 
+    def __repr__(self) -> str:
+        return f"Held({len(self.openings)} openings)"
+
 
 class Record(Struct):
     """A match's record as somebody holds it.
@@ -111,6 +123,9 @@ class Record(Struct):
     keys: dict[int, bytes] = field(default_factory=dict)
     secrets: Keys | None = None
     result: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Record({self.match}, {self.view!r}, {len(self.held)} lines)"
 
 
 def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: int | None = None) -> Record:
@@ -292,11 +307,17 @@ class _Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
     viewer: _Who
     keys: dict[str, str] = {}
 
+    def __repr__(self) -> str:
+        return f"_Welcome({self.match})"
+
 
 class _Events(Struct, frozen=True, tag_field="t", tag="events", rename={"first": "from"}):
     first: int
     items: tuple[Line, ...]
     head: _StreamHead | None = None
+
+    def __repr__(self) -> str:
+        return f"_Events({self.first})"
 
 
 class _Signed(Struct, frozen=True, tag_field="t", tag="checkpoint"):

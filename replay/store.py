@@ -20,6 +20,9 @@ class Entry(Struct, frozen=True, gc=False):
     line: bytes
     openings: tuple[bytes, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"Entry({self.seq}, {self.type})"
+
 
 class SeatRow(Struct, frozen=True):
     """Who holds a seat: `kind` is person, bot or "" (free); the token's hash lets the person in."""

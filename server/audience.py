@@ -30,6 +30,9 @@ class Told(Struct, frozen=True):
     masks: tuple[int, ...]
     openings: tuple[bytes, ...]
 
+    def __repr__(self) -> str:
+        return f"Told({len(self.openings)} openings)"
+
     def item(self, viewer: Viewer) -> WireItem:
         """The line and the openings the viewer is entitled to."""
         if not self.openings:

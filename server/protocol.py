@@ -59,6 +59,9 @@ class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=8192)]
     signature: Annotated[str, Meta(max_length=86)]
 
+    def __repr__(self) -> str:
+        return "ChoiceSignature()"
+
 
 class Choose(_In, frozen=True, tag="choose"):
     """Answer a decision. `id` is the client's own: sent twice, it is answered as the first time.
@@ -74,6 +77,9 @@ class Choose(_In, frozen=True, tag="choose"):
     ack_seq: Seq = 0
     ack_head: Annotated[str, Meta(max_length=64)] = ""
     signed: ChoiceSignature | None = None
+
+    def __repr__(self) -> str:
+        return f"Choose({self.id!r}, {self.decision})"
 
 
 class Reveal(_In, frozen=True, tag="reveal"):
@@ -394,6 +400,9 @@ class Welcome(_Out, frozen=True, tag="welcome"):
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None
 
+    def __repr__(self) -> str:
+        return f"Welcome({self.match}, {self.viewer})"
+
 
 class Snapshot(_Out, frozen=True, tag="snapshot"):
     """The whole Scene after line `seq`.
@@ -406,6 +415,9 @@ class Snapshot(_Out, frozen=True, tag="snapshot"):
     head: HeadInfo
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None
+
+    def __repr__(self) -> str:
+        return f"Snapshot({self.seq})"
 
 
 WireItem = tuple[str, tuple[tuple[int, str], ...]]
@@ -425,6 +437,9 @@ class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "
     steps: tuple[dict[str, Any], ...] = ()
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None
+
+    def __repr__(self) -> str:
+        return f"Events({self.first}, {self.last})"
 
 
 class Checkpoint(_Out, frozen=True, tag="checkpoint"):
@@ -480,11 +495,17 @@ class ChatLine(Struct, frozen=True, omit_defaults=True):
     text: str
     name: str = ""
 
+    def __repr__(self) -> str:
+        return f"ChatLine({self.n}, {self.who!r})"
+
 
 class Said(_Out, frozen=True, tag="said"):
     """Lines of the own room's chat: the last ones on entering, then each as it is said."""
 
     lines: tuple[ChatLine, ...]
+
+    def __repr__(self) -> str:
+        return f"Said({len(self.lines)} lines)"
 
 
 class Notified(_Out, frozen=True, tag="notified"):
