@@ -158,9 +158,10 @@ class MemoryStore:
         found = self._matches.get(match)
         return [line for line in found.chat if line.room == room][-limit:] if found else []
 
-    def erase_chat(self, match: str) -> None:
+    def erase_chat(self, match: str) -> bool:
         """See `Store`."""
         self._find(match).chat = []
+        return True
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""

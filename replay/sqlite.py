@@ -43,6 +43,8 @@ GROUP_LIMIT: Final = 2000
 """Commits that go into one transaction at most."""
 PAGES_A_COMMIT: Final = 3
 """Pages of the log that a commit fills, and a group beside its commits; when the log is moved need not be exact."""
+EMPTY_LOG_S: Final = 5.0
+"""How long it is tried to empty the log of what was erased, while others read from it."""
 HEADS_KEPT: Final = 100_000
 """Matches whose last line the writer remembers."""
 FATAL: Final = ("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
@@ -187,6 +189,8 @@ class SqliteStore:
                 self._install_views()
             # Only the writer's thread may wait for another connection (`_begin`), never the event loop.
             self._writer.execute("PRAGMA busy_timeout = 0")
+            # From the first line on: lines that give way to newer ones could not be overwritten later.
+            self._writer.execute("PRAGMA secure_delete = ON")
         except BaseException:
             self._turns.close()
             raise
@@ -531,10 +535,28 @@ class SqliteStore:
         )
         return [ChatRow(*row) for row in rows][::-1]
 
-    def erase_chat(self, match: str) -> None:
-        """See `Store`; the words are overwritten in the file too (PRAGMA secure_delete)."""
-        erase = "DELETE FROM chat WHERE match = ?"
-        self._carry(_Work([("PRAGMA secure_delete = ON", ()), (erase, (match,))]))
+    def erase_chat(self, match: str) -> bool:
+        """See `Store`; the words are overwritten in the file too (PRAGMA secure_delete), and the log is emptied."""
+        self._run("DELETE FROM chat WHERE match = ?", match)
+        until = time.monotonic() + EMPTY_LOG_S
+        while not self._empty_log():
+            if time.monotonic() > until:
+                return False
+            time.sleep(PAUSE_S)
+        return True
+
+    def _empty_log(self) -> bool:
+        """Move the log into the file and cut it off; False while somebody reads from it, or keeps it to itself."""
+        with self._mutex:
+            staged = self._finish()
+            try:
+                with self._turns.moving():
+                    is_busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except (sqlite3.Error, StoreFailed):
+                is_busy = True
+        if staged is not None:
+            self._tell(staged)
+        return not is_busy
 
     def _run(self, sql: str, *values: object) -> None:
         self._carry(_Work([(sql, values)]))

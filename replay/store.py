@@ -242,8 +242,11 @@ class Store(Protocol):
         """The last lines of a room, in order; none where there is no such match."""
         ...
 
-    def erase_chat(self, match: str) -> None:
-        """Forget what was said in every room of the match."""
+    def erase_chat(self, match: str) -> bool:
+        """Forget what was said in every room of the match.
+
+        False: the words are still in the store's log, until it is moved.
+        """
         ...
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:

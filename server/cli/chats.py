@@ -42,8 +42,13 @@ def erase_chat(name: str, db: Path | None) -> None:
     store = open_store(db)
     try:
         match = find_match(store, name).match
-        store.erase_chat(match)
+        is_gone = store.erase_chat(match)
         console.print(f"The chat of {match} is erased. Who has read it may remember it.")
+        if not is_gone:
+            console.print(
+                "Its words are still in the database's log, from which somebody reads at the moment: they go when the"
+                " server moves its log or stops. Erase it again to have them gone sooner."
+            )
     finally:
         store.close()
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from replay.errors import NoSuchMatch, StoreFailed
+from replay.schema import connect
 from replay.sqlite import SqliteStore
 from replay.store import (
     GROUP_BOUNDS,
@@ -255,6 +256,64 @@ def test_erased_chat_is_gone_from_the_file(path: Path, store: SqliteStore) -> No
     again.erase_chat("m1")
     again.close()
     assert b"unmistakable words" not in path.read_bytes()
+
+
+def on_disk(path: Path) -> bytes:
+    """What lies in the database, its log and the log's index."""
+    files = [path.with_name(path.name + suffix) for suffix in ("", "-wal", "-shm")]
+    return b"".join(file.read_bytes() for file in files if file.exists())
+
+
+def test_chat_erased_beside_a_store_that_is_open_is_gone_from_its_log_too(path: Path, store: SqliteStore) -> None:
+    create(store)
+    for n in range(30):
+        store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", f"unmistakable words {n}"), 9)
+    assert b"unmistakable words" in on_disk(path)
+    other = SqliteStore(path)
+    assert other.erase_chat("m1")
+    assert b"unmistakable words" not in on_disk(path)
+    assert store.said("m1", "players", 9) == []
+    assert store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "later"), 9) == 1
+    assert store.append(commit("m1", 1, 1)) == Committed(2)
+    other.close()
+    assert store.erase_chat("m1")
+    assert b"later" not in on_disk(path)
+    assert len(store.read("m1")) == 2
+
+
+def test_chat_that_has_given_way_to_newer_lines_is_erased_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def connected(path: Path, *, readonly: bool) -> sqlite3.Connection:
+        made = connect(path, readonly=readonly)
+        made.execute("PRAGMA secure_delete = OFF")  # whose default is the build's
+        return made
+
+    monkeypatch.setattr("replay.sqlite.connect", connected)
+    store = SqliteStore(path)
+    create(store)
+    for n in range(60):
+        store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", f"unmistakable words {n} {'x' * 200}"), 9)
+        store._move_log()
+    assert store.erase_chat("m1")
+    assert b"unmistakable words" not in on_disk(path)
+    store.close()
+
+
+def test_erased_chat_that_somebody_still_reads_from_the_log_is_said_to_be_there(
+    path: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replay.sqlite.EMPTY_LOG_S", 0.0)
+    create(store)
+    store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "unmistakable words"), 9)
+    reader = connect(path, readonly=True)
+    reader.execute("BEGIN")
+    assert reader.execute("SELECT count(*) FROM chat").fetchone() == (1,)
+    assert not store.erase_chat("m1")
+    assert b"unmistakable words" in on_disk(path)
+    assert store.said("m1", "players", 9) == []
+    reader.execute("COMMIT")
+    assert store.erase_chat("m1")
+    assert b"unmistakable words" not in on_disk(path)
+    reader.close()
 
 
 def test_a_newer_schema_is_refused(path: Path) -> None:

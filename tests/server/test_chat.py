@@ -187,3 +187,23 @@ def test_chat_is_shown_and_erased_at_the_command_line(tmp_path: Any) -> None:
     again = SqliteStore(db)
     assert (again.said("m1", "players", 9), again.head("m1").seq) == ([], 1)
     again.close()
+
+
+def test_it_is_said_where_erased_chat_is_still_in_the_log(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from replay.schema import connect
+    from server.cli import main
+    from tests.replay.test_store import create
+
+    monkeypatch.setattr("replay.sqlite.EMPTY_LOG_S", 0.0)
+    db = tmp_path / "herald.db"
+    store = SqliteStore(db)
+    create(store)
+    reader = connect(db, readonly=True)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM chat").fetchone()
+    erased = CliRunner().invoke(main, ["chat", "erase", "m1", "--db", str(db)])
+    assert (erased.exit_code, "still in the database's log" in erased.output) == (0, True)
+    reader.close()
+    erased = CliRunner().invoke(main, ["chat", "erase", "m1", "--db", str(db)])
+    assert (erased.exit_code, "log" in erased.output) == (0, False)
+    store.close()
