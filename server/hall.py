@@ -46,7 +46,7 @@ from server.refusals import Refusals
 from server.seathooks import SeatHooks
 from server.settings import DEFAULT_LIMITS, Limits
 from server.text import visible
-from server.webhook import Messenger, Notice
+from server.webhook import Lapsed, Messenger, Notice
 
 LOG = logging.getLogger(__name__)
 
@@ -188,8 +188,12 @@ class Hall:
         )
         return host
 
-    def _notify(self, notice: Notice) -> None:
+    def _notify(self, notice: Notice | Lapsed) -> None:
         hooks = self.hooks.of(notice)
+        if isinstance(notice, Lapsed):
+            for hook in hooks:
+                self._messenger.drop(hook, notice)
+            return
         if notice.event != "result":
             for hook in hooks:
                 self._messenger.tell(hook, notice)

@@ -69,7 +69,7 @@ from server.protocol import (
     write_message,
 )
 from server.settings import DEFAULT_LIMITS, Limits
-from server.webhook import Notice
+from server.webhook import Lapsed, Notice
 
 S = TypeVar("S", bound=State)
 Asking = tuple[Asker, Seat, str]
@@ -112,7 +112,7 @@ class Host(Generic[S]):
         limits: Limits = DEFAULT_LIMITS,
         time_of: ServerTime | None = None,
         meters: Meters | None = None,
-        notify: Callable[[Notice], None] | None = None,
+        notify: Callable[[Notice | Lapsed], None] | None = None,
     ) -> None:
         self.face = face
         self.match = referee.match

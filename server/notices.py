@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from domain.kernel import Asked, Clocks, Event, State
 from domain.kernel.clock import NEVER
 from replay.referee import status_of
-from server.webhook import Notice
+from server.webhook import Lapsed, Notice
 
 
 class Calls:
@@ -14,17 +14,21 @@ class Calls:
     def __init__(self, match: str, game: str, title: str, state: State) -> None:
         self._match, self._game, self._title = match, game, title
         self._number = state.number
+        self._open = _open(state)
 
     def after(
         self, events: Sequence[Event], state: State, clocks: Clocks | None, line: int, present: Collection[int]
-    ) -> list[Notice]:
-        """The notices of a commit whose last line is `line`; `state` and `clocks` are as after it."""
+    ) -> list[Notice | Lapsed]:
+        """The notices of a commit whose last line is `line`, and what lapses with it; `state` and `clocks` are as
+        after it."""
+        former, self._open = self._open, _open(state)
+        lapsed = [Lapsed(self._match, seat, decision) for seat, decision in sorted(former - self._open)]
         _, result = status_of(events)
         if result is not None:
-            return [Notice("result", self._match, self._game, self._title, line, result=result)]
+            return [*lapsed, Notice("result", self._match, self._game, self._title, line, result=result)]
         new = [asked for asked in state.asked if asked.number > self._number]
         self._number = max(self._number, state.number)
-        return self._moves(new, state, clocks, line, present)
+        return [*lapsed, *self._moves(new, state, clocks, line, present)]
 
     def again(self, state: State, clocks: Clocks | None, line: int, present: Collection[int]) -> list[Notice]:
         """What was told of the decisions that still wait, or should have been; in a paused match none does."""
@@ -53,3 +57,10 @@ class Calls:
             0 if due == NEVER else due,
             decision=asked.number,
         )
+
+
+def _open(state: State) -> frozenset[tuple[int, int]]:
+    """The decisions that wait for persons: seat and number."""
+    if state.result is not None:
+        return frozenset()
+    return frozenset((asked.seat, asked.number) for asked in state.asked if asked.seat not in state.table.bots)

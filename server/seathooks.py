@@ -9,7 +9,7 @@ import msgspec
 
 from server.errors import HookRefused, Misconfigured
 from server.settings import Webhook
-from server.webhook import WAITING, Hook, Notice, checked
+from server.webhook import WAITING, Hook, Lapsed, Notice, checked
 
 T = TypeVar("T")
 MOST = 100_000
@@ -63,12 +63,14 @@ class SeatHooks:
                 self._seats[match] = left
             _write(self._path, self._seats)
 
-    def of(self, notice: Notice) -> list[Hook]:
-        """Who is to be told. A result is kept until it is `settled`."""
+    def of(self, notice: Notice | Lapsed) -> list[Hook]:
+        """Who is to be told, or was. A result is kept until it is `settled`."""
         found = [self._own] if self._own.url else []
         seats = self._seats.get(notice.match, {})
         found += [hook for seat, hook in seats.items() if notice.seat is None or seat == str(notice.seat)]
-        if notice.event == "result" and found and notice.match not in self._results and len(self._results) < WAITING:
+        if isinstance(notice, Lapsed) or notice.event != "result":
+            return found
+        if found and notice.match not in self._results and len(self._results) < WAITING:
             self._results[notice.match] = notice
             _write(self._results_path, self._results)
         return found

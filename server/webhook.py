@@ -70,6 +70,14 @@ class Notice(Struct, frozen=True, omit_defaults=True):
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
+class Lapsed(Struct, frozen=True):
+    """A decision waits for the seat no longer: what has not been delivered of it is not told any more."""
+
+    match: str
+    seat: int
+    decision: int
+
+
 def checked(hook: Hook) -> Hook:
     """The hook, if it can be used. Raises `Misconfigured` with what is wrong of it."""
     try:
@@ -145,7 +153,8 @@ class Messenger:
         self._now = now
         self._delays_s = delays_s
         self._at_once = asyncio.Semaphore(AT_ONCE)
-        self._under_way: dict[tuple[str, str, int | None], asyncio.Task[None]] = {}
+        self._under_way: dict[tuple[str, str, int | None], tuple[int, asyncio.Task[None]]] = {}
+        """By address, match and seat: the decision that is told, and its delivery."""
         self.dropped = 0
 
     @property
@@ -161,18 +170,27 @@ class Messenger:
         key = (hook.url, notice.match, notice.seat)
         former = self._under_way.pop(key, None)
         if former is not None:
-            former.cancel()
+            former[1].cancel()
         if len(self._under_way) >= WAITING:
             self.dropped += 1
             LOG.warning("a webhook's message is dropped: %d are waiting", len(self._under_way))
             ended()
             return
         task = asyncio.get_running_loop().create_task(self._deliver(hook, notice))
-        self._under_way[key] = task
+        self._under_way[key] = notice.decision, task
         task.add_done_callback(lambda done: self._forget(key, done, ended))
 
+    def drop(self, hook: Hook, lapsed: Lapsed) -> None:
+        """Deliver no more of the decision."""
+        key = (hook.url, lapsed.match, lapsed.seat)
+        decision, task = self._under_way.get(key, (0, None))
+        if task is not None and decision == lapsed.decision:
+            del self._under_way[key]
+            task.cancel()
+
     def _forget(self, key: tuple[str, str, int | None], done: "asyncio.Task[None]", ended: Callable[[], None]) -> None:
-        is_replaced = self._under_way.get(key) is not done
+        held = self._under_way.get(key)
+        is_replaced = held is None or held[1] is not done
         if not is_replaced:
             del self._under_way[key]
         if is_replaced or not done.cancelled():
@@ -211,7 +229,7 @@ class Messenger:
 
     async def close(self) -> None:
         """Give up what has not been delivered."""
-        tasks = list(self._under_way.values())
+        tasks = [task for _, task in self._under_way.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -38,7 +38,7 @@ from server.protocol import (
 )
 from server.seathooks import SeatHooks
 from server.settings import Webhook
-from server.webhook import Hook, Messenger, Notice, checked, is_public, signature
+from server.webhook import Hook, Lapsed, Messenger, Notice, checked, is_public, signature
 from tests.server.table import FACES, TWO_PEOPLE, Player, live, table
 from tests.skirmish.game import GAME
 
@@ -489,6 +489,59 @@ def test_what_is_told_again_is_what_still_waits() -> None:
     assert [notice.seat for notice in calls.again(WAITING, None, 9, (0,))] == [1]
     assert [notice.seat for notice in calls.again(replace(WAITING, table=Table(bots=(Seat(1),))), None, 9, ())] == [0]
     assert calls.again(paused, None, 9, ()) == calls.again(ended, None, 9, ()) == []
+
+
+def test_a_move_that_was_made_while_its_message_waited_is_not_told_any_more(receiver: Receiver) -> None:
+    receiver.statuses = [500, 500]
+
+    @live
+    async def played() -> None:
+        hall = Hall(MemoryStore(), FACES, hooks=SeatHooks(Webhook(receiver.url, "shh", private=True)))
+        hall._messenger = Messenger(lambda: 1, delays_s=(3600.0,))
+        async with running(hall) as server, connected(url_of(server)) as client:
+            created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
+            await receiver.until(2)
+            ada = Player(client, View(GAME, await enter(client, created.match, created.tokens["0"])))
+            await ada.until(lambda: bool(ada.view.asked()))
+            assert len(hall._messenger._under_way) == 2
+            assert isinstance(await ada.choose(), Accepted)
+            assert [seat for _, _, seat in hall._messenger._under_way] == [1]
+            assert isinstance(await client.ask(Resign("r"), Accepted), Accepted)
+            await receiver.until(3)
+            assert 1 not in [seat for _, _, seat in hall._messenger._under_way], "the match is over"
+
+    played()
+
+
+def test_of_two_decisions_of_a_seat_the_one_that_waits_is_still_told() -> None:
+    nowhere = Hook("http://127.0.0.1:1/", "s", private=True)
+
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 0, delays_s=(3600.0,))
+        messenger.tell(nowhere, Notice("your-move", "m", "g", "t", 9, 1, decision=5))
+        for lapsed in (Lapsed("m", 1, 3), Lapsed("m", 0, 5), Lapsed("n", 1, 5)):
+            messenger.drop(nowhere, lapsed)
+        assert len(messenger._under_way) == 1
+        messenger.drop(nowhere, Lapsed("m", 1, 5))
+        assert not messenger._under_way
+        await messenger.close()
+
+    told()
+
+
+def test_what_waits_no_longer_lapses_whether_it_was_answered_or_a_bot_took_the_seat() -> None:
+    answered, ended = replace(WAITING, asked=ASKED[1:]), replace(WAITING, result=Result(None, "drawn"))
+    for state, lapsed in (
+        (WAITING, []),
+        (answered, [Lapsed("m", 0, 1)]),
+        (replace(WAITING, table=Table(bots=(Seat(1),))), [Lapsed("m", 1, 2)]),
+        (replace(WAITING, table=Table(paused=True)), []),
+        (ended, [Lapsed("m", 0, 1), Lapsed("m", 1, 2)]),
+    ):
+        calls = Calls("m", "skirmish", "Skirmish", WAITING)
+        assert calls.after((), state, None, 9, ()) == lapsed
+        assert calls.after((), state, None, 10, ()) == []
 
 
 @live
