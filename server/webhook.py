@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import http.client
 import logging
+import re
 import socket
 import ssl
 from collections.abc import Callable, Sequence
@@ -33,6 +34,10 @@ TIMEOUT_S: Final = 10.0
 WHOLE_S: Final = 20.0
 URL_LIMIT: Final = 500
 GONE: Final = 410
+_LABEL: Final = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
+HOST: Final = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*\.?")
+NUMBER: Final = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
+"""What no name ends with: 127.1 and 0x7f000001 are other ways to write an address."""
 SHROUDED: Final = tuple(ip_network(net) for net in ("64:ff9b::/96", "2002::/16", "2001::/32"))
 """Addresses that hold another one, which may be private: NAT64, 6to4, Teredo."""
 
@@ -87,11 +92,31 @@ def checked(hook: Hook) -> Hook:
         raise Misconfigured(f"The webhook's address cannot be read: {wrong}.") from wrong
     if len(hook.url) > URL_LIMIT or not parts.hostname or parts.username or port == 0:
         raise Misconfigured(f"A webhook's address names a host, no user, and has at most {URL_LIMIT} characters.")
+    if not hook.url.isascii() or not hook.url.isprintable() or " " in hook.url:
+        raise Misconfigured(
+            "A webhook's address is ASCII without spaces; write other characters as %XX, names as xn--."
+        )
+    _assert_may_be_reached(parts.hostname, private=hook.private)
     if parts.scheme != "https" and not (hook.private and parts.scheme == "http"):
         raise Misconfigured("A webhook's address begins with https://.")
     if not hook.secret:
         raise Misconfigured("A webhook needs a secret, with which its messages are signed.")
     return hook
+
+
+def _assert_may_be_reached(host: str, *, private: bool) -> None:
+    """Refuse a host that no message would ever reach. What a name means is looked up whenever it is connected to."""
+    try:
+        is_open = is_public(host)
+    except ValueError:
+        if not HOST.fullmatch(host) or NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]):
+            raise Misconfigured(f"The webhook's host {host!r} is neither a name nor an address.") from None
+        is_open = not f".{host.rstrip('.')}".endswith(".localhost")
+    if not is_open and not private:
+        raise Misconfigured(
+            "The webhook's address is of this machine or of a private network; name a public one."
+            " Only the operator's own may be private, with webhook.private."
+        )
 
 
 def is_public(address: str) -> bool:

@@ -259,11 +259,50 @@ def test_a_name_that_means_a_private_address_is_not_connected_to(
         "https://me:pw@club.example/",
         "https://x:99999/",
         f"https://x/{'y' * 500}",
+        "https://ex ample.com/",
+        "https://club.example/a b",
+        "https://clüb.example/",
+        "https://club..example/",
+        "https://-club.example/",
+        f"https://{'x' * 64}.example/",
+        "https://127.0.0.1/x",
+        "https://127.1/",
+        "https://2130706433/",
+        "https://0x7f000001/",
+        "https://10.0.0.7./",
+        "https://[::1]/",
+        "https://[::ffff:192.168.0.1]/",
+        "https://localhost/",
+        "https://me.LOCALHOST./",
     ],
 )
 def test_addresses_that_are_not_used(url: str) -> None:
     with pytest.raises(Misconfigured):
         checked(Hook(url, "s"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://club.example/",
+        "https://xn--clb-hoa.example:8443/a%20b?c=d",
+        "https://my_club.example./",
+        f"https://{'x' * 63}.example/",
+        "https://93.184.216.34/",
+        "https://[2606:4700::1111]/",
+        "https://localhost.example/",
+        "https://127.0.0.1.nip.example/",
+    ],
+)
+def test_addresses_that_may_be_reached_are_used(url: str) -> None:
+    assert checked(Hook(url, "s")).url == url
+
+
+@pytest.mark.parametrize("url", ["https://127.0.0.1/x", "http://localhost:8080/", "http://[::1]/", "http://club/"])
+def test_where_the_operator_means_a_private_address_it_is_used(url: str) -> None:
+    assert checked(Hook(url, "s", private=True)).url == url
+    with pytest.raises(Misconfigured):
+        checked(Hook("http://ex ample.com/", "s", private=True))
 
 
 def test_an_address_needs_a_secret_and_shows_none() -> None:
@@ -277,7 +316,7 @@ def test_seats_are_told_only_where_the_operator_allows_it(tmp_path: Path) -> Non
     with pytest.raises(HookRefused, match="operator"):
         SeatHooks().name("m", 1, "https://club.example/")
     kept = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
-    for url in ("http://club.example/", "nonsense"):
+    for url in ("http://club.example/", "nonsense", "https://127.0.0.1/x", "https://ex ample.com/"):
         with pytest.raises(HookRefused):
             kept.name("m", 1, url)
     secret = kept.name("m", 1, "https://club.example/")
