@@ -165,7 +165,10 @@ class Chat(_In, frozen=True, tag="chat"):
 
 
 class Mute(_In, frozen=True, tag="mute"):
-    """Hear no more of somebody on this connection: `who` as chat lines name it, or `*` for all; or hear again."""
+    """Hear no more of somebody on this connection: `who` as chat lines name it, or `*` for all; or hear again.
+
+    It lasts as long as the connection: a client that connects anew sends it again.
+    """
 
     who: Annotated[str, Meta(min_length=1, max_length=16)]
     on: bool = True
