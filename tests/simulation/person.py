@@ -205,11 +205,19 @@ class Person:
             self._verifier.take(text.encode(), {slot: value.encode() for slot, value in held})
             self._lines.append((text, openings))
         self._view.take(events)
-        if events.steps and events.first <= self._scene_seq + 1 <= events.last:
-            for step in events.steps:
-                self._scene = merge(self._scene, step["set"])
-            self._scene_seq = events.last
+        if events.steps and events.last > self._scene_seq:
+            self._step(link, events)
         self._finish(link)
+
+    def _step(self, link: Link, events: Events) -> None:
+        """Patch the Scene; steps fit only the one before the frame's first line, and to any other belongs a new one."""
+        if events.first - 1 != self._scene_seq:
+            self._world.faults["a Scene that steps do not fit"] += 1
+            self._ask_for_more(link)
+            return
+        for step in events.steps:
+            self._scene = merge(self._scene, step["set"])
+        self._scene_seq = events.last
 
     def _finish(self, link: Link) -> None:
         state = None if self._view is None else self._view.state
