@@ -178,7 +178,7 @@ class LoopStore(SqliteStore):
             self._crashed()
 
     def close(self) -> None:
-        """Finish what waits, unless the process is gone; then only let go of the file."""
+        """Finish what waits, unless the process is gone; then only let go of the file. May be called again."""
         while self._waiting and not self.dead:
             self._take()
         self.dead = True
@@ -186,3 +186,4 @@ class LoopStore(SqliteStore):
             reader.close()
         self._readers.clear()
         self._writer.close()
+        self._turns.close()

@@ -4,12 +4,14 @@ What a run checks is said in docs/testing.md. A failure names its seed; `./scrip
 run again, step by step.
 """
 
+import gc
 import os
 import re
 import subprocess
 import sys
 from collections import deque
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,26 @@ def test_nothing_is_lost_in_thousands_of_runs(block: int) -> None:
 def test_steps_are_put_to_no_scene_but_the_one_before_them() -> None:
     # A spectator has seen line 36; after a restart with the wall clock set back he may see up to 31 only.
     assert run(702022).faults["a Scene that steps do not fit"] > 0
+
+
+def open_files() -> list[int]:
+    gc.collect()
+    found = []
+    for number in range(1024):
+        with suppress(OSError):
+            os.fstat(number)
+            found.append(number)
+    return found
+
+
+def test_a_run_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    run(0)
+    before = open_files()
+    assert sum(run(seed).faults.get("crash", 0) for seed in range(1, 6)) > 5
+    assert open_files() == before
+    monkeypatch.setattr(Backlog, "_is_due", lambda *_: True)
+    assert "are to be kept back" in first_failure()
+    assert open_files() == before
 
 
 def traces(hash_seed: str) -> str:

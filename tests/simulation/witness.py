@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -198,7 +199,8 @@ class Witness:
 
     def judge(self, store: SqliteStore, people: "list[Person]") -> None:
         """After the run: the records, what was accepted, and what everybody has seen."""
-        assert store.tables().execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        with closing(store.tables()) as tables:
+            assert tables.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         for header in store.matches(limit=1000):
             entries = store.read(header.match)
             assert [entry.line.decode() for entry in entries] == self._durable.lines[header.match]

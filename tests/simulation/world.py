@@ -67,6 +67,7 @@ class Server:
         self._world = world
         self._links: dict[Link, None] = {}
         self._starts = 0
+        self._stores: list[LoopStore] = []
         self.up = False
 
     def start(self) -> None:
@@ -79,6 +80,7 @@ class Server:
         world.trace(f"{self.name} starts for the {self._starts}. time")
         self._process = Process(f"{self.name}.{self._starts}")
         self._store = LoopStore(world.disk, world.loop, self.crash)
+        self._stores.append(self._store)
         bot_delay_s = world.rng.choice((0.0, 0.4))
         self._hall = Hall(self._store, FACES, bot_delay_s=bot_delay_s, sign=KEY.stamp, limits=world.limits)
         self._context = copy_context()
@@ -151,6 +153,12 @@ class Server:
         self._store.close()
         self._process.kill()
         self._world.loop.call_later(self._world.rng.uniform(0.05, 8), self.start, context=OUTSIDE)
+
+    def let_go(self) -> None:
+        """Close what every process had open: one that was still ending when it was closed may have opened it again."""
+        for store in self._stores:
+            store.dead = True
+            store.close()
 
 
 class World:
@@ -245,6 +253,11 @@ class World:
         for task in [task for task in asyncio.all_tasks(self.loop) if task is not asyncio.current_task()]:
             task.cancel()
         await asyncio.sleep(100)
+
+    def let_go(self) -> None:
+        """Nothing is open after the run."""
+        for one in self._servers:
+            one.let_go()
 
     async def _match(self, number: int) -> None:
         """Create a match, trying again while answers are lost; then its people come."""
@@ -348,8 +361,11 @@ def run(seed: int) -> Outcome:
                 loop.run_until_complete(world.play())
             finally:
                 loop.begin_anew()
-                loop.run_until_complete(world.end())
-                logging.disable(logging.NOTSET)
+                try:
+                    loop.run_until_complete(world.end())
+                finally:
+                    world.let_go()
+                    logging.disable(logging.NOTSET)
             store = SqliteStore(world.disk.path, readonly=True)
             try:
                 world.witness.judge(store, world.people)
