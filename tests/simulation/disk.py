@@ -46,6 +46,8 @@ class Disk:
         self.durable = Durable()
         self.chance = 0.0
         self.happened: dict[str, int] = dict.fromkeys(FAULTS, 0)
+        self.ruled: dict[bytes, float] = {}
+        """When a line was to be written first, in virtual seconds."""
         self._rng = rng
         self._trace = trace
 
@@ -149,6 +151,8 @@ class LoopStore(SqliteStore):
         if self._failed:
             super()._put(task)
             return
+        for entry in () if task.commit is None else task.commit.entries:
+            self._disk.ruled.setdefault(entry.line, self._loop.time())
         self._waiting.append(task)
         if not self._scheduled:
             self._scheduled = True

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
+from domain.kernel.table import GoOn, Pause, TakeBack
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.scene import merge
@@ -18,8 +19,10 @@ from server.audience import wire_item
 from server.client import View
 from server.protocol import (
     Accepted,
+    Agree,
     Chat,
     Choose,
+    Decline,
     Error,
     Events,
     Grant,
@@ -27,12 +30,15 @@ from server.protocol import (
     Hello,
     Mute,
     Need,
+    Offer,
     Ping,
     Refused,
     Reveal,
     Revoke,
     ServerMessage,
     Snapshot,
+    TableMessage,
+    Vacation,
     Welcome,
     read_server_message,
     write_client_message,
@@ -82,6 +88,7 @@ class Person:
         self._lines_said = 0
         self._link: Link | None = None
         self._made = 0
+        self._acts = 0
         self.is_forgetful = True
         self._forget()
 
@@ -242,7 +249,9 @@ class Person:
         fixed = not state.begun and len(state.committed) == GAME.seats
         if self._share and fixed and all(revealed != seat for revealed, _ in state.entropy):
             self._say(link, Reveal(hr1.b64(self._share)))
-        if self._pending is None and view.asked():
+        if self._world.is_timed and self._rng.random() < 0.1:
+            self._be_at_the_table(link, view)
+        if self._pending is None and view.asked() and not state.table.paused:
             self._decide(link, view)
 
     def _be_sociable(self, link: Link, view: View) -> None:
@@ -263,6 +272,24 @@ class Person:
         else:
             # In no room: whoever hears it is found out.
             self._say(link, Chat(f"{SAID}{self.name}"))
+
+    def _be_at_the_table(self, link: Link, view: View) -> None:
+        """Answer what the other seat offers, or offer something."""
+        table, seat = view.state.table, view.viewer.seat
+        self._acts += 1
+        name = f"{self.name}-t{self._acts}"
+        theirs = next((offer for offer in table.offers if offer.seat != seat), None)
+        message: TableMessage
+        if theirs is not None:
+            message = (Agree if self._rng.random() < 0.7 else Decline)(name, theirs.number)
+        elif table.paused:
+            message = Offer(name, GoOn())
+        elif table.control.vacation_ms and self._rng.random() < 0.3:
+            message = Vacation(name, self._rng.choice((0, 1)))
+        else:
+            message = Offer(name, self._rng.choice((Pause(2_000), Pause(20_000), TakeBack())))
+        for _ in range(self._rng.choice((1, 1, 2))):
+            self._say(link, message)
 
     def _decide(self, link: Link, view: View) -> None:
         """Choose, and send it one to five times over one to three connections."""

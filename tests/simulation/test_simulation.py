@@ -9,7 +9,8 @@ import os
 import re
 import subprocess
 import sys
-from collections import deque
+import time
+from collections import Counter, deque
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from msgspec.structs import replace
 
 from replay.sqlite import SqliteStore, _Task
 from replay.store import Append, Commit, Committed, Entry
+from server.clocks import SteadyClock
 from server.crowd import Crowd
 from server.delay import Backlog
 from server.host import Host
@@ -34,8 +36,10 @@ TRACES = "from tests.simulation.world import run\nfor seed in (3, 14, 15): print
 
 @pytest.mark.parametrize("block", range(10))
 def test_nothing_accepted_is_lost_doubled_or_reordered_whatever_goes_wrong(block: int) -> None:
-    choices = sum(run(seed).choices for seed in range(block * BLOCK, (block + 1) * BLOCK))
-    assert choices > BLOCK
+    outcomes = [run(seed) for seed in range(block * BLOCK, (block + 1) * BLOCK)]
+    assert sum(outcome.choices for outcome in outcomes) > BLOCK
+    times = sum((Counter(outcome.times) for outcome in outcomes), Counter[str]())
+    assert sum(count for what, count in times.items() if what.startswith("time-outs")) > 0
 
 
 @pytest.mark.deep
@@ -138,6 +142,18 @@ def test_a_server_that_counts_a_delay_from_a_second_too_late_is_found_out(monkey
 
     monkeypatch.setattr(Backlog, "due", early)
     assert "s old" in first_failure(range(60))
+
+
+def test_a_server_whose_clocks_follow_a_wall_clock_that_is_set_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SteadyClock, "__call__", lambda _: time.time_ns() // 1_000_000)
+    assert "ran out after" in first_failure(range(60))
+
+
+def test_a_server_that_tells_who_is_kept_behind_what_the_clocks_show_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Host, "times_for", lambda self, _: self.desk.times())
+    assert "told of the clocks" in first_failure(range(60))
 
 
 def test_a_server_that_tells_who_is_kept_behind_who_is_there_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Who watches every frame that leaves a server, and judges the records when a run is over."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from domain.kernel import Chosen, Seat
+from domain.kernel import SEAT_ACTS, Act, Chosen, Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay import export, hr1
 from replay.audit import audit
@@ -39,13 +39,16 @@ from server.protocol import (
 )
 from tests.simulation.disk import Durable
 from tests.simulation.network import Link
+from tests.simulation.timing import judge_times
 from tests.skirmish.game import GAME
 
 if TYPE_CHECKING:
     from tests.simulation.person import Person
 
-TRY_AGAIN = frozenset({"try-again", "server-fault"})
+TRY_AGAIN = frozenset({"try-again", "server-fault", "match-paused", "not-now"})
 """Refusals after which the same choice is sent again, and may be found to have been made."""
+MADE = frozenset({"Chosen", *(act.__name__ for act in SEAT_ACTS)})
+"""Events that somebody asked for by an id."""
 NEVER = frozenset({"not-a-choice", "not-offered", "not-your-decision", "not-signed", "other-record", "no-match"})
 """Refusals that a client which plays by the protocol must not meet."""
 SAID = "said-by-"
@@ -63,13 +66,16 @@ class Where(Struct, frozen=True):
 class Witness:
     """Holds a run to what is promised; every method raises `AssertionError` where a promise is broken."""
 
-    def __init__(self, durable: Durable, now_ms: Callable[[], int]) -> None:
+    def __init__(self, durable: Durable, ruled: Mapping[bytes, float], now_ms: Callable[[], int]) -> None:
         self.delays: dict[str, Delay] = {}
+        self.times: Counter[str] = Counter()
+        self._ruled = ruled
         self.said: set[tuple[str, str, str]] = set()
         self.grants: dict[tuple[str, int], set[str]] = {}
         self.revoking: dict[tuple[str, int], set[str]] = {}
         self.revoked: set[str] = set()
         self.servers = 1
+        self.is_one_clock = True
         self._now_ms = now_ms
         self._ended: set[str] = set()
         self.accepted: dict[tuple[str, int, str], int] = {}
@@ -114,6 +120,8 @@ class Witness:
         match message:
             case Welcome(head=head) | Snapshot(head=head) | Events(head=head) if where.role == "spectator":
                 self._behind(where.match, head.seq)
+                told_times = message.clocks or message.table is not None
+                assert not (told_times and self._is_behind(where.match)), "who is kept behind is told of the clocks"
             case Checkpoint(seq) if where.role == "spectator":
                 self._behind(where.match, seq)
             case Presence(seats) if where.role == "spectator" and self._is_behind(where.match):
@@ -173,8 +181,8 @@ class Witness:
                 assert where.role == "seat"
                 assert seat is not None
                 line = msgspec.json.decode(lines[seq - 1])
-                assert (line[4], line[7], line[8]["id"], line[8]["seat"])[::2] == ("Chosen", name), "not this choice"
-                assert line[8]["seat"] == seat
+                assert line[4] in MADE, "not a choice"
+                assert (line[8]["id"], line[8]["seat"]) == (name, seat), "not this choice"
                 assert self.accepted.setdefault((match, seat, name), seq) == seq, "accepted twice, at two lines"
             case Refused(name, code):
                 self.answers[code] += 1
@@ -207,6 +215,8 @@ class Witness:
             report = audit(GAME, export.from_store(store, header.match))
             assert report.ok, report.fault
             self._judge_choices(header.match, entries)
+            ruled = ((read_event(GAME, entry), self._ruled[entry.line]) for entry in entries)
+            self.times += judge_times(ruled, is_one_clock=self.is_one_clock)
             self._judge_secrets(store, header.match)
         for person in people:
             person.judge(store.read(person.match))
@@ -215,13 +225,16 @@ class Witness:
         made: dict[tuple[str, int, str], int] = {}
         decided: set[tuple[int, int]] = set()
         for entry in entries:
-            if entry.type == "Chosen":
-                event = read_event(GAME, entry)
-                assert isinstance(event, Chosen)
-                key = (match, int(event.seat), event.id)
-                assert key not in made, f"{key} is made twice"
+            if entry.type not in MADE:
+                continue
+            event = read_event(GAME, entry)
+            assert isinstance(event, Chosen | Act)
+            if isinstance(event, Chosen):
                 assert (event.seat, event.number) not in decided, f"decision {event.number} is answered twice"
                 decided.add((event.seat, event.number))
+            if event.id:
+                key = (match, int(event.seat), event.id)
+                assert key not in made, f"{key} is made twice"
                 made[key] = entry.seq
         for key, seq in self.accepted.items():
             assert key[0] != match or made.get(key) == seq, f"the accepted choice {key} is lost"

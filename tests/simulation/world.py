@@ -14,10 +14,12 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
+from domain.kernel import TimeControl
 from projections.plain import plain_face
 from replay.serverkey import ServerKey
 from replay.sqlite import SqliteStore
 from server.app import BEAT_S, SWEEP_S
+from server.clocks import LifeSign
 from server.hall import Hall
 from server.protocol import Create, Created, Delay, Join, Joined, SeatWish, read_server_message, write_client_message
 from server.session import Session
@@ -26,6 +28,7 @@ from tests.simulation.disk import Disk, LoopStore, PowerCut
 from tests.simulation.loop import OUTSIDE, PROCESS, Process, VirtualLoop, WallClock, virtual
 from tests.simulation.network import Gone, Link
 from tests.simulation.person import Person, commitment_of
+from tests.simulation.timing import control_of, is_timed
 from tests.simulation.witness import Witness
 from tests.skirmish.game import GAME
 
@@ -38,7 +41,8 @@ TABLES = ((ME, FRIEND), (ME, FRIEND), (ME, BOT), (ME, OPEN), (BOT, BOT))
 
 
 class Outcome(Struct, frozen=True):
-    """What a run came to. `trace` is the hash over everything that happened; `faults` counts what went wrong."""
+    """What a run came to. `trace` is the hash over everything that happened; `faults` counts what went wrong, `times`
+    what the clocks did."""
 
     seed: int
     trace: str
@@ -48,6 +52,7 @@ class Outcome(Struct, frozen=True):
     frames: int
     faults: dict[str, int]
     answers: dict[str, int]
+    times: dict[str, int]
     story: tuple[str, ...]
 
 
@@ -82,7 +87,8 @@ class Server:
         self._store = LoopStore(world.disk, world.loop, self.crash)
         self._stores.append(self._store)
         bot_delay_s = world.rng.choice((0.0, 0.4))
-        self._hall = Hall(self._store, FACES, bot_delay_s=bot_delay_s, sign=KEY.stamp, limits=world.limits)
+        self._hall = Hall(self._store, FACES, bot_delay_s=bot_delay_s, sign=KEY.stamp, limits=world.limits,
+                          life_sign=LifeSign(world.life_sign))  # fmt: skip
         self._context = copy_context()
         self._context.run(PROCESS.set, self._process)
         self._store.on_failure(self._fail)
@@ -177,12 +183,15 @@ class World:
         self.disk = Disk(path, rng, self.trace)
         self.sociable = rng.choice((0.0, 0.05, 0.3))
         self.is_steady = rng.random() < 0.5
-        self.witness = Witness(self.disk.durable, lambda: wall.time_ns() // 1_000_000)
+        self.is_timed = is_timed(seed)
+        self.life_sign = path.with_name("alive") if self.is_timed and rng.random() < 0.5 else None
+        self.witness = Witness(self.disk.durable, self.disk.ruled, lambda: wall.time_ns() // 1_000_000)
         self.frames = 0
         self._wall = wall
         self._hash = hashlib.sha256(str(seed).encode())
         self._servers = [Server(self, name) for name in ("one", "two")[: rng.choice((1, 1, 2))]]
         self.witness.servers = len(self._servers)
+        self.witness.is_one_clock = self.is_steady or len(self._servers) == 1
         self._connections = 0
         self._tasks: dict[asyncio.Task[None], None] = {}
         self._wrong: list[BaseException] = []
@@ -266,9 +275,10 @@ class World:
         delay = Delay(self.rng.choice((0, 0, 1, 7, 30)), self.rng.choice((0, 0, 2, 20)) if self.is_steady else 0)
         share = self.rng.randbytes(32) if seats[0] is ME and self.rng.random() < 0.3 else b""
         wish = SeatWish("me", "Ada", entropy=commitment_of(share)) if share else seats[0]
+        time = control_of(self.rng) if self.is_timed else TimeControl()
         while True:
             try:
-                create = Create(GAME.name, (wish, *seats[1:]), delay_events=delay.events, delay_s=delay.s)
+                create = Create(GAME.name, (wish, *seats[1:]), delay_events=delay.events, delay_s=delay.s, time=time)
                 created = await self._ask(f"host{number}", create, Created)
                 if delay.events or delay.s:
                     self.witness.delays[created.match] = delay
@@ -382,5 +392,6 @@ def run(seed: int) -> Outcome:
             world.frames,
             {**world.faults, **{f"disk {kind}": count for kind, count in world.disk.happened.items()}},
             dict(world.witness.answers),
+            dict(world.witness.times),
             tuple(world.story),
         )
