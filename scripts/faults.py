@@ -1,22 +1,27 @@
 """`scripts/faults`: tries everything that can go wrong with a server, and prints what was tried and what was lost."""
 
+import asyncio
 import json
 import os
 import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 from msgspec import Struct
 
+from tests.server.faults import frames, processes, wires
 from tests.server.faults.damage import DAMAGES, damaged, played, verdict
 from tests.server.faults.nursery import FAULTS
 from tests.server.faults.trials import trials
+from tests.server.faults.tried import Tried
 from tests.server.fuzzing import throw
+from tests.server.table import live, table
 from tests.simulation.world import Failed, run
 
 ROOT = Path(__file__).parents[1]
@@ -39,6 +44,7 @@ def counted(found: Counter[str]) -> str:
 def simulated(first: int, runs: int) -> Line:
     """Runs of the simulation."""
     faults: Counter[str] = Counter()
+    times: Counter[str] = Counter()
     lost: list[str] = []
     choices = 0
     for seed in range(first, first + runs):
@@ -48,9 +54,14 @@ def simulated(first: int, runs: int) -> Line:
             lost.append(f"seed {seed}: {failed.__cause__!r}")
             continue
         faults.update(outcome.faults)
+        times.update(outcome.times)
         choices += outcome.choices
     disk = sum(count for name, count in faults.items() if name.startswith("disk"))
-    came = f"{choices:,} choices accepted; {disk:,} disk faults, {faults['crash'] + faults['stop']:,} crashes and stops"
+    outs = sum(count for name, count in times.items() if name.startswith("time-outs"))
+    came = (
+        f"{choices:,} choices accepted; {disk:,} disk faults, {faults['crash'] + faults['stop']:,} crashes and stops,"
+        f" {faults['clock']:,} clock jumps, {outs:,} time-outs"
+    )
     return Line("simulation", f"{runs:,} runs from seed {first}", came, lost)
 
 
@@ -84,25 +95,84 @@ def fuzzed(frames: int) -> Line:
     return Line("changed frames", f"{thrown.frames:,} frames", counted(Counter(kept)), thrown.wrong)
 
 
+def told(what: str, of: str, found: Tried) -> Line:
+    """What a trial over connections came to; `of` says what its cases are."""
+    return Line(what, f"{found.cases:,} {of}", counted(found.came), found.lost)
+
+
+def sent_often() -> Line:
+    """Choices sent one to five times over one to three sockets."""
+    found = Tried()
+    for copies, sockets in wires.COPIES:
+        found.add(asyncio.run(wires.sent_often(copies, sockets)))
+    return told("choices sent 1 to 5 times, 1 to 3 sockets", "matches", found)
+
+
+def jumped() -> Line:
+    """Wall clocks that jump, with every kind of game clock."""
+    found = Tried()
+    for control in wires.CONTROLS.values():
+        found.add(asyncio.run(wires.jumped(control)))
+    return told("a wall clock that jumps", "matches", found)
+
+
+def processes_failed() -> Line:
+    """EIO under a whole `herald serve`."""
+    found = Tried()
+    for fault in processes.FAULTS:
+        with TemporaryDirectory() as folder:
+            found.add(processes.eio(Path(folder, "herald.sqlite"), fault))
+    return told("EIO under a whole herald serve", "processes", found)
+
+
+def framed() -> Line:
+    """The websocket's own frames."""
+    found = Tried()
+
+    @live
+    async def sent() -> None:
+        async with table() as at:
+            for part in (frames.allowed, frames.forbidden, frames.controlled):
+                found.add(await part(at))
+
+    sent()
+    return told("frames of RFC 6455", "frames", found)
+
+
+def everything(*, deep: bool) -> Iterator[Callable[[], Line]]:
+    """What makes each line of the table."""
+    many = 50 if deep else 1
+    rounds, stride = (3, 1) if deep else (1, 5)
+    yield lambda: simulated(0, 100 * many)
+    yield from (partial(disk, fault, rounds, 1 if fault == "killed" else stride) for fault in FAULTS)
+    yield lambda: disk("power cut", rounds, 60 * many)
+    yield processes_failed
+    yield lambda: damage(120 * many)
+    yield sent_often
+    yield lambda: told("reconnection at every line", "returns", asyncio.run(wires.come_back()))
+    yield jumped
+    yield lambda: told("a reader that stalls", "match", asyncio.run(wires.stalled()))
+    yield lambda: fuzzed(20_000 * many)
+    yield framed
+
+
+DEEP = "Hours: fifty times as much of what is drawn by chance, and a fault at every call of a longer match."
+
+
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--deep", is_flag=True, help="As long as the nightly tests: hours.")
+@click.option("--deep", is_flag=True, help=DEEP)
 @click.pass_context
 def main(context: click.Context, *, deep: bool) -> None:
     """Try everything, and print a table; the exit status is 1 when something was lost."""
     if context.invoked_subcommand is not None:
         return
-    many = 50 if deep else 1
-    rounds, stride = (3, 1) if deep else (1, 5)
-    work: list[Callable[[], Line]] = [lambda: simulated(0, 100 * many)]
-    work += [lambda fault=fault: disk(fault, rounds, 1 if fault == "killed" else stride) for fault in FAULTS]  # type: ignore[misc]
-    work += [lambda: disk("power cut", rounds, 60 * many), lambda: damage(120 * many), lambda: fuzzed(20_000 * many)]
     lost = False
-    for one in work:
+    for one in everything(deep=deep):
         begun = sum(os.times()[:4])
         line = one()
         took = f"{sum(os.times()[:4]) - begun:.0f} s of CPU"
-        click.echo(f"{line.what:38} {line.tried:24} lost: {len(line.lost) or 'nothing':10} {took}")
-        click.echo(f"{'':38} {line.came}")
+        click.echo(f"{line.what:42} {line.tried:24} lost: {len(line.lost) or 'nothing':10} {took}")
+        click.echo(f"{'':42} {line.came}")
         for wrong in line.lost[:10]:
             click.echo(f"    {wrong}")
         lost = lost or bool(line.lost)
