@@ -116,7 +116,9 @@ def load_group() -> None:
 @load_group.command("matches")
 @game_option
 @matches_option(200)
-@click.option("--seconds", default=5.0, show_default=True, type=click.FloatRange(0.1), help="Time of each part.")
+@click.option(
+    "--seconds", default=load.SECONDS, show_default=True, type=click.FloatRange(0.1), help="Time of each part."
+)
 @click.option("--rounds", default=1, show_default=True, type=click.IntRange(1), help="How often; the best is shown.")
 @json_option
 def load_matches(game: str, matches: int, seconds: float, rounds: int, as_json: bool) -> None:
@@ -171,6 +173,12 @@ def load_restart(stored: int, live: int, as_json: bool) -> None:
 @click.option("--quick", is_flag=True, help="Small numbers, to see that everything runs; the figures mean nothing.")
 def all_of_them(markdown: Path | None, only: tuple[str, ...], quick: bool) -> None:
     """Everything, one after another, as a page; leave the machine alone meanwhile."""
+    known = page.benchmarks(quick=quick)
+    for name in only:
+        if not any(one.startswith(name) for one in known):
+            raise click.BadParameter(
+                f"{name!r} begins no benchmark's name; there are {', '.join(known)}.", param_hint="--only"
+            )
     text, is_whole = page.measured(only, quick=quick)
     if markdown is None:
         click.echo(text)

@@ -22,6 +22,8 @@ from scripts.benchmarks.sockets import allow_files
 from scripts.benchmarks.weights import cpu_s, resident_bytes
 from server.protocol import Hello, write_client_message
 
+SECONDS = 8.0
+"""How long a part of a benchmark of matches at once lasts."""
 RATE_FLOORS = {"skirmish": 6000.0, "vera_discordia": 2000.0}
 FLOOR_MATCHES = 200
 """The floors of choices a second hold for so many matches at once."""

@@ -9,6 +9,8 @@ from msgspec.structs import asdict
 
 LESS = frozenset({"ms", "s", "kB"})
 """Units of which less is better."""
+LOOP = 300_000
+"""Turns of the loop that shows how fast the machine is at the moment: some 16 ms on one that is left alone."""
 
 
 class Figure(Struct, frozen=True):
@@ -105,6 +107,17 @@ def wall_s(work: Callable[[], object]) -> float:
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
+
+
+def loops_s(times: int) -> list[float]:
+    """Seconds that a fixed loop takes, so many times: it takes longer while others use the machine's cores too."""
+    return [wall_s(_loop) for _ in range(times)]
+
+
+def _loop() -> None:
+    total = 0
+    for number in range(LOOP):
+        total += number * number % 7
 
 
 def percentile(values: Iterable[float], part: float) -> float:

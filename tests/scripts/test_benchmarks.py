@@ -8,6 +8,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
@@ -15,10 +16,11 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from scripts.benchmarks import replay
+from scripts.benchmarks.__main__ import bench
 from scripts.benchmarks.append import append_report
 from scripts.benchmarks.contest import Pace
 from scripts.benchmarks.load import matches_report, storm_report
-from scripts.benchmarks.measure import Figure, Report, percentile
+from scripts.benchmarks.measure import Figure, Report, loops_s, percentile
 from scripts.benchmarks.page import EXAMPLE, HEAD, measured
 from scripts.benchmarks.restart import restart_report
 from scripts.benchmarks.rules import decide_report, fold_report
@@ -163,6 +165,25 @@ def test_a_page_names_what_could_not_be_measured(monkeypatch: pytest.MonkeyPatch
     assert not is_whole
     assert "### `fold --game vera_discordia`" in text
     assert "### decide\n\nCould not be measured: RuntimeError." in text
+
+
+def test_only_what_is_no_benchmark_is_refused() -> None:
+    ran = CliRunner().invoke(bench, ["all", "--only", "fold", "--only", "folt"])
+    assert ran.exit_code == 2
+    assert "Invalid value for --only: 'folt' begins no benchmark's name" in " ".join(ran.output.split())
+
+
+def test_a_page_says_how_fast_the_machine_was_around_each_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The loop takes 10 ms around the first of two benchmarks, 20 ms around the second.
+    took = iter([0.01, 0.01, 0.02, 0.02])
+    monkeypatch.setattr("scripts.benchmarks.page.loops_s", lambda times: [next(took)] * times)
+    text, _ = measured(("fold", "decide"), quick=True)
+    assert re.findall(r"ran at (\d+)% of its fastest: ([\d.]+) ms", text) == [("100", "10.0"), ("50", "20.0")]
+
+
+def test_a_loop_of_known_length_is_timed() -> None:
+    assert all(second > 0 for second in loops_s(3))
+    assert len(loops_s(3)) == 3
 
 
 def test_the_page_is_headed_as_the_command_makes_it() -> None:
