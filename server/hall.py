@@ -211,7 +211,7 @@ class Hall:
             del self._untold[match]
             self.hooks.settled(match)
 
-    def turns(self, wish: ListTurns) -> Turns:
+    async def turns(self, wish: ListTurns) -> Turns:
         """In which of these matches it is the holder's move; what does not open a seat is left out."""
         found: list[Turn] = []
         for held in wish.seats:
@@ -219,6 +219,8 @@ class Hall:
                 header, guest = identify(self.store, Hello(held.match, held.token))
                 seat = guest.viewer.seat
                 if guest.role == "seat" and seat is not None and header.status != "finished":
+                    # Every first page asks again and again; live matches go on while one is folded.
+                    await self._fold(header)
                     found.append(self.host(header.match).turn(seat))
         return Turns(tuple(found))
 

@@ -327,7 +327,7 @@ class Session:
             case Grant() | Revoke() | Chat() | Mute() | Notify():
                 await self._serve_aside(message)
             case ListTurns():
-                self._tell(self._hall.turns(message))
+                self._tell(await self._hall.turns(message))
             case Ping(n):
                 self._tell(Pong(n))
             case ListGames():

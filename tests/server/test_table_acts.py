@@ -13,6 +13,7 @@ from replay.store import Entry, Store
 from server.acts import act_on_past
 from server.client import enter
 from server.errors import NotAdmitted
+from server.hall import Hall
 from server.protocol import (
     Accepted,
     Agree,
@@ -21,8 +22,10 @@ from server.protocol import (
     Created,
     Decline,
     Events,
+    HeldSeat,
     Join,
     Joined,
+    ListTurns,
     Offer,
     Refused,
     Resign,
@@ -35,7 +38,7 @@ from server.protocol import (
     read_message,
 )
 from server.session import COSTLY, _cost
-from tests.server.table import TWO_PEOPLE, Player, Table, live, table
+from tests.server.table import FACES, TWO_PEOPLE, Player, Table, live, table
 from tests.skirmish.game import GAME
 
 BANK = TimeControl("bank", 600_000, 5_000, taken_back="all")
@@ -56,6 +59,13 @@ async def begun(at: Table, time: TimeControl | None = None, **more: Any) -> tupl
     await one.until(lambda: bool(one.view.asked()))
     await two.until(lambda: bool(two.view.asked()))
     return created, one, two
+
+
+async def gone(at: Table, created: Created, one: Player, two: Player) -> None:
+    """The second seat closes its connection, and the server has seen it."""
+    await two.client.connection.close()
+    while 1 in at.hall.host(created.match).crowd.presence().seats:
+        await one.client.receive()
 
 
 async def news(player: Player) -> Events:
@@ -170,10 +180,7 @@ async def test_absence_is_what_the_server_saw() -> None:
         created, one, two = await begun(at, TimeControl(absence_ms=60_000))
         here = await act(one, Claim("c1", 1))
         assert isinstance(here, Refused)
-        await two.client.connection.close()
-        host = at.hall.host(created.match)
-        while 1 in host.crowd.presence().seats:
-            await one.client.receive()
+        await gone(at, created, one, two)
         now = at.hall._time.now
         early = await act(one, Claim("c2", 1))
         assert isinstance(early, Refused)
@@ -181,6 +188,25 @@ async def test_absence_is_what_the_server_saw() -> None:
         assert isinstance(await act(one, Claim("c3", 1)), Accepted)
         await one.until(one.is_over)
         assert one.view.state.result.winner == 0
+
+
+@live
+async def test_whose_move_it_is_is_folded_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, threads, opened = MemoryStore(), list[threading.Thread](), Referee.open
+    async with table(store) as at:
+        created, _, _ = await begun(at)
+
+    def noted(*given: Any) -> Referee[Any]:
+        threads.append(threading.current_thread())
+        return opened(*given)
+
+    monkeypatch.setattr(Referee, "open", noted)
+    hall = Hall(store, FACES)
+    turns = await hall.turns(ListTurns((HeldSeat(created.match, created.tokens["0"]),)))
+    await hall.close()
+    assert [turn.yours for turn in turns.turns] == [True]
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 def later(at: Table, by_ms: int) -> None:
@@ -210,9 +236,7 @@ async def test_nobody_is_away_in_a_pause_that_all_agreed_to() -> None:
         created, one, two = await begun(at, TimeControl(absence_ms=60_000))
         await act(one, Offer("p", Pause(100_000)))
         assert isinstance(await act(two, Agree("a", 1)), Accepted)
-        await two.client.connection.close()
-        while 1 in at.hall.host(created.match).crowd.presence().seats:
-            await one.client.receive()
+        await gone(at, created, one, two)
         later(at, 100_000)
         assert isinstance(await act(one, Claim("at once", 1)), Refused)
         later(at, 59_000)
@@ -227,9 +251,7 @@ async def test_nobody_is_away_on_vacation() -> None:
         control = TimeControl("days", 10 * DAY_MS, vacation_ms=3 * DAY_MS, absence_ms=60_000)
         created, one, two = await begun(at, control)
         assert isinstance(await act(two, Vacation("v", 1)), Accepted)
-        await two.client.connection.close()
-        while 1 in at.hall.host(created.match).crowd.presence().seats:
-            await one.client.receive()
+        await gone(at, created, one, two)
         later(at, DAY_MS + 59_000)
         assert isinstance(await act(one, Claim("early", 1)), Refused)
         later(at, 1_000)
