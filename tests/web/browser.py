@@ -219,6 +219,15 @@ class Browser:
         return page
 
 
+def _devtools(address: str) -> ClientConnection:
+    """The connection to the browser, without keepalive and with a queue that has no end.
+
+    A test that works for long without asking the browser leaves its events unread: a full queue would hold up the
+    pong behind them, and the keepalive would take a living browser for a dead one.
+    """
+    return connect(address, max_size=None, max_queue=None, compression=None, ping_interval=None)
+
+
 @contextmanager
 def chromium(profile: Path) -> Iterator[Browser]:
     """A browser while the context lasts. Fails where Chromium is not installed; `.ci/run` installs it."""
@@ -233,7 +242,7 @@ def chromium(profile: Path) -> Iterator[Browser]:
                 assert time.monotonic() < until, "Chromium did not start"
                 time.sleep(0.05)
             number, path = port.read_text().split("\n")
-            with connect(f"ws://127.0.0.1:{number}{path}", max_size=None, compression=None) as connection:
+            with _devtools(f"ws://127.0.0.1:{number}{path}") as connection:
                 yield Browser(connection)
         finally:
             process.kill()
