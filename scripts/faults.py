@@ -21,7 +21,7 @@ from tests.server.faults.nursery import FAULTS
 from tests.server.faults.trials import trials
 from tests.server.faults.tried import Tried
 from tests.server.fuzzing import throw
-from tests.server.table import live, table
+from tests.server.tabletop import live, table
 from tests.simulation.world import Failed, run
 
 ROOT = Path(__file__).parents[1]

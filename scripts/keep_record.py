@@ -32,12 +32,12 @@ from domain.kernel.events import (
 )
 from domain.kernel.position import is_pause
 from domain.kernel.table import DAY_MS, Draw, OfferTerms, Pause, Replace, TakeBack, TimeControl
-from replay.audit import audit
-from replay.branch import beginning, pause_before, trunk_of
-from replay.export import Record, from_store
-from replay.memory import MemoryStore
-from replay.referee import Beginning, Referee
-from replay.store import SeatRow
+from replay.audit.judging import audit
+from replay.files.export import Record, from_store
+from replay.playback.branch import beginning, pause_before, trunk_of
+from replay.record.referee import Beginning, Referee
+from replay.store.log import SeatRow
+from replay.store.memory import MemoryStore
 from server.bots import Bot, make_bot
 from tests.replay.packed import SUFFIX, pack
 from tests.replay.records import RECORDS, final_states, game_of, read_record

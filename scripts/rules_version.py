@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from projections.registry import games
-from replay.rulesversion import rules_hash
+from replay.record.rulesversion import rules_hash
 from tests.replay.packed import SUFFIX, rules_of
 from tests.replay.records import RECORDS
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from replay.referee import Creation, Referee
-from replay.sqlite import SqliteStore
-from replay.store import Append, Commit, Committed, Entry, SeatRow, Store
+from replay.record.referee import Creation, Referee
+from replay.store.log import Append, Commit, Committed, Entry, SeatRow, Store
+from replay.store.sqlite import SqliteStore
 from scripts.benchmarks.measure import Figure, Report
 from tests.skirmish.game import GAME
 

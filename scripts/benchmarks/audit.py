@@ -5,12 +5,12 @@ from typing import Any
 
 from domain.kernel import Chosen, Seat
 from projections.redaction import Viewer
-from replay import export
-from replay.audit import audit
-from replay.export import Record
-from replay.line import Codec, Writer
-from replay.referee import Referee
-from replay.verify import verify
+from replay.audit.judging import audit
+from replay.audit.verify import verify
+from replay.files import export
+from replay.files.export import Record
+from replay.record.line import Codec, Writer
+from replay.record.referee import Referee
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, cpu_s
 from tests.replay.matches import played

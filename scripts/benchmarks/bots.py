@@ -7,7 +7,7 @@ from typing import Any
 from domain.kernel import Asked, Below, Choice, Game, MatchCreated
 from domain.kernel.form import AnyForm
 from domain.kernel.position import views_of
-from server.analysis import SeededChance, play_on
+from server.analysis.simulation import SeededChance, play_on
 from server.bots import Bot, make_bot
 
 

@@ -25,8 +25,8 @@ from scripts.benchmarks.measure import percentile
 from scripts.benchmarks.players import Ticket, Times, tickets
 from scripts.benchmarks.sockets import Socket, allow_files
 from scripts.benchmarks.weights import cpu_s
-from server.client import View
-from server.protocol import (
+from server.wire.client import View
+from server.wire.protocol import (
     Accepted,
     Choose,
     Events,

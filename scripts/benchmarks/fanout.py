@@ -15,8 +15,8 @@ from scripts.benchmarks.measure import Figure, Report
 from scripts.benchmarks.players import Player, Times, tickets
 from scripts.benchmarks.servers import WATCH, served, started
 from scripts.benchmarks.sockets import allow_files
-from server.client import connected
-from server.protocol import Hello, write_client_message
+from server.wire.client import connected
+from server.wire.protocol import Hello, write_client_message
 
 RATIO_FLOOR = 0.8
 FLOOR_FROM = 2000

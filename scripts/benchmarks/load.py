@@ -20,7 +20,7 @@ from scripts.benchmarks.players import Ticket, tickets
 from scripts.benchmarks.servers import Served, serving, started
 from scripts.benchmarks.sockets import allow_files
 from scripts.benchmarks.weights import cpu_s, resident_bytes
-from server.protocol import Hello, write_client_message
+from server.wire.protocol import Hello, write_client_message
 
 SECONDS = 8.0
 """How long a part of a benchmark of matches at once lasts."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scripts.benchmarks import append, audit, fanout, live, load, replay, restart, rules
 from scripts.benchmarks.measure import Report, loops_s, percentile
-from server.doctor import sync_ms
+from server.operations.doctor import sync_ms
 
 EXAMPLE = "skirmish"
 MAIN = load.MAIN_GAME

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Raw, Struct
 
 from domain.kernel import Asked, Game
-from server.client import Client, View, connected, enter
-from server.protocol import Accepted, Choose, Create, Created, Events, Refused, SeatWish
+from server.wire.client import Client, View, connected, enter
+from server.wire.protocol import Accepted, Choose, Create, Created, Events, Refused, SeatWish
 from tests.skirmish.game import GAME as SKIRMISH
 
 TICKET_S = 60.0

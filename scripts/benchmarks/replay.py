@@ -11,12 +11,12 @@ import msgspec
 from domain.kernel import Game
 from projections.redaction import SPECTATOR
 from projections.registry import faces
-from replay import export
-from replay.importing import import_record
-from replay.moments import Replay
-from replay.readmodels import rebuild
-from replay.sqlite import SqliteStore
-from replay.store import Store
+from replay.custody.importing import import_record
+from replay.files import export
+from replay.playback.moments import Replay
+from replay.queries.readmodels import rebuild
+from replay.store.log import Store
+from replay.store.sqlite import SqliteStore
 from scripts.benchmarks.append import BARE
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, cpu_s

@@ -17,14 +17,14 @@ import anyio
 from msgspec.structs import replace
 
 from domain.kernel import Game
-from replay import hr1
-from replay.referee import Referee, new_match_id
-from replay.sqlite import SqliteStore
-from replay.store import Commit, SeatRow, Store
+from replay.record import hr1
+from replay.record.referee import Referee, new_match_id
+from replay.store.log import Commit, SeatRow, Store
+from replay.store.sqlite import SqliteStore
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report
 from scripts.benchmarks.servers import ROOT
-from server.client import connected, enter
+from server.wire.client import connected, enter
 from tests.replay.matches import played
 
 READY_FLOOR_S = 3.0

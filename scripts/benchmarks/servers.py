@@ -19,11 +19,11 @@ from websockets.exceptions import ConnectionClosed
 
 from projections.plain import plain_face
 from projections.registry import faces
-from replay.serverkey import KeyRing
-from replay.sqlite import SqliteStore
-from server.app import port_of, rare_collections, running
-from server.hall import Hall
-from server.settings import Limits
+from replay.record.serverkey import KeyRing
+from replay.store.sqlite import SqliteStore
+from server.gate.app import port_of, rare_collections, running
+from server.hall.matches import Hall
+from server.operations.settings import Limits
 from tests.skirmish.game import GAME as SKIRMISH
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import resource
 
 from websockets.frames import Opcode
 
-from server.protocol import SUBPROTOCOL
+from server.wire.protocol import SUBPROTOCOL
 
 NO_MASK = b"\0\0\0\0"
 """A masking key that changes nothing (5.3): the server does the same work, the client none."""

@@ -1,4 +1,4 @@
-"""The command `herald`."""
+"""The command `herald`: all that is done at a terminal."""
 
 import importlib
 import sqlite3

@@ -9,7 +9,7 @@ from msgspec import Struct
 from rich.markup import escape
 
 from domain.kernel.form import Answer
-from server.errors import Unclear
+from server.cli.errors import Unclear
 
 Field = dict[str, Any]
 

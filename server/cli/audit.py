@@ -16,13 +16,15 @@ from websockets.exceptions import WebSocketException
 from domain.kernel import Game
 from projections.redaction import Viewer
 from projections.registry import faces
-from replay import export, hr1
-from replay.audit import Fault, Report, audit, compare
-from replay.branch import difference, opening_of, trunk_of
-from replay.errors import NoSuchMatch, RecordInvalid
-from replay.export import EVERYTHING, Record
-from replay.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
-from replay.sqlite import SqliteStore
+from replay.audit.judging import Fault, Report, audit, compare
+from replay.errors import RecordInvalid
+from replay.files import export
+from replay.files.export import EVERYTHING, Record
+from replay.playback.branch import difference, opening_of, trunk_of
+from replay.record import hr1
+from replay.record.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
+from replay.store.errors import NoSuchMatch
+from replay.store.sqlite import SqliteStore
 from server.cli.common import (
     bounded_memory,
     console,
@@ -33,7 +35,7 @@ from server.cli.common import (
     read_viewer,
 )
 from server.errors import Misconfigured
-from server.saving import live_stream
+from server.wire.saving import live_stream
 
 SEATS_MOST = 8
 

@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from replay.backup import back_up, keys_of, restore
-from replay.serverkey import key_files
-from replay.soundness import Soundness
+from replay.custody.backup import back_up, keys_of, restore
+from replay.custody.soundness import Soundness
+from replay.record.serverkey import key_files
 from server.cli.common import console, db_option, default_db
-from server.doctor import counted
+from server.operations.doctor import counted
 
 
 def progress_bar() -> Progress:

@@ -17,19 +17,19 @@ from domain.kernel import MatchEnded, Seat, SeatTaken
 from projections.face import Face
 from projections.redaction import Viewer
 from projections.registry import faces
-from replay import export
-from replay.audit import audit
-from replay.branch import Trunk, beginning, pause_before, trunk_of
-from replay.errors import CannotBranch
-from replay.serverkey import KeyRing
-from server.analysis import Estimate, Every, Plan, choose_lines, ended, estimates, read_bots
+from replay.audit.judging import audit
+from replay.files import export
+from replay.playback.branch import Trunk, beginning, pause_before, trunk_of
+from replay.playback.errors import CannotBranch
+from replay.record.serverkey import KeyRing
+from server.analysis.curve import Curve, drawing, svg
+from server.analysis.simulation import Estimate, Every, Plan, choose_lines, ended, estimates, read_bots
 from server.bots import bots_of
 from server.cli.common import console, db_option, face_of, find_match, open_store, read_record, read_viewer
 from server.cli.matches import print_links, seat_wish
-from server.curve import Curve, drawing, svg
 from server.errors import Misconfigured
-from server.hall import Hall
-from server.protocol import Create
+from server.hall.matches import Hall
+from server.wire.protocol import Create
 
 POINTS: Final = 60
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from server.chat import ROOMS
 from server.cli.common import console, db_option, find_match, open_store
+from server.table.chat import ROOMS
 
 ALL = 1_000_000
 

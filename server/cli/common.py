@@ -18,15 +18,15 @@ from domain.kernel import Seat
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
-from replay.export import Record
-from replay.files import read_file
-from replay.moments import Replay
-from replay.sqlite import SqliteStore
-from replay.store import Header, Store
-from replay.verify import verify
-from server import logs
-from server.configuration import database
+from replay.audit.verify import verify
+from replay.files.export import Record
+from replay.files.reading import read_file
+from replay.playback.moments import Replay
+from replay.store.log import Header, Store
+from replay.store.sqlite import SqliteStore
 from server.errors import Misconfigured
+from server.operations import logs
+from server.operations.configuration import database
 
 LOG = logging.getLogger(__name__)
 CONFIG: Final = "herald.config"

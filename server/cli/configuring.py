@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from server.cli.common import console
-from server.configuration import DEFAULT, Configuration, load
+from server.operations.configuration import DEFAULT, Configuration, load
 
 file_argument = click.argument(
     "file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="[FILE]"

@@ -12,8 +12,7 @@ from rich.markup import escape
 from domain.kernel import Chosen
 from projections.face import Face
 from projections.registry import faces
-from replay.serverkey import KeyRing
-from server.app import port_of, running
+from replay.record.serverkey import KeyRing
 from server.bots import bots_of, make_bot
 from server.cli.common import (
     army_option,
@@ -25,10 +24,11 @@ from server.cli.common import (
     option_option,
     read_options,
 )
-from server.client import Client, View, connected, enter
 from server.errors import Misconfigured
-from server.hall import Hall
-from server.protocol import Create, Created, Events, Refused, SeatWish
+from server.gate.app import port_of, running
+from server.hall.matches import Hall
+from server.wire.client import Client, View, connected, enter
+from server.wire.protocol import Create, Created, Events, Refused, SeatWish
 
 STYLES = {0: "blue", 1: "red"}
 NAMES = ("Abel", "Doviso", "Chusa", "Javi")

@@ -9,8 +9,8 @@ from rich.table import Table
 
 from server.cli.backup import progress_bar
 from server.cli.common import console, db_option, default_db, named_config
-from server.configuration import load
-from server.doctor import Finding, examine
+from server.operations.configuration import load
+from server.operations.doctor import Finding, examine
 
 MARKS = {"ok": "[bold green]✓[/]", "advice": "[bold yellow]![/]", "wrong": "[bold red]✗[/]"}
 

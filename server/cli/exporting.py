@@ -6,13 +6,14 @@ from typing import Any
 import click
 
 from projections.face import Face
-from replay import export, readable
-from replay.export import Record
-from replay.files import packer_of
-from replay.store import Header, Store
+from replay.files import export
+from replay.files.export import Record
+from replay.files.reading import packer_of
+from replay.playback import readable
+from replay.store.log import Header, Store
 from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
 from server.errors import Misconfigured
-from server.standalone import standalone
+from server.pages.standalone import standalone
 
 FORMATS = ("record", "jsonl", "sqlite", "html")
 

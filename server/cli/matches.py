@@ -22,9 +22,9 @@ from rich.table import Table
 from domain.kernel import MatchCreated
 from domain.kernel.position import views_of
 from projections.registry import faces
-from replay.serverkey import KeyRing
-from replay.statistics import rows_cited, sides_of
-from server.analysis import SeededChance, played
+from replay.queries.statistics import rows_cited, sides_of
+from replay.record.serverkey import KeyRing
+from server.analysis.simulation import SeededChance, played
 from server.bots import bots_of, make_bot
 from server.cli.common import (
     army_option,
@@ -41,8 +41,8 @@ from server.cli.common import (
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, watching_options
 from server.errors import Misconfigured
-from server.hall import Hall
-from server.protocol import Create, Created, SeatWish
+from server.hall.matches import Hall
+from server.wire.protocol import Create, Created, SeatWish
 
 STATUSES = ("open", "running", "finished")
 

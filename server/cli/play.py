@@ -25,13 +25,14 @@ from server.cli.common import (
     option_option,
     read_options,
 )
+from server.cli.errors import Unclear
 from server.cli.tabling import HELP as TABLE_HELP
 from server.cli.tabling import Side
 from server.cli.times import read_control, time_options
-from server.client import Client, View, connected, enter
-from server.errors import Misconfigured, Unclear
-from server.protocol import Create, Created, Error, Events, Presence, Refused, SeatWish, Welcome
-from server.saving import read_link
+from server.errors import Misconfigured
+from server.wire.client import Client, View, connected, enter
+from server.wire.protocol import Create, Created, Error, Events, Presence, Refused, SeatWish, Welcome
+from server.wire.saving import read_link
 
 ReadLine = Callable[[str], Awaitable[str]]
 """Asks with a prompt for one typed line. Raises `EOFError` at the end of the input."""

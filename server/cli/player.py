@@ -13,9 +13,9 @@ from textual.widgets import Footer, Input, RichLog, Static
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.export import EVERYTHING
-from replay.following import Following
-from replay.moments import Eyes, Replay, is_of
+from replay.files.export import EVERYTHING
+from replay.playback.following import Following
+from replay.playback.moments import Eyes, Replay, is_of
 from server.cli.tabling import shown
 
 SPEEDS = (1.0, 2.0, 5.0, 10.0, 25.0)

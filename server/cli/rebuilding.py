@@ -7,7 +7,7 @@ import click
 from rich.progress import Progress
 
 from projections.registry import faces
-from replay.readmodels import MATCH_LIST, rebuild
+from replay.queries.readmodels import MATCH_LIST, rebuild
 from server.cli.common import console, db_option, default_db, open_store, progress_console
 from server.errors import Misconfigured
 

@@ -9,14 +9,14 @@ from rich.markup import escape
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.export import EVERYTHING
-from replay.following import Following
-from replay.moments import Eyes, Replay
-from replay.store import Store
+from replay.files.export import EVERYTHING
+from replay.playback.following import Following
+from replay.playback.moments import Eyes, Replay
+from replay.store.log import Store
 from server.cli.common import console, db_option, face_of, find_match, foreign, load_replay, open_store, read_viewer
 from server.cli.player import FOLLOW_S, Player
 from server.errors import Misconfigured
-from server.saving import stream_of
+from server.wire.saving import stream_of
 
 
 @click.command()

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from replay.errors import ScenarioInvalid
-from replay.scenario import check, load
+from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.play import check, load
 from server.cli.common import console, face_of
 from server.errors import Misconfigured
 

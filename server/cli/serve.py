@@ -10,18 +10,18 @@ import anyio
 import click
 
 from projections.registry import faces
-from replay.serverkey import KeyRing
-from replay.store import Store
-from server import logs
-from server.app import port_of, rare_collections, running, until_stopped
+from replay.record.serverkey import KeyRing
+from replay.store.log import Store
 from server.cli.common import Failure, console, open_store, standard_db
-from server.clocks import LifeSign
-from server.configuration import Configuration, load
 from server.errors import Misconfigured
-from server.hall import Hall
-from server.metrics import program_version
-from server.seathooks import SeatHooks
-from server.settings import networks, tls_context
+from server.gate.app import port_of, rare_collections, running, until_stopped
+from server.hall.matches import Hall
+from server.hall.seathooks import SeatHooks
+from server.operations import logs
+from server.operations.configuration import Configuration, load
+from server.operations.metrics import program_version
+from server.operations.settings import networks, tls_context
+from server.table.clocks import LifeSign
 
 LOG = logging.getLogger(__name__)
 DISK_FAILED = 74

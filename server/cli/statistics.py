@@ -14,9 +14,9 @@ from rich.progress import track
 from rich.table import Table
 
 from replay.errors import RecordError
-from replay.files import records_in
-from replay.moments import Replay
-from replay.statistics import Count, Tally, count_match, fairness, quartiles
+from replay.files.reading import records_in
+from replay.playback.moments import Replay
+from replay.queries.statistics import Count, Tally, count_match, fairness, quartiles
 from server.cli.common import console, db_option, face_of, foreign, load_replay, open_store, progress_console
 from server.errors import Misconfigured
 

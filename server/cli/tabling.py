@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from domain.kernel import Abandon, Draw, GoOn, Pause, Replace, Seat, TakeBack
 from projections.table_words import control_words, terms_words
+from server.cli.errors import Unclear
 from server.cli.times import UNITS, length_ms
-from server.errors import Misconfigured, Unclear
-from server.protocol import (
+from server.errors import Misconfigured
+from server.wire.protocol import (
     Agree,
     Claim,
     ClockInfo,

@@ -48,7 +48,7 @@ def intrudes(path: Path, module: str) -> bool:
     game = parts[1]
     if path.parts[:2] == ("domain", game) or path.parts[0] == "tests":
         return False
-    if path.parts[:2] in {("projections", "games"), ("server", "bots")} and path.stem.startswith(game):
+    if path.parts[:3] == ("projections", "games", game) or path == Path("server/bots", f"{game}.py"):
         return False
     return len(parts) > 2 or path.parts[0] == "domain"
 
@@ -80,12 +80,12 @@ def test_no_relative_import_hides_a_direction() -> None:
 @pytest.mark.parametrize(
     ("file", "module", "is_wrong"),
     [
-        ("domain/kernel/form.py", "replay.store", True),
-        ("projections/scene.py", "server.hall", True),
-        ("replay/line.py", "projections.redaction", False),
-        ("server/hall.py", "domain.kernel", False),
-        ("server/hall.py", "tests.skirmish.game", True),
-        ("tests/replay/test_hr1.py", "server.hall", False),
+        ("domain/kernel/form.py", "replay.store.log", True),
+        ("projections/scene.py", "server.hall.matches", True),
+        ("replay/record/line.py", "projections.redaction", False),
+        ("server/hall/matches.py", "domain.kernel", False),
+        ("server/hall/matches.py", "tests.skirmish.game", True),
+        ("tests/replay/record/test_hr1.py", "server.hall.matches", False),
     ],
 )
 def test_a_floor_above_is_recognised(file: str, module: str, *, is_wrong: bool) -> None:
@@ -107,10 +107,10 @@ def test_a_pure_module_is_recognised(module: str) -> None:
 @pytest.mark.parametrize(
     ("file", "module", "is_wrong"),
     [
-        ("server/hall.py", "domain.chess.state", True),
-        ("server/hall.py", "domain.chess", False),
-        ("projections/games/chess_scene.py", "domain.chess.state", False),
-        ("projections/games/chess_scene.py", "domain.draughts.state", True),
+        ("server/hall/matches.py", "domain.chess.state", True),
+        ("server/hall/matches.py", "domain.chess", False),
+        ("projections/games/chess/scene.py", "domain.chess.state", False),
+        ("projections/games/chess/scene.py", "domain.draughts.state", True),
         ("server/bots/chess.py", "domain.chess.queries", False),
         ("domain/draughts/state.py", "domain.chess", True),
         ("domain/kernel/game.py", "domain.chess", True),

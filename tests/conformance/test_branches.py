@@ -6,7 +6,7 @@ import pytest
 
 from domain.kernel.position import hidden_in, pauses, seen, views_of
 from projections.redaction import Viewer
-from replay.branch import drawn
+from replay.playback.branch import drawn
 from tests.conformance.walks import Table, tables, viewers
 
 TABLES = tables()

@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.kernel import Chosen, Seat, TimeControl, TimeRanOut
-from replay import export
-from replay.audit import audit
-from replay.memory import MemoryStore
-from replay.referee import Referee
+from replay.audit.judging import audit
+from replay.files import export
+from replay.record.referee import Referee
+from replay.store.memory import MemoryStore
 from tests.conformance.walks import AnyGame, games
 from tests.replay.matches import START, begun, put
 

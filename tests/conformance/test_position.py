@@ -20,8 +20,8 @@ from domain.kernel.position import (
     views_of,
     written,
 )
-from replay import profile
-from replay.line import Codec
+from replay.record import profile
+from replay.record.line import Codec
 from tests.conformance.walks import AnyGame, Table, Walk, mask, tables, viewers
 from tests.conformance.worlds import received
 

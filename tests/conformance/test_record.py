@@ -10,9 +10,9 @@ import pytest
 
 from domain.kernel import Event
 from domain.kernel.procedure import Procedure, steps_of
-from replay.line import Codec
-from replay.memory import MemoryStore
-from replay.referee import Referee
+from replay.record.line import Codec
+from replay.record.referee import Referee
+from replay.store.memory import MemoryStore
 from tests.conformance.walks import OPTIONS, AnyGame, Table, Walk, games, mask, tables, viewers
 from tests.replay.matches import begun, played, step
 

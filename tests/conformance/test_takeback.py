@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from domain.kernel import Agreed, Chosen, Event, Mask, NotNow, Offered, Seat, TakeBack
 from domain.kernel.act import is_unlearnt, line_before
 from domain.kernel.position import OF_THE_RECORD, pauses
-from replay import export
-from replay.audit import audit
-from replay.memory import MemoryStore
-from replay.referee import Referee, read_event
+from replay.audit.judging import audit
+from replay.files import export
+from replay.record.referee import Referee, read_event
+from replay.store.memory import MemoryStore
 from tests.conformance.walks import AnyGame, games, mask
 from tests.replay.matches import START, begun, put, step
 

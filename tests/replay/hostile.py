@@ -4,8 +4,9 @@ import json
 import random
 from typing import Any
 
-from replay import export, hr1
-from replay.export import Held, Record
+from replay.files import export
+from replay.files.export import Held, Record
+from replay.record import hr1
 
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1, 7, 8, 255, 256, 2**31, 2**53 - 1, 2**53, 2**64, 10**40, -(10**18), 1.5, "", "x", "é",

@@ -4,9 +4,9 @@ import random
 from typing import Any
 
 from domain.kernel import Chosen, Game, Seat, TimeControl
-from replay.memory import MemoryStore
-from replay.referee import Referee, Ruling, Sign
-from replay.store import Committed, SeatRow, Store
+from replay.record.referee import Referee, Ruling, Sign
+from replay.store.log import Committed, SeatRow, Store
+from replay.store.memory import MemoryStore
 from tests.skirmish.game import GAME
 
 START = 1_700_000_000_000

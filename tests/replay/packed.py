@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from replay import hr1
-from replay.export import EVERYTHING, Held, Record
-from replay.keychain import Chains
-from replay.line import Writer, read_line
-from replay.store import Keys
+from replay.files.export import EVERYTHING, Held, Record
+from replay.record import hr1
+from replay.record.keychain import Chains
+from replay.record.line import Writer, read_line
+from replay.store.log import Keys
 
 SUFFIX = ".kept"
 HOLE = b'"key":"~"'

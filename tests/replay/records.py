@@ -8,9 +8,9 @@ import msgspec
 
 from domain.kernel import Game, Mask
 from projections.registry import games
-from replay import export
-from replay.export import Record
-from replay.line import Codec, read_line
+from replay.files import export
+from replay.files.export import Record
+from replay.record.line import Codec, read_line
 from tests.replay import packed
 from tests.skirmish.game import GAME as SKIRMISH
 

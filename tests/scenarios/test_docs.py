@@ -10,8 +10,8 @@ from domain.vera_discordia.position_text import FLAGS, ORDER_FLAGS
 from domain.vera_discordia.positions import KEYS, SIDE_KEYS
 from domain.vera_discordia.state import SPACES
 from domain.war_for_edadh import positions as war_for_edadh
-from replay.scenario import Scenario, check, parse
-from replay.scenario_format import Begin, Then, When
+from replay.scenarios.format import Begin, Then, When
+from replay.scenarios.play import Scenario, check, parse
 from tests.conformance.walks import games
 
 TEXT = (Path(__file__).parents[2] / "docs" / "scenarios.md").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from replay.scenario import check, load
+from replay.scenarios.play import check, load
 from tests.conformance.walks import games
 
 HERE = Path(__file__).parent

@@ -8,7 +8,7 @@ from typing import Any
 
 from projections.plain import plain_face
 from projections.registry import add
-from replay import sqlite
+from replay.store import sqlite
 from server.cli import main
 from tests.skirmish.game import GAME
 

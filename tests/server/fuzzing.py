@@ -18,12 +18,15 @@ from msgspec import Struct
 from domain.kernel import Seat
 from domain.kernel.table import Draw
 from projections.redaction import SPECTATOR, Viewer
-from replay import export, hr1
-from replay.audit import audit
-from replay.memory import MemoryStore
-from server.audience import wire_item
-from server.hall import Hall
-from server.protocol import (
+from replay.audit.judging import audit
+from replay.files import export
+from replay.record import hr1
+from replay.store.memory import MemoryStore
+from server.gate.session import Session
+from server.hall.matches import Hall
+from server.operations.settings import Limits
+from server.table.audience import wire_item
+from server.wire.protocol import (
     CODES,
     Branch,
     Choose,
@@ -37,9 +40,7 @@ from server.protocol import (
     read_server_message,
     write_client_message,
 )
-from server.session import Session
-from server.settings import Limits
-from tests.server.table import FACES, TWO_PEOPLE
+from tests.server.tabletop import FACES, TWO_PEOPLE
 from tests.simulation.loop import virtual
 from tests.skirmish.game import GAME
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from replay.sqlite import GROUP_LIMIT, SqliteStore, _Task
-from replay.store import Append, Commit, Done
+from replay.store.log import Append, Commit, Done
+from replay.store.sqlite import GROUP_LIMIT, SqliteStore, _Task
 from tests.simulation.loop import VirtualLoop
 
 FAULTS = ("full", "failed", "failed-after", "locked", "crash", "crash-after")

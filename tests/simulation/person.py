@@ -12,12 +12,12 @@ from domain.kernel.table import GoOn, Pause, TakeBack
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.scene import merge
-from replay import hr1, keychain
-from replay.store import Entry
-from replay.verify import Verifier
-from server.audience import wire_item
-from server.client import View
-from server.protocol import (
+from replay.audit.verify import Verifier
+from replay.record import hr1, keychain
+from replay.store.log import Entry
+from server.table.audience import wire_item
+from server.wire.client import View
+from server.wire.protocol import (
     Accepted,
     Agree,
     Chat,

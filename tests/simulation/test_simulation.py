@@ -21,14 +21,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from replay.sqlite import SqliteStore, _Task
-from replay.store import Append, Commit, Committed, Entry
-from server.clocks import SteadyClock
-from server.crowd import Crowd
-from server.delay import Backlog
-from server.host import Host
-from server.protocol import Events, HeadInfo, Snapshot
-from server.session import Session
+from replay.store.log import Append, Commit, Committed, Entry
+from replay.store.sqlite import SqliteStore, _Task
+from server.gate.session import Session
+from server.table.clocks import SteadyClock
+from server.table.crowd import Crowd
+from server.table.delay import Backlog
+from server.table.host import Host
+from server.wire.protocol import Events, HeadInfo, Snapshot
 from tests.simulation.loop import Stuck
 from tests.simulation.person import Person
 from tests.simulation.world import Failed, run
@@ -141,7 +141,7 @@ def test_a_server_that_shows_a_secret_is_found_out(monkeypatch: pytest.MonkeyPat
     def everything(entry: Entry, viewer: object) -> Any:
         return (entry.line.decode(), tuple((slot, value.decode()) for slot, value in enumerate(entry.openings)))
 
-    monkeypatch.setattr("server.host.wire_item", everything)
+    monkeypatch.setattr("server.table.host.wire_item", everything)
     assert first_failure() != "nothing was noticed"
 
 
@@ -179,7 +179,7 @@ def test_a_server_that_tells_who_is_kept_behind_who_is_there_is_found_out(monkey
 
 
 def test_a_server_that_lets_one_room_hear_the_other_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.host.room_of", lambda _: "players")
+    monkeypatch.setattr("server.table.host.room_of", lambda _: "players")
     assert "another room" in first_failure()
 
 

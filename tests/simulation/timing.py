@@ -16,7 +16,7 @@ from domain.kernel import (
     TimeRanOut,
 )
 from domain.kernel.table import DAY_MS
-from server.clocks import SLEW
+from server.table.clocks import SLEW
 
 DECISION = tuple(TimeControl("decision", ms) for ms in (1_000, 4_000, 15_000))
 BANK = tuple(TimeControl("bank", ms, more) for ms, more in ((3_000, 0), (10_000, 1_000), (60_000, 5_000)))

@@ -11,15 +11,16 @@ from msgspec import Struct
 
 from domain.kernel import SEAT_ACTS, Act, Chosen, Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay import export, hr1
-from replay.audit import audit
-from replay.line import read_line
-from replay.referee import read_event
-from replay.serverkey import is_stamped
-from replay.sqlite import SqliteStore
-from replay.store import Entry
-from server.audience import wire_item
-from server.protocol import (
+from replay.audit.judging import audit
+from replay.files import export
+from replay.record import hr1
+from replay.record.line import read_line
+from replay.record.referee import read_event
+from replay.record.serverkey import is_stamped
+from replay.store.log import Entry
+from replay.store.sqlite import SqliteStore
+from server.table.audience import wire_item
+from server.wire.protocol import (
     Accepted,
     Checkpoint,
     Created,

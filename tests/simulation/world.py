@@ -16,14 +16,23 @@ from msgspec import Struct
 
 from domain.kernel import TimeControl
 from projections.plain import plain_face
-from replay.serverkey import ServerKey
-from replay.sqlite import SqliteStore
-from server.app import BEAT_S, SWEEP_S
-from server.clocks import LifeSign
-from server.hall import Hall
-from server.protocol import Create, Created, Delay, Join, Joined, SeatWish, read_server_message, write_client_message
-from server.session import Session
-from server.settings import Limits
+from replay.record.serverkey import ServerKey
+from replay.store.sqlite import SqliteStore
+from server.gate.app import BEAT_S, SWEEP_S
+from server.gate.session import Session
+from server.hall.matches import Hall
+from server.operations.settings import Limits
+from server.table.clocks import LifeSign
+from server.wire.protocol import (
+    Create,
+    Created,
+    Delay,
+    Join,
+    Joined,
+    SeatWish,
+    read_server_message,
+    write_client_message,
+)
 from tests.simulation.disk import Disk, LoopStore, PowerCut
 from tests.simulation.loop import OUTSIDE, PROCESS, Process, VirtualLoop, WallClock, virtual
 from tests.simulation.network import Gone, Link

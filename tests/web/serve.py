@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 from types import SimpleNamespace
 
-from replay import referee
+from replay.record import referee
 from server.cli import main
 
 WORD = "HERALD_TEST_WORD"

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from domain.kernel.table import OfferTerms
-from server.pages import page
+from server.pages.serving import page
 from tests.web.node import WEB
 
 BUDGET = 150_000

@@ -11,9 +11,9 @@ import pytest
 from domain.kernel import Seat
 from domain.vera_discordia import GAME as VERA
 from projections.redaction import SPECTATOR, Viewer
-from replay import export
-from replay.serverkey import KeyRing
-from replay.store import Store
+from replay.files import export
+from replay.record.serverkey import KeyRing
+from replay.store.log import Store
 from tests.replay.matches import played, taken_back
 from tests.web.node import ROOT, node
 
@@ -120,7 +120,7 @@ def test_changed_die_is_found_even_where_the_chain_is_made_anew(keys: Path, tmp_
 
 
 def first_head(match: str) -> str:
-    from replay import hr1
+    from replay.record import hr1
 
     return hr1.b64(hr1.genesis(hr1.unb64(match)))
 

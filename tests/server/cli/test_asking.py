@@ -8,7 +8,7 @@ import pytest
 from domain.kernel import AnyForm, Assign, Choice, Formation, One, Pick
 from domain.kernel.form import Answer
 from server.cli.asking import FromFile, Question
-from server.errors import Unclear
+from server.cli.errors import Unclear
 
 
 class Play(Choice, frozen=True):

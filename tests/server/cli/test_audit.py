@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from domain.vera_discordia import GAME
-from replay import hr1
-from replay.referee import Referee
-from replay.serverkey import KeyRing
-from replay.sqlite import SqliteStore
+from replay.record import hr1
+from replay.record.referee import Referee
+from replay.record.serverkey import KeyRing
+from replay.store.sqlite import SqliteStore
 from server.cli import main
 from tests.replay.matches import played
 

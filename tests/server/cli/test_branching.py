@@ -10,11 +10,11 @@ from domain.kernel import BranchOpened
 from domain.kernel.position import pauses
 from projections.plain import plain_face
 from projections.registry import add
-from replay import export
-from replay.audit import audit
-from replay.export import from_store
-from replay.referee import read_event
-from replay.sqlite import SqliteStore
+from replay.audit.judging import audit
+from replay.files import export
+from replay.files.export import from_store
+from replay.record.referee import read_event
+from replay.store.sqlite import SqliteStore
 from tests.replay.matches import played
 from tests.server.cli.test_commands import fails, run
 from tests.skirmish.game import GAME

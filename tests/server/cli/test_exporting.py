@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 from domain.kernel import Seat
 from domain.vera_discordia import GAME
 from projections.redaction import SPECTATOR, Viewer
-from replay import export
-from replay.files import read_file
-from replay.serverkey import KeyRing
-from replay.sqlite import SqliteStore
+from replay.files import export
+from replay.files.reading import read_file
+from replay.record.serverkey import KeyRing
+from replay.store.sqlite import SqliteStore
 from server.cli import main
 from tests.replay.matches import played
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from domain.vera_discordia import GAME
-from replay import export
-from replay.sqlite import SqliteStore
+from replay.files import export
+from replay.store.sqlite import SqliteStore
 from tests.replay.hostile import sealed
 from tests.replay.matches import played
 

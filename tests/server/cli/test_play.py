@@ -12,14 +12,15 @@ import pytest
 from domain.kernel import Assign, Formation, Pick, TimeControl
 from projections.plain import plain_face
 from projections.registry import add, faces
-from replay.memory import MemoryStore
-from server.app import port_of, running
+from replay.store.memory import MemoryStore
 from server.cli import play as playing
 from server.cli.common import console
 from server.cli.play import Table, begin, play_link
-from server.errors import Misconfigured, NotAdmitted
-from server.hall import Hall
-from server.protocol import Create, SeatWish
+from server.errors import Misconfigured
+from server.gate.app import port_of, running
+from server.hall.matches import Hall
+from server.wire.errors import NotAdmitted
+from server.wire.protocol import Create, SeatWish
 from tests.server.cli.test_commands import fails
 from tests.skirmish.game import GAME
 

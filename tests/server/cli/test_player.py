@@ -10,9 +10,9 @@ from domain.kernel import Seat
 from domain.vera_discordia import GAME
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
-from replay.following import Following
-from replay.memory import MemoryStore
-from replay.moments import Replay, is_choice
+from replay.playback.following import Following
+from replay.playback.moments import Replay, is_choice
+from replay.store.memory import MemoryStore
 from server.cli.player import Help, Player, viewpoints
 from tests.replay.matches import begun, played, step
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from domain.vera_discordia import GAME
-from replay import export
-from replay.sqlite import SqliteStore
+from replay.files import export
+from replay.store.sqlite import SqliteStore
 from server.cli import main
 from tests.replay.matches import played
 

@@ -6,9 +6,9 @@ import pytest
 from msgspec import Struct
 
 from domain.kernel import Abandon, Draw, GoOn, OfferTerms, Pause, Replace, Seat, TakeBack, TimeControl
+from server.cli.errors import Unclear
 from server.cli.tabling import Side, shown
-from server.errors import Unclear
-from server.protocol import (
+from server.wire.protocol import (
     Agree,
     Claim,
     ClockInfo,

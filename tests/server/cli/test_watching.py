@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from replay.sqlite import SqliteStore
+from replay.store.sqlite import SqliteStore
 from server.cli import main
 from server.cli.watching import Watching, read_watching
 from server.errors import Misconfigured

@@ -11,12 +11,12 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from replay import export
-from replay.audit import audit
+from replay.audit.judging import audit
 from replay.errors import RecordError
-from replay.referee import Referee
-from replay.sqlite import SqliteStore
-from replay.store import Entry
+from replay.files import export
+from replay.record.referee import Referee
+from replay.store.log import Entry
+from replay.store.sqlite import SqliteStore
 from tests.server.faults.scripted import play
 from tests.skirmish.game import GAME
 

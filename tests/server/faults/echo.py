@@ -11,10 +11,10 @@ from unittest.mock import patch
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-import server.app
-from replay.memory import MemoryStore
-from server.hall import Hall
-from server.settings import Limits
+import server.gate.app
+from replay.store.memory import MemoryStore
+from server.hall.matches import Hall
+from server.operations.settings import Limits
 
 MOST = 32 << 20
 """Bytes of a frame: Autobahn's longest have 16 MiB, where Herald's own limit is 64 KiB."""
@@ -35,9 +35,9 @@ def echoing(*_: object) -> Callable[[ServerConnection], Awaitable[None]]:
 
 async def listen() -> None:
     """Listen on a free port until stopped."""
-    with patch.object(server.app, "connection_of", echoing):
-        async with server.app.running(Hall(MemoryStore(), {}, limits=Limits(frame_bytes=MOST))) as listening:
-            sys.stdout.write(f"{server.app.port_of(listening)}\n")
+    with patch.object(server.gate.app, "connection_of", echoing):
+        async with server.gate.app.running(Hall(MemoryStore(), {}, limits=Limits(frame_bytes=MOST))) as listening:
+            sys.stdout.write(f"{server.gate.app.port_of(listening)}\n")
             sys.stdout.flush()
             await asyncio.Event().wait()
 

@@ -9,9 +9,9 @@ import struct
 import anyio
 from anyio.abc import SocketStream
 
-from server.protocol import SUBPROTOCOL
+from server.wire.protocol import SUBPROTOCOL
 from tests.server.faults.tried import Tried
-from tests.server.table import Table
+from tests.server.tabletop import Table
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 HELLO = b'{"t":"ping","n":7}'

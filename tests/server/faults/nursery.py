@@ -22,8 +22,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from replay.errors import StoreFailed
-from replay.sqlite import SqliteStore
+from replay.store.errors import StoreFailed
+from replay.store.sqlite import SqliteStore
 from tests.server.faults import powercut
 from tests.server.faults.scripted import Ended, created_of, faults_of, play
 

@@ -14,16 +14,16 @@ import anyio
 from msgspec import to_builtins
 from websockets.exceptions import ConnectionClosed
 
-from replay import export
-from replay.audit import audit
-from replay.sqlite import SqliteStore
-from server.client import View, connected, enter
-from server.protocol import Accepted
+from replay.audit.judging import audit
+from replay.files import export
+from replay.store.sqlite import SqliteStore
+from server.wire.client import View, connected, enter
+from server.wire.protocol import Accepted
 from tests.server.faults.nursery import FOR_EVER, SYNCS, WRITES
 from tests.server.faults.trials import environment
 from tests.server.faults.tried import Tried
-from tests.server.table import Player, live
-from tests.server.test_restart import ROOT, Accounts, create, play, play_to_the_end, recorded
+from tests.server.gate.test_restart import ROOT, Accounts, create, play, play_to_the_end, recorded
+from tests.server.tabletop import Player, live
 from tests.skirmish.game import GAME
 
 FAULTS = {

@@ -9,13 +9,14 @@ import msgspec
 
 from domain.kernel import Chosen
 from projections.plain import plain_face
-from replay import export
-from replay.audit import audit
-from replay.referee import read_event
-from replay.sqlite import SqliteStore
-from server.client import View
-from server.hall import Hall
-from server.protocol import (
+from replay.audit.judging import audit
+from replay.files import export
+from replay.record.referee import read_event
+from replay.store.sqlite import SqliteStore
+from server.gate.session import Session
+from server.hall.matches import Hall
+from server.wire.client import View
+from server.wire.protocol import (
     Accepted,
     Choose,
     ClientMessage,
@@ -31,7 +32,6 @@ from server.protocol import (
     read_server_message,
     write_client_message,
 )
-from server.session import Session
 from tests.skirmish.game import GAME
 
 FACES = {GAME.name: plain_face(GAME)}

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from replay.errors import RecordInvalid
-from replay.referee import Referee
-from replay.sqlite import SqliteStore
+from replay.record.referee import Referee
+from replay.store.sqlite import SqliteStore
 from server.cli import main
 from tests.server.faults.damage import DAMAGES, damaged, played, verdict
 from tests.skirmish.game import GAME

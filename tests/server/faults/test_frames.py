@@ -3,7 +3,7 @@
 from unittest.mock import patch
 
 from tests.server.faults.frames import BAD, CLOSES, GOOD, PINGS, PROTOCOL_ERROR, allowed, controlled, forbidden
-from tests.server.table import live, table
+from tests.server.tabletop import live, table
 
 
 @live

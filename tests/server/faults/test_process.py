@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from server.protocol import Created
+from server.wire.protocol import Created
 from tests.server.faults import processes
 from tests.server.faults.processes import FAULTS, Trial, eio
 

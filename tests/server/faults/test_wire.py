@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from server.clocks import SteadyClock
-from server.host import Host
+from server.table.clocks import SteadyClock
+from server.table.host import Host
 from tests.server.faults.wires import CONTROLS, COPIES, come_back, jumped, sent_often, stalled
 
 

@@ -12,15 +12,15 @@ from msgspec import to_builtins
 from domain.kernel import Chosen, Seat, TimeControl, TimeRanOut
 from domain.kernel.table import DAY_MS
 from projections.redaction import SPECTATOR, Viewer
-from replay import export
-from replay.audit import audit
-from replay.memory import MemoryStore
-from replay.referee import read_event
-from server.audience import wire_item
-from server.client import View
-from server.hall import Hall
-from server.protocol import Accepted, Choose, Create, Created, Events, Hello, Refused, Welcome
-from server.settings import Limits
+from replay.audit.judging import audit
+from replay.files import export
+from replay.record.referee import read_event
+from replay.store.memory import MemoryStore
+from server.hall.matches import Hall
+from server.operations.settings import Limits
+from server.table.audience import wire_item
+from server.wire.client import View
+from server.wire.protocol import Accepted, Choose, Create, Created, Events, Hello, Refused, Welcome
 from tests.server.faults.scripted import FACES, PEOPLE, Wire
 from tests.server.faults.tried import Tried
 from tests.skirmish.game import GAME

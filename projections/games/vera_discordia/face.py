@@ -1,0 +1,39 @@
+"""The face of Vera Discordia."""
+
+from domain.vera_discordia import GAME
+from domain.vera_discordia.events import PhaseBegan, TurnBegan
+from domain.vera_discordia.queries import cards_of
+from domain.vera_discordia.state import Phase, VeraState
+from projections.face import Face
+from projections.games.vera_discordia.board import board
+from projections.games.vera_discordia.cues import cues
+from projections.games.vera_discordia.narration import narrate
+from projections.games.vera_discordia.scene import scene
+from projections.games.vera_discordia.words import named, option, question, speaker
+
+
+def _sides(view: VeraState) -> tuple[dict[str, str], ...]:
+    """What each player commands: his faction and his General."""
+    cards = cards_of(view)
+    found = []
+    for side in view.sides:
+        of = {"faction": cards.factions[side.faction].name} if side.faction in cards.factions else {}
+        found.append({**of, "General": cards.general(side.general)[1].name} if side.general else of)
+    return tuple(found)
+
+
+FACE: Face[VeraState] = Face(
+    game=GAME,
+    narrate=narrate,
+    board=board,
+    question=question,
+    option=option,
+    scene=scene,
+    headings=frozenset({PhaseBegan}),
+    cues=cues,
+    speaker=speaker,
+    named=named,
+    sides=_sides,
+    turns=frozenset({TurnBegan}),
+    rounds=lambda event: isinstance(event, PhaseBegan) and event.phase is Phase.BEGINNING,
+)

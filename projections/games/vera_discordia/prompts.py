@@ -1,0 +1,205 @@
+"""What a prompt of Vera Discordia lights up, and why it is asked."""
+
+from functools import cache
+from typing import Any, Final
+
+from domain.kernel import Asked, Choice, Hidden, Seat
+from domain.vera_discordia.cards import OrderType
+from domain.vera_discordia.queries import cards_of, profile
+from domain.vera_discordia.rules.recruiting import recruits
+from domain.vera_discordia.state import AttackKind, Space, Unit, VeraState
+from projections.games.vera_discordia.words import (
+    ATTACK_NAMES,
+    ORDER_NAMES,
+    ability_name,
+    card_of,
+    held_name,
+    option,
+    question,
+    space_name,
+    unit_title,
+    waiting,
+)
+from projections.prompt import Words
+
+ORDERS: Final = {
+    OrderType.ATTACK: "crossed-swords",
+    OrderType.DEFENSE: "shield",
+    OrderType.MANEUVER: "footsteps",
+    OrderType.SUPPORT: "shaking-hands",
+    OrderType.TACTIC: "beveled-star",
+}
+QUIET: Final = frozenset(
+    {
+        "KeepArmy",
+        "StopExamining",
+        "StopExchanging",
+        "DeclineStrategy",
+        "StopShifting",
+        "KeepOrders",
+        "KeepOrder",
+        "DoNothing",
+        "StopIntercepting",
+        "Stand",
+        "HoldBack",
+    }
+)
+"""Choices that leave things as they are."""
+LINKS: Final = frozenset({"ExchangeCard", "ExchangeOrders", "ReclaimOrder"})
+CONFIRM: Final = {
+    "ClosedSelection": "Keep these Closed",
+    "OrderIssue": "Issue these orders",
+    "LeftoverDisposal": "Discard these",
+    "SupportSelection": "Use these Supports",
+    "Mending": "Heal these",
+    "Spying": "Examine these",
+    "Reissuing": "Give these a card",
+    "Sabotaging": "Name these",
+}
+WHY: Final = {
+    "GeneralSelection": "Your General decides your faction, whose Units you command (VD-094).",
+    "SecretSelection": "Both choose in secret; if both choose the same, the lot decides (VD-096).",
+    "Exchange": "Once, all Units of one rank may be shuffled back and dealt anew (VD-106).",
+    "ClosedSelection": "Closed Units lie face down: the other side sees neither name nor values (VD-111).",
+    "TerrainExamination": "You alone see what you look at (VD-118).",
+    "Deployment": "Both place in turn. One Elite Unit must get the General, or the match is lost (VD-127, VD-129).",
+    "DiamondStrategy": "A diamond Strategy is used once a game, at the moment named on the card (VD-065).",
+    "OrderIssue": "Every Unit gets one card, face down; both sides issue at once (VD-141).",
+    "LeftoverDisposal": "Chaotic Units take no order; a card left over stays in hand or is discarded (VD-316).",
+    "OrderReturn": "One order just placed may go back to your hand for the next round (VD-146).",
+    "OrderExecution": "Every Prepared Unit executes its order once; you cannot pass (VD-152, VD-153).",
+    "RageConversion": "An Enraged Unit may treat its order as an Attack or a Maneuver (VD-348).",
+    "TacticDeclaration": "It counts as this order for the rest of the round (VD-070).",
+    "ManeuverChoice": "Castling needs a Maneuver on the other Unit too, unless that one has Mobility (VD-169).",
+    "AttackSelection": "Several types of attack are possible (VD-188).",
+    "TargetSelection": "An attack cannot be taken back once it is declared.",
+    "SupportSelection": "Each Support adds one die and gives the attack Discord (VD-203, VD-204).",
+    "InterceptionOffer": "An Intercepting Unit spends its order and turns face up (VD-264).",
+    "Mastery": "Mastery: all dice may be rolled once more; the second result stands (VD-335).",
+    "Counterattacking": "Holding back where it is a duty needs a Morale Check (VD-233).",
+    "StarStrategy": "A star Strategy may be used whenever the Tactic is executed (VD-064).",
+}
+
+
+def slot_key(seat: Seat, space: Space, me: Seat) -> str:
+    """The grid slot of a space: own half with the Vanguard above, enemy half with the Vanguard below."""
+    vanguard = space[0] == "V"
+    row = (0 if vanguard else 1) if seat == me else (1 if vanguard else 0)
+    return f"{int(space[1]) - 1},{row}"
+
+
+def sorted_hand(hand: tuple[OrderType, ...]) -> list[OrderType]:
+    """A hand as it lies before its owner."""
+    return sorted(hand, key=list(OrderType).index)
+
+
+def _unit(view: VeraState, name: object) -> Unit | None:
+    return view.units.get(name)  # type: ignore[call-overload, no-any-return]
+
+
+def item(view: VeraState, asked: Asked, name: str) -> dict[str, Any]:
+    """A form's item or slot: a Unit, a card of the hand, a recruit."""
+    unit = _unit(view, name)
+    if unit is not None:
+        return {"label": f"{unit_title(view, unit)}, {unit.space}", "at": name}
+    kind, _, copy = name.partition(":")
+    if copy and kind in ORDERS:
+        hand = view.sides[asked.seat].hand
+        at = 0 if isinstance(hand, Hidden) else sorted_hand(hand).index(OrderType(kind)) + int(copy)
+        return {"label": ORDER_NAMES[OrderType(kind)], "g": ORDERS[OrderType(kind)], "at": f"h{at}"}
+    if kind == "?":
+        return {"label": "At random", "g": "rolling-dices"}
+    if name[0] == "c" and name[1:].isdecimal():
+        return {"label": card_of(view, recruits(view, asked.seat)[int(name[1:]) - 1]).name, "at": name}
+    return {"label": name}
+
+
+def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
+    """Why it is asked, during what, and the word on the button."""
+    words: dict[str, Any] = {}
+    if asked.kind in WHY:
+        words["why"] = WHY[asked.kind]
+    if asked.kind in CONFIRM:
+        words["confirm"] = CONFIRM[asked.kind]
+    if view.attack is not None:
+        words["phase"] = ATTACK_NAMES[AttackKind(view.attack.kind)]
+    return words
+
+
+def _path(view: VeraState, asked: Asked, fields: dict[str, Any], me: Seat) -> list[str]:
+    """The refs an option touches, in the order they are clicked."""
+    seat = asked.seat
+    if "general" in fields and isinstance(fields["general"], str):
+        return [f"x-{fields['general']}"]
+    if "card" in fields and "space" in fields:
+        card = f"c-{fields['card'].partition('/')[2]}-{'closed' if fields['closed'] else 'open'}"
+        return [card, f"army{seat}#{slot_key(seat, fields['space'], me)}"]
+    if "card" in fields and "unit" in fields:
+        hand = view.sides[seat].hand
+        at = 0 if isinstance(hand, Hidden) else sorted_hand(hand).index(OrderType(fields["card"]))
+        return [f"h{at}", fields["unit"]]
+    if "to" in fields:
+        slot = f"army{seat}#{slot_key(seat, fields['to'], me)}"
+        return [fields["unit"], slot] if "unit" in fields else [slot]
+    if "first" in fields:
+        return [fields["first"], fields["second"]]
+    if "column" in fields:
+        return [f"t{fields['column']}"]
+    return [fields["unit"]] if _unit(view, fields.get("unit")) else []
+
+
+def _sub(view: VeraState, name: str, fields: dict[str, Any]) -> str:
+    """The second line of an option: what one would look up before choosing it."""
+    if name == "ChooseGeneral":
+        general = cards_of(view).general(fields["general"])[1]
+        heroism = ", ".join(ability_name(ability) for ability in general.heroism.abilities)
+        return f"Heroism: {heroism or 'dice only'}. {general.leadership.text} Strategy: {general.strategy.text}"
+    unit = _unit(view, fields.get("unit"))
+    if unit is None:
+        return ""
+    if name in {"Target", "Intercept", "Castle"}:
+        return describe(view, unit)
+    return ""
+
+
+def describe(view: VeraState, unit: Unit) -> str:
+    """A Unit in a line: place, life, order, General."""
+    parts = [space_name(unit.space)]
+    if isinstance(unit.life, Hidden) or isinstance(unit.card, Hidden):
+        parts.append("undamaged" if unit.marker is None else f"{unit.marker} life")
+    else:
+        parts.append(f"{unit.life} of {profile(view, unit).max_life} life")
+    if unit.order is not None:
+        parts.append(f"{held_name(view, unit.seat, unit.order)}{', face up' if unit.order.up else ''}")
+    if unit.general:
+        parts.append("General")
+    return ", ".join(parts)
+
+
+def _extra(me: Seat) -> Any:
+    def extra(view: VeraState, asked: Asked, choice: Choice) -> dict[str, Any]:
+        name = type(choice).__name__
+        fields = {field: getattr(choice, field) for field in choice.__struct_fields__}
+        more: dict[str, Any] = {}
+        path = _path(view, asked, fields, me)
+        if path:
+            more["at"] = path
+            source = asked.terms.get("unit")
+            if source in view.units and source not in path:
+                more["from"] = source
+        sub = _sub(view, name, fields)
+        if sub:
+            more["sub"] = sub
+        if name in QUIET:
+            more.update(tone="quiet", key="0")
+        if name in LINKS:
+            more["grp"] = "Link, once, before the order"
+        return more
+
+    return extra
+
+
+@cache
+def prompt_words(me: Seat) -> Words:
+    """The words of prompts for one who sees the table from a seat."""
+    return Words(question, option, waiting, _extra(me), item, setting)

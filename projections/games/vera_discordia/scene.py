@@ -1,0 +1,567 @@
+"""The Scene of Vera Discordia: four columns, two armies, Terrain between them (docs/scene.md 10.1)."""
+
+from typing import Any, Final
+
+from domain.kernel import Asked, Hidden, Seat
+from domain.vera_discordia import GAME
+from domain.vera_discordia.cards import IMMUNE, CardKey, Die, GeneralCard, OrderType, Rank, Shields, Terrain
+from domain.vera_discordia.queries import cards_of, count_units, foe, general_of, profile, terrain_in, unit_at
+from domain.vera_discordia.rules.recruiting import recruits
+from domain.vera_discordia.state import COLUMNS, SPACES, Column, Held, Phase, Space, Unit, VeraState
+from projections.face import Scene
+from projections.games.vera_discordia.prompts import ORDERS, prompt_words, slot_key, sorted_hand
+from projections.games.vera_discordia.words import (
+    ORDER_NAMES,
+    TERRAIN_NAMES,
+    ability_name,
+    card_of,
+    held_name,
+    space_name,
+    unit_title,
+)
+from projections.plain import player
+from projections.prompt import prompt_for
+from projections.scene import VERSION, roll_of, viewer_of
+
+Piece = dict[str, Any]
+
+DICE: Final = {
+    Die.MELEE: ("white", "broadsword", "Melee"),
+    Die.RANGE: ("blue", "bow-arrow", "Range"),
+    Die.MAGIC: ("purple", "magic-swirl", "Magic"),
+    Die.BREAKER: ("red", "warhammer", "Breaker"),
+    Die.ARTILLERY: ("yellow", "cannon-ball", "Artillery"),
+}
+ROLLED: Final = {die.value: words for die, words in DICE.items()}
+SHIELDS: Final = (
+    ("Melee shield", "white"),
+    ("Range shield", "blue"),
+    ("Magic shield", "purple"),
+    ("Breaker and Artillery shield", "orange"),
+)
+TERRAIN: Final = {
+    Terrain.PLAINS: "grass",
+    Terrain.FOREST: "pine-tree",
+    Terrain.RIVER: "river",
+    Terrain.MOUNTAIN: "peaks",
+}
+CHARGES: Final = {"nir": "oak", "iskelond": "griffin-symbol", "shog": "skull-crossed-bones", "talmar": "lion"}
+GLYPHS: Final = {
+    "guardians": "bordered-shield",
+    "dark-faeries": "fairy-wings",
+    "bramble-archers": "thorny-vine",
+    "dryads": "vine-leaf",
+    "tantai": "root-tip",
+    "whisperers": "hooded-figure",
+    "elder-bough": "oak",
+    "waking-queen": "crown",
+    "sentries": "spears",
+    "sentinels": "checked-shield",
+    "acolytes": "wizard-staff",
+    "hammer-guard": "warhammer",
+    "floe-riders": "cavalry",
+    "shieldwrights": "black-knight-helm",
+    "golem": "rock-golem",
+    "rime-giant": "stag-head",
+    "brood": "medal-skull",
+    "gnashers": "wolf-head",
+    "trackers": "footsteps",
+    "chrysalis": "wax-seal",
+    "maulers": "crossed-axes",
+    "skinwings": "eagle-head",
+    "brood-mother": "skull-crossed-bones",
+    "burrowing-horror": "root-tip",
+    "outlaws": "hood",
+    "mercenaries": "crossbow",
+    "league-pikes": "spears",
+    "celestials": "fairy-wings",
+    "bombards": "cannon-ball",
+    "surveyors": "spyglass",
+    "old-patience": "castle",
+    "sky-barge": "vertical-banner",
+}
+TIERS: Final = {Rank.BASIC: 0, Rank.ELITE: 1, Rank.LEGENDARY: 2}
+
+
+def scene(view: VeraState, viewer: Seat | None) -> Scene:
+    """The table as one viewer sees it."""
+    me = Seat(0) if viewer is None else viewer
+    return {
+        "v": VERSION,
+        "game": GAME.name,
+        "title": GAME.spec.title,
+        "crumbs": _crumbs(view),
+        "viewer": viewer_of(view, viewer),
+        "seats": {str(seat): _plate(view, seat) for seat in (Seat(0), Seat(1))},
+        "layouts": (MUSTERS if is_mustering(view, viewer) else LAYOUTS)[me],
+        "zones": _zones(view, viewer, me),
+        "pieces": _pieces(view, viewer, me),
+        "prompt": prompt_for(GAME, view, viewer, prompt_words(me)),
+        "links": {},
+    }
+
+
+def _crumbs(view: VeraState) -> list[str]:
+    where = view.phase.value.capitalize()
+    return [f"Round {view.round}", where] if view.round else ["Set-up", where]
+
+
+def _plate(view: VeraState, seat: Seat) -> dict[str, Any]:
+    side = view.sides[seat]
+    faction = cards_of(view).factions.get(side.faction)
+    general = general_of(view, seat)
+    name = faction.name if faction else ""
+    return {
+        "name": player(view, seat),
+        "side": f"{name}, {general.name}" if general else name,
+        "charge": CHARGES.get(side.faction, "fleur-de-lys"),
+        "active": any(asked.seat == seat for asked in view.asked),
+        "counters": {
+            "mot": {"g": "crowned-heart", "label": "Motivation", "v": side.motivation, "max": 10, "key": True},
+            "units": {"g": "vertical-banner", "label": "Units in play", "v": count_units(view, seat), "max": 8},
+            "hand": {"g": "card-draw", "label": "Cards in hand", "v": side.hand_size},
+        },
+        "marks": {"init": {"g": "hunting-horn", "label": "Initiative"}} if view.initiative == seat else {},
+    }
+
+
+def _layout(me: Seat) -> dict[str, Any]:
+    top, low = foe(me), me
+    wide = {
+        "field": [0, 0.6, 121.4, 74.6],
+        f"army{top}": [1.2, 1.8, 119, 31.4],
+        "terrain": [1.2, 34.4, 119, 8],
+        f"army{low}": [1.2, 43.6, 119, 31.4],
+        f"gen{top}": [124, 0.6, 12, 16.6],
+        f"deck{top}": [123.4, 21.5, 5.8, 8],
+        f"disc{top}": [130.2, 21.5, 5.8, 8],
+        f"gen{low}": [124, 58.6, 12, 16.6],
+        f"deck{low}": [123.4, 47.5, 5.8, 8],
+        f"disc{low}": [130.2, 47.5, 5.8, 8],
+        "hand": [0, 77.8, 66, 10.2],
+        "tray": [68, 78, 68, 9.8],
+    }
+    tall = {
+        "field": [0.4, 0.4, 59.2, 61.6],
+        f"army{top}": [1, 1, 58, 26.6],
+        "terrain": [1, 28.4, 58, 6],
+        f"army{low}": [1, 35.2, 58, 26.2],
+        "hand": [0.8, 63.6, 58.4, 9],
+        f"deck{low}": [2, 75, 6.5, 9],
+        f"disc{low}": [10.5, 75, 6.5, 9],
+        f"gen{low}": [19, 74, 8, 11],
+        f"deck{top}": [33, 75, 6.5, 9],
+        f"disc{top}": [41.5, 75, 6.5, 9],
+        f"gen{top}": [50, 74, 8, 11],
+        "tray": [0.8, 87, 58.4, 8],
+    }
+    return {"wide": {"size": [136, 88], "at": wide}, "tall": {"size": [60, 97], "at": tall}}
+
+
+LAYOUTS: Final = {Seat(0): _layout(Seat(0)), Seat(1): _layout(Seat(1))}
+
+
+FIELD_OF: Final = {"wide": [1.2, 1.8, 119, 73.2], "tall": [1, 1, 58, 60.4]}
+"""Where cards to choose from lie before there are armies."""
+
+
+def _muster(me: Seat) -> dict[str, Any]:
+    """The layout before deployment: what is to be chosen lies large where the armies will be."""
+    layouts: dict[str, Any] = {}
+    for name, layout in LAYOUTS[me].items():
+        at = {zone: box for zone, box in layout["at"].items() if zone not in {"army0", "army1", "terrain"}}
+        layouts[name] = {"size": layout["size"], "at": {**at, "hand": FIELD_OF[name]}}
+    return layouts
+
+
+MUSTERS: Final = {Seat(0): _muster(Seat(0)), Seat(1): _muster(Seat(1))}
+MUSTERING: Final = frozenset({Phase.GENERALS, Phase.RECRUITING, Phase.CLOSING})
+
+
+def is_mustering(view: VeraState, viewer: Seat | None) -> bool:
+    """Whether the viewer still looks at Generals or at Units dealt, not at a field."""
+    return viewer is not None and view.phase in MUSTERING
+
+
+def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
+    zones: dict[str, Any] = {"field": {"geom": {"type": "free"}, "style": "field"}}
+    for seat in (foe(me), me):
+        zones[f"army{seat}"] = {
+            "aria": f"{player(view, seat)}'s army",
+            "label": "",
+            "owner": seat,
+            "geom": {"type": "grid", "cols": 4, "rows": 2, "gap": [1.3, 1.2], "tall": {"gap": [0.7, 0.7]}},
+            "slots": {slot_key(seat, space, me): _slot(view, seat, space, me) for space in SPACES},
+        }
+        zones.update(_side_zones(view, seat))
+    zones["terrain"] = {
+        "aria": "Terrain",
+        "geom": {"type": "grid", "cols": 4, "rows": 1, "gap": [1.3, 0], "tall": {"gap": [0.7, 0]}},
+    }
+    zones["hand"] = _hand_zone(view, viewer)
+    zones["tray"] = {
+        "label": "",
+        "aria": "Last roll",
+        "style": "inlay",
+        "geom": {"type": "tray", **roll_of(view, ROLLED, _roller(view))},
+    }
+    return zones
+
+
+def _slot(view: VeraState, seat: Seat, space: Space, me: Seat) -> dict[str, Any]:
+    slot: dict[str, Any] = {"label": ("" if seat == me else "Enemy ") + space_name(space)}
+    if view.round and unit_at(view, seat, space) is None:
+        slot["short"] = "Opening"
+    return slot
+
+
+def _hand_zone(view: VeraState, viewer: Seat | None) -> dict[str, Any]:
+    if is_mustering(view, viewer):
+        generals = view.phase is Phase.GENERALS
+        grid = {"type": "grid", "cols": 4, "rows": 3 if generals else 4, "gap": [1.3, 1.2], "tall": {"gap": [0.7, 0.7]}}
+        name = "Generals" if generals else "Units dealt to you"
+        return {"label": "", "aria": name, "geom": grid, "style": "bare"}
+    return {
+        "label": "Hand" if view.round or viewer is None else "Your Units",
+        "aria": "Your hand" if viewer is not None else "Hands are hidden",
+        "geom": {"type": "row", "aspect": 0.72, "align": "start", "gap": 0.8},
+    }
+
+
+def _roller(view: VeraState) -> str:
+    """Whose roll lies in the tray."""
+    unit = view.units.get(view.roll.about[0]) if view.roll is not None and view.roll.about else None
+    return "" if unit is None else unit_title(view, unit)
+
+
+def _side_zones(view: VeraState, seat: Seat) -> dict[str, Any]:
+    side, who = view.sides[seat], player(view, seat)
+    back = {"seat": seat, "g": "wax-seal"}
+    return {
+        f"deck{seat}": {
+            "label": "Deck",
+            "aria": f"{who}'s order deck",
+            "geom": {"type": "pile", "count": side.deck_size, "back": back},
+        },
+        f"disc{seat}": {
+            "label": "Discard",
+            "aria": f"{who}'s discard pile",
+            "geom": {"type": "pile", "count": side.pile_size, "back": back, "open": True},
+        },
+        f"gen{seat}": {"label": "", "aria": f"{who}'s General", "geom": {"type": "row", "aspect": 0.72}},
+    }
+
+
+def _pieces(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Piece]:
+    pieces: dict[str, Piece] = {}
+    for unit in view.units.values():
+        pieces.update(_unit_pieces(view, unit, me))
+    for column in COLUMNS:
+        pieces.update(_terrain_pieces(view, column, viewer))
+    for seat in (Seat(0), Seat(1)):
+        pieces.update(_side_pieces(view, seat))
+    if viewer is not None:
+        pieces.update(_hand_pieces(view, viewer))
+    return pieces
+
+
+def _unit_pieces(view: VeraState, unit: Unit, me: Seat) -> dict[str, Piece]:
+    where, who = space_name(unit.space), player(view, unit.seat)
+    piece: Piece = {
+        "shape": "card",
+        "kind": "unit",
+        "zone": f"army{unit.seat}",
+        "slot": slot_key(unit.seat, unit.space, me),
+        "owner": unit.seat,
+    }
+    if isinstance(unit.card, Hidden):
+        piece.update(_closed_face(unit, who, where))
+    else:
+        piece.update(_open_face(view, unit, who, where))
+    attack = view.attack
+    if attack is not None and unit.id in {attack.attacker, attack.target}:
+        piece["state"] = ["hot"]
+    elif unit.order is None and view.phase.value == "resolution":
+        piece["state"] = ["dim"]
+    pieces: dict[str, Piece] = {unit.id: piece}
+    if unit.order is not None:
+        pieces[f"o{unit.id}"] = _order_piece(view, unit, unit.order)
+    if unit.general:
+        pieces[f"g{unit.id}"] = _general_coin(view, unit)
+    return pieces
+
+
+def _closed_face(unit: Unit, who: str, where: str) -> Piece:
+    tip = ["Its identity, dice and shields are known to its owner only."]
+    if unit.shown:
+        tip.append("It has " + ", ".join(ability_name(ability) for ability in unit.shown) + ".")
+    if unit.general:
+        tip.append("It holds the General.")
+    face: Piece = {"face": "down", "backTitle": "Closed Unit", "label": f"Closed Unit, {who}, {where}", "tip": tip}
+    if unit.marker is not None:
+        face["badges"] = [{"at": "bl", "g": "drop", "n": unit.marker, "tone": "red", "label": "Life left"}]
+    return face
+
+
+def _card_face(view: VeraState, card: CardKey) -> Piece:
+    printed = card_of(view, card)
+    abilities = ", ".join(ability_name(ability) for ability in printed.abilities)
+    return {
+        "glyph": GLYPHS.get(printed.type_id, "bordered-shield"),
+        "title": printed.name,
+        "tier": TIERS[printed.rank],
+        "tierLabel": printed.rank.value.capitalize(),
+        "sub": abilities,
+        "dice": [_die(die) for die in printed.dice],
+        "stats": _shields(printed.shields),
+    }
+
+
+def _die(die: Die) -> dict[str, str]:
+    tone, glyph, label = DICE[die]
+    return {"t": tone, "g": glyph, "label": label}
+
+
+def _shields(shields: Shields) -> list[dict[str, Any]]:
+    values = (shields.melee, shields.range, shields.magic, shields.orange)
+    return [
+        {"form": "shield", "tone": tone, "v": "X" if value == IMMUNE else value, "label": label}
+        for value, (label, tone) in zip(values, SHIELDS, strict=True)
+    ]
+
+
+def _open_face(view: VeraState, unit: Unit, who: str, where: str) -> Piece:
+    assert not isinstance(unit.card, Hidden), "a known card"
+    whole = profile(view, unit)
+    abilities = [ability_name(ability) for ability in sorted(whole.abilities)]
+    face = _card_face(view, unit.card)
+    face.update(
+        face="up" if unit.open else "peek",
+        sub=", ".join(abilities),
+        dice=[_die(die) for die in whole.dice],
+        bar={"v": unit.life, "max": whole.max_life, "label": "Life", "warn": 2},
+        tip=[["Abilities:", ", ".join(abilities) or "none"], ["Position:", where]],
+        label=(
+            f"{face['title']}, {who}, {where}, {'open' if unit.open else 'closed'}, "
+            f"{unit.life} of {whole.max_life} life, {_spoken(whole.dice, face['stats'], abilities)}"
+        ),
+    )
+    if not unit.open:
+        face["known"] = "Closed: the other side sees only the card's back."
+    badges = [("hourglass", "Chaotic")] if unit.chaotic else []
+    badges += [("crossed-swords", "Enraged")] if unit.enraged else []
+    if badges:
+        face["badges"] = [{"at": "tl", "g": glyph, "tone": "orange", "label": label} for glyph, label in badges]
+    return face
+
+
+def _spoken(dice: tuple[Die, ...], stats: list[dict[str, Any]], abilities: list[str]) -> str:
+    """Dice, shields and abilities for those who hear the table."""
+    named = [DICE[die][2] for die in dice]
+    rolled = [f"{named.count(name)} {name}" for name in dict.fromkeys(named)]
+    shields = " ".join(str(stat["v"]) for stat in stats)
+    return ", ".join(["dice " + (" ".join(rolled) or "none"), f"shields {shields}", *abilities])
+
+
+def _order_piece(view: VeraState, unit: Unit, held: Held) -> Piece:
+    piece: Piece = {
+        "shape": "card",
+        "kind": "order",
+        "on": unit.id,
+        "dock": "br",
+        "dockSize": 0.47,
+        "hang": 0.06,
+        "owner": unit.seat,
+        "z": 1,
+    }
+    if isinstance(held.type, Hidden):
+        piece.update(face="down", back={"seat": unit.seat, "g": "wax-seal"})
+        piece.update(backTitle="Face-down order", label="face-down order")
+        return piece
+    name = held_name(view, unit.seat, held)
+    state = "face up" if held.up else "face down"
+    piece.update(face="up" if held.up else "peek", art="plain", glyph=ORDERS[held.type], title=name)
+    piece.update(label=f"{name} order, {state}", tip=[f"{name}, {state}."])
+    if not held.up:
+        piece["known"] = "Both sides have seen it." if held.seen else "Only its owner sees it."
+    return piece
+
+
+def _general_coin(view: VeraState, unit: Unit) -> Piece:
+    general = general_of(view, unit.seat)
+    name = general.name if general else "General"
+    return {
+        "shape": "coin",
+        "kind": "general",
+        "on": unit.id,
+        "dock": "tr",
+        "dockSize": 0.34,
+        "hang": 0.1,
+        "glyph": "crown",
+        "tone": "gold",
+        "owner": unit.seat,
+        "title": name,
+        "label": f"General {name}",
+        "tip": ["If this Unit is destroyed, its owner loses at once (VD-283)."],
+    }
+
+
+def _terrain_pieces(view: VeraState, column: Column, viewer: Seat | None) -> dict[str, Piece]:
+    ref = f"t{column}"
+    piece: Piece = {"shape": "tile", "zone": "terrain", "slot": f"{column - 1},0", "art": "plain", "kind": "terrain"}
+    looked = view.looked.get(f"{viewer}{column}") if viewer is not None else None
+    if view.terrain or view.options.without_terrain:
+        terrain = terrain_in(view, column)
+    elif looked is not None and not isinstance(looked, Hidden):
+        terrain = looked
+        piece["face"] = "peek"
+    else:
+        if not view.laid:
+            return {}
+        piece.update(face="down", backTitle="Terrain", label=f"Terrain {column}, face down")
+        return {ref: piece}
+    name, effect = TERRAIN_NAMES[terrain]
+    piece.update(kind=terrain.value, glyph=TERRAIN[terrain], title=name, sub=effect, tip=[effect])
+    piece["label"] = f"Terrain {column}: {name}. {effect}"
+    piece.setdefault("face", "up")
+    pieces = {ref: piece}
+    for unit in view.units.values():
+        if unit.capture and int(unit.space[1]) == column:
+            pieces[f"f{column}"] = _flag(view, unit, ref)
+    return pieces
+
+
+def _flag(view: VeraState, unit: Unit, ref: str) -> Piece:
+    return {
+        "shape": "flag",
+        "kind": "capture",
+        "on": ref,
+        "dock": "l",
+        "dockSize": 0.62,
+        "hang": -0.6,
+        "glyph": "flying-flag",
+        "owner": unit.seat,
+        "title": "Captured",
+        "label": f"captured by {player(view, unit.seat)}",
+        "tip": [f"Held by {unit_title(view, unit)}."],
+    }
+
+
+def _side_pieces(view: VeraState, seat: Seat) -> dict[str, Piece]:
+    side, who = view.sides[seat], player(view, seat)
+    pieces: dict[str, Piece] = {}
+    if side.top is not None:
+        name = ORDER_NAMES[side.top]
+        pieces[f"d{seat}"] = {
+            "shape": "card",
+            "kind": "order",
+            "zone": f"disc{seat}",
+            "face": "up",
+            "art": "plain",
+            "glyph": ORDERS[side.top],
+            "title": name,
+            "owner": seat,
+            "label": f"top of {who}'s discard pile: {name}",
+        }
+    general = general_of(view, seat)
+    if general is not None:
+        pieces[f"G{seat}"] = {
+            **_general_card(general, "mounted-knight"),
+            "zone": f"gen{seat}",
+            "owner": seat,
+            "label": f"{general.name}, General of {who}",
+        }
+    return pieces
+
+
+def _general_card(general: GeneralCard, glyph: str) -> Piece:
+    heroism = [ability_name(ability) for ability in general.heroism.abilities]
+    heroism += [f"1 {DICE[die][2]} die" for die in general.heroism.dice]
+    return {
+        "shape": "card",
+        "kind": "general",
+        "face": "up",
+        "glyph": glyph,
+        "title": general.name,
+        "short": general.name.split()[0],
+        "sub": "General",
+        "tier": 1,
+        "tip": [
+            ["Heroism:", ", ".join(heroism) or "none"],
+            ["Leadership:", general.leadership.text],
+            [f"Strategy ({general.strategy.icon}):", general.strategy.text],
+        ],
+    }
+
+
+def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
+    side = view.sides[viewer]
+    mine = next((asked for asked in view.asked if asked.seat == viewer), None)
+    if mine is not None and view.phase is Phase.GENERALS:
+        return _general_cards(view, mine)
+    if not isinstance(side.hand, Hidden) and side.hand:
+        return {f"h{i}": _hand_order(order, i, viewer) for i, order in enumerate(sorted_hand(side.hand))}
+    if side.recruits:
+        dealt = enumerate(recruits(view, viewer))
+        return {f"c{i + 1}": {**_hand_unit(view, c, i, viewer), "slot": f"{i % 4},{i // 4 + 1}"} for i, c in dealt}
+    covert = () if isinstance(side.covert, Hidden) else side.covert
+    cards = [(card, False) for card in side.reserve] + [(card, True) for card in covert]
+    pieces: dict[str, Piece] = {}
+    for i, (card, closed) in enumerate(cards):
+        key = f"c-{card.partition('/')[2]}-{'closed' if closed else 'open'}"
+        while key in pieces:
+            key += "+"
+        pieces[key] = _hand_unit(view, card, i, viewer, closed=closed)
+    return pieces
+
+
+def _general_cards(view: VeraState, asked: Asked) -> dict[str, Piece]:
+    """The Generals that may be chosen."""
+    choices = [str(getattr(choice, "general", "")) for choice in GAME.revive_decision(asked).form(view)]
+    pieces: dict[str, Piece] = {}
+    for i, name in enumerate(choices):
+        faction, general = cards_of(view).general(name)
+        pieces[f"x-{name}"] = {
+            **_general_card(general, CHARGES.get(faction, "fleur-de-lys")),
+            "zone": "hand",
+            "slot": f"{i % 4},{i // 4}",
+            "sub": cards_of(view).factions[faction].name,
+            "label": f"{general.name} of {cards_of(view).factions[faction].name}",
+        }
+    return pieces
+
+
+def _hand_order(order: OrderType, at: int, viewer: Seat) -> Piece:
+    name = ORDER_NAMES[order]
+    return {
+        "shape": "card",
+        "kind": "order",
+        "zone": "hand",
+        "slot": at,
+        "face": "up",
+        "art": "plain",
+        "glyph": ORDERS[order],
+        "title": name,
+        "owner": viewer,
+        "label": f"{name} in hand",
+        "known": "In your hand.",
+    }
+
+
+def _hand_unit(view: VeraState, card: CardKey, at: int, viewer: Seat, *, closed: bool = False) -> Piece:
+    printed = card_of(view, card)
+    abilities = [ability_name(ability) for ability in printed.abilities]
+    return {
+        "shape": "card",
+        "kind": "unit",
+        "zone": "hand",
+        "slot": at,
+        "owner": viewer,
+        **_card_face(view, card),
+        "face": "peek" if closed else "up",
+        "bar": {"v": printed.max_lp, "max": printed.max_lp, "label": "Life", "warn": 2},
+        "label": (
+            f"{printed.name}, {printed.rank.value}, {'Closed' if closed else 'Open'}, not yet placed, "
+            f"{printed.max_lp} life, {_spoken(printed.dice, _shields(printed.shields), abilities)}"
+        ),
+    }

@@ -1,0 +1,116 @@
+"""What the Scene of War for Edaðh says of the round under way: cards, who attacks, every part of the damage."""
+
+from typing import Any, Final
+
+from domain.kernel import Part, Parts, Seat, total
+from domain.war_for_edadh.queries import BOTH, has_combat_master
+from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier
+from domain.war_for_edadh.state import DRAW, Side, TroopId, WarState
+from projections.games.war_for_edadh.words import troop_name
+from projections.plain import player
+from projections.words import reasons
+
+Geom = dict[str, Any]
+
+SECONDARY: Final = {"mst": "Combat Master", "tcts": "Battle Master"}
+
+
+def tray(view: WarState, me: Seat) -> Geom:
+    """The zone of the round: what both have laid, and what each takes, part by part with its rule."""
+    geom: Geom = {"type": "tray"}
+    laid = view.round.laid
+    if laid[0] is not None and laid[1] is not None:
+        seats = (me, Seat(1 - me))
+        geom["roll"] = {
+            "title": f"Round {view.round.number}",
+            "groups": [_group(view, seat) for seat in seats],
+            "result": "; ".join(word for word in (_verdict(view), *(_damage(view, seat) for seat in seats)) if word),
+        }
+    return {"aria": "The round", "style": "inlay", "geom": geom}
+
+
+def _group(view: WarState, seat: Seat) -> dict[str, Any]:
+    laid = view.round.laid[seat]
+    assert laid is not None
+    troop = view.round.chosen[seat]
+    name = troop_name(view, troop) if TroopId(troop) in view.troops else player(view, seat)
+    die = {"t": "white", "f": str(laid.cv), **({"st": "hit"} if view.round.attacker in {seat, DRAW} else {})}
+    parts = damage_parts(view, seat)
+    return {"label": name, "owner": seat, "dice": [die], **({"sum": f"takes {taken(view, seat)}"} if parts else {})}
+
+
+def _verdict(view: WarState) -> str:
+    now = view.round
+    if now.guarded:
+        return f"{player(view, 1 - now.attacker)} guards (WE-084)"
+    return "A draw" if now.attacker == DRAW else f"{player(view, now.attacker)} attacks"
+
+
+def damage_parts(view: WarState, seat: Seat) -> Parts:
+    """Everything that adds to or takes from the player's damage of this round, so far."""
+    if view.round.shielded[seat]:
+        return ()
+    parts, end = view.round.damage[seat], view.round.taken[seat]
+    if end and end != total(parts):  # formations and Stratagems count when the sum is taken
+        return (*parts, Part("WE-098", end - total(parts), "formations and Stratagems"))
+    return parts
+
+
+def taken(view: WarState, seat: Seat) -> int:
+    """The damage of the round so far, never below 0 (WE-Q15)."""
+    return max(0, total(damage_parts(view, seat)))
+
+
+def _damage(view: WarState, seat: Seat) -> str:
+    if view.round.shielded[seat]:
+        return f"{player(view, seat)} is out of range (WE-192)"
+    parts = damage_parts(view, seat)
+    return f"{player(view, seat)}: {reasons(parts)} = {taken(view, seat)}" if parts else ""
+
+
+def terrain_words(view: WarState, me: Seat) -> str:
+    """What both halves do at this Combat Level: nothing at Melee (WE-039)."""
+    if view.position == "melee" or view.ground is None:
+        return ""
+    above, below = (
+        f"{terrain_modifier(view, seat):+}, guard {terrain_guard(view, seat)}" for seat in (Seat(1 - me), me)
+    )
+    if above == below:
+        return "" if above == "+0, guard 0" else above
+    return f"above {above}; below {below}"
+
+
+def secondary_card(view: WarState, viewer: Seat) -> dict[str, Any]:
+    """The Secondary Mastery Card in the hand, its ends used up while the master cannot be called (WE-064, WE-065)."""
+    side, laid = view.sides[viewer], view.round.laid[viewer]
+    ends = [
+        {"v": way, "note": SECONDARY[way], "label": f"{way}: {SECONDARY[way]}{'' if ready else ', not now'}"}
+        for way, ready in (("mst", _calls(side)), ("tcts", _plans(side)))
+    ]
+    used = (laid is not None and laid.secondary) or not (_calls(side) or _plans(side))
+    return {
+        "shape": "card",
+        "kind": "mastery",
+        "zone": "hand",
+        "slot": 6,
+        "owner": viewer,
+        "face": "up",
+        "art": "plain",
+        "title": "Secondary Mastery Card",
+        "ends": ends,
+        "label": f"Secondary Mastery Card, mst and tcts{', used' if used else ''}",
+        **({"state": ["used"]} if used else {}),
+    }
+
+
+def has_secondary(view: WarState) -> bool:
+    """WE-015: whether the module of either master is played and anybody has one."""
+    return any(side.combat_master or side.battle_master for side in (view.sides[seat] for seat in BOTH))
+
+
+def _calls(side: Side) -> bool:
+    return has_combat_master(side) and not side.master_flipped
+
+
+def _plans(side: Side) -> bool:
+    return bool(side.battle_master) and not side.battle_flipped and not side.promoted

@@ -1,0 +1,532 @@
+"""The Scene of War for Edaðh: two Units over the Terrain, Score Cards, masters, a hand of Mastery Cards (10.2)."""
+
+from typing import Any, Final
+
+from domain.kernel import Asked, Choice, Hidden, Seat
+from domain.war_for_edadh import GAME
+from domain.war_for_edadh.cards import End
+from domain.war_for_edadh.queries import BOTH, card, cards_of, columns_of, everyone, foe
+from domain.war_for_edadh.rules import (
+    choosing,
+    combining,
+    discarding,
+    end_of_duration,
+    instant_discard,
+    round,  # noqa: A004 - the rulebook's word
+    standards,
+    support,
+    tie_break,
+)
+from domain.war_for_edadh.rules.fielding import BringArmy
+from domain.war_for_edadh.state import Side, Troop, Unit, WarState
+from domain.war_for_edadh.stats import row_of
+from projections.face import Scene
+from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words, tray
+from projections.games.war_for_edadh.words import (
+    POSITIONS,
+    master_name,
+    option,
+    question,
+    score,
+    stratagem_name,
+    terrain_name,
+    waiting,
+)
+from projections.plain import player
+from projections.prompt import Words, prompt_for
+from projections.scene import VERSION, viewer_of
+
+Piece = dict[str, Any]
+
+CHARGES: Final = {"Ang Rebels": "stag-head", "Dzaa Empire": "heraldic-sun"}
+GLYPHS: Final = {
+    "DZ01": "musket",
+    "DZ02": "spears",
+    "DZ03": "roman-shield",
+    "DZ04": "field-gun",
+    "DZ05": "halberd",
+    "DZ06": "horse-head",
+    "DZ07": "horse-head",
+    "DZ08": "hound",
+    "DZ09": "fishing-net",
+    "DZ10": "eagle-head",
+    "DZ11": "warhammer",
+    "DZ12": "overlord-helm",
+    "AN01": "bowman",
+    "AN02": "swordwoman",
+    "AN03": "viking-shield",
+    "AN04": "archer",
+    "AN05": "crossed-axes",
+    "AN06": "horse-head",
+    "AN07": "stag-head",
+    "AN08": "wolf-head",
+    "AN09": "target-arrows",
+    "AN10": "eagle-head",
+    "AN11": "horned-helm",
+    "AN12": "two-handed-sword",
+}
+TERRAIN: Final = {
+    "woods": "forest",
+    "hills": "mountains",
+    "marsh": "swamp",
+    "heath": "high-grass",
+    "grass": "grass",
+    "undergrowth": "high-grass",
+}
+
+
+def scene(view: WarState, viewer: Seat | None) -> Scene:
+    """The table as one viewer sees it."""
+    me = Seat(0) if viewer is None else viewer
+    return {
+        "v": VERSION,
+        "game": GAME.name,
+        "title": GAME.spec.title,
+        "crumbs": _crumbs(view),
+        "viewer": viewer_of(view, viewer),
+        "seats": {str(seat): _plate(view, seat) for seat in BOTH},
+        "layouts": LAYOUTS[me],
+        "zones": _zones(view, viewer, me),
+        "pieces": _pieces(view, viewer, me),
+        "prompt": prompt_for(GAME, view, viewer, WORDS),
+        "links": _links(view),
+    }
+
+
+def _crumbs(view: WarState) -> list[str]:
+    if not view.duration:
+        return ["Set-up"]
+    combat = [f"Combat {view.combat}"] if view.options.game == "best_of_3" else []
+    return [*combat, f"Duration {view.duration}", POSITIONS[view.position], f"Round {view.round.number}"]
+
+
+def _plate(view: WarState, seat: Seat) -> dict[str, Any]:
+    side = view.sides[seat]
+    troops = len(everyone(side))
+    return {
+        "name": player(view, seat),
+        "side": side.faction,
+        "charge": CHARGES.get(side.faction, "fleur-de-lys"),
+        "active": any(asked.seat == seat for asked in view.asked),
+        "counters": {
+            "mp": {"g": "flying-flag", "label": "MP", "v": side.mp, "key": True},
+            "dmg": {"g": "drop", "label": "Damage", "v": side.dmg, "key": True},
+            "troops": {"g": "vertical-banner", "label": "Troops", "v": troops},
+        },
+        "marks": {"shaken": {"g": "skull-crossed-bones", "label": "Shaken"}} if side.shaken else {},
+    }
+
+
+def _layout(me: Seat) -> dict[str, Any]:
+    top, low = foe(me), me
+    wide = {
+        "field": [25.6, 0.6, 84.8, 74.6],
+        f"unit{top}": [27, 1.9, 82, 30.2],
+        "ter": [55.4, 33.6, 25.2, 8.6],
+        f"clash{top}": [38, 32.9, 12, 10],
+        f"clash{low}": [86, 32.9, 12, 10],
+        f"unit{low}": [27, 43.7, 82, 30.2],
+        f"trk{top}": [0, 0.6, 24, 9],
+        f"mst{top}": [0, 13, 24, 15],
+        f"std{top}": [0, 31.4, 24, 4.4],
+        f"trk{low}": [0, 66.2, 24, 9],
+        f"std{low}": [0, 43, 24, 4.4],
+        f"mst{low}": [0, 50, 24, 14],
+        f"play{top}": [112, 3, 24, 15],
+        f"play{low}": [112, 60.2, 24, 15],
+        "hand": [25.6, 77.6, 84.8, 10.4],
+        "tray": [112, 21.4, 24, 35.6],
+    }
+    tall = {
+        f"trk{top}": [0.6, 0, 58.8, 6.4],
+        "field": [0.4, 7, 59.2, 61],
+        f"unit{top}": [1.2, 7.8, 57.6, 25.4],
+        "ter": [20.5, 33.9, 19, 7],
+        f"clash{top}": [9, 33.7, 7, 7.4],
+        f"clash{low}": [44, 33.7, 7, 7.4],
+        f"unit{low}": [1.2, 41.8, 57.6, 25.4],
+        f"trk{low}": [0.6, 68.6, 58.8, 6.4],
+        "hand": [0.6, 77, 58.8, 9.6],
+        f"mst{low}": [0.6, 89, 17, 11],
+        f"play{low}": [20, 89, 17, 11],
+        f"mst{top}": [0.6, 103, 17, 11],
+        f"play{top}": [20, 103, 17, 11],
+        f"std{low}": [40, 92, 19, 4],
+        f"std{top}": [40, 106, 19, 4],
+        "tray": [0.6, 116, 58.8, 13],
+    }
+    return {"wide": {"size": [136, 88], "at": wide}, "tall": {"size": [60, 130], "at": tall}}
+
+
+LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
+
+
+def rows_of(side: Side) -> int:
+    """How many ranks are drawn: the Main Unit's and behind them the Support Unit's."""
+    return max(1, _depth(side, "main") + _depth(side, "support"))
+
+
+def _depth(side: Side, unit: Unit) -> int:
+    return max(map(len, columns_of(side, unit)))
+
+
+def slot_key(side: Side, unit: Unit, column: int, rank: int, far: bool) -> str:
+    """The grid slot of a place; a far Unit is turned round, its Front Rank below (WE-Q07)."""
+    row = rank - 1 + (_depth(side, "main") if unit == "support" else 0)
+    return f"{3 - column},{rows_of(side) - 1 - row}" if far else f"{column - 1},{row}"
+
+
+def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
+    zones: dict[str, Any] = {
+        "field": {"geom": {"type": "free"}, "style": "field"},
+        "ter": {"aria": "Terrain", "geom": {"type": "grid", "cols": 1, "rows": 1}},
+        "hand": {
+            "label": "Mastery Cards",
+            "aria": "Your Mastery Cards" if viewer is not None else "Both players have the same six Mastery Cards",
+            "geom": {"type": "row", "aspect": 0.78, "gap": 1},
+        },
+    }
+    zones["tray"] = tray(view, me)
+    for seat in (foe(me), me):
+        zones |= _side_zones(view, seat, seat != me)
+    return zones
+
+
+def _side_zones(view: WarState, seat: Seat, far: bool) -> dict[str, Any]:
+    side, who = view.sides[seat], player(view, seat)
+    row = {"type": "row", "aspect": 0.72, "gap": 0.9, "align": "start"}
+    grid = {"type": "grid", "cols": 3, "rows": rows_of(side), "gap": [1.3, 1], "tall": {"gap": [0.6, 0.5]}}
+    marks = {
+        "mp": {"v": side.mp, "g": "flying-flag", "label": "MP", "tone": "green", "fill": True},
+        "dmg": {"v": side.dmg, "g": "drop", "label": "Damage", "tone": "red"},
+    }
+    least, most = min(0, side.mp), max(60, side.mp, side.dmg)
+    laid = {"0,0": {"label": f"{who}'s laid card"}}
+    return {
+        f"unit{seat}": {
+            "label": "",
+            "aria": f"{who}'s Unit",
+            "owner": seat,
+            "geom": grid,
+            "slots": _slots(side, far),
+        },
+        f"trk{seat}": {
+            "label": "",
+            "aria": f"{who}'s Score Card: {score(view, seat)}",
+            "owner": seat,
+            "style": "inlay",
+            "geom": {"type": "track", "min": least, "max": most, "marks": marks},
+            "tip": ["The Unit loses when Damage passes MP."],
+        },
+        f"clash{seat}": {
+            "label": "",
+            "aria": f"Card laid by {who}",
+            "geom": {"type": "grid", "cols": 1, "rows": 1, "aspect": 0.72},
+            "slots": laid,
+        },
+        f"mst{seat}": {"label": "Masters", "aria": f"{who}'s masters", "geom": row},
+        f"play{seat}": {
+            "label": "Stratagems",
+            "note": f"deck {side.deck_size}",
+            "aria": f"{who}'s Stratagems",
+            "geom": row,
+        },
+        f"std{seat}": {
+            "label": "Standards",
+            "aria": f"{who}'s Standards",
+            "geom": {"type": "row", "aspect": 1, "gap": 1, "align": "start"},
+        },
+    }
+
+
+def _slots(side: Side, far: bool) -> dict[str, Any]:
+    slots = {}
+    units: tuple[Unit, ...] = ("main", "support")
+    for unit in units:
+        for rank in range(1, _depth(side, unit) + 1):
+            for column in (1, 2, 3):
+                label = f"{'Support Unit, ' if unit == 'support' else ''}column {column}, rank {rank}"
+                slots[slot_key(side, unit, column, rank, far)] = {"label": label}
+    return slots
+
+
+def _pieces(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Piece]:
+    pieces: dict[str, Piece] = {}
+    units: tuple[Unit, ...] = ("main", "support")
+    for seat in BOTH:
+        side = view.sides[seat]
+        for unit in units:
+            for number, column in enumerate(columns_of(side, unit), 1):
+                for rank, troop in enumerate(column, 1):
+                    slot = slot_key(side, unit, number, rank, seat != me)
+                    pieces[troop] = _troop(view, view.troops[troop], slot, f"column {number}, rank {rank}")
+        pieces |= _masters(view, seat) | _stratagems(view, seat) | _standards(view, seat) | _laid(view, seat)
+    if view.ground is not None:
+        pieces["terrain"] = _terrain(view, me)
+    if viewer is not None and view.duration:
+        pieces |= _hand(view, viewer)
+    return pieces
+
+
+def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
+    found, row = card(view, troop.id), row_of(view, troop.id)
+    boxes = (
+        ("att", row.att if row.att is not None else "*5", "Attack"),
+        ("dmg", row.att_dmg if row.att_dmg is not None else "–", "Attack Damage"),
+        ("def", row.defence, "Defence"),
+        ("DV", found.dv, "Discard Value"),
+        ("ML", row.ml, "Mastery Level"),
+        ("cb", row.cb, "Conflict Bonus"),
+        ("DD", row.def_dmg, "Defence Damage"),
+    )
+    said = ", ".join(f"{label} {value}" for _, value, label in boxes)
+    marks = [word for word in (troop.id in view.round.chosen and "hot", troop.flipped and "used") if word]
+    weapon = f"{row.weapon}, range {row.range}" if row.weapon else "no weapon: *(5)"
+    piece: Piece = {
+        "shape": "card",
+        "kind": "troop",
+        "zone": f"unit{troop.seat}",
+        "slot": slot,
+        "owner": troop.seat,
+        "face": "up",
+        "glyph": GLYPHS.get(troop.code, "broadsword"),
+        "title": found.name,
+        "tier": found.level - 1,
+        "tierLabel": f"Level {found.level}",
+        "stats": [{"form": "box", "k": key, "v": value, "label": label} for key, value, label in boxes],
+        "tip": [
+            ["Weapon:", weapon],
+            ["Guard:", f"value {row.guard_value}, penetration {row.guard_penetration}"],
+            ["MP Bonus:", str(row.mp_bonus)],
+            ["Psy:", str(found.psy)],
+        ],
+        "label": f"{found.name} {troop.id}, {player(view, troop.seat)}, {where}"
+        f"{', used' if troop.flipped else ''}: {said}",
+    }
+    return piece | ({"state": marks} if marks else {})
+
+
+def _masters(view: WarState, seat: Seat) -> dict[str, Piece]:
+    side = view.sides[seat]
+    found = (
+        ("cm", side.combat_master, "Combat Master", side.master_flipped, side.master_lost, "horned-helm"),
+        ("bm", side.battle_master, "Battle Master", side.battle_flipped, False, "overlord-helm"),
+    )
+    pieces: dict[str, Piece] = {}
+    for number, (key, code, title, flipped, lost, glyph) in enumerate(found):
+        if code:
+            name = master_name(view, code)
+            now = "lost" if lost else "flipped" if flipped else "Promoted" if key == "bm" and side.promoted else ""
+            pieces[f"{key}{seat}"] = {
+                "shape": "card",
+                "kind": "master",
+                "zone": f"mst{seat}",
+                "slot": number,
+                "owner": seat,
+                "face": "up",
+                "glyph": glyph,
+                "title": name,
+                "short": name.split()[0],
+                "sub": now or title,
+                "tier": 1,
+                "label": f"{title} {name}{f', {now}' if now else ''}",
+                **({"state": ["dead" if lost else "used"]} if lost or flipped else {}),
+            }
+    return pieces
+
+
+def _stratagems(view: WarState, seat: Seat) -> dict[str, Piece]:
+    side = view.sides[seat]
+    base = {"shape": "card", "kind": "stratagem", "zone": f"play{seat}", "owner": seat, "art": "plain"}
+    pieces: dict[str, Piece] = {}
+    for number, lying in enumerate(side.in_play):
+        name = stratagem_name(view, lying.code)
+        up = {"slot": number, "face": "up", "glyph": "scroll-unfurled", "title": name}
+        pieces[f"st{seat}{number}"] = {**base, **up, "label": f"Stratagem in play: {name}"}
+    for number in range(side.holding_count):
+        slot = len(side.in_play) + number
+        down: Piece = {
+            "slot": slot,
+            "face": "down",
+            "backTitle": "Stratagem, face down",
+            "label": "Stratagem, face down",
+        }
+        if not isinstance(side.holding, Hidden):
+            name = stratagem_name(view, side.holding[number])
+            down = {"slot": slot, "face": "peek", "glyph": "scroll-unfurled", "title": name, "label": f"Held: {name}"}
+        pieces[f"held{seat}{number}"] = {**base, **down}
+    return pieces
+
+
+def _standards(view: WarState, seat: Seat) -> dict[str, Piece]:
+    side, index = view.sides[seat], cards_of(view).standards
+    pieces: dict[str, Piece] = {}
+    for number, code in enumerate(side.standards):
+        found, used = index[code], code in side.standards_used
+        pieces[f"sd{seat}{number}"] = {
+            "shape": "coin",
+            "kind": "standard",
+            "zone": f"std{seat}",
+            "slot": number,
+            "owner": seat,
+            "glyph": "knight-banner",
+            "tone": "gold",
+            "title": found.title,
+            "label": f"Standard {found.title}, Level {found.level}, Res {found.res}{', used' if used else ''}",
+            **({"state": ["used"]} if used else {}),
+        }
+    return pieces
+
+
+def _laid(view: WarState, seat: Seat) -> dict[str, Piece]:
+    laid = view.round.laid[seat]
+    base = {"shape": "card", "kind": "mastery", "zone": f"clash{seat}", "slot": "0,0", "owner": seat, "art": "plain"}
+    if laid is not None:
+        value = view.round.values[seat]
+        note = f"counts {value}" if value not in {0, laid.cv} else laid.secondary
+        end = {"v": laid.cv, "label": f"Laid {laid.cv}", **({"note": note} if note else {})}
+        title = f"Laid {laid.cv}{f' with {laid.secondary}' if laid.secondary else ''}"
+        said = f"{title}{f', {note}' if note.startswith('counts') else ''}"
+        return {f"laid{seat}": {**base, "face": "up", "title": title, "ends": [end], "label": said}}
+    if any(answer.asked.seat == seat and answer.asked.kind == "MasteryLay" for answer in view.answered):
+        down = {"face": "down", "backTitle": "Mastery Card, face down", "label": "Mastery Card, face down"}
+        return {f"laid{seat}": {**base, **down}}
+    return {}
+
+
+def _terrain(view: WarState, me: Seat) -> Piece:
+    assert view.ground is not None
+    top = cards_of(view).terrain[view.ground.code]
+    tips = []
+    for seat in BOTH:
+        half = top.halves[int((seat == 1) != view.ground.turned)]
+        mods = f"Ballistic {half.ballistic.mod:+}, guard {half.ballistic.guard}; "
+        tips.append([f"{player(view, seat)}:", f"{mods}Charge {half.charge.mod:+}, guard {half.charge.guard}"])
+    reach = "no limit" if top.range == "*" else str(top.range)
+    sub = " + ".join(terrain_name(view, under.code) for under in view.ground.under)
+    said = "; ".join(word for word in (f"with {sub}" if sub else "", terrain_words(view, me)) if word)
+    return {
+        "shape": "tile",
+        "kind": top.symbol or "terrain",
+        "zone": "ter",
+        "slot": "0,0",
+        "glyph": TERRAIN.get(top.symbol or "", "castle"),
+        "title": top.name,
+        "art": "plain",
+        "label": ", ".join([f"Terrain: {top.name}", f"range {reach}", *([said] if said else [])]),
+        "tip": [*tips, ["Range:", reach], ["Effects:", ", ".join(top.effects).replace("_", " ") or "none"]],
+        **({"sub": said} if said else {}),
+    }
+
+
+def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
+    pieces: dict[str, Piece] = {}
+    base = {"shape": "card", "zone": "hand", "owner": viewer, "face": "up", "art": "plain"}
+    laid = view.round.laid[viewer]
+    for number, found in enumerate(cards_of(view).cards.mastery):
+        low, high = found.ends
+        used = laid is not None and laid.cv in {low.cv, high.cv}
+        pieces[f"m{number + 1}"] = {
+            **base,
+            "kind": "mastery",
+            "slot": number,
+            "title": "Mastery Card",
+            "ends": [_end(low), _end(high)],
+            "label": f"Mastery Card {low.cv} and {high.cv}{', used' if used else ''}",
+            **({"state": ["used"]} if used else {}),
+        }
+    return pieces | ({"m7": secondary_card(view, viewer)} if has_secondary(view) else {})
+
+
+def _end(end: End) -> dict[str, Any]:
+    """One end of a Mastery Card, with what counts on it."""
+    tip = [["MP Value:", str(end.mp)], ["Guard Note:", f"{end.guard[0]}, {end.guard[1]}"]]
+    if end.altered_cv:
+        tip.append(["Counts:", f"{end.altered_cv.value} against {', '.join(map(str, end.altered_cv.against))}"])
+    if end.altered_mp:
+        tip.append(["MP Value:", f"{end.altered_mp.value} against {', '.join(map(str, end.altered_mp.against))}"])
+    if end.damage:
+        tip.append(["Damage:", f"+{end.damage}"])
+    note = f"MP {end.mp}{f' · +{end.damage}' if end.damage else ''}"
+    return {"v": end.cv, "note": note, "label": f"Mastery {end.cv}, {_worth(end)}", "tip": tip}
+
+
+def _worth(end: End) -> str:
+    """What an end costs and adds, in words."""
+    return f"MP {end.mp}{f', damage +{end.damage}' if end.damage else ''}"
+
+
+def _links(view: WarState) -> dict[str, Any]:
+    """An arrow between the Chosen Troops, from the one that chose first."""
+    first, second = view.round.chosen
+    if not first or not second or any(t not in view.troops for t in (first, second)):
+        return {}
+    if not all(any(t in column for side in view.sides for column in side.columns) for t in (first, second)):
+        return {}
+    pair = (second, first) if view.round.attacker == 1 else (first, second)
+    return {"clash": {"from": pair[0], "to": pair[1], "tone": "red"}}
+
+
+def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
+    """What an option touches on the table."""
+    match choice:
+        case round.LayCards(cv, way):
+            second = [f"m7/{('mst', 'tcts').index(way)}"] if way else []
+            said = {"label": str(cv), "grp": LAID_WITH[way], "tip": [_worth(cards_of(view).ends[cv])]}
+            return {"at": [mastery_ref(view, cv), *second], **said}
+        case tie_break.LayTieCard(cv):
+            return {"at": [mastery_ref(view, cv)], "tip": [_worth(cards_of(view).ends[cv])]}
+        case choosing.ChooseTroop(troop) | discarding.Discard(troop) | instant_discard.MoveIntoGap(troop):
+            return {"at": [troop]}
+        case discarding.Retire(troop):
+            return {"at": [troop], "tone": "quiet"}
+        case combining.Combine(helper, _, _):
+            return {"at": [helper]}
+        case end_of_duration.Swap(first, second):
+            return {"at": [first, second]}
+        case support.PlaceBehind(troop, _):
+            return {"at": [troop]}
+        case standards.FlipStandard(code):
+            return {"at": [f"sd{asked.seat}{view.sides[asked.seat].standards.index(code)}"]}
+    return {}
+
+
+def mastery_ref(view: WarState, cv: int) -> str:
+    """The half of the Mastery Card in the hand: `m4/0`."""
+    for number, found in enumerate(cards_of(view).cards.mastery, 1):
+        for half, end in enumerate(found.ends):
+            if end.cv == cv:
+                return f"m{number}/{half}"
+    raise KeyError(cv)
+
+
+def _item(view: WarState, _asked: Asked, item: str) -> dict[str, Any]:
+    """A card or a place of the arrangement, or a Stratagem."""
+    index, code = cards_of(view), item.partition(":")[0]
+    if code in index.troops:
+        return {"label": index.troops[code].name, "g": GLYPHS.get(code, "broadsword")}
+    if code in index.stratagems:
+        return {"label": index.stratagems[code].name, "sub": f"cost {index.stratagems[code].cost}"}
+    if item == BringArmy.__name__:
+        return {"label": "An army of your own", "sub": "a JSON file; herald army check says what is wrong with one"}
+    unit, _, rest = item.partition("-c")
+    column, _, rank = rest.partition("r")
+    return {"label": f"{'Support Unit, c' if unit == 'support' else 'C'}olumn {column}, rank {rank}"}
+
+
+LAID_WITH: Final = {
+    "": "Mastery Card alone",
+    "mst": "With mst, for the Combat Master",
+    "tcts": "With tcts, for the Battle Master",
+}
+
+
+def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
+    """Cards are laid when they are confirmed; what is laid cannot be changed (WE-Q76)."""
+    del view
+    if asked.kind not in {"MasteryLay", "TieLay"}:
+        return {}
+    return {"look": "chips", "confirm": "Lay face down", "hint": "Both cards are turned up together."}
+
+
+WORDS: Final = Words(question, option, waiting, more=_more, item=_item, setting=_setting)

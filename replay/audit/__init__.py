@@ -1,0 +1,1 @@
+"""Whether a record is whole, true to its rules, and its dice chosen by nobody."""

@@ -1,0 +1,263 @@
+"""What a viewer can check alone, line by line, without the game's rules (RECORD 8).
+
+Numbering and time, the profile, the chain, every opening it holds, every public die, acknowledgements and signatures.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel import Chosen, Event, MatchCreated, OpenedSlot, RulesChanged, SeatTaken, SecretsOpened, Signed
+from domain.kernel.events import KERNEL_EVENTS
+from projections.redaction import SEAT_BITS
+from replay.errors import RecordInvalid
+from replay.files.export import EVERYTHING, Record
+from replay.record import hr1, profile
+from replay.record.draws import Draws
+from replay.record.line import Line, Seals, read_line
+from replay.record.serverkey import is_stamped
+from replay.record.signing import choice_message, is_signed
+
+MASK_LIMIT: Final = 1 << 32
+_KERNEL: Final[dict[str, msgspec.json.Decoder[Any]]] = {
+    event.__name__: msgspec.json.Decoder(event)
+    for event in KERNEL_EVENTS
+    if event.__name__ not in ("DecisionsOpened", "MatchEnded")
+}
+_SIGNED_SLOT: Final = 1
+_SIGNED: msgspec.json.Decoder[Signed | None] = msgspec.json.Decoder(Signed | None)
+_COMMITMENT_CHARS: Final = 43
+"""32 bytes as base64url."""
+
+
+class Verifier:
+    """Follows one match. `keys` are the audience keys held, by mask; `root` is K_m, for who may see everything."""
+
+    def __init__(self, match: str, keys: Mapping[int, bytes], root: bytes | None = None) -> None:
+        self.match = match
+        self.seq = 0
+        self.at = 0
+        self.rules = ""
+        self.game = ""
+        self.reveal = ""
+        self.openings = 0
+        self.signatures = 0
+        self._mid = _mid(match)
+        self._root = root
+        self._keys = frozenset(keys)
+        self._sealer = hr1.Sealer(self._mid, root or b"", keys)
+        self.heads: list[bytes] = [hr1.genesis(self._mid)]
+        self.draws = Draws(self._mid)
+        self._seals: list[Seals] = [()]
+        self._seat_keys: dict[int, str] = {}
+        self._cause = ""
+
+    @property
+    def head(self) -> bytes:
+        """The chain's hash after the last line."""
+        return self.heads[-1]
+
+    def take(self, data: bytes, openings: Mapping[int, bytes]) -> Line:
+        """Check the next line and the openings held of it; the line taken apart. Raises `RecordInvalid`."""
+        seq = self.seq + 1
+        try:
+            line = self._take(seq, data, openings)
+        except RecordInvalid as wrong:
+            raise RecordInvalid(wrong.why, seq, wrong.expected) from wrong
+        self.seq, self.at, self.rules = seq, line.at, line.rules
+        self.heads.append(hr1.link(self.head, data))
+        self._seals.append(line.seals)
+        return line
+
+    def _take(self, seq: int, data: bytes, openings: Mapping[int, bytes]) -> Line:
+        line = read_line(data)
+        self._place(seq, line)
+        profile.check(data)
+        decoder = _KERNEL.get(line.type)
+        event: Event | None = None if decoder is None else _decode(decoder, line.payload)
+        self._rules_of(line, event)
+        self._check_cause(line)
+        self._open(seq, line.seals, openings)
+        if event is not None:
+            self._kernel(event, openings)
+        if line.type == "Chosen":
+            self._cause = hr1.choice_cause(data)
+        return line
+
+    def _place(self, seq: int, line: Line) -> None:
+        if line.seq != seq:
+            raise RecordInvalid(f"the line has number {line.seq}", expected=str(seq))
+        if line.mid != self.match:
+            raise RecordInvalid(f"the line is of match {line.mid}", expected=self.match)
+        if line.at < self.at:
+            raise RecordInvalid(f"the line has the time {line.at}", expected=f"{self.at} or later")
+        if (line.type == "MatchCreated") != (seq == 1):
+            raise RecordInvalid(f"the line is {line.type}", expected="MatchCreated as line 1 and nowhere else")
+
+    def _rules_of(self, line: Line, event: Event | None) -> None:
+        if isinstance(event, RulesChanged):
+            if (event.was, event.now) != (self.rules, line.rules):
+                raise RecordInvalid(f"the rules change from {event.was}", expected=self.rules)
+        elif self.seq and line.rules != self.rules:
+            raise RecordInvalid(f"the line is under the rules {line.rules}", expected=self.rules)
+
+    def _check_cause(self, line: Line) -> None:
+        if line.cause and (line.type == "Chosen" or line.cause != self._cause):
+            raise RecordInvalid(f"the line's cause is {line.cause}", expected=self._cause or "none")
+
+    def _open(self, seq: int, seals: Seals, openings: Mapping[int, bytes]) -> None:
+        for mask, commitment in seals:
+            if not 0 <= mask < MASK_LIMIT or len(commitment) != _COMMITMENT_CHARS:
+                raise RecordInvalid(f"[{mask}, {commitment!r}] is no seal", expected="[u32, 32 bytes as base64url]")
+        for slot, value in openings.items():
+            if not 0 <= slot < len(seals):
+                raise RecordInvalid(f"slot {slot} is opened", expected=f"one of {len(seals)} slots")
+            mask, sealed = seals[slot]
+            if value != b"null":
+                profile.check(value)
+            made = hr1.b64(self._sealer_of(mask).seal(seq, slot, mask, value))
+            if made != sealed:
+                raise RecordInvalid(f"the opening of slot {slot} makes the seal {made}", expected=sealed)
+            self.openings += 1
+
+    def _sealer_of(self, mask: int) -> hr1.Sealer:
+        if self._root is None and mask not in self._keys:
+            raise RecordInvalid(f"an opening for audience {mask} is held without its key")
+        return self._sealer
+
+    def _kernel(self, event: Event, openings: Mapping[int, bytes]) -> None:
+        self.draws.take(event)
+        match event:
+            case Chosen():
+                self._chosen(event, openings)
+            case SeatTaken(seat, key=key):
+                self._seat_keys[seat] = key
+            case SecretsOpened(slots):
+                for opened in slots:
+                    self._opened(opened)
+            case MatchCreated(game=game, reveal=reveal):
+                self.game, self.reveal = game, reveal
+
+    def _chosen(self, event: Chosen, openings: Mapping[int, bytes]) -> None:
+        if event.ack_seq:
+            if not 0 < event.ack_seq <= self.seq:
+                raise RecordInvalid(f"line {event.ack_seq} is acknowledged", expected=f"at most {self.seq}")
+            head = hr1.b64(self.heads[event.ack_seq])
+            if event.ack_head != head:
+                raise RecordInvalid(
+                    f"seat {event.seat} acknowledged another record: at line {event.ack_seq} it had {event.ack_head}",
+                    expected=head,
+                )
+        key = self._seat_keys.get(event.seat)
+        if key and event.by == "seat" and _SIGNED_SLOT in openings:
+            signed = _decode(_SIGNED, openings[_SIGNED_SLOT])
+            if signed is None or not _is_signed_by(key, signed):
+                raise RecordInvalid(f"the choice is not signed by seat {event.seat}", expected=f"a signature of {key}")
+            self.signatures += 1
+
+    def _opened(self, opened: OpenedSlot) -> None:
+        seals = self._seals[opened.seq] if 0 < opened.seq <= self.seq else ()
+        if not 0 <= opened.slot < len(seals):
+            raise RecordInvalid(f"slot {opened.slot} of line {opened.seq} is opened, which there is not")
+        mask, sealed = seals[opened.slot]
+        salt, value = _unb64(opened.salt), opened.value.encode()
+        made = hr1.b64(hr1.commitment(self._mid, salt, opened.seq, opened.slot, mask, value))
+        if made != sealed:
+            raise RecordInvalid(
+                f"the opening of line {opened.seq}, slot {opened.slot} makes the seal {made}", expected=sealed
+            )
+
+
+def check_checkpoint(verifier: Verifier, seq: int, signed: bytes, trusted: Sequence[bytes] = ()) -> None:
+    """Check a stored checkpoint against the chain; `trusted` are public keys that may sign, any when empty.
+
+    Raises `RecordInvalid`.
+    """
+    check_signed(verifier._mid, verifier.heads, seq, signed)
+    stamp = signed[8:]
+    if trusted and stamp[:32] not in trusted:
+        raise RecordInvalid(f"the checkpoint is signed with {hr1.b64(stamp[:32])}", seq, "one of the server's keys")
+
+
+def check_signed(mid: bytes, heads: Sequence[bytes], seq: int, signed: bytes) -> None:
+    """Check that a stored checkpoint is rightly signed for a line; `heads` are the chain's hashes from the genesis on.
+
+    Raises `RecordInvalid`.
+    """
+    if not 0 < seq < len(heads):
+        raise RecordInvalid(f"a checkpoint stands at line {seq}, which there is not")
+    at, stamp = int.from_bytes(signed[:8], "big"), signed[8:]
+    if not is_stamped(hr1.checkpoint_message(mid, seq, heads[seq], at), stamp):
+        raise RecordInvalid("the server's signature is not for this head", seq, hr1.b64(heads[seq]))
+
+
+def verify(record: Record, trusted: Sequence[bytes] = ()) -> Verifier:
+    """Check everything that the holder of a record can check without the game. Raises `RecordInvalid`."""
+    check_begin(record)
+    root = None if record.secrets is None else record.secrets.k_m
+    verifier = Verifier(record.match, record.keys, root)
+    for held in record.held:
+        verifier.take(held.line, held.openings)
+        check_head(record, verifier)
+    check_end(record, verifier, trusted)
+    return verifier
+
+
+def check_head(record: Record, verifier: Verifier) -> None:
+    """Compare the head claimed for the last line taken, if one is. Raises `RecordInvalid`."""
+    claimed = record.heads.get(verifier.seq)
+    if claimed is not None and claimed != hr1.b64(verifier.head):
+        raise RecordInvalid(f"the chain gives the head {hr1.b64(verifier.head)}", verifier.seq, claimed)
+
+
+def check_length(record: Record, verifier: Verifier) -> None:
+    """Check that nothing is cut off. Raises `RecordInvalid`."""
+    if not verifier.seq:
+        raise RecordInvalid("the record is empty")
+    if record.end is not None and record.end != verifier.seq:
+        raise RecordInvalid("the record ends before this line", verifier.seq + 1, f"{record.end} lines")
+
+
+def check_begin(record: Record) -> None:
+    """Check who holds the record, and that it holds no key but its own. Raises `RecordInvalid`."""
+    own = {EVERYTHING: 0, "spectator": 0, **{f"seat{seat}": 1 << seat for seat in range(SEAT_BITS)}}.get(record.view)
+    if own is None:
+        raise RecordInvalid(f"the view is {record.view!r}", expected="all, spectator or a seat")
+    strange = [mask for mask in record.keys if mask != own]
+    if strange:
+        raise RecordInvalid(f"the view {record.view} holds the key of audience {strange[0]}")
+
+
+def check_end(record: Record, verifier: Verifier, trusted: Sequence[bytes]) -> None:
+    """Check that nothing is cut off, the game's name, and the checkpoints. Raises `RecordInvalid`."""
+    check_length(record, verifier)
+    if record.game != verifier.game:
+        raise RecordInvalid(f"the game is said to be {record.game!r}", expected=repr(verifier.game))
+    for seq, signed in record.checkpoints:
+        check_checkpoint(verifier, seq, signed, trusted)
+
+
+def _is_signed_by(key: str, signed: Signed) -> bool:
+    return is_signed(_unb64(key), choice_message(signed.text), _unb64(signed.signature))
+
+
+def _decode(decoder: "msgspec.json.Decoder[Any]", data: bytes) -> Any:
+    try:
+        return decoder.decode(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError) as wrong:
+        raise RecordInvalid(f"the fields do not fit: {wrong}") from wrong
+
+
+def _unb64(text: str) -> bytes:
+    try:
+        return hr1.unb64(text)
+    except ValueError as wrong:
+        raise RecordInvalid(f"{text!r} is {wrong}") from wrong
+
+
+def _mid(match: str) -> bytes:
+    mid = _unb64(match)
+    if len(mid) != hr1.MID_BYTES:
+        raise RecordInvalid(f"{match!r} is no match id", expected=f"{hr1.MID_BYTES} bytes as base64url")
+    return mid

@@ -1,0 +1,1 @@
+"""Keeping databases: backup, soundness, and records of others taken in."""

@@ -1,0 +1,392 @@
+"""A record outside its store: a file of JSON lines, one line of the record each (docs/record.md).
+
+Two kinds are read. An export begins with a `record` message and is strict: every byte of it is checked. A saved stream
+holds the protocol's own messages, beginning with `welcome`, and what is not part of the record is passed over.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+from msgspec import Struct, field
+
+from domain.kernel import MatchCreated
+from projections.redaction import Viewer, openings_for
+from replay.errors import RecordInvalid
+from replay.record import hr1
+from replay.record.bulk import without_collecting
+from replay.record.line import read_line
+from replay.store.log import Entry, Head, Header, Keys, Store
+
+EVERYTHING: Final = "all"
+Line = tuple[str, tuple[tuple[int, str], ...]]
+
+
+class _Message(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
+    pass
+
+
+class HeadOf(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line and the chain's hash after it."""
+
+    seq: int
+    hash: str
+
+
+class RecordBegins(_Message, frozen=True, tag="record"):
+    """The first line of an export; `view` is all, spectator or a seat; `keys` are audience keys by mask."""
+
+    v: int
+    match: str
+    game: str
+    view: str
+    head: HeadOf
+    keys: dict[str, str]
+
+    def __repr__(self) -> str:
+        return f"RecordBegins({self.match}, {self.view!r})"
+
+
+class Lines(_Message, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
+    """Lines of the record."""
+
+    first: int
+    last: int
+    items: tuple[Line, ...]
+    head: HeadOf
+
+    def __repr__(self) -> str:
+        return f"Lines({self.first}, {self.last})"
+
+
+class Checkpoint(_Message, frozen=True, tag="checkpoint"):
+    """What the server signed at a line: time, public key and signature, as stored."""
+
+    seq: int
+    signed: str
+
+
+class Closing(_Message, frozen=True, tag="closing"):
+    """The secrets of a closed match: K_m, k_N and hid."""
+
+    k_m: str
+    k_n: str
+    hid: str
+
+    def __repr__(self) -> str:
+        return "Closing(...)"
+
+
+Message = RecordBegins | Lines | Checkpoint | Closing
+_MESSAGE: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+_encode = msgspec.json.Encoder().encode
+_BROKEN: Final = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, OverflowError)
+"""What decoding bytes that anybody may have written can raise."""
+_EXPECTED: Final = 'a file of `herald export` or `herald save`, which begins with "record" or "welcome"'
+U32_DIGITS: Final = 10
+
+
+class _Begins(Struct, frozen=True):
+    """What tells a file: the kind of its first message, and the version of an export."""
+
+    t: str
+    v: int = 0
+
+
+_BEGINS: msgspec.json.Decoder[_Begins] = msgspec.json.Decoder(_Begins)
+
+
+class Held(Struct, frozen=True, gc=False):
+    """A line of the record with the openings that are held, by slot."""
+
+    line: bytes
+    openings: dict[int, bytes]
+
+    def __repr__(self) -> str:
+        return f"Held({len(self.openings)} openings)"
+
+
+class Record(Struct):
+    """A match's record as somebody holds it.
+
+    `heads` are the hashes claimed by line; `checkpoints` are (line, stored bytes); `keys` are audience keys by mask;
+    `secrets` are held by who may see everything; `end` is the last line, None when unknown.
+    """
+
+    match: str
+    game: str
+    view: str
+    end: int | None = None
+    held: list[Held] = field(default_factory=list)
+    heads: dict[int, str] = field(default_factory=dict)
+    checkpoints: list[tuple[int, bytes]] = field(default_factory=list)
+    keys: dict[int, bytes] = field(default_factory=dict)
+    secrets: Keys | None = None
+    result: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Record({self.match}, {self.view!r}, {len(self.held)} lines)"
+
+
+def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: int | None = None) -> Record:
+    """The record of a match with everything (`viewer` None), or as a viewer holds it; `upto`: no line after that one.
+
+    Raises `NoSuchMatch`.
+    """
+    header, head = settled(store, match)
+    if upto is not None and upto < head.seq:
+        head = Head(upto, b"")
+    keys = store.keys(match)
+    entries = store.read(match, limit=head.seq)
+    record = Record(match, header.game, EVERYTHING if viewer is None else viewer.label, head.seq)
+    record.held = [_held(entry, viewer) for entry in entries]
+    record.heads = {head.seq: hr1.b64(head.hash)} if head.hash else {}
+    record.checkpoints = [(seq, signed) for seq, signed in store.checkpoints(match) if seq <= head.seq]
+    if viewer is None:
+        record.secrets = keys
+        record.result = header.result if header.status == "finished" else ""
+    elif viewer.mask:
+        record.keys = {viewer.mask: hr1.audience_key(keys.k_m, hr1.unb64(match), viewer.mask)}
+    return record
+
+
+def settled(store: Store, match: str) -> tuple[Header, Head]:
+    """What the match list says and where the record ends, of one moment: a live match may move between two reads.
+
+    Raises `NoSuchMatch`.
+    """
+    head = store.head(match)
+    while True:
+        header, again = store.header(match), store.head(match)
+        if again == head:
+            return header, head
+        head = again
+
+
+def _held(entry: Entry, viewer: Viewer | None) -> Held:
+    if viewer is None:
+        return Held(entry.line, dict(enumerate(entry.openings)))
+    masks = read_line(entry.line).masks if entry.openings else ()
+    return Held(entry.line, dict(openings_for(masks, entry.openings, viewer)))
+
+
+def write(record: Record) -> Iterator[bytes]:
+    """The lines of an export, each with its line break."""
+    head, heads = hr1.genesis(hr1.unb64(record.match)), []
+    for held in record.held:
+        head = hr1.link(head, held.line)
+        heads.append(hr1.b64(head))
+    messages: list[Message] = [
+        RecordBegins(
+            hr1.VERSION,
+            record.match,
+            record.game,
+            record.view,
+            HeadOf(len(heads), heads[-1]),
+            {str(mask): hr1.b64(key) for mask, key in sorted(record.keys.items())},
+        )
+    ]
+    for seq, (held, hashed) in enumerate(zip(record.held, heads, strict=True), 1):
+        openings = tuple((slot, value.decode()) for slot, value in sorted(held.openings.items()))
+        messages.append(Lines(seq, seq, ((held.line.decode(), openings),), HeadOf(seq, hashed)))
+    messages += [Checkpoint(seq, hr1.b64(signed)) for seq, signed in record.checkpoints]
+    if record.secrets is not None:
+        secrets = record.secrets
+        messages.append(Closing(hr1.b64(secrets.k_m), hr1.b64(secrets.k_n), hr1.b64(secrets.hid)))
+    yield from (_encode(message) + b"\n" for message in messages)
+
+
+def read(lines: Iterable[bytes]) -> Record:
+    """A record out of the lines of a file, each with its line break. Raises `RecordInvalid` that names the line."""
+    with without_collecting():
+        return _read(iter(lines))
+
+
+def _read(rest: Iterator[bytes]) -> Record:
+    first = next(rest, b"")
+    if not first:
+        raise RecordInvalid("the file is empty")
+    try:
+        begins = _BEGINS.decode(first)
+    except _BROKEN as wrong:
+        raise RecordInvalid(f"the file's first line is not a message: {wrong}", expected=_EXPECTED) from wrong
+    if begins.t == "welcome":
+        return _read_stream(first, rest)
+    if begins.t != "record":
+        raise RecordInvalid(f"the file begins with a message {begins.t[:40]!r}", expected=_EXPECTED)
+    if begins.v != hr1.VERSION:
+        raise RecordInvalid(
+            f"the file has version {str(begins.v)[:40]} of the record, which a newer Herald may read",
+            expected=f"version {hr1.VERSION}",
+        )
+    message = _message(first, 0)
+    assert isinstance(message, RecordBegins), "by its tag"
+    return _read_export(message, rest)
+
+
+def _message(line: bytes, seq: int) -> Message:
+    if not line.endswith(b"\n"):
+        raise RecordInvalid("the file is cut in the middle of a line", seq)
+    data = line[:-1]
+    try:
+        message = _MESSAGE.decode(data)
+        again = _encode(message)
+    except _BROKEN as wrong:
+        raise RecordInvalid(f"the file holds what is not a message of an export: {wrong}", seq) from wrong
+    if again != data:
+        raise RecordInvalid("the message is not written in the one canonical way", seq)
+    return message
+
+
+def _keys(given: dict[str, str]) -> dict[int, bytes]:
+    """Audience keys by mask, a u32 in decimal."""
+    for mask in given:
+        if not (mask.isascii() and mask.isdecimal() and len(mask) <= U32_DIGITS):
+            raise RecordInvalid(f"{mask[:40]!r} is no audience", expected="a number of 32 bits")
+    return {int(mask): _bytes(key) for mask, key in given.items()}
+
+
+def _bytes(text: str, seq: int = 0) -> bytes:
+    try:
+        return hr1.unb64(text)
+    except ValueError as wrong:
+        raise RecordInvalid(f"{text!r} is {wrong}", seq) from wrong
+
+
+def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
+    record = Record(begins.match, begins.game, begins.view, begins.head.seq)
+    record.heads = {begins.head.seq: begins.head.hash}
+    record.keys = _keys(begins.keys)
+    for line in rest:
+        seq = len(record.held)
+        message = _message(line, seq + 1 if seq < begins.head.seq else 0)
+        match message:
+            case Lines():
+                _take_lines(record, message)
+            case Checkpoint(at, signed):
+                before = record.checkpoints[-1][0] if record.checkpoints else 0
+                if not before < at <= seq:
+                    raise RecordInvalid(f"a checkpoint stands at line {at}", seq, f"one from {before + 1} to {seq}")
+                record.checkpoints.append((at, _bytes(signed, at)))
+            case Closing(k_m, k_n, hid):
+                record.secrets = Keys(_bytes(k_m), _bytes(k_n), _bytes(hid))
+            case RecordBegins():
+                raise RecordInvalid("a second record begins in the file", seq + 1)
+    if record.view == EVERYTHING and record.secrets is None:
+        raise RecordInvalid("the file is cut: the closing is missing", len(record.held))
+    return record
+
+
+def _take_lines(record: Record, lines: Lines) -> None:
+    for line, openings in lines.items:
+        record.held.append(Held(line.encode(), {slot: value.encode() for slot, value in openings}))
+    seq = len(record.held)
+    if not lines.items:
+        raise RecordInvalid("the file says that there are lines, and has none", seq + 1)
+    if (lines.first, lines.last, lines.head.seq) != (seq - len(lines.items) + 1, seq, seq):
+        raise RecordInvalid(
+            f"the file says lines {lines.first} to {lines.last}", seq, f"{seq - len(lines.items) + 1} to {seq}"
+        )
+    if record.heads.setdefault(seq, lines.head.hash) != lines.head.hash:
+        raise RecordInvalid("the file claims two heads for the line", seq, record.heads[seq])
+
+
+class _Who(Struct, frozen=True):
+    seat: int | None = None
+
+
+class _StreamHead(Struct, frozen=True):
+    seq: int
+    hash: str
+    signed: str = ""
+
+
+class _Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
+    match: str
+    game: str
+    viewer: _Who
+    keys: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"_Welcome({self.match})"
+
+
+class _Events(Struct, frozen=True, tag_field="t", tag="events", rename={"first": "from"}):
+    first: int
+    items: tuple[Line, ...]
+    head: _StreamHead | None = None
+
+    def __repr__(self) -> str:
+        return f"_Events({self.first})"
+
+
+class _Signed(Struct, frozen=True, tag_field="t", tag="checkpoint"):
+    seq: int
+    signed: str
+
+
+class _Kind(Struct, frozen=True):
+    t: str
+
+
+_STREAM: msgspec.json.Decoder[_Events | _Signed] = msgspec.json.Decoder(_Events | _Signed)
+_KIND = msgspec.json.Decoder(_Kind)
+
+
+def _read_stream(first: bytes, rest: Iterable[bytes]) -> Record:
+    """What a viewer saved: lines may come again after a reconnect, and must then be the same."""
+    record = Record("", "", "")
+    try:
+        welcome = msgspec.json.decode(first, type=_Welcome)
+        seat = welcome.viewer.seat
+        record = Record(welcome.match, welcome.game, "spectator" if seat is None else f"seat{seat}")
+        record.keys = _keys(welcome.keys)
+        for line in rest:
+            if _KIND.decode(line).t in {"events", "checkpoint"}:
+                _take_stream(record, _STREAM.decode(line))
+    except _BROKEN as wrong:
+        raise RecordInvalid(f"not a message of the protocol: {wrong}", len(record.held) + 1) from wrong
+    return record
+
+
+def _take_stream(record: Record, message: _Events | _Signed) -> None:
+    if isinstance(message, _Signed):
+        _sign(record, message.seq, message.signed)
+        return
+    for seq, (line, openings) in enumerate(message.items, message.first):
+        held = Held(line.encode(), {slot: value.encode() for slot, value in openings})
+        if 0 < seq <= len(record.held):
+            if record.held[seq - 1] != held:
+                raise RecordInvalid("the stream shows two different lines with this number", seq)
+        elif seq == len(record.held) + 1:
+            record.held.append(held)
+        else:
+            raise RecordInvalid("lines are missing before this one", seq, f"line {len(record.held) + 1}")
+    head = message.head
+    if head is not None and head.seq == len(record.held):
+        record.heads[head.seq] = head.hash
+        if head.signed:
+            _sign(record, head.seq, head.signed)
+
+
+def _sign(record: Record, seq: int, signed: str) -> None:
+    """Of the checkpoints of one line, heartbeats of an idle match, the last is kept."""
+    if record.checkpoints and record.checkpoints[-1][0] == seq:
+        record.checkpoints.pop()
+    record.checkpoints.append((seq, _bytes(signed, seq)))
+
+
+def for_viewer(store: Store, match: str, viewer: Viewer, *, upto: int | None = None) -> Record:
+    """What a viewer may save: its own view, and everything once the match is closed and its policy allows it.
+
+    `upto`: no line after that one, for a viewer who is kept behind.
+    """
+    policy = _policy(store, match)
+    closed = store.header(match).status == "finished"
+    opened = closed and (policy == "public" or (policy == "seats" and viewer.seat is not None))
+    return from_store(store, match, None if opened else viewer, upto=upto)
+
+
+def _policy(store: Store, match: str) -> str:
+    first = read_line(store.read(match, limit=1)[0].line)
+    return msgspec.json.decode(first.payload, type=MatchCreated).reveal

@@ -1,0 +1,132 @@
+"""Files of records: packed or not, read line by line within bounds, whoever wrote them.
+
+What a file is, its first bytes say, not its name. Nothing is read into memory that the bounds do not allow, so neither
+an endless line nor a few bytes that unpack to a mountain do harm.
+"""
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from io import BufferedReader, RawIOBase
+from pathlib import Path
+from typing import IO, Any, Final
+
+from replay.errors import RecordInvalid
+from replay.files import export
+from replay.files.export import Record
+
+LINE_LIMIT: Final = 16 * 1024 * 1024
+"""Bytes of one line of a file; a saved stream may hold a whole view in one."""
+FILE_LIMIT: Final = 256 * 1024 * 1024
+"""Bytes of a file, unpacked."""
+LINES_LIMIT: Final = 1_000_000
+"""Lines of a file: many short ones would keep the reader busy for minutes."""
+XZ_MEMORY: Final = 128 * 1024 * 1024
+"""What unpacking `.xz` may take; a file can ask for 4 GiB."""
+_CHUNK: Final = 64 * 1024
+_FOREIGN: Final = {
+    b"SQLite format 3\0": "a database; name it with --db",
+    b"PK\x03\x04": "a zip archive; unpack it and name what is in it",
+    b"\x28\xb5\x2f\xfd": "packed with zstd; unpack it first",
+    b"\x89PNG": "a picture",
+    b"<!doctype html": "a page; open it in a browser",
+}
+_DAMAGED: Final = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, OSError)
+
+
+class _Xz(RawIOBase):
+    """Unpacks `.xz` with bounded memory, which `lzma.open` cannot."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._unpack = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._unpack.eof:
+            packed = self._file.read(_CHUNK) if self._unpack.needs_input else b""
+            if not packed and self._unpack.needs_input:
+                raise EOFError("the file ends before the packed data does")
+            made = self._unpack.decompress(packed, len(buffer))
+            if made:
+                buffer[: len(made)] = made
+                return len(made)
+        return 0
+
+
+_UNPACK: Final[dict[bytes, Callable[[IO[bytes]], Any]]] = {
+    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\0": lambda file: BufferedReader(_Xz(file)),
+}
+
+
+@contextmanager
+def lines_of(path: Path) -> Iterator[Iterator[bytes]]:
+    """The lines of a file, unpacked, each with its line break.
+
+    Raises `RecordInvalid` at once for what is no record, and while reading where the file is damaged or too large.
+    """
+    with path.open("rb") as file:
+        front = file.read(16)
+        file.seek(0)
+        if not front:
+            raise RecordInvalid("the file is empty")
+        for magic, what in _FOREIGN.items():
+            if front.lower().startswith(magic.lower()):
+                raise RecordInvalid(f"the file is {what}", expected="a file of `herald export` or `herald save`")
+        unpack = next((made for magic, made in _UNPACK.items() if front.startswith(magic)), None)
+        yield _lines(file if unpack is None else unpack(file))
+
+
+def _lines(file: Any) -> Iterator[bytes]:
+    number = total = 0
+    while True:
+        try:
+            line: bytes = file.readline(LINE_LIMIT + 1)
+        except _DAMAGED as wrong:
+            raise RecordInvalid(f"the file is cut or damaged after its line {number}: {wrong}") from wrong
+        if not line:
+            return
+        number, total = number + 1, total + len(line)
+        if len(line) > LINE_LIMIT:
+            raise RecordInvalid(f"line {number} of the file has more than {LINE_LIMIT >> 20} MiB")
+        if number > LINES_LIMIT:
+            raise RecordInvalid(f"the file has more than {LINES_LIMIT} lines")
+        if total > FILE_LIMIT:
+            raise RecordInvalid(f"the file has more than {FILE_LIMIT >> 20} MiB at its line {number}")
+        yield line
+
+
+def read_file(path: Path) -> Record:
+    """The record in a file. Raises `RecordInvalid` that names the place, `OSError` for a file that cannot be read."""
+    with lines_of(path) as lines:
+        return export.read(lines)
+
+
+def packer_of(name: str, *, compress: bool = False) -> Callable[[bytes], bytes]:
+    """How to pack a file of this name: `.gz`, `.bz2`, `.xz`; gzip where it must be and the name does not say how."""
+    suffix = Path(name).suffix
+    if suffix == ".xz":
+        return lzma.compress
+    if suffix == ".bz2":
+        return bz2.compress
+    # Without a time the same record gives the same bytes.
+    return (lambda data: gzip.compress(data, mtime=0)) if compress or suffix == ".gz" else bytes
+
+
+def is_record(path: Path) -> bool:
+    """Whether a file in a folder is taken for a record, by its name."""
+    return ".herald" in path.suffixes
+
+
+def records_in(paths: Iterable[Path]) -> list[Path]:
+    """The files named, and the records in the folders named, in order."""
+    return [
+        found for path in paths for found in (sorted(filter(is_record, path.rglob("*"))) if path.is_dir() else [path])
+    ]

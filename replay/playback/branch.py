@@ -1,0 +1,134 @@
+"""Branches: where another match begins that goes on from a moment of this one (docs/replay.md).
+
+Through a viewer's eyes the branch begins with a world drawn anew from what that viewer knew, and nothing else of what
+was hidden; open, with the world as it was. Everybody else is told what he would see of that world.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel import Below, BranchOpened, Event, Game, KernelFault, MatchCreated, PositionSet, State
+from domain.kernel.position import Views, hidden_in, pauses, seen, set_events, views_of
+from projections.redaction import Viewer
+from replay.files.export import EVERYTHING, Record
+from replay.playback.errors import CannotBranch
+from replay.record import hr1
+from replay.record.line import Codec, read_line
+from replay.record.referee import Beginning
+
+S = TypeVar("S", bound=State)
+
+ATTEMPTS: Final = 40
+"""Worlds that are drawn before it is given up; nearly always the first one will do."""
+
+
+class Trunk(Struct, frozen=True):
+    """A match to branch off: its id, its events as far as they may be used, and its head after every line."""
+
+    match: str
+    events: Sequence[Event]
+    lines: Sequence[bytes]
+
+    @property
+    def created(self) -> MatchCreated:
+        """The first line, with the options of the match."""
+        first = self.events[0]
+        assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
+        return first
+
+    def head(self, line: int) -> str:
+        """The chain's hash after a line."""
+        head = hr1.genesis(hr1.unb64(self.match))
+        for data in self.lines[:line]:
+            head = hr1.link(head, data)
+        return hr1.b64(head)
+
+
+def trunk_of(game: Game[Any], record: Record) -> Trunk:
+    """A match out of a record that holds everything. Raises `CannotBranch` for a view, `RecordInvalid`."""
+    if record.view != EVERYTHING:
+        raise CannotBranch(f"The record holds only what {record.view} saw; a branch needs an export of everything.")
+    codec: Codec[Any] = Codec(game)
+    events = []
+    for held in record.held:
+        line = read_line(held.line)
+        openings = tuple(held.openings.get(slot) for slot in range(len(line.seals)))
+        events.append(codec.read(line.type, line.payload, openings))
+    return Trunk(record.match, events, [held.line for held in record.held])
+
+
+def pause_before(game: Game[Any], events: Sequence[Event], line: int) -> int:
+    """The last line up to `line` after which play waits. Raises `CannotBranch` where there is none."""
+    if not 1 <= line <= len(events):
+        raise CannotBranch(f"There is no line {line}; the match has lines 1 to {len(events)}.")
+    found = pauses(game, events)
+    before = [pause for pause in found if pause <= line]
+    if not before:
+        first = f"the first line at which somebody is asked is {found[0]}" if found else "nobody has been asked yet"
+        raise CannotBranch(f"Before line {line} there is nothing to choose: {first}.")
+    return before[-1]
+
+
+def beginning(game: Game[S], trunk: Trunk, line: int, eyes: Viewer | None, below: Below) -> Beginning[S]:
+    """What a branch after `line` begins with, which must be a pause; `eyes` None for the world as it was.
+
+    Raises `CannotBranch` where no world could be drawn that fits what the viewer knew.
+    """
+    views = views_of(game, trunk.events[:line])
+    whose = EVERYTHING if eyes is None else eyes.label
+    if eyes is not None:
+        views = drawn(game, views, eyes, below)
+    return Beginning(BranchOpened(trunk.match, line, trunk.head(line), whose), views)
+
+
+def drawn(game: Game[S], views: Views[S], eyes: Viewer, below: Below) -> Views[S]:
+    """The moment with all that a viewer does not know drawn anew, from that viewer's view alone.
+
+    Of the world itself only the stack of procedures is taken over, whose parameters are public facts, and of the
+    others' views which parts of them are hidden. Raises `CannotBranch`.
+    """
+    view = views.public if eyes.seat is None else views.seats[eyes.seat]
+    for _ in range(ATTEMPTS):
+        world = replace(game.spec.resample(view, eyes.seat, below), stack=views.world.stack)
+        if hidden_in(world) or list(game.spec.invariants(world)):
+            continue
+        try:
+            told = Views(world, seen(views.public, world), tuple(seen(other, world) for other in views.seats))
+        except KernelFault:
+            continue
+        if (told.public if eyes.seat is None else told.seats[eyes.seat]) == view:
+            return told
+    raise CannotBranch("No position could be drawn that fits what is known there; try another line.")
+
+
+def opening_of(events: Sequence[Event]) -> BranchOpened | None:
+    """What a record says of the match it branches off; None where it begins at the beginning."""
+    return next((event for event in events[1:2] if isinstance(event, BranchOpened)), None)
+
+
+def difference(game: Game[Any], events: Sequence[Event], trunk: Trunk) -> str:
+    """What of a branch's beginning is not so in the match it names; empty when it begins where it says.
+
+    What the branch's eyes saw must be what they saw there; what was drawn anew cannot be compared.
+    """
+    opened = opening_of(events)
+    if opened is None or opened.match != trunk.match:
+        return f"the record does not branch off {trunk.match}"
+    if not 0 < opened.line <= len(trunk.events):
+        return f"the match it branches off has no line {opened.line}"
+    if trunk.head(opened.line) != opened.head:
+        return f"the match it branches off has another head at line {opened.line}: {trunk.head(opened.line)}"
+    fresh = game.fold(events[:1])
+    unknown = Views(fresh, fresh, (fresh,) * game.seats)
+    made = set_events(unknown, views_of(game, trunk.events[: opened.line]))
+    told = events[2 : 3 + game.seats]
+    for seat, (one, other) in enumerate(zip(told, made, strict=False)):
+        if opened.eyes in {EVERYTHING, f"seat{seat}"}:
+            if one != other:
+                return f"line {seat + 3} is not what was seen after line {opened.line} of the match it branches off"
+        elif isinstance(other, PositionSet) and (not isinstance(one, PositionSet) or one.view != other.view):
+            return f"line {seat + 3} is not what everybody saw after line {opened.line} of the match it branches off"
+    return ""

@@ -1,0 +1,11 @@
+"""What can go wrong here.
+
+replay.errors.RecordError
++- CannotBranch       the caller's: no match can branch off there, or not for these eyes
+"""
+
+from replay.errors import RecordError
+
+
+class CannotBranch(RecordError):
+    """No match can branch off there, or not for these eyes; the message says what can."""

@@ -1,0 +1,1 @@
+"""What many records have to say: statistics, and tables that ordinary tools can ask."""

@@ -1,0 +1,45 @@
+"""What can go wrong here.
+
+replay.errors.RecordError
++- KeyInvalid         the caller's: a server key cannot be read, or others may read it
++- RulesOutdated      the caller's: the match was played under other rules; go on with `Referee.adopt_rules`
++- ChainSpent         ours: the key chain has no draw left before the next one was announced
+
+domain.kernel.Refusal
++- NotSigned          the player's: the seat signs its choices, and this one is not signed or not rightly
++- NotAcknowledged    the player's: the line acknowledged is not the line this record has
++- SeatRefused        the player's: the seat cannot be taken, or its share of chance cannot
+"""
+
+from domain.kernel import Refusal
+from replay.errors import RecordError
+
+
+class KeyInvalid(RecordError):
+    """A file of the server's keys is not what it must be."""
+
+
+class RulesOutdated(RecordError):
+    """The match was played under other rules than the program has."""
+
+
+class ChainSpent(RecordError):
+    """The key chain has no draw left: a new anchor is due."""
+
+
+class NotSigned(Refusal):
+    """The seat has a key, so its choices must be signed with it."""
+
+    code = "not-signed"
+
+
+class NotAcknowledged(Refusal):
+    """The sender has seen another record than this one."""
+
+    code = "other-record"
+
+
+class SeatRefused(Refusal):
+    """The seat cannot be taken, or its share of chance cannot."""
+
+    code = "seat-refused"

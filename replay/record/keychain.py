@@ -1,0 +1,205 @@
+"""Chance that nobody could choose (RECORD 4): a key chain for public dice, a hidden key for shuffles."""
+
+from collections.abc import Callable
+from typing import Final
+
+from domain.kernel import ChanceAnchored, Event, HiddenDraw, MatchCreated, PublicDraw, Seat, State
+from replay.errors import RecordInvalid
+from replay.record import hr1
+from replay.record.errors import ChainSpent
+
+CHAIN_LENGTH: Final = 4096
+RESERVE: Final = 512
+"""Public draws left when the next chain is announced; more than any one choice can spend."""
+STRIDE: Final = 64
+SPAN: Final = 2**64
+
+
+class KeyChain:
+    """k_0 to k_N, of which k_{j-1} = TH("chain", k_j). Every 64th key is kept, the others are made when asked for."""
+
+    def __init__(self, last: bytes, length: int = CHAIN_LENGTH) -> None:
+        self.length = length
+        self._near: dict[int, bytes] = {}
+        self._kept: dict[int, bytes] = {length: last}
+        key = last
+        for j in range(length - 1 - (length - 1) % STRIDE, -1, -STRIDE):
+            key = self._kept[j] = hr1.chained(key, min(STRIDE, length - j))
+        self.anchor = key
+
+    def key(self, number: int) -> bytes:
+        """k_j. Raises `ChainSpent` beyond the end."""
+        if number > self.length:
+            raise ChainSpent(f"draw {number} of {self.length}")
+        if number not in self._near:
+            above = min(self.length, -(-number // STRIDE) * STRIDE)
+            self._near = {above: self._kept[above]}
+            for j in range(above - 1, max(above - STRIDE, 0) - 1, -1):
+                self._near[j] = hr1.chained(self._near[j + 1], 1)
+        return self._near[number]
+
+
+def mix(mid: bytes, anchor: bytes, commitment: bytes, entropy: list[bytes]) -> bytes:
+    """X: what no single party could choose."""
+    return hr1.tagged_hash("mix", mid, anchor, commitment, bytes([len(entropy)]), *entropy)
+
+
+def hidden_commitment(mid: bytes, hid: bytes) -> bytes:
+    """D, in line 1."""
+    return hr1.tagged_hash("hid", mid, hid)
+
+
+def entropy_commitment(entropy: bytes) -> bytes:
+    """What a seat commits to before anybody reveals."""
+    return hr1.tagged_hash("ent", entropy)
+
+
+class Stream:
+    """Even random numbers out of a draw's key: eight bytes each, rejection of the uneven rest."""
+
+    def __init__(self, key: bytes, mixed: bytes, number: int) -> None:
+        self._key = key
+        self._front = mixed + hr1.u32(number)
+        self._block = 0
+        self._left = b""
+
+    def below(self, bound: int) -> int:
+        """An even number from 0 to bound - 1."""
+        limit = SPAN // bound * bound
+        while True:
+            if not self._left:
+                self._left = hr1.prf(self._key, "draw", self._front, hr1.u32(self._block))
+                self._block += 1
+            number = int.from_bytes(self._left[:8], "big")
+            self._left = self._left[8:]
+            if number < limit:
+                return number % bound
+
+
+def dice(key: bytes, mixed: bytes, number: int, count: int, sides: int) -> tuple[int, ...]:
+    """The faces of public draw `number`, which anybody who has k_j can work out."""
+    stream = Stream(key, mixed, number)
+    return tuple(stream.below(sides) + 1 for _ in range(count))
+
+
+def permutation(below: Callable[[int], int], size: int) -> tuple[int, ...]:
+    """A shuffle of 0 to size - 1: i from the last down to 1 changes places with below(i + 1)."""
+    items = list(range(size))
+    for i in range(size - 1, 0, -1):
+        j = below(i + 1)
+        items[i], items[j] = items[j], items[i]
+    return tuple(items)
+
+
+def hidden_shuffle(hid: bytes, mixed: bytes, number: int, size: int) -> tuple[int, ...]:
+    """The permutation of hidden draw `number`."""
+    key = hr1.prf(hid, "hid", hr1.u32(number))
+    return permutation(Stream(key, mixed, number).below, size)
+
+
+def later_chain(hid: bytes, number: int) -> KeyChain:
+    """The key chain `number`, from 1, for draws beyond the first 4096; fixed by D, so nobody can choose it later."""
+    return KeyChain(hr1.prf(hid, "anchor", hr1.u32(number)))
+
+
+class Chains:
+    """The key chains of one match, one after the other; each is made when it is first needed."""
+
+    def __init__(self, k_n: bytes, hid: bytes) -> None:
+        self.first = KeyChain(k_n)
+        self._hid = hid
+        self._later: dict[int, KeyChain] = {}
+
+    def chain(self, number: int) -> KeyChain:
+        """The first chain (0) or a later one."""
+        if number == 0:
+            return self.first
+        if number not in self._later:
+            self._later[number] = later_chain(self._hid, number)
+        return self._later[number]
+
+    def key(self, draw: int) -> bytes:
+        """The key of a public draw, from 1."""
+        number, place = divmod(draw - 1, CHAIN_LENGTH)
+        return self.chain(number).key(place + 1)
+
+
+class RecordedChance:
+    """The chance of one decision.
+
+    It starts after the draws that committed events have spent, so nothing is lost by a decision that is refused or
+    beaten to the record. `anchors` is how many later chains have been announced.
+    """
+
+    def __init__(self, chains: Chains, hid: bytes, mixed: bytes, draws: int, shuffles: int, anchors: int = 0) -> None:
+        self._chains = chains
+        self._hid = hid
+        self._mixed = mixed
+        self._draws = draws
+        self._shuffles = shuffles
+        self._last = CHAIN_LENGTH * (anchors + 1)
+
+    def dice(self, count: int, sides: int) -> PublicDraw:
+        """The next public draw. Raises `ChainSpent` where the next chain has not been announced."""
+        self._draws += 1
+        if self._draws > self._last:
+            raise ChainSpent(f"draw {self._draws} of {self._last}")
+        key = self._chains.key(self._draws)
+        return PublicDraw(self._draws, hr1.b64(key), dice(key, self._mixed, self._draws, count, sides))
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        """The next hidden draw."""
+        self._shuffles += 1
+        return HiddenDraw(self._shuffles, hidden_shuffle(self._hid, self._mixed, self._shuffles, size))
+
+
+class MatchChance:
+    """The chance of one match: its key chains, the server's shares, and what is mixed of all shares.
+
+    The chains are made when they are first needed, for a match may be opened only to be read.
+    """
+
+    def __init__(self, mid: bytes, k_m: bytes, k_n: bytes, hid: bytes) -> None:
+        self.commitment = hidden_commitment(mid, hid)
+        self._mid, self._k_m, self._k_n, self._hid = mid, k_m, k_n, hid
+        self._made: Chains | None = None
+        self._mixed: tuple[int, bytes] = (-1, b"")
+        self._fixed = ""
+
+    def expect(self, first: Event) -> None:
+        """Hold the keys to line 1 of the record. Raises `RecordInvalid` here, or when the chain is first needed."""
+        if not isinstance(first, MatchCreated) or first.hidden != hr1.b64(self.commitment):
+            raise RecordInvalid("the key of hidden draws is not the one committed to", 1)
+        self._fixed = first.anchor
+
+    @property
+    def _chains(self) -> Chains:
+        if self._made is None:
+            made = Chains(self._k_n, self._hid)
+            if self._fixed and hr1.b64(made.first.anchor) != self._fixed:
+                raise RecordInvalid("the key chain is not the one whose anchor the record has", 1)
+            self._made = made
+        return self._made
+
+    @property
+    def anchor(self) -> bytes:
+        """k_0, in line 1."""
+        return self._chains.first.anchor
+
+    def share(self, seat: Seat) -> bytes:
+        """What the server's client contributes for a seat: fixed with K_m, so that a restart does not lose it."""
+        return hr1.prf(self._k_m, "ent", self._mid, bytes([seat]))
+
+    def of(self, state: State) -> RecordedChance:
+        """The chance of a decision taken in this state."""
+        if self._mixed[0] != len(state.entropy):
+            shares = [hr1.unb64(share) for _, share in sorted(state.entropy)]
+            self._mixed = (len(shares), mix(self._mid, self.anchor, self.commitment, shares))
+        return RecordedChance(self._chains, self._hid, self._mixed[1], state.draws, state.shuffles, state.anchors)
+
+    def next_anchor(self, state: State) -> ChanceAnchored | None:
+        """The announcement of the next key chain, when the present one is nearly spent."""
+        after = CHAIN_LENGTH * (state.anchors + 1)
+        if state.draws < after - RESERVE:
+            return None
+        return ChanceAnchored(hr1.b64(self._chains.chain(state.anchors + 1).anchor), after)

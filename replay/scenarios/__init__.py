@@ -1,0 +1,1 @@
+"""Positions as text: what happens from there, with every die scripted."""

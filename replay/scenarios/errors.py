@@ -1,0 +1,11 @@
+"""What can go wrong here.
+
+replay.errors.RecordError
++- ScenarioInvalid    the caller's: a scenario file cannot be read; names file, table and key
+"""
+
+from replay.errors import RecordError
+
+
+class ScenarioInvalid(RecordError):
+    """A scenario file cannot be read, or its position is none; the message names the place and what is allowed."""

@@ -1,0 +1,1 @@
+"""Where records lie: the log that appends and reads, in memory and in SQLite."""

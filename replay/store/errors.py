@@ -1,0 +1,21 @@
+"""What can go wrong here.
+
+replay.errors.RecordError
++- NoSuchMatch        the caller's: the store does not know the match
++- MatchExists        the caller's: the match is in the store already
++- StoreFailed        ours: the disk or the database failed; nothing more is taken
+"""
+
+from replay.errors import RecordError
+
+
+class NoSuchMatch(RecordError):
+    """The store does not know the match."""
+
+
+class MatchExists(RecordError):
+    """The match is in the store already."""
+
+
+class StoreFailed(RecordError):
+    """The disk or the database failed."""

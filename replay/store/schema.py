@@ -1,0 +1,152 @@
+"""The tables of the SQLite store (RECORD 6): made, known by their version, brought up to date from older ones."""
+
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from replay.store.errors import StoreFailed
+
+SCHEMA_VERSION: Final = 3
+TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints")
+"""Those of every schema."""
+SINCE_CHAT: Final = 3
+"""The first schema with watchers and chat."""
+LOCK_WAIT_S: Final = 20.0
+CHECKPOINT_PAGES: Final = 16_384
+"""Pages in the write-ahead log after which they move into the file: a match's last page is soon written again."""
+CACHE_KIB: Final = 65_536
+
+_WATCHERS_AND_CHAT: Final = """
+CREATE TABLE IF NOT EXISTS watchers (
+  match TEXT NOT NULL, token_hash BLOB NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (match, token_hash)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS chat (
+  match TEXT NOT NULL, room TEXT NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, who TEXT NOT NULL,
+  name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n)
+) STRICT, WITHOUT ROWID;
+"""
+
+SCHEMA: Final = f"""
+CREATE TABLE IF NOT EXISTS matches (
+  match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms INTEGER NOT NULL,
+  title TEXT NOT NULL, listed INTEGER NOT NULL, status TEXT NOT NULL, result TEXT NOT NULL,
+  changed_ms INTEGER NOT NULL, seq INTEGER NOT NULL, head BLOB NOT NULL, closed INTEGER NOT NULL DEFAULT 0,
+  delay_events INTEGER NOT NULL DEFAULT 0, delay_s INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS matches_by_status ON matches (status, created_ms DESC);
+CREATE TABLE IF NOT EXISTS records (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, actor INTEGER NOT NULL,
+  line TEXT NOT NULL, opened INTEGER NOT NULL DEFAULT 0, slots INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (match, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS openings (
+  id INTEGER PRIMARY KEY, match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS match_keys (
+  match TEXT PRIMARY KEY, k_m BLOB NOT NULL, k_n BLOB NOT NULL, hid BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seats (
+  match TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, bot TEXT NOT NULL,
+  token_hash BLOB NOT NULL, PRIMARY KEY (match, seat)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS checkpoints (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, signed BLOB NOT NULL, PRIMARY KEY (match, seq)
+) STRICT, WITHOUT ROWID;
+{_WATCHERS_AND_CHAT}
+"""
+
+
+_OPENINGS_AS_THEY_COME: Final = """
+ALTER TABLE openings RENAME TO former;
+CREATE TABLE openings (
+  id INTEGER PRIMARY KEY, match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL
+) STRICT;
+INSERT INTO openings (match, seq, slot, value) SELECT match, seq, slot, value FROM former ORDER BY match, seq, slot;
+DROP TABLE former;
+ALTER TABLE records ADD COLUMN opened INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE records ADD COLUMN slots INTEGER NOT NULL DEFAULT 0;
+UPDATE records SET opened = first, slots = n
+  FROM (SELECT match AS m, seq AS s, min(id) AS first, count(*) AS n FROM openings GROUP BY match, seq)
+  WHERE match = m AND seq = s;
+"""
+"""From schema 1, whose openings lay sorted by match: every commit then wrote one more page for each match."""
+
+
+def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
+    """A connection as this store uses it. Raises `StoreFailed` with what to do."""
+    mode = "ro" if readonly else "rwc"
+    try:
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=LOCK_WAIT_S,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        if not readonly:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA wal_autocheckpoint = 0")  # only in a turn of its own (`replay.store.turns`)
+            connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except (sqlite3.Error, UnicodeDecodeError) as wrong:
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database, and may this user write there?") from wrong
+    return connection
+
+
+def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) -> None:
+    """Raise `StoreFailed`, and close the connection, for a database of a schema that cannot be read as it is."""
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
+        connection.close()
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+    if version > SCHEMA_VERSION:
+        connection.close()
+        raise StoreFailed(f"{path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}")
+    if readonly and 0 < version < SCHEMA_VERSION:
+        connection.close()
+        raise StoreFailed(
+            f"{path} was written by an older Herald (schema {version}); start `herald serve` on it once,"
+            f" which brings it up to schema {SCHEMA_VERSION}"
+        )
+
+
+def assert_herald(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `StoreFailed` for a database that is not one of Herald's; one with the tables and no match in them is."""
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+    needed = TABLES if version < SINCE_CHAT else (*TABLES, "watchers", "chat")
+    missing = [table for table in needed if table not in there]
+    if missing:
+        why = f"it has no table {missing[0]}" if there else "it is empty"
+        raise StoreFailed(f"{path} is not a Herald database: {why}; name a file that `herald serve` or a backup made")
+
+
+def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables, or bring those of an older schema up to this one; all or nothing. Raises `StoreFailed`."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")  # of two servers that start at once, one finds it done
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        for statement in _STEPS.get(version, "").split(";"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
+        connection.close()
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+
+
+_WHO_MAY_WATCH: Final = f"""
+ALTER TABLE matches ADD COLUMN closed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE matches ADD COLUMN delay_events INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE matches ADD COLUMN delay_s INTEGER NOT NULL DEFAULT 0;
+{_WATCHERS_AND_CHAT}
+"""
+"""From schema 2, which had neither closed and delayed matches nor watchers and chat."""
+
+
+_STEPS: Final = {0: SCHEMA, 1: _OPENINGS_AS_THEY_COME + _WHO_MAY_WATCH, 2: _WHO_MAY_WATCH}
+"""What brings a database of a version up to this one."""

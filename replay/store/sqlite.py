@@ -1,0 +1,676 @@
+"""The SQLite store (RECORD 6): one writer thread, group commit, WAL, `synchronous=FULL`, plain STRICT tables."""
+
+import os
+import queue
+import sqlite3
+import threading
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import astuple
+from sqlite_utils import Database
+
+from replay.store import views
+from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
+from replay.store.log import (
+    GROUP_BOUNDS,
+    Append,
+    ChatRow,
+    Commit,
+    Committed,
+    Conflict,
+    Done,
+    Entry,
+    Follower,
+    Head,
+    Header,
+    Keys,
+    Pulse,
+    SeatRow,
+    Unknown,
+    WatchRow,
+    tell,
+)
+from replay.store.schema import CHECKPOINT_PAGES, LOCK_WAIT_S, SCHEMA_VERSION, assert_known, bring_up_to_date, connect
+from replay.store.turns import PAUSE_S, Turns
+
+GROUP_LIMIT: Final = 2000
+"""Commits that go into one transaction at most."""
+PAGES_A_COMMIT: Final = 3
+"""Pages of the log that a commit fills, and a group beside its commits; when the log is moved need not be exact."""
+EMPTY_LOG_S: Final = 5.0
+"""How long it is tried to empty the log of what was erased, while others read from it."""
+HEADS_KEPT: Final = 100_000
+"""Matches whose last line the writer remembers."""
+FATAL: Final = ("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""Errors after which the disk is not trusted any more; a full disk or a lock held too long passes."""
+_ADVANCE: Final = "UPDATE matches SET seq = ?, head = ?, changed_ms = ? WHERE match = ?"
+_STATUS: Final = "UPDATE matches SET status = coalesce(?, status), result = coalesce(?, result) WHERE match = ?"
+"""Apart from the other, which is frequent, because a status that is set is written into the index too."""
+
+_SAY: Final = """INSERT INTO chat (match, room, n, at, who, name, text)
+SELECT ?1, ?2, max(?7, 1 + coalesce(max(n), 0)), ?3, ?4, ?5, ?6 FROM chat WHERE match = ?1 AND room = ?2"""
+"""Another server of the database may have used the number meanwhile."""
+_FORGET: Final = """DELETE FROM chat WHERE match = ?1 AND room = ?2
+AND n <= (SELECT max(n) FROM chat WHERE match = ?1 AND room = ?2) - ?3"""
+_SAID: Final = """SELECT coalesce(max(n), 0) FROM chat
+WHERE match = ? AND room = ? AND at = ? AND who = ? AND name = ? AND text = ?"""
+
+
+class _Task:
+    """Something for the writer's thread: a commit, or a statement of its own."""
+
+    __slots__ = ("commit", "future", "run")
+
+    def __init__(self, commit: Commit | None, run: "_Work | None" = None) -> None:
+        self.commit = commit
+        self.run = run
+        self.future: Future[Append] = Future()
+
+
+class _Work:
+    """Statements to run in the writer's transaction before the task's commit."""
+
+    def __init__(self, statements: Iterable[tuple[str, tuple[object, ...]]]) -> None:
+        self.statements = tuple(statements)
+
+
+class _Staged:
+    """A transaction whose statements have run; after the COMMIT, the writer's thread tells `done` the answers."""
+
+    __slots__ = ("answers", "commits", "done", "opened")
+
+    def __init__(self, commits: Sequence[Commit], answers: list[Append | Exception], opened: int, done: Done) -> None:
+        self.commits = commits
+        self.answers = answers
+        self.opened = opened
+        self.done = done
+
+
+class _Rows:
+    """What the commits of one group add, gathered so that each table is written in one statement."""
+
+    __slots__ = ("advances", "checkpoints", "opened", "openings", "records", "seats", "statuses")
+
+    def __init__(self, opened: int) -> None:
+        self.opened = opened
+        self.records: list[tuple[object, ...]] = []
+        self.openings: list[tuple[object, ...]] = []
+        self.advances: list[tuple[object, ...]] = []
+        self.statuses: list[tuple[object, ...]] = []
+        self.seats: list[tuple[object, ...]] = []
+        self.checkpoints: list[tuple[object, ...]] = []
+
+    def add(self, commit: Commit) -> int:
+        """The lines, openings and head of a commit; its last line."""
+        match = commit.match
+        for e in commit.entries:
+            slots = len(e.openings)
+            first = self.opened + 1 if slots else 0
+            self.records.append((match, e.seq, e.at, e.type, e.actor, e.line.decode(), first, slots))
+            for slot, value in enumerate(e.openings):
+                self.opened += 1
+                self.openings.append((self.opened, match, e.seq, slot, value.decode()))
+        last = commit.entries[-1]
+        self.advances.append((last.seq, commit.head, last.at, match))
+        if commit.status is not None or commit.result is not None:
+            self.statuses.append((commit.status, commit.result, match))
+        if commit.seat is not None:
+            self.seats.append(_seat_values(match, commit.seat))
+        self.checkpoints.extend((match, seq, signed) for seq, signed in commit.earlier)
+        if commit.checkpoint is not None:
+            self.checkpoints.append((match, last.seq, commit.checkpoint))
+        return last.seq
+
+    def flush(self, connection: sqlite3.Connection) -> None:
+        """Write what was gathered."""
+        for sql, rows in (
+            ("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.records),
+            ("INSERT INTO openings VALUES (?, ?, ?, ?, ?)", self.openings),
+            (_ADVANCE, self.advances),
+            (_STATUS, self.statuses),
+            (_SEAT, self.seats),
+            ("INSERT INTO checkpoints VALUES (?, ?, ?)", self.checkpoints),
+        ):
+            if rows:
+                connection.executemany(sql, rows)
+                rows.clear()
+
+
+class SqliteStore:
+    """See `Store`. The file is readable by its owner only (0600).
+
+    `readonly`: for tools that look into a database that a server may be writing; appends raise `StoreFailed`.
+    """
+
+    def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
+        self.path = Path(path)
+        self._failed = f"{self.path} was opened to be read only" if readonly else ""
+        self._local = threading.local()
+        self._readers: list[sqlite3.Connection] = []
+        self._tasks: queue.SimpleQueue[_Task | _Staged | None] = queue.SimpleQueue()
+        self._mutex = threading.Lock()
+        self._staged: _Staged | None = None
+        self._followers: list[Follower] = []
+        self._on_failure: list[Callable[[str], None]] = []
+        self._refused = ""
+        self._groups = [0] * (len(GROUP_BOUNDS) + 1)
+        self._commits = 0
+        self._heads: dict[str, int] = {}
+        self._opened = 0
+        self._logged = 0
+        self._version = -1
+        self._thread: threading.Thread | None = None
+        if readonly:
+            assert_known(self._reader(), self.path, readonly=True)
+            return
+        self._prepare()
+        self._start()
+
+    def _start(self) -> None:
+        self._thread = threading.Thread(target=self._write, name="herald-writer", daemon=True)
+        self._thread.start()
+
+    def _prepare(self) -> None:
+        if not self.path.exists():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
+        self._turns = Turns(self.path)
+        try:
+            self._writer = connect(self.path, readonly=False)
+            assert_known(self._writer, self.path, readonly=False)
+            with self._turns.committing():
+                bring_up_to_date(self._writer, self.path)
+                self._install_views()
+            # Only the writer's thread may wait for another connection (`_begin`), never the event loop.
+            self._writer.execute("PRAGMA busy_timeout = 0")
+            # From the first line on: lines that give way to newer ones could not be overwritten later.
+            self._writer.execute("PRAGMA secure_delete = ON")
+        except BaseException:
+            self._turns.close()
+            raise
+
+    def _install_views(self) -> None:
+        try:
+            views.install(self._writer)
+        except sqlite3.Error as wrong:
+            self._writer.close()
+            raise StoreFailed(f"{self.path}: its views cannot be made: {wrong}") from wrong
+
+    def _reader(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = connect(self.path, readonly=True)
+            self._readers.append(connection)
+        return connection
+
+    def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
+        """See `Store`."""
+        h = header
+        statements: list[tuple[str, tuple[object, ...]]] = [
+            (
+                f"INSERT INTO matches ({_HEADER}, seq, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",  # noqa: S608
+                (*_header_values(h), b""),
+            ),
+            ("INSERT INTO match_keys VALUES (?, ?, ?, ?)", (h.match, keys.k_m, keys.k_n, keys.hid)),
+        ]
+        statements += [(_SEAT, _seat_values(header.match, row)) for row in seats]
+        return self._carry(_Work(statements), commit)
+
+    def submit(self, commit: Commit) -> "Future[Append]":
+        """See `Store`."""
+        task = _Task(commit)
+        self._put(task)
+        return task.future
+
+    def append(self, commit: Commit) -> Append:
+        """See `Store`."""
+        return self._wait(_Task(commit))
+
+    def _put(self, task: _Task) -> None:
+        if self._failed:
+            task.future.set_exception(StoreFailed(self._failed))
+        else:
+            self._tasks.put(task)
+
+    def _wait(self, task: _Task) -> Append:
+        self._put(task)
+        return task.future.result()
+
+    def stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        """See `Store`. The statements run here, COMMIT and its sync in the writer's thread.
+
+        `sqlite3` lets go of the interpreter's lock with every row; a thread that writes many beside a busy event loop
+        waits for that lock once a row, and both take several times as long.
+        """
+        if self._failed or not self._mutex.acquire(blocking=False):
+            return False
+        try:
+            return self._stage(commits, done)
+        finally:
+            self._mutex.release()
+
+    def _stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        if self._staged is not None or not self._turns.begin():
+            return False
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            self._forget_strange_heads()
+            rows = _Rows(self._opened)
+            answers = [self._append(commit, rows) for commit in commits]
+            rows.flush(self._writer)
+        except Exception as wrong:
+            is_busy = _is_busy(wrong) and not self._writer.in_transaction
+            if not is_busy:
+                done(self._give_up(len(commits), wrong))
+            self._turns.end()
+            return not is_busy
+        self._staged = _Staged(commits, answers, rows.opened, done)
+        self._tasks.put(self._staged)
+        return True
+
+    def _finish(self) -> _Staged | None:
+        """Make durable what was staged, if anything; the mutex is held, for the answers are told without it."""
+        staged, self._staged = self._staged, None
+        if staged is None:
+            return None
+        try:
+            self._writer.execute("COMMIT")
+        except Exception as wrong:
+            staged.answers = self._give_up(len(staged.commits), wrong)
+        else:
+            self._opened = staged.opened
+            self._count(len(staged.commits))
+        finally:
+            self._turns.end()
+        return staged
+
+    def _tell(self, staged: _Staged) -> None:
+        """Whoever is told may stage the next at once."""
+        staged.done(staged.answers)
+        if self._followers:
+            for commit, answer in zip(staged.commits, staged.answers, strict=True):
+                if isinstance(answer, Committed):
+                    tell(self._followers, commit.match, answer.seq)
+
+    def _write(self) -> None:
+        """The writer's thread: take all that waits, commit it in one transaction, then answer each."""
+        last = False
+        while not last:
+            task = self._tasks.get()
+            group: list[_Task] = []
+            while True:
+                if task is None:
+                    last = True
+                    break
+                if isinstance(task, _Task):
+                    group.append(task)
+                if len(group) >= GROUP_LIMIT or self._tasks.empty():
+                    break
+                task = self._tasks.get()
+            with self._mutex:
+                staged = self._finish()
+            if staged is not None:
+                self._tell(staged)
+            if group or self._logged >= CHECKPOINT_PAGES:
+                self._work(group)
+
+    def _work(self, group: list[_Task]) -> None:
+        """Commit a group, and move the log when it is long."""
+        with self._mutex:
+            staged = self._finish()
+            if group:
+                self._commit(group)
+            self._move_log_when_long()
+        if staged is not None:
+            self._tell(staged)
+
+    def _commit(self, group: list[_Task]) -> None:
+        # From here on a future cannot be cancelled; one that was already is not written.
+        group = [task for task in group if task.future.set_running_or_notify_cancel()]
+        answers: list[Append | Exception] = []
+        try:
+            with self._turns.committing():
+                self._begin()
+                self._forget_strange_heads()
+                rows = _Rows(self._opened)
+                answers = [self._carry_out(task, rows) for task in group]
+                rows.flush(self._writer)
+                self._writer.execute("COMMIT")
+            self._opened = rows.opened
+        except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
+            answers = self._give_up(len(group), wrong)
+        else:
+            self._count(len(group))
+        for task, answer in zip(group, answers, strict=True):
+            if isinstance(answer, Exception):
+                task.future.set_exception(answer)
+            else:
+                task.future.set_result(answer)
+                if isinstance(answer, Committed) and task.commit is not None:
+                    tell(self._followers, task.commit.match, answer.seq)
+
+    def _begin(self) -> None:
+        """Begin a transaction; wait while another connection writes, which only this thread may."""
+        until = time.monotonic() + LOCK_WAIT_S
+        while True:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as wrong:
+                if not _is_busy(wrong) or time.monotonic() > until:
+                    raise
+                time.sleep(PAUSE_S)
+
+    def _count(self, commits: int) -> None:
+        self._refused = ""
+        self._commits += commits
+        self._groups[bisect_left(GROUP_BOUNDS, commits)] += 1
+        self._logged += PAGES_A_COMMIT * (1 + commits)
+
+    def _move_log_when_long(self) -> None:
+        if self._logged >= CHECKPOINT_PAGES and not self._failed:
+            self._move_log()
+
+    def _move_log(self) -> None:
+        """Move what is in the log into the file, so that the log begins anew."""
+        self._logged = 0
+        try:
+            with self._turns.moving():
+                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except (sqlite3.Error, StoreFailed) as wrong:
+            self._give_up(0, wrong)
+
+    def _give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
+        """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5). What each is told."""
+        unsure = False
+        self._heads.clear()
+        try:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+        except sqlite3.Error:
+            unsure = True
+        # The words of other errors may hold what was to be written; these are told to the operator.
+        self._refused = (
+            f"{self.path}: {wrong if isinstance(wrong, sqlite3.Error | StoreFailed) else type(wrong).__name__}"
+        )
+        if getattr(wrong, "sqlite_errorname", "").startswith(FATAL):
+            self._failed = f"{self.path}: {wrong}; the disk failed, nothing more is taken until a restart"
+            unsure = True
+        if self._failed:
+            for told in self._on_failure:
+                told(self._failed)
+        if unsure:
+            return [Unknown(str(wrong))] * commits
+        return [StoreFailed(f"{self.path}: {wrong}; nothing was written") for _ in range(commits)]
+
+    def _forget_strange_heads(self) -> None:
+        """What is remembered of where records end holds only while no other connection writes (PRAGMA data_version)."""
+        version = self._writer.execute("PRAGMA data_version").fetchone()[0]
+        if version != self._version or len(self._heads) > HEADS_KEPT:
+            self._heads.clear()
+            self._version = version
+            self._opened = self._writer.execute("SELECT coalesce(max(id), 0) FROM openings").fetchone()[0]
+
+    def _carry_out(self, task: _Task, rows: _Rows) -> Append | Exception:
+        if task.run is None:
+            return Committed(0) if task.commit is None else self._append(task.commit, rows)
+        rows.flush(self._writer)
+        execute = self._writer.execute
+        execute("SAVEPOINT task")
+        try:
+            for sql, values in task.run.statements:
+                execute(sql, values)
+            answer: Append | Exception = Committed(0) if task.commit is None else self._append(task.commit, rows)
+            rows.flush(self._writer)
+        except sqlite3.IntegrityError as wrong:
+            answer = MatchExists(f"it exists already: {wrong}")
+        if not isinstance(answer, Committed):
+            execute("ROLLBACK TO task")
+            self._heads.clear()
+        execute("RELEASE task")
+        return answer
+
+    def _append(self, commit: Commit, rows: _Rows) -> Append | Exception:
+        match = commit.match
+        head = self._heads.get(match)
+        if head is None:
+            row = self._writer.execute("SELECT seq FROM matches WHERE match = ?", (match,)).fetchone()
+            if row is None:
+                return NoSuchMatch(f"there is no match {match!r}")
+            head = row[0]
+        if head != commit.expected:
+            return Conflict(head)
+        self._heads[match] = rows.add(commit)
+        return Committed(self._heads[match])
+
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """See `Store`."""
+        try:
+            return self._read(match, after, (1 << 62) if limit is None else after + limit)
+        except (sqlite3.DatabaseError, UnicodeDecodeError, AttributeError) as wrong:
+            raise StoreFailed(f"{self.path}: {match} cannot be read: {wrong}; the file is damaged") from wrong
+
+    def _read(self, match: str, after: int, last: int) -> list[Entry]:
+        reader = self._reader()
+        # Lines before openings: what is appended between the two reads then has openings too many, never too few.
+        lines = reader.execute(
+            "SELECT seq, at, type, actor, CAST(line AS BLOB) FROM records"
+            " WHERE match = ? AND seq > ? AND seq <= ? ORDER BY seq",
+            (match, after, last),
+        ).fetchall()
+        values: dict[int, tuple[bytes, ...]] = {}
+        for seq, value in reader.execute(
+            "SELECT r.seq, CAST(o.value AS BLOB) FROM records r"
+            " CROSS JOIN openings o ON o.id >= r.opened AND o.id < r.opened + r.slots"
+            " WHERE r.match = ? AND r.seq > ? AND r.seq <= ? AND r.slots > 0 ORDER BY r.seq, o.id",
+            (match, after, last),
+        ):
+            values[seq] = (*values[seq], value) if seq in values else (value,)
+        held = values.get
+        return [Entry(seq, at, kind, actor, line, held(seq, ())) for seq, at, kind, actor, line in lines]
+
+    def _row(self, sql: str, match: str) -> tuple[object, ...]:
+        row: tuple[object, ...] | None = self._reader().execute(sql, (match,)).fetchone()
+        if row is None:
+            raise NoSuchMatch(f"there is no match {match!r}")
+        return row
+
+    def head(self, match: str) -> Head:
+        """See `Store`."""
+        return Head(*self._row("SELECT seq, head FROM matches WHERE match = ?", match))  # type: ignore[arg-type]
+
+    def header(self, match: str) -> Header:
+        """See `Store`."""
+        return _header(self._row(f"SELECT {_HEADER} FROM matches WHERE match = ?", match))  # noqa: S608
+
+    def keys(self, match: str) -> Keys:
+        """See `Store`."""
+        return Keys(*self._row("SELECT k_m, k_n, hid FROM match_keys WHERE match = ?", match))  # type: ignore[arg-type]
+
+    def seats(self, match: str) -> tuple[SeatRow, ...]:
+        """See `Store`."""
+        rows = self._reader().execute(
+            "SELECT seat, name, kind, bot, token_hash FROM seats WHERE match = ? ORDER BY seat", (match,)
+        )
+        found = tuple(SeatRow(*row) for row in rows)
+        if not found:
+            raise NoSuchMatch(f"there is no match {match!r}")
+        return found
+
+    def set_seat(self, match: str, row: SeatRow) -> None:
+        """See `Store`."""
+        self._run(_SEAT, *_seat_values(match, row))
+
+    def watchers(self, match: str) -> tuple[WatchRow, ...]:
+        """See `Store`."""
+        rows = self._reader().execute("SELECT seat, token_hash FROM watchers WHERE match = ?", (match,))
+        return tuple(WatchRow(*row) for row in rows)
+
+    def grant(self, match: str, row: WatchRow) -> None:
+        """See `Store`."""
+        self._run("INSERT OR REPLACE INTO watchers VALUES (?, ?, ?)", match, row.token_hash, row.seat)
+
+    def revoke(self, match: str, seat: int) -> None:
+        """See `Store`."""
+        self._run("DELETE FROM watchers WHERE match = ? AND seat = ?", match, seat)
+
+    def say(self, match: str, row: ChatRow, keep: int) -> int:
+        """See `Store`."""
+        said = (match, row.room, row.at, row.who, row.name, row.text)
+        self._carry(_Work([(_SAY, (*said, row.n)), (_FORGET, (match, row.room, keep))]))
+        found: int = self._reader().execute(_SAID, said).fetchone()[0]
+        return found
+
+    def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
+        """See `Store`."""
+        rows = self._reader().execute(
+            "SELECT n, at, room, who, name, text FROM chat WHERE match = ? AND room = ? ORDER BY n DESC LIMIT ?",
+            (match, room, limit),
+        )
+        return [ChatRow(*row) for row in rows][::-1]
+
+    def erase_chat(self, match: str) -> bool:
+        """See `Store`; the words are overwritten in the file too (PRAGMA secure_delete), and the log is emptied."""
+        self._run("DELETE FROM chat WHERE match = ?", match)
+        until = time.monotonic() + EMPTY_LOG_S
+        while not self._empty_log():
+            if time.monotonic() > until:
+                return False
+            time.sleep(PAUSE_S)
+        return True
+
+    def _empty_log(self) -> bool:
+        """Move the log into the file and cut it off; False while somebody reads from it, or keeps it to itself."""
+        with self._mutex:
+            staged = self._finish()
+            try:
+                with self._turns.moving():
+                    is_busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except (sqlite3.Error, StoreFailed):
+                is_busy = True
+        if staged is not None:
+            self._tell(staged)
+        return not is_busy
+
+    def _run(self, sql: str, *values: object) -> None:
+        self._carry(_Work([(sql, values)]))
+
+    def _carry(self, work: _Work, commit: Commit | None = None) -> Append:
+        """Run statements that are to last. Raises `StoreFailed`, also where nobody knows whether they do."""
+        answer = self._wait(_Task(commit, work))
+        if isinstance(answer, Unknown):
+            raise StoreFailed(f"{self.path}: {answer.why}; whether it was written is not known")
+        return answer
+
+    def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
+        """See `Store`."""
+        rows = self._reader().execute(
+            f"SELECT {_HEADER} FROM matches WHERE ? IS NULL OR status = ?"  # noqa: S608
+            " ORDER BY created_ms DESC, match LIMIT ?",
+            (status, status, limit),
+        )
+        return [_header(row) for row in rows]
+
+    def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
+        """See `Store`."""
+        return (
+            self._reader()
+            .execute("SELECT seq, signed FROM checkpoints WHERE match = ? ORDER BY seq", (match,))
+            .fetchall()
+        )
+
+    def unfinished(self) -> list[Header]:
+        """See `Store`."""
+        rows = self._reader().execute(
+            f"SELECT {_HEADER} FROM matches WHERE status = 'running' OR (status = 'open' AND NOT EXISTS"  # noqa: S608
+            " (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')) ORDER BY changed_ms DESC"
+        )
+        return [_header(row) for row in rows]
+
+    def ended(self, since_ms: int) -> list[Header]:
+        """See `Store`."""
+        ended = f"SELECT {_HEADER} FROM matches WHERE status = 'finished' AND changed_ms >= ?"  # noqa: S608
+        return [_header(row) for row in self._reader().execute(ended, (since_ms,))]
+
+    def counts(self) -> dict[str, int]:
+        """See `Store`."""
+        return dict(self._reader().execute("SELECT status, count(*) FROM matches GROUP BY status"))
+
+    def pulse(self) -> Pulse:
+        """See `Store`."""
+        return Pulse(
+            self._failed or self._refused,
+            self._tasks.qsize(),
+            self._commits,
+            tuple(self._groups),
+            _bytes_of(self.path),
+            _bytes_of(self.path.with_name(self.path.name + "-wal")),
+        )
+
+    def probe(self) -> None:
+        """See `Store`."""
+        with suppress(StoreFailed):
+            self._wait(_Task(None, _Work([(f"PRAGMA user_version = {SCHEMA_VERSION}", ())])))
+
+    def on_failure(self, failed: Callable[[str], None]) -> None:
+        """See `Store`."""
+        self._on_failure.append(failed)
+        if self._failed:
+            failed(self._failed)
+
+    def tables(self) -> Database:
+        """The database as `sqlite-utils` shows it, for queries and tools; read-only."""
+        return Database(connect(self.path, readonly=True))
+
+    def follow(self, follower: Follower) -> None:
+        """See `Store`."""
+        self._followers.append(follower)
+
+    def close(self) -> None:
+        """Finish what is waiting, then close; may be called twice."""
+        if self._thread is not None and self._thread.is_alive():
+            self._tasks.put(None)
+            self._thread.join()
+        for reader in self._readers:
+            reader.close()
+        self._readers.clear()
+        if self._thread is not None:
+            # Last, so that SQLite moves the log into the file and removes it, which readers cannot.
+            self._writer.close()
+            self._turns.close()
+
+
+_HEADER: Final = (
+    "match, game, rules, created_ms, title, listed, status, result, changed_ms, closed, delay_events, delay_s"
+)
+_SEAT: Final = "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)"
+
+
+def _is_busy(wrong: Exception) -> bool:
+    return getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+
+
+def _bytes_of(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _header(row: tuple[object, ...]) -> Header:
+    match, game, rules, created, title, listed, status, result, changed, closed, *delay = row
+    return Header(match, game, rules, created, title, bool(listed), status, result, changed, bool(closed), *delay)  # type: ignore[arg-type]
+
+
+def _header_values(header: Header) -> tuple[object, ...]:
+    return tuple(int(value) if isinstance(value, bool) else value for value in astuple(header))
+
+
+def _seat_values(match: str, row: SeatRow) -> tuple[object, ...]:
+    return (match, row.seat, row.name, row.kind, row.bot, row.token_hash)

@@ -1,0 +1,1 @@
+"""Bots against bots: how positions and setups fare."""

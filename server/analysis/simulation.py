@@ -1,0 +1,239 @@
+"""Who stood better: a match played out by bots from its moments, many times over, on all cores (docs/replay.md)."""
+
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from math import sqrt
+from multiprocessing import get_context
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+
+from domain.kernel import Event, Game, HiddenDraw, Mask, MatchEnded, PublicDraw, Resolver, decide
+from domain.kernel.position import Views, pauses, views_of
+from projections.face import Face
+from projections.redaction import Viewer
+from projections.registry import faces
+from replay.playback.branch import Trunk, drawn
+from server.bots import Bot, bots_of, make_bot
+from server.errors import Misconfigured
+
+CHUNK: Final = 4
+"""Samples that a process plays before it says how they went."""
+DECISIONS: Final = 20_000
+"""More decisions than any match takes."""
+Z95: Final = 1.959964
+"""Standard deviations to either side that hold 95 of 100."""
+Every = Literal["turn", "choice"]
+
+
+class SeededChance:
+    """Chance for what is only played in thought: quick and repeatable; recorded matches use the key chain instead."""
+
+    def __init__(self, source: random.Random, draws: int = 0, shuffles: int = 0) -> None:
+        self._source = source
+        self._draws = draws
+        self._shuffles = shuffles
+
+    def dice(self, count: int, sides: int) -> PublicDraw:
+        """Dice out of the seeded source."""
+        self._draws += 1
+        return PublicDraw(self._draws, "", tuple(self._source.randrange(sides) + 1 for _ in range(count)))
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        """A shuffle out of the seeded source."""
+        self._shuffles += 1
+        items = list(range(size))
+        self._source.shuffle(items)
+        return HiddenDraw(self._shuffles, tuple(items))
+
+
+class Estimate(Struct, frozen=True):
+    """How the samples from one line went: matches won by each seat, and drawn. `label` says where the match stood."""
+
+    line: int
+    won: tuple[int, ...]
+    drawn: int
+    label: str = ""
+
+    @property
+    def samples(self) -> int:
+        """How many were played."""
+        return sum(self.won) + self.drawn
+
+    def share(self, seat: int) -> float:
+        """How often the seat won, a draw counting half to each of two."""
+        return (self.won[seat] + self.drawn / len(self.won)) / self.samples
+
+    def band(self, seat: int) -> tuple[float, float]:
+        """Where the share would lie with endless samples, 95 times of 100 (Wilson's score interval)."""
+        n, p = self.samples, self.share(seat)
+        middle = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
+        half = Z95 / (1 + Z95**2 / n) * sqrt(p * (1 - p) / n + Z95**2 / (4 * n**2))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def play_on(game: Game[Any], views: Views[Any], bots: Sequence[Bot], source: random.Random) -> int | None:
+    """Play from a moment to the end between bots that see only their seats' views; the winning seat."""
+    chance = SeededChance(source, views.world.draws, views.world.shuffles)
+    state = views.world
+    for made in played(game, views, bots, chance, source):
+        state = made.state
+    result = state.result
+    return None if result is None or result.winner is None else int(result.winner)
+
+
+def played(
+    game: Game[Any], views: Views[Any], bots: Sequence[Bot], chance: SeededChance, source: random.Random
+) -> Iterator[Resolver[Any]]:
+    """The decisions from a moment to the end, one after another, between bots that see only their seats' views."""
+    state, seats = views.world, list(views.seats)
+    for _ in range(DECISIONS):
+        asked = state.asked[0]
+        form = game.revive_decision(asked).form(seats[asked.seat])
+        choice = bots[asked.seat].choose(seats[asked.seat], asked, form, source.randrange)
+        made = decide(game, state, asked.seat, asked.number, choice, chance)
+        for seat in range(game.seats):
+            seats[seat] = game.fold((game.redact(event, Mask(1 << seat)) for event in made.events), seats[seat])
+        state = made.state
+        yield made
+        if state.result is not None:
+            return
+    raise AssertionError(f"a match of {game.name} between bots does not end")
+
+
+class Job(Struct, frozen=True):
+    """Some samples from one line: the world as it was (`eyes` None), or drawn anew for each from what a viewer knew."""
+
+    line: int
+    eyes: Viewer | None
+    bots: tuple[str, ...]
+    seed: int
+    first: int
+    count: int
+
+
+_TRUNK: list[tuple[Game[Any], Trunk]] = []
+"""The match a process analyses."""
+
+
+def _begin(face: Face[Any], trunk: Trunk) -> None:
+    _TRUNK[:] = [(face.game, trunk)]
+    _views.cache_clear()
+
+
+def _begin_named(game: str, trunk: Trunk) -> None:
+    _begin(faces()[game], trunk)
+
+
+@lru_cache(maxsize=4)
+def _views(line: int) -> Views[Any]:
+    game, trunk = _TRUNK[0]
+    return views_of(game, trunk.events[:line])
+
+
+def _play(job: Job) -> tuple[int, list[int | None]]:
+    """The line, and who won each sample."""
+    game, _ = _TRUNK[0]
+    winners = []
+    for number in range(job.first, job.first + job.count):
+        source = random.Random(f"{job.seed}:{job.line}:{number}")  # noqa: S311 - repeatable on purpose
+        views = _views(job.line)
+        if job.eyes is not None:
+            views = drawn(game, views, job.eyes, source.randrange)
+        winners.append(play_on(game, views, [make_bot(game.name, bot) for bot in job.bots], source))
+    return job.line, winners
+
+
+class Plan(Struct, frozen=True):
+    """What is to be played: from which lines, through whose eyes, by which bots, how often."""
+
+    lines: tuple[int, ...]
+    eyes: Viewer | None
+    bots: tuple[str, ...]
+    samples: int
+    seed: int
+    jobs: int = 0
+
+    def split(self) -> Iterator[Job]:
+        """The plan in pieces, every line a little at a time."""
+        for first in range(0, self.samples, CHUNK):
+            count = min(CHUNK, self.samples - first)
+            yield from (Job(line, self.eyes, self.bots, self.seed, first, count) for line in self.lines)
+
+
+def estimates(face: Face[Any], trunk: Trunk, plan: Plan, progress: Callable[[int], None]) -> list[Estimate]:
+    """Play the plan on all cores; `progress` is called with the number of samples that are done.
+
+    Raises `CannotBranch` where no world can be drawn for the eyes.
+    """
+    winners: dict[int, list[int | None]] = {line: [] for line in plan.lines}
+    done = 0
+    for line, won in _played(face, trunk, plan):
+        winners[line] += won
+        done += len(won)
+        progress(done)
+    labels = moments(face, trunk)
+    return [_counted(line, won, face.game.seats, labels.get(line, "")) for line, won in winners.items()]
+
+
+def _played(face: Face[Any], trunk: Trunk, plan: Plan) -> Iterator[tuple[int, list[int | None]]]:
+    jobs = plan.jobs or os.cpu_count() or 1
+    if jobs == 1:
+        _begin(face, trunk)
+        yield from map(_play, plan.split())
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin_named, (face.game.name, trunk)) as pool:
+        try:
+            yield from pool.map(_play, plan.split())
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _counted(line: int, winners: Sequence[int | None], seats: int, label: str) -> Estimate:
+    return Estimate(line, tuple(winners.count(seat) for seat in range(seats)), winners.count(None), label)
+
+
+def choose_lines(face: Face[Any], events: Sequence[Event], every: Every, most: int = 0) -> tuple[int, ...]:
+    """The lines to play from: every pause, or the first after each heading of the chronicle; `most`: evenly thinned."""
+    found = pauses(face.game, events)
+    if every == "turn":
+        heads = [line for line, event in enumerate(events, 1) if type(event) in face.headings]
+        firsts = {next((line for line in found if line >= head), 0) for head in heads} - {0}
+        found = sorted(firsts) or found
+    if most and len(found) > most:
+        found = [found[i * (len(found) - 1) // max(1, most - 1)] for i in range(most)]
+    return tuple(dict.fromkeys(found))
+
+
+def moments(face: Face[Any], trunk: Trunk) -> dict[int, str]:
+    """What the last heading before each line says."""
+    game, label, labels = face.game, "", {}
+    state = game.fold(trunk.events[:1])
+    for line, event in enumerate(trunk.events[1:], 2):
+        after = game.fold((event,), state)
+        if type(event) in face.headings:
+            label = face.narrate(state, after, event, None).rstrip(".") or label
+        labels[line] = label
+        state = after
+    return labels
+
+
+def ended(trunk: Trunk, seats: int) -> Estimate | None:
+    """How the match itself ended, as an estimate of one sample; None where it goes on."""
+    for line, event in enumerate(trunk.events, 1):
+        if isinstance(event, MatchEnded):
+            return _counted(line, [event.result.winner], seats, event.result.reason)
+    return None
+
+
+def read_bots(face: Face[Any], text: str) -> tuple[str, ...]:
+    """Bots by seat, as in `steady,random`; one name is all of them. Raises `Misconfigured`."""
+    known = bots_of(face.game.name)
+    names = tuple(text.split(",")) if text else (known[0],)
+    names = names * face.game.seats if len(names) == 1 else names
+    if len(names) != face.game.seats or any(name not in known for name in names):
+        raise Misconfigured(f"--bots names one, or {face.game.seats}, of: {', '.join(known)}.")
+    return names

@@ -1,0 +1,1 @@
+"""The way in: sockets, sessions, and the program that listens."""

@@ -1,0 +1,1 @@
+"""All matches of a server: finding, creating, entering and leaving them."""

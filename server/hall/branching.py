@@ -1,0 +1,76 @@
+"""A client branches a match: only what it may see of it goes into the branch (docs/replay.md)."""
+
+import asyncio
+import secrets
+from typing import Any
+
+from domain.kernel import Event, Game, MatchCreated, Seat
+from projections.redaction import SPECTATOR, Viewer
+from replay.errors import RecordInvalid
+from replay.files.export import EVERYTHING
+from replay.playback.branch import Trunk, beginning, pause_before
+from replay.playback.errors import CannotBranch
+from replay.record.referee import Beginning, read_event
+from replay.store.log import Store
+from server.hall.errors import CannotCreate
+from server.hall.matches import Hall
+from server.wire.protocol import Branch, Create, Created, Hello
+
+
+async def branch(hall: Hall, wish: Branch) -> Created:
+    """A new match that begins where another stood.
+
+    Through the client's own eyes, or through any once the match has ended and its secrets are open to the client.
+    Raises `NotAdmitted`, and `CannotCreate` with what to change.
+    """
+    host, guest = await hall.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
+    if guest.role == "caster":
+        raise CannotCreate(
+            "A seat shares its view to be watched: branch the match with a seat's token, or without one."
+        )
+    viewer = guest.viewer
+    header = hall.store.header(wish.match)
+    first = read_event(host.face.game, hall.store.read(wish.match, limit=1)[0])
+    assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
+    opened = header.status == "finished" and is_opened(first.reveal, viewer)
+    eyes = _eyes(wish.eyes, viewer, host.face.game.seats, opened=opened)
+    try:
+        begin = await asyncio.to_thread(_begin, hall.store, host.face.game, wish, eyes, host.end_for(viewer).seq)
+    except (CannotBranch, RecordInvalid) as wrong:
+        raise CannotCreate(f"The match cannot be branched there: {wrong}") from wrong
+    reveal = first.reveal if opened or first.reveal == "auditor" else "seats"
+    title = wish.title or f"After line {begin.branch.line} of {wish.match[:8]}"
+    listed = wish.listed and opened
+    # The policy comes out of a record, whose reader has checked it.
+    create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed)  # type: ignore[arg-type]
+    return await hall.create(create, begin)
+
+
+def is_opened(reveal: str, viewer: Viewer) -> bool:
+    """Whether the policy of a match that has ended opens its secrets to a viewer (docs/record.md 3)."""
+    return reveal == "public" or (reveal == "seats" and viewer.seat is not None)
+
+
+def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | None:
+    """Through whose eyes; None for everything. Raises `CannotCreate` for what the client may not see."""
+    if not wanted:
+        return None if opened else own
+    if wanted == own.label:
+        return own
+    if not opened:
+        raise CannotCreate("This match is not open to you: branch it through your own eyes.")
+    if wanted == EVERYTHING:
+        return None
+    known = {viewer.label: viewer for viewer in (SPECTATOR, *(Viewer(Seat(seat)) for seat in range(seats)))}
+    if wanted not in known:
+        raise CannotCreate(f"There are no eyes {wanted!r}; there are {', '.join((EVERYTHING, *known))}.")
+    return known[wanted]
+
+
+def _begin(store: Store, game: Game[Any], wish: Branch, eyes: Viewer | None, end: int) -> Beginning[Any]:
+    if wish.seq > end:
+        raise CannotBranch(f"There is no line {wish.seq}; the match has lines 1 to {end}.")
+    entries = store.read(wish.match, limit=wish.seq)
+    events: list[Event] = [read_event(game, entry) for entry in entries]
+    trunk = Trunk(wish.match, events, [entry.line for entry in entries])
+    return beginning(game, trunk, pause_before(game, events, wish.seq), eyes, secrets.randbelow)

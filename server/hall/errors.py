@@ -1,0 +1,27 @@
+"""What can go wrong here.
+
+server.errors.ServerError
++- CannotCreate       the client's: game, options or seats that cannot be played
++- TooOften           the client's: matches are created faster than its address may
++- ServerFull         nobody's: no place is left, seats come first
+"""
+
+from server.errors import ServerError
+
+
+class CannotCreate(ServerError):
+    """The match cannot be created."""
+
+    code = "cannot-create"
+
+
+class TooOften(ServerError):
+    """Matches are created from this address faster than the server allows."""
+
+    code = "too-often"
+
+
+class ServerFull(ServerError):
+    """No place is left; seats come first. The connection is closed with 4013."""
+
+    code = "server-full"

@@ -1,0 +1,474 @@
+"""The hall: all matches of a server. Creates them, seats people and bots, keeps those in play in memory."""
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from functools import partial
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.kernel.clock import NEVER
+from projections.face import Face
+from projections.redaction import SPECTATOR
+from replay.errors import RecordInvalid
+from replay.record.referee import Beginning, Referee, Sign
+from replay.store.errors import NoSuchMatch
+from replay.store.log import Header, SeatRow, Store
+from server.bots import bots_of, make_bot
+from server.errors import place_of
+from server.hall.admission import Admission
+from server.hall.errors import CannotCreate
+from server.hall.refusals import Refusals
+from server.hall.seathooks import SeatHooks
+from server.operations.metrics import Meters, Standing
+from server.operations.settings import DEFAULT_LIMITS, Limits
+from server.table.arrivals import Arrivals
+from server.table.chat import Paces
+from server.table.clocks import LifeSign, ServerTime
+from server.table.delay import delay_of, visible_end
+from server.table.errors import CannotSit
+from server.table.guests import REFUSAL, Guest, identify, new_token, token_hash
+from server.table.host import Host, now_ms
+from server.webhooks.delivery import Lapsed, Messenger, Notice
+from server.wire.errors import NotAdmitted
+from server.wire.protocol import (
+    Create,
+    Created,
+    GameInfo,
+    Games,
+    Hello,
+    Join,
+    Joined,
+    ListTurns,
+    Matches,
+    MatchInfo,
+    SeatInfo,
+    SeatWish,
+    Turn,
+    Turns,
+)
+from server.wire.text import visible
+
+LOG = logging.getLogger(__name__)
+
+IDLE_S = 60.0
+"""How long a match that nobody watches stays in memory."""
+REMIND_S = 30.0
+"""How long after a restart people have to come back before they are told again that it is their move."""
+UNSURE_MS = 10_000
+"""Whoever should hear of a match that ended so shortly before the server's last sign of life may not have been told."""
+LISTED_S = 0.25
+"""So long everybody is given the same list of matches, unless somebody creates or joins one."""
+DEFAULT_NAMES = ("Abel", "Doviso", "Chusa", "Javi")
+
+
+class Hall:
+    """What the connections share."""
+
+    def __init__(
+        self,
+        store: Store,
+        faces: dict[str, Face[Any]],
+        *,
+        bot_delay_s: float = 0.4,
+        sign: Sign | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        life_sign: LifeSign | None = None,
+        hooks: SeatHooks | None = None,
+    ) -> None:
+        self.store = store
+        self._arrivals = Arrivals(store)
+        self._refusals = Refusals(store)
+        self.faces = faces
+        self.limits = limits
+        self.admission = Admission(limits)
+        self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
+        self._bot_delay_s = bot_delay_s
+        self._sign = sign
+        self._hosts: dict[str, Host[Any]] = {}
+        self._folding: dict[str, asyncio.Task[None]] = {}
+        self._time = ServerTime(life_sign)
+        self.hooks = hooks or SeatHooks()
+        self._messenger = Messenger(self._time.now)
+        self._untold: dict[str, int] = {}
+        self._former_results = self.hooks.results()
+        self._reminders: dict[str, list[Notice]] = {}
+        self._due: dict[str, int] = {}
+        """When something is due in matches that have left memory, in ms."""
+        self._listed: tuple[float, Matches] | None = None
+        self.meters = Meters()
+        self.is_listed = False
+        """Whether what is to go on after a restart has been listed."""
+        self.is_draining = False
+        """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""
+
+    def games(self) -> Games:
+        """What can be played."""
+        return Games(tuple(self._game_info(face) for face in self.faces.values()))
+
+    def _game_info(self, face: Face[Any]) -> GameInfo:
+        spec = face.game.spec
+        defaults = msgspec.structs.asdict(spec.options())
+        plain = {name: value for name, value in defaults.items() if isinstance(value, bool | int | str)}
+        hints = get_type_hints(spec.options)
+        values = {name: get_args(hints[name]) for name in plain if get_origin(hints[name]) is Literal}
+        return GameInfo(spec.name, spec.title, spec.about, spec.seats, plain, bots_of(spec.name), values)
+
+    def matches(self) -> Matches:
+        """The matches that are listed, latest first, as they were `LISTED_S` ago at most."""
+        now = time.monotonic()
+        if self._listed is None or now - self._listed[0] >= LISTED_S:
+            found = {status: tuple(self._infos(status)) for status in ("open", "running", "finished")}
+            self._listed = now, Matches(found["open"], found["running"], found["finished"])
+        return self._listed[1]
+
+    def _infos(self, status: str) -> list[MatchInfo]:
+        return [self._info(header) for header in self.store.matches(status, 50) if header.listed and not header.closed]
+
+    def _info(self, header: Header) -> MatchInfo:
+        delay, host, rows = delay_of(header), self._hosts.get(header.match), self.store.seats(header.match)
+        if delay is None:
+            seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in rows)
+        elif host is not None:
+            seats = host.seats(SPECTATOR)
+        else:
+            # A bot with a token has taken a person's place, which who is kept behind may not know yet.
+            kinds = ["person" if row.kind and row.token_hash else row.kind for row in rows]
+            seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
+        return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay)
+
+    def host(self, match: str) -> Host[Any]:
+        """The match in memory, folded from its record when it was not. Raises `NotAdmitted` when there is none."""
+        found = self._hosts.get(match)
+        if found is None:
+            try:
+                header = self.store.header(match)
+                face = self.faces[header.game]
+                referee = Referee.open(face.game, self.store, match, self._sign)
+            except (NoSuchMatch, KeyError) as wrong:
+                raise NotAdmitted(REFUSAL) from wrong
+            found = self._take_in(face, referee)
+        return found
+
+    async def _fold(self, header: Header) -> None:
+        """Take a match in that is not in memory: folded once for all who wait for it, while live matches go on."""
+        if header.match in self._hosts or header.game not in self.faces:
+            return
+        folding = self._folding.get(header.match)
+        if folding is None:
+            folding = self._folding[header.match] = asyncio.get_running_loop().create_task(self._fold_aside(header))
+        # One who waits and goes away takes nothing from the others.
+        await asyncio.shield(folding)
+
+    async def _fold_aside(self, header: Header) -> None:
+        face = self.faces[header.game]
+        try:
+            referee = await asyncio.to_thread(Referee.open, face.game, self.store, header.match, self._sign)
+            if header.match not in self._hosts:
+                self._take_in(face, referee)
+        finally:
+            del self._folding[header.match]
+
+    def _take_in(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
+        host = self._hosted(face, referee)
+        host.resume()
+        return host
+
+    def _hosted(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
+        self._due.pop(referee.match, None)
+        host = self._hosts[referee.match] = Host(
+            face,
+            self.store,
+            referee,
+            bot_delay_s=self._bot_delay_s,
+            arrivals=self._arrivals,
+            limits=self.limits,
+            time_of=self._time,
+            meters=self.meters,
+            notify=self._notify if self.hooks else None,
+        )
+        return host
+
+    def _notify(self, notice: Notice | Lapsed) -> None:
+        hooks = self.hooks.of(notice)
+        if isinstance(notice, Lapsed):
+            for hook in hooks:
+                self._messenger.drop(hook, notice)
+            return
+        if notice.event != "result":
+            for hook in hooks:
+                self._messenger.tell(hook, notice)
+            return
+        if not hooks:
+            self.hooks.settled(notice.match)
+            return
+        self._untold[notice.match] = len(hooks)
+        for hook in hooks:
+            self._messenger.tell(hook, notice, partial(self._told_result, notice.match))
+
+    def _told_result(self, match: str) -> None:
+        self._untold[match] -= 1
+        if not self._untold[match]:
+            del self._untold[match]
+            self.hooks.settled(match)
+
+    async def turns(self, wish: ListTurns) -> Turns:
+        """In which of these matches it is the holder's move; what does not open a seat is left out."""
+        found: list[Turn] = []
+        for held in wish.seats:
+            with suppress(NotAdmitted):
+                header, guest = identify(self.store, Hello(held.match, held.token))
+                seat = guest.viewer.seat
+                if guest.role == "seat" and seat is not None and header.status != "finished":
+                    # Every first page asks again and again; live matches go on while one is folded.
+                    await self._fold(header)
+                    found.append(self.host(header.match).turn(seat))
+        return Turns(tuple(found))
+
+    async def admit(self, hello: Hello) -> tuple[Host[Any], Guest]:
+        """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""
+        header, guest = identify(self.store, hello)
+        await self._fold(header)
+        host = self.host(header.match)
+        host.refresh()
+        return host, guest
+
+    def spectators_end(self, match: str) -> int | None:
+        """The last line of the record that everybody may read, None for all. Raises `NoSuchMatch`, where closed too."""
+        header = self.store.header(match)
+        if header.closed:
+            raise NoSuchMatch(match)
+        delay, host = delay_of(header), self._hosts.get(match)
+        if delay is None:
+            return None
+        return visible_end(self.store.read(match), delay, now_ms()) if host is None else host.spectators_seq
+
+    async def create(self, wish: Create, beginning: Beginning[Any] | None = None) -> Created:
+        """A new match, which may begin in the middle of another. Raises `CannotCreate` with what to change."""
+        face = self.faces.get(wish.game)
+        if face is None:
+            raise CannotCreate(f"There is no game {wish.game!r}; there are {', '.join(sorted(self.faces))}.")
+        _check_seats(wish, face.game.seats)
+        if fault := wish.time.fault():
+            raise CannotCreate(f"The clock does not fit: {fault}")
+        try:
+            # Making a match's keys takes tens of milliseconds; live matches go on meanwhile.
+            referee, creation = await asyncio.to_thread(
+                Referee.create,
+                face.game,
+                wish.options,
+                [""] * face.game.seats,
+                at=now_ms(),
+                title=visible(wish.title),
+                listed=wish.listed,
+                reveal=wish.reveal,
+                control=wish.time,
+                sign=self._sign,
+                beginning=beginning,
+            )
+        except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:
+            raise CannotCreate(
+                f"The options of {face.game.spec.title} do not fit: {str(wrong).rstrip('.')}."
+            ) from wrong
+        tokens = {str(i): new_token() for i, s in enumerate(wish.seats) if s.kind in LINKED}
+        rows = tuple(
+            SeatRow(i, "", "", seat.bot, token_hash(tokens[str(i)]) if str(i) in tokens else b"")
+            for i, seat in enumerate(wish.seats)
+        )
+        ruling = creation.ruling
+        header = replace(creation.header, closed=wish.closed, delay_events=wish.delay_events, delay_s=wish.delay_s)
+        await asyncio.to_thread(self.store.create, header, creation.keys, rows, ruling.commit)
+        referee.accept(ruling)
+        host = self._hosted(face, referee)
+        await self._seat(host, wish.seats, rows)
+        self._listed = None
+        LOG.info("match %s of %s was created", referee.match, wish.game)
+        return Created(referee.match, tokens)
+
+    async def _seat(self, host: Host[Any], wishes: tuple[SeatWish, ...], rows: tuple[SeatRow, ...]) -> None:
+        for row, wish in zip(rows, wishes, strict=True):
+            if wish.kind == "open":
+                continue
+            name = visible(wish.name) or _default_name(wish, row.seat)
+            kind = "bot" if wish.kind == "bot" else "person"
+            bot = wish.bot or "random" if kind == "bot" else ""
+            await host.sit(
+                row.seat,
+                name,
+                kind,
+                SeatRow(row.seat, name, kind, bot, row.token_hash),
+                key=wish.key,
+                entropy=wish.entropy,
+            )
+
+    async def join(self, wish: Join) -> Joined:
+        """Take an open seat. Raises `CannotSit` or `NotAdmitted`."""
+        try:
+            closed = self.store.header(wish.match).closed
+        except NoSuchMatch:
+            closed = True
+        if closed:  # it has no open seats, and to everybody else it is not there
+            raise NotAdmitted(REFUSAL)
+        host = self.host(wish.match)
+        if not host.is_open(wish.seat):
+            raise CannotSit("This seat is not open; take another one, or watch.")
+        token = new_token()
+        name = visible(wish.name) or DEFAULT_NAMES[wish.seat % len(DEFAULT_NAMES)]
+        await host.sit(
+            wish.seat,
+            name,
+            "person",
+            SeatRow(wish.seat, name, "person", "", token_hash(token)),
+            key=wish.key,
+            entropy=wish.entropy,
+        )
+        self._listed = None
+        return Joined(wish.match, wish.seat, token)
+
+    async def resume(self) -> int:
+        """Fold the matches that are to go on by themselves after a restart, with bots and time limits; how many.
+
+        One after another, the latest changed first, beside whatever else goes on: a match that somebody enters
+        meanwhile is folded at once. One that cannot be folded is logged and left out.
+        """
+        resumed = 0
+        # What is left open is listed at once, so that a match which is created from now on is not taken for one of it.
+        left = await asyncio.to_thread(self.store.unfinished)
+        self.is_listed = True
+        if self.hooks:
+            found = await asyncio.to_thread(self._perhaps_untold)
+            for notice in found:
+                # Until they are told: this server may go down before that.
+                self.hooks.of(notice)
+            self._former_results += found
+        for header in left:
+            if self.is_draining:
+                break
+            if header.game not in self.faces:
+                continue
+            try:
+                is_fresh = header.match not in self._hosts
+                await self._fold(header)
+                resumed += is_fresh
+                if self.hooks:
+                    self._reminders[header.match] = self._hosts[header.match].reminders()
+            except Exception as wrong:  # one match that cannot go on holds none of the others up
+                LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
+        return resumed
+
+    def _perhaps_untold(self) -> list[Notice]:
+        """How matches ended just before the server did, if it died: a result is kept only after its commit."""
+        if not self._time.was_killed:
+            return []
+        kept = {notice.match for notice in self._former_results}
+        found = self.store.ended(self._time.gone_ms - UNSURE_MS)
+        return [
+            Notice(
+                "result",
+                header.match,
+                header.game,
+                header.title or self.faces[header.game].game.spec.title,
+                self.store.head(header.match).seq,
+                result=header.result,
+            )
+            for header in found
+            if header.match not in kept and header.game in self.faces
+        ]
+
+    async def remind(self) -> None:
+        """Tell who has not come back a while after a restart whose move it is, and how matches ended whose results
+        waited to be sent, or may not have been: what waits is lost with the server.
+
+        A delivery has the id that it had before, so that who was told already can know it.
+        """
+        if not self.hooks:
+            return
+        await asyncio.sleep(REMIND_S)
+        for match, former in self._reminders.items():
+            host = self._hosts.get(match)
+            for notice in former if host is None else host.reminders():
+                while self._messenger.is_busy:
+                    await asyncio.sleep(1)
+                self._notify(notice)
+        self._reminders.clear()
+        for notice in self._former_results:
+            while self._messenger.is_busy:
+                await asyncio.sleep(1)
+            self._notify(notice)
+        self._former_results.clear()
+
+    def standing(self) -> Standing:
+        """How many matches there are in memory, and what the connections do."""
+        return Standing(len(self._hosts), self.admission.counts, self.admission.shed, not self.unready())
+
+    def unready(self) -> str:
+        """Why nobody should be sent to this server now; empty when it is ready."""
+        if self.is_draining:
+            return "stopping"
+        if not self.is_listed:
+            return "starting"
+        return "the store takes nothing; see the log" if self.is_refused() else ""
+
+    def is_refused(self) -> bool:
+        """Whether the store takes nothing at the moment; the log says why."""
+        return bool(self._refusals.look())
+
+    def heartbeat(self) -> None:
+        """Sign idle matches anew for those who watch them; take up those in which something is due."""
+        self._time.beat()
+        at = self._time.now()
+        for match in [match for match, due in self._due.items() if due <= at]:
+            del self._due[match]
+            try:
+                self.host(match)
+            except Exception as wrong:
+                LOG.error("match %s cannot go on: %s", match, place_of(wrong))
+        for host in self._hosts.values():
+            host.heartbeat()
+
+    def forget_idle(self, after_s: float = IDLE_S) -> int:
+        """Let matches that nobody watches leave memory; how many did."""
+        now = time.monotonic()
+        idle = [m for m, host in self._hosts.items() if host.is_idle and now - host.idle_since > after_s]
+        for match in idle:
+            host = self._hosts.pop(match)
+            host.desk.stop()
+            if host.desk.due_ms != NEVER:
+                self._due[match] = host.desk.due_ms
+        return len(idle)
+
+    async def close(self) -> None:
+        """Take no more choices, stop bots, finish commits that are under way, and tell of them."""
+        self.is_draining = True
+        self._time.beat()
+        for host in list(self._hosts.values()):
+            await host.close()
+        await self._messenger.close()
+        # What was to be told and was not is kept by now.
+        self._time.stop()
+
+
+LINKED = ("me", "friend")
+
+
+def _default_name(wish: SeatWish, seat: int) -> str:
+    if wish.kind == "bot":
+        return f"{(wish.bot or 'random').capitalize()} bot"
+    return DEFAULT_NAMES[seat % len(DEFAULT_NAMES)]
+
+
+def _check_seats(wish: Create, seats: int) -> None:
+    if len(wish.seats) != seats:
+        raise CannotCreate(f"This game has {seats} seats; the list names {len(wish.seats)}.")
+    if wish.closed and any(seat.kind == "open" for seat in wish.seats):
+        raise CannotCreate("Nobody finds a closed match to take an open seat; keep the seat for a friend, or open it.")
+    for i, seat in enumerate(wish.seats):
+        if seat.kind == "bot":
+            try:
+                make_bot(wish.game, seat.bot)
+            except KeyError as wrong:
+                known = ", ".join(bots_of(wish.game))
+                raise CannotCreate(f"Seat {i}: there is no bot {seat.bot!r}; there are {known}.") from wrong

@@ -1,0 +1,1 @@
+"""What an operator sets, reads and checks: settings, log, figures, soundness."""

@@ -1,0 +1,303 @@
+"""What the operator has set: flags over environment over one TOML file over defaults; every defect with its place."""
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec import inspect as types
+
+from server.errors import Misconfigured
+from server.operations.settings import Settings, networks, tls_context
+from server.webhooks.delivery import Hook, checked
+
+PREFIX: Final = "HERALD_"
+CONFIG: Final = "HERALD_CONFIG"
+OTHERS: Final = frozenset({CONFIG, "HERALD_DATA", "HERALD_VENV", "HERALD_DB"})
+"""Variables of ours that are no settings, or settings of other commands too."""
+DEFAULT: Final = "default"
+
+
+class Setting(Struct, frozen=True):
+    """One value that can be set, by its dotted name."""
+
+    name: str
+    type: types.Type
+    default: Any
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that sets it."""
+        return PREFIX + self.name.upper().replace(".", "_")
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether it is never shown."""
+        return isinstance(self.type, types.Metadata) and bool((self.type.extra or {}).get("secret"))
+
+    @property
+    def plain(self) -> types.Type:
+        """Its type without what is said about it."""
+        return self.type.type if isinstance(self.type, types.Metadata) else self.type
+
+    def allowed(self) -> str:
+        """What may stand there, in words."""
+        kind = self.plain
+        if isinstance(kind, types.LiteralType):
+            return f"one of {', '.join(map(str, kind.values))}"
+        if isinstance(kind, types.IntType | types.FloatType):
+            noun = "a whole number" if isinstance(kind, types.IntType) else "a number"
+            return noun + "".join(
+                f" {word} {bound:,}" for word, bound in (("from", kind.ge), ("to", kind.le)) if bound is not None
+            )
+        if isinstance(kind, types.BoolType):
+            return "true or false"
+        if isinstance(kind, types.VarTupleType):
+            return "a list of texts"
+        return "a text" if not getattr(kind, "min_length", 0) else "a text that is not empty"
+
+
+class Defect(Struct, frozen=True):
+    """Something that is wrong: where, what, and what is allowed."""
+
+    place: str
+    what: str
+    allowed: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.what}" + (f"; allowed is {self.allowed}" if self.allowed else "")
+
+
+class Configuration(Struct, frozen=True):
+    """What holds, where each value that was set comes from, what is wrong, and what is merely odd."""
+
+    settings: Settings
+    places: dict[str, str]
+    defects: tuple[Defect, ...] = ()
+    notes: tuple[Defect, ...] = ()
+    file: Path | None = None
+    """The file that was read; None without any."""
+
+    def sound(self) -> Settings:
+        """The settings. Raises `Misconfigured` with every defect."""
+        if self.defects:
+            raise Misconfigured("\n".join(map(str, self.defects)))
+        return self.settings
+
+    def rows(self) -> Iterator[tuple[str, str, str]]:
+        """Name, value as JSON, and place of every setting; of a secret, only that it is set."""
+        for setting in SETTINGS.values():
+            value: Any = self.settings
+            for part in setting.name.split("."):
+                value = getattr(value, part)
+            text = msgspec.json.encode(value).decode()
+            if setting.is_secret:
+                text = "(set)" if value else "(not set)"
+            yield setting.name, text, self.places.get(setting.name, DEFAULT)
+
+
+def _settings(kind: type[Struct], before: str = "") -> Iterator[Setting]:
+    described = types.type_info(kind)
+    assert isinstance(described, types.StructType)
+    for field in described.fields:
+        name = before + field.encode_name
+        if isinstance(field.type, types.StructType):
+            yield from _settings(field.type.cls, name + ".")
+        else:
+            yield Setting(name, field.type, field.default)
+
+
+SETTINGS: Final = {setting.name: setting for setting in _settings(Settings)}
+TABLES: Final = frozenset(name.rpartition(".")[0] for name in SETTINGS)
+_BY_VARIABLE: Final = {setting.variable: setting for setting in SETTINGS.values()}
+
+
+class _Reading:
+    """Gathers values and defects from one source after another; the later wins."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.places: dict[str, str] = {}
+        self.defects: list[Defect] = []
+        self.notes: list[Defect] = []
+
+    def take(self, name: str, value: Any, place: str, *, from_text: bool) -> None:
+        """A value for a setting, if it fits; text is read as the setting's type."""
+        setting = SETTINGS[name]
+        if from_text and isinstance(setting.plain, types.VarTupleType) and isinstance(value, str):
+            value = [part.strip() for part in value.split(",") if part.strip()]
+        try:
+            fitting = msgspec.convert(value, _hint(name), strict=not from_text)
+        except msgspec.ValidationError:
+            shown = "its value" if setting.is_secret else msgspec.json.encode(msgspec.to_builtins(value)).decode()
+            self.defects.append(Defect(place, f"{name} cannot be {shown}", setting.allowed()))
+            return
+        self.values[name] = fitting
+        self.places[name] = place
+
+    def table(self, table: Mapping[str, Any], file: str, lines: dict[str, int], before: str = "") -> None:
+        """A table of the file."""
+        for key, value in table.items():
+            name = before + key
+            place = f"{file}:{lines[name]}" if name in lines else file
+            if name in SETTINGS:
+                self.take(name, value, place, from_text=False)
+            elif name in TABLES and isinstance(value, dict):
+                self.table(value, file, lines, name + ".")
+            elif name in TABLES:
+                self.defects.append(Defect(place, f"{name} is a table", f"[{name}] with {_names(name)}"))
+            else:
+                self.defects.append(Defect(place, f"there is no setting {name}", _near(name, before)))
+
+
+_HINTS: Final[dict[str, Any]] = {}
+
+
+def _hint(name: str) -> Any:
+    """The annotation of a setting, with its bounds."""
+    if not _HINTS:
+        _HINTS.update(_annotations(Settings))
+    return _HINTS[name]
+
+
+def _annotations(kind: type[Struct], before: str = "") -> Iterator[tuple[str, Any]]:
+    for field in msgspec.structs.fields(kind):
+        if isinstance(field.type, type) and issubclass(field.type, Struct):
+            yield from _annotations(field.type, f"{before}{field.encode_name}.")
+        else:
+            yield before + field.encode_name, field.type
+
+
+def _names(table: str) -> str:
+    inner = [name.removeprefix(f"{table}.") for name in SETTINGS if name.rpartition(".")[0] == table]
+    return ", ".join(inner)
+
+
+def _near(name: str, before: str) -> str:
+    """The settings that may have been meant: those that are spelt alike, or all of the same table."""
+    alike = difflib.get_close_matches(name, [*SETTINGS, *filter(None, TABLES)], 2, 0.75)
+    if alike:
+        return " or ".join(alike)
+    table = before.rstrip(".")
+    return _names(table) + ("" if table else ", " + ", ".join(f"[{name}]" for name in sorted(filter(None, TABLES))))
+
+
+_SECTION: Final = re.compile(r"\s*\[([\w.-]+)\]\s*(?:#.*)?$")
+_KEY: Final = re.compile(r"\s*([\w.-]+)\s*=")
+
+
+def _lines(text: str) -> dict[str, int]:
+    """The line of every plain key, by its dotted name."""
+    found: dict[str, int] = {}
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if head := _SECTION.match(line):
+            section = head[1] + "."
+            found.setdefault(head[1], number)
+        elif key := _KEY.match(line):
+            found.setdefault(section + key[1], number)
+    return found
+
+
+def _read_file(reading: _Reading, file: Path, *, by: str) -> None:
+    """`by`: what is to be said of who names the file."""
+    try:
+        text = file.read_text(encoding="utf-8")
+        table = tomllib.loads(text)
+    except OSError as wrong:
+        reading.defects.append(Defect(str(file), f"the file{by} cannot be read: {wrong.strerror}"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        why = str(wrong) if isinstance(wrong, tomllib.TOMLDecodeError) else "it is not UTF-8"
+        reading.defects.append(Defect(str(file), f"this is no TOML: {why}"))
+    else:
+        reading.table(table, str(file), _lines(text))
+
+
+def _read_file_named(reading: _Reading, file: Path | None, environment: Mapping[str, str]) -> Path | None:
+    """Read the file, else the one that HERALD_CONFIG names; the one that was read."""
+    named = file or (Path(environment[CONFIG]) if environment.get(CONFIG) else None)
+    if named is not None:
+        _read_file(reading, named, by="" if file else f", which {CONFIG} names,")
+    return named
+
+
+def _read_environment(reading: _Reading, environment: Mapping[str, str]) -> None:
+    for variable, value in sorted(environment.items()):
+        if variable in _BY_VARIABLE and value:
+            reading.take(_BY_VARIABLE[variable].name, value, f"${variable}", from_text=True)
+        elif variable.startswith(PREFIX) and variable not in _BY_VARIABLE and variable not in OTHERS:
+            alike = difflib.get_close_matches(variable, _BY_VARIABLE, 1)
+            reading.notes.append(Defect(f"${variable}", "sets nothing" + (f"; is {alike[0]} meant?" if alike else "")))
+
+
+def load(
+    file: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    flags: Mapping[str, tuple[str, Any]] | None = None,
+) -> Configuration:
+    """Read everything that sets something.
+
+    `file` is the one named by `--config`, else by HERALD_CONFIG; `flags` are values by setting, with the flag's name.
+    Everything wrong is gathered in `defects`; what fits holds.
+    """
+    environment = os.environ if environment is None else environment
+    reading = _Reading()
+    read = _read_file_named(reading, file, environment)
+    _read_environment(reading, environment)
+    for name, (flag, value) in (flags or {}).items():
+        if name in SETTINGS:
+            reading.take(name, value, flag, from_text=True)
+        else:
+            reading.defects.append(Defect(flag, f"there is no setting {name}", _near(name, "")))
+    settings = _built(reading.values)
+    reading.defects.extend(_together(settings, reading.places))
+    return Configuration(settings, reading.places, tuple(reading.defects), tuple(reading.notes), read)
+
+
+def database(file: Path | None = None, environment: Mapping[str, str] | None = None) -> Path | None:
+    """The database that the settings name, for what needs no other; None when they name none.
+
+    Raises `Misconfigured` when anything in the file does not fit, for a name that is misspelt may have been meant for
+    it. Files that settings name are not asked for: who copies a database need not be able to read the server's key.
+    """
+    environment = os.environ if environment is None else environment
+    reading = _Reading()
+    _read_file_named(reading, file, environment)
+    if reading.defects:
+        raise Misconfigured("\n".join(map(str, reading.defects)))
+    named = environment.get(SETTINGS["db"].variable) or reading.values.get("db")
+    return Path(named) if named else None
+
+
+def _built(values: Mapping[str, Any]) -> Settings:
+    nested: dict[str, Any] = {}
+    for name, value in values.items():
+        table, _, key = name.rpartition(".")
+        inside = nested.setdefault(table, {}) if table else nested
+        inside[key] = value
+    return msgspec.convert(nested, Settings)
+
+
+def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]:
+    """What is wrong with values that fit each by itself."""
+    for origin in settings.origins:
+        if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s]+", origin):
+            yield Defect(places["origins"], f"{origin!r} is no origin", "a scheme and a host, as https://club.example")
+    try:
+        networks(settings.proxies)
+    except Misconfigured as wrong:
+        yield Defect(places["proxies"], str(wrong))
+    try:
+        if settings.webhook.url:
+            checked(Hook(settings.webhook.url, settings.webhook.secret, settings.webhook.private))
+    except Misconfigured as wrong:
+        yield Defect(places.get("webhook.url", "webhook.url"), str(wrong))
+    try:
+        tls_context(settings.tls)
+    except Misconfigured as wrong:
+        yield Defect(places.get("tls.cert") or places["tls.key"], str(wrong))

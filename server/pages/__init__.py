@@ -1,0 +1,1 @@
+"""What a browser loads, and the same in one file."""

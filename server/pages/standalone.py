@@ -1,0 +1,96 @@
+"""A match as one HTML file that plays anywhere: the web client, its drawings, the bundle, the public record."""
+
+import json
+import re
+from base64 import b64encode
+from html import escape
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+
+from projections.redaction import SPECTATOR
+from replay.record import hr1
+from server.pages.bundle import bundle
+from server.table.audience import wire_item
+
+if TYPE_CHECKING:
+    from projections.face import Face
+    from replay.store.log import Store
+
+IMPORT = re.compile(r'(from |import )"(?:\./|\.\./)([\w.]+)"')
+STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
+CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0"
+
+
+def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
+    """The file's text. It asks nothing of any server; the record in it is checked by the page that shows it."""
+    web = files("server").joinpath("web")
+    held = bundle(face, store, match)
+    held["record"] = _record(store, match)
+    sources = {path.name: path.read_text("utf-8") for path in _modules(web)}
+    data = _script_json(held)
+    parts = {
+        "bundle": data,
+        "glyphs": _script_json(_glyphs(web, held["glyphs"], data + "".join(sources.values()))),
+        "drawings": web.joinpath("client.json").read_text("utf-8"),
+        "strings": _script_json(
+            {
+                path.name.removesuffix(".json"): json.loads(path.read_text("utf-8"))
+                for path in web.joinpath("strings").iterdir()
+            }
+        ),
+    }
+    return _page(web, held["title"], sources, parts)
+
+
+def _record(store: "Store", match: str) -> dict[str, Any]:
+    head = store.head(match)
+    items = [wire_item(entry, SPECTATOR) for entry in store.read(match, limit=head.seq)]
+    return {
+        "match": match,
+        "keys": {},
+        "from": 1,
+        "to": head.seq,
+        "items": items,
+        "head": {"seq": head.seq, "hash": hr1.b64(head.hash)},
+    }
+
+
+def _modules(web: Traversable) -> list[Traversable]:
+    found = [*web.joinpath("js").iterdir(), web.joinpath("verify.js")]
+    return [path for path in found if path.name.endswith(".js") and path.name != "lobby.js"]
+
+
+def _glyphs(web: Traversable, sheets: list[str], text: str) -> dict[str, Any]:
+    """The glyphs that the match or the client names."""
+    named = set(re.findall(r'"([a-z0-9-]+)"', text))
+    found: dict[str, Any] = {}
+    for sheet in sheets:
+        path = web.joinpath("glyphs", f"{sheet}.json")
+        if path.is_file():
+            found |= {name: paths for name, paths in json.loads(path.read_text("utf-8")).items() if name in named}
+    return found
+
+
+def _script_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+
+
+def _page(web: Traversable, title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
+    html = web.joinpath("table.html").read_text("utf-8")
+    styles = "\n".join(web.joinpath(*name.split("/")).read_text("utf-8") for name in STYLE.findall(html))
+    imports = {
+        f"herald/{name}": "data:text/javascript;base64,"
+        + b64encode(IMPORT.sub(r'\1"herald/\2"', text).encode()).decode()
+        for name, text in sources.items()
+    }
+    head = [
+        f"<title>{escape(title)} · Herald</title>\n<!-- {CREDIT} -->",
+        '<link rel="icon" href="data:,">',
+        f"<style>{styles}</style>",
+        f'<script type="importmap">{_script_json({"imports": imports})}</script>',
+        *(f'<script type="application/json" id="{name}">{text}</script>' for name, text in parts.items()),
+        '<script type="module">import "herald/table.js";</script>',
+    ]
+    before, _, rest = html.partition("<title>")
+    return before + "\n".join(head) + "\n</head>" + rest.partition("</head>")[2]

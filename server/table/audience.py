@@ -1,0 +1,139 @@
+"""One class of viewers of one match: what they know, what they are sent; made once for all its sockets."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel import Event, State
+from projections.chronicle import line
+from projections.face import Face
+from projections.redaction import Viewer, openings_for
+from projections.scene import diff, fitting
+from replay.record import hr1
+from replay.record.line import read_line
+from replay.store.log import Entry
+from server.table.desk import NO_TIMES, Times
+from server.wire.protocol import Events, HeadInfo, Snapshot, WireItem, write_message
+
+S = TypeVar("S", bound=State)
+
+LOG_LINES = 200
+"""Lines of the chronicle that a snapshot carries."""
+
+
+class Told(Struct, frozen=True):
+    """A line taken apart once for all its viewers: its text, the audiences of its slots, and what lies in them."""
+
+    text: str
+    masks: tuple[int, ...]
+    openings: tuple[bytes, ...]
+
+    def __repr__(self) -> str:
+        return f"Told({len(self.openings)} openings)"
+
+    def item(self, viewer: Viewer) -> WireItem:
+        """The line and the openings the viewer is entitled to."""
+        if not self.openings:
+            return (self.text, ())
+        held = openings_for(self.masks, self.openings, viewer)
+        return (self.text, tuple([(slot, value.decode()) for slot, value in held]))
+
+
+def told_of(entries: Iterable[Entry]) -> list[Told]:
+    """Stored lines, ready to be told."""
+    return [Told(e.line.decode(), read_line(e.line).masks if e.openings else (), e.openings) for e in entries]
+
+
+def told_now(entries: Sequence[Entry], masks: Sequence[tuple[int, ...]]) -> list[Told]:
+    """Lines that were just written, ready to be told; `masks` are the audiences of the slots of each."""
+    return [Told(e.line.decode(), audiences, e.openings) for e, audiences in zip(entries, masks, strict=True)]
+
+
+def wire_item(entry: Entry, viewer: Viewer) -> WireItem:
+    """A line and the openings the viewer is entitled to."""
+    return told_of((entry,))[0].item(viewer)
+
+
+class Audience(Generic[S]):
+    """Folds the redacted events of one viewer class; keeps its Scene while somebody wants Scenes."""
+
+    def __init__(self, face: Face[S], viewer: Viewer, events: Iterable[Event]) -> None:
+        self.face = face
+        self.viewer = viewer
+        self.wants_scenes = False
+        self._log: list[dict[str, Any]] = []
+        self._scene: dict[str, Any] | None = None
+        self._snapshot: tuple[int, str] = (-1, "")
+        redacted = [face.game.redact(event, viewer.mask) for event in events]
+        self.view: S = face.game.fold(redacted[:1])
+        self._catch_up(redacted)
+
+    def _catch_up(self, redacted: Sequence[Event]) -> None:
+        """Fold everything, and narrate no more of the end than the chronicle shows: to narrate is most of the work."""
+        last = 3 * LOG_LINES
+        while True:
+            first = max(1, len(redacted) - last)
+            self.view, self._log = self.face.game.fold(redacted[:first]), []
+            self._narrate(redacted[first:])
+            if first == 1 or len(self._log) == LOG_LINES:
+                return
+            last *= 2
+
+    def _narrate(self, redacted: Sequence[Event]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Fold the events into the view; the new lines of the chronicle and the cues."""
+        face, seat = self.face, self.viewer.seat
+        lines: list[dict[str, Any]] = []
+        cues: list[dict[str, Any]] = []
+        for event in redacted:
+            before = self.view
+            self.view = face.game.fold((event,), before)
+            told = line(face, before, self.view, event, seat)
+            if told is not None:
+                lines.append(told)
+            if self.wants_scenes:
+                cues += face.cues(before, event)
+        self._log = [*self._log, *lines][-LOG_LINES:]
+        return lines, cues
+
+    def advance(
+        self, told: Sequence[Told], events: Sequence[Event], head: HeadInfo, times: Times = NO_TIMES
+    ) -> tuple[str, str]:
+        """Take in a commit: the frame for clients with lines only, and the one for clients with Scenes."""
+        redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
+        lines, cues = self._narrate(redacted)
+        last = head.seq
+        items = tuple(line.item(self.viewer) for line in told)
+        message = Events(last - len(told) + 1, last, items, head, clocks=times.clocks, table=times.table)
+        plain = write_message(message)
+        if not self.wants_scenes:
+            return plain, plain
+        step = self._step(last, lines, cues)
+        return plain, write_message(replace(message, steps=(step,)))
+
+    def step(self, seq: int, events: Sequence[Event]) -> dict[str, Any]:
+        """Take in events: the Step they make, for replays."""
+        lines, cues = self._narrate([self.face.game.redact(event, self.viewer.mask) for event in events])
+        return self._step(seq, lines, cues)
+
+    def _step(self, seq: int, lines: list[dict[str, Any]], cues: list[dict[str, Any]]) -> dict[str, Any]:
+        old = self._scene or {}
+        self._scene = self.face.scene(self.view, self.viewer.seat)
+        step: dict[str, Any] = {"seq": seq, "set": diff(old, self._scene) or {}}
+        if lines:
+            step["log"] = lines
+        shown = fitting(cues, old, self._scene)
+        if shown:
+            step["cues"] = shown
+        return step
+
+    def snapshot(self, seq: int, head: bytes, times: Times = NO_TIMES) -> str:
+        """The Scene as a frame, made once per line where no clock runs."""
+        self.wants_scenes = True
+        if self._snapshot[0] != seq or self._scene is None or times.moves:
+            self._scene = self.face.scene(self.view, self.viewer.seat)
+            scene = {**self._scene, "seq": seq, "log": self._log}
+            end = HeadInfo(seq, hr1.b64(head))
+            self._snapshot = (seq, write_message(Snapshot(seq, scene, end, times.clocks, times.table)))
+        return self._snapshot[1]

@@ -1,0 +1,80 @@
+"""Chat beside a match: a room for the players and one for the spectators, kept apart from the record, erasable."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from typing import Final
+
+from msgspec.structs import replace
+
+from replay.store.log import ChatRow, Store
+from server.operations.settings import Limits
+from server.table.errors import ChatRefused
+from server.table.guests import Guest
+from server.wire.protocol import ChatLine
+from server.wire.text import visible
+
+ROOMS: Final = {"seat": "players", "spectator": "spectators"}
+"""A caster has no voice and hears nobody: it knows what the seat knows, and spectators must not."""
+HISTORY: Final = 50
+VOICES: Final = 4096
+"""How many speakers' paces are remembered; the longest silent are forgotten."""
+
+
+def room_of(guest: Guest) -> str:
+    """The room a guest speaks and hears in, empty for none."""
+    return ROOMS.get(guest.role, "")
+
+
+class Paces:
+    """How fast each speaker may go on: a bucket that fills with time, by whatever tells speakers apart."""
+
+    def __init__(self, per_minute: float, burst: float) -> None:
+        self._per_s = per_minute / 60
+        self._burst = burst
+        self._kept: OrderedDict[object, tuple[float, float]] = OrderedDict()
+
+    def may(self, who: object) -> bool:
+        """Whether one more is within the pace; if so it is counted."""
+        now = time.monotonic()
+        left, counted = self._kept.pop(who, (self._burst, now))
+        left = min(self._burst, left + (now - counted) * self._per_s)
+        allowed = left >= 1
+        self._kept[who] = (left - 1 if allowed else left, now)
+        if len(self._kept) > VOICES:
+            self._kept.popitem(last=False)
+        return allowed
+
+
+class Chat:
+    """The rooms of one match. Nothing is kept in memory but the numbers, so that what is erased is gone."""
+
+    def __init__(self, store: Store, match: str, limits: Limits) -> None:
+        self._store = store
+        self._match = match
+        self._limits = limits
+        self._last: dict[str, int] = {}
+        self._lock = asyncio.Lock()
+
+    def since(self, room: str, n: int) -> tuple[ChatLine, ...]:
+        """The last lines of a room, without those up to number `n`; none of no room."""
+        rows = self._store.said(self._match, room, HISTORY) if room else []
+        return tuple(_line(row) for row in rows if row.n > n)
+
+    async def say(self, room: str, who: str, name: str, text: str, at: int) -> ChatLine:
+        """Keep a line, as it may be shown. Raises `ChatRefused`."""
+        shown = visible(text)
+        if not shown:
+            raise ChatRefused("There is nothing in this line that can be seen; write something.")
+        if len(shown) > self._limits.chat_characters:
+            raise ChatRefused(f"A line has at most {self._limits.chat_characters} characters; say it in two.")
+        async with self._lock:
+            # Numbers go on after erased lines; where another server has used one, the store takes the next.
+            row = ChatRow(self._last.get(room, 0) + 1, at, room, who, name, shown)
+            number = await asyncio.to_thread(self._store.say, self._match, row, self._limits.chat_lines)
+            self._last[room] = number
+        return _line(replace(row, n=number))
+
+
+def _line(row: ChatRow) -> ChatLine:
+    return ChatLine(row.n, row.at, row.who, row.text, row.name)

@@ -1,0 +1,140 @@
+"""The server's time: a clock that does not jump, its sign of life, and what is due in one match.
+
+What the clocks of a match show is folded from its record (`domain.kernel.clock`); this module only says what time it
+is and wakes the match when something is due.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from domain.kernel import Clocks, Event, MatchResumed, State, TimeRanOut
+from domain.kernel.clock import NEVER
+from replay.custody.backup import life_sign_of
+
+MS_NS: Final = 1_000_000
+SLEW: Final = 200
+"""The clock follows the wall clock by at most one part in so many: half a percent, so that nobody loses by a jump."""
+LONGEST_WAIT_S: Final = 3600.0
+"""A longer wait is looked at again after so long, for two clocks never go alike."""
+STOPPED: Final = " stopped"
+"""What follows the time in the sign of a server that came to its end in order."""
+SOON_MS: Final = 600_000
+"""A match in which nothing is due for longer need not stay in memory for that."""
+GONE_LEAST_MS: Final = 1_000
+"""The server's absence is not worth a line when it was shorter."""
+
+
+class SteadyClock:
+    """Milliseconds since 1970 that never jump: the wall clock's at first, then the monotonic clock's, drawn slowly
+    towards the wall clock's. A wall clock that is set, in either direction, ends nobody's time."""
+
+    def __init__(self) -> None:
+        self._read = time.monotonic()
+        self._now = float(time.time_ns())
+
+    def __call__(self) -> int:
+        """The time in ms."""
+        steady = time.monotonic()
+        passed = max(0.0, steady - self._read) * 1e9
+        self._read = steady
+        self._now += passed
+        most = passed / SLEW
+        self._now += min(most, max(-most, time.time_ns() - self._now))
+        return int(self._now) // MS_NS
+
+
+class LifeSign:
+    """The time at which the server was last alive, in a file beside its database; "" keeps it nowhere."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self.last_ms, self.was_stopped = self._read()
+
+    @classmethod
+    def beside(cls, database: Path) -> "LifeSign":
+        """The sign of the servers of a database."""
+        return cls(life_sign_of(database))
+
+    def _read(self) -> tuple[int, bool]:
+        try:
+            text = self._path.read_text(encoding="ascii") if self._path is not None else "0"
+            return int(text.removesuffix(STOPPED)), text.endswith(STOPPED)
+        except (OSError, ValueError):
+            return 0, False
+
+    def give(self, at: int, *, last: bool = False) -> None:
+        """The server is alive at `at`, in ms; `last`: and has done all it had to do, now that it stops.
+
+        A disk that fails is the store's to complain of.
+        """
+        if self._path is None:
+            return
+        try:
+            self._path.write_text(f"{at}{STOPPED if last else ''}", encoding="ascii")
+        except OSError:
+            return
+
+
+class ServerTime:
+    """What time it is for every match of a server, and from when to when it was away before."""
+
+    def __init__(self, sign: LifeSign | None = None) -> None:
+        self.now = SteadyClock()
+        self._sign = sign or LifeSign()
+        self.gone_ms = self._sign.last_ms
+        self.was_killed = self.gone_ms > 0 and not self._sign.was_stopped
+        """Whether the server before this one ended before it had done all it had to do."""
+        self.back_ms = self.now()
+
+    def beat(self) -> None:
+        """The server is alive."""
+        self._sign.give(self.now())
+
+    def stop(self) -> None:
+        """The server has done all it had to do."""
+        self._sign.give(self.now(), last=True)
+
+
+def time_over(state: State, clocks: Clocks | None, at: int) -> Event | None:
+    """What the server has to do in a match because of the time `at`; None when nothing is due."""
+    if clocks is None or state.result is not None:
+        return None
+    if state.table.paused:
+        return MatchResumed() if 0 < clocks.paused_until <= at else None
+    out = clocks.out(at)
+    if not out:
+        return None
+    number = next(asked.number for asked in state.asked if asked.seat == out[0])
+    return TimeRanOut(out[0], number, state.table.control.on_timeout)
+
+
+class Deadline:
+    """The next moment at which something is due in one match; wakes it then."""
+
+    def __init__(self, now: Callable[[], int], expired: Callable[[], None]) -> None:
+        self._now = now
+        self._expired = expired
+        self._handle: asyncio.TimerHandle | None = None
+        self.due_ms = NEVER
+
+    @property
+    def is_soon(self) -> bool:
+        """Whether the match had better stay in memory for it."""
+        return self.due_ms != NEVER and self.due_ms - self._now() < SOON_MS
+
+    def watch(self, clocks: Clocks | None) -> None:
+        """Wait for what is due next in these clocks."""
+        self.stop()
+        self.due_ms = NEVER if clocks is None else clocks.next_due()
+        if self.due_ms != NEVER:
+            wait_s = min(LONGEST_WAIT_S, max(0.0, (self.due_ms - self._now()) / 1000))
+            self._handle = asyncio.get_running_loop().call_later(wait_s, self._expired)
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None

@@ -1,0 +1,117 @@
+"""Spectators kept behind: what a match's delay lets them see, and when it lets them see more.
+
+Only whole commits are shown. That a match was created and who took a seat before play begins is not kept back: the
+lobby shows it too.
+"""
+
+import time
+from collections import deque
+from collections.abc import Sequence
+from itertools import groupby
+
+from msgspec import Struct
+
+from replay.record import hr1
+from replay.store.log import Entry, Header
+from server.wire.protocol import Delay
+
+SETUP = ("MatchCreated", "SeatTaken")
+BEGINNING = "MatchBegun"
+
+
+def delay_of(header: Header) -> Delay | None:
+    """How far spectators of the match are kept behind now; None when they are not, or no longer."""
+    if header.status == "finished" or not (header.delay_events or header.delay_s):
+        return None
+    return Delay(header.delay_events, header.delay_s)
+
+
+def visible_end(entries: Sequence[Entry], delay: Delay, now_ms: int) -> int:
+    """The last line of a record that spectators may see, at the end of a commit.
+
+    The lines of a commit have one time; lines of one time are shown together, or not yet.
+    """
+    end = max(len(entries) - delay.events, 0)
+    while delay.s and end and entries[end - 1].at > now_ms - delay.s * 1000:
+        end -= 1
+    while 0 < end < len(entries) and entries[end].at == entries[end - 1].at:
+        end -= 1
+    return max(end, _setup_end(entries))
+
+
+def _setup_end(entries: Sequence[Entry]) -> int:
+    last = 0
+    for entry in entries:
+        if entry.type == BEGINNING:
+            break
+        if entry.type in SETUP:
+            last = entry.seq
+    return last
+
+
+class Shown(Struct, frozen=True):
+    """A commit that spectators may see now, and the chain's hash after it."""
+
+    entries: tuple[Entry, ...]
+    head: bytes
+
+
+class _Held(Struct, frozen=True):
+    entries: tuple[Entry, ...]
+    due: float
+
+
+class Backlog:
+    """What spectators of one match may not see yet, and where the record ends for them: line `seq`, hash `head`.
+
+    A commit that was seen to happen waits by the monotonic clock, so that a wall clock that jumps lifts nothing; one
+    that was read from the record waits by the record's time.
+    """
+
+    def __init__(self, delay: Delay, match: str, entries: Sequence[Entry], now_ms: int) -> None:
+        self.delay = delay
+        self.seq = visible_end(entries, delay, now_ms)
+        self.head = hr1.genesis(hr1.unb64(match))
+        for entry in entries[: self.seq]:
+            self.head = hr1.link(self.head, entry.line)
+        self._newest = len(entries)
+        self._free = _setup_end(entries)
+        self._begun = any(entry.type == BEGINNING for entry in entries)
+        now = time.monotonic()
+        self._held: deque[_Held] = deque()
+        for at, lines in groupby(entries[self.seq :], key=lambda entry: entry.at):
+            left = max(0.0, (at - now_ms) / 1000 + delay.s) if delay.s else 0.0
+            self._held.append(_Held(tuple(lines), now + left))
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """What was appended just now: a commit of this server, or what another one appended meanwhile."""
+        for entry in entries:
+            self._begun = self._begun or entry.type == BEGINNING
+            if not self._begun and entry.type in SETUP:
+                self._free = entry.seq
+        self._newest = entries[-1].seq
+        # Another server's news may be several commits, of which only the first is of the time before play.
+        for _, lines in groupby(entries, key=lambda entry: entry.at):
+            self._held.append(_Held(tuple(lines), time.monotonic() + self.delay.s))
+
+    def due(self, *, lifted: bool = False) -> list[Shown]:
+        """The commits that may be seen from now on; all of them once the match has ended."""
+        shown: list[Shown] = []
+        while self._held and (lifted or self._is_due(self._held[0])):
+            entries = self._held.popleft().entries
+            for entry in entries:
+                self.head = hr1.link(self.head, entry.line)
+            self.seq = entries[-1].seq
+            shown.append(Shown(entries, self.head))
+        return shown
+
+    def _is_due(self, held: _Held) -> bool:
+        last = held.entries[-1].seq
+        in_time = held.due <= time.monotonic()
+        return last <= self._free or (last <= self._newest - self.delay.events and in_time)
+
+    def wait_s(self) -> float | None:
+        """Seconds until time alone lets more be seen; None when more has to happen first."""
+        if not self._held or self._held[0].entries[-1].seq > self._newest - self.delay.events:
+            return None
+        return max(0.0, self._held[0].due - time.monotonic())

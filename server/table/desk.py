@@ -1,0 +1,122 @@
+"""A match's desk: what time it is there, what is due, who is away, and what is asked of it beside choices."""
+
+from collections.abc import Callable, Collection
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel import Act, Event, Seat, ServerReturned, State
+from replay.record.referee import Referee
+from server.table.clocks import GONE_LEAST_MS, Deadline, ServerTime, time_over
+from server.wire.acts import act_of, clock_infos, table_info
+from server.wire.protocol import ClockInfo, TableInfo, TableMessage
+
+S = TypeVar("S", bound=State)
+
+
+class Times(Struct, frozen=True):
+    """What a frame says of clocks and of the table."""
+
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Whether it would be otherwise a moment later."""
+        return any(clock.run or clock.away_ms for clock in self.clocks.values()) or bool(
+            self.table is not None and self.table.paused_ms
+        )
+
+
+NO_TIMES = Times()
+
+
+class Desk(Generic[S]):
+    """Time and table acts of one match. `expired` is called when something is due."""
+
+    def __init__(self, referee: Referee[S], time: ServerTime, expired: Callable[[], None]) -> None:
+        self._referee = referee
+        self._time = time
+        # A wall clock that was set back while the server was down must not stop the clocks until it has caught up.
+        self._ahead_ms = max(0, referee.at - time.now())
+        self._deadline = Deadline(self.now, expired)
+        self._away: dict[int, int] = {}
+        self._opened_ms = self._resumed_ms = self.now()
+        self._told = referee.state.table
+        self.was_away = referee.clocks is not None and referee.at < time.back_ms
+
+    def now(self) -> int:
+        """The time in ms, never before the last line's."""
+        return self._time.now() + self._ahead_ms
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is due so soon that the match has to stay in memory."""
+        return self._deadline.is_soon
+
+    @property
+    def due_ms(self) -> int:
+        """When something is due next."""
+        return self._deadline.due_ms
+
+    def watch(self) -> None:
+        """Wait for what is due next."""
+        self._deadline.watch(self._referee.clocks)
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        self._deadline.stop()
+
+    def present(self, seats: Collection[int]) -> None:
+        """Who holds these seats is connected, nobody else."""
+        for seat in range(self._referee.game.seats):
+            if seat in seats:
+                self._away[seat] = 0
+            elif not self._away.get(seat, self._opened_ms):
+                self._away[seat] = self.now()
+
+    def absent_ms(self, seat: int) -> int:
+        """How long the match has had to do without a seat, in ms; 0 while it has a connection.
+
+        At most since the match was opened here, and without the time in which nobody had to be there: before play
+        began, in the last pause, on vacation.
+        """
+        since, clocks = self._away.get(seat, self._opened_ms), self._referee.clocks
+        if not since:
+            return 0
+        excused = (clocks.heard[seat], clocks.away[seat]) if clocks is not None else ()
+        return max(0, self.now() - max(since, self._resumed_ms, *excused))
+
+    def due(self) -> Event | None:
+        """What the server has to put down because of the time before anything else; None when nothing."""
+        clocks = self._referee.clocks
+        if clocks is None and not self.was_away:
+            return None
+        at = self.now()
+        if self.was_away:
+            self.was_away = False
+            gone, back = max(self._referee.at, self._time.gone_ms), min(self._time.back_ms, at)
+            if clocks is not None and clocks.runs and back - gone >= GONE_LEAST_MS:
+                return ServerReturned(gone, back)
+        return time_over(self._referee.state, clocks, at)
+
+    def act(self, seat: Seat, message: TableMessage) -> Act:
+        """The act a message asks for. Raises `NotNow`."""
+        return act_of(message, seat, self._referee.game.name, self._referee.state, self.absent_ms)
+
+    def times(self) -> Times:
+        """What everybody is told who enters."""
+        clocks, state, at = self._referee.clocks, self._referee.state, self.now()
+        table = table_info(clocks, state, at)
+        return Times(clock_infos(clocks, state, at), None if table == TableInfo() else table)
+
+    def news(self) -> Times:
+        """What is told with a commit; the table only where it has changed."""
+        clocks, state = self._referee.clocks, self._referee.state
+        changed, former, self._told = state.table is not self._told, self._told, state.table
+        if former.paused and not state.table.paused:
+            self._resumed_ms = self.now()
+        if clocks is None and not changed:
+            return NO_TIMES
+        at = self.now()
+        return Times(clock_infos(clocks, state, at), table_info(clocks, state, at) if changed else None)

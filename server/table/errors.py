@@ -1,0 +1,34 @@
+"""What can go wrong here.
+
+server.errors.ServerError
++- CannotSit          the client's: the seat is taken or was never open
++- GrantRefused       the client's: only seats share their view, with few
++- ChatRefused        the client's: a line that is empty, too long, too fast, or of somebody without a voice
++- BotStuck           ours: neither a bot nor chance finds a choice that is accepted
+"""
+
+from server.errors import ServerError
+
+
+class CannotSit(ServerError):
+    """The seat cannot be taken."""
+
+    code = "cannot-sit"
+
+
+class GrantRefused(ServerError):
+    """The seat's view cannot be shared."""
+
+    code = "grant-refused"
+
+
+class ChatRefused(ServerError):
+    """The line was not said."""
+
+    code = "chat-refused"
+
+
+class BotStuck(ServerError):
+    """A bot's seat has no choice that is accepted."""
+
+    code = "bot-stuck"

@@ -1,0 +1,13 @@
+"""What can go wrong here.
+
+server.errors.ServerError
++- HookRefused        the client's: the seat's holder cannot be told at this address
+"""
+
+from server.errors import ServerError
+
+
+class HookRefused(ServerError):
+    """The seat's holder cannot be told at this address."""
+
+    code = "hook-refused"

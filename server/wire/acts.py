@@ -1,0 +1,115 @@
+"""Acts at the table: what a client's message asks for, and what every viewer is told of clocks and offers."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from domain.kernel import (
+    AbsenceClaimed,
+    Act,
+    Agreed,
+    Clocks,
+    Declined,
+    Event,
+    NotNow,
+    Offered,
+    Replace,
+    Resigned,
+    Seat,
+    State,
+    TakeBack,
+    VacationEnded,
+    VacationTaken,
+    voters,
+)
+from domain.kernel.act import line_before
+from domain.kernel.table import DAY_MS
+from replay.record.referee import Referee, Ruling, read_event
+from replay.store.log import Store
+from server.bots import bots_of
+from server.wire.errors import PastAsked
+from server.wire.protocol import (
+    Agree,
+    Claim,
+    ClockInfo,
+    Decline,
+    Offer,
+    OfferInfo,
+    Resign,
+    TableInfo,
+    TableMessage,
+    Vacation,
+)
+
+S = TypeVar("S", bound=State)
+Absence = Callable[[int], int]
+"""How long a seat has had no connection, in ms; 0 while it has one."""
+
+
+def unread() -> Sequence[Event]:
+    """In place of the record's events, for who must not read them: raises `PastAsked`."""
+    raise PastAsked
+
+
+def act_on_past(referee: Referee[S], store: Store, act: Event, at: int) -> Ruling[S]:
+    """As `Referee.act`, with the record read once; for a thread. A takeback to line 0 undoes the own last choice."""
+    events = [read_event(referee.game, entry) for entry in store.read(referee.match, limit=referee.seq)]
+    if isinstance(act, Offered) and isinstance(act.terms, TakeBack) and not act.terms.line:
+        act = replace(act, terms=TakeBack(line_before(events, act.seat)))
+    return referee.act(act, at, lambda: events)
+
+
+def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
+    """The act a message asks for; a takeback to line 0 is left as it is. Raises `NotNow` for a bot there is not."""
+    match message:
+        case Resign(id=name):
+            return Resigned(seat, name)
+        case Offer(id=name, terms=terms):
+            if isinstance(terms, Replace):
+                if terms.bot not in bots_of(game):
+                    raise NotNow(f"There is no bot {terms.bot!r}; there are {', '.join(bots_of(game))}.")
+                terms = Replace(terms.seat, terms.bot, _claimable(state, terms.seat, absent_ms))
+            return Offered(seat, name, number=state.table.last_offer + 1, terms=terms)
+        case Agree(id=name, number=number):
+            return Agreed(seat, name, number=number)
+        case Decline(id=name, number=number):
+            return Declined(seat, name, number=number)
+        case Claim(id=name, seat=absent, draw=draw):
+            return AbsenceClaimed(seat, name, absent=Seat(absent), absent_ms=absent_ms(absent), draw=draw)
+        case Vacation(id=name, days=0):
+            return VacationEnded(seat, name)
+        case Vacation(id=name, days=days):
+            return VacationTaken(seat, name, length_ms=days * DAY_MS)
+
+
+def _claimable(state: State, seat: int, absent_ms: Absence) -> int:
+    """How long a seat has been away, where that is long enough to do without its agreement; else 0."""
+    need, away = state.table.control.absence_ms, absent_ms(seat)
+    return away if need and away >= need else 0
+
+
+def clock_infos(clocks: Clocks | None, state: State, at: int) -> dict[str, ClockInfo]:
+    """What the clocks show at `at`, by seat; nothing in a match without clocks."""
+    control = state.table.control
+    if clocks is None or control.kind == "none":
+        return {}
+    return {
+        str(seat): ClockInfo(
+            clocks.left_at(seat, at),
+            run=seat in clocks.runs and clocks.away[seat] <= at,
+            away_ms=max(0, clocks.away[seat] - at),
+            vacation_ms=clocks.vacation[seat],
+        )
+        for seat in map(Seat, range(len(state.players)))
+    }
+
+
+def table_info(clocks: Clocks | None, state: State, at: int) -> TableInfo:
+    """The time control, the pause and the open offers."""
+    table = state.table
+    left = 0 if clocks is None or not table.paused else max(1, clocks.paused_until - at)
+    offers = tuple(
+        OfferInfo(offer.number, offer.seat, offer.terms, offer.agreed, voters(state, offer)) for offer in table.offers
+    )
+    return TableInfo(table.control, left, offers)

@@ -1,0 +1,128 @@
+"""A client of the protocol in Python, for the demo, bots of other machines, benchmarks and tests."""
+
+import itertools
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from domain.kernel import Asked, Event, Game, Seat, State
+from projections.redaction import Viewer
+from replay.record.line import Codec, read_line
+from server.wire.errors import NotAdmitted
+from server.wire.protocol import (
+    SUBPROTOCOL,
+    Accepted,
+    Choose,
+    ClientMessage,
+    Error,
+    Events,
+    Hello,
+    Refused,
+    ServerMessage,
+    Welcome,
+    read_server_message,
+    write_client_message,
+)
+
+S = TypeVar("S", bound=State)
+M = TypeVar("M")
+
+
+class Client:
+    """One websocket: messages out, messages in."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self._numbers = itertools.count(1)
+        self._unread: deque[ServerMessage] = deque()
+
+    async def send(self, message: ClientMessage) -> None:
+        """Send a message."""
+        await self.connection.send(write_client_message(message))
+
+    async def receive(self) -> ServerMessage:
+        """The next message."""
+        if self._unread:
+            return self._unread.popleft()
+        return read_server_message(await self.connection.recv())
+
+    async def expect(self, kind: type[M]) -> M:
+        """The next message of a kind; others are kept for `receive`. Raises `NotAdmitted` for an error message."""
+        kept: list[ServerMessage] = []
+        while True:
+            message = await self.receive()
+            if isinstance(message, kind):
+                self._unread.extendleft(reversed(kept))
+                return message
+            if isinstance(message, Error):
+                raise NotAdmitted(f"{message.code}: {message.why}")
+            kept.append(message)
+
+    async def ask(self, message: ClientMessage, answer: type[M]) -> M:
+        """Send a message and wait for its answer."""
+        await self.send(message)
+        return await self.expect(answer)
+
+    async def send_choice(self, asked: Asked, choice: Any, *, id: str = "") -> None:  # noqa: A002 - the wire's name
+        """Answer a decision; what the server says of it comes like any other message."""
+        name = id or f"d{asked.number}-{next(self._numbers)}"
+        await self.send(Choose(name, asked.number, choice))
+
+    async def choose(self, asked: Asked, choice: Any, *, id: str = "") -> Accepted | Refused:  # noqa: A002 - the wire's name
+        """Answer a decision."""
+        await self.send_choice(asked, choice, id=id)
+        return await self.expect(Accepted | Refused)  # type: ignore[arg-type]
+
+
+class View:
+    """Folds what a client receives, as any client may: the viewer's own view of the match."""
+
+    def __init__(self, game: Game[Any], welcome: Welcome) -> None:
+        seat = welcome.viewer.seat
+        self.viewer = Viewer(None if seat is None else Seat(seat))
+        self.seq = 0
+        self.state: Any = None
+        self._game = game
+        self._codec: Codec[Any] = Codec(game)
+
+    def take(self, events: Events) -> list[tuple[Any, Event, Any]]:
+        """Fold the lines that are new; (state before, event, state after) of each."""
+        told: list[tuple[Any, Event, Any]] = []
+        for text, openings in events.items:
+            line = read_line(text.encode())
+            if line.seq != self.seq + 1:
+                continue
+            held: dict[int, bytes] = {slot: value.encode() for slot, value in openings}
+            values = tuple(held.get(slot) for slot in range(len(line.seals)))
+            event = self._codec.read(line.type, line.payload, values)
+            before = self.state
+            self.state = self._game.fold((event,), before) if before is not None else self._game.fold((event,))
+            self.seq = line.seq
+            told.append((before, event, self.state))
+        return told
+
+    def asked(self) -> tuple[Asked, ...]:
+        """The decisions this viewer is asked."""
+        if self.state is None or self.state.result is not None:
+            return ()
+        return tuple(asked for asked in self.state.asked if asked.seat == self.viewer.seat)
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator[Client]:
+    """A client connected to a server's `/ws`."""
+    # A client that stops reading must still be able to say goodbye, so nothing bounds what it has not read yet.
+    async with connect(
+        url, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=None, max_queue=None, compression=None
+    ) as connection:
+        yield Client(connection)
+
+
+async def enter(client: Client, match: str, token: str = "", *, caps: tuple[str, ...] = ()) -> Welcome:
+    """Say hello with a seat's token, or as a spectator without."""
+    hello = Hello(match, token, "" if token else "spectator", None, caps)
+    return await client.ask(hello, Welcome)

@@ -1,0 +1,752 @@
+"""The wire: every message of subprotocol `herald.v1+json` (DESIGN 7). docs/protocol.md is made from this module.
+
+A message is one JSON text frame; `t` names its kind. Unknown fields in a client's message are an error.
+"""
+
+import re
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.kernel import OfferTerms, TimeControl
+from server.wire.errors import BadMessage
+
+SUBPROTOCOL: Final = "herald.v1+json"
+FRAME_LIMIT: Final = 64 * 1024
+"""Bytes of a client's frame; a larger one closes the connection (1009)."""
+
+Id = Annotated[str, Meta(min_length=1, max_length=64)]
+MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
+Token = Annotated[str, Meta(max_length=64)]
+Name = Annotated[str, Meta(max_length=32)]
+Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Bytes32 = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?$")]
+"""32 bytes as base64url, or nothing."""
+
+
+class _In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t"):
+    """A client's message."""
+
+
+class _Out(Struct, frozen=True, omit_defaults=True, tag_field="t"):
+    """A server's message."""
+
+
+class Hello(_In, frozen=True, tag="hello"):
+    """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
+
+    `name`: what a spectator is called in the spectators' chat and presence; without it, it is counted only.
+
+    `since`: the last line already held; the lines after it follow. `caps`: what the client can use: `scene` for
+    Scenes and Steps, otherwise lines only.
+    """
+
+    match: MatchId
+    token: Token = ""
+    viewer: Literal["", "spectator"] = msgspec.field(default="", name="as")
+    since: Seq | None = None
+    caps: Annotated[tuple[Annotated[str, Meta(max_length=16)], ...], Meta(max_length=8)] = ()
+    name: Name = ""
+
+    def __repr__(self) -> str:
+        return f"Hello({self.match})"
+
+
+class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True):
+    """A choice as its seat signs it (docs/record.md 5): the text, and the Ed25519 signature over it."""
+
+    text: Annotated[str, Meta(max_length=8192)]
+    signature: Annotated[str, Meta(max_length=86)]
+
+    def __repr__(self) -> str:
+        return "ChoiceSignature()"
+
+
+class Choose(_In, frozen=True, tag="choose"):
+    """Answer a decision. `id` is the client's own: sent twice, it is answered as the first time.
+
+    `choice` is an answer as docs/scene.md 4 has it (an option's number, item ids, or item to slot), or a choice as
+    plain data with its name in `do`. `ack_seq` and `ack_head` are the last line the client has verified. `signed` is
+    needed where the seat has a key.
+    """
+
+    id: Id
+    decision: Seq
+    choice: Any
+    ack_seq: Seq = 0
+    ack_head: Annotated[str, Meta(max_length=64)] = ""
+    signed: ChoiceSignature | None = None
+
+    def __repr__(self) -> str:
+        return f"Choose({self.id!r}, {self.decision})"
+
+
+class Reveal(_In, frozen=True, tag="reveal"):
+    """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen."""
+
+    entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
+
+    def __repr__(self) -> str:
+        return "Reveal()"
+
+
+class Resign(_In, frozen=True, tag="resign"):
+    """Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` as in `choose`."""
+
+    id: Id
+
+
+class Offer(_In, frozen=True, tag="offer"):
+    """Offer the others something; every other person has to agree, bots are not asked. One offer at a time.
+
+    `take_back` goes back to a line after which somebody was asked, or undoes the own last choice (`line` 0); it is done
+    at once where nobody else has learnt anything since. Of `replace`, `absent_ms` is the server's to say: a seat that
+    has been away long enough is not asked to agree.
+    """
+
+    id: Id
+    terms: OfferTerms
+
+
+class Agree(_In, frozen=True, tag="agree"):
+    """Agree to the offer of this number."""
+
+    id: Id
+    number: Seq
+
+
+class Decline(_In, frozen=True, tag="decline"):
+    """Decline the offer of this number, or take the own one back."""
+
+    id: Id
+    number: Seq
+
+
+class Claim(_In, frozen=True, tag="claim"):
+    """Claim the match, or a draw, because the seat whose turn it is has been away for the match's `absence_ms`."""
+
+    id: Id
+    seat: Annotated[int, Meta(ge=0, le=7)]
+    draw: bool = False
+
+
+class Vacation(_In, frozen=True, tag="vacation"):
+    """In slow play, be away for so many days, while the own clock stands; 0: back again."""
+
+    id: Id
+    days: Annotated[int, Meta(ge=0, le=366)]
+
+
+class Need(_In, frozen=True, tag="need"):
+    """Send the lines after `since` again, and the Scene: the client saw a gap."""
+
+    since: Seq
+
+
+class Grant(_In, frozen=True, tag="grant"):
+    """Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token.
+
+    Everybody in the match sees in `presence` that the seat is shared.
+    """
+
+
+class Revoke(_In, frozen=True, tag="revoke"):
+    """Take back every caster's token of the own seat; who watches with one is closed with 4010."""
+
+
+class Chat(_In, frozen=True, tag="chat"):
+    """Say something to the own room: seats to seats, spectators to spectators. It is no part of the record."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+
+    def __repr__(self) -> str:
+        return "Chat()"
+
+
+class Mute(_In, frozen=True, tag="mute"):
+    """Hear no more of somebody on this connection: `who` as chat lines name it, or `*` for all; or hear again.
+
+    It lasts as long as the connection: a client that connects anew sends it again.
+    """
+
+    who: Annotated[str, Meta(min_length=1, max_length=16)]
+    on: bool = True
+
+
+class Notify(_In, frozen=True, tag="notify"):
+    """For who holds a seat: say by HTTPS POST to `url` when it is the seat's move; "" for no more (docs/hosting.md).
+
+    Answered by `notified`. A server does so only where its operator allows it.
+    """
+
+    url: Annotated[str, Meta(max_length=500)]
+
+    def __repr__(self) -> str:
+        return "Notify()"
+
+
+class HeldSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat by its match and token."""
+
+    match: MatchId
+    token: Token
+
+    def __repr__(self) -> str:
+        return f"HeldSeat({self.match})"
+
+
+class ListTurns(_In, frozen=True, tag="turns"):
+    """Ask in which of the own matches it is the own move."""
+
+    seats: Annotated[tuple[HeldSeat, ...], Meta(max_length=32)]
+
+
+class Ping(_In, frozen=True, tag="ping"):
+    """Answered by `pong` with the same number."""
+
+    n: Seq = 0
+
+
+class ListGames(_In, frozen=True, tag="games"):
+    """Ask what can be played."""
+
+
+class ListMatches(_In, frozen=True, tag="matches"):
+    """Ask for the open, running and finished matches that are listed."""
+
+
+class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind.
+
+    For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, the commitment to the
+    seat's own share of chance, which is to be revealed (docs/record.md 4). Without it the server contributes one.
+    """
+
+    kind: Literal["me", "friend", "open", "bot"]
+    name: Name = ""
+    bot: Annotated[str, Meta(max_length=32)] = ""
+    key: Bytes32 = ""
+    entropy: Bytes32 = ""
+
+
+class Create(_In, frozen=True, tag="create"):
+    """Create a match; answered by `created` with the tokens of the seats `me` and `friend`.
+
+    `reveal`: who may hold every secret of the match once it has ended. `closed`: nobody watches but casters, and to
+    everybody else there is no such match. `delay_events`, `delay_s`: what spectators see is so many lines and so many
+    seconds old, until the match has ended. `time`: how time is measured, and what is done when it is over.
+    """
+
+    game: Annotated[str, Meta(max_length=64)]
+    seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=8)]
+    options: dict[str, Any] = {}
+    listed: bool = True
+    title: Annotated[str, Meta(max_length=80)] = ""
+    reveal: Literal["public", "seats", "auditor"] = "public"
+    closed: bool = False
+    delay_events: Annotated[int, Meta(ge=0, le=1000)] = 0
+    delay_s: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    time: TimeControl = TimeControl()
+
+
+class Branch(_In, frozen=True, tag="branch"):
+    """Begin a new match where another stood after line `seq`, or at the last pause before it; see docs/replay.md.
+
+    Answered by `created`. `token` says who asks, as in `hello`; without it, a spectator. The branch begins with what
+    the client knew and the rest drawn anew; with everything, once the match has ended and its secrets are open to the
+    client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`.
+    """
+
+    match: MatchId
+    seq: Seq
+    seats: Annotated[tuple[SeatWish, ...], Meta(min_length=1, max_length=8)]
+    token: Token = ""
+    eyes: Annotated[str, Meta(max_length=16)] = ""
+    listed: bool = False
+    title: Annotated[str, Meta(max_length=80)] = ""
+
+    def __repr__(self) -> str:
+        return f"Branch({self.match}, {self.seq})"
+
+
+class Join(_In, frozen=True, tag="join"):
+    """Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat."""
+
+    match: MatchId
+    seat: Annotated[int, Meta(ge=0, le=7)]
+    name: Name
+    key: Bytes32 = ""
+    entropy: Bytes32 = ""
+
+
+TableMessage = Resign | Offer | Agree | Decline | Claim | Vacation
+"""What a seat may do beside its choices."""
+TABLE_MESSAGES: Final = (Resign, Offer, Agree, Decline, Claim, Vacation)
+ClientMessage = (
+    Hello
+    | Choose
+    | Reveal
+    | TableMessage
+    | Notify
+    | ListTurns
+    | Need
+    | Grant
+    | Revoke
+    | Chat
+    | Mute
+    | Ping
+    | ListGames
+    | ListMatches
+    | Create
+    | Branch
+    | Join
+)
+CLIENT_MESSAGES: Final = (
+    Hello,
+    Choose,
+    Reveal,
+    *TABLE_MESSAGES,
+    Notify,
+    ListTurns,
+    Need,
+    Grant,
+    Revoke,
+    Chat,
+    Mute,
+    Ping,
+    ListGames,
+    ListMatches,
+    Create,
+    Branch,
+    Join,
+)
+
+
+class HeadInfo(Struct, frozen=True, omit_defaults=True):
+    """Where the record ends: the last line and the chain's hash after it; `signed` is the server's checkpoint of it.
+
+    Both as base64url; the checkpoint is time, public key and signature (docs/record.md 5).
+    """
+
+    seq: int
+    hash: str
+    signed: str = ""
+
+
+class SeatInfo(Struct, frozen=True, omit_defaults=True):
+    """A seat: who holds it, and whether a person, a bot or nobody yet."""
+
+    seat: int
+    name: str = ""
+    kind: str = ""
+
+
+class ViewerInfo(Struct, frozen=True, omit_defaults=True):
+    """Who the client is here: `seat`, `spectator`, or `caster`, who sees what `seat` sees and decides nothing."""
+
+    viewer: str = msgspec.field(name="as")
+    seat: int | None = None
+
+
+class Delay(Struct, frozen=True, omit_defaults=True):
+    """What spectators see is at least `events` lines and `s` seconds old; lifted when the match ends."""
+
+    events: int = 0
+    s: int = 0
+
+
+class ClockInfo(Struct, frozen=True, omit_defaults=True):
+    """What a seat's clock shows, in ms, and whether it runs. `away_ms`: how long its vacation goes on; `vacation_ms`:
+    what is left of it."""
+
+    ms: int
+    run: bool = False
+    away_ms: int = 0
+    vacation_ms: int = 0
+
+
+class OfferInfo(Struct, frozen=True, omit_defaults=True):
+    """An open offer: its number, the seat that made it, what it is, who has agreed, and who has to."""
+
+    number: int
+    seat: int
+    terms: OfferTerms
+    agreed: tuple[int, ...] = ()
+    asked: tuple[int, ...] = ()
+
+
+class TableInfo(Struct, frozen=True, omit_defaults=True):
+    """What is agreed around the match: the time control, ms that a pause lasts at most (0: none), the open offers."""
+
+    time: TimeControl = TimeControl()
+    paused_ms: int = 0
+    offers: tuple[OfferInfo, ...] = ()
+
+
+class Welcome(_Out, frozen=True, tag="welcome"):
+    """The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals.
+
+    `delay` is there while this client is kept behind. `status` is that of the match list.
+    """
+
+    match: str
+    game: str
+    title: str
+    rules: str
+    viewer: ViewerInfo
+    seats: tuple[SeatInfo, ...]
+    head: HeadInfo
+    keys: dict[str, str]
+    status: str = ""
+    delay: Delay | None = None
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
+
+    def __repr__(self) -> str:
+        return f"Welcome({self.match}, {self.viewer})"
+
+
+class Snapshot(_Out, frozen=True, tag="snapshot"):
+    """The whole Scene after line `seq`.
+
+    `clocks`, by seat, overlays `clock` of the Scene's seats; there are none in a match without clocks.
+    """
+
+    seq: int
+    scene: dict[str, Any]
+    head: HeadInfo
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
+
+    def __repr__(self) -> str:
+        return f"Snapshot({self.seq})"
+
+
+WireItem = tuple[str, tuple[tuple[int, str], ...]]
+
+
+class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
+    """Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes.
+
+    The first of `steps` patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as
+    they stood at the last line; `table` is there when it has changed.
+    """
+
+    first: int
+    last: int
+    items: tuple[WireItem, ...]
+    head: HeadInfo
+    steps: tuple[dict[str, Any], ...] = ()
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
+
+    def __repr__(self) -> str:
+        return f"Events({self.first}, {self.last})"
+
+
+class Checkpoint(_Out, frozen=True, tag="checkpoint"):
+    """The server's signature under the last line at a later time: the match is idle, the stream is not frozen."""
+
+    seq: int
+    signed: str
+
+
+class Accepted(_Out, frozen=True, tag="accepted"):
+    """The choice is committed: it is line `seq`. What came of it has been sent before this."""
+
+    id: str
+    seq: int
+
+
+class Refused(_Out, frozen=True, tag="refused"):
+    """The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id."""
+
+    id: str
+    code: str
+    why: str
+    rule: str = ""
+
+
+class Error(_Out, frozen=True, tag="error"):
+    """A message could not be served; nothing has changed."""
+
+    code: str
+    why: str
+
+
+class Presence(_Out, frozen=True, tag="presence"):
+    """Which seats are connected, and how many watch; `names` of spectators who gave one.
+
+    `shared`: seats that let casters see what they see; `casters`: how many of those are there. Spectators who are kept
+    behind are not told of `seats`.
+    """
+
+    seats: tuple[int, ...]
+    spectators: int
+    casters: int = 0
+    shared: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+class ChatLine(Struct, frozen=True, omit_defaults=True):
+    """A line of chat: its number in the room, time in ms, who said it (`seat0`, `s7` for a spectator), and a name."""
+
+    n: int
+    at: int
+    who: str
+    text: str
+    name: str = ""
+
+    def __repr__(self) -> str:
+        return f"ChatLine({self.n}, {self.who!r})"
+
+
+class Said(_Out, frozen=True, tag="said"):
+    """Lines of the own room's chat: the last ones on entering, then each as it is said."""
+
+    lines: tuple[ChatLine, ...]
+
+    def __repr__(self) -> str:
+        return f"Said({len(self.lines)} lines)"
+
+
+class Notified(_Out, frozen=True, tag="notified"):
+    """The secret with which messages to the address are signed, not told again; "" where there is none any more."""
+
+    secret: str = ""
+
+    def __repr__(self) -> str:
+        return "Notified()"
+
+
+class Turn(Struct, frozen=True, omit_defaults=True):
+    """A match that goes on: whether it waits for the seat (`yours`), and when the seat's time is over, in ms."""
+
+    match: str
+    seat: int
+    game: str
+    title: str
+    yours: bool = False
+    due_ms: int = 0
+
+
+class Turns(_Out, frozen=True, tag="turns"):
+    """Those of the matches asked after that go on; where a token opens no seat there is no answer to it."""
+
+    turns: tuple[Turn, ...]
+
+
+class Granted(_Out, frozen=True, tag="granted"):
+    """A caster's token for the own seat; it is not told again."""
+
+    token: str
+
+    def __repr__(self) -> str:
+        return "Granted()"
+
+
+class Revoked(_Out, frozen=True, tag="revoked"):
+    """No caster's token of the own seat is good any more."""
+
+
+class SeatsChanged(_Out, frozen=True, tag="seats"):
+    """Somebody sat down."""
+
+    seats: tuple[SeatInfo, ...]
+
+
+class Pong(_Out, frozen=True, tag="pong"):
+    """The answer to `ping`."""
+
+    n: int
+
+
+class GameInfo(Struct, frozen=True):
+    """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots.
+
+    `values` are all that an option may be, where these are few.
+    """
+
+    game: str
+    title: str
+    about: str
+    seats: int
+    options: dict[str, Any]
+    bots: tuple[str, ...]
+    values: dict[str, tuple[str, ...]] = {}
+
+
+class Games(_Out, frozen=True, tag="games"):
+    """What can be played."""
+
+    games: tuple[GameInfo, ...]
+
+
+class MatchInfo(Struct, frozen=True, omit_defaults=True):
+    """A line of the match list."""
+
+    match: str
+    game: str
+    title: str
+    created_ms: int
+    seats: tuple[SeatInfo, ...]
+    result: str = ""
+    delay: Delay | None = None
+
+
+class Matches(_Out, frozen=True, tag="matches"):
+    """The matches that are listed."""
+
+    open: tuple[MatchInfo, ...]
+    running: tuple[MatchInfo, ...]
+    finished: tuple[MatchInfo, ...]
+
+
+class Created(_Out, frozen=True, tag="created"):
+    """A new match and the tokens of its seats, by seat; keep them, they are not told again."""
+
+    match: str
+    tokens: dict[str, str]
+
+    def __repr__(self) -> str:
+        return f"Created({self.match})"
+
+
+class Joined(_Out, frozen=True, tag="joined"):
+    """The seat is yours; its token."""
+
+    match: str
+    seat: int
+    token: str
+
+    def __repr__(self) -> str:
+        return f"Joined({self.match}, {self.seat})"
+
+
+ServerMessage = (
+    Welcome
+    | Snapshot
+    | Events
+    | Checkpoint
+    | Accepted
+    | Refused
+    | Error
+    | Presence
+    | Said
+    | Granted
+    | Notified
+    | Turns
+    | Revoked
+    | SeatsChanged
+    | Pong
+    | Games
+    | Matches
+    | Created
+    | Joined
+)
+SERVER_MESSAGES: Final = (
+    Welcome,
+    Snapshot,
+    Events,
+    Checkpoint,
+    Accepted,
+    Refused,
+    Error,
+    Presence,
+    Said,
+    Granted,
+    Notified,
+    Turns,
+    Revoked,
+    SeatsChanged,
+    Pong,
+    Games,
+    Matches,
+    Created,
+    Joined,
+)
+
+CODES: Final = {
+    "bad-message": "The frame is no message of this protocol; `why` names the place.",
+    "not-admitted": "There is no such match, or not with this token; which of the two is not told.",
+    "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
+    "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
+    "grant-refused": "Only who holds a seat shares its view, with a few casters.",
+    "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
+    "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
+    "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
+    "no-match": "Say `hello` to a match first.",
+    "not-begun": "The match waits until every seat is taken.",
+    "match-over": "The match has ended; no more choices are taken.",
+    "match-paused": "The match is paused; offer to go on, or wait for the end of the pause.",
+    "out-of-time": "The seat's time was over before the choice came; the clock decides.",
+    "not-now": "What is to be done at the table is not possible as things stand; `why` says why.",
+    "stale-decision": "The decision is answered, replaced or was never asked; answer the latest.",
+    "not-your-decision": "The decision is another seat's, or the client only watches.",
+    "not-offered": "The choice is none of the options; `rule` names the rule that asks.",
+    "not-a-choice": "The choice cannot be read: neither an answer to the form nor one of the game's choices.",
+    "not-signed": "The seat has a key: its choices must be signed.",
+    "seat-refused": "The seat, its key or its share of chance cannot be taken; `why` says why.",
+    "other-record": "The line acknowledged is not the line this record has: the histories differ.",
+    "try-again": "The record could not be written now; send the choice again, with the same id.",
+    "server-fault": "The server failed; nothing has changed.",
+}
+"""What `error` and `refused` may say in `code`."""
+
+CLOSE_CODES: Final = {
+    1001: "the server is going down; connect again",
+    1009: "the frame was too large",
+    4000: "no hello within five seconds",
+    4001: "too many broken messages",
+    4003: "too many refused attempts to enter",
+    4008: "the client read too slowly; connect again",
+    4010: "the seat no longer shares its view; this token is void",
+    4013: "the server is full, seats come first; try again later",
+}
+
+ADDRESSES: Final = {
+    "/": "The lobby: create, join, watch.",
+    "/play#m=MATCH&t=TOKEN": "A seat's table.",
+    "/watch#m=MATCH": "A spectator's table.",
+    "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
+    "/api/bundle/MATCH": "A replay bundle (docs/scene.md 6): the public viewpoint; every seat's once the match is over"
+    " and its secrets are public. `?view=pub` gives one viewpoint.",
+    "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
+    " every secret once the match is over and they are public.",
+    "/healthz": "`ok` while the server runs.",
+}
+
+ECHO: Final = re.compile(r"Invalid value .*(?= - at )|Invalid value '.*'", re.DOTALL)
+
+_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_encode = msgspec.json.Encoder().encode
+_server: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
+
+
+def read_message(frame: str | bytes) -> ClientMessage:
+    """A client's message. Raises `BadMessage` with the place and what is wrong."""
+    if isinstance(frame, bytes):
+        raise BadMessage("Send text frames; this protocol is JSON.")
+    try:
+        return _decoder.decode(frame)
+    except msgspec.ValidationError as wrong:
+        # What was sent in a wrong place may be a token: it is not said again.
+        raise BadMessage(f"Not a message of {SUBPROTOCOL}: {ECHO.sub('Invalid value', str(wrong))}.") from wrong
+    except (msgspec.DecodeError, RecursionError) as wrong:
+        raise BadMessage(f"The frame is not JSON: {wrong}.") from wrong
+
+
+def write_message(message: ServerMessage) -> str:
+    """A server's message as a frame."""
+    return _encode(message).decode()
+
+
+def write_client_message(message: ClientMessage) -> str:
+    """A client's message as a frame."""
+    return _encode(message).decode()
+
+
+def read_server_message(frame: str | bytes) -> ServerMessage:
+    """A server's message, for clients written in Python. Raises `msgspec.DecodeError`."""
+    return _server.decode(frame)

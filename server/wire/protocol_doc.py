@@ -1,0 +1,173 @@
+"""docs/protocol.md, made from `server.wire.protocol`: `python -m server.wire.protocol_doc` writes it."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, get_args
+
+import msgspec
+from msgspec import Struct, inspect
+
+from domain.kernel import OfferTerms, TimeControl
+from server.operations.settings import DEFAULT_LIMITS
+from server.wire import protocol
+
+PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
+COMMAND: Final = "python -m server.wire.protocol_doc"
+
+HEAD: Final = f"""# The protocol
+
+Generated from `server/wire/protocol.py` by `{COMMAND}`; a test keeps the two alike.
+
+A websocket at `/ws`, subprotocol `{protocol.SUBPROTOCOL}`. Every message is one text frame with one JSON object;
+`t` names its kind. A client's frame has at most {protocol.FRAME_LIMIT // 1024} KiB and no unknown fields.
+A server's message may gain fields: ignore what you do not know.
+
+## A match in nine messages
+
+    client   {{"t":"create","game":"vera_discordia","seats":[{{"kind":"me","name":"Ada"}},{{"kind":"bot"}}]}}
+    server   {{"t":"created","match":"M","tokens":{{"0":"T"}}}}
+    client   {{"t":"hello","match":"M","token":"T","caps":["scene"]}}
+    server   {{"t":"welcome","match":"M","viewer":{{"as":"seat","seat":0}},"head":{{"seq":9,"hash":"..."}}, ...}}
+    server   {{"t":"snapshot","seq":9,"scene":{{...}},"head":{{...}}}}
+    client   {{"t":"choose","id":"a1","decision":3,"choice":0}}
+    server   {{"t":"events","from":10,"to":14,"items":[...],"steps":[...],"head":{{...}}}}
+    server   {{"t":"accepted","id":"a1","seq":10}}
+    server   {{"t":"events","from":15,"to":21,"items":[...],"steps":[...],"head":{{...}}}}
+
+- **Tokens** open seats. They are told once, kept by the server as a hash only, and travel in messages, never in an
+  address that a server sees; page links carry them behind the `#`.
+- **Lines** are numbered from 1 without a gap, the same numbers for every viewer. An item is
+  `[line, [[slot, value], ...]]`: the line of the record as it is stored (docs/record.md) and the secrets that this
+  viewer holds. The view of a viewer is the game's own fold over its items.
+- **Returning**: `hello` with `since` gets everything after that line, the same bytes as before, at any depth. A client
+  that sees a gap sends `need`.
+- **Scenes**: with `scene` in `caps` the server sends what to draw: a `snapshot`, then `steps` that patch it. The
+  steps of an `events` frame patch the Scene at line `from` - 1 and no other; a client whose Scene is of another line
+  sends `need` and waits for the next `snapshot`. A snapshot replaces whatever is shown, also a later Scene: a server
+  that came back may show spectators who are kept behind less than before. Bots and verifiers do without.
+- **Accepted** means durable: the choice and what came of it are on disk before anybody is told. `choose` with an id
+  that was accepted before is answered with the same `accepted`, also after a restart.
+- **Refused** means that nothing has changed: `code` is stable, `rule` a rule's id, `why` a sentence for people.
+- **Watching**: `hello` with `"as":"spectator"` and no token. A match may be closed to spectators, and then it is
+  answered as no match; or it keeps them behind (`delay`): every line, head, Scene and list shows an earlier moment.
+  A caster enters with a token that a seat's owner got by `grant`; it is sent what the seat is sent, without keys.
+- **Chat** goes to the own room: seats to seats, spectators to spectators. Casters neither speak nor hear.
+- **Clocks** are sent as they stand when the frame is made: a clock that runs (`run`) goes on from there in the client.
+  They follow from the record (docs/record.md 5), so whoever folds it can check them.
+- **At the table**: `resign`, `offer`, `agree`, `decline`, `claim` and `vacation` are for who holds a seat; each is a
+  line of the record and answered as `choose` is. `table` says what is open.
+- A viewer that reads too slowly is left out and caught up later, by the lines or the Scene, `seats`, `presence` and
+  what was said meanwhile. One that stays behind is closed with 4008, which it does not see unless it reads on: cut
+  off two seconds later, it finds the connection broken (1006).
+- A client that sends faster than {DEFAULT_LIMITS.messages_per_s:.0f} messages a second is read more slowly; it
+  loses nothing.
+- A full server closes with 4013: for a seat a spectator goes, for a newcomer goes who came first of those in no match.
+  Connect again, after some seconds at first and ever later.
+"""
+
+
+def _type(kind: inspect.Type) -> str:
+    match kind:
+        case inspect.StrType(max_length=most):
+            return f"string, at most {most} characters" if most else "string"
+        case inspect.IntType(ge=least, le=most):
+            return "integer" + (f" from {least}" if least is not None else "") + (f" to {most}" if most else "")
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.LiteralType(values=values):
+            return " or ".join(f'`"{value}"`' for value in values)
+        case inspect.UnionType(types=types):
+            return " or ".join(_type(part) for part in types if not isinstance(part, inspect.NoneType))
+        case inspect.VarTupleType(item_type=item):
+            return f"list of {_type(item)}"
+        case inspect.TupleType(item_types=items):
+            return f"[{', '.join(_type(part) for part in items)}]"
+        case inspect.DictType(value_type=value):
+            return f"object of {_type(value)}" if not isinstance(value, inspect.AnyType) else "object"
+        case inspect.StructType(cls=cls):
+            return f"[{cls.__name__}](#{cls.__name__.lower()})"
+        case inspect.AnyType():
+            return "any JSON"
+        case inspect.Metadata(type=inner):
+            return _type(inner)
+    raise NotImplementedError(kind)
+
+
+def _default(field: inspect.Field) -> str:
+    if field.required:
+        return "required"
+    if field.default_factory is dict:
+        return "`{}`"
+    return "" if field.default in (None, msgspec.NODEFAULT) else f"`{msgspec.json.encode(field.default).decode()}`"
+
+
+def _shape(cls: type[Struct], name: str) -> Iterator[str]:
+    info = inspect.type_info(cls)
+    assert isinstance(info, inspect.StructType), "messages are structs"
+    yield f"### {name}\n"
+    yield f"{_doc(cls)}\n"
+    tag_field, tag = info.tag_field, info.tag
+    if tag_field not in (None, "t"):
+        yield f'`{tag_field}` is `"{tag}"`.\n'
+    if info.fields:
+        yield "| Field | Value | Default |"
+        yield "|---|---|---|"
+        for field in info.fields:
+            yield f"| `{field.encode_name}` | {_type(field.type)} | {_default(field)} |"
+        yield ""
+
+
+def _doc(cls: type[Struct]) -> str:
+    lines = (cls.__doc__ or "").strip().split("\n")
+    return "\n".join(line.strip() for line in lines)
+
+
+def _messages(kinds: tuple[type[Struct], ...]) -> Iterator[str]:
+    for cls in kinds:
+        yield from _shape(cls, str(cls.__struct_config__.tag))
+
+
+def _table(heads: tuple[str, str], rows: dict[str, str]) -> Iterator[str]:
+    yield f"| {heads[0]} | {heads[1]} |"
+    yield "|---|---|"
+    yield from (f"| `{name}` | {text} |" for name, text in rows.items())
+
+
+PARTS: Final = (
+    protocol.SeatWish,
+    protocol.ChoiceSignature,
+    protocol.HeldSeat,
+    protocol.Turn,
+    protocol.SeatInfo,
+    protocol.ClockInfo,
+    protocol.TableInfo,
+    protocol.OfferInfo,
+    TimeControl,
+    *get_args(OfferTerms),
+    protocol.HeadInfo,
+    protocol.ViewerInfo,
+    protocol.Delay,
+    protocol.ChatLine,
+    protocol.GameInfo,
+    protocol.MatchInfo,
+)
+
+
+def document() -> str:
+    """The page's text."""
+    lines = [HEAD, "## From the client\n"]
+    lines += _messages(protocol.CLIENT_MESSAGES)
+    lines += ["## From the server\n", *_messages(protocol.SERVER_MESSAGES), "## Parts of messages\n"]
+    for cls in PARTS:
+        lines += _shape(cls, cls.__name__)
+    lines += ["## Codes of `error` and `refused`\n", *_table(("Code", "Meaning"), protocol.CODES)]
+    closes = {str(code): f"{text[0].upper()}{text[1:]}." for code, text in protocol.CLOSE_CODES.items()}
+    lines += ["\n## Close codes\n", *_table(("Code", "Meaning"), closes)]
+    lines += ["\n## HTTP on the same port\n", *_table(("Address", "What it gives"), protocol.ADDRESSES)]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    PATH.write_text(document(), encoding="utf-8")
+    sys.stdout.write(f"wrote {PATH.name}\n")

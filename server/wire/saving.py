@@ -1,0 +1,77 @@
+"""A viewer's stream as a file: the protocol's own messages, one a line, which audits and verifiers read."""
+
+from collections.abc import AsyncIterator, Iterator
+from urllib.parse import parse_qs, urlsplit
+
+from projections.redaction import Viewer
+from replay.files import export
+from replay.record import hr1
+from replay.store.log import Store
+from server.errors import Misconfigured
+from server.wire.client import connected, enter
+from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatInfo, ViewerInfo, Welcome, write_message
+
+CHUNK = 200
+"""Lines in one message."""
+
+
+def stream_of(store: Store, match: str, viewer: Viewer) -> Iterator[str]:
+    """What a viewer who enters the match now would receive, without Scenes. Raises `NoSuchMatch`."""
+    record = export.from_store(store, match, viewer)
+    header = store.header(match)
+    signed = dict(record.checkpoints)
+    head, heads = hr1.genesis(hr1.unb64(match)), []
+    for held in record.held:
+        head = hr1.link(head, held.line)
+        heads.append(hr1.b64(head))
+    info = ViewerInfo("spectator") if viewer.seat is None else ViewerInfo("seat", viewer.seat)
+    seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in store.seats(match))
+    keys = {str(mask): hr1.b64(key) for mask, key in record.keys.items()}
+    last = _head(len(heads), heads, signed)
+    yield write_message(Welcome(match, header.game, header.title, header.rules, info, seats, last, keys, header.status))
+    for first in range(1, len(heads) + 1, CHUNK):
+        end = min(first + CHUNK - 1, len(heads))
+        items = tuple(
+            (held.line.decode(), tuple((slot, value.decode()) for slot, value in sorted(held.openings.items())))
+            for held in record.held[first - 1 : end]
+        )
+        yield write_message(Events(first, end, items, _head(end, heads, signed)))
+
+
+def _head(seq: int, heads: list[str], signed: dict[int, bytes]) -> HeadInfo:
+    return HeadInfo(seq, heads[seq - 1], hr1.b64(signed[seq]) if seq in signed else "")
+
+
+def read_link(link: str) -> tuple[str, str, str]:
+    """The websocket's address, the match and the token ("" for a spectator) of a page's link.
+
+    Raises `Misconfigured` for an address that is no link to a match.
+    """
+    parts = urlsplit(link)
+    fragment = {name: values[0] for name, values in parse_qs(parts.fragment).items()}
+    if parts.scheme not in {"http", "https"} or not parts.netloc or not fragment.get("m"):
+        raise Misconfigured(f"{link!r} is no link to a match, as http://HOST:PORT/play#m=MATCH&t=TOKEN.")
+    scheme = "wss" if parts.scheme == "https" else "ws"
+    return f"{scheme}://{parts.netloc}/ws", fragment["m"], fragment.get("t", "")
+
+
+async def live_stream(link: str, *, follow: bool) -> AsyncIterator[tuple[str, int, int]]:
+    """A match's messages from its server, each with the last line received and the last there is.
+
+    Ends at the last line there was on entering; with `follow` when the match has ended. Raises `NotAdmitted`,
+    `Misconfigured`, or `OSError` where there is no server.
+    """
+    url, match, token = read_link(link)
+    async with connected(url) as client:
+        welcome = await enter(client, match, token)
+        end, seq = welcome.head.seq, 0
+        yield write_message(welcome), 0, end
+        while seq < end or follow:
+            message = await client.receive()
+            if isinstance(message, Events):
+                seq, end = message.last, max(end, message.head.seq)
+                yield write_message(message), seq, end
+                if any('"MatchEnded"' in line for line, _ in message.items) and seq >= end:
+                    return
+            elif isinstance(message, Checkpoint):
+                yield write_message(message), seq, end

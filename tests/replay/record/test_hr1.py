@@ -1,0 +1,87 @@
+"""RECORD 7: the test vectors."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from replay.record import hr1, keychain
+from replay.record.errors import ChainSpent
+
+VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "record_vectors.json").read_text())
+MID = bytes.fromhex(VECTORS["mid"])
+ENTROPY = [bytes.fromhex(e) for e in VECTORS["entropy"]]
+
+
+def unhex(name: str) -> bytes:
+    return bytes.fromhex(VECTORS[name])
+
+
+@pytest.fixture(scope="module")
+def chain() -> keychain.KeyChain:
+    return keychain.KeyChain(unhex("k_N"), VECTORS["N"])
+
+
+@pytest.fixture
+def mixed(chain: keychain.KeyChain) -> bytes:
+    return keychain.mix(MID, chain.anchor, keychain.hidden_commitment(MID, unhex("hid")), ENTROPY)
+
+
+def test_record_4_entropy_commitments() -> None:
+    assert [keychain.entropy_commitment(e).hex() for e in ENTROPY] == VECTORS["entropy_commitments"]
+
+
+def test_record_4_key_chain(chain: keychain.KeyChain) -> None:
+    assert chain.anchor == unhex("c0")
+    assert chain.key(1) == unhex("k_1")
+    assert chain.key(2) == unhex("k_2")
+    assert chain.key(VECTORS["N"]) == unhex("k_N")
+    assert all(hr1.tagged_hash("chain", chain.key(j)) == chain.key(j - 1) for j in (1, 63, 64, 65, 128, 4096))
+
+
+def test_record_4_the_chain_ends(chain: keychain.KeyChain) -> None:
+    with pytest.raises(ChainSpent):
+        chain.key(VECTORS["N"] + 1)
+
+
+def test_record_4_mixed_entropy(mixed: bytes) -> None:
+    assert keychain.hidden_commitment(MID, unhex("hid")) == unhex("D")
+    assert mixed == unhex("X")
+
+
+def test_record_4_draws(chain: keychain.KeyChain, mixed: bytes) -> None:
+    chains = keychain.Chains(unhex("k_N"), unhex("hid"))
+    assert chains.first.anchor == chain.anchor
+    chance = keychain.RecordedChance(chains, unhex("hid"), mixed, 0, 0)
+    draw = chance.dice(12, 6)
+    assert list(draw.values) == VECTORS["public_draw_1_twelve_d6"]
+    assert draw.key == hr1.b64(unhex("k_1"))
+    assert list(chance.shuffle(27).values) == VECTORS["hidden_draw_1_shuffle_27"]
+
+
+def test_record_3_seal() -> None:
+    sealer = hr1.Sealer(MID, unhex("K_m"))
+    value = VECTORS["value"].encode()
+    assert sealer.key(2) == unhex("K_A_mask_2")
+    assert sealer.salt(2, 0, 2) == unhex("salt_seq_2_slot_0")
+    assert sealer.seal(2, 0, 2, value) == unhex("seal_seq_2_slot_0_mask_2")
+    assert sealer.seal(2, 0, 2, value + b" ") != unhex("seal_seq_2_slot_0_mask_2")
+
+
+def test_record_2_chain() -> None:
+    heads = [hr1.genesis(MID)]
+    heads += [hr1.link(heads[-1], VECTORS["line_1"].encode())]
+    heads += [hr1.link(heads[-1], VECTORS["line_2"].encode())]
+    assert heads == [unhex("h_0"), unhex("h_1"), unhex("h_2")]
+
+
+def test_record_5_checkpoint_message() -> None:
+    message = hr1.checkpoint_message(MID, 2, unhex("h_2"), 1700000001000)
+    assert message == unhex("checkpoint_message_n_2_t_1700000001000")
+
+
+def test_record_1_base64_is_strict() -> None:
+    assert hr1.unb64(hr1.b64(b"\xff\x00")) == b"\xff\x00"
+    with pytest.raises(ValueError, match="base64url"):
+        hr1.unb64("_x==")

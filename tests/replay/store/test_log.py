@@ -1,0 +1,195 @@
+"""What every store promises."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from replay.store.errors import MatchExists, NoSuchMatch
+from replay.store.log import ChatRow, Commit, Committed, Conflict, Entry, Header, Keys, SeatRow, Store, WatchRow
+from replay.store.memory import MemoryStore
+from replay.store.sqlite import SqliteStore
+
+KEYS = Keys(b"m" * 32, b"n" * 32, b"h" * 32)
+
+
+def entry(seq: int, *openings: bytes) -> Entry:
+    return Entry(seq, 1000 + seq, "Moved", 0, f'[1,"é{seq}"]'.encode(), openings)
+
+
+def commit(match: str, expected: int, lines: int = 1, **more: object) -> Commit:
+    entries = tuple(entry(expected + i, b"null", b'"s"') for i in range(1, lines + 1))
+    return Commit(match, expected, entries, bytes([(expected + lines) % 256]) * 32, **more)  # type: ignore[arg-type]
+
+
+def create(store: Store, match: str = "m1", created_ms: int = 1, lines: int = 1) -> None:
+    header = Header(match, "skirmish", "1", created_ms, "A match", True, "open", "", created_ms)
+    seats = (SeatRow(0, "A", "person", "", b"hash"), SeatRow(1))
+    assert store.create(header, KEYS, seats, commit(match, 0, lines)) == Committed(lines)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "herald.db")
+    yield made
+    made.close()
+
+
+def test_what_is_appended_is_read_back(store: Store) -> None:
+    create(store)
+    assert store.append(commit("m1", 1, 3)) == Committed(4)
+    assert store.read("m1") == [entry(seq, b"null", b'"s"') for seq in (1, 2, 3, 4)]
+    assert store.read("m1", after=1, limit=2) == [entry(seq, b"null", b'"s"') for seq in (2, 3)]
+    assert store.read("m1", after=4) == []
+    assert (store.head("m1").seq, store.head("m1").hash) == (4, b"\x04" * 32)
+    assert (store.keys("m1"), store.seats("m1")[0].token_hash) == (KEYS, b"hash")
+
+
+@pytest.mark.parametrize("expected", [0, 2])
+def test_an_append_at_another_place_is_a_conflict_and_writes_nothing(store: Store, expected: int) -> None:
+    create(store)
+    assert store.append(commit("m1", expected, 2, status="finished", checkpoint=b"c")) == Conflict(1)
+    assert len(store.read("m1")) == 1
+    assert store.header("m1").status == "open"
+    assert store.checkpoints("m1") == []
+
+
+def test_a_commit_changes_the_match_list_in_the_same_stroke(store: Store) -> None:
+    create(store)
+    store.append(commit("m1", 1, status="running", checkpoint=b"one"))
+    assert (store.header("m1").status, store.header("m1").changed_ms) == ("running", 1002)
+    store.append(commit("m1", 2, status="finished", result="seat 0: more", checkpoint=b"two"))
+    assert (store.header("m1").status, store.header("m1").result) == ("finished", "seat 0: more")
+    assert store.checkpoints("m1") == [(2, b"one"), (3, b"two")]
+
+
+def test_matches_are_listed_latest_first(store: Store) -> None:
+    for number in (1, 3, 2):
+        create(store, f"m{number}", created_ms=number)
+    store.append(commit("m2", 1, status="running"))
+    assert [header.match for header in store.matches()] == ["m3", "m2", "m1"]
+    assert [header.match for header in store.matches("running")] == ["m2"]
+    assert [header.match for header in store.matches(limit=1)] == ["m3"]
+
+
+def test_a_match_is_created_once(store: Store) -> None:
+    create(store)
+    with pytest.raises(MatchExists):
+        create(store)
+    assert len(store.read("m1")) == 1
+
+
+def test_an_unknown_match_is_said_so(store: Store) -> None:
+    for ask in (store.head, store.header, store.keys, store.seats):
+        with pytest.raises(NoSuchMatch, match="m9"):
+            ask("m9")
+    with pytest.raises(NoSuchMatch):
+        store.append(commit("m9", 0))
+    with pytest.raises(NoSuchMatch):
+        store.submit(commit("m9", 0)).result()
+
+
+def test_seats_change_hands(store: Store) -> None:
+    create(store)
+    store.set_seat("m1", SeatRow(1, "B", "bot", "random"))
+    assert store.seats("m1")[1] == SeatRow(1, "B", "bot", "random")
+
+
+def test_who_holds_a_seat_is_written_with_the_lines_or_not_at_all(store: Store) -> None:
+    create(store)
+    first, second = (SeatRow(1, name, "person", "", name.encode() * 16) for name in ("Bo", "Cy"))
+    assert store.append(commit("m1", 1, seat=first)) == Committed(2)
+    assert store.append(commit("m1", 1, seat=second)) == Conflict(2)
+    assert store.seats("m1")[1] == first
+
+
+def test_a_match_keeps_who_may_watch_it_and_how_far_behind(store: Store) -> None:
+    header = Header("m1", "skirmish", "1", 1, "A match", False, "open", "", 1, True, 30, 600)
+    store.create(header, KEYS, (SeatRow(0),), commit("m1", 0))
+    seen = store.header("m1")
+    assert (seen.listed, seen.closed, seen.delay_events, seen.delay_s) == (False, True, 30, 600)
+    assert store.matches() == [seen]
+
+
+def test_watchers_of_a_seat_are_granted_and_revoked_together(store: Store) -> None:
+    create(store)
+    for seat, token in ((0, b"one"), (0, b"two"), (1, b"three")):
+        store.grant("m1", WatchRow(seat, token))
+    store.revoke("m1", 0)
+    assert store.watchers("m1") == (WatchRow(1, b"three"),)
+    assert store.watchers("nowhere") == ()
+
+
+def said(n: int, room: str = "players") -> ChatRow:
+    return ChatRow(n, 1000 + n, room, "seat0", "Ada", f"line {n}")
+
+
+def test_a_room_keeps_its_last_lines_and_no_other_rooms(store: Store) -> None:
+    create(store)
+    for n in range(1, 6):
+        store.say("m1", said(n), 3)
+    store.say("m1", said(1, "spectators"), 3)
+    assert store.said("m1", "players", 9) == [said(3), said(4), said(5)]
+    assert store.said("m1", "players", 2) == [said(4), said(5)]
+    assert store.said("m1", "spectators", 9) == [said(1, "spectators")]
+    assert store.said("nowhere", "players", 9) == []
+
+
+def test_a_line_of_chat_whose_number_another_server_has_used_gets_the_next(store: Store) -> None:
+    create(store)
+    assert [store.say("m1", said(n), 3) for n in (1, 1, 2, 9)] == [1, 2, 3, 9]
+    assert store.say("m1", said(1, "spectators"), 3) == 1
+    assert [(row.n, row.text) for row in store.said("m1", "players", 9)] == [(9, "line 9")]
+    store.erase_chat("m1")
+    assert store.say("m1", said(10), 3) == 10
+
+
+def test_chat_is_erased_and_the_record_stays(store: Store) -> None:
+    create(store)
+    store.say("m1", said(1), 3)
+    before = store.read("m1"), store.head("m1")
+    store.erase_chat("m1")
+    assert store.said("m1", "players", 9) == []
+    assert (store.read("m1"), store.head("m1")) == before
+
+
+def test_of_many_who_append_at_one_place_one_wins(store: Store) -> None:
+    create(store)
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: store.append(commit("m1", 1, 2)), range(40)))
+    assert answers.count(Committed(3)) == 1
+    assert {answer for answer in answers if isinstance(answer, Conflict)} == {Conflict(3)}
+    assert len(store.read("m1")) == 3
+
+
+def test_followers_hear_of_commits_after_they_are_readable(store: Store) -> None:
+    heard: list[tuple[str, int, int]] = []
+    create(store)
+    store.follow(lambda match, seq: heard.append((match, seq, len(store.read(match)))))
+    store.append(commit("m1", 1, 2))
+    store.append(commit("m1", 1, 2))
+    store.append(commit("m1", 3))
+    store.close()
+    assert heard == [("m1", 3, 3), ("m1", 4, 4)]
+
+
+def test_a_follower_that_fails_stops_nobody(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(match: str, seq: int) -> None:
+        raise RuntimeError("no reason")
+
+    heard: list[int] = []
+    create(store)
+    store.follow(fail)
+    store.follow(lambda match, seq: heard.append(seq))
+    assert [store.append(commit("m1", seq)) for seq in (1, 2)] == [Committed(2), Committed(3)]
+    store.close()
+    assert heard == [2, 3]
+    assert "no reason" in caplog.text
+
+
+def test_secrets_are_not_shown_in_logs() -> None:
+    assert "m" * 32 not in repr(KEYS)
+    assert "hash" not in repr(SeatRow(0, "A", "person", "", b"hash"))
+    assert "hash" not in repr(WatchRow(0, b"hash"))
+    assert "line" not in repr(said(1))

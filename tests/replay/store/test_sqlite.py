@@ -1,0 +1,485 @@
+"""RECORD 6: what the SQLite store promises beyond every store's promises."""
+
+import os
+import queue
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from replay.store.errors import NoSuchMatch, StoreFailed
+from replay.store.log import (
+    GROUP_BOUNDS,
+    Append,
+    ChatRow,
+    Commit,
+    Committed,
+    Conflict,
+    Entry,
+    Header,
+    SeatRow,
+    Unknown,
+    WatchRow,
+)
+from replay.store.schema import connect
+from replay.store.sqlite import SqliteStore
+from replay.store.turns import Turns
+from tests.replay.matches import played
+from tests.replay.store.test_log import KEYS, commit, create
+
+ROOT = Path(__file__).parents[3]
+
+APPENDER = """
+import sys
+from replay.store.sqlite import SqliteStore
+from tests.replay.store.test_log import commit, create
+store = SqliteStore(sys.argv[1])
+create(store, lines=3)
+seq = 3
+while True:
+    seq = store.append(commit("m1", seq, 3)).seq
+    print(seq, flush=True)
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "herald.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqliteStore]:
+    made = SqliteStore(path)
+    yield made
+    made.close()
+
+
+def test_kill_9_in_mid_append_loses_nothing_accepted_and_keeps_commits_whole(path: Path) -> None:
+    command = [sys.executable, "-c", APPENDER, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
+        assert process.stdout is not None
+        accepted = [int(process.stdout.readline()) for _ in range(10)]
+        time.sleep(0.02)
+        os.kill(process.pid, signal.SIGKILL)
+        accepted += [int(line) for line in process.stdout]
+    again = SqliteStore(path)
+    lines = again.read("m1")
+    assert again.head("m1").seq == len(lines) >= accepted[-1]
+    assert len(lines) % 3 == 0
+    assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
+    assert again.append(commit("m1", len(lines))) == Committed(len(lines) + 1)
+    again.close()
+
+
+def test_two_stores_on_one_file_arbitrate_by_the_record(path: Path, store: SqliteStore) -> None:
+    create(store)
+    other = SqliteStore(path)
+    assert other.append(commit("m1", 1)) == Committed(2)
+    assert store.append(commit("m1", 1)) == Conflict(2)
+    assert store.append(commit("m1", 2)) == Committed(3)
+    assert other.read("m1") == store.read("m1")
+    other.close()
+
+
+def test_the_primary_key_is_the_compare_and_set(store: SqliteStore, path: Path) -> None:
+    create(store)
+    with sqlite3.connect(path) as other:
+        with pytest.raises(sqlite3.IntegrityError):
+            other.execute("INSERT INTO records VALUES ('m1', 1, 0, 'Moved', 0, '[]', 0, 0)")
+        other.rollback()
+    other.close()
+
+
+def test_a_full_disk_refuses_the_commit_whole_and_goes_on(store: SqliteStore) -> None:
+    create(store)
+    pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
+    store._writer.execute(f"PRAGMA max_page_count = {pages}")
+    big = Commit("m1", 1, tuple(Entry(seq, 0, "Moved", 0, b"x" * 60_000) for seq in (2, 3)), b"")
+    with pytest.raises(StoreFailed, match=r"full.*nothing was written"):
+        store.append(big)
+    assert len(store.read("m1")) == 1
+    store._writer.execute("PRAGMA max_page_count = 1000000")
+    assert store.append(big) == Committed(3)
+
+
+class FailingDisk:
+    """A connection whose COMMIT fails as it does when the disk cannot sync."""
+
+    def __init__(self, inner: sqlite3.Connection) -> None:
+        self.inner = inner
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        if sql == "COMMIT":
+            wrong = sqlite3.OperationalError("disk I/O error")
+            wrong.sqlite_errorname = "SQLITE_IOERR_FSYNC"
+            raise wrong
+        return self.inner.execute(sql, *values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+
+def test_after_a_failed_sync_nothing_more_is_taken(store: SqliteStore) -> None:
+    create(store)
+    store._writer = FailingDisk(store._writer)  # type: ignore[assignment]
+    assert isinstance(store.append(commit("m1", 1)), Unknown)
+    with pytest.raises(StoreFailed, match="restart"):
+        store.append(commit("m1", 1))
+    assert len(store.read("m1")) == 1
+
+
+@pytest.mark.parametrize("write", ["create", "set_seat", "grant", "revoke", "say", "erase_chat"])
+def test_what_a_failed_sync_may_have_lost_is_never_said_to_be_done(store: SqliteStore, write: str) -> None:
+    create(store)
+    given: dict[str, tuple[Any, ...]] = {
+        "create": (Header("m2", "skirmish", "1", 1), KEYS, (SeatRow(0),), commit("m2", 0)),
+        "set_seat": ("m1", SeatRow(1, "B")),
+        "grant": ("m1", WatchRow(0, b"token")),
+        "revoke": ("m1", 0),
+        "say": ("m1", ChatRow(1, 1, "players", "seat0", "", "hello"), 9),
+        "erase_chat": ("m1",),
+    }
+    store._writer = FailingDisk(store._writer)  # type: ignore[assignment]
+    with pytest.raises(StoreFailed, match="not known"):
+        getattr(store, write)(*given[write])
+
+
+def test_the_writer_answers_a_group_in_order_of_arrival(store: SqliteStore) -> None:
+    for number in range(5):
+        create(store, f"m{number}")
+    heard: list[tuple[str, int]] = []
+    store.follow(lambda match, seq: heard.append((match, seq)))
+    futures = [store.submit(commit(f"m{i % 5}", 1 + i // 5)) for i in range(50)]
+    futures.append(store.submit(commit("m0", 1)))
+    answers: list[Append] = [future.result() for future in futures]
+    assert answers == [*(Committed(2 + i // 5) for i in range(50)), Conflict(11)]
+    assert heard == [(f"m{i % 5}", 2 + i // 5) for i in range(50)]
+
+
+def test_a_refused_commit_does_not_spoil_its_group(store: SqliteStore) -> None:
+    create(store)
+    futures = [store.submit(c) for c in (commit("m1", 1), commit("m1", 9), commit("m1", 2))]
+    assert [future.result() for future in futures] == [Committed(2), Conflict(2), Committed(3)]
+
+
+def test_a_line_that_is_no_text_is_refused_and_the_writer_goes_on(store: SqliteStore) -> None:
+    create(store)
+    with pytest.raises(StoreFailed, match="nothing was written"):
+        store.append(Commit("m1", 1, (Entry(2, 0, "Moved", 0, b"canary \xff"),), b""))
+    assert store.pulse().refuses == f"{store.path}: UnicodeDecodeError", "no words of what was to be written"
+    assert store.append(commit("m1", 1)) == Committed(2)
+
+
+def test_the_file_is_its_owners_alone(store: SqliteStore, path: Path) -> None:
+    create(store)
+    for file in path.parent.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+
+
+def test_the_database_is_durable_and_plain(store: SqliteStore, path: Path) -> None:
+    assert store._writer.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert store._writer.execute("PRAGMA synchronous").fetchone()[0] == 2
+    create(store)
+    database = store.tables()
+    names = {"matches", "records", "openings", "match_keys", "seats", "checkpoints"}
+    assert names <= set(database.table_names())
+    assert all("STRICT" in table.schema for table in database.tables if table.name in names)
+    assert next(iter(database["records"].rows))["line"] == '[1,"é1"]'
+    database.close()
+
+
+def test_readers_cannot_write(store: SqliteStore) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        store._reader().execute("DELETE FROM records")
+
+
+def test_a_store_opened_to_be_read_sees_a_writers_commits_and_takes_none(path: Path, store: SqliteStore) -> None:
+    create(store)
+    reader = SqliteStore(path, readonly=True)
+    store.append(commit("m1", 1))
+    assert reader.head("m1").seq == 2
+    assert len(reader.read("m1")) == 2
+    with pytest.raises(StoreFailed, match="read only"):
+        reader.append(commit("m1", 2))
+    reader.close()
+
+
+def test_a_database_that_nobody_writes_can_be_read(path: Path) -> None:
+    first = SqliteStore(path)
+    create(first)
+    first.close()
+    reader = SqliteStore(path, readonly=True)
+    assert len(reader.read("m1")) == 1
+    reader.close()
+
+
+def test_reopening_keeps_everything(path: Path) -> None:
+    first = SqliteStore(path)
+    _, referee = played(1, first)
+    before = (first.read(referee.match), first.head(referee.match), first.header(referee.match))
+    first.close()
+    first.close()
+    again = SqliteStore(path)
+    assert (again.read(referee.match), again.head(referee.match), again.header(referee.match)) == before
+    again.close()
+
+
+def test_a_closed_database_is_one_file(path: Path) -> None:
+    store = SqliteStore(path)
+    create(store)
+    assert len(store.read("m1")) == 1
+    store.close()
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
+    path.write_text("not a database, but long enough to look at" * 20)
+    for readonly in (False, True):
+        with pytest.raises(StoreFailed, match="Herald database"):
+            SqliteStore(path, readonly=readonly)
+
+
+def test_erased_chat_is_gone_from_the_file(path: Path, store: SqliteStore) -> None:
+    create(store)
+    store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "unmistakable words"), 9)
+    store.close()
+    assert b"unmistakable words" in path.read_bytes()
+    again = SqliteStore(path)
+    again.erase_chat("m1")
+    again.close()
+    assert b"unmistakable words" not in path.read_bytes()
+
+
+def on_disk(path: Path) -> bytes:
+    """What lies in the database, its log and the log's index."""
+    files = [path.with_name(path.name + suffix) for suffix in ("", "-wal", "-shm")]
+    return b"".join(file.read_bytes() for file in files if file.exists())
+
+
+def test_chat_erased_beside_a_store_that_is_open_is_gone_from_its_log_too(path: Path, store: SqliteStore) -> None:
+    create(store)
+    for n in range(30):
+        store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", f"unmistakable words {n}"), 9)
+    assert b"unmistakable words" in on_disk(path)
+    other = SqliteStore(path)
+    assert other.erase_chat("m1")
+    assert b"unmistakable words" not in on_disk(path)
+    assert store.said("m1", "players", 9) == []
+    assert store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "later"), 9) == 1
+    assert store.append(commit("m1", 1, 1)) == Committed(2)
+    other.close()
+    assert store.erase_chat("m1")
+    assert b"later" not in on_disk(path)
+    assert len(store.read("m1")) == 2
+
+
+def test_chat_that_has_given_way_to_newer_lines_is_erased_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def connected(path: Path, *, readonly: bool) -> sqlite3.Connection:
+        made = connect(path, readonly=readonly)
+        made.execute("PRAGMA secure_delete = OFF")  # whose default is the build's
+        return made
+
+    monkeypatch.setattr("replay.store.sqlite.connect", connected)
+    store = SqliteStore(path)
+    create(store)
+    for n in range(60):
+        store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", f"unmistakable words {n} {'x' * 200}"), 9)
+        store._move_log()
+    assert store.erase_chat("m1")
+    assert b"unmistakable words" not in on_disk(path)
+    store.close()
+
+
+def test_erased_chat_that_somebody_still_reads_from_the_log_is_said_to_be_there(
+    path: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replay.store.sqlite.EMPTY_LOG_S", 0.0)
+    create(store)
+    store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "unmistakable words"), 9)
+    reader = connect(path, readonly=True)
+    reader.execute("BEGIN")
+    assert reader.execute("SELECT count(*) FROM chat").fetchone() == (1,)
+    assert not store.erase_chat("m1")
+    assert b"unmistakable words" in on_disk(path)
+    assert store.said("m1", "players", 9) == []
+    reader.execute("COMMIT")
+    assert store.erase_chat("m1")
+    assert b"unmistakable words" not in on_disk(path)
+    reader.close()
+
+
+def test_a_newer_schema_is_refused(path: Path) -> None:
+    SqliteStore(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    for readonly in (False, True):
+        with pytest.raises(StoreFailed, match="newer Herald"):
+            SqliteStore(path, readonly=readonly)
+
+
+SCHEMA_2 = """
+ALTER TABLE matches DROP COLUMN closed;
+ALTER TABLE matches DROP COLUMN delay_events;
+ALTER TABLE matches DROP COLUMN delay_s;
+DROP TABLE watchers;
+DROP TABLE chat;
+PRAGMA user_version = 2;
+"""
+
+SCHEMA_1 = """
+ALTER TABLE openings RENAME TO later;
+CREATE TABLE openings (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY (match, seq, slot)
+) STRICT, WITHOUT ROWID;
+INSERT INTO openings SELECT match, seq, slot, value FROM later;
+DROP TABLE later;
+ALTER TABLE records DROP COLUMN opened;
+ALTER TABLE records DROP COLUMN slots;
+PRAGMA user_version = 1;
+"""
+
+
+@pytest.mark.parametrize("former", [SCHEMA_2, SCHEMA_2 + SCHEMA_1], ids=["2", "1"])
+def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(path: Path, former: str) -> None:
+    store = SqliteStore(path)
+    played(1, store)
+    (header,) = store.matches()
+    lines = store.read(header.match)
+    assert sum(len(line.openings) for line in lines) > 10
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.executescript(former)
+    connection.close()
+    with pytest.raises(StoreFailed, match=r"older Herald.*herald serve"):
+        SqliteStore(path, readonly=True)
+    again = SqliteStore(path)
+    assert again.read(header.match) == lines
+    assert again.read(header.match, after=5, limit=3) == lines[5:8]
+    create(again)
+    assert again.append(commit("m1", 1, 2)) == Committed(3)
+    assert [line.openings for line in again.read("m1")] == [line.openings for line in commit("m1", 0, 3).entries]
+    again.close()
+
+
+def test_openings_of_two_servers_on_one_database_do_not_mix(store: SqliteStore, path: Path) -> None:
+    create(store)
+    other = SqliteStore(path)
+    create(other, "m2")
+    for server, match, expected in ((store, "m1", 1), (other, "m2", 1), (other, "m1", 2), (store, "m2", 2)):
+        lines = (Entry(expected + 1, 2000, "Moved", 0, b"[]", (f'"{match}"'.encode(), b"null")),)
+        assert server.append(Commit(match, expected, lines, b"h" * 32)) == Committed(expected + 1)
+    for match in ("m1", "m2"):
+        assert [line.openings[0] for line in store.read(match, after=1)] == [f'"{match}"'.encode()] * 2
+    other.close()
+
+
+class Told:
+    """What `done` of a stage was told."""
+
+    def __init__(self) -> None:
+        self._answers: queue.SimpleQueue[list[Append | Exception]] = queue.SimpleQueue()
+
+    def __call__(self, answers: list[Append | Exception]) -> None:
+        self._answers.put(answers)
+
+    def answers(self) -> list[Append | Exception]:
+        """Waits for them."""
+        return self._answers.get(timeout=30)
+
+
+def test_what_is_staged_is_durable_when_it_is_told_and_each_has_its_answer(store: SqliteStore, path: Path) -> None:
+    create(store)
+    create(store, "m2")
+    told, heard = Told(), list[tuple[str, int]]()
+    store.follow(lambda match, seq: heard.append((match, seq)))
+    assert store.stage([commit("m1", 1), commit("m2", 5), commit("m9", 0), commit("m2", 1)], told)
+    answers = told.answers()
+    assert answers[:2] == [Committed(2), Conflict(1)]
+    assert isinstance(answers[2], NoSuchMatch)
+    assert answers[3] == Committed(2)
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT match, max(seq) FROM records GROUP BY match").fetchall() == [("m1", 2), ("m2", 2)]
+    assert store.append(commit("m1", 2)) == Committed(3)
+    assert heard == [("m1", 2), ("m2", 2), ("m1", 3)]
+    assert store.pulse().groups[GROUP_BOUNDS.index(5)] == 1
+
+
+def test_what_is_submitted_after_a_stage_comes_after_it(store: SqliteStore) -> None:
+    create(store)
+    told = Told()
+    assert store.stage([commit("m1", 1)], told)
+    assert store.append(commit("m1", 2)) == Committed(3)
+    assert told.answers() == [Committed(2)]
+
+
+def test_nothing_is_staged_while_another_connection_writes_and_what_is_submitted_waits(
+    store: SqliteStore, path: Path
+) -> None:
+    create(store)
+    told = Told()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert not store.stage([commit("m1", 1)], told)
+        future = store.submit(commit("m1", 1))
+        other.execute("COMMIT")
+    assert future.result(timeout=30) == Committed(2)
+    assert store.stage([commit("m1", 2)], told)
+    assert told.answers() == [Committed(3)]
+
+
+def test_nothing_is_staged_while_another_program_moves_the_log(store: SqliteStore, path: Path) -> None:
+    create(store)
+    told, other = Told(), Turns(path)
+    with other.moving():
+        assert not store.stage([commit("m1", 1)], told)
+    assert store.stage([commit("m1", 1)], told)
+    assert told.answers() == [Committed(2)]
+    with other.moving():
+        pass
+    other.close()
+
+
+def test_after_a_failed_sync_of_what_was_staged_nothing_more_is_taken(store: SqliteStore) -> None:
+    create(store)
+    told, failures = Told(), list[str]()
+    store.on_failure(failures.append)
+    store._writer = FailingDisk(store._writer)  # type: ignore[assignment]
+    assert store.stage([commit("m1", 1)], told)
+    (answer,) = told.answers()
+    assert isinstance(answer, Unknown)
+    assert len(failures) == 1
+    assert not store.stage([commit("m1", 1)], told)
+    with pytest.raises(StoreFailed, match="restart"):
+        store.append(commit("m1", 1))
+    assert len(store.read("m1")) == 1
+
+
+def test_a_group_with_a_line_that_is_no_text_is_not_staged_at_all(store: SqliteStore) -> None:
+    create(store)
+    told = Told()
+    assert store.stage([commit("m1", 1), Commit("m1", 2, (Entry(3, 0, "Moved", 0, b"\xff"),), b"")], told)
+    for answer in told.answers():
+        assert isinstance(answer, StoreFailed)
+    assert store.stage([commit("m1", 1)], told)
+    assert told.answers() == [Committed(2)]
+
+
+def test_what_was_staged_last_is_durable_before_the_store_is_closed(path: Path) -> None:
+    told, store = Told(), SqliteStore(path)
+    create(store)
+    assert store.stage([commit("m1", 1)], told)
+    store.close()
+    assert told.answers() == [Committed(2)]
+    again = SqliteStore(path)
+    assert len(again.read("m1")) == 2
+    again.close()

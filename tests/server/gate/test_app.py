@@ -1,0 +1,89 @@
+"""The server's socket: frames as RFC 6455 has them, what is written, what is put back."""
+
+import gc
+from types import SimpleNamespace
+from typing import Any
+
+import anyio
+import pytest
+from msgspec import to_builtins
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+
+from server.gate.app import WebSocket, rare_collections, serialized
+from server.gate.session import Session
+from server.operations.metrics import Meters
+from server.wire.protocol import Accepted, Choose, Events, Presence
+from tests.server.tabletop import live, table
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 70_000])
+@pytest.mark.parametrize("letter", ["x", "ð"])
+def test_rfc_6455_frames_are_those_of_the_library(size: int, letter: str) -> None:
+    frame = letter * size
+    assert serialized(frame) == Frame(Opcode.TEXT, frame.encode()).serialize(mask=False)
+
+
+class Transport:
+    """What is written, call by call."""
+
+    def __init__(self) -> None:
+        self.written: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+
+def socket(state: State) -> tuple[WebSocket, Transport]:
+    transport = Transport()
+    connection: Any = SimpleNamespace(protocol=SimpleNamespace(state=state), transport=transport)
+    return WebSocket(connection, Meters()), transport
+
+
+def test_what_is_written_into_an_open_connection_goes_at_once() -> None:
+    made, transport = socket(State.OPEN)
+    made.write("one")
+    assert transport.written == [serialized("one")]
+
+
+def test_nothing_is_written_into_a_connection_that_is_closed() -> None:
+    made, transport = socket(State.CLOSED)
+    made.write("one")
+    assert transport.written == []
+
+
+@live
+async def test_who_chooses_has_the_lines_before_the_answer() -> None:
+    async with table() as at:
+        created = await at.create()
+        ada = await at.player(created, 0)
+        await ada.client.send(Choose("c1", ada.asked().number, to_builtins(ada.options()[0])))
+        kinds: list[type] = []
+        while Accepted not in kinds:
+            kinds.append(type(await ada.client.receive()))
+        assert [kind for kind in kinds if kind is not Presence] == [Events, Accepted]
+
+
+@live
+async def test_who_does_not_read_that_it_is_closed_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.gate.app.CLOSE_S", 0.05)
+    async with table() as at:
+        created = await at.create()
+        watcher = await at.spectator(created)
+        watcher.client.connection.transport.pause_reading()
+        (listener,) = at.hall.host(created.match).crowd
+        assert isinstance(listener, Session)
+        while listener.waiting() < 1 << 20:
+            listener.send('{"t":"pong","n":1}'.ljust(1 << 20))
+        listener.dismiss(4013)
+        with anyio.fail_after(10):  # else the next ping finds that it is gone, after 20 seconds
+            while listener.waiting():
+                await anyio.sleep(0.01)
+
+
+def test_garbage_collection_is_put_back_as_it_was() -> None:
+    former, frozen = gc.get_threshold(), gc.get_freeze_count()
+    with rare_collections():
+        assert gc.get_freeze_count() > frozen
+        assert gc.get_threshold()[2] > 1_000_000
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (former, 0)

@@ -1,0 +1,310 @@
+"""Places are counted; where they run out, spectators go before seats."""
+
+import asyncio
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosedError
+
+from domain.kernel import Seat
+from projections.redaction import SPECTATOR, Viewer
+from server.gate.session import Session
+from server.hall.admission import Admission, is_local
+from server.hall.errors import ServerFull, TooOften
+from server.operations.settings import Limits
+from server.table.guests import WATCHER, Guest, Role
+from server.wire.client import Client
+from server.wire.protocol import Create, Error, Hello, Ping, Pong, Welcome
+from tests.server.gate.test_session import Tap, gone
+from tests.server.tabletop import TWO_PEOPLE, Table, live, play_out, table
+from tests.skirmish.game import GAME
+
+
+class Somebody:
+    """A connection that only counts."""
+
+    def __init__(self, address: str = "", *, waits: int = 0) -> None:
+        self.guest = WATCHER
+        self.address = address
+        self.waits = waits
+        self.codes: list[int] = []
+
+    def dismiss(self, code: int) -> None:
+        self.codes.append(code)
+
+    def waiting(self) -> int:
+        return self.waits
+
+
+def guest(role: Role, seat: int = 0) -> Guest:
+    return Guest(role, SPECTATOR if role == "spectator" else Viewer(Seat(seat)))
+
+
+def entered(admission: Admission, role: Role, match: str = "m", *, waits: int = 0) -> Somebody:
+    one = Somebody(waits=waits)
+    admission.arrive(one)
+    admission.enter(one, guest(role), match)
+    one.guest = guest(role)
+    return one
+
+
+def test_for_a_seat_the_last_spectator_goes_and_for_a_spectator_nobody() -> None:
+    admission = Admission(Limits(connections=3))
+    seat, first, second = (entered(admission, role) for role in ("seat", "spectator", "spectator"))
+    with pytest.raises(ServerFull):
+        entered(admission, "spectator")
+    with pytest.raises(ServerFull):
+        entered(admission, "caster")
+    entered(admission, "seat")
+    assert (seat.codes, first.codes, second.codes) == ([], [], [4013])
+    entered(admission, "seat")
+    assert first.codes == [4013]
+    with pytest.raises(ServerFull):
+        entered(admission, "seat")
+    assert seat.codes == []
+    assert admission.counts["seat"] == 3
+
+
+def test_casters_go_after_spectators_and_before_seats() -> None:
+    admission = Admission(Limits(connections=2))
+    caster, spectator = entered(admission, "caster"), entered(admission, "spectator")
+    entered(admission, "seat")
+    assert (caster.codes, spectator.codes) == ([], [4013])
+    entered(admission, "seat")
+    assert caster.codes == [4013]
+
+
+@pytest.mark.parametrize("limits", [Limits(spectators=2), Limits(spectators_per_match=2)])
+def test_spectators_have_limits_that_seats_do_not_count_for(limits: Limits) -> None:
+    admission = Admission(limits)
+    roles: tuple[Role, ...] = ("seat", "spectator", "spectator", "seat")
+    for role in roles:
+        last = entered(admission, role)
+    with pytest.raises(ServerFull):
+        entered(admission, "spectator")
+    admission.leave(last)
+    with pytest.raises(ServerFull):
+        entered(admission, "spectator")
+
+
+def test_a_place_that_is_left_is_free_again() -> None:
+    admission = Admission(Limits(connections=1, strangers=2))
+    for _ in range(5):
+        admission.leave(entered(admission, "spectator"))
+    assert set(admission.counts.values()) == {0}
+
+
+def test_a_member_that_changes_its_match_is_counted_once() -> None:
+    admission = Admission(Limits(spectators_per_match=1))
+    one = entered(admission, "spectator", "m")
+    for match in ("n", "m", "m"):
+        admission.enter(one, one.guest, match)
+    assert admission.counts["spectator"] == 1
+    with pytest.raises(ServerFull):
+        entered(admission, "spectator", "m")
+    entered(admission, "spectator", "n")
+
+
+def test_strangers_are_limited_so_that_they_keep_nobody_out() -> None:
+    admission = Admission(Limits(strangers=2))
+    first, second, third, fourth = (Somebody() for _ in range(4))
+    admission.arrive(first)
+    admission.arrive(second)
+    admission.arrive(third)
+    assert (first.codes, second.codes, third.codes) == ([4013], [], [])
+    assert (admission.counts["stranger"], admission.shed) == (2, 1)
+    admission.leave(first)
+    admission.enter(second, guest("seat"), "m")
+    admission.arrive(fourth)
+    assert (second.codes, third.codes) == ([], [])
+    admission.arrive(Somebody())
+    assert (second.codes, third.codes, fourth.codes) == ([], [4013], [])
+
+
+def test_who_has_had_its_addresss_share_sends_no_stranger_away() -> None:
+    admission = Admission(Limits(strangers=2, connections_per_address=1))
+    first, second = Somebody("203.0.113.7"), Somebody("203.0.113.8")
+    admission.arrive(first)
+    admission.arrive(second)
+    with pytest.raises(ServerFull):
+        admission.arrive(Somebody("203.0.113.8"))
+    assert (first.codes, second.codes) == ([], [])
+
+
+def test_who_is_sent_away_for_want_of_a_place_is_counted_once() -> None:
+    admission = Admission(Limits(spectators=1, strangers=1))
+    entered(admission, "spectator")
+    late = Somebody()
+    admission.arrive(late)
+    with pytest.raises(ServerFull):
+        admission.enter(late, guest("spectator"), "m")
+    admission.arrive(Somebody())
+    assert (admission.shed, late.codes) == (1, [])
+    admission.leave(late)
+    assert admission.counts["stranger"] == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"), [("203.0.113.7", True), ("127.0.0.1", False), ("::1", False), ("", False)]
+)
+def test_an_address_has_its_share_and_this_machine_is_not_counted(address: str, counted: bool) -> None:
+    admission = Admission(Limits(connections_per_address=2, strangers=5))
+    for _ in range(2):
+        admission.arrive(Somebody(address))
+    with pytest.raises(ServerFull) if counted else nullcontext():
+        admission.arrive(Somebody(address))
+    assert admission.counts["stranger"] == (2 if counted else 3)
+
+
+def test_an_address_creates_matches_at_a_pace() -> None:
+    admission = Admission(Limits(creations_per_minute=2))
+    for _ in range(2):
+        admission.assert_may_create("203.0.113.7")
+    with pytest.raises(TooOften):
+        admission.assert_may_create("203.0.113.7")
+    admission.assert_may_create("203.0.113.8")
+    for _ in range(9):
+        admission.assert_may_create("127.0.0.1")
+
+
+def test_where_too_much_waits_strangers_are_shed_before_spectators_and_seats() -> None:
+    admission = Admission(Limits(all_waiting_bytes=5000))
+    seat, spectator = entered(admission, "seat", waits=3000), entered(admission, "spectator", waits=2000)
+    slow, slower = Somebody(waits=500), Somebody(waits=1000)
+    admission.arrive(slow)
+    admission.arrive(slower)
+    assert admission.relieve() == 2
+    assert [one.codes for one in (seat, spectator, slow, slower)] == [[], [], [4013], [4013]]
+    assert admission.relieve() == 0
+    seat.waits += 1
+    assert admission.relieve() == 1
+    assert [one.codes for one in (seat, spectator, slow)] == [[], [4013], [4013]]
+
+
+def test_where_too_much_waits_spectators_are_shed_the_slowest_first_and_seats_last() -> None:
+    admission = Admission(Limits(all_waiting_bytes=5000))
+    seat = entered(admission, "seat", waits=4000)
+    slow, slower, quick = (entered(admission, "spectator", waits=waits) for waits in (2000, 3000, 0))
+    assert admission.relieve() == 2
+    assert [one.codes for one in (seat, slow, slower, quick)] == [[], [4013], [4013], []]
+    seat.waits = 6000
+    assert admission.relieve() == 1
+    assert seat.codes == [4013]
+
+
+@pytest.mark.parametrize(
+    ("address", "local"), [("127.0.0.1", True), ("127.9.9.9", True), ("10.0.0.1", False), ("2001:db8::1", False)]
+)
+def test_only_this_machines_addresses_are_local(address: str, local: bool) -> None:
+    assert is_local(address) is local
+
+
+async def code_of(client: Client) -> int:
+    with pytest.raises(ConnectionClosedError) as closed:
+        await client.expect(Pong)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
+
+
+@live
+async def test_a_full_server_sends_a_spectator_away_for_a_seat_and_the_match_goes_on() -> None:
+    async with table(limits=Limits(connections=2)) as at:
+        created = await at.create()
+        watcher = await at.spectator(created)
+        ada = await at.player(created, 0)
+        bo = await at.player(created, 1)
+        assert await code_of(watcher.client) == 4013
+        late = await at.client()
+        await late.send(Hello(created.match, "", "spectator"))
+        assert await code_of(late) == 4013
+        await play_out([ada, bo], 1)
+        assert at.store.header(created.match).status == "finished"
+
+
+@live
+async def test_who_holds_a_seat_gets_in_though_idle_strangers_have_every_place() -> None:
+    async with table(limits=Limits(strangers=3)) as at:
+        created = await at.create()
+        strangers = [await at.client() for _ in range(3)]
+        for one in strangers:
+            assert isinstance(await one.ask(Ping(1), Pong), Pong)
+        holder = await at.client()
+        welcome = await holder.ask(Hello(created.match, created.tokens["0"]), Welcome)
+        assert welcome.viewer.seat == 0
+        assert await code_of(strangers[0]) == 4013
+        for one in strangers[1:]:
+            assert isinstance(await one.ask(Ping(2), Pong), Pong)
+
+
+@live
+async def test_who_is_sent_away_while_its_match_is_folded_takes_no_place() -> None:
+    async with table(limits=Limits(strangers=1)) as at:
+        created = await at.create()
+        (admit, folding, folded) = (at.hall.admit, asyncio.Event(), asyncio.Event())
+
+        async def slowly(hello: Hello) -> Any:
+            found = await admit(hello)
+            folding.set()
+            await folded.wait()
+            return found
+
+        at.hall.admit = slowly  # type: ignore[method-assign]
+        first, task = await session_from(at, "203.0.113.7")
+        first.put(Hello(created.match, created.tokens["0"]))
+        await folding.wait()
+        second, other = await session_from(at, "203.0.113.8")
+        while first.closed is None:
+            await asyncio.sleep(0.001)
+        folded.set()
+        await gone(first, task)
+        assert (first.closed[0], first.kinds()) == (4013, [])
+        assert at.hall.admission.counts == {"seat": 0, "caster": 0, "spectator": 0, "stranger": 1}
+        await gone(second, other)
+
+
+@live
+async def test_wrong_tokens_close_the_connection_with_4003() -> None:
+    async with table(limits=Limits(refused_entries=3)) as at:
+        created = await at.create()
+        client = await at.client()
+        for n in range(3):
+            await client.send(Hello(created.match, f"wrong{n}"))
+        assert [type(await client.receive()) for _ in range(3)] == [Error] * 3
+        assert await code_of(client) == 4003
+
+
+async def session_from(at: Table, address: str) -> tuple[Tap, "asyncio.Task[None]"]:
+    tap = Tap()
+    return tap, asyncio.create_task(Session(at.hall, tap, address).run())
+
+
+@live
+async def test_matches_are_created_from_one_address_at_a_pace() -> None:
+    async with table(limits=Limits(creations_per_minute=1)) as at:
+        tap, task = await session_from(at, "203.0.113.7")
+        for _ in range(2):
+            tap.put(Create(GAME.name, TWO_PEOPLE))
+        while len(tap.frames) < 2:
+            await asyncio.sleep(0.001)
+        assert tap.kinds() == ["created", "error"]
+        assert '"too-often"' in tap.frames[1]
+        await gone(tap, task)
+
+
+def listening(at: Table, created: Any) -> int:
+    return len(list(at.hall.host(created.match).crowd))
+
+
+@live
+async def test_who_is_sent_away_hears_nothing_more() -> None:
+    async with table() as at:
+        created = await at.create()
+        client = await at.client()
+        await client.ask(Hello(created.match, "", "spectator"), Welcome)
+        (listener,) = at.hall.host(created.match).crowd
+        listener.dismiss(4013)
+        listener.send('{"t":"pong","n":1}')
+        assert await code_of(client) == 4013
+        while listening(at, created):
+            await asyncio.sleep(0.001)

@@ -1,0 +1,173 @@
+"""RECORD 4, 5 over real websockets: a seat's own share of chance, signed choices, checkpoints of the server."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from domain.kernel import Chosen, EntropyCommitted, MatchBegun, Seat
+from projections.redaction import SPECTATOR, Viewer
+from replay.audit.judging import audit
+from replay.files import export
+from replay.record import hr1, keychain, signing
+from replay.record.referee import read_event
+from replay.record.serverkey import KeyRing
+from replay.store.memory import MemoryStore
+from server.gate.app import port_of, running
+from server.hall.matches import Hall
+from server.pages.bundle import bundle
+from server.table import host as hosting
+from server.wire.client import View, connected, enter
+from server.wire.protocol import (
+    Accepted,
+    Checkpoint,
+    ChoiceSignature,
+    Choose,
+    Create,
+    Created,
+    Error,
+    Events,
+    Refused,
+    Reveal,
+    SeatWish,
+    write_message,
+)
+from tests.server.tabletop import FACES, live, play_out, table
+from tests.skirmish.game import GAME
+from tests.web.node import ROOT, node
+
+SHARE = bytes(range(32))
+COMMITMENT = hr1.b64(keychain.entropy_commitment(SHARE))
+
+
+def wishes(key: str = "") -> tuple[SeatWish, ...]:
+    return SeatWish("me", "Ada", key=key, entropy=COMMITMENT), SeatWish("bot", bot="random")
+
+
+@live
+async def test_record_4_a_match_begins_when_its_seats_own_share_is_revealed() -> None:
+    async with table() as at:
+        created = await at.create(*wishes())
+        ada = await at.player(created, 0)
+        assert ada.view.state.committed
+        assert not ada.view.state.begun
+        await ada.client.send(Reveal(hr1.b64(SHARE)))
+        await ada.until(lambda: bool(ada.view.state.begun))
+        events = [read_event(GAME, entry) for entry in at.store.read(created.match)]
+        assert [e.by for e in events if isinstance(e, EntropyCommitted)] == ["seat", "server"]
+        assert any(isinstance(e, MatchBegun) for e in events)
+        assert audit(GAME, export.from_store(at.store, created.match)).ok
+
+
+@live
+async def test_record_4_another_share_than_the_one_fixed_is_refused() -> None:
+    async with table() as at:
+        created = await at.create(*wishes())
+        ada, watcher = await at.player(created, 0), await at.spectator(created)
+        assert (await ada.client.ask(Reveal(hr1.b64(bytes(32))), Error)).code == "seat-refused"
+        assert (await watcher.client.ask(Reveal(hr1.b64(SHARE)), Error)).code == "seat-refused"
+        stranger = await at.client()
+        assert (await stranger.ask(Reveal(hr1.b64(SHARE)), Error)).code == "no-match"
+
+
+def test_record_4_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hosting, "REVEAL_S", 0.05)
+
+    @live
+    async def play() -> None:
+        async with table() as at:
+            created = await at.create(*wishes())
+            ada = await at.player(created, 0)
+            await ada.until(ada.is_over)
+            assert ada.view.state.result.winner is None
+            assert "never revealed" in at.store.header(created.match).result
+
+    play()
+
+
+@live
+async def test_record_5_a_seat_with_a_key_signs_its_choices() -> None:
+    private = Ed25519PrivateKey.generate()
+    async with table() as at:
+        created = await at.create(*wishes(hr1.b64(private.public_key().public_bytes_raw())))
+        ada = await at.player(created, 0)
+        await ada.client.send(Reveal(hr1.b64(SHARE)))
+        await ada.until(lambda: bool(ada.view.asked()))
+        asked = ada.asked()
+        assert (await ada.client.ask(Choose("plain", asked.number, 0), Refused)).code == "not-signed"
+        note = Chosen(Seat(0), asked.number, "signed")
+        text = signing.choice_text(created.match, note, 0)
+        signature = ChoiceSignature(text, hr1.b64(private.sign(signing.choice_message(text))))
+        await ada.client.ask(Choose("signed", asked.number, 0, signed=signature), Accepted)
+        assert audit(GAME, export.from_store(at.store, created.match)).signatures == 1
+
+
+@pytest.mark.parametrize(("reveal", "views"), [("public", ["pub", "p0", "p1"]), ("seats", ["pub"])])
+def test_record_3_the_creator_says_who_may_hold_every_secret_in_the_end(reveal: Any, views: list[str]) -> None:
+    @live
+    async def play() -> None:
+        async with table() as at:
+            two = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
+            client = await at.client()
+            created = await client.ask(Create(GAME.name, two, {}, reveal=reveal), Created)
+            await play_out([await at.player(created, seat) for seat in (0, 1)])
+            told = bundle(FACES[GAME.name], at.store, created.match)
+            assert [name for name, _ in told["views"]] == views
+            assert export.for_viewer(at.store, created.match, Viewer(Seat(0))).view == "all"
+            assert (export.for_viewer(at.store, created.match, SPECTATOR).view == "all") == (reveal == "public")
+
+    play()
+
+
+def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ring = KeyRing(tmp_path)
+    monkeypatch.setattr(hosting, "HEARTBEAT_S", 0.0)
+    monkeypatch.setattr("server.gate.app.BEAT_S", 0.05)
+
+    @live
+    async def play() -> None:
+        hall = Hall(MemoryStore(), FACES, bot_delay_s=0.0, sign=ring.current.stamp)
+        async with running(hall) as server, connected(f"ws://127.0.0.1:{port_of(server)}/ws") as client:
+            two = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
+            created = await client.ask(Create(GAME.name, two), Created)
+            welcome = await enter(client, created.match, created.tokens["0"])
+            assert welcome.head.signed
+            saved: list[Any] = [welcome]
+            view = View(GAME, welcome)
+            while len([m for m in saved if isinstance(m, Checkpoint)]) < 2:
+                message = await client.receive()
+                saved.append(message)
+                if isinstance(message, Events):
+                    view.take(message)
+            await client.send(Choose("one", view.asked()[0].number, 0))
+            while not (isinstance(saved[-1], Events) and saved[-1].last > welcome.head.seq):
+                saved.append(await client.receive())
+            assert saved[-1].head.signed
+            record = export.read([write_message(message).encode() + b"\n" for message in saved])
+            report = audit(GAME, record, [ring.current.public])
+            assert report.ok, report.fault
+            # Heartbeats of one line count once: the last is kept.
+            assert report.checkpoints == 2
+            assert not audit(GAME, record, [bytes(32)]).ok
+            file = tmp_path / "saved.jsonl"
+            file.write_bytes(b"".join(write_message(message).encode() + b"\n" for message in saved))
+            told = json.loads(node(ROOT / "scripts" / "verify-stream.mjs", "--json", str(file)))
+            assert (told["lines"], told["head"]) == (report.lines, report.head)
+            assert told["signatures"] >= 3
+            forged = saved[-1].head.signed
+            changed = forged[:70] + ("B" if forged[70] == "A" else "A") + forged[71:]
+            file.write_bytes(file.read_bytes().replace(forged.encode(), changed.encode()))
+            node(ROOT / "scripts" / "verify-stream.mjs", "--json", str(file), status=1)
+
+    play()
+
+
+@pytest.mark.parametrize("text", ["x", "=" * 43, "x" * 44])
+def test_a_commitment_is_32_bytes(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"kind": "me", "entropy": text}, SeatWish)

@@ -1,0 +1,317 @@
+"""Clocks on the server: what is due is put down, whatever the wall clock does and however often the server stops."""
+
+import asyncio
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from domain.kernel import MatchResumed, Seat, ServerReturned, TimeControl
+from projections.plain import plain_face
+from replay.audit.judging import audit
+from replay.files import export
+from replay.record.referee import Referee, read_event
+from replay.store.memory import MemoryStore
+from server.hall.errors import CannotCreate
+from server.hall.matches import Hall
+from server.table.clocks import LifeSign, ServerTime, SteadyClock
+from server.table.host import Host
+from server.wire.protocol import Accepted, Choose, Create, Offer, Refused
+from tests.replay.matches import begun
+from tests.server.tabletop import FACES, TWO_PEOPLE
+from tests.skirmish.game import GAME
+
+ADA, BO = Seat(0), Seat(1)
+MINUTE = 60_000
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class FakeTime(ServerTime):
+    """The server's time as the test says it is."""
+
+    def __init__(self, at: int, gone_ms: int = 0) -> None:
+        super().__init__()
+        self.at = self.back_ms = at
+        self.gone_ms = gone_ms
+        self.now = lambda: self.at  # type: ignore[assignment]
+
+
+def bank(then: Any = "default", limit: int = MINUTE) -> TimeControl:
+    return TimeControl("bank", limit, on_timeout=then)
+
+
+class Room:
+    """A host of a match between two people, at a time of the test's own."""
+
+    def __init__(self, control: TimeControl | None, gone_ms: int = 0, later_ms: int = 0) -> None:
+        self.store = MemoryStore()
+        referee: Referee[Any] = begun(self.store, control=control, kind="person")
+        self.time = FakeTime(referee.at + later_ms, gone_ms and referee.at + gone_ms)
+        self.host: Host[Any] = Host(plain_face(GAME), self.store, referee, time_of=self.time)
+        self.referee = referee
+
+    def kinds(self) -> list[str]:
+        return [entry.type for entry in self.store.read(self.host.match)]
+
+    def last(self, kind: str) -> Any:
+        return next(read_event(GAME, e) for e in reversed(self.store.read(self.host.match)) if e.type == kind)
+
+    async def strike(self) -> None:
+        await self.host._strike()
+
+    async def choose(self, seat: Seat, name: str = "c") -> Accepted | Refused:
+        asked = next(asked for asked in self.referee.state.asked if asked.seat == seat)
+        return await self.host.choose(seat, Choose(name, asked.number, 0))
+
+    def assert_audits(self) -> None:
+        report = audit(GAME, export.from_store(self.store, self.host.match))
+        assert report.fault is None, str(report.fault)
+
+
+@pytest.mark.anyio
+async def test_who_is_out_of_time_is_decided_for_and_not_before() -> None:
+    room = Room(bank())
+    room.time.at += MINUTE - 1
+    await room.strike()
+    assert "TimeRanOut" not in room.kinds()
+    room.time.at += 1
+    await room.strike()
+    assert room.kinds().count("TimeRanOut") >= 2
+    assert all(clock.ms == 0 for clock in room.host.desk.times().clocks.values())
+    room.assert_audits()
+    await room.host.close()
+
+
+@pytest.mark.anyio
+async def test_a_time_out_wakes_the_match_by_itself() -> None:
+    store = MemoryStore()
+    referee: Referee[Any] = begun(store, control=TimeControl("decision", 1_000, on_timeout="forfeit"), kind="person")
+    server = FakeTime(referee.at + 700)
+    host: Host[Any] = Host(plain_face(GAME), store, referee, time_of=server)
+    host.wake()
+    assert not host.is_idle
+    server.at += 400
+    with anyio.fail_after(5):
+        while not host.is_over:
+            await anyio.sleep(0.02)
+    assert referee.state.result is not None
+    assert referee.state.result.reason == "out of time"
+    await host.close()
+
+
+@pytest.mark.anyio
+async def test_the_clock_comes_before_a_choice_that_is_too_late() -> None:
+    room = Room(bank("forfeit"))
+    room.time.at += MINUTE
+    answer = await room.choose(ADA)
+    assert isinstance(answer, Refused)
+    assert answer.code == "match-over"
+    assert room.kinds()[-2:] == ["TimeRanOut", "MatchEnded"]
+    room.assert_audits()
+    await room.host.close()
+
+
+@pytest.mark.anyio
+async def test_a_choice_in_time_counts_and_its_repetition_later_is_answered_as_before() -> None:
+    room = Room(bank("forfeit"))
+    room.time.at += MINUTE - 1
+    first = await room.choose(ADA, "x")
+    assert isinstance(first, Accepted)
+    room.time.at += MINUTE
+    assert await room.host.choose(ADA, Choose("x", 1, 0)) == first
+    await room.host.close()
+
+
+@pytest.mark.anyio
+async def test_a_pause_ends_by_itself() -> None:
+    from domain.kernel import Agreed, Offered, Pause
+
+    room = Room(None)
+    for act in (Offered(ADA, number=1, terms=Pause(5_000)), Agreed(BO, number=1)):
+        await room.host._commit(room.referee.act(act, room.time.at))
+    answer = await room.choose(ADA)
+    assert isinstance(answer, Refused)
+    assert answer.code == "match-paused"
+    room.time.at += 5_000
+    assert isinstance(await room.choose(ADA), Accepted)
+    assert room.last("MatchResumed") == MatchResumed()
+    room.assert_audits()
+    await room.host.close()
+
+
+@pytest.mark.anyio
+async def test_the_time_the_server_was_away_is_nobodys() -> None:
+    room = Room(bank(), gone_ms=10_000, later_ms=10 * MINUTE)
+    room.host.resume()
+    await room.strike()
+    returned = room.last("ServerReturned")
+    assert isinstance(returned, ServerReturned)
+    assert returned.back - returned.gone == 10 * MINUTE - 10_000
+    assert room.host.desk.times().clocks["0"].ms == MINUTE - 10_000
+    assert "TimeRanOut" not in room.kinds()
+    room.assert_audits()
+    await room.host.close()
+
+
+@pytest.mark.anyio
+async def test_without_a_sign_of_life_nothing_after_the_last_line_is_charged() -> None:
+    room = Room(bank(), later_ms=10 * MINUTE)
+    answer = await room.choose(ADA)
+    assert isinstance(answer, Accepted)
+    assert room.host.desk.times().clocks["0"].ms == MINUTE
+    room.assert_audits()
+    await room.host.close()
+
+
+@pytest.mark.anyio
+async def test_a_match_that_only_left_memory_is_charged_in_full() -> None:
+    room = Room(bank("forfeit"))
+    again: Host[Any] = Host(
+        plain_face(GAME), room.store, Referee.open(GAME, room.store, room.host.match), time_of=room.time
+    )
+    room.time.at += 2 * MINUTE
+    await again._strike()
+    assert again.is_over
+    assert "ServerReturned" not in room.kinds()
+    await again.close()
+
+
+@pytest.mark.anyio
+async def test_a_clock_set_back_while_the_server_was_down_stops_no_clock() -> None:
+    room = Room(bank(), later_ms=-60 * MINUTE)
+    room.time.at += 20_000
+    assert room.host.desk.times().clocks["0"].ms == MINUTE - 20_000
+    assert isinstance(await room.choose(ADA), Accepted)
+    room.assert_audits()
+    await room.host.close()
+
+
+def test_a_wall_clock_that_jumps_moves_the_servers_time_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    wall, steady = [1_700_000_000 * 10**9], [50.0]
+    monkeypatch.setattr(time, "time_ns", lambda: wall[0])
+    monkeypatch.setattr(time, "monotonic", lambda: steady[0])
+    clock = SteadyClock()
+    start = clock()
+    for jump in (3 * 3600, -5 * 3600, 86_400):
+        before = clock()
+        wall[0] += (jump + 10) * 10**9
+        steady[0] += 10.0
+        assert 9_949 <= clock() - before <= 10_051
+    wall[0] = (start + 10**9) * 10**6
+    for _ in range(400_000 // 100):
+        steady[0] += 100.0
+        wall[0] += 100 * 10**9
+        clock()
+    assert abs(clock() - wall[0] // 10**6) < 10**9, "it follows the wall clock in the end"
+
+
+def test_time_that_passes_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, wall, steady = random.Random(1), [10**18], [0.0]
+    monkeypatch.setattr(time, "time_ns", lambda: wall[0])
+    monkeypatch.setattr(time, "monotonic", lambda: steady[0])
+    clock, last = SteadyClock(), 0
+    for _ in range(2_000):
+        wall[0] += rng.randrange(-(10**12), 10**12)
+        steady[0] += rng.random()
+        now = clock()
+        assert now >= last
+        last = now
+
+
+def test_a_sign_of_life_is_read_by_the_next_server(tmp_path: Path) -> None:
+    database = tmp_path / "herald.sqlite"
+    assert LifeSign.beside(database).last_ms == 0
+    LifeSign.beside(database).give(1234)
+    assert LifeSign.beside(database).last_ms == 1234
+    assert ServerTime(LifeSign.beside(database)).was_killed
+    LifeSign.beside(database).give(1235, last=True)
+    assert LifeSign.beside(database).last_ms == 1235
+    assert not ServerTime(LifeSign.beside(database)).was_killed
+    (tmp_path / "herald.sqlite.alive").write_text("no number")
+    assert LifeSign.beside(database).last_ms == 0
+    assert not ServerTime(LifeSign.beside(database)).was_killed
+    LifeSign(tmp_path / "missing" / "file").give(5)
+
+
+@pytest.mark.anyio
+async def test_slow_matches_leave_memory_and_come_back_when_they_are_due() -> None:
+    store = MemoryStore()
+    referee: Referee[Any] = begun(
+        store, control=TimeControl("days", 3 * 86_400_000, on_timeout="forfeit"), kind="person"
+    )
+    hall = Hall(store, FACES)
+    hall._time = FakeTime(referee.at)
+    host = hall.host(referee.match)
+    assert host.is_idle
+    assert hall.forget_idle(-1) == 1
+    hall.heartbeat()
+    assert referee.match not in hall._hosts
+    hall._time.at += 3 * 86_400_000
+    hall.heartbeat()
+    with anyio.fail_after(5):
+        while store.header(referee.match).status != "finished":
+            await asyncio.sleep(0.01)
+    await hall.close()
+
+
+@pytest.mark.anyio
+async def test_a_bot_waits_while_the_match_is_paused() -> None:
+    from domain.kernel import GoOn, Pause
+    from replay.store.log import SeatRow
+
+    store = MemoryStore()
+    referee: Referee[Any] = begun(store, kind="bot")
+    store.set_seat(referee.match, SeatRow(0, "Ada", "person"))
+    host: Host[Any] = Host(plain_face(GAME), store, Referee.open(GAME, store, referee.match), bot_delay_s=0.01)
+    assert isinstance(await host.act(ADA, Offer("p", Pause(60_000))), Accepted)
+    host.wake()
+    await anyio.sleep(0.1)
+    assert not any(entry.type == "Chosen" for entry in store.read(host.match))
+    assert isinstance(await host.act(ADA, Offer("g", GoOn())), Accepted)
+    with anyio.fail_after(5):
+        while not any(entry.type == "Chosen" for entry in store.read(host.match)):
+            await anyio.sleep(0.01)
+    await host.close()
+
+
+@pytest.mark.anyio
+async def test_restarts_at_any_moment_charge_nobody_and_audit() -> None:
+    """Kill and start again between random choices at random times: no time-out, and the audit agrees."""
+    rng = random.Random(5)
+    for _ in range(20):
+        store = MemoryStore()
+        referee: Referee[Any] = begun(store, control=bank("forfeit", 10 * MINUTE), kind="person")
+        at = referee.at
+        while referee.state.asked:
+            alive = at + rng.randrange(3_000)
+            at = alive + rng.randrange(20 * MINUTE)
+            server = FakeTime(at, alive)
+            host: Host[Any] = Host(plain_face(GAME), store, referee, time_of=server)
+            host.resume()
+            server.at += rng.randrange(2_000)
+            asked = rng.choice(referee.state.asked)
+            assert isinstance(await host.choose(asked.seat, Choose(f"c{asked.number}", asked.number, 0)), Accepted)
+            at = server.at
+            await host.close()
+            referee = Referee.open(GAME, store, host.match)
+        assert referee.state.result is not None
+        assert referee.state.result.reason != "out of time"
+        report = audit(GAME, export.from_store(store, referee.match))
+        assert report.fault is None, str(report.fault)
+
+
+@pytest.mark.anyio
+async def test_a_clock_that_nobody_can_play_by_is_refused_as_the_clock_it_is() -> None:
+    hall = Hall(MemoryStore(), FACES)
+    with pytest.raises(CannotCreate) as refused:
+        await hall.create(Create(GAME.name, TWO_PEOPLE, time=TimeControl("bank")))
+    assert str(refused.value) == "The clock does not fit: A clock needs a limit; without a clock there is none."
+    with pytest.raises(CannotCreate, match=r"^The options of .* do not fit: .*[^.]\.$"):
+        await hall.create(Create(GAME.name, TWO_PEOPLE, {"rounds": "many"}))

@@ -1,0 +1,150 @@
+"""A server on a free port with the example game, and players at it."""
+
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import wraps
+from typing import Any, ParamSpec
+
+import anyio
+from msgspec import to_builtins
+
+from domain.kernel import Asked, Choice
+from projections.plain import plain_face
+from replay.record.referee import Sign
+from replay.store.log import Store
+from replay.store.memory import MemoryStore
+from server.gate.app import port_of, running
+from server.hall.matches import Hall
+from server.operations.settings import DEFAULT_LIMITS, Limits
+from server.wire.client import Client, View, connected, enter
+from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
+from tests.skirmish.game import GAME
+
+P = ParamSpec("P")
+FACES = {GAME.name: plain_face(GAME)}
+TWO_PEOPLE = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
+PATIENCE_S = 20.0
+
+
+def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Run a test on an event loop; one that hangs fails."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        async def bounded() -> None:
+            with anyio.fail_after(PATIENCE_S):
+                await test(*args, **kwargs)
+
+        anyio.run(bounded)
+
+    return run
+
+
+class Table:
+    """A server with its store; connections close with it."""
+
+    def __init__(self, hall: Hall, store: Store, port: int, stack: AsyncExitStack) -> None:
+        self.hall = hall
+        self.store = store
+        self.url = f"ws://127.0.0.1:{port}/ws"
+        self.http = f"http://127.0.0.1:{port}"
+        self._stack = stack
+
+    async def client(self) -> Client:
+        """A new connection."""
+        return await self._stack.enter_async_context(connected(self.url))
+
+    async def create(self, *seats: SeatWish, **options: Any) -> Created:
+        """A match; of two people unless seats are named."""
+        client = await self.client()
+        return await client.ask(Create(GAME.name, seats or TWO_PEOPLE, options), Created)
+
+    async def player(self, created: Created, seat: int) -> "Player":
+        """Somebody in a seat, with what has happened so far."""
+        return await self._sit(created.match, created.tokens[str(seat)])
+
+    async def spectator(self, created: Created) -> "Player":
+        """Somebody who watches."""
+        return await self._sit(created.match, "")
+
+    async def _sit(self, match: str, token: str) -> "Player":
+        client = await self.client()
+        welcome = await enter(client, match, token)
+        player = Player(client, View(GAME, welcome))
+        await player.reach(welcome.head.seq)
+        return player
+
+
+class Player:
+    """A client and its view."""
+
+    def __init__(self, client: Client, view: View) -> None:
+        self.client = client
+        self.view = view
+        self.items: list[Any] = []
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        """Read until something holds."""
+        while not done():
+            message = await self.client.receive()
+            if isinstance(message, Events):
+                assert message.first <= len(self.items) + 1, "a gap"
+                self.items += message.items[len(self.items) + 1 - message.first :]
+                self.view.take(message)
+
+    async def reach(self, seq: int) -> None:
+        """Read until a line is in the view."""
+        await self.until(lambda: self.view.seq >= seq)
+
+    def is_over(self) -> bool:
+        """Whether the match has a result, as far as this player knows."""
+        return self.view.state is not None and self.view.state.result is not None
+
+    def asked(self) -> Asked:
+        """The decision that is this player's."""
+        return self.view.asked()[0]
+
+    def options(self) -> tuple[Choice, ...]:
+        """What may be chosen, out of the player's own view."""
+        return tuple(GAME.revive_decision(self.asked()).form(self.view.state))
+
+    async def choose(self, choice: Any = None, *, id: str = "") -> Accepted | Refused:  # noqa: A002
+        """Answer the decision; with the first option unless a choice is given. Reads on until it is in the view."""
+        given = to_builtins(self.options()[0]) if choice is None else choice
+        answer = await self.client.choose(self.asked(), given, id=id)
+        if isinstance(answer, Accepted):
+            await self.reach(answer.seq)
+        return answer
+
+
+@asynccontextmanager
+async def table(
+    store: Store | None = None, *, bot_delay_s: float = 0.0, limits: Limits = DEFAULT_LIMITS, sign: Sign | None = None
+) -> AsyncIterator[Table]:
+    """A server that runs while the context lasts."""
+    kept = store or MemoryStore()
+    hall = Hall(kept, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign)
+    async with running(hall) as server, AsyncExitStack() as stack:
+        yield Table(hall, kept, port_of(server), stack)
+
+
+async def play_out(players: list[Player], seed: int = 1, most: int = 1000) -> int:
+    """Random choices until the match is over or `most` are made; how many were made."""
+    rng = random.Random(seed)
+    made = 0
+    while made < most:
+        head = max(player.view.seq for player in players)
+        for player in players:
+            await player.reach(head)
+        able = [player for player in players if player.view.asked()]
+        if not able:
+            break
+        mover = rng.choice(able)
+        answer = await mover.choose(to_builtins(rng.choice(mover.options())))
+        assert isinstance(answer, Accepted), answer
+        made += 1
+    return made
+
+
+Stop = Callable[[], Awaitable[None]]

@@ -1,0 +1,643 @@
+"""Webhooks: signed, sent again, bounded, never to a private address, and without anything secret."""
+
+import asyncio
+import json
+import socket
+import stat
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from msgspec.structs import replace
+from websockets.asyncio.server import Server
+
+from domain.kernel import Asked, Result, Seat, State, Table, TimeControl
+from replay.store.memory import MemoryStore
+from server.errors import Misconfigured
+from server.gate.app import port_of, running
+from server.hall.matches import UNSURE_MS, Hall
+from server.hall.seathooks import SeatHooks
+from server.operations.settings import Webhook
+from server.table.clocks import LifeSign
+from server.webhooks import delivery as webhook
+from server.webhooks.delivery import Hook, Lapsed, Messenger, Notice, checked, is_public, signature
+from server.webhooks.errors import HookRefused
+from server.webhooks.notices import Calls
+from server.wire.client import View, connected, enter
+from server.wire.errors import NotAdmitted
+from server.wire.protocol import (
+    Accepted,
+    Create,
+    Created,
+    HeldSeat,
+    ListTurns,
+    Notified,
+    Notify,
+    Resign,
+    SeatWish,
+    Turns,
+)
+from tests.server.tabletop import FACES, TWO_PEOPLE, Player, live, table
+from tests.skirmish.game import GAME
+
+NOTICE = Notice("your-move", "m", "skirmish", "Skirmish", 9, 1, "Bo")
+
+
+class Receiver:
+    """A local HTTP server that keeps what it is sent and answers as told."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.statuses: list[int] = []
+        outer = self
+
+        def answer(request: BaseHTTPRequestHandler) -> None:
+            body = request.rfile.read(int(request.headers["Content-Length"]))
+            outer.got.append((dict(request.headers), body))
+            request.send_response(outer.statuses.pop(0) if outer.statuses else 204)
+            request.send_header("Location", "http://127.0.0.1:1/elsewhere")
+            request.end_headers()
+
+        methods = {"do_POST": answer, "log_message": lambda *_: None}
+        quiet = type("Quiet", (BaseHTTPRequestHandler,), methods)
+        self.server = HTTPServer(("127.0.0.1", 0), quiet)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook?for=me"
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        self.thread.start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+    async def until(self, count: int) -> None:
+        with anyio.fail_after(10):
+            while len(self.got) < count:
+                await anyio.sleep(0.01)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    found = Receiver()
+    yield found
+    found.close()
+
+
+ASKED = tuple(Asked(number, Seat(seat), "Play", {}) for number, seat in ((1, 0), (2, 1)))
+WAITING = State(players=("Ada", "Bo"), begun=True, number=2, asked=ASKED)
+
+
+def url_of(server: Server) -> str:
+    return f"ws://127.0.0.1:{port_of(server)}/ws"
+
+
+def hook(receiver: Receiver) -> Hook:
+    return Hook(receiver.url, "shh", private=True)
+
+
+def test_a_message_is_signed_so_that_its_receiver_can_tell(receiver: Receiver) -> None:
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 1_234)
+        messenger.tell(hook(receiver), NOTICE)
+        await receiver.until(1)
+        await messenger.close()
+
+    told()
+    headers, body = receiver.got[0]
+    assert json.loads(body) == {
+        "event": "your-move",
+        "match": "m",
+        "game": "skirmish",
+        "title": "Skirmish",
+        "line": 9,
+        "seat": 1,
+        "name": "Bo",
+    }
+    assert headers["Herald-Time"] == "1234"
+    made = signature("shh", 1_234, headers["Herald-Delivery"], body)
+    assert headers["Herald-Signature"] == f"sha256={made}"
+    assert made != signature("shh", 1_235, headers["Herald-Delivery"], body)
+    assert made != signature("other", 1_234, headers["Herald-Delivery"], body)
+    assert b"shh" not in body
+
+
+def test_a_failed_delivery_is_tried_again_as_the_same_one(receiver: Receiver) -> None:
+    receiver.statuses = [500, 302]
+
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 0, delays_s=(0.01, 0.01, 0.01))
+        messenger.tell(hook(receiver), NOTICE)
+        await receiver.until(3)
+        await anyio.sleep(0.1)
+        await messenger.close()
+
+    told()
+    assert len(receiver.got) == 3, "a redirection is no success, and is not followed"
+    assert len({headers["Herald-Delivery"] for headers, _ in receiver.got}) == 1
+
+
+@pytest.mark.parametrize(("statuses", "attempts"), [([410] * 9, 1), ([503] * 9, 3)])
+def test_it_ends_when_the_receiver_is_gone_or_patience_is(
+    receiver: Receiver, statuses: list[int], attempts: int
+) -> None:
+    receiver.statuses = statuses
+
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 0, delays_s=(0.01, 0.01))
+        messenger.tell(hook(receiver), NOTICE)
+        await receiver.until(attempts)
+        await anyio.sleep(0.15)
+        assert not messenger._under_way
+        await messenger.close()
+
+    told()
+    assert len(receiver.got) == attempts
+
+
+def test_what_waits_is_bounded_and_newer_news_replace_older(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhook, "WAITING", 3)
+    nowhere = Hook("http://127.0.0.1:1/", "s", private=True)
+
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 0, delays_s=(60.0,))
+        for line in range(5):
+            messenger.tell(nowhere, Notice("your-move", "m", "g", "t", line, 0))
+        assert len(messenger._under_way) == 1
+        for match in "abcd":
+            messenger.tell(nowhere, Notice("result", match, "g", "t", 1))
+        assert (len(messenger._under_way), messenger.dropped) == (3, 2)
+        await messenger.close()
+        assert not messenger._under_way
+
+    told()
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_an_answer_that_comes_as_the_server_stops_does_not_hold_it_up(
+    turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @live
+    async def told() -> None:
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        async def sent(send: object) -> int:
+            return await answer
+
+        monkeypatch.setattr(asyncio, "to_thread", sent)
+        messenger = Messenger(lambda: 0, delays_s=(60.0,))
+        messenger.tell(Hook("http://127.0.0.1:1/", "s", private=True), NOTICE)
+        await anyio.sleep(0.01)
+        answer.set_result(500)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        with anyio.fail_after(5):
+            await messenger.close()
+
+    told()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "127.0.0.1",
+            "10.0.0.1",
+            "192.168.1.1",
+            "172.16.0.1",
+            "169.254.169.254",
+            "0.0.0.0",
+            "100.64.0.1",
+            "224.0.0.1",
+        ),
+        *(
+            "::1",
+            "fe80::1%eth0",
+            "fc00::1",
+            "::ffff:127.0.0.1",
+            "64:ff9b::a00:1",
+            "2002:7f00:1::",
+            "2001::1",
+            "ff02::1",
+        ),
+    ],
+)
+def test_private_addresses_are_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["93.184.216.34", "2606:4700::1111", "::ffff:93.184.216.34"])
+def test_public_addresses_are(address: str) -> None:
+    assert is_public(address)
+
+
+def test_a_name_that_means_a_private_address_is_not_connected_to(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def resolved(host: str, port: int, **_: Any) -> list[Any]:
+        found = ("93.184.216.34", "127.0.0.1")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    monkeypatch.setattr(socket, "create_connection", lambda *_: pytest.fail("connected"))
+    post = webhook.Post(Hook("https://club.example/", "s"), b"{}", {})
+    with pytest.raises(PermissionError):
+        post.send()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://club.example/",
+        "ftp://x/",
+        "https://",
+        "https://me:pw@club.example/",
+        "https://x:99999/",
+        f"https://x/{'y' * 500}",
+        "https://ex ample.com/",
+        "https://club.example/a b",
+        "https://clüb.example/",
+        "https://club..example/",
+        "https://-club.example/",
+        f"https://{'x' * 64}.example/",
+        "https://127.0.0.1/x",
+        "https://127.1/",
+        "https://2130706433/",
+        "https://0x7f000001/",
+        "https://10.0.0.7./",
+        "https://[::1]/",
+        "https://[::ffff:192.168.0.1]/",
+        "https://localhost/",
+        "https://me.LOCALHOST./",
+    ],
+)
+def test_addresses_that_are_not_used(url: str) -> None:
+    with pytest.raises(Misconfigured):
+        checked(Hook(url, "s"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://club.example/",
+        "https://xn--clb-hoa.example:8443/a%20b?c=d",
+        "https://my_club.example./",
+        f"https://{'x' * 63}.example/",
+        "https://93.184.216.34/",
+        "https://[2606:4700::1111]/",
+        "https://localhost.example/",
+        "https://127.0.0.1.nip.example/",
+    ],
+)
+def test_addresses_that_may_be_reached_are_used(url: str) -> None:
+    assert checked(Hook(url, "s")).url == url
+
+
+@pytest.mark.parametrize("url", ["https://127.0.0.1/x", "http://localhost:8080/", "http://[::1]/", "http://club/"])
+def test_where_the_operator_means_a_private_address_it_is_used(url: str) -> None:
+    assert checked(Hook(url, "s", private=True)).url == url
+    with pytest.raises(Misconfigured):
+        checked(Hook("http://ex ample.com/", "s", private=True))
+
+
+def test_an_address_needs_a_secret_and_shows_none() -> None:
+    with pytest.raises(Misconfigured, match="secret"):
+        checked(Hook("https://club.example/", ""))
+    assert repr(Hook("https://club.example/token", "shh")) == "Hook(club.example)"
+    assert "shh" not in repr(Webhook("https://club.example/token", "shh"))
+
+
+def test_seats_are_told_only_where_the_operator_allows_it(tmp_path: Path) -> None:
+    with pytest.raises(HookRefused, match="operator"):
+        SeatHooks().name("m", 1, "https://club.example/")
+    kept = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
+    for url in ("http://club.example/", "nonsense", "https://127.0.0.1/x", "https://ex ample.com/"):
+        with pytest.raises(HookRefused):
+            kept.name("m", 1, url)
+    secret = kept.name("m", 1, "https://club.example/")
+    assert stat.S_IMODE((tmp_path / "hooks").stat().st_mode) == 0o600
+    again = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
+    assert again.of(NOTICE) == [Hook("https://club.example/", secret)]
+    assert again.of(Notice("your-move", "m", "g", "t", 1, 0)) == []
+    assert len(again.of(Notice("result", "m", "g", "t", 1))) == 1
+    again.settled("m")
+    assert again.of(NOTICE) == [], "a match that has ended is forgotten"
+    kept.name("m", 0, "https://club.example/")
+    assert kept.name("m", 0, "") == ""
+    assert [found.secret for found in kept.of(NOTICE)] == [secret]
+
+
+@pytest.mark.parametrize("name", ["hooks", "hooks.results"])
+def test_a_file_of_addresses_that_cannot_be_read_is_said(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("{")
+    with pytest.raises(Misconfigured, match=f"{name} cannot be read"):
+        SeatHooks(Webhook(), tmp_path / "hooks")
+
+
+def test_a_result_is_kept_until_it_is_settled_where_somebody_is_to_be_told(tmp_path: Path) -> None:
+    result = Notice("result", "m", "g", "t", 9, result="draw: agreed")
+    nobody = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
+    assert (nobody.of(result), nobody.results()) == ([], [])
+    kept = SeatHooks(Webhook("https://club.example/", "shh"), tmp_path / "hooks")
+    assert len(kept.of(result)) == 1
+    assert stat.S_IMODE((tmp_path / "hooks.results").stat().st_mode) == 0o600
+    again = SeatHooks(Webhook("https://club.example/", "shh"), tmp_path / "hooks")
+    assert again.results() == [result]
+    again.settled("m")
+    assert SeatHooks(Webhook(), tmp_path / "hooks").results() == []
+
+
+@pytest.mark.parametrize("later", [500, 200])
+def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, later: int
+) -> None:
+    monkeypatch.setattr("server.hall.matches.REMIND_S", 0.1)
+    store, path = MemoryStore(), tmp_path / "hooks"
+
+    def hall() -> Hall:
+        return Hall(store, FACES, hooks=SeatHooks(Webhook(receiver.url, "shh", private=True), path))
+
+    @live
+    async def played() -> None:
+        receiver.statuses = [200, 200, 500]
+        async with running(hall()) as server, connected(url_of(server)) as client:
+            created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
+            await receiver.until(2)
+            await enter(client, created.match, created.tokens["0"])
+            await client.send(Resign("r"))
+            await receiver.until(3)
+        receiver.statuses = [later]
+        after = hall()
+        async with running(after):
+            await receiver.until(4)
+            while later == 200 and after.hooks.results():
+                await anyio.sleep(0.01)
+        assert bool(hall().hooks.results()) == (later == 500)
+
+    played()
+    told = [(json.loads(body)["event"], headers["Herald-Delivery"]) for headers, body in receiver.got]
+    assert [event for event, _ in told] == ["your-move", "your-move", "result", "result"]
+    assert told[2] == told[3]
+
+
+@pytest.mark.parametrize(("later_ms", "is_told"), [(0, True), (UNSURE_MS + 1, False)])
+def test_a_result_that_was_never_kept_because_the_server_died_is_told_after_the_restart(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, later_ms: int, is_told: bool
+) -> None:
+    store, hooks, alive = MemoryStore(), tmp_path / "hooks", tmp_path / "alive"
+
+    def hall(url: str) -> Hall:
+        kept = SeatHooks(Webhook(url, "shh", private=True), hooks)
+        return Hall(store, FACES, life_sign=LifeSign(alive), hooks=kept)
+
+    @live
+    async def played() -> None:
+        # The first server tells nobody, as one that is killed between the commit and what follows it.
+        async with running(hall("")) as server, connected(url_of(server)) as client:
+            created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
+            await enter(client, created.match, created.tokens["0"])
+            await client.ask(Resign("r"), Accepted)
+        alive.write_text(str(store.header(created.match).changed_ms + later_ms))
+        for pause_s in (9.0, 0.1, 0.1):
+            monkeypatch.setattr("server.hall.matches.REMIND_S", pause_s)
+            async with running(hall(receiver.url)):
+                await anyio.sleep(0.3)
+        # The first of them stops before it tells anything, the second tells it, the third has nothing to tell again.
+        assert [json.loads(body) for _, body in receiver.got] == [
+            {
+                "event": "result",
+                "match": created.match,
+                "game": GAME.name,
+                "title": GAME.spec.title,
+                "line": store.head(created.match).seq,
+                "result": "seat 1: resigned",
+            }
+        ] * is_told
+
+    played()
+
+
+def test_a_result_is_settled_where_seats_share_an_address_or_nobody_is_to_be_told(receiver: Receiver) -> None:
+    @live
+    async def told() -> None:
+        hooks = SeatHooks(Webhook(seats=True))
+        hooks._seats["m"] = {str(seat): Hook(receiver.url, f"shh{seat}", private=True) for seat in (0, 1)}
+        hall = Hall(MemoryStore(), FACES, hooks=hooks)
+        for match in ("m", "n"):
+            hall._notify(Notice("result", match, "g", "t", 1))
+        await receiver.until(1)
+        while hooks.results():
+            await anyio.sleep(0.01)
+        assert (hall._untold, hooks._seats) == ({}, {})
+        await hall.close()
+
+    told()
+
+
+def test_a_result_that_is_given_up_is_not_told_at_the_next_start(receiver: Receiver) -> None:
+    ended: list[int] = []
+
+    @live
+    async def told() -> None:
+        receiver.statuses = [500, 500, 500]
+        messenger = Messenger(lambda: 1, delays_s=(0.0,))
+        messenger.tell(hook(receiver), Notice("result", "m", "g", "t", 1), lambda: ended.append(1))
+        await receiver.until(2)
+        while not ended:
+            await anyio.sleep(0.01)
+        await messenger.close()
+        slow = Messenger(lambda: 1, delays_s=(9.0,))
+        slow.tell(hook(receiver), Notice("result", "m", "g", "t", 1), lambda: ended.append(2))
+        await receiver.until(3)
+        await slow.close()
+
+    told()
+    assert ended == [1], "what is closed before it is told waits for the next start"
+
+
+def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver) -> None:
+    @live
+    async def played() -> None:
+        hooks = SeatHooks(Webhook(receiver.url, "shh", private=True))
+        hall = Hall(MemoryStore(), FACES, hooks=hooks)
+        async with running(hall) as server:
+            url = f"ws://127.0.0.1:{port_of(server)}/ws"
+            async with connected(url) as client:
+                time = TimeControl("days", 86_400_000)
+                created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=time, title="Duel"), Created)
+                await receiver.until(2)
+                ada = Player(client, View(GAME, await enter(client, created.match, created.tokens["0"])))
+                await ada.until(lambda: bool(ada.view.asked()))
+                assert isinstance(await ada.choose(), Accepted)
+                await client.send(Resign("r"))
+                await receiver.until(3)
+        tokens = [token.encode() for token in created.tokens.values()]
+        assert not any(token in body for token in tokens for _, body in receiver.got)
+
+    played()
+    told = [json.loads(body) for _, body in receiver.got]
+    assert sorted((each["event"], each.get("seat")) for each in told[:2]) == [("your-move", 0), ("your-move", 1)]
+    assert told[0]["due_ms"] > 1_700_000_000_000
+    assert (told[2]["event"], told[2]["result"], told[2]["title"]) == ("result", "seat 1: resigned", "Duel")
+
+
+@pytest.mark.parametrize("time", [TimeControl("days", 86_400_000), None])
+def test_a_move_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, time: TimeControl | None
+) -> None:
+    monkeypatch.setattr("server.hall.matches.REMIND_S", 0.1)
+    receiver.statuses = [500, 500]
+    store = MemoryStore()
+
+    @live
+    async def played() -> None:
+        hooks = SeatHooks(Webhook(receiver.url, "shh", private=True))
+        async with running(Hall(store, FACES, hooks=hooks)) as server, connected(url_of(server)) as client:
+            created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=time or TimeControl()), Created)
+            await receiver.until(2)
+        async with running(Hall(store, FACES, hooks=hooks)):
+            await receiver.until(4)
+        monkeypatch.setattr("server.hall.matches.REMIND_S", 3600.0)
+        hall = Hall(store, FACES, hooks=hooks)
+        async with running(hall) as server, connected(url_of(server)) as client:
+            await enter(client, created.match, created.tokens["0"])
+            while not hall._reminders:
+                await anyio.sleep(0.01)
+            monkeypatch.setattr("server.hall.matches.REMIND_S", 0.0)
+            await hall.remind()
+            await receiver.until(5)
+
+    played()
+    told = [(json.loads(body), headers["Herald-Delivery"]) for headers, body in receiver.got]
+    seats = [(each["seat"], delivery) for each, delivery in told]
+    assert sorted(seats[:2]) == sorted(seats[2:4])
+    assert {*seats[4:]} == {max(seats)}, "who is connected is not told"
+    assert len({delivery for _, delivery in seats}) == 2
+    assert all(each["decision"] for each, _ in told)
+
+
+def test_what_is_told_again_is_what_still_waits() -> None:
+    paused, ended = (replace(WAITING, table=Table(paused=True)), replace(WAITING, result=Result(None, "drawn")))
+    calls = Calls("m", "skirmish", "Skirmish", WAITING)
+    assert [notice.seat for notice in calls.again(WAITING, None, 9, ())] == [0, 1]
+    assert [notice.seat for notice in calls.again(WAITING, None, 9, (0,))] == [1]
+    assert [notice.seat for notice in calls.again(replace(WAITING, table=Table(bots=(Seat(1),))), None, 9, ())] == [0]
+    assert calls.again(paused, None, 9, ()) == calls.again(ended, None, 9, ()) == []
+
+
+def test_a_move_that_was_made_while_its_message_waited_is_not_told_any_more(receiver: Receiver) -> None:
+    receiver.statuses = [500, 500]
+
+    @live
+    async def played() -> None:
+        hall = Hall(MemoryStore(), FACES, hooks=SeatHooks(Webhook(receiver.url, "shh", private=True)))
+        hall._messenger = Messenger(lambda: 1, delays_s=(3600.0,))
+        async with running(hall) as server, connected(url_of(server)) as client:
+            created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
+            await receiver.until(2)
+            ada = Player(client, View(GAME, await enter(client, created.match, created.tokens["0"])))
+            await ada.until(lambda: bool(ada.view.asked()))
+            assert len(hall._messenger._under_way) == 2
+            assert isinstance(await ada.choose(), Accepted)
+            assert [seat for _, _, seat in hall._messenger._under_way] == [1]
+            assert isinstance(await client.ask(Resign("r"), Accepted), Accepted)
+            await receiver.until(3)
+            assert 1 not in [seat for _, _, seat in hall._messenger._under_way], "the match is over"
+
+    played()
+
+
+def test_of_two_decisions_of_a_seat_the_one_that_waits_is_still_told() -> None:
+    nowhere = Hook("http://127.0.0.1:1/", "s", private=True)
+
+    @live
+    async def told() -> None:
+        messenger = Messenger(lambda: 0, delays_s=(3600.0,))
+        messenger.tell(nowhere, Notice("your-move", "m", "g", "t", 9, 1, decision=5))
+        for lapsed in (Lapsed("m", 1, 3), Lapsed("m", 0, 5), Lapsed("n", 1, 5)):
+            messenger.drop(nowhere, lapsed)
+        assert len(messenger._under_way) == 1
+        messenger.drop(nowhere, Lapsed("m", 1, 5))
+        assert not messenger._under_way
+        await messenger.close()
+
+    told()
+
+
+def test_what_waits_no_longer_lapses_whether_it_was_answered_or_a_bot_took_the_seat() -> None:
+    answered, ended = replace(WAITING, asked=ASKED[1:]), replace(WAITING, result=Result(None, "drawn"))
+    for state, lapsed in (
+        (WAITING, []),
+        (answered, [Lapsed("m", 0, 1)]),
+        (replace(WAITING, table=Table(bots=(Seat(1),))), [Lapsed("m", 1, 2)]),
+        (replace(WAITING, table=Table(paused=True)), []),
+        (ended, [Lapsed("m", 0, 1), Lapsed("m", 1, 2)]),
+    ):
+        calls = Calls("m", "skirmish", "Skirmish", WAITING)
+        assert calls.after((), state, None, 9, ()) == lapsed
+        assert calls.after((), state, None, 10, ()) == []
+
+
+@live
+async def test_the_own_moves_are_listed_for_who_holds_the_seats() -> None:
+    async with table() as at:
+        first = await at.create()
+        second = await at.create(SeatWish("me", "Ada"), SeatWish("open"))
+        client = await at.client()
+        held = tuple(
+            HeldSeat(match, token)
+            for match, token in (
+                (first.match, first.tokens["0"]),
+                (second.match, second.tokens["0"]),
+                (first.match, "x" * 43),
+                ("A" * 22, first.tokens["0"]),
+            )
+        )
+        turns = (await client.ask(ListTurns(held), Turns)).turns
+        assert [(turn.match, turn.seat, turn.yours) for turn in turns] == [
+            (first.match, 0, True),
+            (second.match, 0, False),
+        ]
+        player = await at.player(first, 0)
+        await player.choose()
+        assert not (await client.ask(ListTurns(held[:1]), Turns)).turns[0].yours
+
+
+@live
+async def test_a_seat_names_an_address_and_who_watches_does_not() -> None:
+    async with table() as at:
+        at.hall.hooks = SeatHooks(Webhook(seats=True))
+        created = await at.create()
+        player, watcher = await at.player(created, 0), await at.spectator(created)
+        answer = await player.client.ask(Notify("https://club.example/"), Notified)
+        assert len(answer.secret) == 43
+        assert "secret" not in repr(answer)
+        assert (await player.client.ask(Notify(""), Notified)).secret == ""
+        with pytest.raises(NotAdmitted, match="https"):
+            await player.client.ask(Notify("http://club.example/"), Notified)
+        with pytest.raises(NotAdmitted, match="grant-refused"):
+            await watcher.client.ask(Notify("https://club.example/"), Notified)
+
+
+def test_the_loop_is_not_held_up_by_a_slow_receiver() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+
+        @live
+        async def told() -> None:
+            messenger = Messenger(lambda: 0)
+            messenger.tell(Hook(url, "s", private=True), NOTICE)
+            with anyio.fail_after(1):
+                await asyncio.sleep(0.1)
+            await messenger.close()
+
+        told()
