@@ -43,6 +43,8 @@ GROUP_LIMIT: Final = 2000
 """Commits that go into one transaction at most."""
 PAGES_A_COMMIT: Final = 3
 """Pages of the log that a commit fills, and a group beside its commits; when the log is moved need not be exact."""
+REST_S: Final = 2.0
+"""After so long without a commit the log is moved into the file: a copy of the file alone then holds every match."""
 EMPTY_LOG_S: Final = 5.0
 """How long it is tried to empty the log of what was erased, while others read from it."""
 HEADS_KEPT: Final = 100_000
@@ -302,7 +304,7 @@ class SqliteStore:
         """The writer's thread: take all that waits, commit it in one transaction, then answer each."""
         last = False
         while not last:
-            task = self._tasks.get()
+            task = self._next_task()
             group: list[_Task] = []
             while True:
                 if task is None:
@@ -319,6 +321,17 @@ class SqliteStore:
                 self._tell(staged)
             if group or self._logged >= CHECKPOINT_PAGES:
                 self._work(group)
+
+    def _next_task(self) -> "_Task | _Staged | None":
+        """What waits first. While nothing comes the log is moved, so that the file soon holds all that was played."""
+        while self._logged and not self._failed:
+            try:
+                return self._tasks.get(timeout=REST_S)
+            except queue.Empty:
+                with self._mutex:
+                    if self._staged is None:
+                        self._move_log()
+        return self._tasks.get()
 
     def _work(self, group: list[_Task]) -> None:
         """Commit a group, and move the log when it is long."""
@@ -379,11 +392,12 @@ class SqliteStore:
 
     def _move_log(self) -> None:
         """Move what is in the log into the file, so that the log begins anew."""
-        self._logged = 0
         try:
             with self._turns.moving():
-                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                _, pages, moved = self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            self._logged = max(0, pages - moved)
         except (sqlite3.Error, StoreFailed) as wrong:
+            self._logged = 0
             self._give_up(0, wrong)
 
     def _give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:

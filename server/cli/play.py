@@ -3,7 +3,8 @@
 import asyncio
 import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,6 +67,9 @@ class Table:
         self._reading: anyio.CancelScope | None = None
         self._asked = 0
         self._entered = anyio.Event()
+        self._prompt = ""
+        """What stands before the cursor while somebody types."""
+        self._is_broken = False
         self._ahead: list[str] = []
         self._log: list[str] = []
 
@@ -104,15 +108,33 @@ class Table:
     async def _listen(self) -> None:
         while not self._is_over:
             message = await self._client.receive()
-            if isinstance(message, Events):
-                self._tell(message)
-            elif isinstance(message, Refused | Error):
-                self._answered = 0
-                console.print(f"[bold red]Not so:[/] {escape(message.why)}", soft_wrap=True)
-            elif isinstance(message, Presence):
-                self._present = message.seats
+            with self._aside():
+                self._hear(message)
             if self._reading is not None and self._asked != self._due():
                 self._reading.cancel()
+
+    def _hear(self, message: object) -> None:
+        if isinstance(message, Events):
+            self._tell(message)
+        elif isinstance(message, Refused | Error):
+            self._answered = 0
+            self._say(f"[bold red]Not so:[/] {escape(message.why)}")
+        elif isinstance(message, Presence):
+            self._present = message.seats
+
+    @contextmanager
+    def _aside(self) -> Iterator[None]:
+        """What is said within stands on lines of its own, and the prompt once more after it."""
+        self._is_broken = False
+        yield
+        if self._is_broken and self._asked == self._due():
+            console.print(f"[bold cyan]{escape(self._prompt)}[/]", end="", soft_wrap=True)
+
+    def _say(self, line: str) -> None:
+        if self._prompt and not self._is_broken:
+            self._is_broken = True
+            console.print()
+        console.print(line, soft_wrap=True)
 
     def _due(self) -> int:
         """The number of the decision that is this player's to answer; 0 when there is none, -1 when all is over."""
@@ -133,14 +155,14 @@ class Table:
                 style = "bold" if type(event) in self._face.headings else "dim"
                 self._log.append(f"[{style}]{escape(text)}[/]")
                 if self._view.seq > self._known:
-                    console.print(self._log[-1])
+                    self._say(self._log[-1])
         if events.first <= self._known <= self._view.seq:
             self._last_lines()
         self._side.take(events)
         self._entered.set()
         offered = self._side.asked(self._view.state, seat)
         if offered and events.table is not None:
-            console.print(f"[bold yellow]{escape(offered)}[/]", soft_wrap=True)
+            self._say(f"[bold yellow]{escape(offered)}[/]")
 
     def _last_lines(self) -> None:
         for line in self._log[-LOG_LINES:]:
@@ -159,11 +181,18 @@ class Table:
         with anyio.CancelScope() as self._reading:
             while True:
                 ahead = self._ahead.pop(0) if self._ahead else None
-                text = (await self._read_line(f"{question.hint} > ")).strip() if ahead is None else ahead
+                text = await self._typed(f"{question.hint} > ") if ahead is None else ahead
                 if not await self._is_order(text, question) and await self._answer(asked, question, text):
                     break
         self._reading = None
         self._asked = 0
+
+    async def _typed(self, prompt: str) -> str:
+        self._prompt = prompt
+        try:
+            return (await self._read_line(prompt)).strip()
+        finally:
+            self._prompt = ""
 
     def _ask(self, question: Question) -> None:
         for line in question.lines:

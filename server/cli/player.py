@@ -2,11 +2,12 @@
 
 from typing import Any, ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Container, ScrollableContainer
 from textual.reactive import reactive
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, RichLog, Static
@@ -27,6 +28,8 @@ ASKED = {
     "go": "a line from 1 to {end}",
     "kind": "the beginning of an event's name, as in: UnitDes",
 }
+CHRONICLE_LEAST = 30
+"""Columns beside the board that the chronicle needs; with fewer it goes below."""
 CONTEXT = 400
 """Events before the present whose sentences the chronicle shows."""
 
@@ -65,6 +68,7 @@ k          next event of a kind       g      go to a line
 /          search, in words           .      the next that was found
 Space      play, or pause             + −    faster, slower
 v          through other eyes         q      quit
+<  >       a board that is wider than the terminal, to the left and to the right
 A click on the line at the bottom goes to that moment. When you are at the end of a match
 that is still played, you stay there as it goes on. Any key closes this."""
 
@@ -103,11 +107,15 @@ class Player(App[None]):
     AUTO_FOCUS = ""
     CSS = """
     #head { height: 1; background: $panel; padding: 0 1; }
-    #board { width: 2fr; min-width: 60; padding: 0 1; }
-    #chronicle { width: 1fr; min-width: 24; border-left: solid $panel; padding: 0 1; }
+    #room { layout: horizontal; height: 1fr; }
+    #board { width: auto; max-width: 100%; padding: 0 1; }
+    #table { width: auto; }
+    #chronicle { width: 1fr; border-left: solid $panel; padding: 0 1; }
     #scrubber { height: 1; padding: 0 1; }
     #entry { display: none; dock: bottom; }
-    Screen.narrow #chronicle { display: none; }
+    Screen.narrow #room { layout: vertical; }
+    Screen.narrow #board { width: 100%; height: 2fr; }
+    Screen.narrow #chronicle { width: 100%; height: 1fr; border-left: none; border-top: solid $panel; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l", "step(1)", "next"),
@@ -125,6 +133,8 @@ class Player(App[None]):
         Binding("space", "play", "play"),
         Binding("plus,equals_sign", "speed(1)", "faster", show=False),
         Binding("minus", "speed(-1)", "slower", show=False),
+        Binding("less_than_sign", "slide(-1)", "board to the left", key_display="<", show=False),
+        Binding("greater_than_sign", "slide(1)", "board to the right", key_display=">", show=False),
         Binding("v", "viewpoint", "eyes"),
         Binding("slash", "ask('search')", "search"),
         Binding("full_stop", "again", "search again", show=False),
@@ -154,6 +164,7 @@ class Player(App[None]):
         self._speed = 2
         self._asking = ""
         self._drawn = False
+        self._board_width = 0
         self._start = start
         self.set_reactive(Player.eyes_at, self.choices.index(eyes) if eyes in self.choices else 0)
 
@@ -165,8 +176,8 @@ class Player(App[None]):
     def compose(self) -> ComposeResult:
         """Head, board and chronicle, scrubber, entry line, keys."""
         yield Static(id="head")
-        with Horizontal():
-            with VerticalScroll(id="board", can_focus=False):
+        with Container(id="room"):
+            with ScrollableContainer(id="board", can_focus=False):
                 yield Static(id="table")
             chronicle = RichLog(id="chronicle", wrap=True, highlight=False, markup=False, min_width=0)
             chronicle.can_focus = False
@@ -196,10 +207,13 @@ class Player(App[None]):
                 self._show()
 
     def on_resize(self, event: events.Resize) -> None:
-        """A narrow terminal keeps the board and leaves the chronicle out."""
-        self.screen.set_class(event.size.width < 110, "narrow")
+        """Where the board leaves no room for it, the chronicle goes below."""
+        self._fold(event.size.width)
         if self._drawn:
             self.call_after_refresh(self._show)
+
+    def _fold(self, width: int) -> None:
+        self.screen.set_class(width < self._board_width + CHRONICLE_LEAST, "narrow")
 
     def watch_seq(self) -> None:
         """Another moment."""
@@ -219,7 +233,10 @@ class Player(App[None]):
         clocks = clock_line(replay, seq)
         head = f"{self.title}   line {seq} of {replay.end}   as {eyes_name(replay, eyes)}{clocks}   {told.text}"
         self.query_one("#head", Static).update(Text(head, no_wrap=True, overflow="ellipsis"))
-        self.query_one("#table", Static).update(Text(replay.face.board(view, seat), no_wrap=True))
+        board = replay.face.board(view, seat)
+        self._board_width = max(map(cell_len, board.splitlines()), default=0)
+        self._fold(self.size.width)
+        self.query_one("#table", Static).update(Text(board, no_wrap=True))
         log = self.query_one("#chronicle", RichLog)
         log.clear()
         for line in replay.chronicle(seq - CONTEXT, seq, eyes):
@@ -246,6 +263,11 @@ class Player(App[None]):
 
     def _go(self, seq: int) -> None:
         self.seq = min(max(1, seq), self.replay.end)
+
+    def action_slide(self, by: int) -> None:
+        """Show what lies left (-1) or right (1) of a narrow terminal's part of the board."""
+        board = self.query_one("#board", ScrollableContainer)
+        board.scroll_relative(x=by * max(1, board.size.width // 2), animate=False)
 
     def action_play(self) -> None:
         """Play or pause."""

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -75,11 +76,14 @@ def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
         logs.take_faults()
     settings = found.sound()
     path = Path(settings.db) if settings.db else standard_db()
+    found_there = path.exists()
+    if settings.db and not found_there:
+        _agree_to_begin(path)
     store = open_store(path)
     failed = ""
     try:
         with rare_collections():
-            failed = anyio.run(_serve, store, found, path)
+            failed = anyio.run(_serve, store, found, path, found_there)
     finally:
         if not failed:
             store.close()
@@ -89,6 +93,14 @@ def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
         # Without closing the database: that would move its log into the file, on a disk that has just failed.
         os._exit(DISK_FAILED)
     LOG.info("stopped; every accepted choice is kept")
+
+
+def _agree_to_begin(path: Path) -> None:
+    """Ask a person at a terminal before folders are made for a database. Raises `Misconfigured` when they say no."""
+    if path.parent.is_dir() or not sys.stdin.isatty():
+        return
+    if not click.confirm(f"There is no folder {path.parent}. Make it, with a new database?", err=True):
+        raise Misconfigured(f"There is no database {path}. Mend the path, or make the folder {path.parent}.")
 
 
 def _given(flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[str, Any]]:
@@ -105,7 +117,7 @@ def _given(flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[s
     return found
 
 
-async def _serve(store: Store, found: Configuration, path: Path) -> str:
+async def _serve(store: Store, found: Configuration, path: Path, found_there: bool) -> str:
     settings = found.settings
     sign = KeyRing.beside(path).current.stamp
     hall = Hall(
@@ -134,7 +146,11 @@ async def _serve(store: Store, found: Configuration, path: Path) -> str:
         console.print("  open that address in a browser to play, to watch or to replay")
         console.print("  watch two bots in this terminal:  [cyan]herald demo[/]")
         console.print("  list the matches:                 [cyan]herald match list[/]")
-        console.print(f"  matches are kept in {path}; stop with Ctrl+C", soft_wrap=True)
+        if found_there:
+            console.print(f"  matches are kept in {path}; stop with Ctrl+C", soft_wrap=True)
+        else:
+            console.print(f"  [bold yellow]a new database, without any match, was made:[/] {path}", soft_wrap=True)
+            console.print("  every match is kept there; stop with Ctrl+C")
         LOG.info(
             "Herald %s listens on %s, the settings are from %s, the matches in %s",
             program_version(),
@@ -142,6 +158,8 @@ async def _serve(store: Store, found: Configuration, path: Path) -> str:
             found.file or "no file",
             path,
         )
+        if not found_there:
+            LOG.warning("there was no database %s: a new one was made, without any match", path)
         failed = await until_stopped(store)
         if not failed:
             console.print("Stopping; every accepted choice is kept.")

@@ -185,8 +185,8 @@ def _mode(path: Path) -> int | None:
 def _disk(database: Path) -> Iterator[Finding]:
     folder = _folder(database)
     free = shutil.disk_usage(folder).free
-    size = database.stat().st_size if database.exists() else 0
-    told = f"{_sized(free)} free beside a database of {_sized(size)}"
+    size = sum(file.stat().st_size for file in (database, database.with_name(database.name + "-wal")) if file.exists())
+    told = f"{_sized(free)} free beside a database of {_sized(size)}, its log included"
     if free < SPACE_WRONG:
         yield Finding("disk", "wrong", told, "Make room: a full disk refuses every choice.")
     elif free < max(SPACE_LOW, size):

@@ -2,6 +2,7 @@
 
 import os
 import queue
+import shutil
 import signal
 import sqlite3
 import stat
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,26 @@ def test_the_database_is_durable_and_plain(store: SqliteStore, path: Path) -> No
     assert all("STRICT" in table.schema for table in database.tables if table.name in names)
     assert next(iter(database["records"].rows))["line"] == '[1,"é1"]'
     database.close()
+
+
+def test_after_a_rest_the_file_alone_holds_every_line(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replay.store.sqlite.REST_S", 0.01)
+    store = SqliteStore(path)
+    create(store)
+    assert store.append(commit("m1", 1)) == Committed(2)
+    copy = tmp_path / "copy" / "copy.db"
+    copy.parent.mkdir()
+    until = time.monotonic() + 60
+    lines = 0
+    while lines < 2 and time.monotonic() < until:
+        time.sleep(0.01)
+        shutil.copyfile(path, copy)
+        with closing(sqlite3.connect(copy)) as alone, suppress(sqlite3.Error):
+            (lines,) = alone.execute("SELECT count(*) FROM records").fetchone()
+    assert lines == 2
+    store.close()
 
 
 def test_readers_cannot_write(store: SqliteStore) -> None:

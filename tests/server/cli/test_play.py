@@ -20,7 +20,7 @@ from server.errors import Misconfigured
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.wire.errors import NotAdmitted
-from server.wire.protocol import Create, SeatWish
+from server.wire.protocol import Create, HeadInfo, Refused, SeatWish, ViewerInfo, Welcome
 from tests.server.cli.test_commands import fails
 from tests.skirmish.game import GAME
 
@@ -210,3 +210,32 @@ async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_dr
     assert "resign yes" in text
     assert "Ada offers a draw. Type yes or no." in text
     assert "draw agreed" in text
+
+
+class Hung:
+    """A client whose next message is one refusal, then none."""
+
+    def __init__(self) -> None:
+        self.said = [Refused("c-1", "not-offered", "No such option.")]
+
+    async def receive(self) -> Refused:
+        if not self.said:
+            raise EOFError
+        return self.said.pop()
+
+
+async def unread(_: str) -> str:
+    return ""
+
+
+@pytest.mark.anyio
+async def test_what_is_told_while_somebody_types_stands_on_a_line_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    welcome = Welcome("m", "skirmish", "", "1", ViewerInfo("seat", 0), (), HeadInfo(0, ""), {}, "running")
+    table = Table(Hung(), faces()["skirmish"], welcome, unread)  # type: ignore[arg-type]
+    monkeypatch.setattr(Table, "_due", lambda _: 7)
+    table._prompt, table._asked = "1 to 3 > ", 7
+    with pytest.raises(EOFError):
+        await table._listen()
+    assert capsys.readouterr().out == "\nNot so: No such option.\n1 to 3 > "

@@ -88,13 +88,37 @@ async def test_the_chronicle_ends_at_the_moment_shown(replay: Replay[Any]) -> No
         assert last.text.split()[-1] in str(lines[-1].text)
 
 
+def rows(player: Player) -> list[str]:
+    """What is on the screen, a string a row."""
+    return ["".join(part.text for part in strip) for strip in player.screen._compositor.render_strips()]
+
+
 @pytest.mark.anyio
-async def test_a_narrow_terminal_keeps_the_board(replay: Replay[Any]) -> None:
+@pytest.mark.parametrize(("width", "is_below"), [(97 + 30, False), (97 + 29, True), (120, True), (80, True)])
+async def test_a_chronicle_without_room_beside_the_board_is_below_it(
+    replay: Replay[Any], width: int, *, is_below: bool
+) -> None:
     player = Player(replay, SPECTATOR, start=60)
-    async with player.run_test(size=(80, 24)) as pilot:
+    async with player.run_test(size=(width, 40)) as pilot:
         await pilot.pause()
-        assert player.screen.has_class("narrow")
-        assert not player.query_one("#chronicle").display
+        board, chronicle = player.query_one("#board").region, player.query_one("#chronicle").region
+        assert (chronicle.y >= board.bottom) is is_below
+        assert (chronicle.x >= board.right) is not is_below
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("width", [120, 80])
+async def test_no_line_of_the_board_is_wrapped(replay: Replay[Any], width: int) -> None:
+    player = Player(replay, SPECTATOR, start=60)
+    drawn = replay.face.board(replay.at(60, SPECTATOR), None).splitlines()
+    async with player.run_test(size=(width, 48)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        for line, row in zip(drawn, rows(player)[1:], strict=False):
+            assert row[1 : width - 3].rstrip() == line[: width - 4].rstrip()
+        await pilot.press(">", ">")
+        await pilot.pause()
+        assert (player.query_one("#board").scroll_x > 0) is (width < 97)
 
 
 def test_everything_is_offered_only_where_it_may_be_seen(replay: Replay[Any]) -> None:
