@@ -1,4 +1,26 @@
-"""The kernel: what every game is written in. See docs/adding-a-game.md."""
+"""The kernel: what every game is written in. See docs/adding-a-game.md.
+
+Its modules in the order in which to read them; each uses only those before it:
+
+    errors        what the kernel can complain of
+    modifiers     numbers with their reasons
+    secret        values that some viewers do not hold, and who holds them
+    table         what the players agree on around a match
+    state         what every game's state holds for the kernel
+    form          what may be chosen, said once
+    chance        where dice and shuffles come from
+    events        what happens to every match
+    position      a whole position as data, for each viewer
+    table_evolve  what acts at the table do to a state
+    evolve        what the kernel's events do to a state
+    resolver      what a rule does while it is carried out
+    procedure     procedures, their steps, and decisions
+    game          the classes of a game, checked when it is loaded
+    play          what takes a match from one pause to the next
+    history       what the events of a match say of its moments
+    clock         how much time each seat has left
+    act           what a seat may do at the table beside its choices
+"""
 
 from domain.kernel.act import carry_out, voters
 from domain.kernel.chance import Chance, HiddenDraw, NoChance, PublicDraw
@@ -59,6 +81,7 @@ from domain.kernel.events import (
 from domain.kernel.form import AnyForm, Assign, Below, Choice, Formation, One, Open, Pick, only, shuffled
 from domain.kernel.game import Game, GameSpec, Positions, SeenPositions
 from domain.kernel.modifiers import Part, Parts, total
+from domain.kernel.play import Play, asked_of, begin, decide
 from domain.kernel.procedure import (
     DONE,
     NEXT,
@@ -74,9 +97,9 @@ from domain.kernel.procedure import (
     step,
     window,
 )
-from domain.kernel.resolver import Resolver, asked_of, decide, frames, pending
+from domain.kernel.resolver import Resolver
 from domain.kernel.secret import HIDDEN, Hidden, Mask, Nobody, Only, Seat
-from domain.kernel.state import Answered, Asked, Frame, Result, State
+from domain.kernel.state import Answered, Asked, Frame, Result, State, frames, pending
 from domain.kernel.table import Abandon, Draw, GoOn, OfferTerms, OpenOffer, Pause, Replace, Table, TakeBack, TimeControl
 
 __all__ = [
@@ -154,6 +177,7 @@ __all__ = [
     "Parts",
     "Pause",
     "Pick",
+    "Play",
     "PositionSet",
     "Positions",
     "Procedure",
@@ -182,6 +206,7 @@ __all__ = [
     "VacationTaken",
     "ask",
     "asked_of",
+    "begin",
     "carry_out",
     "check_in_time",
     "decide",

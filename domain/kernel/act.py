@@ -6,7 +6,7 @@ again with the recorded one: it gives the events, the act first, or refuses.
 
 from collections.abc import Callable, Sequence
 from math import factorial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from domain.kernel.chance import Chance
 from domain.kernel.clock import Clocks
@@ -34,8 +34,10 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.form import Below
-from domain.kernel.position import is_pause, restored
-from domain.kernel.resolver import Resolver, asked_of
+from domain.kernel.game import Game
+from domain.kernel.history import restored
+from domain.kernel.play import Play, asked_of
+from domain.kernel.position import is_pause
 from domain.kernel.secret import Mask, Seat
 from domain.kernel.state import Result, State, plain
 from domain.kernel.table import (
@@ -53,9 +55,6 @@ from domain.kernel.table import (
     kind_of,
 )
 
-if TYPE_CHECKING:
-    from domain.kernel.game import Game
-
 S = TypeVar("S", bound=State)
 Past = Callable[[], Sequence[Event]]
 
@@ -69,22 +68,22 @@ LOT_RULE: Final = "clock"
 
 
 def carry_out(
-    game: "Game[S]",
+    game: Game[S],
     state: S,
     clocks: Clocks | None,
     act: Event,
     at: int,
     chance: Chance,
     past: Past = tuple,
-) -> Resolver[S]:
-    """What an act at `at` comes to; the resolver returned holds the events, the act first.
+) -> Play[S]:
+    """What an act at `at` comes to; the play returned holds the events, the act first.
 
     `past` gives every event of the record so far; it is asked only where something is to be taken back. Raises a
     `Refusal`, and then nothing has happened.
     """
     if state.result is not None:
         raise MatchOver("The match is over.")
-    r = Resolver(game, state, chance)
+    r = Play(game, state, chance)
     match act:
         case Resigned(seat):
             _begun(state)
@@ -107,7 +106,7 @@ def carry_out(
     return r
 
 
-def _note(r: Resolver[S], clocks: Clocks | None, act: Event, at: int) -> None:
+def _note(r: Play[S], clocks: Clocks | None, act: Event, at: int) -> None:
     """What the server states of time; nothing else follows from it."""
     why = f"{type(act).__name__} is no act at the table."
     match act:
@@ -130,7 +129,7 @@ def _begun(state: State) -> None:
         raise NotBegun("The match has not begun: it waits until every seat is taken.")
 
 
-def _lose(r: Resolver[S], seats: tuple[Seat, ...], reason: str) -> None:
+def _lose(r: Play[S], seats: tuple[Seat, ...], reason: str) -> None:
     """The match ends; where one seat is left, it wins."""
     left = [Seat(seat) for seat in range(r.game.seats) if seat not in seats]
     r.emit(MatchEnded(Result(left[0] if len(left) == 1 else None, reason)))
@@ -143,7 +142,7 @@ def voters(state: State, offer: OpenOffer) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat, name in enumerate(state.players) if name and seat not in without)
 
 
-def _offer(r: Resolver[S], clocks: Clocks | None, act: Offered, at: int, past: Past) -> None:
+def _offer(r: Play[S], clocks: Clocks | None, act: Offered, at: int, past: Past) -> None:
     state, table, kind = r.state, r.state.table, kind_of(act.terms)
     if act.number != table.last_offer + 1:
         raise NotNow(f"The next offer has number {table.last_offer + 1}.")
@@ -200,7 +199,7 @@ def _not_absent(state: State, clocks: Clocks | None, seat: Seat, absent_ms: int,
     return ""
 
 
-def _agree(r: Resolver[S], act: Agreed, past: Past) -> None:
+def _agree(r: Play[S], act: Agreed, past: Past) -> None:
     offer = r.state.table.offer(act.number)
     if offer is None:
         raise NotNow("This offer is not open any more.")
@@ -210,7 +209,7 @@ def _agree(r: Resolver[S], act: Agreed, past: Past) -> None:
     _settle(r, act.number, past)
 
 
-def _decline(r: Resolver[S], act: Declined) -> None:
+def _decline(r: Play[S], act: Declined) -> None:
     offer = r.state.table.offer(act.number)
     if offer is None:
         raise NotNow("This offer is not open any more.")
@@ -219,7 +218,7 @@ def _decline(r: Resolver[S], act: Declined) -> None:
     r.emit(act)
 
 
-def _settle(r: Resolver[S], number: int, past: Past) -> None:
+def _settle(r: Play[S], number: int, past: Past) -> None:
     """What was offered happens once all have agreed, or at once where it takes back what nobody has learnt of."""
     offer = r.state.table.offer(number)
     assert offer is not None, "it was emitted just now"
@@ -244,7 +243,7 @@ def _settle(r: Resolver[S], number: int, past: Past) -> None:
                 r.emit(event)
 
 
-def _assert_restorable(game: "Game[S]", events: Sequence[Event], line: int) -> None:
+def _assert_restorable(game: Game[S], events: Sequence[Event], line: int) -> None:
     if not 0 < line < len(events) or not any(isinstance(event, Chosen) for event in events[line:]):
         raise NotNow("There is no choice to take back.")
     if not is_pause(game.fold(events[:line]), events[line - 1]):
@@ -271,7 +270,7 @@ KEPT_BY_THE_KERNEL: Final = frozenset({"number", "asked", "answered", "sealed", 
 """What may differ where nothing was learnt: who is asked what, which is all that a choice has changed so far."""
 
 
-def is_unlearnt(game: "Game[S]", events: Sequence[Event], line: int, seat: Seat) -> bool:
+def is_unlearnt(game: Game[S], events: Sequence[Event], line: int, seat: Seat) -> bool:
     """Whether nobody but the seat has learnt anything since `line`: only the seat itself has chosen, no chance was
     spent, and every other viewer's view shows the table as it was."""
     if any(isinstance(event, Chosen) and event.seat != seat for event in events[line:]):
@@ -287,7 +286,7 @@ def is_unlearnt(game: "Game[S]", events: Sequence[Event], line: int, seat: Seat)
     return True
 
 
-def _claim(r: Resolver[S], clocks: Clocks | None, act: AbsenceClaimed, at: int) -> None:
+def _claim(r: Play[S], clocks: Clocks | None, act: AbsenceClaimed, at: int) -> None:
     if act.absent == act.seat or not 0 <= act.absent < r.game.seats:
         raise NotNow("Name the seat that is away.")
     why = _not_absent(r.state, clocks, act.absent, act.absent_ms, at)
@@ -300,7 +299,7 @@ def _claim(r: Resolver[S], clocks: Clocks | None, act: AbsenceClaimed, at: int) 
         _lose(r, (act.absent,), "absence")
 
 
-def _vacation(r: Resolver[S], clocks: Clocks | None, act: VacationTaken | VacationEnded, at: int) -> None:
+def _vacation(r: Play[S], clocks: Clocks | None, act: VacationTaken | VacationEnded, at: int) -> None:
     _begun(r.state)
     if clocks is None or not r.state.table.control.vacation_ms:
         raise NotNow("In this match there is no vacation.")
@@ -311,7 +310,7 @@ def _vacation(r: Resolver[S], clocks: Clocks | None, act: VacationTaken | Vacati
     r.emit(act)
 
 
-def _time_out(r: Resolver[S], clocks: Clocks | None, act: TimeRanOut, at: int) -> None:
+def _time_out(r: Play[S], clocks: Clocks | None, act: TimeRanOut, at: int) -> None:
     asked = asked_of(r.state, act.seat, act.number)
     if clocks is None or act.seat not in clocks.out(at):
         raise NotNow("The seat's time is not over.")
@@ -332,7 +331,7 @@ def _time_out(r: Resolver[S], clocks: Clocks | None, act: TimeRanOut, at: int) -
     r.answer(asked, choice, Chosen(act.seat, act.number, by="clock", choice=plain(choice)))
 
 
-def _lot(r: Resolver[S], seat: Seat) -> Below:
+def _lot(r: Play[S], seat: Seat) -> Below:
     """A source of even numbers out of one secret shuffle: nobody can compute the choice before the match is closed."""
     return numbers_of(r.shuffle(range(LOT), LOT_RULE, "Lot", seat=seat))
 

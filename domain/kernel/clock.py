@@ -6,7 +6,7 @@ the match is paused, while its seat is on vacation, or for the time in which the
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,12 +27,10 @@ from domain.kernel.events import (
     VacationEnded,
     VacationTaken,
 )
+from domain.kernel.game import Game
 from domain.kernel.secret import Seat
 from domain.kernel.state import State
 from domain.kernel.table import TakeBack
-
-if TYPE_CHECKING:
-    from domain.kernel.game import Game
 
 S = TypeVar("S", bound=State)
 
@@ -95,7 +93,7 @@ class Clocks(Struct, frozen=True):
 
 
 def follow(
-    game: "Game[S]", clocks: Clocks | None, state: S, events: Sequence[Event], at: int, line: int
+    game: Game[S], clocks: Clocks | None, state: S, events: Sequence[Event], at: int, line: int
 ) -> Clocks | None:
     """The clocks after events that were published at `at`, the first as `line`; `state` is the state before them."""
     if clocks is None and STARTS.isdisjoint(map(type, events)):

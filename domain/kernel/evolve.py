@@ -154,4 +154,4 @@ KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
     MatchEnded: match_ended,
     **TABLE_EVOLVE,
 }
-"""`MatchCreated` has no entry: it makes the first state (`Game.start`)."""
+"""`MatchCreated` has no entry: it makes the first state (`Game.created`)."""

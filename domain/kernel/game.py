@@ -6,13 +6,11 @@ from typing import Any, Generic, Protocol, TypeVar, Union, runtime_checkable
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.chance import Chance
 from domain.kernel.errors import GameInvalid, KernelFault, NotAChoice
 from domain.kernel.events import KERNEL_EVENTS, Event, MatchCreated
 from domain.kernel.evolve import KERNEL_EVOLVE, Evolve
 from domain.kernel.form import Below, Choice
 from domain.kernel.procedure import Decision, Procedure, steps_of
-from domain.kernel.resolver import Resolver
 from domain.kernel.secret import Mask, Seat, Slot, conceal, slots_of
 from domain.kernel.state import Asked, Frame, State, plain
 
@@ -150,12 +148,6 @@ class Game(Generic[S]):
         for event in rest:
             state = evolve[type(event)](state, event)
         return state
-
-    def begin(self, state: S, chance: Chance) -> Resolver[S]:
-        """Start play once the seats are taken, up to the first pause."""
-        resolver = Resolver(self, state, chance)
-        resolver.begin(self.spec.opening(state))
-        return resolver
 
     def redact(self, event: Event, viewer: Mask) -> Event:
         """The event as the viewer holds it; the only way to a viewer."""

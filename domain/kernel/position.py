@@ -6,7 +6,7 @@ what that viewer was sent, and the world that nobody holds. Nothing is computed 
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, get_type_hints
+from typing import Any, Final, Generic, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -14,11 +14,8 @@ from msgspec.structs import replace
 
 from domain.kernel.errors import KernelFault
 from domain.kernel.events import Chosen, DecisionsOpened, DiceRolled, Event, MatchBegun, PositionSet, SeatBriefed
-from domain.kernel.secret import HIDDEN, Hidden, Mask, Seat
+from domain.kernel.secret import HIDDEN, Hidden, Seat
 from domain.kernel.state import Answered, Asked, State, plain
-
-if TYPE_CHECKING:
-    from domain.kernel.game import Game
 
 S = TypeVar("S", bound=State)
 Data = dict[str, Any]
@@ -39,12 +36,6 @@ class Views(Struct, Generic[S], frozen=True):
     world: S
     public: S
     seats: tuple[S, ...]
-
-
-def views_of(game: "Game[S]", events: Sequence[Event]) -> Views[S]:
-    """The views after the events, each the fold of what its viewer was sent."""
-    seats = tuple(game.view(events, Mask(1 << seat)) for seat in range(game.seats))
-    return Views(game.fold(events), game.view(events, Mask(0)), seats)
 
 
 def written(position: State, before: State) -> Data:
@@ -117,31 +108,6 @@ def is_pause(state: State, event: Event) -> bool:
     if state.result is not None or not state.begun or not state.asked:
         return False
     return isinstance(event, DecisionsOpened | MatchBegun | PositionSet) or (isinstance(event, Chosen) and state.sealed)
-
-
-def pauses(game: "Game[S]", events: Sequence[Event]) -> list[int]:
-    """The lines after which play waits, in order."""
-    if not events:
-        return []
-    state, found = game.fold(events[:1]), []
-    for line, event in enumerate(events[1:], 2):
-        state = game.fold((event,), state)
-        if is_pause(state, event):
-            found.append(line)
-    return found
-
-
-def restored(game: "Game[S]", events: Sequence[Event], line: int) -> tuple[Event, ...]:
-    """The events that take a match back to where it stood after `line` of its own record.
-
-    Raises `ValueError` for a line after which play does not wait (`is_pause`).
-    """
-    if not 0 < line < len(events):
-        raise ValueError(f"there is no line {line} before the last one, {len(events)}")
-    then = views_of(game, events[:line])
-    if not is_pause(then.world, events[line - 1]):
-        raise ValueError(f"after line {line} nobody is asked anything")
-    return set_events(views_of(game, events), then, line)
 
 
 def seen(view: Any, world: Any) -> Any:

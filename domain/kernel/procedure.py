@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from msgspec import Struct
 
 from domain.kernel.form import AnyForm, Choice
+from domain.kernel.resolver import Resolver
 from domain.kernel.secret import Seat
-
-if TYPE_CHECKING:
-    from domain.kernel.resolver import Resolver
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,5 +1,6 @@
 """What every game's state holds for the kernel: who is asked what, where the procedures stand, the result."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -74,3 +75,13 @@ class State(Struct, frozen=True, kw_only=True):
     briefed: Any = None
     waiting: tuple[Asked, ...] = ()
     table: Table = Table()
+
+
+def pending(state: State, seat: Seat | None = None) -> tuple[Asked, ...]:
+    """The open decisions, of one seat or of all."""
+    return tuple(asked for asked in state.asked if seat is None or asked.seat == seat)
+
+
+def frames(stack: Iterable[Frame] | Hidden) -> tuple[str, ...]:
+    """The stack as readable text, innermost last; nothing for a view."""
+    return () if isinstance(stack, Hidden) else tuple(f"{f.procedure} {f.step}" for f in stack)

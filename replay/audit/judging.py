@@ -32,13 +32,15 @@ from domain.kernel import (
     SecretsOpened,
     Shuffled,
     State,
+    begin,
     carry_out,
     check_in_time,
     decide,
     follow,
 )
 from domain.kernel.events import EntropyCommitted, EntropyRevealed
-from domain.kernel.position import Views, restored, seen, set_events, views_of
+from domain.kernel.history import restored, views_of
+from domain.kernel.position import Views, seen, set_events
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
@@ -403,7 +405,7 @@ class Audit(Generic[S]):
 
     def _begin(self, state: S, at: int) -> "Sequence[Event] | str":
         try:
-            return self.game.begin(state, self._draws(at)).events
+            return begin(self.game, state, self._draws(at)).events
         except (KernelError, RecordInvalid) as wrong:
             return str(wrong)
         except Exception as wrong:  # as in `_choose`

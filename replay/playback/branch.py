@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import Below, BranchOpened, Event, Game, KernelFault, MatchCreated, PositionSet, State
-from domain.kernel.position import Views, hidden_in, pauses, seen, set_events, views_of
+from domain.kernel.history import pauses, views_of
+from domain.kernel.position import Views, hidden_in, seen, set_events
 from projections.redaction import Viewer
 from replay.files.export import EVERYTHING, Record
 from replay.playback.errors import CannotBranch

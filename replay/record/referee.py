@@ -30,7 +30,7 @@ from domain.kernel import (
     NotAChoice,
     NotBegun,
     OpenedSlot,
-    Resolver,
+    Play,
     Result,
     RulesChanged,
     Seat,
@@ -39,6 +39,7 @@ from domain.kernel import (
     Signed,
     State,
     TimeControl,
+    begin,
     carry_out,
     check_in_time,
     decide,
@@ -46,7 +47,8 @@ from domain.kernel import (
 )
 from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
-from domain.kernel.position import Views, restored, set_events
+from domain.kernel.history import restored
+from domain.kernel.position import Views, set_events
 from replay.record import hr1, keychain, signing, wholeness
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
@@ -284,7 +286,7 @@ class Referee(Generic[S]):
                     raise NotBegun("The match waits until every player's share of chance is revealed.")
                 events.append(EntropyRevealed(seat, hr1.b64(share)))
         state = self.game.fold(events, self.state)
-        resolver = self.game.begin(state, self._chance.of(state))
+        resolver = begin(self.game, state, self._chance.of(state))
         return self._rule((*events, *resolver.events), resolver.state, SERVER, at)
 
     def void(self, reason: str, at: int) -> Ruling[S]:
@@ -336,7 +338,7 @@ class Referee(Generic[S]):
         announced = self._chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
         state = self.game.fold(before, self.state)
-        resolver: Resolver[S] = decide(self.game, state, seat, number, choice, self._chance.of(state), note=note)
+        resolver: Play[S] = decide(self.game, state, seat, number, choice, self._chance.of(state), note=note)
         return self._rule([*before, *resolver.events], resolver.state, seat, at)
 
     def act(self, act: Event, at: int, past: Past = tuple) -> Ruling[S]:

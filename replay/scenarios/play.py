@@ -20,9 +20,9 @@ from domain.kernel import (
     KernelError,
     Mask,
     NotAChoice,
+    Play,
     Procedure,
     Refusal,
-    Resolver,
     Seat,
     SeenPositions,
     State,
@@ -70,7 +70,7 @@ class _Stopped(Exception):
     """Unwinds the scenario at a difference after which nothing else can be compared."""
 
 
-class _Play(Generic[S]):
+class _Playing(Generic[S]):
     """A scenario under way: the state, what each viewer knows, the differences so far."""
 
     def __init__(self, game: Game[S], scenario: Scenario) -> None:
@@ -108,7 +108,7 @@ class _Play(Generic[S]):
 
     def _begin(self, begin: Begin) -> None:
         chance = self._chance("begin", begin)
-        resolver = Resolver(self.game, self.state, chance)
+        resolver = Play(self.game, self.state, chance)
         self._guarded("begin", lambda: resolver.resume(self.procedure, self.scenario.at))
         self._follow("begin", resolver, chance, begin.dice, begin.then)
 
@@ -122,7 +122,7 @@ class _Play(Generic[S]):
     def _when(self, place: str, when: When) -> None:
         asked = self._asked(place, when)
         chance = self._chance(place, when)
-        made: list[Resolver[S]] = []
+        made: list[Play[S]] = []
         try:
             choice = self._choice(place, when, asked)
             resolver = decide(self.game, self.state, Seat(when.seat), asked.number, choice, chance)
@@ -193,7 +193,7 @@ class _Play(Generic[S]):
                 yield choice
 
     def _follow(
-        self, place: str, resolver: Resolver[S], chance: ScriptedChance, dice: Sequence[int | str], then: Then
+        self, place: str, resolver: Play[S], chance: ScriptedChance, dice: Sequence[int | str], then: Then
     ) -> None:
         """Take the events in, and compare."""
         rolls = [event for event in resolver.events if isinstance(event, DiceRolled)]
@@ -336,4 +336,4 @@ def check(game: Game[Any], scenario: Scenario) -> list[Difference]:
 
     Raises `ScenarioInvalid` for a scenario that cannot be played: it names table and key and says what is allowed.
     """
-    return _Play(game, scenario).run()
+    return _Playing(game, scenario).run()

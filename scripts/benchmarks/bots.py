@@ -4,9 +4,9 @@ import random
 import time
 from typing import Any
 
-from domain.kernel import Asked, Below, Choice, Game, MatchCreated
+from domain.kernel import Asked, Below, Choice, Game, MatchCreated, begin
 from domain.kernel.form import AnyForm
-from domain.kernel.position import views_of
+from domain.kernel.history import views_of
 from server.analysis.simulation import SeededChance, play_on
 from server.bots import Bot, make_bot
 
@@ -32,7 +32,7 @@ def thinking_ms(game: Game[Any], bot: str, seeds: range) -> list[float]:
     for seed in seeds:
         source = random.Random(seed)  # noqa: S311 - repeatable on purpose
         created = MatchCreated(game.name, {}, tuple(f"seat {seat}" for seat in range(game.seats)))
-        opening = game.begin(game.created(created), SeededChance(source))
+        opening = begin(game, game.created(created), SeededChance(source))
         bots = [Timed(make_bot(game.name, bot), found) for _ in range(game.seats)]
         play_on(game, views_of(game, [created, *opening.events]), bots, source)
     return found

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel import Event, Game, MatchCreated, State, decide
+from domain.kernel import Event, Game, MatchCreated, State, begin, decide
 from projections.registry import games
 from server.analysis.simulation import SeededChance
 from tests.skirmish.game import GAME as SKIRMISH
@@ -41,7 +41,7 @@ def play(game: Game[Any], seed: int) -> Played:
     chance = SeededChance(source)
     first = created(game)
     events: list[Event] = [first]
-    resolver = game.begin(game.created(first), chance)
+    resolver = begin(game, game.created(first), chance)
     events += resolver.events
     decisions = 0
     while resolver.state.result is None and decisions < DECISION_LIMIT:

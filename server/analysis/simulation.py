@@ -11,8 +11,9 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from domain.kernel import Event, Game, HiddenDraw, Mask, MatchEnded, PublicDraw, Resolver, decide
-from domain.kernel.position import Views, pauses, views_of
+from domain.kernel import Event, Game, HiddenDraw, Mask, MatchEnded, Play, PublicDraw, decide
+from domain.kernel.history import pauses, views_of
+from domain.kernel.position import Views
 from projections.face import Face
 from projections.redaction import Viewer
 from projections.registry import faces
@@ -87,7 +88,7 @@ def play_on(game: Game[Any], views: Views[Any], bots: Sequence[Bot], source: ran
 
 def played(
     game: Game[Any], views: Views[Any], bots: Sequence[Bot], chance: SeededChance, source: random.Random
-) -> Iterator[Resolver[Any]]:
+) -> Iterator[Play[Any]]:
     """The decisions from a moment to the end, one after another, between bots that see only their seats' views."""
     state, seats = views.world, list(views.seats)
     for _ in range(DECISIONS):

@@ -19,8 +19,8 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-from domain.kernel import MatchCreated
-from domain.kernel.position import views_of
+from domain.kernel import MatchCreated, begin
+from domain.kernel.history import views_of
 from projections.registry import faces
 from replay.queries.statistics import rows_cited, sides_of
 from replay.record.serverkey import KeyRing
@@ -191,7 +191,7 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
     chance = SeededChance(source)
     created = MatchCreated(game, options, tuple(f"seat {i}" for i in range(face.seats)))
     face.assert_playable(options)
-    opening = face.begin(face.created(created), chance)
+    opening = begin(face, face.created(created), chance)
     views = views_of(face, [created, *opening.events])
     decisions, first, state = -1, None, opening.state
     rules: Counter[str] = Counter()

@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from domain.kernel.position import hidden_in, pauses, seen, views_of
+from domain.kernel.history import pauses, views_of
+from domain.kernel.position import hidden_in, seen
 from projections.redaction import Viewer
 from replay.playback.branch import drawn
 from tests.conformance.walks import Table, tables, viewers

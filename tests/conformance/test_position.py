@@ -8,18 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel import HIDDEN, Event, PositionSet, SeatBriefed
-from domain.kernel.position import (
-    OF_THE_RECORD,
-    Views,
-    pauses,
-    placed,
-    renumbered,
-    restored,
-    seen,
-    set_events,
-    views_of,
-    written,
-)
+from domain.kernel.history import pauses, restored, views_of
+from domain.kernel.position import OF_THE_RECORD, Views, placed, renumbered, seen, set_events, written
 from replay.record import profile
 from replay.record.line import Codec
 from tests.conformance.walks import AnyGame, Table, Walk, mask, tables, viewers

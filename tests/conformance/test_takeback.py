@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from domain.kernel import Agreed, Chosen, Event, Mask, NotNow, Offered, Seat, TakeBack
 from domain.kernel.act import is_unlearnt, line_before
-from domain.kernel.position import OF_THE_RECORD, pauses
+from domain.kernel.history import pauses
+from domain.kernel.position import OF_THE_RECORD
 from replay.audit.judging import audit
 from replay.files import export
 from replay.record.referee import Referee, read_event

@@ -14,13 +14,14 @@ from domain.kernel import (
     HiddenDraw,
     Mask,
     MatchCreated,
+    Play,
     PublicDraw,
-    Resolver,
     Seat,
     SeatTaken,
+    begin,
     decide,
 )
-from domain.kernel.position import pauses, restored
+from domain.kernel.history import pauses, restored
 from projections import registry
 from tests.skirmish.game import GAME as SKIRMISH
 
@@ -117,7 +118,7 @@ class Walk:
         names = tuple(f"Player {seat}" for seat in range(game.seats))
         self.events: list[Event] = [MatchCreated(game.name, options or {}, names)]
         self.events += [SeatTaken(Seat(seat), name, "bot") for seat, name in enumerate(names)]
-        resolver = game.begin(game.fold(self.events), self.chance)
+        resolver = begin(game, game.fold(self.events), self.chance)
         self.events += resolver.events
         self.state = resolver.state
 
@@ -131,13 +132,13 @@ class Walk:
         form = self.game.revive_decision(asked).form(self.state)
         return asked, form.sample(self.random.randrange)
 
-    def step(self) -> Resolver[Any]:
+    def step(self) -> Play[Any]:
         """Make a random choice."""
         return self.make(*self.pick())
 
-    def make(self, asked: Asked, choice: Choice) -> Resolver[Any]:
+    def make(self, asked: Asked, choice: Choice) -> Play[Any]:
         """Make this choice."""
-        resolver: Resolver[Any] = decide(self.game, self.state, asked.seat, asked.number, choice, self.chance)
+        resolver: Play[Any] = decide(self.game, self.state, asked.seat, asked.number, choice, self.chance)
         self.events += resolver.events
         self.state = resolver.state
         return resolver
@@ -149,7 +150,7 @@ class Walk:
         self.events += events
         self.state = self.game.fold(events, self.state)
 
-    def steps(self, most: int = CHOICES) -> Iterator[Resolver[Any]]:
+    def steps(self, most: int = CHOICES) -> Iterator[Play[Any]]:
         """Random choices until the match is over, or `most` of them."""
         for _ in range(most):
             if self.over:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.kernel import HIDDEN, Asked, Choice, DecisionsOpened, Event, Refusal, Resolver, Seat, decide
+from domain.kernel import HIDDEN, Asked, Choice, DecisionsOpened, Event, Play, Refusal, Resolver, Seat, decide
 from domain.kernel.secret import conceal
 from tests.conformance.walks import AnyGame, Seeded, mask
 
@@ -63,7 +63,7 @@ class Moment(Struct, frozen=True):
     choice: Choice
     seed: int
 
-    def play(self, state: Any, choice: Choice) -> Resolver[Any]:
+    def play(self, state: Any, choice: Choice) -> Play[Any]:
         """What comes of a choice; chance is the same in every world."""
         return decide(self.game, state, self.asked.seat, self.asked.number, choice, Seeded(self.seed))
 
@@ -137,7 +137,7 @@ def _more(keep: frozenset[str], further: set[str], moment: Moment) -> frozenset[
     return keep | further
 
 
-def _same_choice(moment: Moment, world: Any, viewer: Seat | None, expected: list[Received]) -> Resolver[Any] | None:
+def _same_choice(moment: Moment, world: Any, viewer: Seat | None, expected: list[Received]) -> Play[Any] | None:
     """The choice in the other world; where it holds a secret of that world, another that looks the same."""
     try:
         return moment.play(world, moment.choice)
@@ -159,7 +159,7 @@ def _alternatives(moment: Moment, world: Any) -> Iterator[Choice]:
 
 
 def _revealed(
-    moment: Moment, real: Resolver[Any], other: Resolver[Any], at: int, viewer: Seat | None, told: Counter[str]
+    moment: Moment, real: Play[Any], other: Resolver[Any], at: int, viewer: Seat | None, told: Counter[str]
 ) -> set[str]:
     """The pieces and places of the first events that differ: they may be kept, for the choice reveals them."""
     pair = [resolver.events[at] for resolver in (real, other) if at < len(resolver.events)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from domain.kernel import Event, Game, Mask, MatchCreated, Seat, SeatTaken, decide
+from domain.kernel import Event, Game, Mask, MatchCreated, Seat, SeatTaken, begin, decide
 from domain.vera_discordia import GAME as VERA
 from projections.registry import faces
 from tests.skirmish.test_game import Dice
@@ -19,7 +19,7 @@ def play(game: Game[Any], seed: int, options: dict[str, Any] | None = None) -> l
     rng, chance = random.Random(seed), Dice(seed)
     events: list[Event] = [MatchCreated(game.name, options or {}, ("",) * game.seats)]
     events += [SeatTaken(Seat(seat), name) for seat, name in enumerate(("Abel", "Doviso"))]
-    resolver = game.begin(game.fold(events), chance)
+    resolver = begin(game, game.fold(events), chance)
     events += resolver.events
     while resolver.state.asked:
         asked = rng.choice(resolver.state.asked)

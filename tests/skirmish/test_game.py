@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from domain.kernel import HIDDEN, Chosen, Event, Mask, MatchCreated, NotOffered, PublicDraw, Seat, decide
+from domain.kernel import HIDDEN, Chosen, Event, Mask, MatchCreated, NotOffered, PublicDraw, Seat, begin, decide
 from tests.conformance.walks import Seeded
 from tests.skirmish.game import BOTH, DECK, GAME, CardShown, Play, Press, SkirmishState, Take, resample
 
@@ -27,7 +27,7 @@ def play(seed: int, most: int = 99, rounds: int = 3) -> list[Event]:
     rng = random.Random(seed)
     chance = Dice(seed)
     events: list[Event] = [MatchCreated("skirmish", {"rounds": rounds}, ("A", "B"))]
-    resolver = GAME.begin(GAME.fold(events), chance)
+    resolver = begin(GAME, GAME.fold(events), chance)
     events += resolver.events
     while resolver.state.asked and most:
         asked = rng.choice(resolver.state.asked)

@@ -26,6 +26,7 @@ from domain.kernel import (
     Seat,
     State,
     ask,
+    begin,
     decide,
     only,
     step,
@@ -165,7 +166,7 @@ class Table:
         self.state = self.game.created(CREATED)
 
     def begin(self) -> "Table":
-        return self._take(self.game.begin(self.state, self.chance))
+        return self._take(begin(self.game, self.state, self.chance))
 
     def answer(self, seat: int, word: str = "yes", number: int | None = None) -> "Table":
         asked = next(a for a in self.state.asked if a.seat == seat) if number is None else None

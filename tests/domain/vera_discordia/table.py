@@ -24,6 +24,7 @@ from domain.kernel import (
     Frame,
     HiddenDraw,
     NotOffered,
+    Play,
     Procedure,
     PublicDraw,
     Resolver,
@@ -210,7 +211,7 @@ class Table:
     def start(self, procedure: Procedure, at: str = "", dice: Iterable[int] = ()) -> "Table":
         """Carry out a procedure from a step on."""
         script = Script(dice)
-        resolver = Resolver(GAME, self.state, script)
+        resolver = Play(GAME, self.state, script)
         resolver.resume(procedure, at)
         return self.take(resolver, script)
 

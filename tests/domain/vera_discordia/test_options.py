@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import DiceRolled, Event, MatchCreated, MatchEnded, decide
+from domain.kernel import DiceRolled, Event, MatchCreated, MatchEnded, begin, decide
 from domain.vera_discordia import GAME
 from domain.vera_discordia.cards import Rank, index_of
 from domain.vera_discordia.data import SHIPPED
@@ -32,7 +32,7 @@ def play(seed: int, options: dict[str, Any]) -> list[Event]:
     """Random play; the invariants hold at every pause."""
     random, chance = Random(seed), Seeded(seed)
     state = GAME.created(MatchCreated("vera_discordia", options, ("Ada", "Bo")))
-    resolver = GAME.begin(state, chance)
+    resolver = begin(GAME, state, chance)
     events = list(resolver.events)
     for _ in range(CHOICES):
         state = resolver.state

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from domain.kernel import Asked, Choice, Event, HiddenDraw, NotOffered, PublicDraw, Resolver, Seat, decide
+from domain.kernel import Asked, Choice, Event, HiddenDraw, NotOffered, Play, PublicDraw, Resolver, Seat, decide
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh.positions import POSITIONS
 from domain.war_for_edadh.rules.choosing import ChooseTroop
@@ -43,7 +43,7 @@ class Table:
         self.state, procedure = POSITIONS.read(position, options)
         self.chance = Script(dice)
         self.events: list[Event] = []
-        resolver = Resolver(GAME, self.state, self.chance)
+        resolver = Play(GAME, self.state, self.chance)
         resolver.resume(procedure, at)
         self._take(resolver)
 

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel import BranchOpened, Game, Mask, Seat
-from domain.kernel.position import OF_THE_RECORD, Views, pauses, seen, views_of
+from domain.kernel.history import pauses, views_of
+from domain.kernel.position import OF_THE_RECORD, Views, seen
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import games
 from replay.audit.judging import Audit, audit

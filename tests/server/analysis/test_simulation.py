@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from domain.kernel import Seat
-from domain.kernel.position import pauses, views_of
+from domain.kernel.history import pauses, views_of
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces

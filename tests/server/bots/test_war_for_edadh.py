@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import MatchCreated, Result, Seat, decide
+from domain.kernel import MatchCreated, Result, Seat, begin, decide
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh.positions import POSITIONS
 from domain.war_for_edadh.state import WarState
@@ -19,7 +19,7 @@ def duel(seed: int, names: tuple[str, str], options: dict[str, Any]) -> Result:
     """How the match ends."""
     rng, chance = random.Random(seed), Dice(seed)
     bots = [make_bot(GAME.name, name) for name in names]
-    state = GAME.begin(GAME.created(MatchCreated(GAME.name, options, ("a", "b"))), chance).state
+    state = begin(GAME, GAME.created(MatchCreated(GAME.name, options, ("a", "b"))), chance).state
     while state.asked:
         asked = rng.choice(state.asked)
         view = POSITIONS.view(state, asked.seat)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.kernel import BranchOpened
-from domain.kernel.position import pauses
+from domain.kernel.history import pauses
 from projections.plain import plain_face
 from projections.registry import add
 from replay.audit.judging import audit

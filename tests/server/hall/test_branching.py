@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from domain.kernel import BranchOpened, PositionSet
-from domain.kernel.position import pauses
+from domain.kernel.history import pauses
 from projections.redaction import Viewer
 from replay.audit.judging import audit
 from replay.files.export import from_store

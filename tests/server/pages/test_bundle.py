@@ -6,7 +6,7 @@ import pytest
 
 from domain.kernel import Seat, TimeControl
 from domain.kernel.events import Agreed, Offered
-from domain.kernel.position import pauses
+from domain.kernel.history import pauses
 from domain.kernel.table import TakeBack
 from projections.plain import plain_face
 from projections.scene import merge

@@ -7,16 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import (
-    HIDDEN,
-    DecisionsOpened,
-    DiceRolled,
-    Event,
-    Hidden,
-    MatchCreated,
-    Seat,
-    decide,
-)
+from domain.kernel import HIDDEN, DecisionsOpened, DiceRolled, Event, Hidden, MatchCreated, Seat, begin, decide
 from domain.vera_discordia import GAME
 from domain.vera_discordia.events import AttackDeclared, OrderDiscarded
 from domain.vera_discordia.queries import BOTH, known
@@ -45,7 +36,7 @@ def pauses(seed: int) -> Iterator[Pause]:
     created = MatchCreated("vera_discordia", {"generals": list(MATCHES[seed % 3])}, ("Ada", "Bo"))
     state = GAME.created(created)
     views: dict[int | None, VeraState] = dict.fromkeys((0, 1, None), state)
-    resolver = GAME.begin(state, chance)
+    resolver = begin(GAME, state, chance)
     for _ in range(PAUSES):
         for viewer, view in views.items():
             views[viewer] = GAME.fold((_seen(event, viewer) for event in resolver.events), view)

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import HIDDEN, Event, MatchCreated, Seat, Shuffled
+from domain.kernel import HIDDEN, Event, MatchCreated, Seat, Shuffled, begin
 from domain.vera_discordia import GAME
 from domain.vera_discordia.card_checks import load_card_set, raw
 from domain.vera_discordia.cards import (
@@ -68,7 +68,7 @@ def setup(dice: Iterable[int] = (), shuffles: Iterable[Sequence[int]] = (), **op
     created = MatchCreated("vera_discordia", options, ("Ada", "Bo"))
     table = Table(GAME.created(created))
     script = Script(dice, shuffles)
-    return table.take(GAME.begin(table.state, script), script)
+    return table.take(begin(GAME, table.state, script), script)
 
 
 def recruiting(**options: Any) -> Table:

@@ -1,0 +1,198 @@
+"""Play: what takes a match from one pause to the next.
+
+`begin` starts the first procedure, `decide` carries out a choice. Both give a `Play`: the events that came of it and
+the state after them. Where a match stands in its procedures is a stack of frames, stored at every pause.
+"""
+
+from typing import Final, TypeVar
+
+import msgspec
+
+from domain.kernel.chance import Chance
+from domain.kernel.errors import KernelFault, MatchOver, MatchStopped, NotBegun, NotOffered, NotPending, NotYours
+from domain.kernel.events import Chosen, DecisionsOpened, MatchBegun
+from domain.kernel.form import Choice
+from domain.kernel.game import Game
+from domain.kernel.procedure import NEXT, Ask, Call, Done, Flow, Goto, Next, Procedure, steps_of
+from domain.kernel.resolver import EndedError, Resolver
+from domain.kernel.secret import Hidden, Seat
+from domain.kernel.state import Asked, Frame, State, plain
+
+S = TypeVar("S", bound=State)
+
+STEP_LIMIT: Final = 20_000
+"""Steps between two pauses; a rule that needs more never ends."""
+
+
+class Play(Resolver[S]):
+    """A resolver that also drives: it calls the steps of the procedures until somebody is asked."""
+
+    __slots__ = ("_frames", "_stack", "game")
+
+    def __init__(self, game: Game[S], state: S, chance: Chance) -> None:
+        super().__init__(game.evolve, state, chance)
+        self.game = game
+        self._stack: list[tuple[Procedure, str]] = []
+        self._frames: list[tuple[tuple[Procedure, str], Frame]] = []
+
+    def begin(self, procedure: Procedure) -> None:
+        """Start the first procedure, or go on from the position that was set."""
+        positioned = bool(self.state.waiting)
+        self.emit(MatchBegun())
+        if positioned:
+            return
+        self._stack = [(procedure, steps_of(type(procedure)).order[0])]
+        self._run()
+
+    def resume(self, procedure: Procedure, at: str = "") -> None:
+        """Play on from a position: `procedure` from the step `at` (its first) on, inside those of the state's stack."""
+        stack = self.state.stack
+        if isinstance(stack, Hidden):
+            raise KernelFault("a view cannot be played on: its stack is hidden")
+        around = [self.game.revive_frame(frame) for frame in stack]
+        self._stack = [*around, (procedure, at or steps_of(type(procedure)).order[0])]
+        self._run()
+
+    def answer(self, asked: Asked, choice: Choice, chosen: Chosen) -> None:
+        """Take an answer: keep it sealed, or carry it out and go on to the next pause."""
+        stack = self.state.stack
+        if isinstance(stack, Hidden):
+            raise KernelFault("a view cannot be played on: its stack is hidden")
+        self._stack = [self.game.revive_frame(frame) for frame in stack]
+        self._frames = list(zip(self._stack, stack, strict=True))
+        self.emit(chosen)
+        try:
+            flow = self._resolve_all(asked, choice)
+            if flow is not None:
+                self._apply(flow)
+                if not isinstance(flow, Ask):
+                    self._run()
+        except EndedError:
+            pass
+
+    def _resolve_all(self, asked: Asked, choice: Choice) -> Flow | None:
+        """Resolve what is due; None when answers are still missing."""
+        if not self.state.sealed:
+            flow = self.game.revive_decision(asked).resolve(self, choice)
+            if self.state.asked and flow != NEXT:
+                raise KernelFault(f"{asked.kind} is answered on its own and must go on with NEXT")
+            return None if self.state.asked else flow
+        if self.state.asked:
+            return None
+        flows: list[Flow] = []
+        for answered in sorted(self.state.answered, key=lambda a: a.asked.number):
+            decision = self.game.revive_decision(answered.asked)
+            if isinstance(answered.choice, Hidden):
+                raise KernelFault("a sealed answer is hidden")
+            flows.append(decision.resolve(self, self.game.read_choice(answered.choice)))
+        if any(flow not in (NEXT, flows[-1]) for flow in flows):
+            raise KernelFault(f"the sealed answers to {asked.kind} go on in different ways: {flows}")
+        return flows[-1]
+
+    def _apply(self, flow: Flow) -> None:
+        """Move the top frame, or push or pop one, as the flow says."""
+        procedure, at = self._stack[-1]
+        match flow:
+            case Next(become):
+                self._advance(become or procedure, at)
+            case Done():
+                self._stack.pop()
+            case Goto(to, become):
+                if to not in steps_of(type(become or procedure)).methods:
+                    raise KernelFault(f"{type(become or procedure).__name__} has no step {to}")
+                self._stack[-1] = (become or procedure, to)
+            case Call(called, become):
+                self._advance(become or procedure, at)
+                self._stack.append((called, steps_of(type(called)).order[0]))
+            case Ask():
+                self._pause(flow)
+
+    def _advance(self, procedure: Procedure, at: str) -> None:
+        after = steps_of(type(procedure)).after[at]
+        if after is None:
+            self._stack.pop()
+        else:
+            self._stack[-1] = (procedure, after)
+
+    def _pause(self, ask: Ask) -> None:
+        if not ask.decisions:
+            raise KernelFault(f"{self._stack[-1]} asks nobody")
+        number = self.state.number
+        asked = tuple(self.game.asked(number + i, decision) for i, decision in enumerate(ask.decisions, 1))
+        self.emit(DecisionsOpened(asked, ask.sealed and len(asked) > 1, self._framed()))
+
+    def _framed(self) -> tuple[Frame, ...]:
+        """The stack as plain data; what it still has from the last pause is that already."""
+        frames: list[Frame] = []
+        for place, (procedure, at) in enumerate(self._stack):
+            if place < len(self._frames):
+                (former, _), frame = self._frames[place]
+                if procedure is former and at == frame.step:
+                    frames.append(frame)
+                    continue
+            frames.append(self.game.frame(procedure, at))
+        return tuple(frames)
+
+    def _run(self) -> None:
+        """Carry out steps until somebody is asked or the match is over."""
+        try:
+            for _ in range(STEP_LIMIT):
+                if not self._stack:
+                    raise KernelFault("the procedures ended without a result")
+                procedure, at = self._stack[-1]
+                flow = steps_of(type(procedure)).methods[at](procedure, self)
+                if flow is NEXT:
+                    self._advance(procedure, at)
+                    continue
+                self._apply(flow)
+                if type(flow) is Ask:
+                    return
+        except EndedError:
+            return
+        raise KernelFault(f"more than {STEP_LIMIT} steps without a pause at {self._stack[-1]}")
+
+
+def begin(game: Game[S], state: S, chance: Chance) -> Play[S]:
+    """Start play once the seats are taken, up to the first pause."""
+    play = Play(game, state, chance)
+    play.begin(game.spec.opening(state))
+    return play
+
+
+def asked_of(state: State, seat: Seat, number: int) -> Asked:
+    """The open decision `number`, which must be the seat's.
+
+    Raises `NotBegun`, `MatchOver`, `MatchStopped`, `NotPending` or `NotYours`.
+    """
+    if state.result is not None:
+        raise MatchOver("The match is over; no more choices are taken.")
+    if not state.begun:
+        raise NotBegun("The match has not begun: it waits until every seat is taken.")
+    if state.table.paused:
+        raise MatchStopped("The match is paused; offer to go on, or wait for the end of the pause.")
+    for asked in state.asked:
+        if asked.number == number:
+            if asked.seat != seat:
+                raise NotYours("This decision belongs to the other side; wait for your own.")
+            return asked
+    raise NotPending("This decision is no longer open; answer the one in your latest prompt.")
+
+
+def decide(
+    game: Game[S], state: S, seat: Seat, number: int, choice: Choice, chance: Chance, *, note: Chosen | None = None
+) -> Play[S]:
+    """Carry out a seat's choice for its open decision `number`, up to the next pause.
+
+    The play returned holds the new events and state; the state given is untouched. `note` carries the choice's
+    id, origin and acknowledgement. Raises a `Refusal`, and then nothing has happened.
+    """
+    asked = asked_of(state, seat, number)
+    decision = game.revive_decision(asked)
+    why = decision.form(state).check(choice)
+    if why:
+        raise NotOffered(why, decision.rule)
+    play = Play(game, state, chance)
+    data = plain(choice)
+    chosen = msgspec.structs.replace(note, choice=data) if note else Chosen(seat, number, choice=data)
+    play.answer(asked, choice, chosen)
+    return play
