@@ -1,7 +1,9 @@
-"""Compare the hash of each game's rules with the one kept for its version in docs/rules/versions.json.
+"""Compare the hash of each game's rules with those kept for its version in docs/rules/versions.json.
 
 A change of the rules needs a new `rules` in the game's `GAME`; then `scripts/rules-version --accept` keeps its hash.
-A version that a kept record of `tests/records/` was played under never changes again.
+A version that a kept record of `tests/records/` was played under never changes again. Where the same rules are only
+written otherwise, `--same` audits every kept record of the version, and keeps the new hash beside the former ones if
+each comes out as it was.
 """
 
 from __future__ import annotations
@@ -9,48 +11,77 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from projections.registry import games
+from replay.audit.judging import audit
 from replay.record.rulesversion import rules_hash
 from tests.replay.packed import SUFFIX, rules_of
-from tests.replay.records import RECORDS
+from tests.replay.records import RECORDS, differences, final_states, game_of, read_kept
 
 ROOT = Path(__file__).resolve().parent.parent
 
 KEPT = ROOT / "docs" / "rules" / "versions.json"
 
 
-def is_frozen(game: str, rules: str) -> bool:
-    """Whether a kept record was played under the version."""
+def records_under(game: str, rules: str) -> list[Path]:
+    """The kept records that were played under the version."""
     kept, version = RECORDS / game, f"{game}/{rules}"
     name = f'"{version}"'.encode()
-    if any(name in path.read_bytes().replace(b"\\", b"") for path in kept.glob("*.herald")):
-        return True
-    return any(version in rules_of(path) for path in kept.glob(f"*{SUFFIX}"))
+    whole = [path for path in kept.glob("*.herald") if name in path.read_bytes().replace(b"\\", b"")]
+    return sorted([*whole, *(path for path in kept.glob(f"*{SUFFIX}") if version in rules_of(path))])
+
+
+def changed(path: Path) -> str:
+    """What the rules as they stand make otherwise of a kept record; empty where it comes out as it was."""
+    record, kept = read_kept(path)
+    report = audit(game_of(record.game), record)
+    others = [*filter(None, [report.fault]), *report.differences, *differences(kept, {**kept, **final_states(record)})]
+    return str(others[0]) if others else ""
+
+
+def restated(game: str, rules: str) -> Iterator[str]:
+    """What speaks against calling the rules the same, which nothing but kept records can show."""
+    records = records_under(game, rules)
+    if not records:
+        yield f"{game}: no kept record was played under version {rules}, so nothing shows that it is the same"
+    for path in records:
+        other = changed(path)
+        if other:
+            yield f"{game}: version {rules} is not the same: {path.stem}: {other}"
+
+
+def refusals(game: str, rules: str, *, known: bool, given: argparse.Namespace) -> Iterator[str]:
+    """Why the present hash is not kept for the version."""
+    if given.same and known:
+        yield from restated(game, rules)
+    elif not given.accept:
+        yield f"{game}: the rules are not those kept as version {rules}; see scripts/rules-version --help"
+    elif known and records_under(game, rules):
+        yield f"{game}: version {rules} has kept records; give `GAME` a new version first, or see --same"
 
 
 def main() -> int:
     """Print what differs; 1 when something does."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--accept", action="store_true", help="keep the present hashes")
-    accept = parser.parse_args().accept
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--accept", action="store_true", help="keep the present hashes")
+    how.add_argument("--same", action="store_true", help="keep them as the same rules, written otherwise")
+    given = parser.parse_args()
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     wrong = []
     for name, game in sorted(games().items()):
         versions = kept.setdefault(name, {})
+        hashes = versions.get(game.rules, [])
         made = rules_hash(ROOT / "domain" / name)
-        if versions.get(game.rules) == made:
+        if hashes[-1:] == [made]:
             continue
-        if accept and not (game.rules in versions and is_frozen(name, game.rules)):
-            versions[game.rules] = made
-        elif accept:
-            wrong.append(f"{name}: version {game.rules} has kept records; give `GAME` a new version first")
-        else:
-            wrong.append(
-                f"{name}: the rules are not those kept as version {game.rules}; see scripts/rules-version --help"
-            )
-    if accept:
+        found = list(refusals(name, game.rules, known=bool(hashes), given=given))
+        wrong += found
+        if not found:
+            versions[game.rules] = [*(hashes if given.same else []), made]
+    if given.accept or given.same:
         KEPT.write_text(json.dumps(kept, indent=2, sort_keys=True) + "\n", encoding="utf-8")
     print("\n".join(wrong) or f"{len(kept)} games, every version is what it was")
     return 1 if wrong else 0
