@@ -1,13 +1,11 @@
 """Vera Discordia: two armies of eight Units, secret orders, open dice. Ledger: docs/rules/vera_discordia.md."""
 
-from typing import Any
-
 import msgspec
 
-from domain.kernel import Event, Game, GameSpec
+from domain.commons.doors import classes_in
+from domain.kernel import Choice, Decision, Event, Game, GameSpec, Procedure
 from domain.vera_discordia import events
-from domain.vera_discordia.card_checks import check_text, defects_of, raw
-from domain.vera_discordia.cards import read_card_set
+from domain.vera_discordia.card_checks import check_text, defects_of, raw, read_card_file
 from domain.vera_discordia.evolve import EVOLVE
 from domain.vera_discordia.invariants import invariants
 from domain.vera_discordia.options import Options
@@ -47,115 +45,26 @@ def start(options: Options) -> VeraState:
     return VeraState(options=options, cards=options.cards)
 
 
-def read_cards(text: bytes, name: str) -> dict[str, Any]:
-    """A card-set file as the option `cards`. Raises `ValueError` that names every defect."""
-    wrong = [str(defect) for defect in check_text(text, name) if not defect.advice]
-    if wrong:
-        raise ValueError("\n".join(wrong))
-    plain: dict[str, Any] = msgspec.to_builtins(read_card_set(text))
-    return plain
-
-
-PROCEDURES = (
-    match.Match,
-    generals.ChoiceOfGenerals,
-    recruiting.Recruiting,
-    deployment.Examination,
-    deployment.Placement,
-    deployment.Redeploying,
-    round.Round,
-    strategy.DiamondMoment,
-    strategy.Strategy,
-    issuing.Issuing,
-    issuing.Keeping,
-    resolution.Resolution,
-    resolution.Turn,
-    maneuver.Maneuver,
-    maneuver.Castling,
-    attack.AttackOrder,
-    direct_attack.DirectAttack,
-    indirect_attack.IndirectAttack,
-    aerial_attack.AerialAttack,
-    interception.Interception,
-    reaction.Reaction,
-    launch.Launch,
-    counterattack.Counterattack,
-)
-DECISIONS = (
-    generals.GeneralSelection,
-    generals.SecretSelection,
-    generals.OtherGeneral,
-    recruiting.Exchange,
-    recruiting.ClosedSelection,
-    deployment.TerrainExamination,
-    deployment.Deployment,
-    deployment.Redeployment,
-    strategy.DiamondStrategy,
-    strategy.StarStrategy,
-    strategy.Mending,
-    strategy.Spying,
-    strategy.Reissuing,
-    strategy.Sabotaging,
-    strategy.Shifting,
-    issuing.OrderIssue,
-    issuing.LeftoverDisposal,
-    issuing.OrderReturn,
-    resolution.OrderExecution,
-    resolution.RageConversion,
-    orders.TacticDeclaration,
-    maneuver.ManeuverChoice,
-    attack.AttackSelection,
-    attack.TargetSelection,
-    supports.SupportSelection,
-    interception.InterceptionOffer,
-    launch.Mastery,
-    counterattack.Counterattacking,
-)
-CHOICES = (
-    generals.ChooseGeneral,
-    recruiting.KeepArmy,
-    recruiting.ExchangeRank,
-    recruiting.CloseUnits,
-    deployment.Examine,
-    deployment.StopExamining,
-    deployment.Deploy,
-    deployment.ExchangeSpaces,
-    deployment.StopExchanging,
-    strategy.UseStrategy,
-    strategy.DeclineStrategy,
-    strategy.Designate,
-    strategy.ShiftUnit,
-    strategy.ShiftPair,
-    strategy.StopShifting,
-    issuing.IssueOrders,
-    issuing.DiscardLeftovers,
-    issuing.TakeBack,
-    issuing.KeepOrders,
-    resolution.Execute,
-    resolution.ExchangeCard,
-    resolution.ExchangeOrders,
-    resolution.ReclaimOrder,
-    resolution.KeepOrder,
-    resolution.ConvertOrder,
-    orders.Declare,
-    maneuver.DoNothing,
-    maneuver.Move,
-    maneuver.Castle,
-    maneuver.Capture,
-    attack.AttackBy,
-    attack.Target,
-    supports.Support,
-    interception.Intercept,
-    interception.StopIntercepting,
-    launch.Reroll,
-    launch.Stand,
-    counterattack.StrikeBack,
-    counterattack.HoldBack,
-)
-EVENTS = tuple(
-    kind
-    for kind in vars(events).values()
-    if isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == events.__name__
+RULES = (
+    aerial_attack,
+    attack,
+    counterattack,
+    deployment,
+    direct_attack,
+    generals,
+    indirect_attack,
+    interception,
+    issuing,
+    launch,
+    maneuver,
+    match,
+    orders,
+    reaction,
+    recruiting,
+    resolution,
+    round,
+    strategy,
+    supports,
 )
 
 GAME = Game(
@@ -171,13 +80,13 @@ GAME = Game(
         options=Options,
         start=start,
         opening=lambda _: match.Match(),
-        events=EVENTS,
+        events=classes_in(Event, events),
         evolve=EVOLVE,
-        procedures=PROCEDURES,
-        decisions=DECISIONS,
-        choices=CHOICES,
+        procedures=classes_in(Procedure, *RULES),
+        decisions=classes_in(Decision, *RULES),
+        choices=classes_in(Choice, *RULES),
         resample=resample,
-        read_cards=read_cards,
+        read_cards=read_card_file,
         positions=POSITIONS,
         invariants=invariants,
     )

@@ -3,13 +3,14 @@
 All defects are found at once; nothing in a file, however wrong, raises anything but `CardSetInvalid`.
 """
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
+from domain.commons.errors import Defect, GivenInvalid
+from domain.commons.files import assert_sound, document
+from domain.commons.sheet import Json, Sheet, repeated, said
 from domain.vera_discordia.cards import (
     IMMUNE,
     Ability,
@@ -21,11 +22,8 @@ from domain.vera_discordia.cards import (
     Terrain,
     read_card_set,
 )
-from domain.vera_discordia.errors import CardSetInvalid, Defect
+from domain.vera_discordia.errors import CardSetInvalid
 from domain.vera_discordia.hook_checks import HOOKS, check_army, check_hook
-
-Json = Any
-"""A value out of a JSON document, not yet checked."""
 
 CARDS_PER_TYPE: Final = {Rank.BASIC: 3, Rank.ELITE: 2, Rank.LEGENDARY: 1}
 TYPES_PER_RANK: Final = {Rank.BASIC: 3, Rank.ELITE: 3, Rank.LEGENDARY: 2}
@@ -42,113 +40,11 @@ HEROIC: Final = tuple(a.value for a in Ability if a not in {Ability.FLYING, Abil
 DICE_LIMIT: Final = 12
 DICE_ADVISED: Final = range(1, 7)
 HOOK_LIMIT: Final = 8
-NAME_LIMIT: Final = 80
 TEXT_LIMIT: Final = 2000
 LIFE_LIMIT: Final = 99
 LIFE_ADVISED: Final = 3
 TOGETHER: Final = ((Ability.FLYING, Ability.GLIDE), (Ability.PROMINENT, Ability.EXPENDABLE))
 ICONS: Final = ("flying", "glide")
-
-
-class Sheet:
-    """Gathers the defects of one card; reads fields as what they should be, or says why not."""
-
-    def __init__(self, file: str, card: str, defects: list[Defect]) -> None:
-        self.file = file
-        self.card = card
-        self.defects = defects
-
-    def of(self, card: str) -> "Sheet":
-        """The sheet of another card of the same file."""
-        return Sheet(self.file, card, self.defects)
-
-    def wrong(self, field: str, found: str, allowed: str, *, advice: bool = False) -> None:
-        """Note a defect."""
-        self.defects.append(Defect(self.file, self.card, field, found, allowed, advice))
-
-    def table(self, data: Json, field: str, keys: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Json]:
-        """An object with these keys; missing and unknown ones are defects. Empty when it is none."""
-        if not isinstance(data, dict):
-            self.wrong(field, _said(data), "an object")
-            return {}
-        needed, known = list(keys), [*keys, *optional]
-        for key in needed:
-            if key not in data:
-                self.wrong(_join(field, key), "missing", "a value")
-        for key in data:
-            if key not in known:
-                self.wrong(_join(field, key), "unknown field", ", ".join(known))
-        return {key: value for key, value in data.items() if key in known}
-
-    def integer(self, data: Mapping[str, Json], key: str, low: int, high: int, field: str = "") -> int | None:
-        """An integer from `low` to `high`; None when it is missing or wrong."""
-        if key not in data:
-            return None
-        value = data[key]
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            self.wrong(field or key, _said(value), str(low) if low == high else f"an integer from {low} to {high}")
-            return None
-        return value
-
-    def text(self, data: Mapping[str, Json], key: str, pattern: str = "", field: str = "") -> str | None:
-        """A name: not empty, of this pattern if one is given (C22)."""
-        if key not in data:
-            return None
-        value = data[key]
-        if not isinstance(value, str) or not value or (pattern and not re.fullmatch(pattern, value)):
-            self.wrong(field or key, _said(value), f"text of the form {pattern}" if pattern else "a text, not empty")
-            return None
-        return value if self.printable(value, NAME_LIMIT, field or key) else None
-
-    def printable(self, value: str, limit: int, field: str) -> bool:
-        """Whether a text is printable and not too long (C22); if not, a defect."""
-        if len(value) <= limit and value.isprintable():
-            return True
-        self.wrong(field, _said(value), f"at most {limit} printable characters")
-        return False
-
-    def word(self, data: Mapping[str, Json], key: str, words: Iterable[str], field: str = "") -> str | None:
-        """One of these words."""
-        if key not in data:
-            return None
-        allowed = list(words)
-        value = data[key]
-        if not isinstance(value, str) or value not in allowed:
-            self.wrong(field or key, _said(value), ", ".join(allowed))
-            return None
-        return value
-
-    def words(self, data: Mapping[str, Json], key: str, words: Iterable[str], field: str = "") -> list[str]:
-        """A list of these words; the right ones of it."""
-        allowed = list(words)
-        good: list[str] = []
-        for i, value in enumerate(self.items(data, key, field)):
-            if isinstance(value, str) and value in allowed:
-                good.append(value)
-            else:
-                self.wrong(f"{field or key}[{i}]", _said(value), ", ".join(allowed))
-        return good
-
-    def items(self, data: Mapping[str, Json], key: str, field: str = "") -> list[Json]:
-        """A list; empty when it is none."""
-        value = data.get(key, [])
-        if isinstance(value, list):
-            return value
-        self.wrong(field or key, _said(value), "a list")
-        return []
-
-
-def _join(field: str, key: str) -> str:
-    return f"{field}.{key}" if field else key
-
-
-def _said(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _repeated(values: Iterable[Json]) -> list[str]:
-    return [value for value, number in Counter(str(v) for v in values).items() if number > 1]
 
 
 def defects_of(data: Json, file: str = "") -> tuple[Defect, ...]:
@@ -182,10 +78,10 @@ def _check_deck(sheet: Sheet, whole: Mapping[str, Json], field: str, right: Mapp
 
 def _check_unique(sheet: Sheet, factions: list[Json]) -> None:
     tables = [faction for faction in factions if isinstance(faction, dict)]
-    for name in _repeated(faction["faction_id"] for faction in tables if "faction_id" in faction):
+    for name in repeated(faction["faction_id"] for faction in tables if "faction_id" in faction):
         sheet.wrong("factions", f"two factions are called {name}", "different faction_id in a set")
     generals = [g for f in tables for g in _tables(f.get("generals"))]
-    for name in _repeated(general["general_id"] for general in generals if "general_id" in general):
+    for name in repeated(general["general_id"] for general in generals if "general_id" in general):
         sheet.wrong("factions", f"two Generals are called {name}", "different general_id in a set")
 
 
@@ -203,7 +99,7 @@ def _check_faction(sheet: Sheet, data: Json) -> None:
     for i, unit in enumerate(units):
         _check_unit(sheet.of(f"{name}/{_name(unit, 'type_id', f'Unit {i + 1}')}"), unit)
     types = _tables(units)
-    for type_id in _repeated(unit["type_id"] for unit in types if "type_id" in unit):
+    for type_id in repeated(unit["type_id"] for unit in types if "type_id" in unit):
         sheet.wrong("unit_types", f"two Units are called {type_id}", "different type_id in a faction")
     _check_ranks(sheet, types)
     _check_ids(sheet, types)
@@ -230,7 +126,7 @@ def _check_ranks(sheet: Sheet, types: list[dict[str, Json]]) -> None:
 def _check_ids(sheet: Sheet, types: list[dict[str, Json]]) -> None:
     """C3: the ids of a faction are 1 to 17, each once."""
     ids = [i for unit in types for i in _list(unit.get("ids")) if isinstance(i, int) and not isinstance(i, bool)]
-    twice = _repeated(ids)
+    twice = repeated(ids)
     if twice:
         sheet.wrong("ids", f"{', '.join(twice)} more than once", "each of 1 to 17 once")
     missing = [str(i) for i in range(1, 18) if i not in ids]
@@ -279,13 +175,13 @@ def _check_shields(sheet: Sheet, unit: Mapping[str, Json]) -> None:
     for kind, value in shields.items():
         plain = isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= 6
         if not plain and value != "X":
-            sheet.wrong(f"shields.{kind}", _said(value), 'an integer from 2 to 6, or "X"')
+            sheet.wrong(f"shields.{kind}", said(value), 'an integer from 2 to 6, or "X"')
 
 
 def _check_abilities(sheet: Sheet, unit: Mapping[str, Json]) -> None:
     """C8 to C12."""
     abilities = sheet.words(unit, "abilities", PRINTED)
-    for twice in _repeated(abilities):
+    for twice in repeated(abilities):
         sheet.wrong("abilities", f"{twice} twice", "each ability once")
     for first, second in TOGETHER:  # C11
         if first in abilities and second in abilities:
@@ -310,7 +206,7 @@ def _check_general(sheet: Sheet, data: Json, types: list[dict[str, Json]]) -> No
     if "heroism" in general:
         heroism = sheet.table(general["heroism"], "heroism", ("abilities", "dice"))
         abilities = sheet.words(heroism, "abilities", HEROIC, "heroism.abilities")  # C9, C16, C21
-        for twice in _repeated(abilities):
+        for twice in repeated(abilities):
             sheet.wrong("heroism.abilities", f"{twice} twice", "each ability once")
         _check_dice(sheet, heroism, "dice", advised=False, field="heroism.dice")
     cards = {str(unit["type_id"]): unit for unit in types if isinstance(unit.get("type_id"), str)}
@@ -329,7 +225,7 @@ def _check_text(sheet: Sheet, data: Mapping[str, Json], field: str, key: str = "
     if isinstance(data[key], str):
         sheet.printable(data[key], TEXT_LIMIT, field)
     else:
-        sheet.wrong(field, _said(data[key]), "a text")
+        sheet.wrong(field, said(data[key]), "a text")
 
 
 def _check_strategy(sheet: Sheet, data: Json, cards: Mapping[str, Mapping[str, Json]]) -> None:
@@ -397,15 +293,18 @@ def raw(card_set: CardSet) -> Json:
 def check_text(text: bytes, file: str = "") -> tuple[Defect, ...]:
     """Everything wrong with a file's bytes, and advice; empty when all is well."""
     try:
-        data = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as wrong:
-        return (Defect(file, "", "", str(wrong), "one JSON document in UTF-8"),)
-    return defects_of(data, file)
+        return defects_of(document(text, file), file)
+    except GivenInvalid as wrong:
+        return wrong.defects
 
 
 def load_card_set(text: bytes, file: str = "") -> CardSet:
     """The card set in a file's bytes. Raises `CardSetInvalid` with every defect."""
-    fatal = tuple(defect for defect in check_text(text, file) if not defect.advice)
-    if fatal:
-        raise CardSetInvalid(fatal)
+    assert_sound(check_text(text, file), CardSetInvalid)
     return read_card_set(text)
+
+
+def read_card_file(text: bytes, file: str) -> dict[str, Json]:
+    """A card-set file as the option `cards`. Raises `CardSetInvalid` with every defect."""
+    plain: dict[str, Json] = msgspec.to_builtins(load_card_set(text, file))
+    return plain

@@ -11,6 +11,8 @@ from typing import Any, Final, Literal, NewType
 import msgspec
 from msgspec import Struct
 
+from domain.commons.once import once_of
+
 CardKey = NewType("CardKey", str)
 """A kind of Unit card: `faction/type`. Copies of a kind are alike (VD-015)."""
 
@@ -344,19 +346,8 @@ def _index_by_bytes(data: bytes) -> CardIndex:
     return CardIndex(msgspec.json.decode(data, type=CardSet))
 
 
-_BY_IDENTITY: dict[int, tuple[CardSet, CardIndex]] = {}
-
-
-def index_of(card_set: CardSet) -> CardIndex:
-    """The index of a card set, made once."""
-    found = _BY_IDENTITY.get(id(card_set))
-    if found is not None and found[0] is card_set:
-        return found[1]
-    index = _index_by_bytes(msgspec.json.encode(card_set))
-    if len(_BY_IDENTITY) > 64:
-        _BY_IDENTITY.popitem()  # the latest: sets in long use stay
-    _BY_IDENTITY[id(card_set)] = (card_set, index)
-    return index
+index_of = once_of(lambda card_set: _index_by_bytes(msgspec.json.encode(card_set)))
+"""The index of a card set, made once."""
 
 
 def flatten(data: Any) -> Any:

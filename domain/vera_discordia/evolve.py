@@ -4,11 +4,13 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from domain.commons.cards import without
+from domain.commons.rows import change, put
 from domain.kernel import Event, Seat
 from domain.kernel.evolve import Evolve
 from domain.vera_discordia import events as e
 from domain.vera_discordia.cards import Ability, OrderType
-from domain.vera_discordia.state import Attack, Held, Side, Unit, UnitId, VeraState, place
+from domain.vera_discordia.state import Attack, Held, Unit, UnitId, VeraState, place
 
 State = VeraState
 
@@ -17,13 +19,8 @@ def _with_unit(state: State, unit_id: UnitId, **changes: Any) -> State:
     return replace(state, units={**state.units, unit_id: replace(state.units[unit_id], **changes)})
 
 
-def _sides(state: State, seat: Seat, **changes: Any) -> tuple[Side, Side]:
-    first, second = state.sides
-    return (replace(first, **changes), second) if seat == 0 else (first, replace(second, **changes))
-
-
 def _with_side(state: State, seat: Seat, **changes: Any) -> State:
-    return replace(state, sides=_sides(state, seat, **changes))
+    return replace(state, sides=change(state.sides, seat, **changes))
 
 
 def general_chosen(state: State, event: e.GeneralChosen) -> State:
@@ -91,17 +88,14 @@ def unit_deployed(state: State, event: e.UnitDeployed) -> State:
         general=event.general,
     )
     if event.open_card is not None:
-        left = list(side.reserve)
-        left.remove(event.open_card)
-        side = replace(side, reserve=tuple(left))
+        side = replace(side, reserve=without(side.reserve, event.open_card))
     else:
         side = replace(side, covert=event.covert, covert_count=side.covert_count - 1)
     if event.general:
         side = replace(side, general_deployed=True)
-    first, second = state.sides
     return replace(
         state,
-        sides=(side, second) if event.seat == 0 else (first, side),
+        sides=put(state.sides, event.seat, side),
         units={**state.units, event.unit: unit},
         at={**state.at, place(event.seat, event.space): event.unit},
         deployed=state.deployed + 1,
@@ -163,7 +157,7 @@ def orders_issued(state: State, event: e.OrdersIssued) -> State:
     units = dict(state.units)
     for i, unit_id in enumerate(event.units):
         units[unit_id] = replace(units[unit_id], order=Held(event.orders[i]))
-    sides = _sides(state, event.seat, hand=event.hand, hand_size=event.hand_size, done=True)
+    sides = change(state.sides, event.seat, hand=event.hand, hand_size=event.hand_size, done=True)
     return replace(state, units=units, sides=sides)
 
 
@@ -364,8 +358,8 @@ def unit_destroyed(state: State, event: e.UnitDestroyed) -> State:
     at = {key: who for key, who in state.at.items() if who != event.unit}
     side = state.sides[unit.seat]
     card = unit.card if unit.original is None else unit.original
-    sides = _sides(
-        state,
+    sides = change(
+        state.sides,
         unit.seat,
         motivation=event.motivation,
         destroyed=side.destroyed + 1,

@@ -1,20 +1,17 @@
 """Checks of the hooks of Generals: parameters, places and moments of ledger 6.4, and what they do to an army (C20)."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from msgspec import Struct
 
+from domain.commons.sheet import Json, Sheet
 from domain.vera_discordia.cards import Ability, Moment, Rank
 
-if TYPE_CHECKING:
-    from domain.vera_discordia.card_checks import Sheet
-
-Json = Any
 Cards = Mapping[str, Mapping[str, Json]]
 """The Unit types of the General's faction, by type_id."""
 
-Param = Callable[["Sheet", Mapping[str, Json], str, str, Cards], object]
+Param = Callable[[Sheet, Mapping[str, Json], str, str, Cards], object]
 Wrong = Callable[[str, str, str], None]
 """Notes a defect: field, what was found, what is allowed."""
 
@@ -44,7 +41,7 @@ def _word(*words: str) -> Param:
 
 
 def _some(words: Callable[[Cards], list[str]]) -> Param:
-    def check(sheet: "Sheet", params: Mapping[str, Json], key: str, field: str, cards: Cards) -> None:
+    def check(sheet: Sheet, params: Mapping[str, Json], key: str, field: str, cards: Cards) -> None:
         found = sheet.words(params, key, words(cards), field)
         if key in params and isinstance(params[key], list):
             if not params[key]:
@@ -55,7 +52,7 @@ def _some(words: Callable[[Cards], list[str]]) -> Param:
     return check
 
 
-def _type_id(sheet: "Sheet", params: Mapping[str, Json], key: str, field: str, cards: Cards) -> None:
+def _type_id(sheet: Sheet, params: Mapping[str, Json], key: str, field: str, cards: Cards) -> None:
     sheet.word(params, key, cards, field)
 
 

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from domain.commons.cards import known
+from domain.commons.rows import BOTH
 from domain.kernel import Hidden
-from domain.vera_discordia.queries import BOTH, cards_of, known, profile
+from domain.vera_discordia.queries import cards_of, profile
 from domain.vera_discordia.state import Unit, VeraState, place
 
 

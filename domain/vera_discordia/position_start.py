@@ -1,16 +1,13 @@
 """Where a position starts: a procedure of the rules, and the procedures around it, as a match would have them."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-
+from domain.commons import starts
+from domain.commons.notation import Fields
+from domain.commons.rows import foe
 from domain.kernel import Frame, Procedure, Seat
-from domain.kernel.procedure import steps_of
-from domain.kernel.state import plain
 from domain.vera_discordia.cards import Moment
-from domain.vera_discordia.position_text import check_keys, one_of
-from domain.vera_discordia.queries import foe
 from domain.vera_discordia.rules import (
     aerial_attack,
     attack,
@@ -32,36 +29,31 @@ from domain.vera_discordia.rules import (
 )
 from domain.vera_discordia.state import AttackKind, Phase, VeraState
 
-Fields = dict[str, Any]
-
-STARTS: Final[dict[str, type[Procedure]]] = {
-    cls.__name__: cls
-    for cls in (
-        match.Match,
-        generals.ChoiceOfGenerals,
-        recruiting.Recruiting,
-        deployment.Examination,
-        deployment.Placement,
-        deployment.Redeploying,
-        round.Round,
-        strategy.DiamondMoment,
-        issuing.Issuing,
-        issuing.Keeping,
-        resolution.Resolution,
-        resolution.Turn,
-        strategy.Strategy,
-        maneuver.Maneuver,
-        maneuver.Castling,
-        attack.AttackOrder,
-        direct_attack.DirectAttack,
-        indirect_attack.IndirectAttack,
-        aerial_attack.AerialAttack,
-        interception.Interception,
-        reaction.Reaction,
-        launch.Launch,
-        counterattack.Counterattack,
-    )
-}
+STARTS: Final = starts.by_name(
+    match.Match,
+    generals.ChoiceOfGenerals,
+    recruiting.Recruiting,
+    deployment.Examination,
+    deployment.Placement,
+    deployment.Redeploying,
+    round.Round,
+    strategy.DiamondMoment,
+    issuing.Issuing,
+    issuing.Keeping,
+    resolution.Resolution,
+    resolution.Turn,
+    strategy.Strategy,
+    maneuver.Maneuver,
+    maneuver.Castling,
+    attack.AttackOrder,
+    direct_attack.DirectAttack,
+    indirect_attack.IndirectAttack,
+    aerial_attack.AerialAttack,
+    interception.Interception,
+    reaction.Reaction,
+    launch.Launch,
+    counterattack.Counterattack,
+)
 """The procedures a position may start with."""
 
 PHASES: Final = {
@@ -114,15 +106,8 @@ def read_start(state: VeraState, name: str, terms: Fields, by: Seat) -> tuple[Pr
 
     `terms` are its parameters; who acts is `by` unless they say otherwise.
     """
-    cls = STARTS[one_of("start", name, STARTS)]
-    given = {**_defaults(state, name, by), **check_keys("with", terms, cls.__struct_fields__)}
-    given = {key: value for key, value in given.items() if key in cls.__struct_fields__}
-    try:
-        procedure = msgspec.convert(given, cls)
-    except msgspec.ValidationError as wrong:
-        fields = ", ".join(cls.__struct_fields__) or "nothing"
-        raise ValueError(f"with: {wrong}; {name} takes {fields}") from wrong
-    return procedure, tuple(reversed(_around(state, procedure)))
+    procedure = starts.read_start(STARTS, name, terms, _defaults(state, name, by))
+    return procedure, starts.frames_around(procedure, lambda inner: _caller(state, inner))
 
 
 def _defaults(state: VeraState, name: str, by: Seat) -> Fields:
@@ -138,24 +123,6 @@ def _defaults(state: VeraState, name: str, by: Seat) -> Fields:
     if name == "Maneuver":
         terms |= {"rage": False, "rear": False}
     return terms if name == "DiamondMoment" else {**terms, "by": by}
-
-
-def _after(procedure: Procedure, called: str) -> Frame | None:
-    """The frame of a procedure that waits for what its step `called`; none when that was its last step."""
-    after = steps_of(type(procedure)).after[called]
-    if after is None:
-        return None
-    return Frame(type(procedure).__name__, after, plain(procedure))
-
-
-def _around(state: VeraState, procedure: Procedure) -> list[Frame]:
-    """The frames around a procedure, innermost first."""
-    found = _caller(state, procedure)
-    if found is None:
-        return []
-    caller, step = found
-    frame = _after(caller, step)
-    return [*([] if frame is None else [frame]), *_around(state, caller)]
 
 
 def _caller(state: VeraState, procedure: Procedure) -> tuple[Procedure, str] | None:

@@ -1,12 +1,11 @@
 """Words of the notation for positions: Units, orders, lists of cards, cards of one's own (docs/scenarios.md)."""
 
-import difflib
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
+from domain.commons.cards import known
+from domain.commons.notation import UNKNOWN, Fields, check_keys, convert, one_of, read_list, words_of
 from domain.kernel import Hidden
 from domain.vera_discordia.cards import (
     Ability,
@@ -23,49 +22,16 @@ from domain.vera_discordia.cards import (
     flatten,
     index_of,
 )
-from domain.vera_discordia.queries import known
 from domain.vera_discordia.state import Held, Unit
-
-Fields = dict[str, Any]
-T = TypeVar("T")
 
 OWN: Final = "own"
 """The faction of the card types and Generals that a position brings along."""
-REST: Final = "..."
-UNKNOWN: Final = "?"
 DICE: Final = {"Me": Die.MELEE, "Ra": Die.RANGE, "Ma": Die.MAGIC, "Br": Die.BREAKER, "Ar": Die.ARTILLERY}
 PLAIN: Final = UnitType("", "", Rank.BASIC, (), (Die.MELEE,), Shields(4, 4, 4, 4))
 FLAGS: Final = {"struck": "struck_from_air"} | {
     name: name for name in ("general", "capture", "chaotic", "enraged", "paid", "rolled", "hurt")
 }
 ORDER_FLAGS: Final = ("up", "seen", "charge", "virtual", "dealt")
-
-
-def one_of(place: str, word: object, allowed: Iterable[str]) -> str:
-    """The word, if it is allowed. Raises `ValueError` that names place, word and what is allowed."""
-    listed = list(allowed)
-    if isinstance(word, str) and word in listed:
-        return word
-    likely = difflib.get_close_matches(str(word), listed, n=1)
-    told = f"did you mean {likely[0]!r}?" if likely else f"allowed: {', '.join(listed)}"
-    raise ValueError(f"{place}: {word!r} is not known here; {told}")
-
-
-def check_keys(place: str, given: object, allowed: Iterable[str]) -> Fields:
-    """A table with none but the keys allowed. Raises `ValueError`."""
-    if not isinstance(given, dict):
-        raise ValueError(f"{place}: a table is needed, not {given!r}")
-    for key in given:
-        one_of(place, key, allowed)
-    return given
-
-
-def convert(place: str, value: object, kind: type[T]) -> T:
-    """A value as the type. Raises `ValueError` that names the place."""
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as wrong:
-        raise ValueError(f"{place}: {wrong}") from wrong
 
 
 def own_cards(base: CardSet, types: object, generals: object) -> CardSet:
@@ -131,15 +97,6 @@ def _shields(place: str, given: object, base: Shields) -> Shields:
     return replace(base, **changed)
 
 
-def words_of(place: str, given: object) -> list[str]:
-    """The words of a text, or a list of words. Raises `ValueError`."""
-    if isinstance(given, str):
-        return given.replace(",", " ").split()
-    if isinstance(given, list) and all(isinstance(word, str) for word in given):
-        return given
-    raise ValueError(f"{place}: a text or a list of words is needed, not {given!r}")
-
-
 def read_card(place: str, word: object, index: CardIndex) -> CardKey:
     """A kind of Unit card by `faction/type`, or by its type alone where only one faction has it."""
     if isinstance(word, str) and word in index.types:
@@ -159,38 +116,12 @@ def write_card(card: CardKey, index: CardIndex) -> str:
 
 def read_cards(place: str, given: object, index: CardIndex) -> tuple[CardKey, ...]:
     """A list of Unit cards, such as `["3 sentinels", "golem"]`."""
-    return _read_list(place, given, lambda word: read_card(place, word, index))
+    return read_list(place, given, lambda word: read_card(place, word, index))
 
 
-def read_orders(place: str, given: object) -> tuple[OrderType, ...]:
-    """A list of order cards, such as `["2 attack", "tactic"]`."""
-    return _read_list(place, given, lambda word: OrderType(one_of(place, word, OrderType)))
-
-
-def _read_list(place: str, given: object, read: Callable[[str], T]) -> tuple[T, ...]:
-    items = [item.strip() for item in given.split(",")] if isinstance(given, str) else given
-    if not isinstance(items, list):
-        raise ValueError(f"{place}: a list of cards is needed, not {given!r}")
-    found: list[T] = []
-    for item in items:
-        if not isinstance(item, str):
-            raise ValueError(f"{place}: a card's name is needed, not {item!r}")
-        number, _, name = item.partition(" ")
-        found += [read(name)] * int(number) if number.isdecimal() else [read(item)] if item else []
-    return tuple(found)
-
-
-def write_list(cards: Sequence[str] | Hidden) -> list[str]:
-    """A list in the same notation, runs of one card counted."""
-    if isinstance(cards, Hidden):
-        return [UNKNOWN]
-    runs: list[tuple[int, str]] = []
-    for card in map(str, cards):
-        if runs and runs[-1][1] == card:
-            runs[-1] = (runs[-1][0] + 1, card)
-        else:
-            runs.append((1, card))
-    return [card if number == 1 else f"{number} {card}" for number, card in runs]
+def order_named(place: str, word: str) -> OrderType:
+    """A kind of order by its word."""
+    return OrderType(one_of(place, word, OrderType))
 
 
 def read_order(place: str, words: list[str]) -> Held | None:

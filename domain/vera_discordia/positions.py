@@ -1,11 +1,14 @@
 """Positions of Vera Discordia as text (docs/scenarios.md): read, shown, written, and as a viewer knows them."""
 
-from collections import Counter
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
+from domain.commons.cards import known
+from domain.commons.notation import REST, Fields, check_keys, convert, one_of, read_lists, write_list
+from domain.commons.rows import BOTH, put
+from domain.commons.sealed import seen_answers
 from domain.kernel import HIDDEN, Hidden, Procedure, Seat
 from domain.vera_discordia.cards import CardIndex, OrderType, Terrain, index_of
 from domain.vera_discordia.data import SHIPPED
@@ -14,22 +17,16 @@ from domain.vera_discordia.options import Options
 from domain.vera_discordia.position_start import PHASES, read_start
 from domain.vera_discordia.position_text import (
     FLAGS,
-    REST,
-    Fields,
-    check_keys,
-    convert,
-    one_of,
+    order_named,
     own_cards,
     read_card,
     read_cards,
     read_order,
-    read_orders,
     write_card,
-    write_list,
     write_order,
     write_unit,
 )
-from domain.vera_discordia.queries import BOTH, cards_of, known, profile_of
+from domain.vera_discordia.queries import cards_of, profile_of
 from domain.vera_discordia.state import (
     SPACES,
     Attack,
@@ -121,9 +118,14 @@ class VeraPositions:
         looked = {key: value if key[0] == str(viewer) else HIDDEN for key, value in state.looked.items()}
         first, second = (_see_side(side, own=seat == viewer) for seat, side in enumerate(state.sides))
         laid = state.laid if state.terrain else _hide(state.laid)
-        answered = tuple(a if a.asked.seat == viewer else replace(a, choice=HIDDEN) for a in state.answered)
         return replace(
-            state, units=units, looked=looked, sides=(first, second), laid=laid, answered=answered, stack=HIDDEN
+            state,
+            units=units,
+            looked=looked,
+            sides=(first, second),
+            laid=laid,
+            answered=seen_answers(state, viewer),
+            stack=HIDDEN,
         )
 
     def write(self, state: VeraState) -> Fields:
@@ -201,7 +203,7 @@ def _read_side(state: VeraState, seat: Seat, given: Fields, position: Fields) ->
 
 
 def _with_side(state: VeraState, seat: Seat, side: Side) -> VeraState:
-    return replace(state, sides=(side, state.sides[1]) if seat == 0 else (state.sides[0], side))
+    return replace(state, sides=put(state.sides, seat, side))
 
 
 def _read_units(state: VeraState, seat: Seat, given: Fields) -> VeraState:
@@ -274,20 +276,16 @@ def _read_orders(state: VeraState, seat: Seat, given: Fields, *, early: bool) ->
     """Hand, pile and deck; `"..."` in one of them stands for all cards named nowhere else."""
     where = SIDES[seat]
     defaults: dict[str, list[str]] = {"hand": [], "pile": [], "deck": [] if early else [REST]}
-    parts = {name: _split(f"{where}.{name}", given.get(name, defaults[name])) for name in ORDER_LISTS}
-    left = Counter(cards_of(state).order_deck)
-    for unit in state.units.values():
-        if unit.seat == seat and unit.order is not None and not unit.order.virtual:
-            left.subtract([known(unit.order.type)])
-    for before, _, after in parts.values():
-        left.subtract([*before, *after])
-    for kind, number in left.items():
-        if number < 0:
-            raise ValueError(f"{where}: {-number} {kind.value} more than an order deck has")
-    rest = tuple(card for card in OrderType for _ in range(left[card]))
-    if sum(rests for _, rests, _ in parts.values()) > 1:
-        raise ValueError(f"{where}: {REST!r} stands in one of hand, pile and deck only")
-    hand, pile, deck = (before + rest * rests + after for before, rests, after in (parts[n] for n in ORDER_LISTS))
+    lists = {name: given.get(name, defaults[name]) for name in ORDER_LISTS}
+    held = [
+        known(unit.order.type)
+        for unit in state.units.values()
+        if unit.seat == seat and unit.order is not None and not unit.order.virtual
+    ]
+    numbers = cards_of(state).order_deck
+    deck_cards = {kind: numbers.count(kind) for kind in OrderType}
+    read = read_lists(where, lists, lambda word: order_named(where, word), deck_cards, held)
+    hand, pile, deck = (read[name] for name in ORDER_LISTS)
     side = replace(
         state.sides[seat],
         hand=hand,
@@ -299,20 +297,6 @@ def _read_orders(state: VeraState, seat: Seat, given: Fields, *, early: bool) ->
         top=pile[-1] if pile else None,
     )
     return _with_side(state, seat, side)
-
-
-Orders = tuple[OrderType, ...]
-
-
-def _split(where: str, given: object) -> tuple[Orders, int, Orders]:
-    """The cards before `"..."`, how often it stands there, and the cards after it."""
-    items = [item.strip() for item in given.split(",")] if isinstance(given, str) else given
-    if not isinstance(items, list):
-        raise ValueError(f"{where}: a list of cards is needed, not {given!r}")
-    if REST not in items:
-        return read_orders(where, items), 0, ()
-    at = items.index(REST)
-    return read_orders(where, items[:at]), 1, read_orders(where, items[at + 1 :])
 
 
 def _read_attack(state: VeraState, given: Fields) -> VeraState:

@@ -6,7 +6,9 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from domain.kernel import Hidden, Seat
+from domain.commons.cards import known
+from domain.commons.rows import foe
+from domain.kernel import Seat
 from domain.vera_discordia.cards import (
     Ability,
     CardIndex,
@@ -36,10 +38,8 @@ from domain.vera_discordia.state import (
     place,
 )
 
-T = TypeVar("T")
 H = TypeVar("H", bound=Hook)
 
-BOTH: Final = (Seat(0), Seat(1))
 FIRING: Final = (Die.RANGE, Die.ARTILLERY)
 
 # VD-084, VD-087, VD-088: orthogonally joined spaces of one side, Terrain between the sides apart; a Vanguard space
@@ -59,17 +59,6 @@ ADJACENT: Final[dict[Space, tuple[Space, ...]]] = {
 DIAGONAL: Final[dict[Space, tuple[Space, ...]]] = {
     space: tuple(o for o in SPACES if o[0] != space[0] and abs(int(o[1]) - int(space[1])) == 1) for space in SPACES
 }
-
-
-def known(value: T | Hidden) -> T:
-    """A value that must not be hidden where rules are carried out."""
-    assert not isinstance(value, Hidden), "a rule looked at a hidden value"
-    return value
-
-
-def foe(seat: Seat) -> Seat:
-    """The other player."""
-    return Seat(1 - seat)
 
 
 def column_of(space: Space) -> Column:

@@ -7,12 +7,14 @@ every card both players saw. What `keep` names stays as it is: unit ids, `hand0`
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
-from domain.kernel import Answered, Below, Decision, Hidden, Seat, shuffled
+from domain.commons.cards import known
+from domain.commons.rows import BOTH, put
+from domain.commons.sealed import by_name, other_answers
+from domain.kernel import Asked, Below, Hidden, Seat, shuffled
 from domain.vera_discordia.cards import Ability, CardKey, Muster, OrderType
-from domain.vera_discordia.queries import BOTH, cards_of, known, leadership, profile_of
+from domain.vera_discordia.queries import cards_of, leadership, profile_of
 from domain.vera_discordia.rules.deployment import general_ranks
 from domain.vera_discordia.rules.generals import SecretSelection
 from domain.vera_discordia.rules.issuing import LeftoverDisposal, OrderIssue
@@ -22,9 +24,7 @@ from domain.vera_discordia.state import Held, Side, Unit, VeraState
 ATTEMPTS = 400
 SWAPS = 40
 ROLLED = (Ability.CHAOS, Ability.RAGE)
-SEALED: dict[str, type[Decision]] = {
-    cls.__name__: cls for cls in (SecretSelection, ClosedSelection, OrderIssue, LeftoverDisposal)
-}
+SEALED = by_name(SecretSelection, ClosedSelection, OrderIssue, LeftoverDisposal)
 
 
 def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> VeraState:
@@ -36,7 +36,11 @@ def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozense
             state = _army(state, seat, below, keep)
         state = _orders(state, seat, below, keep, own=seat == viewer)
         state = _undealt(state, seat, below)
-    return _answers(state, viewer, below, keep)
+
+    def keeps(asked: Asked) -> bool:
+        return asked.seat == viewer or bool({f"hand{asked.seat}", f"army{asked.seat}"} & keep)
+
+    return other_answers(state, SEALED, below, keeps)
 
 
 def _terrain(state: VeraState, viewer: Seat | None, below: Below) -> VeraState:
@@ -216,8 +220,9 @@ def _fit(state: VeraState, unit: Unit, card: CardKey) -> Unit | None:
 
 
 def _place(state: VeraState, seat: Seat, side: Side, units: Iterable[Unit]) -> VeraState:
-    sides = (side, state.sides[1]) if seat == 0 else (state.sides[0], side)
-    return replace(state, sides=sides, units={**state.units, **{unit.id: unit for unit in units}})
+    return replace(
+        state, sides=put(state.sides, seat, side), units={**state.units, **{unit.id: unit for unit in units}}
+    )
 
 
 def _totals_fit(state: VeraState, seat: Seat, army: Sequence[CardKey]) -> bool:
@@ -267,18 +272,3 @@ def _orders(state: VeraState, seat: Seat, below: Below, keep: frozenset[str], *,
 def _held(unit: Unit) -> Held:
     assert unit.order is not None, "only Units with orders are asked for"
     return unit.order
-
-
-def _answers(state: VeraState, viewer: Seat | None, below: Below, keep: frozenset[str]) -> VeraState:
-    """Sealed answers of the others: any that they could have given in the new world."""
-    answers = []
-    for answered in state.answered:
-        asked = answered.asked
-        kept = {f"hand{asked.seat}", f"army{asked.seat}"} & keep
-        if asked.seat == viewer or asked.kind not in SEALED or kept:
-            answers.append(answered)
-            continue
-        decision = msgspec.convert(asked.terms, SEALED[asked.kind])
-        choice = decision.form(state).sample(below)
-        answers.append(Answered(asked, msgspec.to_builtins(choice)))
-    return replace(state, answered=tuple(answers))

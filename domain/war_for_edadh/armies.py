@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from domain.commons.errors import Defect
 from domain.war_for_edadh.cards import Army, CardIndex, TroopCard, UnitList
-from domain.war_for_edadh.errors import Defect
 
 CAP: Final = 80
 """WE-266, WE-Q68: the recommended Total Army Cost of Unit vs. Unit and Best of 3."""

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.commons.errors import Defect, GivenInvalid
+from domain.commons.files import assert_sound, document, shape_defects
 from domain.war_for_edadh.armies import CAP, army_defects, fielding_defects
 from domain.war_for_edadh.cards import (
     FILES,
@@ -27,7 +29,7 @@ from domain.war_for_edadh.cards import (
     index_of,
     read_file,
 )
-from domain.war_for_edadh.errors import CardsInvalid, Defect
+from domain.war_for_edadh.errors import CardsInvalid
 
 SHAPES: Final[dict[str, type[Card]]] = {
     "mastery": MasteryCard,
@@ -53,76 +55,48 @@ def read_cards(files: Mapping[str, bytes]) -> CardSet:
         read[name] = list(_read_one(name, files.get(name), defects))
     if not defects:
         defects += defects_of(CardSet(**{name: tuple(cards) for name, cards in read.items()}))
-    if defects:
-        raise CardsInvalid(tuple(defects))
+    assert_sound(defects, CardsInvalid)
     return CardSet(**{name: tuple(cards) for name, cards in read.items()})
 
 
 def read_card_file(text: bytes, name: str) -> dict[str, Any]:
     """A file as the option `cards`: an object with any of the sections (the others are the shipped ones), or one
-    section's array in a file of its name, such as `troops.json`. Raises `ValueError` that names every defect.
+    section's array in a file of its name, such as `troops.json`. Raises `GivenInvalid` with every defect.
     """
     stem = name.rpartition("/")[2].removesuffix(".json")
-    try:
-        given = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as wrong:
-        raise ValueError(str(Defect(name, "", "", str(wrong), "one JSON document in UTF-8"))) from wrong
+    given = document(text, name)
     if isinstance(given, list) and stem in FILES:
         given = {stem: given}
     if not isinstance(given, dict) or not given or not set(given) <= set(FILES):
         found = ", ".join(map(str, given)) if isinstance(given, dict) else type(given).__name__
         allowed = f"an object with any of {', '.join(FILES)}, or the array of one of them in a file of its name"
-        raise ValueError(str(Defect(name, "", "", found or "nothing", allowed)))
+        raise GivenInvalid((Defect(name, "", "", found or "nothing", allowed),))
     files = {section: read_file(section) for section in FILES}
     files |= {section: msgspec.json.encode(cards) for section, cards in given.items()}
-    try:
-        plain: dict[str, Any] = msgspec.to_builtins(read_cards(files))
-    except CardsInvalid as wrong:
-        raise ValueError(str(wrong)) from wrong
+    plain: dict[str, Any] = msgspec.to_builtins(read_cards(files))
     return plain
 
 
 def read_army_file(text: bytes, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """A file with one army as an entry of the option `armies`, checked by the match's `cards` and `cap`, where these
-    are given. Raises `ValueError` that names every defect.
+    are given. Raises `GivenInvalid` with every defect.
     """
-    try:
-        given = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as wrong:
-        raise ValueError(str(Defect(name, "", "", str(wrong), "one JSON document in UTF-8"))) from wrong
-    defects = [*shape_defects(name, Army, given)]
-    if not defects:
-        cards, cap = options.get("cards"), options.get("cap", CAP)
-        index = index_of(None if cards is None else msgspec.convert(cards, CardSet))
-        army = msgspec.convert(given, Army)
-        defects += army_defects(army, index, name, cap)
-        defects += fielding_defects(army, str(options.get("game", "unit")), name)
-    if defects:
-        raise ValueError("\n".join(map(str, defects)))
+    given = document(text, name)
+    assert_sound(shape_defects(name, _named(given), Army, given))
+    cards, cap = options.get("cards"), options.get("cap", CAP)
+    index = index_of(None if cards is None else msgspec.convert(cards, CardSet))
+    army = msgspec.convert(given, Army)
+    assert_sound(
+        [*army_defects(army, index, name, cap), *fielding_defects(army, str(options.get("game", "unit")), name)]
+    )
     plain: dict[str, Any] = msgspec.to_builtins(army)
     return plain
 
 
-def shape_defects(file: str, shape: type[Card], found: object, label: str = "") -> Iterator[Defect]:
-    """Every field of an object that does not fit its schema (ledger 6.3): missing, unknown or out of range."""
-    if not isinstance(found, dict):
-        yield Defect(file, label, "", f"{found!r:.40}", "an object")
-        return
-    label = label or str(found.get("code") or found.get("card") or found.get("name") or "")
-    fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
-    for name in found:
-        if name not in fields and name != shape.__struct_config__.tag_field:
-            yield Defect(file, label, str(name), "a field that there is not", ", ".join(fields))
-    for name, field in fields.items():
-        if name not in found:
-            if field.required:
-                yield Defect(file, label, name, "nothing", "a value; it is required")
-            continue
-        try:
-            msgspec.convert(found[name], field.type)
-        except msgspec.ValidationError as wrong:
-            said, _, where = str(wrong).partition(" - at ")
-            yield Defect(file, label, name + where.strip("`").removeprefix("$"), f"{found[name]!r:.60}", said)
+def _named(found: Any) -> str:
+    """What an object of a card file calls itself; empty where it does not."""
+    names = (found.get(key) for key in ("code", "card", "name")) if isinstance(found, dict) else ()
+    return next((str(name) for name in names if name), "")
 
 
 def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[Card]:
@@ -136,8 +110,7 @@ def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[
         defects.append(Defect(file, "", "", "no array", "an array of objects"))
         return
     for number, found in enumerate(objects, 1):
-        named = isinstance(found, dict) and any(found.get(key) for key in ("code", "card", "name"))
-        faults = list(shape_defects(file, SHAPES[name], found, "" if named else f"object {number}"))
+        faults = list(shape_defects(file, _named(found) or f"object {number}", SHAPES[name], found))
         defects += faults
         if not faults:
             yield msgspec.convert(found, SHAPES[name])

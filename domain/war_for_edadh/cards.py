@@ -11,6 +11,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct, field
 
+from domain.commons.once import once_of
+
 FILES: Final = (
     "mastery",
     "troops",
@@ -418,18 +420,9 @@ def _load() -> CardSet:
 
 SHIPPED: Final = _load()
 _SHIPPED_INDEX: Final = CardIndex(SHIPPED)
-_BY_IDENTITY: dict[int, tuple[CardSet, CardIndex]] = {}
+_made_index = once_of(CardIndex)
 
 
 def index_of(cards: CardSet | None) -> CardIndex:
     """The index of a card set, made once; None is the shipped one."""
-    if cards is None:
-        return _SHIPPED_INDEX
-    found = _BY_IDENTITY.get(id(cards))
-    if found is not None and found[0] is cards:
-        return found[1]
-    if len(_BY_IDENTITY) > 64:
-        _BY_IDENTITY.clear()
-    index = CardIndex(cards)
-    _BY_IDENTITY[id(cards)] = (cards, index)
-    return index
+    return _SHIPPED_INDEX if cards is None else _made_index(cards)

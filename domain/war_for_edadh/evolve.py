@@ -1,24 +1,20 @@
 """What each event does to the state: one function per event class, in one table. No rule is consulted here."""
 
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from msgspec.structs import replace
 
+from domain.commons.rows import change, put
 from domain.kernel import Event, Seat
 from domain.kernel.evolve import Evolve
 from domain.war_for_edadh import events as e
 from domain.war_for_edadh.state import NO_COLUMNS, Ground, RoundState, Side, TroopId, Under, WarState
 
 State = WarState
-T = TypeVar("T")
-
-
-def _pair(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:
-    return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
 def _side(state: State, seat: Seat, **changes: Any) -> State:
-    return replace(state, sides=_pair(state.sides, seat, replace(state.sides[seat], **changes)))
+    return replace(state, sides=change(state.sides, seat, **changes))
 
 
 def _round(state: State, **changes: Any) -> State:
@@ -108,7 +104,7 @@ def unit_deployed(state: State, event: e.UnitDeployed) -> State:
         combats_won=side.combats_won,
     )
     troops = {**state.troops, **{troop.id: troop for troop in event.troops}}
-    return replace(state, sides=_pair(state.sides, event.seat, fresh), troops=troops)
+    return replace(state, sides=put(state.sides, event.seat, fresh), troops=troops)
 
 
 def stratagems_picked(state: State, event: e.StratagemsPicked) -> State:
@@ -150,7 +146,7 @@ def round_begun(state: State, event: e.RoundBegun) -> State:
 
 
 def card_laid(state: State, event: e.CardLaid) -> State:
-    return _round(state, laid=_pair(state.round.laid, event.seat, event.laid))
+    return _round(state, laid=put(state.round.laid, event.seat, event.laid))
 
 
 def cards_compared(state: State, event: e.CardsCompared) -> State:
@@ -174,7 +170,7 @@ def battle_master_flipped(state: State, event: e.BattleMasterFlipped) -> State:
 
 
 def tie_card_laid(state: State, event: e.TieCardLaid) -> State:
-    return _round(state, tie=_pair(state.round.tie, event.seat, event.cv))
+    return _round(state, tie=put(state.round.tie, event.seat, event.cv))
 
 
 def tie_compared(state: State, event: e.TieCompared) -> State:
@@ -199,8 +195,8 @@ def troop_chosen(state: State, event: e.TroopChosen) -> State:
         state = _side(state, event.seat, spent_support=(*side.spent_support, event.column))
     return _round(
         state,
-        chosen=_pair(now.chosen, event.seat, event.troop),
-        enemy_picked=_pair(now.enemy_picked, event.seat, event.by != event.seat),
+        chosen=put(now.chosen, event.seat, event.troop),
+        enemy_picked=put(now.enemy_picked, event.seat, event.by != event.seat),
     )
 
 
@@ -220,16 +216,16 @@ def troop_combined(state: State, event: e.TroopCombined) -> State:
 
 
 def bonus_announced(state: State, event: e.BonusAnnounced) -> State:
-    return _round(state, announced=_pair(state.round.announced, event.seat, event.bonus))
+    return _round(state, announced=put(state.round.announced, event.seat, event.bonus))
 
 
 def bonus_applied(state: State, event: e.BonusApplied) -> State:
     boosts = (*state.round.boosts, event.boost) if event.boost else state.round.boosts
-    return _round(state, used=_pair(state.round.used, event.seat, event.bonus), boosts=boosts)
+    return _round(state, used=put(state.round.used, event.seat, event.bonus), boosts=boosts)
 
 
 def bonus_lost(state: State, event: e.BonusLost) -> State:
-    return _round(state, used=_pair(state.round.used, event.seat, event.bonus))
+    return _round(state, used=put(state.round.used, event.seat, event.bonus))
 
 
 def standard_flipped(state: State, event: e.StandardFlipped) -> State:
@@ -252,19 +248,19 @@ def blow_resolved(state: State, event: e.BlowResolved) -> State:
     now = state.round
     return _round(
         state,
-        damage=_pair(now.damage, event.seat, now.damage[event.seat] + event.parts),
-        shielded=_pair(now.shielded, event.seat, now.shielded[event.seat] or event.out_of_range),
+        damage=put(now.damage, event.seat, now.damage[event.seat] + event.parts),
+        shielded=put(now.shielded, event.seat, now.shielded[event.seat] or event.out_of_range),
     )
 
 
 def damage_added(state: State, event: e.DamageAdded) -> State:
     now = state.round
-    return _round(state, damage=_pair(now.damage, event.seat, now.damage[event.seat] + event.parts))
+    return _round(state, damage=put(now.damage, event.seat, now.damage[event.seat] + event.parts))
 
 
 def damage_taken(state: State, event: e.DamageTaken) -> State:
     state = _side(state, event.seat, dmg=event.dmg)
-    return _round(state, taken=_pair(state.round.taken, event.seat, event.damage))
+    return _round(state, taken=put(state.round.taken, event.seat, event.damage))
 
 
 def troops_flipped(state: State, event: e.TroopsFlipped) -> State:

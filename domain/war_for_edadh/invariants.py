@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from domain.commons.rows import BOTH
 from domain.kernel import Hidden
-from domain.war_for_edadh.queries import BOTH, everyone
+from domain.war_for_edadh.queries import everyone
 from domain.war_for_edadh.state import WarState
 
 

@@ -1,15 +1,19 @@
 """Positions of War for Edaðh as text (docs/scenarios.md): read, shown, and as a viewer knows them."""
 
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
+from domain.commons.notation import Fields, check_keys, convert, one_of, tables
+from domain.commons.rows import BOTH, put
+from domain.commons.sealed import seen_answers
+from domain.commons.starts import by_name, read_start
 from domain.kernel import HIDDEN, Frame, Hidden, Procedure, Seat
 from domain.war_for_edadh.cards import SHIPPED, CardSet, CombatMaster, TerrainCard, TroopCard, index_of
 from domain.war_for_edadh.invariants import invariants
 from domain.war_for_edadh.options import Options
-from domain.war_for_edadh.queries import BOTH, ready_armies
+from domain.war_for_edadh.queries import ready_armies
 from domain.war_for_edadh.rules.blows import Blows
 from domain.war_for_edadh.rules.combat import Combat
 from domain.war_for_edadh.rules.discarding import Removing
@@ -19,8 +23,6 @@ from domain.war_for_edadh.rules.match import Match
 from domain.war_for_edadh.rules.round import Round
 from domain.war_for_edadh.state import Columns, Ground, InPlay, RoundState, Side, Troop, TroopId, Under, WarState
 
-T = TypeVar("T")
-Fields = dict[str, Any]
 SIDES: Final = ("seat0", "seat1")
 DEFAULT_COLUMNS: Final = (
     [["A1 DZ01", "A4 DZ02"], ["A2 DZ01", "A5 DZ02"], ["A3 DZ01", "A6 DZ02"]],
@@ -32,9 +34,7 @@ READ_APART: Final = ("columns", "support", "in_play", "army", "pile", "instant",
 SIDE_KEYS: Final = tuple(name for name in Side.__struct_fields__ if name not in {"selection", "shown"})
 TABLE: Final = ("combat", "duration", "position", "rounds", "larger", "helpers", "movement", "set_aside")
 KEYS: Final = (*TABLE, "start", "with", "ground", "round", "troops", "masters", "terrains", *SIDES)
-STARTS: Final[dict[str, type[Procedure]]] = {
-    kind.__name__: kind for kind in (Match, Combat, Duration, Round, Blows, EndOfDuration, Removing)
-}
+STARTS: Final = by_name(Match, Combat, Duration, Round, Blows, EndOfDuration, Removing)
 PLAIN_ROW: Final = {
     "ml": 2,
     "mp_bonus": 2,
@@ -67,8 +67,8 @@ class WarPositions:
 
     def read(self, given: Fields, options: Fields) -> tuple[WarState, Procedure]:
         """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
-        _check_keys("position", given, KEYS)
-        agreed = _convert("options", options, Options)
+        check_keys("position", given, KEYS)
+        agreed = convert("options", options, Options)
         cards = _own_cards(agreed.cards or SHIPPED, given)
         wrong = agreed.defects(index_of(cards))
         if wrong:
@@ -82,8 +82,8 @@ class WarPositions:
         faults = list(invariants(state))
         if faults:
             raise ValueError(f"it is no position of the game: {faults[0]}")
-        name = _one_of("start", given.get("start", "Round"), STARTS)
-        procedure = _convert("with", _parameters(state, name, given.get("with", {})), STARTS[name])
+        name = str(given.get("start", "Round"))
+        procedure = read_start(STARTS, name, given.get("with", {}), _parameters(state, name))
         return replace(state, stack=_around(state, name)), procedure
 
     def show(self, state: WarState) -> Fields:
@@ -104,9 +104,10 @@ class WarPositions:
     def view(self, state: WarState, viewer: Seat | None) -> WarState:
         """The position as a seat, or a spectator (None), knows it (ledger section V)."""
         first, second = (_see(side, seat == viewer) for seat, side in enumerate(state.sides))
-        answered = tuple(a if a.asked.seat == viewer else replace(a, choice=HIDDEN) for a in state.answered)
         deck = HIDDEN if state.terrain_left else state.terrain_deck
-        return replace(state, sides=(first, second), answered=answered, terrain_deck=deck, stack=HIDDEN)
+        return replace(
+            state, sides=(first, second), answered=seen_answers(state, viewer), terrain_deck=deck, stack=HIDDEN
+        )
 
 
 POSITIONS: Final = WarPositions()
@@ -125,33 +126,14 @@ def _see(side: Side, own: bool) -> Side:
     )
 
 
-def _check_keys(where: str, given: Fields, keys: tuple[str, ...]) -> None:
-    for key in given:
-        if key not in keys:
-            raise ValueError(f"{where}: there is no {key!r}; there are {', '.join(keys)}")
-
-
-def _one_of(where: str, word: object, words: Any) -> str:
-    if word not in words:
-        raise ValueError(f"{where}: there is no {word!r}; there are {', '.join(words)}")
-    return str(word)
-
-
-def _convert(where: str, given: object, kind: type[T]) -> T:
-    try:
-        return msgspec.convert(given, kind)
-    except msgspec.ValidationError as wrong:
-        raise ValueError(f"{where}: {wrong}") from wrong
-
-
 def _own_cards(base: CardSet, given: Fields) -> CardSet:
     """Cards of the scenario's own, by code, each merged over a plain one."""
     troops = [
-        _convert(f"troops.{code}", _own_troop(code, dict(fields)), TroopCard)
-        for code, fields in given.get("troops", {}).items()
+        convert(f"troops.{code}", _own_troop(code, dict(fields)), TroopCard)
+        for code, fields in tables("troops", given.get("troops", {})).items()
     ]
     masters = [
-        _convert(
+        convert(
             f"masters.{code}",
             {
                 "code": code,
@@ -165,12 +147,12 @@ def _own_cards(base: CardSet, given: Fields) -> CardSet:
             },
             CombatMaster,
         )
-        for code, fields in given.get("masters", {}).items()
+        for code, fields in tables("masters", given.get("masters", {})).items()
     ]
     grass = msgspec.to_builtins(next(card for card in base.terrain if card.symbol == "grass"))
     terrain = [
-        _convert(f"terrains.{code}", {**grass, "code": code, "name": code, **fields}, TerrainCard)
-        for code, fields in given.get("terrains", {}).items()
+        convert(f"terrains.{code}", {**grass, "code": code, "name": code, **fields}, TerrainCard)
+        for code, fields in tables("terrains", given.get("terrains", {})).items()
     ]
     if not (troops or masters or terrain):
         return base
@@ -196,19 +178,19 @@ def _read_table(state: WarState, given: Fields) -> WarState:
     fields = {name: value for name, value in {**defaults, **given}.items() if name in TABLE}
     ground = given.get("ground", "TE05")
     table = {"code": ground} if isinstance(ground, str) else dict(ground)
-    _check_keys("ground", table, ("code", "turned", "under"))
-    _one_of("ground", table.get("code"), index_of(state.options.cards).terrain)
-    under = tuple(_convert("ground.under", each, Under) for each in table.get("under", ()))
+    check_keys("ground", table, ("code", "turned", "under"))
+    one_of("ground", table.get("code"), index_of(state.options.cards).terrain)
+    under = tuple(convert("ground.under", each, Under) for each in table.get("under", ()))
     laid = Ground(str(table["code"]), bool(table.get("turned", False)), under)
-    rounds = _convert("round", given.get("round", {}), RoundState)
+    rounds = convert("round", given.get("round", {}), RoundState)
     return replace(state, ground=laid, round=rounds, **fields)
 
 
 def _read_side(state: WarState, seat: Seat, given: Fields, early: bool) -> WarState:
     where = SIDES[seat]
     standing = ([[], [], []],) * 2 if early else DEFAULT_COLUMNS
-    _check_keys(where, given, SIDE_KEYS)
-    side = _convert(where, {key: value for key, value in given.items() if key not in READ_APART}, Side)
+    check_keys(where, given, SIDE_KEYS)
+    side = convert(where, {key: value for key, value in given.items() if key not in READ_APART}, Side)
     troops: dict[TroopId, Troop] = dict(state.troops)
     columns = _read_columns(where, given.get("columns", standing[seat]), seat, troops, state)
     support = _read_columns(where, given.get("support", [[], [], []]), seat, troops, state)
@@ -219,7 +201,7 @@ def _read_side(state: WarState, seat: Seat, given: Fields, early: bool) -> WarSt
     deck = tuple(side.deck) if not isinstance(side.deck, Hidden) else ()
     holding = tuple(side.holding) if not isinstance(side.holding, Hidden) else ()
     armies = {army.name: army for army in ready_armies(state)}
-    army = armies[_one_of(f"{where}.army", given["army"], armies)] if "army" in given else None
+    army = armies[one_of(f"{where}.army", given["army"], armies)] if "army" in given else None
     side = replace(
         side,
         **piles,
@@ -235,8 +217,7 @@ def _read_side(state: WarState, seat: Seat, given: Fields, early: bool) -> WarSt
         holding=holding,
         holding_count=len(holding),
     )
-    sides = (side, state.sides[1]) if seat == 0 else (state.sides[0], side)
-    return replace(state, sides=sides, troops=troops)
+    return replace(state, sides=put(state.sides, seat, side), troops=troops)
 
 
 def _read_columns(where: str, given: Any, seat: Seat, troops: dict[TroopId, Troop], state: WarState) -> Columns:
@@ -254,7 +235,7 @@ def _read_troop(where: str, text: str, seat: Seat, troops: dict[TroopId, Troop],
     troop = TroopId(words[0])
     if troop in troops:
         raise ValueError(f"{where}: {troop} stands there twice")
-    _one_of(where, words[1], index_of(state.options.cards).troops)
+    one_of(where, words[1], index_of(state.options.cards).troops)
     troops[troop] = Troop(troop, seat, words[1], len(words) == 3)
     return troop
 
@@ -262,13 +243,13 @@ def _read_troop(where: str, text: str, seat: Seat, troops: dict[TroopId, Troop],
 def _read_lying(where: str, text: str, state: WarState) -> InPlay:
     """`SG04` has been In Play since before this Duration; `SG04@2` since Duration 2."""
     code, _, since = text.partition("@")
-    return InPlay(_one_of(where, code, index_of(state.options.cards).stratagems), int(since or 0))
+    return InPlay(one_of(where, code, index_of(state.options.cards).stratagems), int(since or 0))
 
 
-def _parameters(state: WarState, name: str, given: Fields) -> Fields:
-    """The parameters of the procedure, defaults where it needs some."""
-    defaults: dict[str, Fields] = {"Round": {"number": state.round.number + 1}, "Combat": {"number": state.combat}}
-    return {**defaults.get(name, {}), **given}
+def _parameters(state: WarState, name: str) -> Fields:
+    """The parameters that the procedure has where the position names none."""
+    numbers = {"Round": state.round.number + 1, "Combat": state.combat}
+    return {"number": numbers[name]} if name in numbers else {}
 
 
 def _around(state: WarState, name: str) -> tuple[Frame, ...]:

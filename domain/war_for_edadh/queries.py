@@ -1,9 +1,10 @@
 """Questions about the table that several rules ask."""
 
 from collections.abc import Iterator
-from typing import Final, TypeVar
+from typing import Final
 
-from domain.kernel import Hidden, Seat
+from domain.commons.rows import BOTH, foe
+from domain.kernel import Seat
 from domain.war_for_edadh.cards import (
     Army,
     CardIndex,
@@ -17,20 +18,7 @@ from domain.war_for_edadh.cards import (
 )
 from domain.war_for_edadh.state import DRAW, Codes, Column, Columns, Side, TroopId, Unit, WarState
 
-T = TypeVar("T")
-BOTH: Final = (Seat(0), Seat(1))
 UNITS: Final[tuple[Unit, ...]] = ("main", "support")
-
-
-def known(value: T | Hidden) -> T:
-    """A secret, where the whole state is at hand."""
-    assert not isinstance(value, Hidden), "the rules play with the whole state"
-    return value
-
-
-def foe(seat: int) -> Seat:
-    """The other seat."""
-    return Seat(1 - seat)
 
 
 def cards_of(state: WarState) -> CardIndex:

@@ -12,9 +12,11 @@ from itertools import combinations
 import msgspec
 from msgspec.structs import replace
 
-from domain.kernel import Answered, Below, Decision, Hidden, Seat, shuffled
+from domain.commons.rows import BOTH, put
+from domain.commons.sealed import by_name, other_answers
+from domain.kernel import Asked, Below, Hidden, Seat, shuffled
 from domain.war_for_edadh.cards import Army, Copies, UnitList
-from domain.war_for_edadh.queries import BOTH, cards_of, ready_armies
+from domain.war_for_edadh.queries import cards_of, ready_armies
 from domain.war_for_edadh.rules.best_of_3 import barring
 from domain.war_for_edadh.rules.fielding import (
     ArmySelection,
@@ -32,19 +34,16 @@ from domain.war_for_edadh.rules.tie_break import TieLay
 from domain.war_for_edadh.state import Codes, Selection, Side, WarState
 
 ATTEMPTS = 200
-SEALED: dict[str, type[Decision]] = {
-    cls.__name__: cls
-    for cls in (
-        ArmySelection,
-        DeckSelection,
-        UnitSelection,
-        Deployment,
-        StratagemSelection,
-        MasteryLay,
-        TieLay,
-        Resolve,
-    )
-}
+SEALED = by_name(
+    ArmySelection,
+    DeckSelection,
+    UnitSelection,
+    Deployment,
+    StratagemSelection,
+    MasteryLay,
+    TieLay,
+    Resolve,
+)
 
 
 def resample(state: WarState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> WarState:
@@ -62,7 +61,11 @@ def _draw(state: WarState, viewer: Seat | None, below: Below, keep: frozenset[st
     for seat in BOTH:
         if seat != viewer:
             state = _side(state, seat, below, keep)
-    return _answers(state, viewer, below, keep)
+
+    def keeps(asked: Asked) -> bool:
+        return asked.seat == viewer or f"hand{asked.seat}" in keep
+
+    return other_answers(state, SEALED, below, keeps)
 
 
 def _terrain(state: WarState, below: Below) -> Codes:
@@ -97,8 +100,7 @@ def _side(state: WarState, seat: Seat, below: Below, keep: frozenset[str]) -> Wa
 
 
 def _with(state: WarState, seat: Seat, side: Side) -> WarState:
-    first, second = state.sides
-    return replace(state, sides=(side, second) if seat == 0 else (first, side))
+    return replace(state, sides=put(state.sides, seat, side))
 
 
 def fits(state: WarState, side: Side, army: Army) -> bool:
@@ -213,15 +215,3 @@ def _consistent(state: WarState) -> bool:
     index = cards_of(state).terrain
     bars = barring(state)
     return all(bars(state, tuple(index[code] for code in codes)) for codes in state.barred)
-
-
-def _answers(state: WarState, viewer: Seat | None, below: Below, keep: frozenset[str]) -> WarState:
-    answers = []
-    for answer in state.answered:
-        seat = answer.asked.seat
-        if seat == viewer or f"hand{seat}" in keep:
-            answers.append(answer)
-            continue
-        decision = msgspec.convert(answer.asked.terms, SEALED[answer.asked.kind])
-        answers.append(Answered(answer.asked, msgspec.to_builtins(decision.form(state).sample(below))))
-    return replace(state, answered=tuple(answers))

@@ -1,12 +1,12 @@
 """The figures of a Chosen Troop in this round, each with its parts (WE-006, WE-023 to WE-031)."""
 
+from domain.commons.rows import foe
 from domain.kernel import Part, Parts, total
 from domain.war_for_edadh.cards import FORMATIONS, Kind, Level, Row, Stat, StratagemEffect, TroopCard
 from domain.war_for_edadh.queries import (
     card,
     columns_of,
     effects_on,
-    foe,
     front,
     half_cards,
     no_formation,

@@ -6,6 +6,8 @@ It sees a view. Of a Closed enemy it assumes middling shields; nothing else abou
 from collections.abc import Callable
 from typing import Any, Final
 
+from domain.commons.cards import known
+from domain.commons.rows import foe
 from domain.kernel import AnyForm, Asked, Assign, Below, Choice, Hidden, One, Pick
 from domain.vera_discordia.cards import Ability, Die, OrderType, Rank, Terrain, UnitType
 from domain.vera_discordia.queries import (
@@ -16,10 +18,8 @@ from domain.vera_discordia.queries import (
     column_of,
     decimated_die,
     direct_targets,
-    foe,
     in_vanguard,
     is_prepared,
-    known,
     neighbours,
     profile,
     reach_through_openings,

@@ -9,9 +9,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import AnyForm, Asked, Assign, Below, Choice, Seat, total
 from domain.war_for_edadh.cards import CardIndex, End, Row
-from domain.war_for_edadh.queries import BOTH, card, cards_of, directions, everyone, facing, foe, place
+from domain.war_for_edadh.queries import card, cards_of, directions, everyone, facing, place
 from domain.war_for_edadh.rules.blows import (
     extra_damage,
     guard_chance,

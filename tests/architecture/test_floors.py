@@ -41,10 +41,15 @@ def impure(module: str) -> bool:
 
 
 def intrudes(path: Path, module: str) -> bool:
-    """Whether the file reaches into a game: only its scene, its bots and tests may import deeper than the package."""
+    """Whether the file reaches into a game: only its scene, its bots and tests may import deeper than the package.
+
+    The kernel may reach into nothing, the commons into the kernel only.
+    """
     parts = module.split(".")
     if parts[0] != "domain" or len(parts) < 2 or parts[1] == "kernel":
         return False
+    if parts[1] == "commons":
+        return path.parts[:2] == ("domain", "kernel")
     game = parts[1]
     if path.parts[:2] == ("domain", game) or path.parts[0] == "tests":
         return False
@@ -114,6 +119,9 @@ def test_a_pure_module_is_recognised(module: str) -> None:
         ("server/bots/chess.py", "domain.chess.queries", False),
         ("domain/draughts/state.py", "domain.chess", True),
         ("domain/kernel/game.py", "domain.chess", True),
+        ("domain/kernel/game.py", "domain.commons.rows", True),
+        ("domain/commons/rows.py", "domain.chess", True),
+        ("domain/chess/state.py", "domain.commons.rows", False),
     ],
 )
 def test_reaching_into_a_game_is_recognised(file: str, module: str, *, is_wrong: bool) -> None:

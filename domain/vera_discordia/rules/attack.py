@@ -1,9 +1,9 @@
 """Section U: Attack orders in general: type, target, declaration."""
 
+from domain.commons.rows import BOTH
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Next, One, Procedure, Resolver, Seat, ask, step
 from domain.vera_discordia.events import AttackDeclared, AttackFailed, PlayerGrounded, StrategyResumed
 from domain.vera_discordia.queries import (
-    BOTH,
     aerial_targets,
     attack_kinds,
     column_of,

@@ -1,9 +1,11 @@
 """Section P, Phase 0: the begin-of-round rolls (Chaos, Autonomy, Rage, Regeneration)."""
 
+from domain.commons.cards import known
+from domain.commons.rows import foe
 from domain.kernel import Resolver
 from domain.vera_discordia.cards import Ability
 from domain.vera_discordia.events import UnitsRolled, UnitWentWild
-from domain.vera_discordia.queries import army, foe, known, profile
+from domain.vera_discordia.queries import army, profile
 from domain.vera_discordia.rules.damage import regain_life
 from domain.vera_discordia.rules.deployment import holder
 from domain.vera_discordia.rules.orders import deal_order, show_ability

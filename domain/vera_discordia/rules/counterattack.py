@@ -1,5 +1,6 @@
 """Section Z: the Counterattack."""
 
+from domain.commons.cards import known
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, Next, One, Procedure, Resolver, ask, step
 from domain.vera_discordia.cards import Ability, OrderType
 from domain.vera_discordia.events import (
@@ -8,7 +9,7 @@ from domain.vera_discordia.events import (
     OrderConverted,
     OrderTurnedUp,
 )
-from domain.vera_discordia.queries import has, in_vanguard, is_prepared, known
+from domain.vera_discordia.queries import has, in_vanguard, is_prepared
 from domain.vera_discordia.rules.launch import Launch, attack_of
 from domain.vera_discordia.rules.morale import Check, check_morale
 from domain.vera_discordia.rules.orders import discard_order, effective_order

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from domain.commons.cards import known
+from domain.commons.rows import foe
 from domain.kernel import Resolver
 from domain.vera_discordia.cards import Ability
 from domain.vera_discordia.events import (
@@ -11,7 +13,7 @@ from domain.vera_discordia.events import (
     UnitDamaged,
     UnitDestroyed,
 )
-from domain.vera_discordia.queries import foe, has, is_decimated, known, profile
+from domain.vera_discordia.queries import has, is_decimated, profile
 from domain.vera_discordia.rules.morale import Check, check_morale
 from domain.vera_discordia.state import Unit, UnitId, VeraState
 

@@ -1,5 +1,7 @@
 """Sections N and O: examining Terrain and deployment (set-up steps 6 and 7)."""
 
+from domain.commons.cards import known
+from domain.commons.rows import foe
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, step
 from domain.vera_discordia.cards import CardKey, GeneralRanks, Rank, Redeploy
 from domain.vera_discordia.events import (
@@ -11,16 +13,7 @@ from domain.vera_discordia.events import (
     UnitDeployed,
     UnitsSwapped,
 )
-from domain.vera_discordia.queries import (
-    army,
-    cards_of,
-    foe,
-    general_of,
-    known,
-    leadership,
-    openings,
-    profile_of,
-)
+from domain.vera_discordia.queries import army, cards_of, general_of, leadership, openings, profile_of
 from domain.vera_discordia.rules.recruiting import rank_of
 from domain.vera_discordia.state import COLUMNS, Column, Phase, Space, UnitId, VeraState
 

@@ -1,8 +1,9 @@
 """Sections I and J: choosing Generals, the order decks (set-up steps 1 and 2)."""
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, One, Procedure, Resolver, Seat, ask, step
 from domain.vera_discordia.events import GeneralChosen, OrderDeckShuffled, PhaseBegan
-from domain.vera_discordia.queries import BOTH, cards_of, foe
+from domain.vera_discordia.queries import cards_of
 from domain.vera_discordia.state import Phase, VeraState
 
 

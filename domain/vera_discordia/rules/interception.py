@@ -1,16 +1,10 @@
 """Section AC: Interception."""
 
+from domain.commons.cards import known
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, ask, step
 from domain.vera_discordia.cards import Ability, Die, OrderType
 from domain.vera_discordia.events import Disrupted, HitsCounted, TacticDeclared
-from domain.vera_discordia.queries import (
-    ADJACENT,
-    DIAGONAL,
-    army,
-    known,
-    order_type,
-    profile,
-)
+from domain.vera_discordia.queries import ADJACENT, DIAGONAL, army, order_type, profile
 from domain.vera_discordia.rules.damage import lose_life
 from domain.vera_discordia.rules.launch import attack_of
 from domain.vera_discordia.rules.orders import WILDCARD, discard_order, effective_order

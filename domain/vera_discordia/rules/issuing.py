@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from domain.commons.cards import known
+from domain.commons.rows import BOTH
 from domain.kernel import (
     DONE,
     NEXT,
@@ -26,7 +28,7 @@ from domain.vera_discordia.events import (
     OrderTakenBack,
     PhaseBegan,
 )
-from domain.vera_discordia.queries import BOTH, army, known, leadership, prepared_units
+from domain.vera_discordia.queries import army, leadership, prepared_units
 from domain.vera_discordia.state import Phase, Unit, UnitId, VeraState
 
 AT_RANDOM = "?"

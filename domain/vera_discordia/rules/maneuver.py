@@ -1,5 +1,7 @@
 """Section T: Maneuver orders, and Charge, which follows from them."""
 
+from domain.commons.cards import known
+from domain.commons.rows import foe
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Next, One, Procedure, Resolver, Seat, ask, step
 from domain.vera_discordia.cards import Ability, OrderType
 from domain.vera_discordia.events import (
@@ -10,18 +12,7 @@ from domain.vera_discordia.events import (
     UnitMoved,
     UnitsSwapped,
 )
-from domain.vera_discordia.queries import (
-    ADJACENT,
-    army,
-    column_of,
-    flies,
-    flight,
-    foe,
-    has,
-    in_vanguard,
-    known,
-    openings,
-)
+from domain.vera_discordia.queries import ADJACENT, army, column_of, flies, flight, has, in_vanguard, openings
 from domain.vera_discordia.rules.orders import (
     appearance,
     discard_order,

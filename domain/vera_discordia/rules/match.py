@@ -1,8 +1,8 @@
 """The whole match: set-up (sections I to O), then rounds until somebody wins (VD-131)."""
 
+from domain.commons.rows import foe
 from domain.kernel import NEXT, Call, Flow, Goto, Procedure, Resolver, step
 from domain.vera_discordia.events import PhaseBegan
-from domain.vera_discordia.queries import foe
 from domain.vera_discordia.rules.deployment import (
     Examination,
     Placement,

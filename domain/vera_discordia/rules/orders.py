@@ -1,5 +1,6 @@
 """Section G: order cards: turning up, examining, declaring, discarding; decks and hands (VD-140)."""
 
+from domain.commons.cards import known
 from domain.kernel import NEXT, Choice, Decision, Flow, One, Resolver, Seat, ask
 from domain.vera_discordia.cards import Ability, OrderType
 from domain.vera_discordia.events import (
@@ -11,7 +12,7 @@ from domain.vera_discordia.events import (
     TacticDeclared,
     UnitTookOrder,
 )
-from domain.vera_discordia.queries import known, order_type
+from domain.vera_discordia.queries import order_type
 from domain.vera_discordia.state import UnitId, VeraState
 
 WILDCARD = (OrderType.ATTACK, OrderType.DEFENSE, OrderType.MANEUVER, OrderType.SUPPORT)

@@ -1,9 +1,10 @@
 """Section X: the reaction of the target, and Metamorphosis, which happens in it."""
 
+from domain.commons.cards import known
 from domain.kernel import NEXT, Flow, Procedure, Resolver, step
 from domain.vera_discordia.cards import Ability, OrderType
 from domain.vera_discordia.events import ChrysalisMet, RanksClosed, UnitOpened, UnitTransformed
-from domain.vera_discordia.queries import has, known, profile_of
+from domain.vera_discordia.queries import has, profile_of
 from domain.vera_discordia.rules.launch import attack_of, discord_of
 from domain.vera_discordia.rules.morale import Check, check_morale
 from domain.vera_discordia.rules.orders import appearance, discard_order, effective_order, examine_order

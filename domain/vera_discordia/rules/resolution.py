@@ -4,6 +4,8 @@ from collections import Counter
 
 from msgspec.structs import replace
 
+from domain.commons.cards import known
+from domain.commons.rows import foe
 from domain.kernel import (
     DONE,
     NEXT,
@@ -29,7 +31,7 @@ from domain.vera_discordia.events import (
     OrderTurnedUp,
     TurnBegan,
 )
-from domain.vera_discordia.queries import foe, has, in_vanguard, known, prepared_units
+from domain.vera_discordia.queries import has, in_vanguard, prepared_units
 from domain.vera_discordia.rules.attack import AttackOrder, ground
 from domain.vera_discordia.rules.maneuver import Maneuver
 from domain.vera_discordia.rules.orders import appearance, discard_order, effective_order, show_ability

@@ -1,9 +1,10 @@
 """Sections P and R: the round, phase by phase."""
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import DONE, NEXT, Call, Flow, Procedure, Resolver, Seat, step
 from domain.vera_discordia.cards import InitiativeBonus, Moment
 from domain.vera_discordia.events import InitiativeTaken, PhaseBegan, RoundEnded
-from domain.vera_discordia.queries import BOTH, army, count_units, foe, leadership
+from domain.vera_discordia.queries import army, count_units, leadership
 from domain.vera_discordia.rules.beginning import roll_beginning
 from domain.vera_discordia.rules.deployment import holder
 from domain.vera_discordia.rules.issuing import Issuing, Keeping

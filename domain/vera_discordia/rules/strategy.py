@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from domain.commons.cards import known
+from domain.commons.rows import foe
 from domain.kernel import (
     DONE,
     NEXT,
@@ -28,17 +30,7 @@ from domain.vera_discordia.events import (
     UnitMoved,
     UnitsSwapped,
 )
-from domain.vera_discordia.queries import (
-    ADJACENT,
-    army,
-    foe,
-    general_of,
-    known,
-    neighbours,
-    prepared_units,
-    profile,
-    unit_at,
-)
+from domain.vera_discordia.queries import ADJACENT, army, general_of, neighbours, prepared_units, profile, unit_at
 from domain.vera_discordia.rules.damage import regain_life
 from domain.vera_discordia.rules.deployment import holder
 from domain.vera_discordia.rules.morale import Check, check_morale
@@ -175,7 +167,7 @@ class Designate(Choice, frozen=True):
     units: tuple[str, ...]
 
 
-class Designation(Decision, frozen=True):
+class _Designation(Decision, frozen=True):
     """6.4, 4: the Units a hook concerns, all named before anything is rolled or drawn; none is allowed."""
 
     at: int
@@ -202,7 +194,7 @@ class Designation(Decision, frozen=True):
         return Pick(Designate, items, 0, min(self.most(state), len(items)), ordered=True)
 
 
-class Mending(Designation, frozen=True):
+class Mending(_Designation, frozen=True):
     """VD-K11 Own damaged Units regain life."""
 
     rule = "VD-K11"
@@ -235,7 +227,7 @@ def is_damaged(state: VeraState, unit: Unit) -> bool:
     return known(unit.life) < profile(state, unit).max_life
 
 
-class Spying(Designation, frozen=True):
+class Spying(_Designation, frozen=True):
     """VD-K13 Enemy face-down orders are examined (VD-074)."""
 
     rule = "VD-K13"
@@ -254,7 +246,7 @@ class Spying(Designation, frozen=True):
         return flow
 
 
-class Reissuing(Designation, frozen=True):
+class Reissuing(_Designation, frozen=True):
     """VD-K14 Own Exhausted Units get the top card of the deck."""
 
     rule = "VD-K14"
@@ -270,7 +262,7 @@ class Reissuing(Designation, frozen=True):
         return NEXT
 
 
-class Sabotaging(Designation, frozen=True):
+class Sabotaging(_Designation, frozen=True):
     """VD-K15 Enemy Units check as against Disorganisation, or lose their orders."""
 
     rule = "VD-K15"
@@ -288,7 +280,7 @@ class Sabotaging(Designation, frozen=True):
 
 
 Designating = c.Mend | c.Spy | c.Reissue | c.Sabotage
-DESIGNATIONS: dict[type[Designating], Callable[[Seat, int, UnitId | None], Designation]] = {
+DESIGNATIONS: dict[type[Designating], Callable[[Seat, int, UnitId | None], _Designation]] = {
     c.Mend: Mending,
     c.Spy: Spying,
     c.Reissue: Reissuing,

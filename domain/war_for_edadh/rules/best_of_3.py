@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 from domain.war_for_edadh.cards import TerrainCard
 from domain.war_for_edadh.events import CombatEnded, TerrainCombined, TerrainSetAside, TerrainTurned
-from domain.war_for_edadh.queries import BOTH, cards_of, foe, half_cards
+from domain.war_for_edadh.queries import cards_of, half_cards
 from domain.war_for_edadh.rules.asking import ask_or_take
 from domain.war_for_edadh.rules.fielding import unit_codes, units_left
 from domain.war_for_edadh.rules.terrain import (

@@ -1,8 +1,9 @@
 """2.H CR4 to CR8: guard, damage, extra damage, Conflict Bonus, Instant Discard (WE-080 to WE-104)."""
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import NEXT, Call, Flow, Part, Parts, Procedure, Resolver, Seat, step, total
 from domain.war_for_edadh.events import BlowResolved, DamageAdded, DamageTaken, GuardTested, MpChanged, TroopsFlipped
-from domain.war_for_edadh.queries import BOTH, directions, effects_on, end_of, foe, roles
+from domain.war_for_edadh.queries import directions, effects_on, end_of, roles
 from domain.war_for_edadh.rules.combat_masters import comparing, damage_ways, offer_bonus
 from domain.war_for_edadh.rules.instant_discard import InstantDiscard
 from domain.war_for_edadh.rules.standards import offer_standards

@@ -1,9 +1,10 @@
 """2.H CR3: Chosen Troops (WE-072 to WE-079), with Unit Compositions (WE-211, WE-214, WE-217, WE-218) and WE-239."""
 
+from domain.commons.rows import foe
 from domain.kernel import NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 from domain.war_for_edadh.cards import Kind, Level
 from domain.war_for_edadh.events import BowColumnNamed, FirstChooserFixed, TroopChosen
-from domain.war_for_edadh.queries import card, columns_of, facing, foe, place, weapon_at
+from domain.war_for_edadh.queries import card, columns_of, facing, place, weapon_at
 from domain.war_for_edadh.rules.asking import ask_or_take
 from domain.war_for_edadh.rules.combining import Combining
 from domain.war_for_edadh.rules.tie_break import TieBreak

@@ -1,8 +1,10 @@
 """2.G and 2.T: one combat, from its Terrain to its winner (WE-051 to WE-056, WE-254, WE-255)."""
 
+from domain.commons.cards import known
+from domain.commons.rows import BOTH
 from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
 from domain.war_for_edadh.events import CombatBegun, CombatEnded, SurvivorsSetAside, TerrainLaid, UnitSelected
-from domain.war_for_edadh.queries import BOTH, cards_of, columns_of, everyone, known
+from domain.war_for_edadh.queries import cards_of, columns_of, everyone
 from domain.war_for_edadh.rules.best_of_3 import TerrainSetting, turn_hills
 from domain.war_for_edadh.rules.duration import Duration
 from domain.war_for_edadh.rules.fielding import Deployment, UnitSelection, deploy, places, units_left

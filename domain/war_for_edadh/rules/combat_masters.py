@@ -1,5 +1,6 @@
 """2.K Combat Masters (WE-163 to WE-176): one bonus in a round, not announced until it is used."""
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import NEXT, Call, Choice, Decision, Flow, One, Part, Procedure, Resolver, Seat, ask, only, step
 from domain.war_for_edadh.cards import Bonuses
 from domain.war_for_edadh.events import (
@@ -10,7 +11,7 @@ from domain.war_for_edadh.events import (
     MasterFlipped,
     MpChanged,
 )
-from domain.war_for_edadh.queries import BOTH, cards_of, foe, secondary
+from domain.war_for_edadh.queries import cards_of, secondary
 from domain.war_for_edadh.rules.tie_break import TieBreak
 from domain.war_for_edadh.state import BONUSES, DRAW, Bonus, Boost, WarState
 from domain.war_for_edadh.stats import star

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from domain.commons.rows import foe
 from domain.kernel import NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, only, step
 from domain.war_for_edadh.events import DiscardUnitNamed, TroopDiscarded, TroopRetired
-from domain.war_for_edadh.queries import UNITS, card, columns_of, everyone, foe, front, place, without
+from domain.war_for_edadh.queries import UNITS, card, columns_of, everyone, front, place, without
 from domain.war_for_edadh.rules.asking import ask_or_take
 from domain.war_for_edadh.rules.instant_discard import take_over, with_columns
 from domain.war_for_edadh.state import Side, TroopId, Unit, WarState

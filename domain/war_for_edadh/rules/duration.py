@@ -1,8 +1,9 @@
 """2.G and 2.H: Durations (WE-004, WE-057 to WE-060, WE-106) and the rounds in them; 2.N the first at Melee (WE-185)."""
 
+from domain.commons.rows import BOTH
 from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, step
 from domain.war_for_edadh.events import DurationBegun, RoundSkipped
-from domain.war_for_edadh.queries import BOTH, front
+from domain.war_for_edadh.queries import front
 from domain.war_for_edadh.rules.choosing import choosable
 from domain.war_for_edadh.rules.combining import larger_side, rounds_of
 from domain.war_for_edadh.rules.end_of_duration import EndOfDuration

@@ -1,5 +1,6 @@
 """2.I End of Duration (WE-107 to WE-155): eleven steps, each finished for both players before the next."""
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import (
     DONE,
     NEXT,
@@ -31,7 +32,7 @@ from domain.war_for_edadh.events import (
     TroopsSwapped,
     UnitsMoved,
 )
-from domain.war_for_edadh.queries import BOTH, UNITS, card, cards_of, columns_of, everyone, foe, initiative
+from domain.war_for_edadh.queries import UNITS, card, cards_of, columns_of, everyone, initiative
 from domain.war_for_edadh.rules.discarding import Removing, UnitNaming, naming_due
 from domain.war_for_edadh.rules.instant_discard import with_columns
 from domain.war_for_edadh.rules.standards import Resolve, has_res

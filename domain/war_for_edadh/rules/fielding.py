@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
+from domain.commons.cards import known
 from domain.kernel import NEXT, Assign, Choice, Decision, Flow, Hidden, One, Open, Pick, Resolver, Seat, only
 from domain.war_for_edadh.armies import army_defects, fielding_defects
 from domain.war_for_edadh.cards import Army, Stratagem
 from domain.war_for_edadh.events import ArmyChosen, DeckChosen, UnitDeployed, UnitSelected
-from domain.war_for_edadh.queries import cards_of, half_cards, known, ready_armies
+from domain.war_for_edadh.queries import cards_of, half_cards, ready_armies
 from domain.war_for_edadh.rules.terrain import unit_may_enter
 from domain.war_for_edadh.state import (
     NO_COLUMNS,

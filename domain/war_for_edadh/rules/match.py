@@ -2,9 +2,10 @@
 
 from typing import NoReturn
 
+from domain.commons.rows import BOTH
 from domain.kernel import NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
 from domain.war_for_edadh.events import ArmyChosen
-from domain.war_for_edadh.queries import BOTH, ready_armies
+from domain.war_for_edadh.queries import ready_armies
 from domain.war_for_edadh.rules.combat import Combat
 from domain.war_for_edadh.rules.fielding import ArmySelection, DeckSelection
 from domain.war_for_edadh.state import DRAW, WarState

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from domain.commons.rows import BOTH
 from domain.kernel import NEXT, Call, Choice, Decision, Flow, One, Part, Procedure, Resolver, Seat, ask, only, step
 from domain.war_for_edadh.events import (
     BattleMasterFlipped,
@@ -12,7 +13,7 @@ from domain.war_for_edadh.events import (
     RoundBegun,
     RoundEnded,
 )
-from domain.war_for_edadh.queries import BOTH, cards_of, end_of, has_combat_master, secondary
+from domain.war_for_edadh.queries import cards_of, end_of, has_combat_master, secondary
 from domain.war_for_edadh.rules.blows import Blows
 from domain.war_for_edadh.rules.choosing import Choosing
 from domain.war_for_edadh.rules.combat_masters import BothMasters, both_laid, flip_masters, late_bonuses, offer_bonus

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Literal
 
+from domain.commons.cards import known
+from domain.commons.rows import BOTH, foe
 from domain.kernel import (
     DONE,
     NEXT,
@@ -32,16 +34,13 @@ from domain.war_for_edadh.events import (
     StratagemsPicked,
 )
 from domain.war_for_edadh.queries import (
-    BOTH,
     attached,
     card,
     cards_of,
     everyone,
-    foe,
     front,
     has_combat_master,
     initiative,
-    known,
     no_formation,
     terrain_effects,
 )

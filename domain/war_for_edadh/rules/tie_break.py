@@ -1,9 +1,10 @@
 """WE-077, WE-175 and WE-Q03: Mastery Cards laid only to break a tie."""
 
+from domain.commons.rows import BOTH
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 from domain.war_for_edadh.cards import CardIndex
 from domain.war_for_edadh.events import TieCardLaid, TieCompared, TieDrawn
-from domain.war_for_edadh.queries import BOTH, cards_of
+from domain.war_for_edadh.queries import cards_of
 from domain.war_for_edadh.state import DRAW, WarState
 
 MOST_TIES = 5

@@ -2,10 +2,11 @@
 
 from typing import Any, Final
 
+from domain.commons.rows import foe
 from domain.kernel import Asked, Hidden, Seat
 from domain.vera_discordia import GAME
 from domain.vera_discordia.cards import IMMUNE, CardKey, Die, GeneralCard, OrderType, Rank, Shields, Terrain
-from domain.vera_discordia.queries import cards_of, count_units, foe, general_of, profile, terrain_in, unit_at
+from domain.vera_discordia.queries import cards_of, count_units, general_of, profile, terrain_in, unit_at
 from domain.vera_discordia.rules.recruiting import recruits
 from domain.vera_discordia.state import COLUMNS, SPACES, Column, Held, Phase, Space, Unit, VeraState
 from projections.face import Scene

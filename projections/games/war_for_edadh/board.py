@@ -2,8 +2,9 @@
 
 from typing import Final
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import Hidden, Seat
-from domain.war_for_edadh.queries import BOTH, card, cards_of, columns_of, foe
+from domain.war_for_edadh.queries import card, cards_of, columns_of
 from domain.war_for_edadh.state import Unit, WarState
 from domain.war_for_edadh.stats import row_of
 from projections.games.war_for_edadh.words import (

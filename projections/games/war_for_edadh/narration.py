@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import Event, Hidden, Seat
 from domain.war_for_edadh import events as e
-from domain.war_for_edadh.queries import BOTH, cards_of, foe
+from domain.war_for_edadh.queries import cards_of
 from domain.war_for_edadh.state import DRAW, WarState
 from projections.games.war_for_edadh.words import (
     BONUS_NAMES,

@@ -2,8 +2,9 @@
 
 from typing import Any, Final
 
+from domain.commons.rows import BOTH
 from domain.kernel import Part, Parts, Seat, total
-from domain.war_for_edadh.queries import BOTH, has_combat_master
+from domain.war_for_edadh.queries import has_combat_master
 from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier
 from domain.war_for_edadh.state import DRAW, Side, TroopId, WarState
 from projections.games.war_for_edadh.words import troop_name

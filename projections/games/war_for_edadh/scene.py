@@ -2,10 +2,11 @@
 
 from typing import Any, Final
 
+from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Choice, Hidden, Seat
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh.cards import End
-from domain.war_for_edadh.queries import BOTH, card, cards_of, columns_of, everyone, foe
+from domain.war_for_edadh.queries import card, cards_of, columns_of, everyone
 from domain.war_for_edadh.rules import (
     choosing,
     combining,

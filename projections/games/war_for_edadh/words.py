@@ -2,8 +2,9 @@
 
 from typing import Final
 
+from domain.commons.rows import BOTH
 from domain.kernel import Asked, Choice, Hidden, Seat
-from domain.war_for_edadh.queries import BOTH, card, cards_of, place
+from domain.war_for_edadh.queries import card, cards_of, place
 from domain.war_for_edadh.rules import (
     best_of_3,
     choosing,

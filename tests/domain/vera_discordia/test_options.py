@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.commons.cards import known
 from domain.kernel import DiceRolled, Event, MatchCreated, MatchEnded, begin, decide
 from domain.vera_discordia import GAME
 from domain.vera_discordia.cards import Rank, index_of
@@ -19,7 +20,7 @@ from domain.vera_discordia.events import (
     UnitDeployed,
 )
 from domain.vera_discordia.options import Options
-from domain.vera_discordia.queries import index_of_options, known
+from domain.vera_discordia.queries import index_of_options
 from domain.vera_discordia.state import AttackKind
 from tests.conformance.walks import Seeded
 

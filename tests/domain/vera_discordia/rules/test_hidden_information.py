@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.commons.cards import known
+from domain.commons.rows import BOTH
 from domain.kernel import HIDDEN, DecisionsOpened, DiceRolled, Event, Hidden, MatchCreated, Seat, begin, decide
 from domain.vera_discordia import GAME
 from domain.vera_discordia.events import AttackDeclared, OrderDiscarded
-from domain.vera_discordia.queries import BOTH, known
 from domain.vera_discordia.rules.strategy import is_damaged
 from domain.vera_discordia.state import VeraState
 from tests.conformance.walks import Seeded

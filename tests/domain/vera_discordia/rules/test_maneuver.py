@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.commons.cards import known
 from domain.vera_discordia.cards import OrderType
 from domain.vera_discordia.events import (
     AbilityShown,
@@ -16,7 +17,6 @@ from domain.vera_discordia.events import (
     UnitMoved,
     UnitsSwapped,
 )
-from domain.vera_discordia.queries import known
 from domain.vera_discordia.rules.counterattack import StrikeBack
 from domain.vera_discordia.rules.maneuver import Capture, Castle, DoNothing, Move
 from domain.vera_discordia.rules.orders import Declare

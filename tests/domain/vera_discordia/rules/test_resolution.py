@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.commons.cards import known
 from domain.kernel import Seat
 from domain.vera_discordia.cards import DrawCards, OrderType
 from domain.vera_discordia.events import (
@@ -21,7 +22,7 @@ from domain.vera_discordia.events import (
     UnitMoved,
     UnitOpened,
 )
-from domain.vera_discordia.queries import is_prepared, known, order_type
+from domain.vera_discordia.queries import is_prepared, order_type
 from domain.vera_discordia.rules.maneuver import Capture, Castle, DoNothing, Move
 from domain.vera_discordia.rules.orders import Declare
 from domain.vera_discordia.rules.resolution import (

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.commons.cards import known
 from domain.kernel import DiceRolled, Event, Seat
 from domain.vera_discordia.cards import InitiativeBonus, OrderType, Reserves
 from domain.vera_discordia.events import (
@@ -22,7 +23,6 @@ from domain.vera_discordia.events import (
     UnitWentWild,
 )
 from domain.vera_discordia.options import Options
-from domain.vera_discordia.queries import known
 from domain.vera_discordia.rules.issuing import (
     DiscardLeftovers,
     IssueOrders,

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.commons.cards import known
 from domain.kernel import HIDDEN, Event, MatchCreated, Seat, Shuffled, begin
 from domain.vera_discordia import GAME
 from domain.vera_discordia.card_checks import load_card_set, raw
@@ -44,7 +45,7 @@ from domain.vera_discordia.events import (
     UnitDeployed,
     UnitsSwapped,
 )
-from domain.vera_discordia.queries import general_of, known, profile
+from domain.vera_discordia.queries import general_of, profile
 from domain.vera_discordia.rules.deployment import Deploy, Examine, ExchangeSpaces, StopExamining, StopExchanging
 from domain.vera_discordia.rules.generals import ChooseGeneral
 from domain.vera_discordia.rules.recruiting import (

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.commons.cards import known
 from domain.kernel import Seat
 from domain.vera_discordia.cards import (
     Ability,
@@ -36,7 +37,7 @@ from domain.vera_discordia.events import (
     UnitTookOrder,
 )
 from domain.vera_discordia.options import Options
-from domain.vera_discordia.queries import known, profile
+from domain.vera_discordia.queries import profile
 from domain.vera_discordia.rules.counterattack import StrikeBack
 from domain.vera_discordia.rules.launch import Reroll
 from domain.vera_discordia.rules.orders import Declare

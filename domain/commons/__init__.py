@@ -1,0 +1,15 @@
+"""The commons: what games share and no rulebook owns. Between the kernel and the games; see docs/adding-a-game.md.
+
+Its modules in the order in which to read them; each uses only those before it:
+
+    errors    what is wrong with a file, and where
+    rows      a row of seats with one place replaced
+    once      what is made once of a value, such as a card set's index
+    cards     cards in hands, piles and decks, which may be hidden
+    sealed    answers that lie sealed: seen by others, and drawn anew
+    doors     the classes that a game's package exports
+    sheet     card files whose fields are checked one by one
+    files     card and army files that become structs
+    notation  the words of positions: keys, names, lists of cards
+    starts    where a position starts, and the procedures around it
+"""

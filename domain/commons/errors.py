@@ -1,0 +1,34 @@
+"""Everything that can be wrong with the files that a game is given.
+
+GivenInvalid         the author's fault: every defect of cards or of an army; games derive their own from it
+"""
+
+from msgspec import Struct
+
+
+class Defect(Struct, frozen=True):
+    """One thing wrong with a file: where, what was found, what is allowed, and the rule it breaks where there is one.
+
+    `advice`: legal, but not advisable.
+    """
+
+    file: str
+    card: str
+    field: str
+    found: str
+    allowed: str
+    rule: str = ""
+    advice: bool = False
+
+    def __str__(self) -> str:
+        where = ": ".join(part for part in (self.file, self.card, self.field) if part)
+        rule = f" ({self.rule})" if self.rule else ""
+        return f"{where}: {self.found}; {'better' if self.advice else 'allowed'}: {self.allowed}{rule}"
+
+
+class GivenInvalid(ValueError):
+    """Something that the game cannot be played with; `defects` lists everything wrong with it."""
+
+    def __init__(self, defects: tuple[Defect, ...]) -> None:
+        super().__init__("\n".join(map(str, defects)))
+        self.defects = defects

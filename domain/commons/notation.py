@@ -1,0 +1,122 @@
+"""The words of positions (docs/scenarios.md): keys that are allowed, names that are known, lists of cards.
+
+Everything raises `ValueError` with the place, what stands there, and what is allowed.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from domain.commons.cards import unnamed
+from domain.kernel import Hidden
+
+Fields = dict[str, Any]
+T = TypeVar("T")
+
+REST: Final = "..."
+"""In a list of cards: all those that are named nowhere else."""
+UNKNOWN: Final = "?"
+"""What is hidden, as it is shown."""
+
+
+def one_of(place: str, word: object, allowed: Iterable[str]) -> str:
+    """The word, if it is allowed."""
+    listed = list(allowed)
+    if isinstance(word, str) and word in listed:
+        return word
+    likely = difflib.get_close_matches(str(word), listed, n=1)
+    told = f"did you mean {likely[0]!r}?" if likely else f"allowed: {', '.join(listed)}"
+    raise ValueError(f"{place}: {word!r} is not known here; {told}")
+
+
+def check_keys(place: str, given: object, allowed: Iterable[str]) -> Fields:
+    """A table with none but the keys allowed."""
+    if not isinstance(given, dict):
+        raise ValueError(f"{place}: a table is needed, not {given!r}")
+    for key in given:
+        one_of(place, key, allowed)
+    return given
+
+
+def tables(place: str, given: object) -> dict[str, Fields]:
+    """Tables by name, such as cards of a position's own."""
+    if not isinstance(given, dict) or not all(isinstance(table, dict) for table in given.values()):
+        raise ValueError(f"{place}: tables by name are needed, not {given!r}")
+    return given
+
+
+def convert(place: str, value: object, kind: type[T]) -> T:
+    """A value as the type."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as wrong:
+        raise ValueError(f"{place}: {wrong}") from wrong
+
+
+def words_of(place: str, given: object) -> list[str]:
+    """The words of a text, or a list of words."""
+    if isinstance(given, str):
+        return given.replace(",", " ").split()
+    if isinstance(given, list) and all(isinstance(word, str) for word in given):
+        return given
+    raise ValueError(f"{place}: a text or a list of words is needed, not {given!r}")
+
+
+def read_list(place: str, given: object, read: Callable[[str], T]) -> tuple[T, ...]:
+    """A list of cards such as `["2 attack", "tactic"]`, or the same in a text with commas."""
+    found: list[T] = []
+    for item in _items(place, given):
+        if not isinstance(item, str):
+            raise ValueError(f"{place}: a card's name is needed, not {item!r}")
+        number, _, name = item.partition(" ")
+        found += [read(name)] * int(number) if number.isdecimal() else [read(item)] if item else []
+    return tuple(found)
+
+
+def _items(place: str, given: object) -> list[Any]:
+    items = [item.strip() for item in given.split(",")] if isinstance(given, str) else given
+    if not isinstance(items, list):
+        raise ValueError(f"{place}: a list of cards is needed, not {given!r}")
+    return items
+
+
+def read_lists(
+    place: str, given: Mapping[str, object], read: Callable[[str], T], all_cards: Mapping[T, int], *others: Iterable[T]
+) -> dict[str, tuple[T, ...]]:
+    """Several lists of the same cards by name, such as hand, pile and deck.
+
+    `"..."` in one of them stands for all cards that are neither in the lists nor among the others.
+    """
+    parts = {name: _split(f"{place}.{name}", cards, read) for name, cards in given.items()}
+    named = [cards for before, _, after in parts.values() for cards in (before, after)]
+    try:
+        rest = unnamed(all_cards, *named, *others)
+    except ValueError as wrong:
+        raise ValueError(f"{place}: {wrong}") from wrong
+    if sum(rests for _, rests, _ in parts.values()) > 1:
+        raise ValueError(f"{place}: {REST!r} stands in one of {', '.join(given)} only")
+    return {name: (*before, *rest * rests, *after) for name, (before, rests, after) in parts.items()}
+
+
+def _split(place: str, given: object, read: Callable[[str], T]) -> tuple[tuple[T, ...], int, tuple[T, ...]]:
+    """The cards before `"..."`, how often it stands there, and the cards after it."""
+    items = _items(place, given)
+    if REST not in items:
+        return read_list(place, items, read), 0, ()
+    at = items.index(REST)
+    return read_list(place, items[:at], read), 1, read_list(place, items[at + 1 :], read)
+
+
+def write_list(cards: Sequence[str] | Hidden) -> list[str]:
+    """A list in the same notation, runs of one card counted."""
+    if isinstance(cards, Hidden):
+        return [UNKNOWN]
+    runs: list[tuple[int, str]] = []
+    for card in map(str, cards):
+        if runs and runs[-1][1] == card:
+            runs[-1] = (runs[-1][0] + 1, card)
+        else:
+            runs.append((1, card))
+    return [card if number == 1 else f"{number} {card}" for number, card in runs]

@@ -1,0 +1,49 @@
+"""Where a position starts: a procedure of the rules, and the procedures around it, as a match would have them."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from domain.commons.notation import Fields, check_keys, one_of
+from domain.kernel import Frame, Procedure
+from domain.kernel.procedure import steps_of
+from domain.kernel.state import plain
+
+Starts = Mapping[str, type[Procedure]]
+Caller = Callable[[Procedure], tuple[Procedure, str] | None]
+"""Who calls a procedure, and at which step; None for the outermost."""
+
+
+def by_name(*procedures: type[Procedure]) -> dict[str, type[Procedure]]:
+    """Procedures by the names that positions start with."""
+    return {procedure.__name__: procedure for procedure in procedures}
+
+
+def read_start(starts: Starts, name: object, terms: object, defaults: Fields) -> Procedure:
+    """The procedure of a name with `terms` as its parameters, over those of the defaults that it has.
+
+    Raises `ValueError` that names the place and what is allowed.
+    """
+    kind = starts[one_of("start", name, starts)]
+    fields = kind.__struct_fields__
+    given = {key: value for key, value in defaults.items() if key in fields} | check_keys("with", terms, fields)
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as wrong:
+        raise ValueError(f"with: {wrong}; {name} takes {', '.join(fields) or 'nothing'}") from wrong
+
+
+def frame_after(procedure: Procedure, called: str) -> Frame | None:
+    """The frame of a procedure that waits for what its step `called`; None when that was its last step."""
+    after = steps_of(type(procedure)).after[called]
+    return None if after is None else Frame(type(procedure).__name__, after, plain(procedure))
+
+
+def frames_around(procedure: Procedure, caller: Caller) -> tuple[Frame, ...]:
+    """The frames of the procedures around one, outermost first, as a state's stack holds them."""
+    found = caller(procedure)
+    if found is None:
+        return ()
+    outer, step = found
+    frame = frame_after(outer, step)
+    return (*frames_around(outer, caller), *(() if frame is None else (frame,)))

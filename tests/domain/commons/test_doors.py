@@ -1,0 +1,35 @@
+"""The classes that a game's modules define."""
+
+from types import ModuleType
+
+from domain.commons.doors import classes_in
+from domain.kernel import Choice, Event
+
+SOURCE = """
+from domain.kernel import Choice, Event
+
+class Second(Choice, frozen=True): pass
+class First(Choice, frozen=True): pass
+class _Base(Choice, frozen=True): pass
+class Dealt(Event, frozen=True): pass
+number = 5
+"""
+
+
+def module(name: str, source: str = SOURCE) -> ModuleType:
+    made = ModuleType(name)
+    exec(source, made.__dict__)
+    return made
+
+
+def test_a_modules_own_classes_are_found_in_the_order_written() -> None:
+    assert [kind.__name__ for kind in classes_in(Choice, module("a"))] == ["Second", "First"]
+    assert [kind.__name__ for kind in classes_in(Event, module("a"))] == ["Dealt"]
+
+
+def test_what_a_module_imports_is_another_ones() -> None:
+    first = module("a")
+    second = module("b", "")
+    second.__dict__.update(vars(first), __name__="b")
+    assert classes_in(Choice, second) == ()
+    assert len(classes_in(Choice, first, second)) == 2

@@ -1,0 +1,72 @@
+"""Card and army files: every defect at once, each with its place."""
+
+import pytest
+from msgspec import Struct
+
+from domain.commons.errors import Defect, GivenInvalid
+from domain.commons.files import assert_sound, document, shape_defects
+from domain.commons.sheet import Sheet
+
+
+class Army(Struct, frozen=True):
+    name: str
+    cost: int
+    units: tuple[str, ...] = ()
+
+
+def test_a_file_that_is_no_document_is_a_defect() -> None:
+    assert document(b'{"a": 1}', "a.json") == {"a": 1}
+    with pytest.raises(GivenInvalid, match=r"a\.json: .*; allowed: one JSON document in UTF-8"):
+        document(b"{", "a.json")
+
+
+def test_a_document_of_any_depth_is_refused_and_never_our_fault() -> None:
+    with pytest.raises(GivenInvalid, match="one JSON document"):
+        document(b"[" * 100_000, "a.json")
+
+
+def test_every_field_that_does_not_fit_is_named() -> None:
+    found = {"name": 5, "units": ["a", 7], "colour": "red"}
+    assert [str(defect) for defect in shape_defects("a.json", "A", Army, found)] == [
+        "a.json: A: colour: a field that there is not; allowed: name, cost, units",
+        "a.json: A: name: 5; allowed: Expected `str`, got `int`",
+        "a.json: A: cost: nothing; allowed: a value; it is required",
+        "a.json: A: units[1]: ['a', 7]; allowed: Expected `str`, got `int`",
+    ]
+    assert [defect.allowed for defect in shape_defects("a.json", "A", Army, [])] == ["an object"]
+
+
+def test_a_sound_object_has_no_defect() -> None:
+    assert list(shape_defects("a.json", "A", Army, {"name": "A", "cost": 3})) == []
+
+
+def test_advice_is_no_reason_to_refuse() -> None:
+    wrong, advice = Defect("f", "c", "x", "1", "2", "Z-1"), Defect("f", "c", "y", "1", "2", advice=True)
+    assert_sound([advice])
+    with pytest.raises(GivenInvalid) as refused:
+        assert_sound([advice, wrong])
+    assert refused.value.defects == (wrong,)
+    assert (str(wrong), str(advice)) == ("f: c: x: 1; allowed: 2 (Z-1)", "f: c: y: 1; better: 2")
+
+
+def test_a_sheet_gathers_defects_and_gives_what_is_sound() -> None:
+    sheet = Sheet("a.json", "A", [])
+    card = sheet.table({"cost": 3, "dice": ["red", "blue"], "x": 1}, "", ("name", "cost", "dice"))
+    assert sheet.integer(card, "cost", 1, 2) is None
+    assert sheet.integer(card, "cost", 3, 3) == 3
+    assert sheet.words(card, "dice", ("red",)) == ["red"]
+    assert [defect.field for defect in sheet.defects] == ["name", "x", "cost", "dice[1]"]
+
+
+@pytest.mark.parametrize("cost", [True, "3", None, 3.0])
+def test_only_an_integer_is_one(cost: object) -> None:
+    sheet = Sheet("a.json", "A", [])
+    assert sheet.integer({"cost": cost}, "cost", 0, 9) is None
+    assert len(sheet.defects) == 1
+
+
+@pytest.mark.parametrize(("length", "defects"), [(80, 0), (81, 1)])
+def test_a_name_has_a_longest_length(length: int, defects: int) -> None:
+    sheet = Sheet("a.json", "A", [])
+    sheet.text({"name": "n" * length}, "name")
+    assert len(sheet.defects) == defects
