@@ -3,33 +3,28 @@
 import itertools
 import json
 import re
-import shutil
-import subprocess
 import time
 from base64 import b64decode
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from websockets.sync.client import ClientConnection, connect
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
 
 SHOTS = Path(__file__).parents[2] / "artefacts" / "screens"
-FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--mute-audio")
-BACKGROUND = (
-    "--disable-background-timer-throttling",
-    "--disable-renderer-backgrounding",
-    "--disable-backgrounding-occluded-windows",
-)
-"""All people's tabs are as quick as the one in front."""
+ANSWER_S = 240
+"""A browser that says nothing for so long has gone, on whatever machine."""
 LEFT = re.compile("navigated or closed|context was destroyed|find context")
 REPEAT = """{
     let state = SEED;
     const next = () => (state = Math.imul(state ^ (state >>> 15), 2246822519) + 1 | 0) >>> 24;
     crypto.getRandomValues = bytes => bytes.map(next).reduce((all, byte, i) => (all[i] = byte, all), bytes);
+    Math.random = () => (next() * 256 + next()) / 65536;
 }"""
-"""Shares of chance that repeat."""
+"""Shares of chance, and what a test lets a page choose, that repeat."""
 KEYS = {
     "Backspace": ("Backspace", 8, ""),
     "Enter": ("Enter", 13, "\r"),
@@ -45,6 +40,14 @@ class Navigated(AssertionError):
     """The page that was asked gave way to another while it was asked."""
 
 
+class BrowserLost(Exception):
+    """Chromium, a tab of it or the connection to it has gone: no fault of what is tested."""
+
+
+ONCE_MORE = pytest.mark.flaky(reruns=1, only_rerun=[BrowserLost])
+"""A test whose browser was lost is repeated, once; it is said at the end of the run. What fails otherwise is not."""
+
+
 class Page:
     """A tab. `errors` collects what the console, the page and the network complained about."""
 
@@ -55,7 +58,7 @@ class Page:
         self.choosers: list[int] = []
         self._browser = browser
         self.session = session
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        for domain in ("Page", "Runtime", "Log", "Network", "Inspector"):
             self.call(f"{domain}.enable")
         self.call("Emulation.setFocusEmulationEnabled", enabled=True)  # a tab in the background draws nothing
 
@@ -76,6 +79,8 @@ class Page:
             self.choosers.append(params["backendNodeId"])
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
+        elif method == "Inspector.targetCrashed":
+            raise BrowserLost("the tab crashed")
 
     def evaluate(self, code: str) -> Any:
         """The value of an expression; a promise is awaited."""
@@ -171,31 +176,44 @@ class Page:
 
 
 class Browser:
-    """A running Chromium."""
+    """A running Chromium. `lost` once it has not answered."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
         self._numbers = itertools.count(1)
         self._pages: dict[str, Page] = {}
+        self._people: list[str] = []
         self._word, self._opened = "", itertools.count()
+        self.lost = False
 
     def repeat(self, word: str) -> None:
         """Let what pages opened from now on draw follow from a word."""
         self._word, self._opened = word, itertools.count()
 
     def call(self, method: str, params: dict[str, Any], session: str = "") -> dict[str, Any]:
-        """A command of the protocol; events that come meanwhile go to their pages."""
+        """A command of the protocol; events that come meanwhile go to their pages. Raises BrowserLost."""
+        try:
+            message = self._answer(method, params, session)
+        except BrowserLost:
+            self.lost = True
+            raise
+        except (ConnectionClosed, OSError) as gone:
+            self.lost = True
+            raise BrowserLost(f"{method}: {gone!r}") from gone
+        if "error" in message:
+            wrong = f"{method}: {message['error']}"
+            raise Navigated(wrong) if LEFT.search(wrong) else AssertionError(wrong)
+        result: dict[str, Any] = message["result"]
+        return result
+
+    def _answer(self, method: str, params: dict[str, Any], session: str) -> dict[str, Any]:
         number = next(self._numbers)
         frame = {"id": number, "method": method, "params": params, **({"sessionId": session} if session else {})}
         self._connection.send(json.dumps(frame))
         while True:
-            message = json.loads(self._connection.recv(timeout=120))
+            message: dict[str, Any] = json.loads(self._connection.recv(timeout=ANSWER_S))
             if message.get("id") == number:
-                if "error" in message:
-                    wrong = f"{method}: {message['error']}"
-                    raise Navigated(wrong) if LEFT.search(wrong) else AssertionError(wrong)
-                result: dict[str, Any] = message["result"]
-                return result
+                return message
             page = self._pages.get(message.get("sessionId", ""))
             if page is not None and "method" in message:
                 page.note(message["method"], message["params"])
@@ -203,8 +221,15 @@ class Browser:
     def page(self) -> Page:
         """A tab with cookies and storage of its own, as another person's browser."""
         context = self.call("Target.createBrowserContext", {})["browserContextId"]
+        self._people.append(context)
         target = self.call("Target.createTarget", {"url": "about:blank", "browserContextId": context})["targetId"]
         return self._attach(target)
+
+    def close_pages(self) -> None:
+        """Close all tabs: one that stays open goes on drawing and listening, at the expense of the tests after it."""
+        self._pages.clear()
+        while self._people:
+            self.call("Target.disposeBrowserContext", {"browserContextId": self._people.pop()})
 
     def sister(self, page: Page) -> Page:
         """Another tab of the same person."""
@@ -217,32 +242,3 @@ class Browser:
         page = self._pages[session] = Page(self, session)
         page.before_load(REPEAT.replace("SEED", str(crc32(f"{self._word} {next(self._opened)}".encode()))))
         return page
-
-
-def _devtools(address: str) -> ClientConnection:
-    """The connection to the browser, without keepalive and with a queue that has no end.
-
-    A test that works for long without asking the browser leaves its events unread: a full queue would hold up the
-    pong behind them, and the keepalive would take a living browser for a dead one.
-    """
-    return connect(address, max_size=None, max_queue=None, compression=None, ping_interval=None)
-
-
-@contextmanager
-def chromium(profile: Path) -> Iterator[Browser]:
-    """A browser while the context lasts. Fails where Chromium is not installed; `.ci/run` installs it."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert program, "Chromium is not installed; on Debian: apt-get install chromium"
-    port = profile / "DevToolsActivePort"
-    command = [program, *FLAGS, *BACKGROUND, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            until = time.monotonic() + 90
-            while not (port.exists() and port.read_text().count("\n") == 1):
-                assert time.monotonic() < until, "Chromium did not start"
-                time.sleep(0.05)
-            number, path = port.read_text().split("\n")
-            with _devtools(f"ws://127.0.0.1:{number}{path}") as connection:
-                yield Browser(connection)
-        finally:
-            process.kill()

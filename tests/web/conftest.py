@@ -2,11 +2,13 @@
 
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.web.browser import Browser, Page, chromium
+from tests.web.browser import ONCE_MORE, Browser, BrowserLost, Page
+from tests.web.chromium import Chromium
 from tests.web.serving import Served
 
 
@@ -16,16 +18,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.parent != here:
             continue
-        if {"browser", "page"} & set(getattr(item, "fixturenames", ())):
+        if {"chromium", "browser", "page"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("chromium")
+            item.add_marker(ONCE_MORE)
         if item.path.name in {"test_modules.py", "test_verifier_js.py"}:
             item.add_marker("node")
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as running:
-        yield running
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    running = Chromium(lambda: tmp_path_factory.mktemp("chromium"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def browser(chromium: Chromium) -> Iterator[Browser]:
+    running = chromium.browser()
+    yield running
+    with suppress(BrowserLost):
+        running.close_pages()
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,7 @@
 """What people agree on around a match, in a real browser: what is taken back, slow play, who is heard no more."""
 
+import json
+
 import pytest
 
 from tests.web.browser import Browser, Page
@@ -72,9 +74,8 @@ def test_a_choice_is_taken_back_at_once_where_nobody_has_learnt_of_it(browser: B
     was = choose(ada)
     assert "takeBack" in offered(ada)
     ada.click("#acts [value=takeBack]")
-    ada.wait("herald.prompt.mine()")
-    assert ada.evaluate(ASKED) == was
-    assert ada.evaluate("document.getElementById('lines').lastChild.textContent").startswith("The position is set")
+    ada.wait(f"herald.prompt.mine() && {ASKED} === {json.dumps(was)}")
+    ada.wait("document.getElementById('lines').lastChild.textContent.startsWith('The position is set')")
     assert bo.evaluate(OFFERED) == ""
     choose(ada)
     for page in (ada, bo):
@@ -102,8 +103,7 @@ def test_others_are_asked_whether_a_choice_they_have_seen_is_taken_back(browser:
     ada.click("#acts [value=takeBack]")
     bo.wait(OFFERED)
     bo.click("#offers .go")
-    ada.wait("herald.prompt.mine()")
-    assert ada.evaluate(ASKED) == was
+    ada.wait(f"{ASKED} === {json.dumps(was)}")
     bo.wait("herald.prompt.p.mode === 'wait'")
     offered(ada)
     assert "takeBack" not in ada.evaluate(ACTS), "there is no choice left"

@@ -6,7 +6,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.web.browser import Page, chromium
+from tests.web.browser import Page
+from tests.web.chromium import Chromium
 from tests.web.serving import Served
 from tests.web.test_browser import play
 
@@ -68,12 +69,13 @@ def main() -> None:
     table = Table("What", "Aim", "Found")
     with tempfile.TemporaryDirectory() as name:
         served = Served(Path(name))
+        chromium = Chromium(lambda: Path(name, "chromium"))
         served.start()
         try:
-            with chromium(Path(name) / "chromium") as browser:
-                for row in measure(browser.page(), served.url):
-                    table.add_row(*row)
+            for row in measure(chromium.browser().page(), served.url):
+                table.add_row(*row)
         finally:
+            chromium.close()
             served.kill()
     Console().print(table)
 
