@@ -113,10 +113,10 @@ def test_a_test_whose_browser_is_lost_is_repeated_once_aloud_and_no_failure_is(t
         check=False,
     )
     assert "2 failed, 1 passed, 2 rerun" in run.stdout
-    said = [line.partition(" - ")[0] for line in run.stdout.splitlines() if line.startswith(("RERUN", "FAILED"))]
-    assert said == [
+    said = {line.partition(" - ")[0] for line in run.stdout.splitlines() if line.startswith(("RERUN", "FAILED"))}
+    assert said == {
         "RERUN test_losing.py::test_lost_once",
         "RERUN test_losing.py::test_lost_for_ever",
         "FAILED test_losing.py::test_lost_for_ever",
         "FAILED test_losing.py::test_wrong_once",
-    ]
+    }
