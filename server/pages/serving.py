@@ -14,6 +14,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+from server.wire.schemas import documents
+
 CSP = (
     "default-src 'none'; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -26,6 +28,8 @@ TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".json": "applicat
 
 RECORD = "/api/record/"
 """Below it records lie as files to be audited: JSON lines."""
+SCHEMA = "/schema/"
+"""Below it the wire is described, in JSON Schema and AsyncAPI."""
 Api = Callable[[str, dict[str, str]], bytes | None]
 """`(path, query)`: the JSON of an `/api/` address, None when there is none."""
 
@@ -61,7 +65,15 @@ def page(target: str, api: Api) -> Response:
         if body is None:
             return _missing()
         return respond(HTTPStatus.OK, body, "application/x-ndjson" if path.startswith(RECORD) else "application/json")
+    if path.startswith(SCHEMA):
+        found = _schemas().get(path.removeprefix(SCHEMA) or "index.json")
+        return _missing() if found is None else respond(HTTPStatus.OK, found, "application/schema+json")
     return _file(PAGES.get(path, path.lstrip("/")))
+
+
+@cache
+def _schemas() -> dict[str, bytes]:
+    return documents()
 
 
 def _missing() -> Response:

@@ -714,6 +714,8 @@ ADDRESSES: Final = {
     " and its secrets are public. `?view=pub` gives one viewpoint.",
     "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
     " every secret once the match is over and they are public.",
+    "/schema/": "What there is of JSON Schema and AsyncAPI: `messages.json`, `asyncapi.json`, and a file of events a"
+    " game; the same as docs/schema/.",
     "/healthz": "`ok` while the server runs.",
 }
 

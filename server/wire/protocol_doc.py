@@ -21,7 +21,12 @@ Generated from `server/wire/protocol.py` by `{COMMAND}`; a test keeps the two al
 
 A websocket at `/ws`, subprotocol `{protocol.SUBPROTOCOL}`. Every message is one text frame with one JSON object;
 `t` names its kind. A client's frame has at most {protocol.FRAME_LIMIT // 1024} KiB and no unknown fields.
-A server's message may gain fields: ignore what you do not know.
+A server's message may gain fields: ignore what you do not know. Machines read [the schemas](schema/), made from the
+same types: JSON Schema of every message, Scene and event, and an AsyncAPI document; a server has them at `/schema/`.
+
+What may come without a new subprotocol: fields and kinds of a server's messages, optional fields of a client's, kinds
+of prompts' words, codes. What would be a new one (`herald.v2+json`): a field that goes, changes its meaning or is
+demanded. What a client can use it says in `caps` of `hello`; what a server does not know there it ignores.
 
 ## A match in nine messages
 

@@ -4,6 +4,8 @@ import asyncio
 import base64
 import hashlib
 import http.client
+import json
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -180,3 +182,14 @@ async def test_a_page_that_fails_says_so_and_its_words_are_not_logged(
         await task
     assert caplog.text.count("ValueError") == 2
     assert "secret-card-6" not in caplog.text
+
+
+def test_the_schemas_are_served_as_they_are_kept() -> None:
+    index = page("/schema/", lambda *_: None)
+    assert index.status_code == 200
+    named = json.loads(index.body)["documents"]
+    kept = Path(__file__).parents[3] / "docs" / "schema"
+    assert {"messages.json", "asyncapi.json", "vera_discordia.json"} <= set(named)
+    for name in named:
+        assert page(f"/schema/{name}", lambda *_: None).body == (kept / name).read_bytes()
+    assert page("/schema/../index.json", lambda *_: None).status_code == 404

@@ -1,0 +1,133 @@
+"""The schemas of the wire: kept beside the code, and true of every frame of whole matches in both directions."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import anyio
+import jsonschema_rs
+import pytest
+
+from projections.registry import games
+from replay.store.memory import MemoryStore
+from server.gate.app import WebSocket, port_of, running
+from server.hall.matches import Hall
+from server.wire.client import connected
+from server.wire.protocol import CLIENT_MESSAGES, SERVER_MESSAGES, Create, Created
+from server.wire.schemas import COMMAND, FOLDER, asyncapi, documents, events, messages
+from tests.server.table.test_scenes import FACES, WISHES, Screen
+from tests.server.tabletop import live
+
+
+@cache
+def described(name: str) -> jsonschema_rs.Draft202012Validator:
+    """A validator of one of the messages' schemas."""
+    return jsonschema_rs.Draft202012Validator({**messages(), "$ref": f"#/$defs/{name}"})
+
+
+@contextmanager
+def overheard(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, list[str]]]:
+    """Every frame that a server sends and receives meanwhile."""
+    heard: dict[str, list[str]] = {"ClientMessage": [], "ServerMessage": []}
+    write, recv = WebSocket.write, WebSocket.recv
+
+    def written(self: WebSocket, *frames: str) -> None:
+        heard["ServerMessage"] += frames
+        write(self, *frames)
+
+    async def received(self: WebSocket) -> str | bytes:
+        frame = await recv(self)
+        heard["ClientMessage"].append(str(frame))
+        return frame
+
+    monkeypatch.setattr(WebSocket, "write", written)
+    monkeypatch.setattr(WebSocket, "recv", received)
+    yield heard
+
+
+def test_the_documents_are_as_the_code_makes_them() -> None:
+    kept = {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix == ".json"}
+    assert kept == documents(), f"run {COMMAND}"
+
+
+@live
+async def whole_match(game: str) -> None:
+    """Two people and a spectator with Scenes, to the end."""
+    async with running(Hall(MemoryStore(), FACES, bot_delay_s=0)) as server:
+        url = f"ws://127.0.0.1:{port_of(server)}/ws"
+        async with connected(url) as a, connected(url) as b, connected(url) as c, connected(url) as maker:
+            created = await maker.ask(Create(game, WISHES), Created)
+            tokens = (created.tokens["0"], created.tokens["1"], "")
+            async with anyio.create_task_group() as tasks:
+                for number, (client, token) in enumerate(zip((a, b, c), tokens, strict=True)):
+                    tasks.start_soon(Screen(client, number).play, created.match, token)
+
+
+@pytest.mark.parametrize("game", sorted(FACES))
+def test_every_frame_and_line_of_a_whole_match_is_as_described(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with overheard(monkeypatch) as heard:
+        whole_match(game)
+    for side, frames in heard.items():
+        assert len(frames) > 10
+        for frame in frames:
+            wrong = next(iter(described(side).iter_errors(json.loads(frame))), None)
+            assert wrong is None, f"{side} {frame[:200]}: {str(wrong)[:300]}"
+    if game in games():
+        assert_lines(game, [item for frame in heard["ServerMessage"] for item in json.loads(frame).get("items", ())])
+
+
+def assert_lines(game: str, items: list[Any]) -> None:
+    """The lines of a match, and what was opened of them, are as the game's events are described."""
+    schema = events(games()[game])
+    base = {"$schema": schema["$schema"], "$defs": schema["$defs"]}
+    public = {
+        name: jsonschema_rs.Draft202012Validator({**base, "$ref": f"#/$defs/{name}"}) for name in games()[game].events
+    }
+    secret = {
+        name: [jsonschema_rs.Draft202012Validator({**base, "anyOf": [s["schema"], {"type": "null"}]}) for s in slots]
+        for name, slots in schema["slots"].items()
+    }
+    opened = 0
+    for text, openings in items:
+        line = json.loads(text)
+        assert public[line[4]].is_valid(line[8]), line
+        assert len(secret.get(line[4], [])) == len(line[9])
+        for slot, value in openings:
+            opened += 1
+            assert secret[line[4]][slot].is_valid(json.loads(value)), (line[4], slot, value)
+    assert opened
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"t": "choose", "id": "", "decision": 1, "choice": 0},
+        {"t": "choose", "id": "a", "decision": -1, "choice": 0},
+        {"t": "ping", "more": 1},
+        {"id": "a"},
+        {"t": "no such"},
+    ],
+)
+def test_what_no_client_may_send_is_described_as_such(message: dict[str, Any]) -> None:
+    assert not described("ClientMessage").is_valid(message)
+
+
+def test_no_schema_of_public_events_has_room_for_a_secret() -> None:
+    for game in games().values():
+        schema = events(game)
+        for name, slots in schema["slots"].items():
+            assert not {slot["field"] for slot in slots} & set(schema["$defs"][name]["properties"])
+
+
+def test_the_asyncapi_document_names_every_message_and_each_is_there() -> None:
+    document, defs = asyncapi(), messages()["$defs"]
+    named = document["components"]["messages"]
+    assert len(named) == len({*CLIENT_MESSAGES, *SERVER_MESSAGES})
+    for one in named.values():
+        file, _, name = one["payload"]["$ref"].partition("#/$defs/")
+        assert file == "messages.json"
+        assert name in defs
+    for side, kinds in (("fromClient", CLIENT_MESSAGES), ("fromServer", SERVER_MESSAGES)):
+        assert len(document["operations"][side]["messages"]) == len(kinds)
