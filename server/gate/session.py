@@ -226,20 +226,20 @@ class Session:
         """The lines after `since`, as many as may wait for the socket, the others when it has read them; the Scene."""
         viewer = self.guest.viewer
         if since is not None:
-            for frame, last in host.lines_since(viewer, since):
+            for frame, last in host.views.lines_since(viewer, since):
                 self._socket.write(frame)
                 if self._socket.waiting() > self._limits.waiting_bytes:
                     self._catch_up_later(last)
                     return
         if self.wants_scenes:
-            self._socket.write(host.snapshot(viewer))
-        self._sent = host.end_for(viewer).seq
+            self._socket.write(host.views.snapshot(viewer))
+        self._sent = host.horizon.end_for(viewer).seq
         self._stop_catching_up()
         if self._is_behind:
             self._is_behind = False
             # What was left out is lost; only the record's lines can be asked for.
-            self._socket.write(write_message(SeatsChanged(host.seats(viewer))))
-            self._socket.write(write_message(host.presence_for(viewer)))
+            self._socket.write(write_message(SeatsChanged(host.views.seats(viewer))))
+            self._socket.write(write_message(host.usher.presence_for(viewer)))
             self._tell_what_was_said(host)
 
     def _tell_what_was_said(self, host: Host[Any]) -> None:
@@ -341,10 +341,10 @@ class Session:
         match message:
             case Grant():
                 host, seat = self._own_seat()
-                self._tell(Granted(await host.grant(seat)))
+                self._tell(Granted(await host.usher.grant(seat)))
             case Revoke():
                 host, seat = self._own_seat()
-                await host.revoke(seat)
+                await host.usher.revoke(seat)
                 self._tell(Revoked())
             case Notify(url):
                 host, seat = self._own_seat()
@@ -379,19 +379,19 @@ class Session:
     def _welcome(self, host: Host[Any]) -> Welcome:
         header, viewer = self._hall.store.header(host.match), self.guest.viewer
         title = header.title or host.face.game.spec.title
-        is_watching, times = self.guest.role == "spectator", host.times_for(viewer)
+        is_watching, times = self.guest.role == "spectator", host.views.times_for(viewer)
         return Welcome(
             host.match,
             header.game,
             title,
             header.rules,
             ViewerInfo(self.guest.role, viewer.seat),
-            host.seats(viewer),
-            host.end_for(viewer),
+            host.views.seats(viewer),
+            host.horizon.end_for(viewer),
             # A caster whose token is taken back must not be able to try the seals of later lines.
-            host.keys_of(viewer) if self.guest.role == "seat" else {},
+            host.views.keys_of(viewer) if self.guest.role == "seat" else {},
             header.status,
-            host.delay if is_watching else None,
+            host.horizon.delay if is_watching else None,
             times.clocks,
             times.table,
         )
@@ -416,7 +416,7 @@ class Session:
         speaker = self.who if self.guest.role == "seat" or is_local(self.address) else self.address
         if not self._hall.voices.may((self._host.match, speaker)):
             raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
-        await self._host.say(self, text)
+        await self._host.usher.say(self, text)
 
     def _mute(self, who: str, *, on: bool) -> None:
         if not on:
@@ -431,7 +431,7 @@ class Session:
             self._tell(Error("seat-refused", "Who watches has no share of chance; take a seat."))
         else:
             try:
-                await self._host.reveal(self.guest.viewer.seat, entropy)
+                await self._host.muster.reveal(self.guest.viewer.seat, entropy)
             except Refusal as refusal:
                 self._tell(Error(refusal.code, refusal.why))
 
@@ -444,9 +444,9 @@ class Session:
             seat, host = self.guest.viewer.seat, self._host
             self._is_answered = False
             if isinstance(message, Choose):
-                answer = await host.choose(seat, message, asker=self)
+                answer = await host.docket.choose(seat, message, asker=self)
             else:
-                answer = await host.act(seat, message, self)
+                answer = await host.docket.act(seat, message, self)
             meters = self._hall.meters
             if isinstance(answer, Refused):
                 meters.refused[answer.code] += 1

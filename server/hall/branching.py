@@ -35,7 +35,7 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     opened = header.status == "finished" and is_opened(first.reveal, viewer)
     eyes = _eyes(wish.eyes, viewer, host.face.game.seats, opened=opened)
     try:
-        begin = await asyncio.to_thread(_begin, hall.store, host.face.game, wish, eyes, host.end_for(viewer).seq)
+        begin = await asyncio.to_thread(_begin, hall.store, host.face.game, wish, eyes, host.horizon.seq_for(viewer))
     except (CannotBranch, RecordInvalid) as wrong:
         raise CannotCreate(f"The match cannot be branched there: {wrong}") from wrong
     reveal = first.reveal if opened or first.reveal == "auditor" else "seats"

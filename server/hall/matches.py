@@ -27,11 +27,11 @@ from server.operations.metrics import Meters, Standing
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.arrivals import Arrivals
 from server.table.chat import Paces
-from server.table.clocks import LifeSign, ServerTime
+from server.table.clocks import LifeSign, ServerTime, now_ms
 from server.table.delay import delay_of, visible_end
 from server.table.errors import CannotSit
 from server.table.guests import REFUSAL, Guest, identify, new_token, token_hash
-from server.table.host import Host, now_ms
+from server.table.host import Host
 from server.webhooks.delivery import Lapsed, Messenger, Notice
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import (
@@ -133,7 +133,7 @@ class Hall:
         if delay is None:
             seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in rows)
         elif host is not None:
-            seats = host.seats(SPECTATOR)
+            seats = host.views.seats(SPECTATOR)
         else:
             # A bot with a token has taken a person's place, which who is kept behind may not know yet.
             kinds = ["person" if row.kind and row.token_hash else row.kind for row in rows]
@@ -225,7 +225,7 @@ class Hall:
                 if guest.role == "seat" and seat is not None and header.status != "finished":
                     # Every first page asks again and again; live matches go on while one is folded.
                     await self._fold(header)
-                    found.append(self.host(header.match).turn(seat))
+                    found.append(self.host(header.match).summons.turn(seat))
         return Turns(tuple(found))
 
     async def admit(self, hello: Hello) -> tuple[Host[Any], Guest]:
@@ -244,7 +244,7 @@ class Hall:
         delay, host = delay_of(header), self._hosts.get(match)
         if delay is None:
             return None
-        return visible_end(self.store.read(match), delay, now_ms()) if host is None else host.spectators_seq
+        return visible_end(self.store.read(match), delay, now_ms()) if host is None else host.horizon.seq_for(SPECTATOR)
 
     async def create(self, wish: Create, beginning: Beginning[Any] | None = None) -> Created:
         """A new match, which may begin in the middle of another. Raises `CannotCreate` with what to change."""
@@ -295,7 +295,7 @@ class Hall:
             name = visible(wish.name) or _default_name(wish, row.seat)
             kind = "bot" if wish.kind == "bot" else "person"
             bot = wish.bot or "random" if kind == "bot" else ""
-            await host.sit(
+            await host.seating.sit(
                 row.seat,
                 name,
                 kind,
@@ -313,11 +313,11 @@ class Hall:
         if closed:  # it has no open seats, and to everybody else it is not there
             raise NotAdmitted(REFUSAL)
         host = self.host(wish.match)
-        if not host.is_open(wish.seat):
+        if not host.seating.is_open(wish.seat):
             raise CannotSit("This seat is not open; take another one, or watch.")
         token = new_token()
         name = visible(wish.name) or DEFAULT_NAMES[wish.seat % len(DEFAULT_NAMES)]
-        await host.sit(
+        await host.seating.sit(
             wish.seat,
             name,
             "person",
@@ -354,7 +354,7 @@ class Hall:
                 await self._fold(header)
                 resumed += is_fresh
                 if self.hooks:
-                    self._reminders[header.match] = self._hosts[header.match].reminders()
+                    self._reminders[header.match] = self._hosts[header.match].summons.reminders()
             except Exception as wrong:  # one match that cannot go on holds none of the others up
                 LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
         return resumed
@@ -389,7 +389,7 @@ class Hall:
         await asyncio.sleep(REMIND_S)
         for match, former in self._reminders.items():
             host = self._hosts.get(match)
-            for notice in former if host is None else host.reminders():
+            for notice in former if host is None else host.summons.reminders():
                 while self._messenger.is_busy:
                     await asyncio.sleep(1)
                 self._notify(notice)
@@ -435,9 +435,9 @@ class Hall:
         idle = [m for m, host in self._hosts.items() if host.is_idle and now - host.idle_since > after_s]
         for match in idle:
             host = self._hosts.pop(match)
-            host.desk.stop()
-            if host.desk.due_ms != NEVER:
-                self._due[match] = host.desk.due_ms
+            host.timekeeper.stop()
+            if host.timekeeper.due_ms != NEVER:
+                self._due[match] = host.timekeeper.due_ms
         return len(idle)
 
     async def close(self) -> None:

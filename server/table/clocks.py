@@ -27,6 +27,11 @@ GONE_LEAST_MS: Final = 1_000
 """The server's absence is not worth a line when it was shorter."""
 
 
+def now_ms() -> int:
+    """The wall clock in milliseconds."""
+    return time.time_ns() // MS_NS
+
+
 class SteadyClock:
     """Milliseconds since 1970 that never jump: the wall clock's at first, then the monotonic clock's, drawn slowly
     towards the wall clock's. A wall clock that is set, in either direction, ends nobody's time."""

@@ -1,13 +1,13 @@
 """A match's desk: what time it is there, what is due, who is away, and what is asked of it beside choices."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from domain.kernel import Act, Event, Seat, ServerReturned, State
+from domain.kernel import Act, Asked, Event, Seat, ServerReturned, State
 from replay.record.referee import Referee
-from server.table.clocks import GONE_LEAST_MS, Deadline, ServerTime, time_over
+from server.table.clocks import GONE_LEAST_MS, ServerTime, time_over
 from server.wire.acts import act_of, clock_infos, table_info
 from server.wire.protocol import ClockInfo, TableInfo, TableMessage
 
@@ -31,15 +31,19 @@ class Times(Struct, frozen=True):
 NO_TIMES = Times()
 
 
-class Desk(Generic[S]):
-    """Time and table acts of one match. `expired` is called when something is due."""
+def waited_for(state: State) -> tuple[Asked, ...]:
+    """The decisions that may be answered now."""
+    return () if state.table.paused else state.asked
 
-    def __init__(self, referee: Referee[S], time: ServerTime, expired: Callable[[], None]) -> None:
+
+class Desk(Generic[S]):
+    """Time and table acts of one match."""
+
+    def __init__(self, referee: Referee[S], time: ServerTime) -> None:
         self._referee = referee
         self._time = time
         # A wall clock that was set back while the server was down must not stop the clocks until it has caught up.
         self._ahead_ms = max(0, referee.at - time.now())
-        self._deadline = Deadline(self.now, expired)
         self._away: dict[int, int] = {}
         self._opened_ms = self._resumed_ms = self.now()
         self._told = referee.state.table
@@ -48,24 +52,6 @@ class Desk(Generic[S]):
     def now(self) -> int:
         """The time in ms, never before the last line's."""
         return self._time.now() + self._ahead_ms
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something is due so soon that the match has to stay in memory."""
-        return self._deadline.is_soon
-
-    @property
-    def due_ms(self) -> int:
-        """When something is due next."""
-        return self._deadline.due_ms
-
-    def watch(self) -> None:
-        """Wait for what is due next."""
-        self._deadline.watch(self._referee.clocks)
-
-    def stop(self) -> None:
-        """Wait no longer."""
-        self._deadline.stop()
 
     def present(self, seats: Collection[int]) -> None:
         """Who holds these seats is connected, nobody else."""

@@ -28,6 +28,9 @@ from server.table.clocks import SteadyClock
 from server.table.crowd import Crowd
 from server.table.delay import Backlog
 from server.table.host import Host
+from server.table.roll import Roll
+from server.table.usher import Usher
+from server.table.views import Views
 from server.wire.protocol import Events, HeadInfo, Snapshot
 from tests.simulation.loop import Stuck
 from tests.simulation.person import Person
@@ -133,7 +136,7 @@ def test_a_server_that_tells_before_it_has_written_is_found_out(monkeypatch: pyt
 
 
 def test_a_server_that_forgets_what_it_accepted_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Host, "_note", lambda *_: None)
+    monkeypatch.setattr(Roll, "_note", lambda *_: None)
     assert first_failure() != "nothing was noticed"
 
 
@@ -141,7 +144,7 @@ def test_a_server_that_shows_a_secret_is_found_out(monkeypatch: pytest.MonkeyPat
     def everything(entry: Entry, viewer: object) -> Any:
         return (entry.line.decode(), tuple((slot, value.decode()) for slot, value in enumerate(entry.openings)))
 
-    monkeypatch.setattr("server.table.host.wire_item", everything)
+    monkeypatch.setattr("server.table.views.wire_item", everything)
     assert first_failure() != "nothing was noticed"
 
 
@@ -169,17 +172,17 @@ def test_a_server_whose_clocks_follow_a_wall_clock_that_is_set_is_found_out(monk
 def test_a_server_that_tells_who_is_kept_behind_what_the_clocks_show_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Host, "times_for", lambda self, _: self.desk.times())
+    monkeypatch.setattr(Views, "times_for", lambda self, _: self._desk.times())
     assert "told of the clocks" in first_failure(range(60))
 
 
 def test_a_server_that_tells_who_is_kept_behind_who_is_there_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Host, "presence_for", lambda self, _: self.crowd.presence())
+    monkeypatch.setattr(Usher, "presence_for", lambda self, _: self._crowd.presence())
     assert "who is connected" in first_failure()
 
 
 def test_a_server_that_lets_one_room_hear_the_other_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.table.host.room_of", lambda _: "players")
+    monkeypatch.setattr("server.table.usher.room_of", lambda _: "players")
     assert "another room" in first_failure()
 
 
@@ -192,7 +195,7 @@ def test_a_server_that_gives_casters_keys_is_found_out(monkeypatch: pytest.Monke
     whole = Session._welcome
 
     def generous(self: Session, host: Host[Any]) -> Any:
-        return replace(whole(self, host), keys=host.keys_of(self.guest.viewer))
+        return replace(whole(self, host), keys=host.views.keys_of(self.guest.viewer))
 
     monkeypatch.setattr(Session, "_welcome", generous)
     assert "a caster is given keys" in first_failure()

@@ -207,7 +207,7 @@ async def stalled() -> Tried:
     if not begun < reader.waits < begun + STALLED_BYTES + 20 * longest:
         found.note("stalled reader", f"{reader.waits} bytes waited for it")
     reader.waits = 0
-    end = playing.hall.host(playing.created.match).seq
+    end = playing.hall.host(playing.created.match).horizon.seq
     for _ in range(LONG):
         news = reader.news()
         found.came["lines caught up"] += sum(len(events.items) for events in news)

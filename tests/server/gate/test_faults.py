@@ -92,7 +92,7 @@ async def test_a_bot_whose_choice_cannot_be_written_chooses_again_later(how: str
         created = await at.create(*BOT)
         store.broken, store.only = how, "Chosen"
         host = at.hall.host(created.match)
-        while host._bot_task is not None:
+        while host.bot_players.are_at_work:
             await asyncio.sleep(0.01)
         store.broken = ""
         at.hall.heartbeat()
@@ -121,7 +121,7 @@ async def test_a_choice_whose_sender_is_cancelled_is_written_whole_and_the_match
         with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             choosing = asyncio.create_task(
-                at.hall.host(created.match).choose(Seat(0), Choose("a", ada.asked().number, 0))
+                at.hall.host(created.match).docket.choose(Seat(0), Choose("a", ada.asked().number, 0))
             )
             await asyncio.sleep(0.05)
             choosing.cancel()
@@ -181,7 +181,7 @@ async def test_of_two_who_take_a_seat_at_two_servers_at_once_only_the_first_ones
     store, other = SqliteStore(tmp_path / "herald.sqlite"), SqliteStore(tmp_path / "herald.sqlite")
     halls = Hall(store, FACES), Hall(other, FACES)
     created = await halls[0].create(Create(GAME.name, (SeatWish("me", "Ada"), SeatWish("open"))))
-    assert halls[1].host(created.match).is_open(1)
+    assert halls[1].host(created.match).seating.is_open(1)
     del tokens[:]
     joins = (hall.join(Join(created.match, 1, name)) for hall, name in zip(halls, ("Bo", "Cy"), strict=True))
     came = await asyncio.gather(*joins, return_exceptions=True)
@@ -296,7 +296,7 @@ class Stubborn:
 async def test_a_bot_that_fails_is_replaced_by_chance(
     wrong: Exception | None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("server.table.host.make_bot", lambda *_: Stubborn(wrong))
+    monkeypatch.setattr("server.table.roll.make_bot", lambda *_: Stubborn(wrong))
     async with table() as at:
         created = await at.create(*BOT)
         ada = await at.player(created, 0)

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosedOK
 from server.gate.session import Session
 from server.hall.matches import Hall
 from server.operations.settings import DEFAULT_LIMITS, Limits
-from server.table.host import Host
+from server.table.timekeeper import Timekeeper
 from server.wire.protocol import (
     CLOSE_CODES,
     Chat,
@@ -201,7 +201,7 @@ async def test_who_comes_to_a_long_record_is_told_what_was_said_once_it_has_read
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
-    monkeypatch.setattr("server.table.host.CHUNK_BYTES", 600)
+    monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
     async with table(limits=Limits(waiting_bytes=1024)) as at:
         created = await at.create()
         await said(at, created.match, "first")
@@ -266,7 +266,7 @@ class Narrow(Tap):
 @live
 async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[Any], monkeypatch: Any) -> None:
     monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
-    monkeypatch.setattr("server.table.host.CHUNK_BYTES", 600)
+    monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
     async with table(limits=Limits(waiting_bytes=1024)) as at:
         created = await at.create()
         players = [await at.player(created, 0), await at.player(created, 1)]
@@ -299,7 +299,7 @@ async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[
 @live
 async def test_a_catch_up_is_counted_once_however_many_portions_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
-    monkeypatch.setattr("server.table.host.CHUNK_BYTES", 600)
+    monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
     async with table(limits=Limits(waiting_bytes=1024)) as at:
         created = await at.create()
         players = [await at.player(created, 0), await at.player(created, 1)]
@@ -418,10 +418,10 @@ async def test_lines_held_back_go_out_with_the_refusal_where_telling_fails(monke
     async with table() as at:
         (ada, bo), tasks = await seated(at)
 
-        def wake(host: Host[Any]) -> None:
-            raise RuntimeError(host.match)
+        def watch(timekeeper: Timekeeper[Any]) -> None:
+            raise RuntimeError(timekeeper.due_ms)
 
-        monkeypatch.setattr(Host, "wake", wake)
+        monkeypatch.setattr(Timekeeper, "watch", watch)
         ada.put(Choose("once", 1, 0))
         while not ada.packets:
             await asyncio.sleep(0.001)

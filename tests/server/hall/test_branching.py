@@ -5,7 +5,7 @@ import pytest
 
 from domain.kernel import BranchOpened, PositionSet
 from domain.kernel.history import pauses
-from projections.redaction import Viewer
+from projections.redaction import SPECTATOR, Viewer
 from replay.audit.judging import audit
 from replay.files.export import from_store
 from replay.record.referee import read_event
@@ -146,7 +146,7 @@ async def test_bad_wishes_are_refused_in_a_sentence() -> None:
 async def test_a_spectator_who_is_kept_behind_branches_from_no_later_line() -> None:
     async with table() as at:
         parent = await under_way(at, 4, delay_events=8)
-        end = at.hall.host(parent.match).spectators_seq
+        end = at.hall.host(parent.match).horizon.seq_for(SPECTATOR)
         refused = await ask(at, Branch(parent.match, end + 1, TWO_PEOPLE))
         assert isinstance(refused, Error)
         assert f"lines 1 to {end}" in refused.why

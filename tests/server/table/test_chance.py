@@ -19,7 +19,6 @@ from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.pages.bundle import bundle
-from server.table import host as hosting
 from server.wire.client import View, connected, enter
 from server.wire.protocol import (
     Accepted,
@@ -74,7 +73,7 @@ async def test_record_4_another_share_than_the_one_fixed_is_refused() -> None:
 
 
 def test_record_4_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosting, "REVEAL_S", 0.05)
+    monkeypatch.setattr("server.table.muster.REVEAL_S", 0.05)
 
     @live
     async def play() -> None:
@@ -126,7 +125,7 @@ def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idl
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ring = KeyRing(tmp_path)
-    monkeypatch.setattr(hosting, "HEARTBEAT_S", 0.0)
+    monkeypatch.setattr("server.table.horizon.HEARTBEAT_S", 0.0)
     monkeypatch.setattr("server.gate.app.BEAT_S", 0.05)
 
     @live

@@ -64,11 +64,11 @@ class Room:
         return next(read_event(GAME, e) for e in reversed(self.store.read(self.host.match)) if e.type == kind)
 
     async def strike(self) -> None:
-        await self.host._strike()
+        await self.host.timekeeper.strike()
 
     async def choose(self, seat: Seat, name: str = "c") -> Accepted | Refused:
         asked = next(asked for asked in self.referee.state.asked if asked.seat == seat)
-        return await self.host.choose(seat, Choose(name, asked.number, 0))
+        return await self.host.docket.choose(seat, Choose(name, asked.number, 0))
 
     def assert_audits(self) -> None:
         report = audit(GAME, export.from_store(self.store, self.host.match))
@@ -125,7 +125,7 @@ async def test_a_choice_in_time_counts_and_its_repetition_later_is_answered_as_b
     first = await room.choose(ADA, "x")
     assert isinstance(first, Accepted)
     room.time.at += MINUTE
-    assert await room.host.choose(ADA, Choose("x", 1, 0)) == first
+    assert await room.host.docket.choose(ADA, Choose("x", 1, 0)) == first
     await room.host.close()
 
 
@@ -135,7 +135,7 @@ async def test_a_pause_ends_by_itself() -> None:
 
     room = Room(None)
     for act in (Offered(ADA, number=1, terms=Pause(5_000)), Agreed(BO, number=1)):
-        await room.host._commit(room.referee.act(act, room.time.at))
+        await room.host.docket.commit(room.referee.act(act, room.time.at))
     answer = await room.choose(ADA)
     assert isinstance(answer, Refused)
     assert answer.code == "match-paused"
@@ -177,7 +177,7 @@ async def test_a_match_that_only_left_memory_is_charged_in_full() -> None:
         plain_face(GAME), room.store, Referee.open(GAME, room.store, room.host.match), time_of=room.time
     )
     room.time.at += 2 * MINUTE
-    await again._strike()
+    await again.timekeeper.strike()
     assert again.is_over
     assert "ServerReturned" not in room.kinds()
     await again.close()
@@ -270,11 +270,11 @@ async def test_a_bot_waits_while_the_match_is_paused() -> None:
     referee: Referee[Any] = begun(store, kind="bot")
     store.set_seat(referee.match, SeatRow(0, "Ada", "person"))
     host: Host[Any] = Host(plain_face(GAME), store, Referee.open(GAME, store, referee.match), bot_delay_s=0.01)
-    assert isinstance(await host.act(ADA, Offer("p", Pause(60_000))), Accepted)
+    assert isinstance(await host.docket.act(ADA, Offer("p", Pause(60_000))), Accepted)
     host.wake()
     await anyio.sleep(0.1)
     assert not any(entry.type == "Chosen" for entry in store.read(host.match))
-    assert isinstance(await host.act(ADA, Offer("g", GoOn())), Accepted)
+    assert isinstance(await host.docket.act(ADA, Offer("g", GoOn())), Accepted)
     with anyio.fail_after(5):
         while not any(entry.type == "Chosen" for entry in store.read(host.match)):
             await anyio.sleep(0.01)
@@ -297,7 +297,9 @@ async def test_restarts_at_any_moment_charge_nobody_and_audit() -> None:
             host.resume()
             server.at += rng.randrange(2_000)
             asked = rng.choice(referee.state.asked)
-            assert isinstance(await host.choose(asked.seat, Choose(f"c{asked.number}", asked.number, 0)), Accepted)
+            assert isinstance(
+                await host.docket.choose(asked.seat, Choose(f"c{asked.number}", asked.number, 0)), Accepted
+            )
             at = server.at
             await host.close()
             referee = Referee.open(GAME, store, host.match)

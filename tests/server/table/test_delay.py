@@ -322,7 +322,7 @@ async def test_a_list_folds_no_match_and_tells_of_no_bot_in_a_persons_place_that
 
 @live
 async def test_heads_of_delayed_lines_are_signed_and_audit(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.table.host.HEARTBEAT_S", 0.0)
+    monkeypatch.setattr("server.table.horizon.HEARTBEAT_S", 0.0)
     ring = KeyRing(tmp_path / "keys")
     async with table(sign=ring.current.stamp) as at:
         created, ada, bo = await delayed(at, delay_events=6)
@@ -355,7 +355,7 @@ async def test_a_view_that_fails_goes_on_with_lines_that_are_old_enough() -> Non
         client = await at.client()
         await client.ask(Hello(created.match, "", "spectator", None, ("scene",)), Welcome)
         host: Host[Any] = at.hall.host(created.match)
-        host.audience(SPECTATOR).advance = None  # type: ignore[method-assign, assignment]
+        host.views.audience(SPECTATOR).advance = None  # type: ignore[method-assign, assignment]
         await play_out([ada, bo], 1, most=3)
         messages = await told(client)
         lines = [read_line(text.encode()).seq for m in messages if isinstance(m, Events) for text, _ in m.items]

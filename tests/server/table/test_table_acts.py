@@ -426,7 +426,7 @@ async def test_a_takeback_decided_on_what_the_match_was_is_decided_anew(monkeypa
             raise NotNow("There was no choice to take back.")
         return act_on_past(referee, store, act, at)
 
-    monkeypatch.setattr("server.table.host.act_on_past", changed)
+    monkeypatch.setattr("server.table.bench.act_on_past", changed)
     async with table() as at:
         _, one, _ = await begun(at)
         assert isinstance(await one.choose(), Accepted)

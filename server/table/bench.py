@@ -1,0 +1,83 @@
+"""The bench of one match: what a choice, an act or the hour comes to. It judges and changes nothing."""
+
+import asyncio
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+
+from domain.kernel import HIDDEN, Asked, Choice, Chosen, Event, NotAChoice, Refusal, Seat, Signed, State, asked_of
+from domain.kernel.form import Answer
+from replay.record.referee import Referee, Ruling
+from replay.store.log import Store
+from server.table.desk import Desk
+from server.wire.acts import act_on_past, unread
+from server.wire.errors import PastAsked
+from server.wire.protocol import Choose, TableMessage
+
+S = TypeVar("S", bound=State)
+_ANSWER: Final = msgspec.json.Decoder(Answer)
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Bench(Generic[S]):
+    """Decides what is brought before it, one thing at a time.
+
+    Where the rules were mended since the match began, each ruling is at first to go on under the new ones, which
+    everybody sees; what was asked for is decided after it.
+    """
+
+    def __init__(self, referee: Referee[S], desk: Desk[S], store: Store) -> None:
+        self._referee, self._desk, self._store = referee, desk, store
+
+    async def decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
+        """What a choice comes to. Raises `Refusal`."""
+        asked = asked_of(self._referee.state, seat, message.decision)
+        choice = self._read_choice(asked, message.choice)
+        if self._referee.outdated:
+            return self._referee.adopt_rules(self._desk.now())
+        signed = HIDDEN if message.signed is None else Signed(message.signed.text, message.signed.signature)
+        note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head, signed=signed)
+        return self._referee.choose(seat, asked.number, choice, note, self._desk.now())
+
+    def _read_choice(self, asked: Asked, answer: Any) -> Choice:
+        game = self._referee.game
+        if isinstance(answer, dict) and "do" in answer:
+            try:
+                return game.read_choice(answer)
+            except NotAChoice as wrong:
+                raise NotAChoice(f"{wrong.why}. Send one of the game's choices, or the number of an option.") from wrong
+        form = game.revive_decision(asked).form(self._referee.state)
+        try:
+            choice = form.read(_ANSWER.decode(_encode(answer)))
+        except (msgspec.MsgspecError, OverflowError, RecursionError):
+            choice = None
+        if choice is None:
+            raise NotAChoice("The answer does not fit the question; answer as the prompt's fields say.")
+        return choice
+
+    async def judge(self, seat: Seat, message: TableMessage) -> Ruling[S] | None:
+        """What an act comes to, where the record has to be read for it decided in a thread. Raises `Refusal`.
+
+        None where a commit whose asker is gone has changed the match meanwhile.
+        """
+        act, at, seq = self._desk.act(seat, message), self._desk.now(), self._referee.seq
+        try:
+            return self._act(act)
+        except PastAsked:
+            pass
+        try:
+            ruling = await asyncio.to_thread(act_on_past, self._referee, self._store, act, at)
+        except Refusal:
+            if self._referee.seq == seq:
+                raise
+            return None
+        return ruling if self._referee.seq == seq else None
+
+    def due(self) -> Ruling[S] | None:
+        """What the hour comes to, None when nothing is due. Raises `Refusal`."""
+        due = self._desk.due()
+        return None if due is None else self._act(due)
+
+    def _act(self, act: Event) -> Ruling[S]:
+        referee, at = self._referee, self._desk.now()
+        return referee.adopt_rules(at) if referee.outdated else referee.act(act, at, unread)

@@ -1,0 +1,100 @@
+"""The bots of one match: they see their seat's view and choose as anybody does."""
+
+import asyncio
+import logging
+import secrets
+import time
+from typing import Generic, TypeVar
+
+import anyio
+import msgspec
+
+from domain.kernel import Asked, State
+from projections.redaction import Viewer
+from replay.record.referee import Referee
+from server.bots import Bot, RandomBot
+from server.errors import place_of
+from server.table.desk import waited_for
+from server.table.docket import Docket
+from server.table.errors import BotStuck
+from server.table.roll import Roll
+from server.table.views import Views
+from server.wire.protocol import Accepted, Choose
+
+S = TypeVar("S", bound=State)
+LOG = logging.getLogger(__name__)
+
+
+class BotPlayers(Generic[S]):
+    """Play in a task of the match's own while a decision waits for one of them. `delay_s`: how long each thinks."""
+
+    def __init__(
+        self, referee: Referee[S], docket: Docket[S], roll: Roll, views: Views[S], delay_s: float = 0.0
+    ) -> None:
+        self._referee, self._docket, self._roll, self._views = referee, docket, roll, views
+        self._delay_s = delay_s
+        self._task: asyncio.Task[None] | None = None
+        self.rested_at = time.monotonic()
+
+    @property
+    def are_at_work(self) -> bool:
+        """Whether a bot is choosing."""
+        return self._task is not None
+
+    def wake(self) -> None:
+        """Start where the match waits for a bot."""
+        if self._roll.bots and self._task is None and self._next() is not None:
+            self._task = asyncio.get_running_loop().create_task(self._play())
+
+    def _next(self) -> Asked | None:
+        """The first open decision of a bot's seat."""
+        return next((asked for asked in waited_for(self._referee.state) if asked.seat in self._roll.bots), None)
+
+    def _is_open(self, asked: Asked) -> bool:
+        return asked in waited_for(self._referee.state)
+
+    async def _play(self) -> None:
+        try:
+            while True:
+                asked = self._next()
+                if asked is None:
+                    return
+                await anyio.sleep(self._delay_s)
+                if self._is_open(asked):
+                    await self._play_one(asked)
+                if self._docket.is_unwritten:
+                    return
+        except Exception as wrong:
+            LOG.error("a bot of %s stopped: %s", self._referee.match, place_of(wrong))
+        finally:
+            self._task = None
+            self.rested_at = time.monotonic()
+
+    async def _play_one(self, asked: Asked) -> None:
+        """Let the bot of a seat answer; where it fails or is refused, a legal choice at random takes its place."""
+        if await self._answers(asked, self._roll.bots[asked.seat]) or self._docket.is_unwritten:
+            return
+        LOG.error("the bot of seat %d has no legal answer to %s", asked.seat, asked.kind)
+        if not await self._answers(asked, RandomBot()):
+            raise BotStuck(f"seat {asked.seat} at {asked.kind}")
+
+    async def _answers(self, asked: Asked, bot: Bot) -> bool:
+        """Whether the decision is answered, by this bot or meanwhile by somebody else."""
+        try:
+            message = self._message(asked, bot)
+        except Exception as wrong:
+            LOG.error("the bot of seat %d failed: %s", asked.seat, place_of(wrong))
+            return False
+        answer = await self._docket.choose(asked.seat, message, by="bot")
+        return isinstance(answer, Accepted) or not self._is_open(asked)
+
+    def _message(self, asked: Asked, bot: Bot) -> Choose:
+        view = self._views.audience(Viewer(asked.seat)).view
+        form = self._referee.game.revive_decision(asked).form(view)
+        choice = bot.choose(view, asked, form, secrets.randbelow)
+        return Choose(f"bot-{asked.number}", asked.number, msgspec.to_builtins(choice))
+
+    def stop(self) -> None:
+        """Choose no more."""
+        if self._task is not None:
+            self._task.cancel()

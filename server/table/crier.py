@@ -1,0 +1,124 @@
+"""The crier of one match: tells everybody who watches what was committed, encoded once for each class of viewers."""
+
+import logging
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from domain.kernel import Event, SeatReplaced, State
+from projections.redaction import SPECTATOR, Viewer
+from replay.record.referee import Referee, read_event
+from replay.store.log import Entry
+from server.errors import place_of
+from server.table.audience import Told, told_of
+from server.table.crowd import Crowd, Listener
+from server.table.desk import NO_TIMES, Desk, Times
+from server.table.horizon import Horizon
+from server.table.summons import Summons
+from server.table.usher import Usher
+from server.table.views import Views
+from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatsChanged, write_message
+
+S = TypeVar("S", bound=State)
+LOG = logging.getLogger(__name__)
+
+
+class Crier(Generic[S]):
+    """Tells the crowd. It never waits and refuses nothing: what it tells is durable."""
+
+    def __init__(
+        self,
+        referee: Referee[S],
+        crowd: Crowd,
+        views: Views[S],
+        horizon: Horizon[S],
+        desk: Desk[S],
+        usher: Usher[S],
+        summons: Summons[S],
+    ) -> None:
+        self._referee, self._crowd, self._views = referee, crowd, views
+        self._horizon, self._desk, self._usher, self._summons = horizon, desk, usher, summons
+
+    def tell(self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[Told]) -> None:
+        """Tell a commit to everybody who may know of it now."""
+        times, head = self._desk.news(), self._horizon.head
+        everybody = {**self._views.audiences, **self._crowd.groups}
+        # Who plays is told before who watches.
+        is_watched = everybody.pop(SPECTATOR, None) is not None
+        for viewer in everybody:
+            self._show(viewer, told, events, head, times)
+        if is_watched and not self._horizon.is_behind(SPECTATOR):
+            self._show(SPECTATOR, told, events, head, times)
+        if SeatReplaced in map(type, events):
+            self.tell_seats()
+        self._summons.call(events)
+        self._horizon.add(entries)
+        self.release()
+
+    def _show(
+        self, viewer: Viewer, told: Sequence[Told], events: Sequence[Event], head: HeadInfo, times: Times = NO_TIMES
+    ) -> None:
+        """Send a commit to everybody who sees what the viewer sees: encoded once."""
+        group, audience = self._crowd.of(viewer), self._views.audiences.get(viewer)
+        if audience is None:
+            if group:
+                _show_lines(viewer, group, told, head, times)
+            return
+        audience.wants_scenes = any(listener.wants_scenes for listener in group)
+        try:
+            plain, scenes = audience.advance(told, events, head, times)
+        except Exception as wrong:
+            # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
+            LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
+            del self._views.audiences[viewer]
+            _show_lines(viewer, group, told, head, times)
+            return
+        for listener in group:
+            listener.send(scenes if listener.wants_scenes else plain, head.seq)
+
+    def release(self) -> None:
+        """Show spectators who are kept behind what they may see by now; everything once the match has ended."""
+        if not self._horizon.is_behind(SPECTATOR):
+            return
+        is_over = self._referee.state.result is not None
+        for entries, head in self._horizon.due(lifted=is_over):
+            events = [read_event(self._referee.game, entry) for entry in entries]
+            self._show(SPECTATOR, told_of(entries), events, head)
+            if any(isinstance(event, SeatReplaced) for event in events):
+                self.tell_seats()
+        self._horizon.stop()
+        if is_over:
+            self._horizon.lift()
+            self._usher.tell_presence()
+        elif self._crowd.of(SPECTATOR):
+            self._horizon.watch(self.release)
+
+    def tell_seats(self) -> None:
+        """Tell everybody who holds the seats."""
+        for viewer, group in self._crowd.groups.items():
+            frame = write_message(SeatsChanged(self._views.seats(viewer)))
+            for listener in group:
+                listener.send(frame)
+
+    def tell_time(self) -> None:
+        """Sign the last line anew where a live match is watched in which nothing happens."""
+        if self._referee.state.result is not None or not self._crowd:
+            return
+        signed = self._horizon.sign_anew()
+        if not signed:
+            return
+        frame = write_message(Checkpoint(self._horizon.seq, signed))
+        for viewer, group in self._crowd.groups.items():
+            told = self._earlier(viewer) if self._horizon.is_behind(viewer) else frame
+            for listener in group:
+                listener.send(told)
+
+    def _earlier(self, viewer: Viewer) -> str:
+        end = self._horizon.end_for(viewer)
+        return write_message(Checkpoint(end.seq, end.signed))
+
+
+def _show_lines(viewer: Viewer, group: Sequence[Listener], told: Sequence[Told], head: HeadInfo, times: Times) -> None:
+    items, first = tuple([line.item(viewer) for line in told]), head.seq - len(told) + 1
+    frame = write_message(Events(first, head.seq, items, head, clocks=times.clocks, table=times.table))
+    for listener in group:
+        listener.send(frame, head.seq)

@@ -1,0 +1,158 @@
+"""The docket of one match: takes choices and acts one after another, commits each, then has it told (DESIGN 1)."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
+
+from domain.kernel import Event, Refusal, RulesChanged, Seat, State
+from replay.errors import RecordError
+from replay.record.referee import Referee, Ruling, read_event
+from replay.store.log import Committed, Entry, Store, Unknown
+from server.operations import logs
+from server.operations.metrics import Meters
+from server.table.arrivals import Arrivals
+from server.table.audience import Told, told_now, told_of
+from server.table.bench import Bench
+from server.table.crier import Crier
+from server.table.crowd import Asker
+from server.table.horizon import Horizon
+from server.table.roll import Roll
+from server.wire.protocol import Accepted, Choose, Refused, TableMessage
+
+S = TypeVar("S", bound=State)
+Asking = tuple[Asker, Seat, str]
+"""Who asked for a commit: the connection, its seat, the id it is answered under."""
+
+ATTEMPTS = 5
+"""How often a decision is tried again when somebody else appended first."""
+
+
+class Docket(Generic[S]):
+    """One thing at a time is decided, committed and told. `woken` is called when what is open may have changed.
+
+    Whoever commits beside choices and acts holds `lock` meanwhile. `is_unwritten`: what the server had to do could
+    not be written.
+    """
+
+    def __init__(
+        self,
+        referee: Referee[S],
+        store: Store,
+        arrivals: Arrivals,
+        bench: Bench[S],
+        crier: Crier[S],
+        roll: Roll,
+        horizon: Horizon[S],
+        meters: Meters,
+        woken: Callable[[], None],
+    ) -> None:
+        self._referee, self._store, self._arrivals = referee, store, arrivals
+        self._bench, self._crier, self._roll, self._horizon = bench, crier, roll, horizon
+        self._meters, self._woken = meters, woken
+        self.lock = asyncio.Lock()
+        self.is_unwritten = False
+        self.told_at = time.monotonic()
+
+    async def choose(
+        self, seat: Seat, message: Choose, *, by: str = "seat", asker: Asker | None = None
+    ) -> Accepted | Refused:
+        """Decide a choice, commit it, tell everybody. A repeated id is answered as the first time.
+
+        The `asker` is told with everybody else that this choice is accepted; of any other answer its caller tells it.
+        """
+        if by == "seat" and seat in self._roll.bots:
+            return _played_by_bot(message.id)
+        return await self._settle(seat, message.id, lambda: self._bench.decide(seat, message, by), asker)
+
+    async def act(self, seat: Seat, message: TableMessage, asker: Asker | None = None) -> Accepted | Refused:
+        """Do something at the table beside choosing; as `choose`."""
+        if seat in self._roll.bots:
+            return _played_by_bot(message.id)
+        return await self._settle(seat, message.id, lambda: self._bench.judge(seat, message), asker)
+
+    async def _settle(
+        self, seat: Seat, name: str, decide: Callable[[], Awaitable[Ruling[S] | None]], asker: Asker | None
+    ) -> Accepted | Refused:
+        """Decide, commit, tell everybody; what is due because of the time comes first."""
+        asking = None if asker is None else (asker, seat, name)
+        async with self.lock:
+            for _ in range(ATTEMPTS):
+                known = self._roll.accepted.get((seat, name))
+                if known is not None:
+                    return Accepted(name, known)
+                try:
+                    await self.keep_time()
+                    ruling = await decide()
+                except Refusal as refusal:
+                    if self.fold_news():
+                        continue
+                    return Refused(name, refusal.code, refusal.why, refusal.rule)
+                if ruling is None:
+                    continue
+                if isinstance(ruling.events[0], RulesChanged):
+                    await self.commit(ruling)
+                elif await self.commit(ruling, asking):
+                    return Accepted(name, self._roll.accepted[seat, name])
+        return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
+
+    async def keep_time(self) -> None:
+        """Put down what is due because of the time. The lock is held. Raises `Refusal`."""
+        for _ in range(ATTEMPTS):
+            ruling = self._bench.due()
+            if ruling is None:
+                return
+            await self.commit(ruling)
+
+    async def commit(self, ruling: Ruling[S], asking: Asking | None = None) -> bool:
+        """Append, then accept and tell. The lock is held.
+
+        False: somebody else appended first, or the store does not know.
+        """
+        begun = time.perf_counter()
+        try:
+            answer = await self._arrivals.append(ruling.commit, lambda: self._committed(ruling, begun, asking))
+        except RecordError:
+            self.is_unwritten = True
+            return False
+        if isinstance(answer, Committed):
+            return True
+        self.is_unwritten = self.is_unwritten or isinstance(answer, Unknown)
+        self.fold_news()
+        return False
+
+    def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None) -> None:
+        """The ruling is durable: accept it and tell everybody."""
+        logs.MATCH.set(self._referee.match)
+        self._meters.commit(time.perf_counter() - begun)
+        if ruling.commit.expected != self._referee.seq:
+            # Who waited for it is gone, and what was written was taken in as news.
+            return
+        self._referee.accept(ruling)
+        self._horizon.sign(ruling.commit.checkpoint)
+        if asking is not None:
+            asking[0].hold()
+        self._tell(ruling.commit.entries, ruling.events, told_now(ruling.commit.entries, ruling.masks))
+        if asking is not None:
+            asker, seat, name = asking
+            asker.accept(Accepted(name, self._roll.accepted[seat, name]))
+
+    def _tell(self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[Told]) -> None:
+        self._roll.note(entries, events)
+        self.told_at = time.monotonic()
+        self._crier.tell(entries, events, told)
+        self._woken()
+
+    def fold_news(self) -> bool:
+        """Take in what another server appended, and tell it; whether there was any."""
+        if self._store.head(self._referee.match).seq <= self._referee.seq:
+            return False
+        news = self._referee.fold_news(self._store)
+        if any(entry.type == "SeatTaken" for entry in news):
+            self._roll.read_again()
+        self._tell(news, [read_event(self._referee.game, entry) for entry in news], told_of(news))
+        return True
+
+
+def _played_by_bot(name: str) -> Refused:
+    return Refused(name, "not-your-decision", "A bot plays this seat now; you may go on watching.")

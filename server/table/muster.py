@@ -1,0 +1,99 @@
+"""The muster of one match: from the last seat taken to the first line of play, shares of chance come together."""
+
+import asyncio
+from typing import Final, Generic, TypeVar
+
+import anyio
+
+from domain.kernel import NotBegun, Seat, State
+from replay.record.errors import SeatRefused
+from replay.record.referee import Referee
+from server.table.desk import Desk
+from server.table.docket import ATTEMPTS, Docket
+
+S = TypeVar("S", bound=State)
+
+REVEAL_S: Final = 60.0
+"""How long a match waits for a share of chance before it is void."""
+
+
+class Muster(Generic[S]):
+    """Begins the match when everybody and every share of chance is there, or voids it (docs/record.md 4)."""
+
+    def __init__(self, referee: Referee[S], docket: Docket[S], desk: Desk[S]) -> None:
+        self._referee, self._docket, self._desk = referee, docket, desk
+        self._beginning: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Task[None] | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a share of chance is waited for."""
+        return self._waiting is not None
+
+    async def commit_share(self, seat: Seat, commitment: str) -> None:
+        """A seat that was just taken fixes its own share of chance. The docket's lock is held. Raises `Refusal`."""
+        await self._docket.commit(self._referee.commit_entropy(seat, commitment, self._desk.now()))
+
+    async def reveal(self, seat: Seat, share: str) -> None:
+        """A seat's own client reveals its share of chance; the match begins with the last one. Raises `Refusal`."""
+        async with self._docket.lock:
+            if not await self._docket.commit(self._referee.reveal_entropy(seat, share, self._desk.now())):
+                raise SeatRefused("The record could not be written now; reveal it again.")
+            await self.begin()
+
+    async def begin(self) -> None:
+        """Start play once every seat is taken and every share of chance is revealed. The docket's lock is held."""
+        for _ in range(ATTEMPTS):
+            state = self._referee.state
+            if state.begun or state.result is not None or not all(state.players):
+                return
+            if self._referee.outdated:
+                await self._docket.commit(self._referee.adopt_rules(self._desk.now()))
+                continue
+            # No share may be known before all are fixed, the server's too.
+            fixed = self._referee.fix_entropy(self._desk.now()) if state.committed else None
+            if fixed is not None:
+                await self._docket.commit(fixed)
+                continue
+            try:
+                ruling = self._referee.begin(self._desk.now())
+            except NotBegun:
+                self._await_shares()
+                return
+            if await self._docket.commit(ruling):
+                self.stop()
+
+    def resume(self) -> None:
+        """Go on after a restart, also where the stop came between the last seat and the beginning."""
+        state = self._referee.state
+        if not state.begun and all(state.players):
+            self._beginning = asyncio.get_running_loop().create_task(self._begin_late())
+
+    async def _begin_late(self) -> None:
+        async with self._docket.lock:
+            await self.begin()
+
+    def watch(self) -> None:
+        """Wait for the shares that are still to be revealed."""
+        state = self._referee.state
+        if state.committed and not state.begun and state.result is None and all(state.players):
+            self._await_shares()
+
+    def _await_shares(self) -> None:
+        """A share that is never revealed voids the match, visibly."""
+        if self._waiting is None:
+            self._waiting = asyncio.get_running_loop().create_task(self._void_unless_revealed())
+
+    async def _void_unless_revealed(self) -> None:
+        await anyio.sleep(REVEAL_S)
+        async with self._docket.lock:
+            state = self._referee.state
+            if not state.begun and state.result is None:
+                await self._docket.commit(self._referee.void("a share of chance was never revealed", self._desk.now()))
+        self._waiting = None
+
+    def stop(self) -> None:
+        """Wait for no share any longer."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None

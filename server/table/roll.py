@@ -1,0 +1,82 @@
+"""The roll of one match: who holds which seat, and what is remembered of its lines beside the state."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced
+from replay.record.referee import read_event
+from replay.store.log import Entry, SeatRow, Store
+from server.bots import Bot, make_bot
+from server.wire.protocol import SeatInfo
+
+NOTED: Final = frozenset[type[Event]]({Chosen, SeatReplaced, *SEAT_ACTS})
+"""Events that the roll remembers something of."""
+NOTED_NAMES: Final = frozenset(event.__name__ for event in NOTED)
+
+
+class Roll:
+    """Who sits where, which bots play, and which line answered which choice.
+
+    `bots`: those that play, by seat. `accepted`: the line of each choice and act, by its seat and id.
+    """
+
+    def __init__(self, game: Game[Any], match: str, store: Store, entries: Iterable[Entry] = ()) -> None:
+        self._game, self._match, self._store = game, match, store
+        self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(match)}
+        self.accepted: dict[tuple[int, str], int] = {}
+        self._replaced: dict[int, int] = {}
+        self.bots: dict[int, Bot] = {}
+        for entry in entries:
+            if entry.type in NOTED_NAMES:
+                self._note(read_event(game, entry), entry.seq)
+        self._seat_bots()
+
+    def note(self, entries: Iterable[Entry], events: Iterable[Event]) -> None:
+        """Remember what is to be remembered of lines that were just written."""
+        for entry, event in zip(entries, events, strict=True):
+            if type(event) in NOTED:
+                self._note(event, entry.seq)
+
+    def _note(self, event: Event, seq: int) -> None:
+        if isinstance(event, Chosen | Act) and event.id:
+            self.accepted[event.seat, event.id] = seq
+        elif isinstance(event, SeatReplaced):
+            self._replaced[event.seat] = seq
+            self._replace(event)
+
+    def _replace(self, event: SeatReplaced) -> None:
+        if self._rows[event.seat].kind != "bot":
+            row = replace(self._rows[event.seat], kind="bot", bot=event.bot)
+            self.enrol(row)
+            self._store.set_seat(self._match, row)
+
+    def _seat_bots(self) -> None:
+        for row in self._rows.values():
+            if row.kind == "bot" and row.seat not in self.bots:
+                self.bots[row.seat] = make_bot(self._game.name, row.bot)
+
+    def enrol(self, row: SeatRow) -> None:
+        """A seat has a new holder, which the store knows already."""
+        self._rows[row.seat] = row
+        self._seat_bots()
+
+    def read_again(self) -> None:
+        """Another server seated somebody: whoever sat down there may come with his token to this one."""
+        self._rows = {row.seat: row for row in self._store.seats(self._match)}
+        self._seat_bots()
+
+    def row(self, seat: int) -> SeatRow | None:
+        """What the store keeps of a seat, None where there is no such seat."""
+        return self._rows.get(seat)
+
+    def infos(self, names: Sequence[str], end: int) -> tuple[SeatInfo, ...]:
+        """Who holds the seats, by the names of the state, for who sees the record up to line `end`.
+
+        That a bot took a person's place may be news.
+        """
+        kinds = {
+            row.seat: "person" if self._replaced.get(row.seat, 0) > end else row.kind for row in self._rows.values()
+        }
+        return tuple(SeatInfo(seat, names[seat], kinds[seat] if names[seat] else "") for seat in sorted(kinds))

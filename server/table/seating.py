@@ -1,0 +1,56 @@
+"""Seating at one match: somebody takes a free seat, and who watches is told."""
+
+from typing import Generic, TypeVar
+
+from msgspec.structs import replace
+
+from domain.kernel import Refusal, Seat, State
+from replay.record.referee import Referee
+from replay.store.log import SeatRow
+from server.table.crier import Crier
+from server.table.desk import Desk
+from server.table.docket import Docket
+from server.table.errors import CannotSit
+from server.table.muster import Muster
+from server.table.roll import Roll
+
+S = TypeVar("S", bound=State)
+
+
+class Seating(Generic[S]):
+    """Gives seats, one after another."""
+
+    def __init__(
+        self, referee: Referee[S], docket: Docket[S], roll: Roll, crier: Crier[S], muster: Muster[S], desk: Desk[S]
+    ) -> None:
+        self._referee, self._docket, self._roll = referee, docket, roll
+        self._crier, self._muster, self._desk = crier, muster, desk
+
+    def is_open(self, seat: int) -> bool:
+        """Whether anybody may take the seat: nobody holds it and it is not kept for a friend's link."""
+        row, names = self._roll.row(seat), self._referee.state.players
+        return row is not None and not names[seat] and not (row.token_hash and not row.kind)
+
+    async def sit(self, seat: int, name: str, kind: str, row: SeatRow, *, key: str = "", entropy: str = "") -> None:
+        """Somebody takes a free seat; the match begins with the last. Raises `CannotSit`.
+
+        `key` will sign the seat's choices; `entropy` is the commitment to the seat's own share of chance.
+        """
+        async with self._docket.lock:
+            names = self._referee.state.players
+            if not 0 <= seat < len(names) or names[seat]:
+                raise CannotSit("This seat is taken already; take another one, or watch.")
+            try:
+                ruling = self._referee.take_seat(Seat(seat), name, kind, self._desk.now(), key)
+            except Refusal as refusal:
+                raise CannotSit(refusal.why) from refusal
+            # In one stroke with the line: who comes second must not change the token of who came first.
+            commit = replace(ruling.commit, seat=row)
+            if await self._docket.commit(replace(ruling, commit=commit)):
+                self._roll.enrol(row)
+            elif self._roll.row(seat) != row:
+                raise CannotSit("The seat was not taken: somebody else was faster, or the disk is full. Look again.")
+            self._crier.tell_seats()
+            if entropy:
+                await self._muster.commit_share(Seat(seat), entropy)
+            await self._muster.begin()

@@ -1,0 +1,79 @@
+"""The timekeeper of one match: wakes it when a clock, a pause or a time limit of the rules runs out."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from domain.kernel import Asked, Refusal, State
+from replay.record.referee import Referee
+from server.table.clocks import Deadline
+from server.table.desk import Desk, waited_for
+from server.table.docket import Docket
+from server.table.limits import Limits
+from server.wire.protocol import Choose
+
+S = TypeVar("S", bound=State)
+LOG = logging.getLogger(__name__)
+
+
+class Timekeeper(Generic[S]):
+    """Waits for what is due next, and has it put down."""
+
+    def __init__(self, referee: Referee[S], docket: Docket[S], desk: Desk[S]) -> None:
+        self._referee, self._docket, self._desk = referee, docket, desk
+        self._deadline = Deadline(desk.now, self.strike_soon)
+        self._limits = Limits(referee.game, self._time_out)
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a limit runs, or something is due so soon that the match has to stay in memory."""
+        return bool(self._limits) or self._deadline.is_soon
+
+    @property
+    def due_ms(self) -> int:
+        """When something is due next, in ms."""
+        return self._deadline.due_ms
+
+    def watch(self) -> None:
+        """Wait for what is due next, and start the limits of the decisions that are open."""
+        self._limits.watch(waited_for(self._referee.state), self._referee.state)
+        self._deadline.watch(self._referee.clocks)
+
+    def resume(self) -> None:
+        """The server has been away, perhaps: what became due meanwhile is put down."""
+        if self._desk.was_away:
+            self.strike_soon()
+
+    def strike_soon(self) -> None:
+        """A clock ran out, a pause is over, or the server has been away."""
+        self._in_background(self.strike())
+
+    async def strike(self) -> None:
+        """Put down what is due now."""
+        async with self._docket.lock:
+            try:
+                await self._docket.keep_time()
+            except Refusal as refusal:
+                LOG.error("what is due in %s cannot be put down: %s", self._referee.match, refusal.why)
+                return
+        self._deadline.watch(self._referee.clocks)
+
+    def _time_out(self, asked: Asked) -> None:
+        """A limit of the rules ran out: the decision's default is chosen, as a choice by the clock."""
+        choice = self._referee.game.revive_decision(asked).default(self._referee.state)
+        message = Choose(f"clock-{asked.number}", asked.number, msgspec.to_builtins(choice))
+        self._in_background(self._docket.choose(asked.seat, message, by="clock"))
+
+    def _in_background(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def stop(self) -> None:
+        """Wait for nothing any longer."""
+        self._limits.stop()
+        self._deadline.stop()

@@ -1,0 +1,91 @@
+"""The usher of one match: who comes in and goes, whose eyes are lent, and what is said beside the match."""
+
+import asyncio
+from typing import Generic, TypeVar
+
+from msgspec.structs import replace
+
+from domain.kernel import Seat, State
+from projections.redaction import Viewer
+from replay.store.log import Store, WatchRow
+from server.table.chat import Chat, room_of
+from server.table.clocks import now_ms
+from server.table.crowd import Crowd, Listener
+from server.table.desk import Desk
+from server.table.errors import GrantRefused
+from server.table.guests import GRANTS, new_token, token_hash
+from server.table.horizon import Horizon
+from server.wire.protocol import Presence, Said, write_message
+
+S = TypeVar("S", bound=State)
+
+
+class Usher(Generic[S]):
+    """Leads listeners in and out of the crowd, and tells it who is there."""
+
+    def __init__(self, store: Store, match: str, crowd: Crowd, chat: Chat, horizon: Horizon[S], desk: Desk[S]) -> None:
+        self._store, self._match = store, match
+        self._crowd, self._chat, self._horizon, self._desk = crowd, chat, horizon, desk
+
+    def enter(self, listener: Listener) -> None:
+        """A connection watches from now on."""
+        self._crowd.enter(listener)
+        if listener.guest.role == "spectator":
+            listener.send(write_message(self.presence_for(listener.guest.viewer)))
+        else:
+            self.tell_presence()
+
+    def leave(self, listener: Listener) -> None:
+        """A connection watches no longer."""
+        self._crowd.leave(listener)
+        if listener.guest.role != "spectator":
+            self.tell_presence()
+
+    def presence_for(self, viewer: Viewer) -> Presence:
+        """Who is there, as it was last told, as far as a viewer may know."""
+        # As it was last told: to count anew for each of a thousand who come at once takes a thousand times as long.
+        presence = self._crowd.told
+        return replace(presence, seats=()) if self._horizon.is_behind(viewer) else presence
+
+    def tell_presence(self) -> None:
+        """Tell everybody who is there."""
+        self._crowd.told = self._crowd.presence()
+        self._desk.present(self._crowd.told.seats)
+        for viewer, group in self._crowd.groups.items():
+            frame = write_message(self.presence_for(viewer))
+            for listener in group:
+                listener.send(frame)
+
+    def look_round(self) -> None:
+        """Tell who came and went, if anybody did."""
+        if self._crowd.presence() != self._crowd.told:
+            self.tell_presence()
+
+    async def grant(self, seat: Seat) -> str:
+        """A token with which somebody sees what the seat sees. Raises `GrantRefused`."""
+        if self._crowd.shared.get(seat, 0) >= GRANTS:
+            raise GrantRefused(f"{GRANTS} people may see this seat's view already; revoke them first.")
+        token = new_token()
+        self._crowd.share(seat)
+        try:
+            await asyncio.to_thread(self._store.grant, self._match, WatchRow(seat, token_hash(token)))
+        except BaseException:
+            self._crowd.take_back(seat)
+            raise
+        self.tell_presence()
+        return token
+
+    async def revoke(self, seat: Seat) -> None:
+        """Let nobody see the seat's view any more."""
+        await asyncio.to_thread(self._store.revoke, self._match, seat)
+        self._crowd.unshare(seat)
+        self.tell_presence()
+
+    async def say(self, listener: Listener, text: str) -> None:
+        """Somebody says something to the own room. Raises `ChatRefused`."""
+        room = room_of(listener.guest)
+        line = await self._chat.say(room, listener.who, listener.name, text, now_ms())
+        frame = write_message(Said((line,)))
+        for other in self._crowd:
+            if room_of(other.guest) == room:
+                other.hear(line, frame)

@@ -1,0 +1,91 @@
+"""What each viewer of one match sees: Scenes, lines and seats, as far as the viewer's horizon."""
+
+from collections.abc import Iterator, Sequence
+from typing import Generic, TypeVar
+
+from domain.kernel import State
+from projections.face import Face
+from projections.redaction import Viewer
+from replay.errors import RecordInvalid
+from replay.record import hr1
+from replay.record.referee import Referee, read_event
+from replay.store.log import Entry, Store
+from server.table.audience import Audience, wire_item
+from server.table.desk import NO_TIMES, Desk, Times
+from server.table.horizon import Horizon
+from server.table.roll import Roll
+from server.wire.protocol import Events, SeatInfo, write_message
+
+S = TypeVar("S", bound=State)
+
+CHUNK = 500
+"""Lines in one frame when a client catches up, at most."""
+CHUNK_BYTES = 128 * 1024
+"""Bytes of lines in such a frame, unless one line has more."""
+
+
+class Views(Generic[S]):
+    """What a viewer is given who asks. `audiences`: the folded views that are in memory."""
+
+    def __init__(
+        self, face: Face[S], store: Store, referee: Referee[S], horizon: Horizon[S], roll: Roll, desk: Desk[S]
+    ) -> None:
+        self._face, self._store, self._referee = face, store, referee
+        self._horizon, self._roll, self._desk = horizon, roll, desk
+        self.audiences: dict[Viewer, Audience[S]] = {}
+
+    def audience(self, viewer: Viewer) -> Audience[S]:
+        """The audience of a viewer, folded from the record when it is not in memory."""
+        found = self.audiences.get(viewer)
+        if found is None:
+            entries = self._store.read(self._referee.match, limit=self._horizon.seq_for(viewer))
+            events = [read_event(self._face.game, entry) for entry in entries]
+            found = self.audiences[viewer] = Audience(self._face, viewer, events)
+        return found
+
+    def snapshot(self, viewer: Viewer) -> str:
+        """The Scene of a viewer as a frame."""
+        end = self._horizon.end_for(viewer)
+        return self.audience(viewer).snapshot(end.seq, hr1.unb64(end.hash), self.times_for(viewer))
+
+    def times_for(self, viewer: Viewer) -> Times:
+        """What the clocks show and what is open at the table; spectators who are kept behind are not told."""
+        return NO_TIMES if self._horizon.is_behind(viewer) else self._desk.times()
+
+    def lines_since(self, viewer: Viewer, since: int) -> Iterator[tuple[str, int]]:
+        """Frames with the lines after `since` and the last line of each, from the durable record, at any depth."""
+        head = self._horizon.end_for(viewer)
+        after = min(since, head.seq)
+        while after < head.seq:
+            entries = self._store.read(self._referee.match, after, min(CHUNK, head.seq - after))
+            if not entries:
+                raise RecordInvalid(f"the record ends here, {head.seq} lines were written", after)
+            for some in _portions(entries):
+                items = tuple(wire_item(entry, viewer) for entry in some)
+                after = some[-1].seq
+                yield write_message(Events(some[0].seq, after, items, head)), after
+
+    def seats(self, viewer: Viewer) -> tuple[SeatInfo, ...]:
+        """Who holds the seats, as far as a viewer may know."""
+        return self._roll.infos(self._referee.state.players, self._horizon.seq_for(viewer))
+
+    def keys_of(self, viewer: Viewer) -> dict[str, str]:
+        """The audience keys a viewer is entitled to, by mask."""
+        if not viewer.mask:
+            return {}
+        key = hr1.audience_key(self._referee.keys.k_m, hr1.unb64(self._referee.match), viewer.mask)
+        return {str(int(viewer.mask)): hr1.b64(key)}
+
+
+def _portions(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Entries in order, so many at a time that a frame of them is not too large."""
+    some: list[Entry] = []
+    size = 0
+    for entry in entries:
+        if some and size + len(entry.line) > CHUNK_BYTES:
+            yield some
+            some, size = [], 0
+        some.append(entry)
+        size += len(entry.line) + sum(map(len, entry.openings))
+    if some:
+        yield some
