@@ -1,0 +1,103 @@
+"""Stand-ins, so that each office of a match can be tested without the others."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from projections.redaction import SPECTATOR, Viewer
+from replay.record.referee import Referee, Ruling
+from replay.store.log import Store
+from server.table.clocks import ServerTime
+from server.table.crowd import Crowd
+from server.table.guests import Guest, Role
+from server.wire.protocol import Accepted, ChatLine, Choose, Refused
+from tests.replay.matches import put
+
+
+class Ear:
+    """A connection that keeps what it is told."""
+
+    def __init__(self, viewer: Viewer = SPECTATOR, role: Role | None = None, *, scenes: bool = False) -> None:
+        self.guest = Guest(role or ("spectator" if viewer == SPECTATOR else "seat"), viewer)
+        self.wants_scenes = scenes
+        self.who = self.name = ""
+        self.frames: list[dict[str, Any]] = []
+        self.heard: list[str] = []
+        self.code = 0
+
+    def send(self, frame: str, seq: int = 0) -> None:
+        """See `Listener`."""
+        del seq
+        self.frames.append(msgspec.json.decode(frame))
+
+    def hear(self, line: ChatLine, frame: str) -> None:
+        """See `Listener`."""
+        del frame
+        self.heard.append(line.text)
+
+    def dismiss(self, code: int) -> None:
+        """See `Listener`."""
+        self.code = code
+
+    def kinds(self) -> list[str]:
+        """What kinds of messages have come."""
+        return [frame["t"] for frame in self.frames]
+
+
+def crowd_of(*ears: Ear) -> Crowd:
+    """These connections, watching."""
+    crowd = Crowd(())
+    for ear in ears:
+        crowd.enter(ear)
+    return crowd
+
+
+class Office:
+    """Stands in for an office: remembers what it is asked to do, and answers what it was given to answer."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.calls: list[str] = []
+        self._answers = answers
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def answer(*_: Any, **__: Any) -> Any:
+            self.calls.append(name)
+            return self._answers.get(name)
+
+        return answer
+
+
+class Writing:
+    """Stands in for the docket: writes what it is given, unless `writes` is false, and answers choices in turn."""
+
+    def __init__(self, store: Store, referee: Referee[Any], *answers: Accepted | Refused) -> None:
+        self.lock = asyncio.Lock()
+        self.is_unwritten = False
+        self.writes = True
+        self.chosen: list[tuple[int, Choose, str]] = []
+        self.chose: Callable[[], None] = lambda: None
+        self._store, self._referee, self._answers = store, referee, list(answers)
+
+    async def commit(self, ruling: Ruling[Any]) -> bool:
+        """See `Docket`."""
+        assert self.lock.locked(), "a commit needs the docket's lock"
+        if self.writes:
+            put(self._store, self._referee, ruling)
+        return self.writes
+
+    async def choose(self, seat: int, message: Choose, *, by: str = "seat") -> Accepted | Refused:
+        """See `Docket`."""
+        self.chosen.append((seat, message, by))
+        self.chose()
+        return self._answers.pop(0)
+
+
+class StillTime(ServerTime):
+    """The server's time as the test says it is."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at = self.back_ms = at
+        self.now = lambda: self.at  # type: ignore[assignment]

@@ -1,0 +1,127 @@
+"""Bots: they choose as anybody does, and one that fails holds no match up."""
+
+import asyncio
+import logging
+from types import SimpleNamespace
+from typing import Any
+
+import anyio
+import pytest
+
+from domain.kernel import AnyForm, Asked, Below, Choice, Seat
+from replay.record.referee import Referee
+from replay.store.memory import MemoryStore
+from server.bots import RandomBot
+from server.table.bot_players import BotPlayers
+from server.wire.protocol import Accepted, Refused
+from tests.replay.matches import START, begun
+from tests.server.table.standins import Writing
+
+NO = Refused("b", "not-a-choice", "No.")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Failing:
+    """A bot that finds no choice."""
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        raise ZeroDivisionError
+
+
+class Players:
+    """The bots of a match, of which the docket accepts what the test says."""
+
+    def __init__(self, bot: Any, *answers: Accepted | Refused) -> None:
+        store = MemoryStore()
+        self.referee: Referee[Any] = begun(store, kind="person")
+        docket: Any = Writing(store, self.referee, *answers)
+        docket.chose = self._chose
+        self.docket = docket
+        roll: Any = SimpleNamespace(bots={Seat(1): bot} if bot else {})
+        views: Any = SimpleNamespace(audience=lambda _: SimpleNamespace(view=self.referee.state))
+        self.players: BotPlayers[Any] = BotPlayers(self.referee, docket, roll, views)
+
+    def _chose(self) -> None:
+        if isinstance(self.docket._answers[0], Accepted):
+            self.referee.accept(self.referee.void("for a test", START))
+
+    async def rest(self) -> None:
+        self.players.wake()
+        await self.end()
+
+    async def end(self) -> None:
+        with anyio.fail_after(20):
+            while self.players.are_at_work:
+                await asyncio.sleep(0)
+
+
+@pytest.mark.anyio
+async def test_a_bot_answers_for_its_own_seat_with_a_choice_of_the_form() -> None:
+    table = Players(RandomBot(), Accepted("b", 9))
+    asked = table.referee.state.asked[1]
+    await table.rest()
+    ((seat, message, by),) = table.docket.chosen
+    assert (seat, message.id, message.decision, by) == (1, f"bot-{asked.number}", asked.number, "bot")
+    assert message.choice["do"] == "Play"
+
+
+@pytest.mark.anyio
+async def test_nobody_wakes_where_no_bot_is_waited_for() -> None:
+    table = Players(None)
+    table.players.wake()
+    assert not table.players.are_at_work
+    over = Players(RandomBot())
+    over.referee.accept(over.referee.void("for a test", START))
+    over.players.wake()
+    assert not over.players.are_at_work
+
+
+@pytest.mark.anyio
+async def test_a_legal_choice_at_random_takes_the_place_of_a_bot_that_fails(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    table = Players(Failing(), Accepted("b", 9))
+    with caplog.at_level(logging.ERROR):
+        await table.rest()
+    assert len(table.docket.chosen) == 1
+    assert any("no legal answer to CardSelection" in message for message in caplog.messages)
+
+
+@pytest.mark.anyio
+async def test_where_chance_finds_nothing_either_the_bot_stops_and_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    table = Players(RandomBot(), NO, NO)
+    with caplog.at_level(logging.ERROR):
+        await table.rest()
+    assert len(table.docket.chosen) == 2
+    assert "stopped" in caplog.messages[-1]
+
+
+@pytest.mark.anyio
+async def test_a_bot_whose_choice_cannot_be_written_waits_until_it_is_woken() -> None:
+    table = Players(RandomBot(), NO, Accepted("b", 9))
+    table.docket.is_unwritten = True
+    rested = table.players.rested_at
+    await table.rest()
+    assert len(table.docket.chosen) == 1
+    assert table.players.rested_at >= rested
+    table.docket.is_unwritten = False
+    await table.rest()
+    assert len(table.docket.chosen) == 2
+
+
+@pytest.mark.anyio
+async def test_a_bot_that_thinks_can_be_stopped() -> None:
+    table = Players(RandomBot())
+    table.players._delay_s = 3600
+    table.players.wake()
+    await asyncio.sleep(0)
+    assert table.players.are_at_work
+    table.players.stop()
+    await table.end()
+    assert not table.docket.chosen

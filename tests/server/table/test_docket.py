@@ -1,0 +1,219 @@
+"""The docket: one thing at a time is decided, committed and told, whatever the store says."""
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from domain.kernel import Chosen, NotPending, Seat
+from replay.errors import RecordError
+from replay.record.referee import Referee, Ruling
+from replay.store.log import Append, Commit, Committed, Conflict, Unknown
+from replay.store.memory import MemoryStore
+from server.operations.metrics import Meters
+from server.table.docket import ATTEMPTS, Docket
+from server.wire.protocol import Accepted, Choose, Refused, Resign
+from tests.replay.matches import START, begun
+from tests.server.table.standins import Office
+from tests.skirmish.game import Play
+
+ADA, BO = Seat(0), Seat(1)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Posts:
+    """Stands in for arrivals: the store's answer at once, or what the test says; notes what happens in which order."""
+
+    def __init__(self, store: MemoryStore, order: list[str]) -> None:
+        self.answers: list[Append | Exception] = []
+        self.before: Callable[[], None] = lambda: None
+        self._store, self._order = store, order
+
+    async def append(self, commit: Commit, committed: Callable[[], None]) -> Append:
+        await asyncio.sleep(0)
+        self.before()
+        if self.answers:
+            answer = self.answers.pop(0)
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+        answer = self._store.append(commit)
+        self._order.append("written")
+        if isinstance(answer, Committed):
+            committed()
+        return answer
+
+
+class Case:
+    """A docket among stand-ins, and what has happened in which order."""
+
+    def __init__(self) -> None:
+        self.order: list[str] = []
+        self.store = MemoryStore()
+        self.referee: Referee[Any] = begun(self.store, kind="person")
+        posts: Any = Posts(self.store, self.order)
+        roll: Any = SimpleNamespace(bots={}, accepted={}, note=self._note, read_again=lambda: None)
+        self.posts, self.roll = posts, roll
+        self.due: list[Ruling[Any]] = []
+        bench: Any = SimpleNamespace(decide=self._decide, judge=self._judge, due=self._next_due)
+        crier: Any = SimpleNamespace(tell=lambda *_: self.order.append("told"))
+        horizon: Any = Office()
+        self.docket: Docket[Any] = Docket(
+            self.referee,
+            self.store,
+            posts,
+            bench,
+            crier,
+            roll,
+            horizon,
+            Meters(),
+            lambda: self.order.append("woken"),
+        )
+
+    def _note(self, entries: Any, events: Any) -> None:
+        for entry, event in zip(entries, events, strict=True):
+            if isinstance(event, Chosen):
+                self.roll.accepted[event.seat, event.id] = entry.seq
+
+    def _next_due(self) -> Ruling[Any] | None:
+        return self.due.pop(0) if self.due else None
+
+    async def _decide(self, seat: Seat, message: Choose, by: str) -> Ruling[Any]:
+        self.order.append(f"decided for {by}")
+        note = Chosen(seat, message.decision, message.id, by)
+        hand = self.referee.state.hands[seat]
+        return self.referee.choose(seat, message.decision, Play(hand[0]), note, START + 1000)
+
+    async def _judge(self, *_: Any) -> Ruling[Any] | None:
+        raise NotPending("It is too late; look again.")
+
+    def message(self, seat: Seat, name: str = "c") -> Choose:
+        return Choose(name, next(asked.number for asked in self.referee.state.asked if asked.seat == seat), 0)
+
+
+class Asking:
+    """Whoever sent a choice, and what it is told."""
+
+    def __init__(self, order: list[str]) -> None:
+        self._order = order
+
+    def hold(self) -> None:
+        self._order.append("held")
+
+    def accept(self, accepted: Accepted) -> None:
+        self._order.append(f"accepted {accepted.id}")
+
+
+@pytest.mark.anyio
+async def test_nothing_is_told_before_it_is_written_and_the_asker_with_everybody() -> None:
+    case = Case()
+    answer = await case.docket.choose(ADA, case.message(ADA), asker=Asking(case.order))
+    assert isinstance(answer, Accepted)
+    assert case.order == ["decided for seat", "written", "held", "told", "woken", "accepted c"]
+    assert case.store.head(case.referee.match).seq == case.referee.seq
+
+
+@pytest.mark.anyio
+async def test_an_id_that_was_accepted_is_answered_as_the_first_time_and_not_decided_again() -> None:
+    case = Case()
+    message = case.message(ADA)
+    first, again = await asyncio.gather(case.docket.choose(ADA, message), case.docket.choose(ADA, message))
+    assert first == again
+    assert case.order.count("decided for seat") == 1
+
+
+@pytest.mark.anyio
+async def test_choices_are_decided_one_after_another() -> None:
+    case = Case()
+    both = [case.docket.choose(seat, case.message(seat)) for seat in (ADA, BO)]
+    assert all(isinstance(answer, Accepted) for answer in await asyncio.gather(*both))
+    assert [what for what in case.order if what in {"written", "told"}] == ["written", "told"] * 2
+
+
+@pytest.mark.anyio
+async def test_a_bots_seat_is_not_chosen_for_by_who_held_it() -> None:
+    case = Case()
+    case.roll.bots[ADA] = None
+    for answer in (
+        await case.docket.choose(ADA, case.message(ADA)),
+        await case.docket.act(ADA, Resign("r")),
+    ):
+        assert isinstance(answer, Refused)
+        assert answer.code == "not-your-decision"
+    assert isinstance(await case.docket.choose(ADA, case.message(ADA), by="bot"), Accepted)
+    assert case.order[0] == "decided for bot"
+
+
+@pytest.mark.anyio
+async def test_a_refusal_is_the_answer_and_nothing_is_written() -> None:
+    case = Case()
+    answer = await case.docket.act(ADA, Resign("r"))
+    assert answer == Refused("r", NotPending.code, "It is too late; look again.")
+    assert not case.order
+
+
+@pytest.mark.anyio
+async def test_what_another_server_wrote_first_is_taken_in_and_the_choice_decided_again() -> None:
+    case = Case()
+    other: Referee[Any] = Referee.open(case.referee.game, case.store, case.referee.match)
+    hand = other.state.hands[BO]
+    number = case.message(BO).decision
+    ruling = other.choose(BO, number, Play(hand[0]), Chosen(BO, number, "other"), START + 500)
+
+    def first() -> None:
+        case.posts.before = lambda: None
+        case.store.append(ruling.commit)
+
+    case.posts.before = first
+    assert isinstance(await case.docket.choose(ADA, case.message(ADA)), Accepted)
+    assert case.order.count("decided for seat") == 2
+    assert {seat for seat, _ in case.roll.accepted} == {ADA, BO}
+    assert not case.docket.is_unwritten
+
+
+@pytest.mark.parametrize(("answer", "is_unwritten"), [(Conflict(1), False), (Unknown("the disk is full"), True)])
+@pytest.mark.anyio
+async def test_who_cannot_be_written_for_is_asked_to_try_again(answer: Append, *, is_unwritten: bool) -> None:
+    case = Case()
+    case.posts.answers = [answer] * ATTEMPTS
+    refused = await case.docket.choose(ADA, case.message(ADA))
+    assert isinstance(refused, Refused)
+    assert refused.code == "try-again"
+    assert case.docket.is_unwritten is is_unwritten
+    assert "told" not in case.order
+    assert isinstance(await case.docket.choose(ADA, case.message(ADA)), Accepted)
+
+
+@pytest.mark.anyio
+async def test_a_store_that_fails_is_tried_so_often_and_no_more() -> None:
+    case = Case()
+    case.posts.answers = [RecordError("the disk is full")] * (ATTEMPTS - 1)
+    assert isinstance(await case.docket.choose(ADA, case.message(ADA)), Accepted)
+    assert case.docket.is_unwritten
+
+
+@pytest.mark.anyio
+async def test_what_time_has_decided_comes_before_a_choice() -> None:
+    case = Case()
+    case.due = [case.referee.void("a clock ran out", START)]
+    answer = await case.docket.choose(ADA, case.message(ADA))
+    assert isinstance(answer, Refused)
+    assert answer.code == "match-over"
+    assert case.order[:3] == ["written", "told", "woken"]
+
+
+@pytest.mark.anyio
+async def test_what_another_server_wrote_is_told_once() -> None:
+    case = Case()
+    assert not case.docket.fold_news()
+    other: Referee[Any] = Referee.open(case.referee.game, case.store, case.referee.match)
+    case.store.append(other.void("for a test", START).commit)
+    assert case.docket.fold_news()
+    assert not case.docket.fold_news()
+    assert case.order == ["told", "woken"]

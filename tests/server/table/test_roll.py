@@ -1,0 +1,87 @@
+"""The roll: who sits where, which bots play, which line answered which choice."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.kernel import Chosen, Seat, SeatReplaced
+from replay.record.referee import Referee, read_event
+from replay.store.log import Entry, SeatRow
+from replay.store.memory import MemoryStore
+from server.table.roll import Roll
+from tests.replay.matches import begun, created, played
+from tests.skirmish.game import GAME
+
+NAMES = ("Ada", "Bo")
+
+
+def roll_of(kind: str = "person") -> tuple[MemoryStore, Referee[Any], Roll]:
+    store = MemoryStore()
+    referee = begun(store, kind=kind)
+    return store, referee, Roll(GAME, referee.match, store)
+
+
+def line(seq: int, kind: str) -> Entry:
+    return Entry(seq, 0, kind, -1, b"")
+
+
+def test_what_was_accepted_before_a_restart_is_read_from_the_record() -> None:
+    store, referee = played(3)
+    entries = store.read(referee.match)
+    chosen = {
+        (event.seat, event.id): entry.seq
+        for entry in entries
+        if isinstance(event := read_event(GAME, entry), Chosen) and event.id
+    }
+    assert len(chosen) > 5
+    assert Roll(GAME, referee.match, store, entries).accepted == chosen
+
+
+def test_a_choice_without_an_id_is_not_remembered() -> None:
+    _, _, roll = roll_of()
+    chosen = (Chosen(Seat(0), 1, id=""), Chosen(Seat(1), 2, id="x"))
+    roll.note([line(7, "Chosen"), line(8, "Chosen")], chosen)
+    assert roll.accepted == {(1, "x"): 8}
+
+
+def test_a_bot_that_takes_a_persons_place_plays_and_is_kept() -> None:
+    store, referee, roll = roll_of()
+    assert not roll.bots
+    roll.note([line(9, "SeatReplaced")], [SeatReplaced(Seat(1), "random")])
+    assert set(roll.bots) == {1}
+    assert store.seats(referee.match)[1].kind == "bot"
+    assert set(Roll(GAME, referee.match, store).bots) == {1}
+
+
+def test_that_a_person_was_replaced_is_news_to_who_has_not_come_so_far() -> None:
+    _, _, roll = roll_of()
+    roll.note([line(9, "SeatReplaced")], [SeatReplaced(Seat(1), "random")])
+    assert [info.kind for info in roll.infos(NAMES, 8)] == ["person", "person"]
+    assert [info.kind for info in roll.infos(NAMES, 9)] == ["person", "bot"]
+
+
+def test_a_seat_without_a_name_has_no_holder_yet() -> None:
+    _, _, roll = roll_of()
+    assert [info.kind for info in roll.infos(("Ada", ""), 9)] == ["person", ""]
+
+
+def test_who_sat_down_at_another_server_is_found_by_reading_again() -> None:
+    store = MemoryStore()
+    referee = created(store, kind="")
+    roll = Roll(GAME, referee.match, store)
+    row = SeatRow(1, "Bo", "bot", "random")
+    store.set_seat(referee.match, row)
+    assert roll.row(1) != row
+    roll.read_again()
+    assert roll.row(1) == row
+    assert set(roll.bots) == {1}
+    assert roll.row(2) is None
+
+
+def test_a_bot_that_plays_is_not_made_anew_with_every_row() -> None:
+    _, _, roll = roll_of("bot")
+    bot = roll.bots[0]
+    row = roll.row(1)
+    assert row is not None
+    roll.enrol(replace(row, name="Else"))
+    assert roll.bots[0] is bot

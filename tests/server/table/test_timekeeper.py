@@ -1,0 +1,118 @@
+"""The timekeeper: what is due is put down when it is due."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+import pytest
+
+from domain.kernel import MatchOver, TimeControl
+from projections.registry import faces
+from replay.record.referee import Referee
+from replay.store.memory import MemoryStore
+from server.table.clocks import SOON_MS
+from server.table.desk import Desk
+from server.table.timekeeper import Timekeeper
+from server.wire.protocol import Accepted
+from tests.replay.matches import begun
+from tests.server.table.standins import StillTime, Writing
+from tests.skirmish.game import GAME
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Keeping(Writing):
+    """A docket that ends the match when what is due is put down, or fails to; counts how often it is asked."""
+
+    kept = 0
+    wrong: Exception | None = None
+
+    async def keep_time(self) -> None:
+        assert self.lock.locked()
+        self.kept += 1
+        if self.wrong is not None:
+            raise self.wrong
+        await self.commit(self._referee.void("for a test", self._referee.at))
+
+
+def keeper_of(control: TimeControl | None, game: Any = GAME) -> tuple[Referee[Any], Any, StillTime, Timekeeper[Any]]:
+    store = MemoryStore()
+    referee: Referee[Any] = begun(store, game, control=control, kind="person")
+    docket: Any = Keeping(store, referee, Accepted("a", 1))
+    time = StillTime(referee.at)
+    return referee, docket, time, Timekeeper(referee, docket, Desk(referee, time))
+
+
+async def until(done: Callable[[], bool]) -> None:
+    with anyio.fail_after(20):
+        while not done():
+            await asyncio.sleep(0.001)
+
+
+@pytest.mark.anyio
+async def test_a_clock_that_runs_out_strikes() -> None:
+    _, docket, time, keeper = keeper_of(TimeControl("bank", 60_000, on_timeout="default"))
+    keeper.watch()
+    assert keeper.is_busy
+    assert keeper.due_ms == time.at + 60_000
+    assert not docket.kept
+    time.at += 60_000
+    keeper.watch()
+    await until(lambda: docket.kept > 0)
+    keeper.stop()
+
+
+@pytest.mark.parametrize(("limit_ms", "is_busy"), [(SOON_MS - 1, True), (SOON_MS, False)])
+@pytest.mark.anyio
+async def test_a_match_stays_in_memory_for_what_is_due_soon(limit_ms: int, *, is_busy: bool) -> None:
+    _, _, _, keeper = keeper_of(TimeControl("bank", limit_ms, on_timeout="default"))
+    keeper.watch()
+    assert keeper.is_busy is is_busy
+    keeper.stop()
+
+
+@pytest.mark.anyio
+async def test_what_cannot_be_put_down_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    referee, docket, _, keeper = keeper_of(None)
+    docket.wrong = MatchOver("It is over.")
+    with caplog.at_level(logging.ERROR):
+        await keeper.strike()
+    assert caplog.messages == [f"what is due in {referee.match} cannot be put down: It is over."]
+    assert not docket.lock.locked()
+
+
+@pytest.mark.anyio
+async def test_a_limit_of_the_rules_chooses_the_default_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = faces()["vera_discordia"].game
+    monkeypatch.setattr(type(game), "limit_s", lambda *_: 0.001)
+    referee, docket, _, keeper = keeper_of(None, game)
+    asked = referee.state.asked
+    docket._answers = [Accepted("a", 1)] * len(asked)
+    keeper.watch()
+    assert keeper.is_busy
+    await until(lambda: len(docket.chosen) == len(asked))
+    seat, message, by = docket.chosen[0]
+    assert (seat, message.id, message.decision, by) == (
+        asked[0].seat,
+        f"clock-{asked[0].number}",
+        asked[0].number,
+        "clock",
+    )
+    choice = game.read_choice(message.choice)
+    assert choice == game.revive_decision(asked[0]).default(referee.state)
+    keeper.stop()
+
+
+@pytest.mark.anyio
+async def test_nothing_is_due_where_no_clock_runs() -> None:
+    _, docket, _, keeper = keeper_of(None)
+    keeper.watch()
+    keeper.resume()
+    await asyncio.sleep(0.01)
+    assert not keeper.is_busy
+    assert not docket.kept

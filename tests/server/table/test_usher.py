@@ -1,0 +1,110 @@
+"""The usher: who comes in and goes, whose eyes are lent, who hears whom."""
+
+from typing import Any
+
+import pytest
+
+from domain.kernel import Seat
+from projections.redaction import SPECTATOR, Viewer
+from replay.store.memory import MemoryStore
+from server.operations.settings import DEFAULT_LIMITS
+from server.table.chat import Chat
+from server.table.crowd import Crowd
+from server.table.errors import GrantRefused
+from server.table.guests import GRANTS, token_hash
+from server.table.usher import Usher
+from tests.replay.matches import begun
+from tests.server.table.standins import Ear, Office, crowd_of
+
+ADA, BO = Viewer(Seat(0)), Viewer(Seat(1))
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def usher_of(crowd: Crowd, *, behind: bool = False) -> tuple[MemoryStore, str, Usher[Any]]:
+    store = MemoryStore()
+    match = begun(store, kind="person").match
+    horizon: Any = Office(is_behind=behind)
+    desk: Any = Office()
+    return store, match, Usher(store, match, crowd, Chat(store, match, DEFAULT_LIMITS), horizon, desk)
+
+
+def test_that_a_seat_is_there_is_told_to_all_and_a_spectator_tells_nobody() -> None:
+    ada, watcher, bo = Ear(ADA), Ear(), Ear(BO)
+    crowd = Crowd(())
+    _, _, usher = usher_of(crowd)
+    usher.enter(ada)
+    usher.enter(watcher)
+    assert (ada.kinds(), watcher.kinds()) == (["presence"], ["presence"])
+    usher.enter(bo)
+    assert (len(ada.frames), len(watcher.frames), len(bo.frames)) == (2, 2, 1)
+    assert watcher.frames[-1]["seats"] == [0, 1]
+    usher.leave(watcher)
+    assert len(ada.frames) == 2
+    usher.leave(bo)
+    assert ada.frames[-1]["seats"] == [0]
+
+
+def test_who_is_kept_behind_is_not_told_who_is_there() -> None:
+    watcher = Ear()
+    crowd = crowd_of(Ear(ADA), watcher)
+    _, _, usher = usher_of(crowd, behind=True)
+    usher.tell_presence()
+    assert watcher.frames[-1].get("seats", []) == []
+    assert crowd.told.seats == (0,)
+
+
+def test_looking_round_tells_only_what_has_changed() -> None:
+    ada = Ear(ADA)
+    crowd = crowd_of(ada)
+    _, _, usher = usher_of(crowd)
+    usher.look_round()
+    usher.look_round()
+    assert ada.kinds() == ["presence"]
+    crowd.enter(Ear())
+    usher.look_round()
+    assert ada.kinds() == ["presence"] * 2
+
+
+@pytest.mark.anyio
+async def test_a_seat_lends_its_eyes_to_so_many_and_no_more() -> None:
+    crowd = Crowd(())
+    store, match, usher = usher_of(crowd)
+    tokens = [await usher.grant(Seat(0)) for _ in range(GRANTS)]
+    with pytest.raises(GrantRefused):
+        await usher.grant(Seat(0))
+    assert {row.token_hash for row in store.watchers(match)} == {token_hash(token) for token in tokens}
+    caster = Ear(ADA, "caster")
+    crowd.enter(caster)
+    await usher.revoke(Seat(0))
+    assert caster.code == 4010
+    assert not store.watchers(match)
+    assert await usher.grant(Seat(0))
+
+
+@pytest.mark.anyio
+async def test_a_token_that_cannot_be_kept_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    crowd = Crowd(())
+    _, _, usher = usher_of(crowd)
+
+    def full(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(MemoryStore, "grant", full)
+    with pytest.raises(OSError, match="disk is full"):
+        await usher.grant(Seat(0))
+    assert not crowd.shared
+
+
+@pytest.mark.anyio
+async def test_a_word_is_heard_in_the_speakers_room_alone() -> None:
+    ada, bo, watcher, caster = Ear(ADA), Ear(BO), Ear(SPECTATOR), Ear(ADA, "caster")
+    crowd = crowd_of(ada, bo, watcher, caster)
+    _, _, usher = usher_of(crowd)
+    await usher.say(ada, "a trap")
+    await usher.say(watcher, "look at that")
+    assert (ada.heard, bo.heard) == (["a trap"], ["a trap"])
+    assert (watcher.heard, caster.heard) == (["look at that"], [])

@@ -1,0 +1,89 @@
+"""What each viewer is given who asks: lines in portions, seats, keys."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel import Seat
+from projections.plain import plain_face
+from projections.redaction import SPECTATOR, Viewer
+from replay.errors import RecordInvalid
+from replay.record import hr1
+from replay.record.referee import Referee
+from replay.store.log import Store
+from server.table.clocks import ServerTime
+from server.table.desk import NO_TIMES, Desk
+from server.table.horizon import Horizon
+from server.table.roll import Roll
+from server.table.views import Views
+from server.wire.protocol import HeadInfo
+from tests.replay.matches import played
+from tests.server.table.standins import Office
+from tests.skirmish.game import GAME
+
+ADA = Viewer(Seat(0))
+
+
+def views_of(horizon: Any = None) -> tuple[Store, Referee[Any], Views[Any]]:
+    store, referee = played(2, most=6)
+    desk: Any = Office(times="the times")
+    kept: Horizon[Any] = horizon or Horizon(referee, None)
+    return store, referee, Views(plain_face(GAME), store, referee, kept, Roll(GAME, referee.match, store), desk)
+
+
+def frames(views: Views[Any], viewer: Viewer, since: int) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(frame) for frame, _ in views.lines_since(viewer, since)]
+
+
+def test_lines_come_in_portions_without_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, referee, views = views_of()
+    assert len(frames(views, SPECTATOR, 0)) == 1
+    monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
+    monkeypatch.setattr("server.table.views.CHUNK", 3)
+    told = frames(views, SPECTATOR, 4)
+    assert len(told) > 2
+    numbers = [n for frame in told for n in range(frame["from"], frame["to"] + 1)]
+    assert numbers == list(range(5, referee.seq + 1))
+    assert not frames(views, SPECTATOR, referee.seq)
+
+
+def test_a_record_that_is_shorter_than_its_head_says_where_it_ends() -> None:
+    head = HeadInfo(10_000, "")
+    _, referee, views = views_of(Office(end_for=head))
+    with pytest.raises(RecordInvalid, match="the record ends here") as wrong:
+        frames(views, SPECTATOR, 0)
+    assert str(referee.seq) in str(wrong.value)
+
+
+def test_a_view_is_folded_once_and_only_so_far_as_its_viewer_may_see() -> None:
+    _, _, views = views_of(Office(seq_for=3, end_for=HeadInfo(3, "")))
+    early = views.audience(SPECTATOR)
+    assert not early.view.begun
+    assert views.audience(SPECTATOR) is early
+    _, referee, all_of_it = views_of()
+    assert all_of_it.audience(ADA).view.number == referee.state.number
+
+
+def test_who_is_kept_behind_is_not_told_what_the_clocks_show() -> None:
+    _, _, views = views_of(Office(is_behind=True))
+    assert views.times_for(SPECTATOR) is NO_TIMES
+    _, _, others = views_of()
+    assert others.times_for(SPECTATOR) != NO_TIMES
+
+
+def test_a_seat_holds_one_key_and_a_spectator_none() -> None:
+    _, referee, views = views_of()
+    assert views.keys_of(SPECTATOR) == {}
+    key = hr1.audience_key(referee.keys.k_m, hr1.unb64(referee.match), ADA.mask)
+    assert views.keys_of(ADA) == {str(int(ADA.mask)): hr1.b64(key)}
+
+
+def test_a_scene_carries_the_end_that_its_viewer_sees() -> None:
+    store, referee = played(2, most=6)
+    desk = Desk(referee, ServerTime())
+    horizon = Horizon(referee, None)
+    views = Views(plain_face(GAME), store, referee, horizon, Roll(GAME, referee.match, store), desk)
+    shown = msgspec.json.decode(views.snapshot(ADA))
+    assert shown["scene"]["seq"] == referee.seq
+    assert shown["head"]["hash"] == hr1.b64(referee.head)
