@@ -25,6 +25,7 @@ from domain.war_for_edadh.rules import (
     instant_discard,
     match,
     round,  # noqa: A004 - the rulebook's word
+    rows,
     standards,
     stratagems,
     support,
@@ -70,6 +71,7 @@ RULES = (
     instant_discard,
     match,
     round,
+    rows,
     standards,
     stratagems,
     support,
@@ -84,7 +86,7 @@ GAME = Game(
             "Two Units face each other in three columns. Every round both lay a Mastery Card in secret: "
             "the higher attacks, unless the lower was laid against it."
         ),
-        rules="1",
+        rules="2",
         seats=2,
         options=Options,
         start=start,

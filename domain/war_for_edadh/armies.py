@@ -47,12 +47,19 @@ def army_defects(army: Army, index: CardIndex, file: str = "army", cap: int | No
 
 
 def fielding_defects(army: Army, game: str, file: str = "army") -> Iterator[Defect]:
-    """What keeps a sound army out of this game: the number of its Main Units (WE-246, WE-250)."""
-    mains = sum(1 for unit in army.units if unit.role == "main")
+    """What keeps a sound army out of this game: the number of its Units (WE-246, WE-250)."""
+    mains, supports = _roles(army)
     best = game == "best_of_3"
-    if mains not in ({2} if best else {1, 2}):
+    most = 2 if best else 1
+    if mains != most or supports > most:
+        allowed = f"{most} main and {'0, 1 or 2' if best else '0 or 1'} support in this game"
         rule = "WE-250" if best else "WE-246"
-        yield Defect(file, army.name, "units", f"{mains} main", f"{'2' if best else '1 or 2'} in this game", rule)
+        yield Defect(file, army.name, "units", f"{mains} main, {supports} support", allowed, rule)
+
+
+def _roles(army: Army) -> tuple[int, int]:
+    mains = sum(1 for unit in army.units if unit.role == "main")
+    return mains, len(army.units) - mains
 
 
 def _codes(army: Army, index: CardIndex, file: str) -> Iterator[Defect]:
@@ -68,7 +75,7 @@ def _codes(army: Army, index: CardIndex, file: str) -> Iterator[Defect]:
             if card is None:
                 yield Defect(file, army.name, field, f"{code}, which does not exist", "codes of the card set")
             elif card.faction != army.faction:
-                yield Defect(file, army.name, field, f"{code} of {card.faction}", f"cards of {army.faction}", "WE-017")
+                yield Defect(file, army.name, field, f"{code} of {card.faction}", f"cards of {army.faction}", "WE-Q83")
         for code, copies in Counter(codes).items():
             if copies > 1:
                 yield Defect(file, army.name, field, f"{code} named {copies} times", "each code once")
@@ -113,8 +120,7 @@ def _units(army: Army, file: str) -> Iterator[Defect]:
     for code in sorted(set(fielded) | set(owned)):
         if fielded[code] != owned[code]:
             yield Defect(file, army.name, "units", f"{fielded[code]} {code}", f"the army's {owned[code]}")
-    mains = sum(1 for unit in army.units if unit.role == "main")
-    supports = len(army.units) - mains
+    mains, supports = _roles(army)
     if not 1 <= mains <= 2 or supports > 2:
         yield Defect(
             file, army.name, "units", f"{mains} main, {supports} support", "1 or 2 main, 2 support at most", "WE-250"

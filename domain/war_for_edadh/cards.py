@@ -76,6 +76,8 @@ Stat = Literal[
     "range",
 ]
 STATS: Final[tuple[Stat, ...]] = Stat.__args__  # type: ignore[attr-defined]
+Lowers = Literal["counter", "damage"]
+"""WE-Q15: what a modifier below 0 lowers: the Dmg Counter, or the damage of the round, which stays 0 at least."""
 Window = Literal["own_decision_cr1", "after_chosen", "after_cr6"]
 Op = Literal[
     "hold",
@@ -148,6 +150,7 @@ class Composition(Card, frozen=True):
     kind: Kind
     scope: Annotated[str, Meta(pattern=r"^(R[1-9]|R\*|FR|C)$")] | None = None
     amount: Annotated[int, Meta(ge=-15, le=6)] | None = None
+    lowers: Lowers = "damage"
 
     def works_in(self, rank: int) -> bool:
         """WE-202, WE-203: whether a plus bonus works in this rank, 1 at the front."""
@@ -228,6 +231,7 @@ class TerrainCard(Card, frozen=True):
     height: int | None = None
     access: Annotated[tuple[Access, ...], Meta(max_length=2)] = ()
     effects: tuple[Effect, ...] = ()
+    lowers: Lowers = "counter"
 
 
 class Bonuses(Card, frozen=True):
@@ -251,6 +255,7 @@ class CombatMaster(Card, frozen=True):
     dv: Annotated[int, Meta(ge=1, le=30)]
     combat_tactics: Annotated[int, Meta(ge=0, le=6)]
     rows: Annotated[dict[Level, Bonuses], Meta(min_length=1)]
+    lowers: Lowers = "counter"
 
 
 class Proficiency(Card, frozen=True):
@@ -283,6 +288,7 @@ class StandardBonus(Card, frozen=True):
     op: Literal["mp", "own_damage", "def", "att", "ml"]
     amount: Annotated[int, Meta(ge=-9, le=9)]
     window: Window
+    lowers: Lowers = "damage"
 
 
 class Standard(Card, frozen=True):
@@ -315,6 +321,7 @@ class StratagemEffect(Card, frozen=True):
     levels: tuple[Level, ...] = ()
     instant: bool = False
     filter: Literal["rate_of_fire", "type_a", "shielded"] | None = None
+    lowers: Lowers = "damage"
 
 
 class Stratagem(Card, frozen=True):

@@ -17,6 +17,7 @@ from domain.war_for_edadh.state import (
     InPlay,
     Laid,
     Position,
+    RowName,
     Selection,
     Survivors,
     Troop,
@@ -243,6 +244,13 @@ class TroopCombined(Event, frozen=True):
     boost: Boost
 
 
+class RowUsed(Event, frozen=True):
+    """Which row of stats the player's Chosen Troop uses in this round, where he may say so (WE-Q85)."""
+
+    seat: Seat
+    row: RowName
+
+
 class BonusAnnounced(Event, frozen=True):
     """The first picker says which bonus his Combat Master will give (WE-173, WE-174)."""
 
@@ -285,11 +293,15 @@ class ResShown(Event, frozen=True):
 
 
 class GuardTested(Event, frozen=True):
-    """There was a guard chance: what was compared, and whether the Defender guarded (WE-080 to WE-084)."""
+    """There was a guard chance: what was compared, and whether the Defender guarded (WE-080 to WE-084).
+
+    `out_of_range`: who guarded takes no damage at all (WE-192).
+    """
 
     seat: Seat
     guarded: bool
     ways: Parts = ()
+    out_of_range: bool = False
 
 
 class BlowResolved(Event, frozen=True):
@@ -311,7 +323,7 @@ class DamageAdded(Event, frozen=True):
 
 
 class DamageTaken(Event, frozen=True):
-    """The round's damage, never below 0, goes on the Dmg Counter (WE-098)."""
+    """What the round moves the Dmg Counter by (WE-098); below 0 where the counter itself was lowered (WE-Q15)."""
 
     seat: Seat
     damage: int

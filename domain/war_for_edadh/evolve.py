@@ -8,9 +8,12 @@ from domain.commons.rows import change, put
 from domain.kernel import Event, Seat
 from domain.kernel.evolve import Evolve
 from domain.war_for_edadh import events as e
-from domain.war_for_edadh.state import NO_COLUMNS, Ground, RoundState, Side, TroopId, Under, WarState
+from domain.war_for_edadh.state import NO_COLUMNS, Ground, Position, RoundState, Side, TroopId, Under, WarState
 
 State = WarState
+
+FORWARD: Final[tuple[Position, ...]] = ("range", "ballistic", "charge", "melee")
+"""The positions, from the rear forward."""
 
 
 def _side(state: State, seat: Seat, **changes: Any) -> State:
@@ -36,7 +39,17 @@ def deck_chosen(state: State, event: e.DeckChosen) -> State:
 
 def combat_begun(state: State, event: e.CombatBegun) -> State:
     return replace(
-        state, combat=event.number, outcome=None, reason="", reason_rule="", position="range", movement="", duration=0
+        state,
+        combat=event.number,
+        outcome=None,
+        reason="",
+        reason_rule="",
+        position="range",
+        movement="",
+        retreats=(False, False),
+        sent_back=0,
+        fresh_again=False,
+        duration=0,
     )
 
 
@@ -132,17 +145,18 @@ def duration_begun(state: State, event: e.DurationBegun) -> State:
         larger=event.larger,
         helpers=event.helpers,
         movement="",
+        retreats=(False, False),
         round=RoundState(),
     )
 
 
 def bonus_rows_ready(state: State, event: e.BonusRowsReady) -> State:
     first, second = state.sides
-    return replace(state, sides=(replace(first, fresh=True), replace(second, fresh=True)))
+    return replace(state, sides=(replace(first, fresh=True), replace(second, fresh=True)), fresh_again=False)
 
 
 def round_begun(state: State, event: e.RoundBegun) -> State:
-    return replace(state, round=RoundState(number=event.number))
+    return replace(state, round=RoundState(number=event.number), rows=("", ""))
 
 
 def card_laid(state: State, event: e.CardLaid) -> State:
@@ -215,6 +229,10 @@ def troop_combined(state: State, event: e.TroopCombined) -> State:
     return _round(state, helpers=(*now.helpers, event.helper), boosts=(*now.boosts, event.boost))
 
 
+def row_used(state: State, event: e.RowUsed) -> State:
+    return replace(state, rows=put(state.rows, event.seat, event.row))
+
+
 def bonus_announced(state: State, event: e.BonusAnnounced) -> State:
     return _round(state, announced=put(state.round.announced, event.seat, event.bonus))
 
@@ -241,7 +259,8 @@ def res_shown(state: State, event: e.ResShown) -> State:
 
 
 def guard_tested(state: State, event: e.GuardTested) -> State:
-    return _round(state, guarded=event.guarded)
+    shielded = put(state.round.shielded, event.seat, event.out_of_range)
+    return _round(state, guarded=event.guarded, shielded=shielded)
 
 
 def blow_resolved(state: State, event: e.BlowResolved) -> State:
@@ -308,7 +327,8 @@ def holding_returned(state: State, event: e.HoldingReturned) -> State:
 
 
 def movement_ordered(state: State, event: e.MovementOrdered) -> State:
-    return replace(state, movement=event.movement)
+    back = event.movement == "retreat" or state.retreats[event.seat]
+    return replace(state, movement=event.movement, retreats=put(state.retreats, event.seat, back))
 
 
 def stratagem_countered(state: State, event: e.StratagemCountered) -> State:
@@ -344,7 +364,7 @@ def troop_retired(state: State, event: e.TroopRetired) -> State:
 
 def bonus_rows_tested(state: State, event: e.BonusRowsTested) -> State:
     first, second = (replace(side, fresh=fresh) for side, fresh in zip(state.sides, event.fresh, strict=True))
-    return replace(state, sides=(first, second))
+    return replace(state, sides=(first, second), fresh_again=True)
 
 
 def support_takes_over(state: State, event: e.SupportTakesOver) -> State:
@@ -387,7 +407,8 @@ def units_switched(state: State, event: e.UnitsSwitched) -> State:
 
 
 def units_moved(state: State, event: e.UnitsMoved) -> State:
-    return replace(state, position=event.position)
+    back = FORWARD.index(event.position) < FORWARD.index(state.position)
+    return replace(state, position=event.position, sent_back=state.duration if back else state.sent_back)
 
 
 def combat_ended(state: State, event: e.CombatEnded) -> State:
@@ -441,6 +462,7 @@ EVOLVE: Final[dict[type[Event], Evolve[Any]]] = {
     e.TroopChosen: troop_chosen,
     e.BowColumnNamed: bow_column_named,
     e.TroopCombined: troop_combined,
+    e.RowUsed: row_used,
     e.BonusAnnounced: bonus_announced,
     e.BonusApplied: bonus_applied,
     e.BonusLost: bonus_lost,

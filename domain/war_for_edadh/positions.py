@@ -32,7 +32,12 @@ DEFAULT_COLUMNS: Final = (
 FACTIONS: Final = ("Dzaa Empire", "Ang Rebels")
 READ_APART: Final = ("columns", "support", "in_play", "army", "pile", "instant", "removed")
 SIDE_KEYS: Final = tuple(name for name in Side.__struct_fields__ if name not in {"selection", "shown"})
-TABLE: Final = ("combat", "duration", "position", "rounds", "larger", "helpers", "movement", "set_aside")
+TABLE: Final = (
+    *("combat", "duration", "position", "rounds", "larger", "helpers", "movement", "retreats", "sent_back"),
+    *("fresh_again", "rows", "set_aside"),
+)
+PLAYED: Final = {"range": 1, "ballistic": 2}
+"""WE-057: how many Durations at Ballistic, this one included, a position has behind it unless it says otherwise."""
 KEYS: Final = (*TABLE, "start", "with", "ground", "round", "troops", "masters", "terrains", *SIDES)
 STARTS: Final = by_name(Match, Combat, Duration, Round, Blows, EndOfDuration, Removing)
 PLAIN_ROW: Final = {
@@ -176,6 +181,9 @@ def _own_troop(code: str, fields: Fields) -> Fields:
 def _read_table(state: WarState, given: Fields) -> WarState:
     defaults: Fields = {"combat": 1, "duration": 1, "position": "range", "rounds": 3}
     fields = {name: value for name, value in {**defaults, **given}.items() if name in TABLE}
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    if fields["position"] in PLAYED:
+        fields.setdefault("sent_back", fields["duration"] - PLAYED[fields["position"]])
     ground = given.get("ground", "TE05")
     table = {"code": ground} if isinstance(ground, str) else dict(ground)
     check_keys("ground", table, ("code", "turned", "under"))

@@ -5,6 +5,7 @@ from typing import Final
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Seat
+from domain.war_for_edadh.armies import fielding_defects
 from domain.war_for_edadh.cards import (
     Army,
     CardIndex,
@@ -16,9 +17,11 @@ from domain.war_for_edadh.cards import (
     TroopCard,
     index_of,
 )
-from domain.war_for_edadh.state import DRAW, Codes, Column, Columns, Side, TroopId, Unit, WarState
+from domain.war_for_edadh.state import DRAW, Codes, Column, Columns, Position, Side, TroopId, Unit, WarState
 
 UNITS: Final[tuple[Unit, ...]] = ("main", "support")
+DURATIONS_AT_BALLISTIC: Final = 2
+"""WE-057: how many Durations are played at the Ballistic Combat Level before the Charge."""
 
 
 def cards_of(state: WarState) -> CardIndex:
@@ -94,6 +97,35 @@ def directions(state: WarState) -> tuple[tuple[Seat, Seat], ...]:
     return ((Seat(state.round.attacker), foe(state.round.attacker)),)
 
 
+def next_position(state: WarState) -> tuple[Position, str]:
+    """WE-057 to WE-059, WE-193 to WE-196: where the Units stand after this Duration, and the rule.
+
+    WE-Q82: two Durations are played at the Ballistic Combat Level, counted from the start or the last Retreat.
+    """
+    both_played = state.duration - state.sent_back >= DURATIONS_AT_BALLISTIC
+    match (state.position, state.movement):
+        case ("ballistic", "retreat"):
+            return "range", "WE-195"
+        case ("charge", "retreat"):
+            return "ballistic", "WE-196"
+        case ("range" | "ballistic", _) if both_played:
+            return "charge", "WE-057"
+        case ("range", "hold"):
+            return "range", "WE-194"
+        case ("range", _):
+            return "ballistic", "WE-193"
+        case ("ballistic", _):
+            return "ballistic", "WE-057"
+        case ("charge", _):
+            return "melee", "WE-058"
+    return "melee", "WE-059"
+
+
+def coming_position(state: WarState) -> Position:
+    """WE-147, WE-Q82: where the Units will stand in the Duration in which a card picked now is In Play."""
+    return state.position if state.duration == 0 else next_position(state)[0]
+
+
 def initiative(state: WarState) -> tuple[Seat, Seat]:
     """WE-Q24: the order in which players decide where the book is silent."""
     first, second = state.sides
@@ -160,14 +192,10 @@ def has_combat_master(side: Side) -> bool:
 def ready_armies(state: WarState) -> tuple[Army, ...]:
     """The armies that may be chosen: the ready ones within the cap and those the players brought."""
     options = state.options
-    mains = 2 if options.game == "best_of_3" else 1
-    offered = (*cards_of(state).armies.values(), *options.armies)
     return tuple(
         army
-        for army in offered
-        if army.units
-        and army.total <= options.cap
-        and sum(1 for unit in army.units if unit.role == "main") in ({2} if mains == 2 else {1, 2})
+        for army in (*cards_of(state).armies.values(), *options.armies)
+        if army.total <= options.cap and not any(fielding_defects(army, options.game))
     )
 
 

@@ -17,7 +17,7 @@ from domain.commons.sealed import by_name, other_answers
 from domain.kernel import Asked, Below, Hidden, Seat, shuffled
 from domain.war_for_edadh.cards import Army, Copies, UnitList
 from domain.war_for_edadh.queries import cards_of, ready_armies
-from domain.war_for_edadh.rules.best_of_3 import barring
+from domain.war_for_edadh.rules.best_of_3 import LAST_COMBAT, barring
 from domain.war_for_edadh.rules.fielding import (
     ArmySelection,
     DeckSelection,
@@ -28,6 +28,7 @@ from domain.war_for_edadh.rules.fielding import (
 )
 from domain.war_for_edadh.rules.match import QUICK
 from domain.war_for_edadh.rules.round import MasteryLay
+from domain.war_for_edadh.rules.rows import RowOffer
 from domain.war_for_edadh.rules.standards import Resolve
 from domain.war_for_edadh.rules.stratagems import StratagemSelection, budget
 from domain.war_for_edadh.rules.tie_break import TieLay
@@ -42,6 +43,7 @@ SEALED = by_name(
     StratagemSelection,
     MasteryLay,
     TieLay,
+    RowOffer,
     Resolve,
 )
 
@@ -205,12 +207,13 @@ def _holding(state: WarState, seat: Seat, cards: Codes, below: Below) -> Codes:
 
 
 def _consistent(state: WarState) -> bool:
-    """WE-Q80: every Terrain that was set aside for barring a Unit still bars one, and the one in use none."""
+    """WE-Q80: every Terrain that was set aside for barring a Unit bars one, as long as a Unit has not been seen."""
     if any(side.holding_count != len(side.holding) for side in state.sides if not isinstance(side.holding, Hidden)):
         return False
     if any(isinstance(side.army, Hidden) or (side.chosen and side.army is None) for side in state.sides):
         return True
-    if state.options.game == "unit" or not state.barred:
+    # In the last combat the Units have been seen, and what is left of one may enter where the whole could not.
+    if state.options.game == "unit" or not state.barred or state.combat == LAST_COMBAT:
         return True
     index = cards_of(state).terrain
     bars = barring(state)

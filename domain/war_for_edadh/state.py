@@ -16,6 +16,7 @@ Position = Literal["range", "ballistic", "charge", "melee"]
 Unit = Literal["main", "support"]
 Bonus = Literal["mp", "ml", "att", "def", "dmg"]
 Secondary = Literal["", "tcts", "mst"]
+RowName = Literal["melee", "first_melee", "vs_mounts"]
 
 NO_COLUMNS: Final[Columns] = ((), (), ())
 DRAW: Final = -1
@@ -168,8 +169,11 @@ class Ground(Struct, frozen=True):
 
 
 class WarState(State, frozen=True, kw_only=True):
-    """A match. `movement` is what a Stratagem ordered for ED11 (WE-Q45); `rounds`, `larger` and `helpers` are fixed
-    when a Duration begins (WE-Q21). `outcome` is the combat's winner (`DRAW` for none), None while it lasts.
+    """A match. `movement` is what a Stratagem ordered for ED11 (WE-Q45), `retreats` the seats that ordered a Retreat
+    (WE-244), `sent_back` the number of the Duration that ended with one, 0 before (WE-Q82). `rounds`, `larger` and
+    `helpers` are fixed when a Duration begins (WE-Q21). `fresh_again`: 1st Duration Melee Bonus rows may be used and
+    need not be (WE-Q54); `rows` are the rows that Chosen Troops use in this round by choice (WE-Q85). `outcome` is the
+    combat's winner (`DRAW` for none), None while it lasts.
     """
 
     options: Options
@@ -187,6 +191,10 @@ class WarState(State, frozen=True, kw_only=True):
     larger: int = -1
     helpers: int = 0
     movement: Literal["", "hold", "retreat"] = ""
+    retreats: tuple[bool, bool] = (False, False)
+    sent_back: int = 0
+    fresh_again: bool = False
+    rows: tuple[RowName | Literal[""], RowName | Literal[""]] = ("", "")
     round: RoundState = RoundState()
     outcome: int | None = None
     reason: str = ""

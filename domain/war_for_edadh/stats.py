@@ -2,7 +2,17 @@
 
 from domain.commons.rows import foe
 from domain.kernel import Part, Parts, total
-from domain.war_for_edadh.cards import FORMATIONS, Kind, Level, Row, Stat, StratagemEffect, TroopCard
+from domain.war_for_edadh.cards import (
+    FORMATIONS,
+    Composition,
+    Kind,
+    Level,
+    Lowers,
+    Row,
+    Stat,
+    StratagemEffect,
+    TroopCard,
+)
 from domain.war_for_edadh.queries import (
     card,
     columns_of,
@@ -14,7 +24,7 @@ from domain.war_for_edadh.queries import (
     roles,
     terrain_effects,
 )
-from domain.war_for_edadh.state import TroopId, WarState
+from domain.war_for_edadh.state import RowName, TroopId, WarState
 
 PLUS_KINDS = {
     Level.BALLISTIC: (Kind.RATE_OF_FIRE,),
@@ -53,20 +63,39 @@ def helping(state: WarState, troop: str, kind: Kind) -> list[tuple[TroopId, int]
     return found
 
 
-def row_of(state: WarState, troop: str, enemy: str = "") -> Row:
-    """WE-006: the stat row that counts. WE-185, WE-Q54 the bonus row, WE-212 against Mounts, else the level's."""
+def row_of(state: WarState, troop: str) -> Row:
+    """WE-006: the stat row that counts. WE-185 the bonus row, or what its player chose (WE-Q85), else the level's."""
     found = card(state, troop)
     seat = state.troops[TroopId(troop)].seat
-    if found.first_melee_row and bonus_row_allowed(state, seat):
+    if found.first_melee_row and bonus_row_allowed(state, seat) and not state.fresh_again:
         return found.first_melee_row
-    if found.vs_mounts_row and enemy and _hedge_against_mounts(state, troop, enemy):
+    picked = state.rows[seat] if state.round.chosen[seat] == troop else ""
+    if picked == "first_melee" and found.first_melee_row:
+        return found.first_melee_row
+    if picked == "vs_mounts" and found.vs_mounts_row:
         return found.vs_mounts_row
     return found.rows[state.level]
 
 
+def rows_open(state: WarState, seat: int) -> tuple[RowName, ...]:
+    """WE-Q54, WE-Q85: the rows that the player's Chosen Troop may use in the Melee row's place; none where it must use
+    the bonus row (WE-185).
+    """
+    troop = state.round.chosen[seat]
+    if state.level is not Level.MELEE or not troop:
+        return ()
+    found, bonus = card(state, troop), bonus_row_allowed(state, seat)
+    if found.first_melee_row and bonus and not state.fresh_again:
+        return ()
+    rows: list[RowName] = ["first_melee"] if found.first_melee_row and bonus else []
+    if found.vs_mounts_row and _hedge_against_mounts(state, troop, state.round.chosen[foe(seat)]):
+        rows.append("vs_mounts")
+    return tuple(rows)
+
+
 def _hedge_against_mounts(state: WarState, troop: str, enemy: str) -> bool:
     """WE-212: a Spear Hedge with another behind or before it, against Mounts."""
-    if state.level is not Level.MELEE or not card(state, enemy).composition(Kind.MOUNTS, Level.MELEE):
+    if not enemy or not card(state, enemy).composition(Kind.MOUNTS, Level.MELEE):
         return False
     hedge = card(state, troop).composition(Kind.SPEAR_HEDGE, Level.MELEE)
     return hedge is not None and bool(helping(state, troop, Kind.SPEAR_HEDGE))
@@ -74,7 +103,7 @@ def _hedge_against_mounts(state: WarState, troop: str, enemy: str) -> bool:
 
 def chosen_row(state: WarState, seat: int) -> Row:
     """The row of the player's Chosen Troop against the enemy's."""
-    return row_of(state, state.round.chosen[seat], state.round.chosen[foe(seat)])
+    return row_of(state, state.round.chosen[seat])
 
 
 def star(state: WarState, seat: int) -> bool:
@@ -144,32 +173,36 @@ def most_common(amounts: list[int]) -> int:
     return max(amounts, key=lambda amount: (amounts.count(amount), amount)) if amounts else 0
 
 
-def minus_parts(state: WarState, seat: int) -> Parts:
-    """WE-207: what Shield Wall and Shield Cover take off the damage of the round."""
+def minus_parts(state: WarState, seat: int) -> list[tuple[Part, Lowers]]:
+    """WE-207: what Shield Wall and Shield Cover take off the damage of the round, and what of it they lower."""
     if state.level is Level.MELEE and works(state, seat, Kind.SHIELD_WALL):
-        amount = _shield_wall(state, seat)
-        return (Part("WE-215", amount, "Shield Wall"),) if amount else ()
+        return _minus_part("WE-215", "Shield Wall", _shield_wall(state, seat))
     if state.level is Level.BALLISTIC and works(state, seat, Kind.SHIELD_COVER):
-        amount = shield_cover(state, state.round.chosen[seat])
-        return (Part("WE-220", amount, "Shield Cover"),) if amount else ()
-    return ()
+        return _minus_part("WE-220", "Shield Cover", shield_cover(state, state.round.chosen[seat]))
+    return []
 
 
-def _shield_wall(state: WarState, seat: int) -> int:
+def _minus_part(rule: str, name: str, symbols: list[Composition]) -> list[tuple[Part, Lowers]]:
+    amount = most_common([symbol.amount or 0 for symbol in symbols])
+    lowers: Lowers = next((symbol.lowers for symbol in symbols if symbol.amount == amount), "damage")
+    return [(Part(rule, amount, name), lowers)] if amount else []
+
+
+def _shield_wall(state: WarState, seat: int) -> list[Composition]:
     """WE-204, WE-215: all of two or more Front Rank cards have the symbol (WE-Q50)."""
     symbols = [card(state, t).composition(Kind.SHIELD_WALL, Level.MELEE) for t in front(state.sides[seat])]
-    if len(symbols) < 2 or None in symbols:
-        return 0
-    return most_common([symbol.amount or 0 for symbol in symbols if symbol])
+    return [] if len(symbols) < 2 or None in symbols else [symbol for symbol in symbols if symbol]
 
 
-def shield_cover(state: WarState, troop: str) -> int:
-    """WE-205, WE-220, WE-221: the front card has the symbol and at most one card lacks it, of two cards none."""
+def shield_cover(state: WarState, troop: str) -> list[Composition]:
+    """WE-205, WE-220, WE-221: the front card of two or more has the symbol and at most one lacks it; in a Unit of two
+    ranks none does. Empty where there is no cover.
+    """
     seat = state.troops[TroopId(troop)].seat
     unit, number, _ = place(state, troop)
-    column = columns_of(state.sides[seat], unit)[number - 1]
-    symbols = [card(state, t).composition(Kind.SHIELD_COVER, Level.BALLISTIC) for t in column]
-    lacking = symbols.count(None)
-    if len(column) < 2 or symbols[0] is None or lacking > (0 if len(column) == 2 else 1):
-        return 0
-    return most_common([symbol.amount or 0 for symbol in symbols if symbol])
+    columns = columns_of(state.sides[seat], unit)
+    symbols = [card(state, t).composition(Kind.SHIELD_COVER, Level.BALLISTIC) for t in columns[number - 1]]
+    may_lack = 1 if max(map(len, columns)) > 2 else 0
+    if len(symbols) < 2 or symbols[0] is None or symbols.count(None) > may_lack:
+        return []
+    return [symbol for symbol in symbols if symbol]

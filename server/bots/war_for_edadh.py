@@ -10,15 +10,15 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.commons.rows import BOTH, foe
-from domain.kernel import AnyForm, Asked, Assign, Below, Choice, Seat, total
+from domain.kernel import AnyForm, Asked, Assign, Below, Choice, Part, Seat, total
 from domain.war_for_edadh.cards import CardIndex, End, Row
 from domain.war_for_edadh.queries import card, cards_of, directions, everyone, facing, place
 from domain.war_for_edadh.rules.blows import (
     extra_damage,
     guard_chance,
     guard_ways,
+    moved_by,
     out_of_range,
-    reductions,
 )
 from domain.war_for_edadh.rules.choosing import ChooseTroop, choosable, open_columns
 from domain.war_for_edadh.rules.combat_masters import HoldBonus, LendBonus, TakeMp, amount_of
@@ -27,12 +27,13 @@ from domain.war_for_edadh.rules.discarding import Discard, Retire, StopRetiring
 from domain.war_for_edadh.rules.end_of_duration import StopSwapping
 from domain.war_for_edadh.rules.fielding import ChooseArmy, Deploy, FieldUnits, unit_codes
 from domain.war_for_edadh.rules.round import LayCards
+from domain.war_for_edadh.rules.rows import UseRow
 from domain.war_for_edadh.rules.standards import FlipStandard, KeepStandards
 from domain.war_for_edadh.rules.stratagems import PickStratagems
 from domain.war_for_edadh.rules.support import JoinUnits, KeepApart
 from domain.war_for_edadh.rules.tie_break import LayTieCard, effective, winner_of
-from domain.war_for_edadh.state import DRAW, Secondary, TroopId, WarState
-from domain.war_for_edadh.stats import figure, mastery_of, parts_of, row_of, star
+from domain.war_for_edadh.state import DRAW, RowName, Secondary, TroopId, WarState
+from domain.war_for_edadh.stats import figure, mastery_of, parts_of, row_of, rows_open, star
 
 PIVOTS: Final = 2000
 """More steps than the simplex method takes on the matrix of a round; a few dozen are usual."""
@@ -162,24 +163,30 @@ def outcome(view: WarState, seat: Seat, own: str, enemy: str) -> float:
     """What the round is worth to the player with these Chosen Troops, worked out with the rules' own figures."""
     chosen = (own, enemy) if seat == 0 else (enemy, own)
     world = replace(view, round=replace(view.round, chosen=chosen))
+    world = replace(world, rows=tuple(view.rows[side] or next(iter(rows_open(world, side)), "") for side in BOTH))
     guarded = guard_chance(world) and bool(guard_ways(world))
-    damage, mp = [0, 0], [figure(world, side, "mp_bonus") for side in BOTH]
+    mp = [figure(world, side, "mp_bonus") for side in BOTH]
+    damage: tuple[list[Part], list[Part]] = ([], [])
     free = [False, False]
-    for attacker, defender in () if guarded else directions(world):
+    for attacker, defender in directions(world):
+        free[defender] = out_of_range(world, attacker, defender)
+        if guarded:
+            continue
         if star(world, attacker):
             mp[defender] -= 5 if world.round.attacker != DRAW else 0
             continue
-        if out_of_range(world, attacker, defender):
-            free[defender] = True
-            mp[defender] -= 5
+        mp[defender] -= 5 if free[defender] else 0
         hit = figure(world, attacker, "att") > figure(world, defender, "def")
-        damage[defender] += figure(world, attacker, "att_dmg") if hit else figure(world, defender, "def_dmg")
-        damage[defender] += total(extra_damage(world, attacker, defender))
+        blow_damage = figure(world, attacker, "att_dmg") if hit else figure(world, defender, "def_dmg")
+        damage[defender].extend((Part("WE-087", blow_damage), *extra_damage(world, attacker, defender)))
     bonus = [total(parts_of(world, side, "cb")) for side in BOTH]
     worth = 0.0
     for side in BOTH:
-        taken = damage[side] + max(0, bonus[1 - side] - bonus[side]) + total(reductions(world, side))
-        taken = 0 if free[side] else max(0, taken)
+        damage[side].append(Part("WE-097", max(0, bonus[1 - side] - bonus[side])))
+    summed = replace(world.round, damage=(tuple(damage[0]), tuple(damage[1])), shielded=(free[0], free[1]))
+    world = replace(world, round=summed)
+    for side in BOTH:
+        taken, _ = moved_by(world, side)
         lost = taken - mp[side] + (KILL if taken > figure(world, side, "dv") and world.round.attacker != side else 0)
         worth += -lost if side == seat else lost
     return worth
@@ -269,6 +276,18 @@ def _bonus(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Bel
         case "dmg":
             useful = amount >= amount_of(view, seat, "mp")
     return offered if useful else HoldBonus()
+
+
+def _row(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice | None:
+    """The row with which the round is worth most."""
+    del below
+    own, enemy = view.round.chosen[asked.seat], view.round.chosen[foe(asked.seat)]
+
+    def worth(row: RowName) -> float:
+        rows = (row, view.rows[1]) if asked.seat == 0 else (view.rows[0], row)
+        return outcome(replace(view, rows=rows), asked.seat, own, enemy)
+
+    return max((choice for choice in choices if isinstance(choice, UseRow)), key=lambda c: worth(c.row), default=None)
 
 
 def _late(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: Below) -> Choice:
@@ -407,6 +426,7 @@ RULES: Final[dict[str, Rule]] = {
     "TieLay": _lay_tie,
     "TroopSelection": _choose_troop,
     "BowTarget": _choose_troop,
+    "RowOffer": _row,
     "BonusOffer": _bonus,
     "LateMp": _late,
     "StandardOffer": _standard,

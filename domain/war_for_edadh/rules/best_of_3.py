@@ -174,15 +174,18 @@ class TerrainSetting(Procedure, frozen=True):
 
 
 def turn_hills(r: Resolver[WarState]) -> bool:
-    """WE-258, WE-Q73: the same Hills turned round; False when a player could field no Unit on them (WE-Q80)."""
-    ground = r.state.ground
-    if r.state.combat != 2 or ground is None or not is_hills(cards_of(r.state).terrain[ground.code]):
+    """WE-258, WE-Q73: the same Hills turned round, on top or under another card, with all that they are combined with;
+    False when a player could field no Unit there (WE-Q80).
+    """
+    ground, index = r.state.ground, cards_of(r.state)
+    if r.state.combat != 2 or ground is None:
+        return False
+    if not any(is_hills(index.terrain[code]) for code in (ground.code, *(under.code for under in ground.under))):
         return False
     r.emit(TerrainTurned(not ground.turned, tuple(foe(under.seat) for under in ground.under)))
-    index = cards_of(r.state)
     for seat in BOTH:
         terrain, units = half_cards(r.state, seat), units_left(r.state, seat, "main")
         if not any(unit_may_enter(index, unit_codes(r.state, seat, number), terrain) for number in units):
-            r.emit(TerrainSetAside(ground.code, "WE-Q80", barring=(ground.code,)))
+            r.emit(TerrainSetAside(ground.code, "WE-Q80", barring=tuple(card.code for card in terrain)))
             return False
     return True

@@ -2,8 +2,9 @@
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import NEXT, Call, Flow, Part, Parts, Procedure, Resolver, Seat, step, total
+from domain.war_for_edadh.cards import Lowers
 from domain.war_for_edadh.events import BlowResolved, DamageAdded, DamageTaken, GuardTested, MpChanged, TroopsFlipped
-from domain.war_for_edadh.queries import directions, effects_on, end_of, roles
+from domain.war_for_edadh.queries import cards_of, directions, effects_on, end_of, half_cards, roles
 from domain.war_for_edadh.rules.combat_masters import comparing, damage_ways, offer_bonus
 from domain.war_for_edadh.rules.instant_discard import InstantDiscard
 from domain.war_for_edadh.rules.standards import offer_standards
@@ -63,7 +64,7 @@ def resolve_blow(r: Resolver[WarState], attacker: Seat, defender: Seat) -> None:
 
 
 def _star(r: Resolver[WarState], defender: Seat) -> None:
-    """WE-091, WE-Q13: only 5 MP; WE-092: in a draw nothing."""
+    """WE-091, WE-Q13: only 5 MP; in a draw not even these (WE-092), and nothing else (WE-Q86)."""
     drawn = r.state.round.attacker == DRAW
     r.emit(BlowResolved(defender, "WE-092" if drawn else "WE-091", 0, 0))
     if not drawn:
@@ -80,13 +81,44 @@ def extra_damage(state: WarState, attacker: Seat, defender: Seat) -> Parts:
     return tuple(part for part in parts if part.value)
 
 
-def reductions(state: WarState, seat: Seat) -> Parts:
+def reductions(state: WarState, seat: Seat) -> list[tuple[Part, Lowers]]:
     """WE-207 Shield Wall and Shield Cover, WE-061 Stratagems: what the player's damage is lowered or raised by."""
-    parts = list(minus_parts(state, seat))
+    parts = minus_parts(state, seat)
     for name, effect in effects_on(state, seat):
         if effect.op == "damage_taken" and (effect.when == "always" or effect.when in roles(state, seat)):
-            parts.append(Part("WE-061", effect.amount, name))
-    return tuple(parts)
+            parts.append((Part("WE-061", effect.amount, name), effect.lowers))
+    return parts
+
+
+def kind_of(state: WarState, seat: Seat, part: Part) -> Lowers:
+    """WE-Q15: what a part of CR5 to CR7 lowers, if it is below 0: the damage of the round or the Dmg Counter itself."""
+    match part.rule:
+        case "WE-096":
+            return "counter" if any(card.lowers == "counter" for card in half_cards(state, seat)) else "damage"
+        case "WE-169":
+            return cards_of(state).combat_masters[state.sides[seat].combat_master].lowers
+        case "WE-177":
+            return _standard_lowers(state, seat, part.why)
+    return "damage"
+
+
+def _standard_lowers(state: WarState, seat: Seat, title: str) -> Lowers:
+    used = (cards_of(state).standards[code] for code in state.sides[seat].standards_used)
+    bonuses = (bonus for standard in used if standard.title == title for bonus in standard.bonuses)
+    return next((bonus.lowers for bonus in bonuses if bonus.op == "own_damage"), "damage")
+
+
+def moved_by(state: WarState, seat: Seat) -> tuple[int, Parts]:
+    """WE-098, WE-Q15: by how much the round moves the player's Dmg Counter, and why.
+
+    What lowers damage taken leaves 0 at least, and out of range no damage is taken at all (WE-192); what lowers the
+    counter itself comes off then, down to 0 on the counter.
+    """
+    kinds = [(part, kind_of(state, seat, part)) for part in state.round.damage[seat]] + reductions(state, seat)
+    counter = sum(part.value for part, kind in kinds if kind == "counter" and part.value < 0)
+    damage = max(0, sum(part.value for part, _ in kinds) - counter)
+    moved = (0 if state.round.shielded[seat] else damage) + counter
+    return max(moved, -state.sides[seat].dmg), tuple(part for part, _ in kinds)
 
 
 class Blows(Procedure, frozen=True):
@@ -104,10 +136,11 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-080", "WE-081", "WE-082", "WE-083", "WE-084", "WE-013", "WE-025")
     def guard(self, r: Resolver[WarState]) -> Flow:
-        """CR4: automatic and complete (WE-Q11); nobody guards in a draw (WE-Q10)."""
+        """CR4: automatic and complete (WE-Q11); nobody guards in a draw (WE-Q10). WE-192 holds for who guards too."""
         if guard_chance(r.state):
-            ways = guard_ways(r.state)
-            r.emit(GuardTested(foe(r.state.round.attacker), bool(ways), ways))
+            ways, attacker = guard_ways(r.state), Seat(r.state.round.attacker)
+            far = bool(ways) and out_of_range(r.state, attacker, foe(attacker))
+            r.emit(GuardTested(foe(attacker), bool(ways), ways, far))
         return NEXT
 
     @step("WE-166")
@@ -144,9 +177,7 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-168", "WE-169")
     def damage_bonus(self, r: Resolver[WarState]) -> Flow:
-        """CR6: a Combat Master's Damage bonus; not in a guarded round (WE-Q60)."""
-        if r.state.round.guarded:
-            return NEXT
+        """CR6: a Combat Master's Damage bonus; in a guarded round the Defender's only (WE-Q60)."""
         return offer_bonus(r, "dmg", tuple(seat for seat in BOTH if damage_ways(r.state, seat)))
 
     @step("WE-094", "WE-095", "WE-096", "WE-093", "WE-014")
@@ -180,13 +211,11 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-098", "WE-207", "WE-089")
     def take(self, r: Resolver[WarState]) -> Flow:
-        """WE-098, WE-Q15: the sum of the round, never below 0, goes on the counter; none out of range (WE-192)."""
-        state = r.state
+        """WE-098, WE-Q15: what the round comes to moves the counter."""
         for seat in BOTH:
-            parts = (*state.round.damage[seat], *reductions(state, seat))
-            damage = 0 if state.round.shielded[seat] else max(0, total(parts))
+            moved, parts = moved_by(r.state, seat)
             if parts:
-                r.emit(DamageTaken(seat, damage, r.state.sides[seat].dmg + damage, parts))
+                r.emit(DamageTaken(seat, moved, r.state.sides[seat].dmg + moved, parts))
         return NEXT
 
     @step("WE-099")

@@ -7,6 +7,7 @@ from domain.war_for_edadh.events import BowColumnNamed, FirstChooserFixed, Troop
 from domain.war_for_edadh.queries import card, columns_of, facing, place, weapon_at
 from domain.war_for_edadh.rules.asking import ask_or_take
 from domain.war_for_edadh.rules.combining import Combining
+from domain.war_for_edadh.rules.rows import offer_rows
 from domain.war_for_edadh.rules.tie_break import TieBreak
 from domain.war_for_edadh.state import DRAW, TroopId, Unit, WarState
 from domain.war_for_edadh.stats import PLUS_KINDS, row_of, works
@@ -234,3 +235,8 @@ class Choosing(Procedure, frozen=True):
     def second_combining(self, r: Resolver[WarState]) -> Flow:
         """Helpers of the second Chosen Troop."""
         return Call(Combining(foe(r.state.round.leader)))
+
+    @step("WE-212", "WE-187", "WE-Q54", "WE-Q85")
+    def rows(self, r: Resolver[WarState]) -> Flow:
+        """Which rows of stats the Chosen Troops use, where the book says "can"."""
+        return offer_rows(r)

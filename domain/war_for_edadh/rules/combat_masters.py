@@ -113,11 +113,11 @@ def _question(state: WarState, seat: Seat, bonus: Bonus) -> BonusOffer:
 
 
 def damage_ways(state: WarState, seat: Seat) -> tuple[bool, ...]:
-    """WE-168, WE-169, WE-Q60: add to the enemy's damage (False) or lower one's own (True)."""
+    """WE-168, WE-Q60: add to the enemy's damage (False); WE-169: lower one's own counter (True), guarded or not."""
     ways = []
-    if state.round.attacker in {seat, DRAW} and not star(state, seat):
+    if state.round.attacker in {seat, DRAW} and not state.round.guarded and not star(state, seat):
         ways.append(False)
-    if state.round.attacker != seat and not star(state, foe(seat)):
+    if state.round.attacker != seat:
         ways.append(True)
     return tuple(ways)
 
@@ -227,14 +227,16 @@ class LateMp(Decision, frozen=True):
 
 
 def late_bonuses(r: Resolver[WarState]) -> Flow:
-    """WE-171: those who used no bonus; WE-Q61: an announced one that could not apply is lost."""
+    """WE-171: those who used no bonus, though the Combat Master left; WE-Q61: an announced one that could not apply is
+    lost.
+    """
     asked = []
     for seat in BOTH:
         if not acting(r.state, seat):
             continue
         if r.state.round.announced[seat]:
             r.emit(BonusLost(seat, r.state.round.announced[seat]))
-        elif not r.state.sides[seat].master_lost and amount_of(r.state, seat, "mp"):
+        elif amount_of(r.state, seat, "mp"):
             asked.append(LateMp(seat))
     return ask(*asked) if asked else NEXT
 

@@ -32,13 +32,13 @@ from domain.war_for_edadh.events import (
     TroopsSwapped,
     UnitsMoved,
 )
-from domain.war_for_edadh.queries import UNITS, card, cards_of, columns_of, everyone, initiative
+from domain.war_for_edadh.queries import UNITS, card, cards_of, columns_of, everyone, initiative, next_position
 from domain.war_for_edadh.rules.discarding import Removing, UnitNaming, naming_due
 from domain.war_for_edadh.rules.instant_discard import with_columns
 from domain.war_for_edadh.rules.standards import Resolve, has_res
 from domain.war_for_edadh.rules.stratagems import InstantEffects, ask_picks, enter, instants
 from domain.war_for_edadh.rules.support import SupportJoining
-from domain.war_for_edadh.state import DRAW, Column, Columns, Position, TroopId, WarState
+from domain.war_for_edadh.state import DRAW, Column, Columns, TroopId, WarState
 
 FARTHEST_SWAP = 2
 """WE-152: how many ranks apart two cards that swap may be."""
@@ -65,24 +65,6 @@ def end_combat(r: Resolver[WarState], losers: tuple[bool, bool], reason: str, ru
     winner = DRAW if all(losers) else int(losers[0])
     r.emit(CombatEnded(winner, reason if winner != DRAW else "draw", rule))
     return DONE
-
-
-def next_position(state: WarState) -> tuple[Position, str]:
-    """WE-057 to WE-059, WE-193 to WE-196: where the Units stand next, and the rule."""
-    match (state.position, state.movement):
-        case ("range", "hold"):
-            return "range", "WE-194"
-        case ("range", _):
-            return "ballistic", "WE-193"
-        case ("ballistic", "retreat"):
-            return "range", "WE-195"
-        case ("ballistic", _):
-            return "charge", "WE-057"
-        case ("charge", "retreat"):
-            return "ballistic", "WE-196"
-        case ("charge", _):
-            return "melee", "WE-058"
-    return "melee", "WE-059"
 
 
 class Swap(Choice, frozen=True):

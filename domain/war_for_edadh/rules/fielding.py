@@ -52,8 +52,13 @@ class ArmySelection(Decision, frozen=True):
         if isinstance(choice, BringArmy):
             r.emit(ArmyChosen(self.by, choice.army))
         else:
-            r.emit(ArmyChosen(self.by, next(army for army in ready_armies(r.state) if army.name == choice.army)))
+            r.emit(ArmyChosen(self.by, army_named(r.state, choice.army)))
         return NEXT
+
+
+def army_named(state: WarState, name: str) -> Army:
+    """The army of this name, also one that was answered sealed while older rules still offered it."""
+    return next(army for army in (*cards_of(state).armies.values(), *state.options.armies) if army.name == name)
 
 
 def why_not(state: WarState, choice: Choice) -> str:

@@ -37,6 +37,7 @@ from domain.war_for_edadh.queries import (
     attached,
     card,
     cards_of,
+    coming_position,
     everyone,
     front,
     has_combat_master,
@@ -45,7 +46,7 @@ from domain.war_for_edadh.queries import (
     terrain_effects,
 )
 from domain.war_for_edadh.rules.asking import ask_or_take
-from domain.war_for_edadh.state import Codes, InPlay, WarState
+from domain.war_for_edadh.state import Codes, InPlay, Position, WarState
 
 
 def budget(state: WarState, seat: int) -> int:
@@ -65,12 +66,12 @@ def names_out(state: WarState, seat: int) -> frozenset[str]:
     return frozenset(index[lying.code].name for lying in state.sides[foe(seat)].in_play if index[lying.code].x)
 
 
-def restriction_met(state: WarState, seat: int, found: Restriction) -> bool:
-    """WE-147: whether a printed Restriction is satisfied now."""
+def restriction_met(state: WarState, seat: int, found: Restriction, position: Position) -> bool:
+    """WE-147: whether a printed Restriction is satisfied, for a card that is In Play in this position (WE-Q82)."""
     side = state.sides[seat]
     match found.kind:
         case "position_in":
-            return state.position in found.args
+            return position in found.args
         case "has_type":
             return any(card(state, troop).type in found.args for troop in everyone(side))
         case "front_all_skirmish":
@@ -94,6 +95,7 @@ def pickable(state: WarState, seat: int, found: Stratagem) -> bool:
         return False
     if found.name in names_out(state, seat) or found.name in {other.name for other in lying}:
         return False
+    # WE-144 for the Terrain, WE-Q84 for an opposing Stratagem.
     if found.type == "formation" and no_formation(state, seat):
         return False
     # WE-145, WE-229: Counter Aerial binds both players; WE-232 overrides them where it is combined on one half.
@@ -103,7 +105,8 @@ def pickable(state: WarState, seat: int, found: Stratagem) -> bool:
     flags = {flag for other in lying for flag in other.flags}
     if lying and not found.common and not flags & set(found.flags):
         return False
-    return all(restriction_met(state, seat, restriction) for restriction in found.restrictions)
+    position = coming_position(state)
+    return all(restriction_met(state, seat, restriction, position) for restriction in found.restrictions)
 
 
 def legal_picks(state: WarState, seat: int) -> Iterator[Codes]:
@@ -260,5 +263,5 @@ class InstantEffects(Procedure, frozen=True):
 
 def _order(r: Resolver[WarState], seat: Seat, movement: Literal["hold", "retreat"], found: Stratagem) -> None:
     """WE-193, WE-195, WE-196, WE-Q45: Hold in the Range Position, Retreat at Ballistic or Charge; once (WE-Q46)."""
-    if all(restriction_met(r.state, seat, restriction) for restriction in found.restrictions):
+    if all(restriction_met(r.state, seat, restriction, r.state.position) for restriction in found.restrictions):
         r.emit(MovementOrdered(seat, movement))

@@ -28,13 +28,13 @@ class KeepApart(Choice, frozen=True):
 
 
 class SupportOffer(Decision, frozen=True):
-    """WE-154 Whether the Support Unit joins; WE-244 after a Retreat the Units may be switched."""
+    """WE-154 Whether the Support Unit joins; WE-244 whoever ordered a Retreat may switch his Units."""
 
     rule = "WE-154"
 
     def form(self, state: WarState) -> One:
-        """Leave, add, and after a Retreat switch."""
-        switch = (SwitchUnits(),) if state.movement == "retreat" else ()
+        """Leave, add, and after one's own Retreat switch."""
+        switch = (SwitchUnits(),) if state.retreats[self.by] else ()
         return only((KeepApart(), JoinUnits(), *switch))
 
     def resolve(self, r: Resolver[WarState], choice: JoinUnits | SwitchUnits | KeepApart) -> Flow:

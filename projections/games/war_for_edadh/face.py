@@ -20,7 +20,7 @@ def cues(before: WarState, event: Event) -> list[dict[str, Any]]:
             return [{"k": "pulse", "ref": troop}]
         case e.GuardTested(seat=seat, guarded=True) if before.round.chosen[seat]:
             return [{"k": "guard", "ref": before.round.chosen[seat], "t": "guarded", "when": "pre"}]
-        case e.DamageTaken(seat=seat, damage=damage) if damage and before.round.chosen[seat]:
+        case e.DamageTaken(seat=seat, damage=damage) if damage > 0 and before.round.chosen[seat]:
             return [{"k": "hit", "ref": before.round.chosen[seat], "n": damage, "when": "pre"}]
         case e.DurationBegun(number=number):
             return [{"k": "banner", "t": f"Duration {number}"}]

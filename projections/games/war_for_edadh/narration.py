@@ -11,6 +11,7 @@ from domain.war_for_edadh.state import DRAW, WarState
 from projections.games.war_for_edadh.words import (
     BONUS_NAMES,
     POSITIONS,
+    ROWS,
     SECONDARY,
     STATS,
     cards,
@@ -165,6 +166,10 @@ def troop_combined(_: View, view: View, event: e.TroopCombined) -> str:
     return f"{player(view, event.seat)}'s {troop_name(view, event.helper)} helps: {change}."
 
 
+def row_used(_: View, view: View, event: e.RowUsed) -> str:
+    return f"{player(view, event.seat)}'s Chosen Troop uses its {ROWS[event.row]} row (WE-Q85)."
+
+
 def bonus_announced(_: View, view: View, event: e.BonusAnnounced) -> str:
     return f"{player(view, event.seat)} announces the Combat Master's {BONUS_NAMES[event.bonus]} bonus."
 
@@ -190,6 +195,8 @@ def res_shown(_: View, view: View, event: e.ResShown) -> str:
 
 def guard_tested(_: View, view: View, event: e.GuardTested) -> str:
     who = player(view, event.seat)
+    if event.out_of_range:
+        return f"{who} guards ({reasons(event.ways)}), and is out of range: no damage (WE-192)."
     return f"{who} guards ({reasons(event.ways)})." if event.guarded else f"{who} might guard, but cannot."
 
 
@@ -209,6 +216,8 @@ def damage_taken(_: View, view: View, event: e.DamageTaken) -> str:
     if view.round.shielded[event.seat]:
         return f"{player(view, event.seat)} takes no damage out of range (WE-192): Dmg {event.dmg}."
     why = f"{reasons(event.parts)} = {event.damage}"
+    if event.damage < 0:
+        return f"{player(view, event.seat)}'s Dmg Counter is lowered by {reasons(event.parts)}: Dmg {event.dmg}."
     return f"{player(view, event.seat)} takes {why} in this round: Dmg {event.dmg}."
 
 
@@ -364,6 +373,7 @@ SENTENCES: Final[dict[type[Event], Sentence]] = {
     e.BowColumnNamed: bow_column_named,
     e.TroopCombined: troop_combined,
     e.BonusAnnounced: bonus_announced,
+    e.RowUsed: row_used,
     e.BonusApplied: bonus_applied,
     e.BonusLost: bonus_lost,
     e.StandardFlipped: standard_flipped,

@@ -15,6 +15,7 @@ from domain.war_for_edadh.rules import (
     fielding,
     instant_discard,
     round,  # noqa: A004 - the rulebook's word
+    rows,
     standards,
     stratagems,
     support,
@@ -44,6 +45,7 @@ STATS: Final = {
     "range": "Range",
 }
 BONUS_NAMES: Final = {"mp": "MP", "ml": "Mastery Level", "att": "Attack", "def": "Defence", "dmg": "Damage"}
+ROWS: Final = {"melee": "Melee", "first_melee": "1st Duration Melee Bonus", "vs_mounts": "Spear Hedge against Mounts"}
 SECONDARY: Final = {"": "", "tcts": " with tcts", "mst": " with mst"}
 QUESTIONS: Final = {
     "ArmySelection": "Which army do you command?",
@@ -61,6 +63,7 @@ QUESTIONS: Final = {
     "BowColumn": "Which of your columns do you name to the bow?",
     "BowTarget": "Whom does your bow pick?",
     "CombiningOffer": "Which Troop helps, and with what?",
+    "RowOffer": "Which row of stats does your Troop use?",
     "Announcement": "Which bonus do you announce?",
     "FirstPicker": "Who picks a bonus first?",
     "LateMp": "Do you take the MP bonus now?",
@@ -89,6 +92,7 @@ WAITING: Final = {
     "BowColumn": "names a column to the bow",
     "BowTarget": "picks the bow's target",
     "CombiningOffer": "may combine Troops",
+    "RowOffer": "may choose a row of stats",
     "BonusOffer": "may use the Combat Master",
     "Announcement": "may announce a bonus in secret",
     "FirstPicker": "says who picks a bonus first",
@@ -151,11 +155,18 @@ def question(view: WarState, asked: Asked) -> str:
             return f"Does your Combat Master lend {BONUS_NAMES[bonus]} {worth} now?"
         case "StandardOffer":
             return "Do you flip a Standard now?"
+        case "DeckSelection" if _nothing_joins(view, asked.seat):
+            return "Your army has no master whose Stratagems could join Hold, Retreat and Counter in your deck."
         case "Removal" if discarding.discard_due(view, asked.seat, bool(asked.terms.get("begun"))):
             return "Which Troop is Discarded?"
         case "Removal":
             return "Do you Retire a Troop?"
     return QUESTIONS[asked.kind]
+
+
+def _nothing_joins(view: WarState, seat: Seat) -> bool:
+    army = view.sides[seat].army
+    return not isinstance(army, Hidden) and fielding.DeckSelection(seat).form(view).count() == 1
 
 
 def waiting(view: WarState, asked: Asked) -> str:
@@ -225,6 +236,8 @@ def _fight(view: WarState, seat: Seat, choice: Choice) -> str:
             return f"{troop_name(view, helper)}: {STATS[stat]} {signed(amount)}"
         case combining.CombineNoMore():
             return "No further helper"
+        case rows.UseRow(row):
+            return ROWS[row]
         case combat_masters.LendBonus(bonus, reduce):
             worth = combat_masters.amount_of(view, seat, bonus)
             return (

@@ -144,7 +144,7 @@ def test_we_250_an_army_has_two_main_units_at_most() -> None:
 
 def test_every_defect_of_an_army_is_told_at_once() -> None:
     broken = replace(army("Ang four ranks"), total=1, combat_masters=("CM03", "CM04"), standards=("SD01",))
-    assert {"WE-265", "WE-274", "WE-017"} <= rules(broken)
+    assert {"WE-265", "WE-274", "WE-Q83"} <= rules(broken)
 
 
 def test_a_broken_file_names_file_card_and_field() -> None:

@@ -89,7 +89,7 @@ def test_every_army_file_is_checked_and_every_defect_named(tmp_path: Path) -> No
     result = CliRunner().invoke(main, ["army", "check", str(sound), str(broken)])
     assert result.exit_code == 1
     assert "sound.json can be fielded." in result.output
-    for said in ("WE-265", "CM99, which does not exist", "WE-017"):
+    for said in ("WE-265", "CM99, which does not exist", "WE-Q83"):
         assert said in result.output
     assert "1 of 2 cannot be fielded." in result.output
 
@@ -98,7 +98,7 @@ def test_an_army_is_checked_for_the_match_it_is_meant_for(tmp_path: Path) -> Non
     words = ("army", "check", "--option", "cap=20", "--option", "game=best_of_3")
     result = run(tmp_path, "a.json", json.dumps(ARMY), *words)
     assert "24; allowed: 20 at most (WE-266)" in result.output
-    assert "units: 1 main; allowed: 2 in this game (WE-250)" in result.output
+    assert "units: 1 main, 0 support; allowed: 2 main and 0, 1 or 2 support in this game (WE-250)" in result.output
 
 
 def test_an_army_file_of_the_wrong_shape_names_every_field(tmp_path: Path) -> None:

@@ -196,10 +196,29 @@ def test_we_089_only_the_defenders_counter_moves() -> None:
     assert [side.dmg for side in table.state.sides] == [0, 9]
 
 
-def test_we_098_we_q15_reductions_never_heal() -> None:
+@pytest.mark.parametrize(("before", "moved"), [(0, 0), (1, -1), (9, -2)])
+def test_we_098_we_q15_terrain_moves_the_counter_down_to_0_at_most(before: int, moved: int) -> None:
     position = duel({"att": 1, "att_dmg": 1}, {"def_dmg": 0}, ground="TE07")
-    table = given(position).lay(3, 2).choose("A1", "B2")
-    assert table.side(1).dmg == 0
+    position["seat1"] = {**TWO["seat1"], "dmg": before}
+    table = given(position).lay(2, 1).choose("A1", "B2")
+    assert (table.one(e.DamageTaken).damage, table.side(1).dmg) == (moved, before + moved)
+
+
+@pytest.mark.parametrize(("lowers", "dmg"), [("counter", 7), ("damage", 9)])
+def test_we_q15_the_data_says_what_a_terrain_modifier_lowers(lowers: str, dmg: int) -> None:
+    entry = {"ballistic": {"mod": -2, "guard": 0}, "charge": {"mod": 0, "guard": 0}}
+    terrains = {"OT01": {"halves": [entry, entry], "lowers": lowers}}
+    position = duel({"att": 1, "att_dmg": 1}, {"def_dmg": 0}, ground="OT01", terrains=terrains)
+    position["seat1"] = {**TWO["seat1"], "dmg": 9}
+    assert given(position).lay(2, 1).choose("A1", "B2").side(1).dmg == dmg
+
+
+def test_we_q15_out_of_range_the_counter_may_still_be_lowered() -> None:
+    position = with_masters({"range": 2}, {"range": 9, "def_dmg": 9}, {}, {"dmg": 2})
+    position |= {"position": "range", "seat1": {**position["seat1"], "dmg": 9}}
+    table = given(position).lay(9, 8, "", "mst").choose("A1", "B1").when(1, LendBonus("dmg", True))
+    assert table.one(e.BlowResolved).out_of_range
+    assert (table.one(e.DamageTaken).damage, table.side(1).dmg) == (-2, 7)
 
 
 @pytest.mark.parametrize(("dv", "discarded"), [(10, False), (9, True)])
@@ -321,13 +340,22 @@ def test_we_166_attack_turns_a_miss_into_a_hit() -> None:
     assert table.one(e.BlowResolved).rule == "WE-087"
 
 
-def test_we_169_damage_lowers_what_the_defender_takes() -> None:
+def test_we_169_damage_lowers_the_defenders_counter() -> None:
     table = given(with_masters({}, {}, {}, {"dmg": 3})).lay(9, 8, "", "mst").choose("A1", "B1")
     table.when(1, LendBonus("dmg", True))
     assert table.one(e.DamageTaken).damage == 8 + 2 - 3
 
 
-def test_we_q60_a_guarded_round_has_no_damage_bonus() -> None:
+@pytest.mark.parametrize(("before", "dmg"), [(2, 0), (3, 0), (7, 4)])
+def test_we_169_we_q60_a_guarding_defender_may_lower_his_counter(before: int, dmg: int) -> None:
+    position = with_masters({}, {"ml": 6}, {}, {"dmg": 3})
+    position["seat1"]["dmg"] = before
+    table = given(position).lay(9, 4, "", "mst").choose("A1", "B1")
+    assert table.offers(1) == [HoldBonus(), LendBonus("dmg", True)]
+    assert table.when(1, LendBonus("dmg", True)).side(1).dmg == dmg
+
+
+def test_we_q60_an_attacker_who_was_guarded_has_no_damage_bonus() -> None:
     table = given(with_masters({}, {"ml": 6}, {"dmg": 3}, {})).lay(9, 4, "mst").choose("A1", "B1")
     assert table.kinds() == ["0 MasteryLay", "1 MasteryLay"]
     assert table.side(0).master_flipped
@@ -381,6 +409,7 @@ def test_we_176_a_lost_combat_master_lends_nothing_more() -> None:
     table.when(0, AnnounceBonus("mp")).when(1, HoldBonus())
     assert table.one(e.MasterInstantDiscarded).dv == 11
     assert table.side(1).master_in_pile
+    table.when(1, TakeMp())
     assert len(table.offers(1)) == 12
 
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from domain.kernel import Hidden
 from domain.war_for_edadh import events as e
 from domain.war_for_edadh.cards import SHIPPED, Level, StratagemEffect
-from domain.war_for_edadh.queries import initiative
+from domain.war_for_edadh.queries import initiative, next_position
 from domain.war_for_edadh.rules.discarding import Discard, Retire, StopRetiring, discardable
-from domain.war_for_edadh.rules.end_of_duration import StopSwapping, Swap, next_position
+from domain.war_for_edadh.rules.end_of_duration import StopSwapping, Swap
 from domain.war_for_edadh.rules.standards import FlipStandard, KeepStandards
 from domain.war_for_edadh.rules.stratagems import Counter, PickStratagems, budget, legal_picks
 from domain.war_for_edadh.rules.support import JoinUnits, KeepApart, PlaceBehind, SwitchUnits, support_levels
@@ -271,6 +271,32 @@ def test_we_057_we_058_we_059_we_193_we_194_we_195_we_196_movement(position: str
     assert next_position(state_of({**END, "position": position, "movement": movement}))[0] == then
 
 
+@pytest.mark.parametrize(
+    ("position", "movement", "duration", "sent_back", "then"),
+    [
+        ("range", "hold", 1, 0, "range"),
+        ("range", "hold", 2, 0, "charge"),
+        ("range", "", 2, 0, "charge"),
+        ("range", "", 3, 2, "ballistic"),
+        ("ballistic", "", 4, 3, "ballistic"),
+        ("ballistic", "", 5, 3, "charge"),
+        ("ballistic", "retreat", 5, 3, "range"),
+    ],
+)
+def test_we_q82_two_durations_at_ballistic_are_counted_from_the_start_or_the_last_retreat(
+    position: str, movement: str, duration: int, sent_back: int, then: str
+) -> None:
+    given_now = {"position": position, "movement": movement, "duration": duration, "sent_back": sent_back}
+    assert next_position(state_of({**END, **given_now}))[0] == then
+
+
+def test_we_q82_a_retreat_is_remembered_until_the_next() -> None:
+    both = {"battle_master": "BM01", "promoted": True, "holding": ["SG02"], "columns": THREE}
+    table = given({**END, "position": "charge", "duration": 3, "seat0": both, "seat1": {"columns": ENEMY}})
+    table.when(0, PickStratagems())
+    assert (table.state.sent_back, table.state.position) == (3, "ballistic")
+
+
 def test_we_q46_two_retreats_go_back_once() -> None:
     both = {"battle_master": "BM01", "promoted": True, "holding": ["SG02"], "columns": THREE}
     table = given({**END, "position": "charge", "seat0": both, "seat1": {**both, "columns": ENEMY}})
@@ -326,10 +352,12 @@ def test_we_154_we_243_we_q67_the_support_unit_joins_behind_the_shortest_columns
     assert {c.troop for c in table.offers(0) if isinstance(c, PlaceBehind)} == {"S4"}
 
 
-def test_we_244_units_are_switched_only_after_a_retreat() -> None:
-    position = {**END, "position": "charge", "movement": "retreat", "seat0": {**support(), "columns": THREE}}
+def test_we_244_units_are_switched_only_after_ones_own_retreat() -> None:
+    ordered = {"movement": "retreat", "retreats": [True, False]}
+    position = {**END, "position": "charge", **ordered, "seat0": {**support(), "columns": THREE}}
     table = given(position, at="WE-154")
     assert SwitchUnits() in table.offers(0)
+    assert SwitchUnits() not in given({**position, "retreats": [False, True]}, at="WE-154").offers(0)
     table.when(0, SwitchUnits())
     assert table.side(0).columns[0] == ("S1", "S4")
 

@@ -13,6 +13,7 @@ from domain.war_for_edadh import events as e
 from domain.war_for_edadh.armies import army_defects, most_level_2, most_level_3
 from domain.war_for_edadh.cards import SHIPPED, Copies, Level, TroopCard, index_of
 from domain.war_for_edadh.options import Options
+from domain.war_for_edadh.positions import PLAIN_ROW
 from domain.war_for_edadh.queries import facing, place
 from domain.war_for_edadh.rules.choosing import ChooseTroop, choosable
 from domain.war_for_edadh.rules.combat_masters import BonusOffer, HoldBonus, LendBonus
@@ -20,14 +21,21 @@ from domain.war_for_edadh.rules.combining import Combine, helpers
 from domain.war_for_edadh.rules.discarding import Discard
 from domain.war_for_edadh.rules.instant_discard import MoveIntoGap
 from domain.war_for_edadh.rules.round import LayCards
+from domain.war_for_edadh.rules.rows import UseRow
 from domain.war_for_edadh.rules.stratagems import PickStratagems, counterable, legal_picks
 from domain.war_for_edadh.rules.tie_break import effective, winner_of
-from domain.war_for_edadh.stats import bonus_row_allowed, row_of
+from domain.war_for_edadh.stats import bonus_row_allowed, mastery_of, row_of, rows_open
 from tests.conformance.walks import Walk
 from tests.domain.war_for_edadh.table import columns, given, state_of
 
 INDEX = index_of(None)
 END: dict[str, Any] = {"start": "EndOfDuration", "position": "melee"}
+
+
+def test_we_017_a_troop_card_names_faction_type_species_mount_and_code() -> None:
+    riders = INDEX.troops["DZ06"]
+    named = (riders.faction, riders.type, riders.species, riders.mount_species, riders.code)
+    assert named == ("Dzaa Empire", "r", "Dzaan", "courser", "DZ06")
 
 
 def test_we_018_we_019_cost_level_type_and_rarity_are_printed() -> None:
@@ -190,10 +198,49 @@ def test_we_189_a_card_that_moves_up_uses_its_bonus_row_too() -> None:
     assert bonus_row_allowed(state, 0)
 
 
-def test_we_q54_the_bonus_row_is_used_whenever_it_may_be() -> None:
+def test_we_185_we_q54_the_bonus_row_is_used_in_the_first_duration_and_may_be_later() -> None:
     side = {"columns": columns("A1 DZ07", "A2 DZ07", "A3 DZ07")}
-    assert row_of(state_of({"position": "melee", "seat0": {**side, "fresh": True}}), "A1").cb == 3
-    assert row_of(state_of({"position": "melee", "seat0": side}), "A1").cb == 1
+    melee = {"position": "melee", "round": {"chosen": ["A1", "B1"]}}
+    first = state_of({**melee, "seat0": {**side, "fresh": True}})
+    assert (row_of(first, "A1").cb, rows_open(first, 0)) == (3, ())
+    later = state_of({**melee, "fresh_again": True, "seat0": {**side, "fresh": True}})
+    assert (row_of(later, "A1").cb, rows_open(later, 0)) == (1, ("first_melee",))
+    used = state_of({**melee, "fresh_again": True, "rows": ["first_melee", ""], "seat0": {**side, "fresh": True}})
+    assert row_of(used, "A1").cb == 3
+    assert row_of(used, "A2").cb == 1
+    lost = state_of({**melee, "seat0": side})
+    assert (row_of(lost, "A1").cb, rows_open(lost, 0)) == (1, ())
+
+
+def test_we_q85_both_rows_are_open_to_a_mounted_spear_hedge_later() -> None:
+    row = {**msgspec.to_builtins(INDEX.troops["DZ02"].vs_mounts_row)}
+    symbols = [
+        {"level": "melee", "kind": "spear_hedge", "scope": "R2", "amount": 1},
+        {"level": "melee", "kind": "mounts"},
+    ]
+    own = {"OA01": {"compositions": symbols, "first_melee_row": row, "vs_mounts_row": row}}
+    sides = {
+        "seat0": {"fresh": True, "columns": columns("A1 OA01, A4 OA01", "A2 OA01", "A3 OA01")},
+        "seat1": {"fresh": True, "columns": columns("B1 OA01, B4 OA01", "B2 OA01", "B3 OA01")},
+    }
+    table = given({"position": "melee", "fresh_again": True, "troops": own, **sides}).lay(9, 8).choose("A1")
+    assert table.kinds() == ["0 RowOffer", "1 RowOffer"]
+    assert table.offers(0) == [UseRow("first_melee"), UseRow("vs_mounts"), UseRow("melee")]
+    table.when(0, UseRow("vs_mounts"))
+    assert not table.all(e.RowUsed)
+    table.when(1, UseRow("melee"))
+    assert [(event.seat, event.row) for event in table.all(e.RowUsed)] == [(0, "vs_mounts"), (1, "melee")]
+
+
+def test_we_q54_a_helper_lends_the_mastery_level_of_the_row_that_it_must_use() -> None:
+    rider = {"ml": 5, **{key: value for key, value in PLAIN_ROW.items() if key != "ml"}}
+    own = {"OA01": {"row": {"ml": 1}, "first_melee_row": rider}}
+    side = {"fresh": True, "columns": columns("A1 OA01", "A2 OA01", "A3 OA01")}
+    levels = [
+        mastery_of(state_of({"position": "melee", "troops": own, "fresh_again": again, "seat0": side}), "A2")
+        for again in (False, True)
+    ]
+    assert levels == [5, 1]
 
 
 def test_we_q53_a_combat_master_in_the_pile_does_not_keep_the_row() -> None:
@@ -355,10 +402,45 @@ def test_we_q44_cards_picked_before_the_first_round_may_be_promoted_in_the_first
     assert LayCards(9, "tcts") in given(position).offers(0)
 
 
-@pytest.mark.parametrize(("position", "codes"), [("range", {"SG01"}), ("ballistic", {"SG02"}), ("melee", set())])
-def test_we_q45_hold_and_retreat_by_position(position: str, codes: set[str]) -> None:
-    state = state_of({**END, "position": position, "seat0": {"battle_master": "BM01", "deck": ["SG01", "SG02"]}})
+@pytest.mark.parametrize(
+    ("position", "movement", "duration", "codes"),
+    [
+        ("range", "", 0, {"SG01"}),
+        ("range", "", 1, {"SG02"}),
+        ("range", "hold", 1, {"SG01"}),
+        ("range", "hold", 2, {"SG02"}),
+        ("ballistic", "", 2, {"SG02"}),
+        ("ballistic", "retreat", 2, {"SG01"}),
+        ("charge", "", 3, set()),
+        ("charge", "retreat", 3, {"SG02"}),
+        ("melee", "", 4, set()),
+    ],
+)
+def test_we_q45_we_147_hold_and_retreat_by_the_coming_position(
+    position: str, movement: str, duration: int, codes: set[str]
+) -> None:
+    now = {"position": position, "movement": movement, "duration": duration, "sent_back": 0}
+    state = state_of({**END, **now, "seat0": {"battle_master": "BM01", "deck": ["SG01", "SG02"]}})
     assert {code for picked in legal_picks(state, 0) for code in picked} == codes
+
+
+def test_we_q84_no_formation_may_be_picked_under_an_opposing_broken_ground() -> None:
+    own = {"battle_master": "BM01", "deck": ["SG06"]}
+    assert ("SG06",) in list(legal_picks(state_of({**END, "seat0": own}), 0))
+    assert list(legal_picks(state_of({**END, "seat0": own, "seat1": {"in_play": ["SG11"]}}), 0)) == [()]
+
+
+def test_we_q86_in_a_draw_a_troop_without_attack_does_nothing_and_takes_its_half() -> None:
+    sides = {
+        "seat0": {"mp": 60, "columns": columns("A1 OA01", "A2 OA01", "A3 OA01")},
+        "seat1": {"columns": columns("B1 OB01", "B2 OB01", "B3 OB01")},
+    }
+    troops = {"OA01": {"row": {"att": 0, "def": 5}}, "OB01": {"row": {"att": 9, "att_dmg": 9}}}
+    table = given({"position": "ballistic", "troops": troops, **sides}).lay(5, 11).choose("A1", "B1")
+    blows = [(event.seat, event.rule, event.parts) for event in table.all(e.BlowResolved)]
+    assert [(seat, rule) for seat, rule, _ in blows] == [(1, "WE-092"), (0, "WE-087")]
+    assert not blows[0][2]
+    assert (table.side(0).dmg, table.side(1).dmg) == (12, 0)
 
 
 def test_we_q68_the_cap_is_80_unless_the_match_says_otherwise() -> None:

@@ -53,7 +53,7 @@ from domain.war_for_edadh.stats import (
     most_common,
     parts_of,
     row_of,
-    shield_cover,
+    rows_open,
 )
 from tests.conformance.walks import Walk
 from tests.conformance.worlds import Moment, indistinguishable
@@ -100,14 +100,23 @@ def test_we_202_we_x15_r4_works_in_ranks_1_to_4() -> None:
     assert [found.works_in(rank) for rank in (1, 4, 5)] == [True, True, False]
 
 
-def test_we_212_a_hedge_of_two_uses_its_row_against_mounts() -> None:
+def test_we_212_a_hedge_of_two_may_use_its_row_against_mounts() -> None:
     riders = {"columns": columns("B1 AN07", "B2 AN07", "B3 AN07")}
     two = {"columns": columns("A1 DZ02, A4 DZ02", "A2 DZ02", "A3 DZ02")}
     one = {"columns": columns("A1 DZ02", "A2 DZ02", "A3 DZ02")}
-    assert row_of(state_of({"position": "melee", "seat0": two, "seat1": riders}), "A1", "B1").att == 8
-    assert row_of(state_of({"position": "melee", "seat0": one, "seat1": riders}), "A1", "B1").att == 6
     foot = {"columns": columns("B1 AN02", "B2 AN02", "B3 AN02")}
-    assert row_of(state_of({"position": "melee", "seat0": two, "seat1": foot}), "A1", "B1").att == 6
+    melee = {"position": "melee", "round": {"chosen": ["A1", "B1"]}}
+    assert rows_open(state_of({**melee, "seat0": two, "seat1": riders}), 0) == ("vs_mounts",)
+    assert not rows_open(state_of({**melee, "seat0": one, "seat1": riders}), 0)
+    assert not rows_open(state_of({**melee, "seat0": two, "seat1": foot}), 0)
+    assert not rows_open(state_of({**melee, "position": "charge", "seat0": two, "seat1": riders}), 0)
+
+
+@pytest.mark.parametrize(("row", "att"), [("vs_mounts", 8), ("melee", 6), ("", 6)])
+def test_we_q85_the_row_that_was_chosen_counts_for_the_chosen_troop_alone(row: str, att: int) -> None:
+    two = {"columns": columns("A1 DZ02, A4 DZ02", "A2 DZ02", "A3 DZ02")}
+    state = state_of({"position": "melee", "round": {"chosen": ["A1", "B1"]}, "rows": [row, ""], "seat0": two})
+    assert (row_of(state, "A1").att, row_of(state, "A2").att) == (att, 6)
 
 
 def test_we_213_war_beasts_and_we_209_no_formation_leaves_them_alone() -> None:
@@ -135,7 +144,7 @@ def test_we_204_we_215_a_shield_wall_needs_the_whole_front_rank(third: str, amou
     side = {"columns": columns("A1 OA01", "A2 OA01", f"A3 {third}")}
     own = symbols("melee", "shield_wall", "FR", -2)
     state = state_of(facing_each_other(position="melee", troops=own, seat0=side))
-    assert sum(part.value for part in minus_parts(state, Seat(0))) == amount
+    assert sum(part.value for part, _ in minus_parts(state, Seat(0))) == amount
 
 
 def test_we_q50_one_card_is_no_wall() -> None:
@@ -145,20 +154,23 @@ def test_we_q50_one_card_is_no_wall() -> None:
 
 
 @pytest.mark.parametrize(
-    ("column", "amount"),
+    ("column", "beside", "covers"),
     [
-        ("A1 OA01", 0),
-        ("A1 OA01, A4 OA01", -2),
-        ("A1 OA01, A4 DZ01", 0),
-        ("A1 OA01, A4 DZ01, A5 OA01", -2),
-        ("A1 DZ01, A4 OA01, A5 OA01", 0),
-        ("A1 OA01, A4 DZ01, A5 DZ01", 0),
+        ("A1 OA01", "A2 DZ01", False),
+        ("A1 OA01", "A2 DZ01, A6 DZ01, A7 DZ01", False),
+        ("A1 OA01, A4 OA01", "A2 DZ01", True),
+        ("A1 OA01, A4 DZ01", "A2 DZ01, A6 DZ01", False),
+        ("A1 OA01, A4 DZ01", "A2 DZ01, A6 DZ01, A7 DZ01", True),
+        ("A1 OA01, A4 DZ01, A5 OA01", "A2 DZ01", True),
+        ("A1 DZ01, A4 OA01, A5 OA01", "A2 DZ01", False),
+        ("A1 OA01, A4 DZ01, A5 DZ01", "A2 DZ01", False),
     ],
 )
-def test_we_205_we_220_we_221_shield_cover(column: str, amount: int) -> None:
+def test_we_205_we_220_we_221_shield_cover(column: str, beside: str, covers: bool) -> None:
     own = symbols("ballistic", "shield_cover", "C", -2)
-    side = {"columns": columns(column, "A2 DZ01", "A3 DZ01")}
-    assert shield_cover(state_of({"position": "ballistic", "troops": own, "seat0": side}), "A1") == amount
+    side = {"columns": columns(column, beside, "A3 DZ01")}
+    state = state_of({"position": "ballistic", "troops": own, "round": {"chosen": ["A1", "B1"]}, "seat0": side})
+    assert sum(part.value for part, _ in minus_parts(state, 0)) == (-2 if covers else 0)
 
 
 def test_we_222_we_x16_we_x17_the_most_common_figure_on_a_tie_the_smallest() -> None:
@@ -381,7 +393,7 @@ def test_we_265_an_army_of_ones_own_may_be_brought_and_is_fielded() -> None:
         ({}, {"cap": 28}, "WE-266"),
         ({"units": ()}, {}, "WE-246"),
         ({}, {"game": "best_of_3"}, "WE-250"),
-        ({"faction": "Ang Rebels"}, {}, "WE-017"),
+        ({"faction": "Ang Rebels"}, {}, "WE-Q83"),
         ({"combat_masters": ("CM02", "CM01"), "total": 36}, {}, "WE-274"),
     ],
 )
@@ -403,14 +415,14 @@ def test_we_283_an_army_brought_is_a_secret_like_any_other() -> None:
     assert not brought.all(e.ArmyChosen)
 
 
-@pytest.mark.parametrize("options", [{}, {"game": "best_of_3"}])
-def test_worlds_are_drawn_that_show_what_was_seen_of_an_army_of_ones_own(options: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("options", "seed"), [({}, 5), ({"game": "best_of_3"}, 5), ({"game": "best_of_3"}, 25)])
+def test_worlds_are_drawn_that_show_what_was_seen_of_an_army_of_ones_own(options: dict[str, Any], seed: int) -> None:
     army = own_army()
     if options:
         main = replace(army.units[0], columns=(("DZ01", "DZ02"), ("DZ01",), ("DZ02",)))
         twice = tuple(replace(entry, copies=4) for entry in army.troops)
         army = own_army(units=(main, main), troops=twice, total=37)
-    walk = Walk(GAME, 5, options)
+    walk = Walk(GAME, seed, options)
     walk.make(next(asked for asked in walk.state.asked if asked.seat == 0), BringArmy(army))
     rng = random.Random(1)
     told: collections.Counter[str] = collections.Counter()

@@ -1,0 +1,34 @@
+"""2.N, 2.P: which row of stats a Chosen Troop uses where its player may say so (WE-187, WE-212, WE-Q54, WE-Q85)."""
+
+from domain.commons.rows import BOTH
+from domain.kernel import NEXT, Choice, Decision, Flow, One, Resolver, ask, only
+from domain.war_for_edadh.events import RowUsed
+from domain.war_for_edadh.state import RowName, WarState
+from domain.war_for_edadh.stats import rows_open
+
+
+class UseRow(Choice, frozen=True):
+    """Let the Chosen Troop use this row of stats in this round."""
+
+    row: RowName
+
+
+class RowOffer(Decision, frozen=True):
+    """WE-212 Which row the Chosen Troop uses; sealed where both players are asked (WE-Q85)."""
+
+    rule = "WE-212"
+
+    def form(self, state: WarState) -> One:
+        """The rows of the reverse that may be used, and the Melee row."""
+        return only((*(UseRow(row) for row in rows_open(state, self.by)), UseRow("melee")))
+
+    def resolve(self, r: Resolver[WarState], choice: UseRow) -> Flow:
+        """It counts in this round."""
+        r.emit(RowUsed(self.by, choice.row))
+        return NEXT
+
+
+def offer_rows(r: Resolver[WarState]) -> Flow:
+    """Whoever has a choice of rows is asked; both at once."""
+    asked = [RowOffer(seat) for seat in BOTH if rows_open(r.state, seat)]
+    return ask(*asked, sealed=True) if asked else NEXT
