@@ -43,9 +43,17 @@ def test_a_line_and_openings_that_disagree_go_to_nobody() -> None:
         openings_for([1, 2], [b"1"], Viewer(Seat(0)))
 
 
+@pytest.mark.parametrize(("masks", "openings"), [([1], []), ([], [b"1"])])
+def test_no_item_is_made_of_slots_without_openings_or_openings_without_slots(
+    masks: list[int], openings: list[bytes]
+) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        item(b"[]", masks, openings, Viewer(Seat(0)))
+
+
 @pytest.mark.parametrize("seat", [-1, 8])
 def test_a_seat_beyond_the_audience_bits_is_refused(seat: int) -> None:
-    with pytest.raises(ValueError, match="seat"):
+    with pytest.raises(ValueError, match=f"seat {seat} is not 0 to 7$"):
         Viewer(Seat(seat))
 
 

@@ -482,3 +482,11 @@ def test_an_unknown_game_is_said_so(record: Record) -> None:
     fault = audit(None, record).fault
     assert fault is not None
     assert "no game 'skirmish'" in str(fault)
+
+
+def test_a_record_that_shows_everything_but_lacks_the_matchs_keys_is_refused_in_words(record: Record) -> None:
+    record.secrets = None
+    report = audit(GAME, record)
+    assert report.unchecked == ["the rules: secrets are closed to this view"]
+    assert report.fault is not None
+    assert report.fault.wrong == "an opening for audience 0 is held without its key"

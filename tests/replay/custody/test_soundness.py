@@ -113,3 +113,15 @@ def test_matches_that_were_imported_unsigned_or_taken_back_are_sound(database: P
     taken_back(store, referee, line)
     store.close()
     assert faults(database) == []
+
+
+def test_of_a_file_that_is_no_database_nothing_counts_as_checked(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE other (it)")
+    store = SqliteStore(path, readonly=True)
+    try:
+        found = check_database(store)
+    finally:
+        store.close()
+    assert (found.matches, found.lines, len(found.faults)) == (0, 0, 1)

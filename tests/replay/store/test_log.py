@@ -193,3 +193,8 @@ def test_secrets_are_not_shown_in_logs() -> None:
     assert "hash" not in repr(SeatRow(0, "A", "person", "", b"hash"))
     assert "hash" not in repr(WatchRow(0, b"hash"))
     assert "line" not in repr(said(1))
+
+
+def test_a_match_that_says_nothing_of_it_keeps_nobody_behind() -> None:
+    header = Header("m", "skirmish", "1", 0)
+    assert (header.delay_events, header.delay_s, header.closed, header.changed_ms) == (0, 0, False, 0)

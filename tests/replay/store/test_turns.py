@@ -1,5 +1,6 @@
 """Who commits and who moves the log take turns, whatever process they are in."""
 
+import os
 import shutil
 import sqlite3
 import threading
@@ -81,3 +82,15 @@ def test_a_log_that_cannot_be_moved_is_tried_again_later(tmp_path: Path, monkeyp
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreFailed, match="nowhere cannot be opened"):
         Turns(tmp_path / "nowhere" / "a.db")
+
+
+def test_a_folder_that_is_the_first_thing_a_process_opened_is_closed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[int] = []
+    monkeypatch.setattr(os, "open", lambda *_: 0)
+    monkeypatch.setattr(os, "close", closed.append)
+    mine = Turns(tmp_path / "a.db")
+    mine.close()
+    mine.close()
+    assert closed == [0]

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.gate.app import WebSocket, rare_collections, serialized
+from server.gate.app import WebSocket, _beat, rare_collections, serialized
 from server.gate.session import Session
 from server.operations.metrics import Meters
 from server.wire.protocol import Accepted, Choose, Events, Presence
@@ -87,3 +87,27 @@ def test_garbage_collection_is_put_back_as_it_was() -> None:
         assert gc.get_freeze_count() > frozen
         assert gc.get_threshold()[2] > 1_000_000
     assert (gc.get_threshold(), gc.get_freeze_count()) == (former, 0)
+
+
+class Beaten(Exception):
+    """The first beat has been measured."""
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("late_s", "told"), [(0.25, 0.25), (0.0, 0.0), (-0.25, 0.0)])
+async def test_a_beat_tells_how_late_it_came(monkeypatch: pytest.MonkeyPatch, late_s: float, told: float) -> None:
+    now = 100.0
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds + late_s
+
+    def beaten() -> None:
+        raise Beaten
+
+    monkeypatch.setattr("server.gate.app.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
+    hall: Any = SimpleNamespace(meters=Meters(), heartbeat=beaten)
+    with pytest.raises(Beaten):
+        await _beat(hall)
+    assert hall.meters.lag_s == pytest.approx(told)

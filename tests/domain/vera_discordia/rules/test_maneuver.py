@@ -314,3 +314,10 @@ def test_vd_066_the_general_moves_with_his_unit() -> None:
 
 def test_vd_q68_a_maneuver_grounds_the_player() -> None:
     assert moving(red("V2", "maneuver")).side(0).grounded
+
+
+@pytest.mark.parametrize("holds", [False, True])
+def test_vd_q29_only_a_passive_unit_that_holds_a_capture_loses_it(*, holds: bool) -> None:
+    table = moving(red("V2", "maneuver"), red("V1", "maneuver", capture=holds)).when(0, castle("0V1"))
+    assert table.one(UnitsSwapped).second == "0V1"
+    assert [lost.rule for lost in table.of(CaptureLost)] == (["VD-Q29"] if holds else [])

@@ -293,6 +293,14 @@ def test_vd_316_vd_q19_vd_d08_the_left_over_card_is_kept_or_discarded() -> None:
     assert kept.side(0).hand_size == 1
 
 
+def test_vd_316_who_has_a_card_left_but_no_chaotic_unit_is_asked_nothing() -> None:
+    hands = ({"hand": ("attack", "support")}, {"hand": ("defense", "maneuver", "support")})
+    pieces = (red("V1"), red("V2"), blue("V1"), blue("V2"), red("V3", "", "chaos"))
+    table = issue(issue(round_of(*pieces, sides=hands, dice=[1]), 0, "attack", "support"), 1, "defense", "maneuver")
+    assert table.side(1).hand_size == 1
+    assert table.asks() == [(0, "LeftoverDisposal")]
+
+
 def keeping(*extra: Piece, **more: Any) -> Table:
     return issue(issue(issuing(*extra, **more), 0, "attack", "support"), 1, "defense", "maneuver")
 

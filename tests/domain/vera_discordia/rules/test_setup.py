@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.commons.cards import known
-from domain.kernel import HIDDEN, Event, MatchCreated, Seat, Shuffled, begin
+from domain.kernel import HIDDEN, DiceRolled, Event, MatchCreated, Seat, Shuffled, begin
 from domain.vera_discordia import GAME
 from domain.vera_discordia.card_checks import load_card_set, raw
 from domain.vera_discordia.cards import (
@@ -197,6 +197,7 @@ def test_vd_095_vd_371_competitive_both_choose_secretly_and_are_shown_together()
 @pytest.mark.parametrize(("lot", "loser"), [(1, 1), (2, 0)])
 def test_vd_096_vd_d03_the_lot_decides_and_the_other_takes_one_of_the_same_faction(lot: int, loser: int) -> None:
     table = setup(competitive=True).when(0, ChooseGeneral("ykora")).when(1, ChooseGeneral("ykora"), [lot])
+    assert [(roll.sides, roll.dice) for roll in table.of(DiceRolled) if roll.rule == "VD-096"] == [(2, (lot,))]
     assert table.asks() == [(loser, "OtherGeneral")]
     assert table.options(loser) == [ChooseGeneral("sevhal"), ChooseGeneral("orrin")]
     table.when(loser, ChooseGeneral("orrin"))
