@@ -1,18 +1,20 @@
 """What all tests share: searches without a deadline, for a busy machine is no defect, and chance that repeats.
 
-What is drawn in a test follows from its name alone, so that it fails for everybody or for nobody; `--fresh-chance`
-draws anew in every run, as the nightly searches do.
+What is drawn in a test follows from its name alone, so that it fails for everybody or for nobody, whatever runs before
+it or beside it; `--fresh-chance` draws anew in every run, as the nightly searches do.
 """
 
-import random
 import secrets
+from collections.abc import Generator
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from tests.chance import SOURCE, chance_of, word_of
+
 settings.register_profile("repeating", deadline=None, derandomize=True)
 settings.register_profile("fresh", deadline=None)
-REPEATING = pytest.StashKey[random.Random]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -23,12 +25,20 @@ def pytest_configure(config: pytest.Config) -> None:
     fresh = config.getoption("--fresh-chance")
     settings.load_profile("fresh" if fresh else "repeating")
     if not fresh:
-        config.stash[REPEATING] = random.Random(0)
-        secrets.token_bytes = lambda nbytes=None: config.stash[REPEATING].randbytes(nbytes or 32)
+        secrets.token_bytes = lambda nbytes=None: SOURCE.randbytes(nbytes or 32)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    source = item.config.stash.get(REPEATING, None)
-    if source is not None:
-        source.seed(item.nodeid)
+    SOURCE.seed(word_of(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """What is made once for several tests is the same whichever of them comes first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with chance_of(f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}"):
+        return (yield)

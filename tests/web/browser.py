@@ -94,7 +94,7 @@ class Page:
         self.call("Page.navigate", url=url)
         self.wait(f"location.href !== 'about:blank' && ({ready})")
 
-    def wait(self, condition: str, seconds: float = 60) -> Any:
+    def wait(self, condition: str, seconds: float = 180) -> Any:
         """Wait until an expression is true; its value."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
@@ -138,7 +138,7 @@ class Page:
         self.call("Page.setInterceptFileChooserDialog", enabled=True)
         self.click(selector, text)
         self.wait("true")
-        until = time.monotonic() + 30
+        until = time.monotonic() + 180
         while not self.choosers and time.monotonic() < until:
             self.evaluate("new Promise(r => setTimeout(r, 25))")
         self.call("DOM.setFileInputFiles", files=[str(path)], backendNodeId=self.choosers.pop())

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.chance import word_of
 from tests.web.browser import ONCE_MORE, Browser, BrowserLost, Page
 from tests.web.chromium import Chromium
 from tests.web.serving import Served
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a program that is not Python: `scripts/test` leaves it out, aloud, where it is missing."""
+    """Mark what needs a program that is not Python: `scripts/test` leaves it out, aloud, where it is missing.
+
+    All that needs a browser runs in one process, one after the other: two browsers would want twice the memory.
+    """
     here = Path(__file__).parent
     for item in items:
         if item.path.parent != here:
@@ -21,6 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if {"chromium", "browser", "page"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("chromium")
             item.add_marker(ONCE_MORE)
+            item.add_marker(pytest.mark.xdist_group("chromium"))
         if item.path.name in {"test_modules.py", "test_verifier_js.py"}:
             item.add_marker("node")
 
@@ -51,7 +56,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(autouse=True)
 def _chance_that_repeats(request: pytest.FixtureRequest) -> None:
     """What server and pages draw follows from the test's name, as in every other test."""
-    word = request.node.nodeid + secrets.token_hex(8)
+    word = word_of(request.node) + secrets.token_hex(8)
     if "served" in request.fixturenames:
         request.getfixturevalue("served").repeat(word)
     if "browser" in request.fixturenames:

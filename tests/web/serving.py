@@ -1,11 +1,13 @@
 """A server in a process of its own, which tests may kill and start again."""
 
 import os
+import random
 import secrets
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -13,12 +15,20 @@ from urllib.request import urlopen
 from tests.web.node import ROOT
 from tests.web.serve import STARTS, WORD
 
+OURS = (10_000, 30_000)
+START_S = 180
+
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nothing listens on.
+
+    It is below those that the system gives to connections: while the server is down, none may take it.
+    """
+    while True:
+        port = random.SystemRandom().randrange(*OURS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Served:
@@ -45,14 +55,14 @@ class Served:
         self._process = subprocess.Popen(
             [*command, "--bot-delay", "0"], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
         )
-        until = time.monotonic() + 90
-        while time.monotonic() < until:
+        until = time.monotonic() + START_S
+        while time.monotonic() < until and self._process.poll() is None:
             try:
-                with urlopen(f"{self.url}/healthz", timeout=5):
+                with urlopen(f"{self.url}/healthz", timeout=60):
                     return
             except (URLError, OSError):
                 time.sleep(0.05)
-        raise AssertionError("the server did not start")
+        raise AssertionError(f"the server did not start: status {self._process.poll()}")
 
     def kill(self) -> None:
         """End it at once, as a power cut does."""

@@ -8,7 +8,7 @@ from tests.web.browser import Browser, Page
 from tests.web.serving import Served
 from tests.web.test_browser import CHOOSE, FAST, against_bot, play
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 """As in `test_browser`."""
 
 ANSWERS = "; window.confirm = () => true; window.prompt = question => (window.question = question, '3')"
@@ -135,7 +135,7 @@ def test_the_first_page_says_first_where_it_is_the_own_move(browser: Browser, pa
     assert ada.evaluate("document.querySelector('#mine a').href") != match
     assert MOVE not in ada.evaluate(MINE)[1]
     choose(bo)
-    ada.wait(f"{MINE}.filter(row => row.includes('{MOVE}')).length === 2", 20)
+    ada.wait(f"{MINE}.filter(row => row.includes('{MOVE}')).length === 2")
     assert ada.evaluate("document.querySelector('#mine a').href") == match
     assert ada.errors == []
 

@@ -14,6 +14,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
+from tests.chance import chance_of
 from tests.replay.matches import played, taken_back
 from tests.web.node import ROOT, node
 
@@ -23,7 +24,8 @@ VIEWERS = {"all": None, "seat 1": Viewer(Seat(1)), "spectator": SPECTATOR}
 
 @cache
 def exported(name: str, tmp: Path) -> list[bytes]:
-    store, referee = played(7, sign=KeyRing(tmp).current.stamp)
+    with chance_of("exported"):
+        store, referee = played(7, sign=KeyRing(tmp).current.stamp)
     return list(export.write(export.from_store(store, referee.match, VIEWERS[name])))
 
 
