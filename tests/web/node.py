@@ -9,6 +9,6 @@ WEB = ROOT / "server" / "web"
 
 def node(script: Path, *args: str, status: int = 0) -> str:
     """What the script prints; fails the test when its exit status is another."""
-    run = subprocess.run(["node", str(script), *args], capture_output=True, text=True, timeout=120, check=False)
+    run = subprocess.run(["node", str(script), *args], capture_output=True, text=True, timeout=250, check=False)
     assert run.returncode == status, run.stdout + run.stderr
     return run.stdout

@@ -42,7 +42,10 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_record_vectors() -> None:
-    node(Path(__file__).with_name("verify_vectors.mjs"), str(ROOT / "tests" / "replay" / "record" / "record_vectors.json"))
+    node(
+        Path(__file__).with_name("verify_vectors.mjs"),
+        str(ROOT / "tests" / "replay" / "record" / "record_vectors.json"),
+    )
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

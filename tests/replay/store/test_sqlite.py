@@ -415,7 +415,7 @@ class Told:
 
     def answers(self) -> list[Append | Exception]:
         """Waits for them."""
-        return self._answers.get(timeout=30)
+        return self._answers.get(timeout=200)
 
 
 def test_what_is_staged_is_durable_when_it_is_told_and_each_has_its_answer(store: SqliteStore, path: Path) -> None:
@@ -453,7 +453,7 @@ def test_nothing_is_staged_while_another_connection_writes_and_what_is_submitted
         assert not store.stage([commit("m1", 1)], told)
         future = store.submit(commit("m1", 1))
         other.execute("COMMIT")
-    assert future.result(timeout=30) == Committed(2)
+    assert future.result(timeout=200) == Committed(2)
     assert store.stage([commit("m1", 2)], told)
     assert told.answers() == [Committed(3)]
 

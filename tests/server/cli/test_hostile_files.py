@@ -18,7 +18,7 @@ from tests.replay.hostile import sealed
 from tests.replay.matches import played
 
 MEMORY = 1 << 30
-SECONDS = 60
+SECONDS = 250
 LONG = 2_000
 WELCOME = b'{"t":"welcome","match":"x","game":"skirmish","viewer":{"seat":null},"keys":{}}\n'
 
@@ -103,7 +103,6 @@ def clear(said: str) -> bool:
     )
 
 
-@pytest.mark.timeout(300)
 def test_nothing_of_a_hostile_file_is_taken_in_and_what_is_true_is(folder: Path, tmp_path: Path) -> None:
     db = tmp_path / "herald.db"
     done = herald(db, "import", *(folder / f"{name}.herald" for name in NAMES), folder / "true.herald")
@@ -119,7 +118,6 @@ def test_nothing_of_a_hostile_file_is_taken_in_and_what_is_true_is(folder: Path,
     store.close()
 
 
-@pytest.mark.timeout(300)
 def test_every_hostile_file_fails_the_audit_with_its_place(folder: Path, tmp_path: Path) -> None:
     done = herald(tmp_path / "none.db", "audit", *(folder / f"{name}.herald" for name in NAMES))
     assert done.returncode == 1
@@ -129,7 +127,6 @@ def test_every_hostile_file_fails_the_audit_with_its_place(folder: Path, tmp_pat
     assert all(map(clear, said))
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("command", [("replay", "--plain"), ("stats",), ("diff",)])
 @pytest.mark.parametrize("name", ["corrupted", "pieces", "packed lines"])
 def test_a_hostile_file_is_refused_in_a_sentence(

@@ -132,7 +132,7 @@ async def test_an_address_has_replays_made_at_a_pace_and_pages_always() -> None:
     async with running(hall, proxies=PROXIES) as server:
 
         def ask(path: str) -> int:
-            connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=10)
+            connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=60)
             connection.request("GET", path, headers={"X-Forwarded-For": "203.0.113.7"})
             status = connection.getresponse().status
             connection.close()
@@ -162,7 +162,7 @@ async def test_a_server_that_is_told_its_names_answers_to_no_other(
     async with running(Hall(MemoryStore(), FACES), hosts=hosts) as server:
 
         def ask(path: str) -> int:
-            connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=10)
+            connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=60)
             connection.request("GET", path, headers={"Host": host})
             found = connection.getresponse().status
             connection.close()

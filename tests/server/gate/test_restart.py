@@ -151,7 +151,7 @@ def test_a_port_in_use_is_said_in_one_sentence(tmp_path: Path) -> None:
     with server(tmp_path / "a.sqlite") as (_, url):
         port = url.rpartition(":")[2].partition("/")[0]
         command = [sys.executable, "-m", "server.cli", "serve", "--port", port, "--db", str(tmp_path / "b.sqlite")]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=30)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=200)
     assert done.returncode == 1
     assert "error: Cannot listen on" in done.stderr
     assert "--port" in done.stderr

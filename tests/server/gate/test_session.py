@@ -344,6 +344,8 @@ async def test_a_client_that_asks_without_reading_is_not_read_further(monkeypatc
         tap.waits = LAG_BYTES + 1
         for _ in range(50):
             tap.put(Need(0))
+        while tap.kinds().count("events") < 2:
+            await asyncio.sleep(0.001)
         await asyncio.sleep(0.05)
         assert tap.kinds().count("events") == 2
         tap.waits = 0

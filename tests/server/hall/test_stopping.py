@@ -33,7 +33,7 @@ from tests.server.tabletop import live, play_out, table
 def get(url: str, path: str) -> tuple[int, str]:
     """Status and text of a page."""
     parts = urlsplit(url)
-    asked = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=5)
+    asked = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)
     asked.request("GET", path)
     answer = asked.getresponse()
     text = answer.read().decode()
@@ -105,15 +105,20 @@ async def test_a_server_is_ready_once_it_knows_what_goes_on() -> None:
 
 
 class Full(MemoryStore):
-    """A store on a full disk."""
+    """A store on a disk that is full until there is room."""
 
     refuses = "the disk is full"
+
+    def __init__(self, *, has_room: bool) -> None:
+        super().__init__()
+        self.has_room = has_room
 
     def pulse(self) -> Pulse:
         return Pulse(self.refuses)
 
     def probe(self) -> None:
-        self.refuses = ""
+        if self.has_room:
+            self.refuses = ""
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
@@ -144,12 +149,14 @@ async def test_a_server_whose_store_refuses_is_not_ready_until_it_writes_again_a
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "server")
-    monkeypatch.setattr("server.gate.app.BEAT_S", 0.3)
-    async with table(Full()) as at:
+    monkeypatch.setattr("server.gate.app.BEAT_S", 0.01)
+    full = Full(has_room=False)
+    async with table(full) as at:
         while not at.hall.is_listed:
             await asyncio.sleep(0.001)
         assert (await fetch(at.http, "/readyz"))[0] == 503
         assert ("ERROR", "the store takes nothing: the disk is full") in told(caplog)
+        full.has_room = True
         while at.hall.unready():
             await asyncio.sleep(0.01)
         assert (await fetch(at.http, "/readyz"))[0] == 200
@@ -166,7 +173,7 @@ async def test_a_refusal_is_logged_by_the_servers_own_beat(
 ) -> None:
     caplog.set_level(logging.INFO, "server")
     monkeypatch.setattr("server.gate.app.BEAT_S", 0.01)
-    async with table(Full()):
+    async with table(Full(has_room=True)):
         while ("INFO", "the store takes choices again") not in told(caplog):
             await asyncio.sleep(0.01)
     assert ("ERROR", "the store takes nothing: the disk is full") in told(caplog)

@@ -24,7 +24,7 @@ Samples = dict[tuple[str, str], float]
 
 def get(url: str, **headers: str) -> tuple[int, str, str]:
     parts = urlsplit(url)
-    asked = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=5)
+    asked = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)
     asked.request("GET", "/metrics", headers={name.replace("_", "-"): value for name, value in headers.items()})
     answer = asked.getresponse()
     text = answer.read().decode()

@@ -28,7 +28,7 @@ async def get(at: Table, path: str) -> tuple[int, dict[str, str], bytes]:
     """A GET request's status, headers and body."""
 
     def ask() -> tuple[int, dict[str, str], bytes]:
-        connection = http.client.HTTPConnection(at.http.removeprefix("http://"), timeout=10)
+        connection = http.client.HTTPConnection(at.http.removeprefix("http://"), timeout=60)
         try:
             connection.request("GET", path)
             response = connection.getresponse()

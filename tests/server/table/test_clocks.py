@@ -98,7 +98,7 @@ async def test_a_time_out_wakes_the_match_by_itself() -> None:
     host.wake()
     assert not host.is_idle
     server.at += 400
-    with anyio.fail_after(5):
+    with anyio.fail_after(200):
         while not host.is_over:
             await anyio.sleep(0.02)
     assert referee.state.result is not None
@@ -255,7 +255,7 @@ async def test_slow_matches_leave_memory_and_come_back_when_they_are_due() -> No
     assert referee.match not in hall._hosts
     hall._time.at += 3 * 86_400_000
     hall.heartbeat()
-    with anyio.fail_after(5):
+    with anyio.fail_after(200):
         while store.header(referee.match).status != "finished":
             await asyncio.sleep(0.01)
     await hall.close()
@@ -275,7 +275,7 @@ async def test_a_bot_waits_while_the_match_is_paused() -> None:
     await anyio.sleep(0.1)
     assert not any(entry.type == "Chosen" for entry in store.read(host.match))
     assert isinstance(await host.docket.act(ADA, Offer("g", GoOn())), Accepted)
-    with anyio.fail_after(5):
+    with anyio.fail_after(200):
         while not any(entry.type == "Chosen" for entry in store.read(host.match)):
             await anyio.sleep(0.01)
     await host.close()
