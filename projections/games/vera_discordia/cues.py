@@ -1,12 +1,10 @@
 """What a change of the Scene cannot show by itself: arrows, hits, flips, dice (docs/scene.md 5)."""
 
-from typing import Any
-
 from domain.kernel import DiceRolled, Event, MatchEnded
 from domain.vera_discordia import events as e
 from domain.vera_discordia.state import Phase, VeraState
-
-Cue = dict[str, Any]
+from projections.blocks import cues as cues_of
+from projections.blocks.cues import Cue
 
 
 def cues(before: VeraState, event: Event) -> list[Cue]:
@@ -14,21 +12,21 @@ def cues(before: VeraState, event: Event) -> list[Cue]:
     match event:
         case e.AttackDeclared(attacker=attacker, target=target):
             seat = before.units[attacker].seat
-            return [{"k": "arrow", "from": attacker, "to": target, "tone": f"seat{seat}", "ms": 900, "when": "pre"}]
+            return [cues_of.arrow(attacker, target, f"seat{seat}")]
         case e.UnitDamaged(unit=unit, lost=lost):
-            return [{"k": "hit", "ref": unit, "n": lost, "when": "pre"}]
+            return [cues_of.hit(unit, lost)]
         case e.UnitOpened(unit=unit):
-            return [{"k": "flip", "ref": unit}]
+            return [cues_of.flip(unit)]
         case e.OrderTurnedUp(unit=unit) | e.OrderExamined(unit=unit):
-            return [{"k": "flip", "ref": f"o{unit}", "when": "pre"}]
+            return [cues_of.flip(f"o{unit}") | cues_of.BEFORE]
         case e.RanksClosed(unit=unit):
-            return [{"k": "guard", "ref": unit, "t": "Closed Ranks", "when": "pre"}]
+            return [cues_of.guard(unit, "Closed Ranks")]
         case e.LifeRegained(unit=unit, gained=gained) if gained:
-            return [{"k": "gain", "ref": unit, "t": f"+{gained}", "tone": "green", "g": "drop"}]
+            return [cues_of.gain(unit, f"+{gained}", "green", "drop")]
         case e.PhaseBegan(round=number, phase=Phase.BEGINNING):
-            return [{"k": "banner", "t": f"Round {number}"}]
+            return [cues_of.banner(f"Round {number}")]
         case DiceRolled(dice=dice) if dice:
-            return [{"k": "roll", "zone": "tray"}]
+            return [cues_of.roll()]
         case MatchEnded(result=result):
-            return [{"k": "banner", "t": "The match is over", "sub": result.reason}]
+            return [cues_of.banner("The match is over", result.reason)]
     return []

@@ -1,7 +1,6 @@
 """One sentence per event of Vera Discordia, as one viewer may hear it."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from domain.kernel import DiceRolled, Event, Hidden, Part, Seat, Shuffled, total
 from domain.vera_discordia import events as e
@@ -9,6 +8,7 @@ from domain.vera_discordia.cards import Ability
 from domain.vera_discordia.queries import cards_of, terrain_in
 from domain.vera_discordia.rules.morale import PASS, TITLES, Check
 from domain.vera_discordia.state import AttackKind, Column, Phase, VeraState
+from projections.blocks.narration import Telling, narrator, silent
 from projections.games.vera_discordia.words import (
     ATTACK_NAMES,
     ORDER_NAMES,
@@ -22,7 +22,7 @@ from projections.games.vera_discordia.words import (
     unit_name,
     units_named,
 )
-from projections.plain import narrate_kernel, player
+from projections.plain import player
 from projections.words import count, join, reasons
 
 View = VeraState
@@ -373,7 +373,7 @@ SILENT: Final[frozenset[type[Event]]] = frozenset(
 )
 """Events that say nothing a person would miss: their neighbours tell."""
 
-TOLD: Final[dict[type[Event], Callable[[View, View, Any], str]]] = {
+TOLD: Final[dict[type[Event], Telling]] = {
     e.GeneralChosen: general_chosen,
     e.OrderDeckShuffled: order_deck_shuffled,
     e.ArmyDealt: army_dealt,
@@ -431,13 +431,12 @@ TOLD: Final[dict[type[Event], Callable[[View, View, Any], str]]] = {
 }
 
 
-def narrate(before: View, after: View, event: Event, viewer: Seat | None) -> str:
-    """A sentence about an event of Vera Discordia or of the kernel, from the viewer's own views."""
+def own(view: View, event: Event) -> str | None:
+    """An event of the kernel that this game tells in words of its own."""
     if isinstance(event, Shuffled) and event.rule in TOLD_BY_GAME:
         return ""
-    words = rolled(after, event) if isinstance(event, DiceRolled) else None
-    told = narrate_kernel(before, after, event, viewer) if words is None else words
-    if told is not None:
-        return told
-    telling = TOLD.get(type(event))
-    return telling(before, after, event) if telling else ""
+    return rolled(view, event) if isinstance(event, DiceRolled) else None
+
+
+narrate: Final = narrator({**TOLD, **dict.fromkeys(SILENT, silent)}, own)
+"""A sentence about an event of Vera Discordia or of the kernel, from the viewer's own views."""

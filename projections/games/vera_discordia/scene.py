@@ -2,13 +2,16 @@
 
 from typing import Any, Final
 
-from domain.commons.rows import foe
+from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Hidden, Seat
 from domain.vera_discordia import GAME
 from domain.vera_discordia.cards import IMMUNE, CardKey, Die, GeneralCard, OrderType, Rank, Shields, Terrain
 from domain.vera_discordia.queries import cards_of, count_units, general_of, profile, terrain_in, unit_at
 from domain.vera_discordia.rules.recruiting import recruits
 from domain.vera_discordia.state import COLUMNS, SPACES, Column, Held, Phase, Space, Unit, VeraState
+from projections.blocks.frame import counter, frame, mark, plate
+from projections.blocks.pieces import Piece, card, docked, down, state
+from projections.blocks.zones import field, grid, layout, pile, row, tray, zone
 from projections.face import Scene
 from projections.games.vera_discordia.prompts import ORDERS, prompt_words, slot_key, sorted_hand
 from projections.games.vera_discordia.words import (
@@ -21,10 +24,6 @@ from projections.games.vera_discordia.words import (
     unit_title,
 )
 from projections.plain import player
-from projections.prompt import prompt_for
-from projections.scene import VERSION, roll_of, viewer_of
-
-Piece = dict[str, Any]
 
 DICE: Final = {
     Die.MELEE: ("white", "broadsword", "Melee"),
@@ -87,19 +86,17 @@ TIERS: Final = {Rank.BASIC: 0, Rank.ELITE: 1, Rank.LEGENDARY: 2}
 def scene(view: VeraState, viewer: Seat | None) -> Scene:
     """The table as one viewer sees it."""
     me = Seat(0) if viewer is None else viewer
-    return {
-        "v": VERSION,
-        "game": GAME.name,
-        "title": GAME.spec.title,
-        "crumbs": _crumbs(view),
-        "viewer": viewer_of(view, viewer),
-        "seats": {str(seat): _plate(view, seat) for seat in (Seat(0), Seat(1))},
-        "layouts": (MUSTERS if is_mustering(view, viewer) else LAYOUTS)[me],
-        "zones": _zones(view, viewer, me),
-        "pieces": _pieces(view, viewer, me),
-        "prompt": prompt_for(GAME, view, viewer, prompt_words(me)),
-        "links": {},
-    }
+    return frame(
+        GAME,
+        view,
+        viewer,
+        prompt_words(me),
+        crumbs=_crumbs(view),
+        plates=[_plate(view, seat) for seat in BOTH],
+        layouts=(MUSTERS if is_mustering(view, viewer) else LAYOUTS)[me],
+        zones=_zones(view, viewer, me),
+        pieces=_pieces(view, viewer, me),
+    )
 
 
 def _crumbs(view: VeraState) -> list[str]:
@@ -112,23 +109,23 @@ def _plate(view: VeraState, seat: Seat) -> dict[str, Any]:
     faction = cards_of(view).factions.get(side.faction)
     general = general_of(view, seat)
     name = faction.name if faction else ""
-    return {
-        "name": player(view, seat),
-        "side": f"{name}, {general.name}" if general else name,
-        "charge": CHARGES.get(side.faction, "fleur-de-lys"),
-        "active": any(asked.seat == seat for asked in view.asked),
-        "counters": {
-            "mot": {"g": "crowned-heart", "label": "Motivation", "v": side.motivation, "max": 10, "key": True},
-            "units": {"g": "vertical-banner", "label": "Units in play", "v": count_units(view, seat), "max": 8},
-            "hand": {"g": "card-draw", "label": "Cards in hand", "v": side.hand_size},
+    return plate(
+        view,
+        seat,
+        f"{name}, {general.name}" if general else name,
+        CHARGES.get(side.faction, "fleur-de-lys"),
+        {
+            "mot": counter("crowned-heart", "Motivation", side.motivation, 10, key=True),
+            "units": counter("vertical-banner", "Units in play", count_units(view, seat), 8),
+            "hand": counter("card-draw", "Cards in hand", side.hand_size),
         },
-        "marks": {"init": {"g": "hunting-horn", "label": "Initiative"}} if view.initiative == seat else {},
-    }
+        {"init": mark("hunting-horn", "Initiative")} if view.initiative == seat else {},
+    )
 
 
 def _layout(me: Seat) -> dict[str, Any]:
     top, low = foe(me), me
-    wide = {
+    wide: dict[str, list[float]] = {
         "field": [0, 0.6, 121.4, 74.6],
         f"army{top}": [1.2, 1.8, 119, 31.4],
         "terrain": [1.2, 34.4, 119, 8],
@@ -142,7 +139,7 @@ def _layout(me: Seat) -> dict[str, Any]:
         "hand": [0, 77.8, 66, 10.2],
         "tray": [68, 78, 68, 9.8],
     }
-    tall = {
+    tall: dict[str, list[float]] = {
         "field": [0.4, 0.4, 59.2, 61.6],
         f"army{top}": [1, 1, 58, 26.6],
         "terrain": [1, 28.4, 58, 6],
@@ -156,10 +153,10 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"gen{top}": [50, 74, 8, 11],
         "tray": [0.8, 87, 58.4, 8],
     }
-    return {"wide": {"size": [136, 88], "at": wide}, "tall": {"size": [60, 97], "at": tall}}
+    return {"wide": layout(136, 88, wide), "tall": layout(60, 97, tall)}
 
 
-LAYOUTS: Final = {Seat(0): _layout(Seat(0)), Seat(1): _layout(Seat(1))}
+LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
 
 
 FIELD_OF: Final = {"wide": [1.2, 1.8, 119, 73.2], "tall": [1, 1, 58, 60.4]}
@@ -169,13 +166,13 @@ FIELD_OF: Final = {"wide": [1.2, 1.8, 119, 73.2], "tall": [1, 1, 58, 60.4]}
 def _muster(me: Seat) -> dict[str, Any]:
     """The layout before deployment: what is to be chosen lies large where the armies will be."""
     layouts: dict[str, Any] = {}
-    for name, layout in LAYOUTS[me].items():
-        at = {zone: box for zone, box in layout["at"].items() if zone not in {"army0", "army1", "terrain"}}
-        layouts[name] = {"size": layout["size"], "at": {**at, "hand": FIELD_OF[name]}}
+    for name, laid in LAYOUTS[me].items():
+        at = {zone: box for zone, box in laid["at"].items() if zone not in {"army0", "army1", "terrain"}}
+        layouts[name] = {"size": laid["size"], "at": {**at, "hand": FIELD_OF[name]}}
     return layouts
 
 
-MUSTERS: Final = {Seat(0): _muster(Seat(0)), Seat(1): _muster(Seat(1))}
+MUSTERS: Final = {seat: _muster(seat) for seat in BOTH}
 MUSTERING: Final = frozenset({Phase.GENERALS, Phase.RECRUITING, Phase.CLOSING})
 
 
@@ -185,27 +182,19 @@ def is_mustering(view: VeraState, viewer: Seat | None) -> bool:
 
 
 def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
-    zones: dict[str, Any] = {"field": {"geom": {"type": "free"}, "style": "field"}}
+    zones: dict[str, Any] = {"field": field()}
     for seat in (foe(me), me):
-        zones[f"army{seat}"] = {
-            "aria": f"{player(view, seat)}'s army",
-            "label": "",
-            "owner": seat,
-            "geom": {"type": "grid", "cols": 4, "rows": 2, "gap": [1.3, 1.2], "tall": {"gap": [0.7, 0.7]}},
-            "slots": {slot_key(seat, space, me): _slot(view, seat, space, me) for space in SPACES},
-        }
+        zones[f"army{seat}"] = zone(
+            grid(4, 2, gap=[1.3, 1.2], tall={"gap": [0.7, 0.7]}),
+            "",
+            f"{player(view, seat)}'s army",
+            owner=seat,
+            slots={slot_key(seat, space, me): _slot(view, seat, space, me) for space in SPACES},
+        )
         zones.update(_side_zones(view, seat))
-    zones["terrain"] = {
-        "aria": "Terrain",
-        "geom": {"type": "grid", "cols": 4, "rows": 1, "gap": [1.3, 0], "tall": {"gap": [0.7, 0]}},
-    }
+    zones["terrain"] = zone(grid(4, 1, gap=[1.3, 0], tall={"gap": [0.7, 0]}), aria="Terrain")
     zones["hand"] = _hand_zone(view, viewer)
-    zones["tray"] = {
-        "label": "",
-        "aria": "Last roll",
-        "style": "inlay",
-        "geom": {"type": "tray", **roll_of(view, ROLLED, _roller(view))},
-    }
+    zones["tray"] = tray(view, ROLLED, _roller(view))
     return zones
 
 
@@ -219,14 +208,13 @@ def _slot(view: VeraState, seat: Seat, space: Space, me: Seat) -> dict[str, Any]
 def _hand_zone(view: VeraState, viewer: Seat | None) -> dict[str, Any]:
     if is_mustering(view, viewer):
         generals = view.phase is Phase.GENERALS
-        grid = {"type": "grid", "cols": 4, "rows": 3 if generals else 4, "gap": [1.3, 1.2], "tall": {"gap": [0.7, 0.7]}}
-        name = "Generals" if generals else "Units dealt to you"
-        return {"label": "", "aria": name, "geom": grid, "style": "bare"}
-    return {
-        "label": "Hand" if view.round or viewer is None else "Your Units",
-        "aria": "Your hand" if viewer is not None else "Hands are hidden",
-        "geom": {"type": "row", "aspect": 0.72, "align": "start", "gap": 0.8},
-    }
+        shape = grid(4, 3 if generals else 4, gap=[1.3, 1.2], tall={"gap": [0.7, 0.7]})
+        return zone(shape, "", "Generals" if generals else "Units dealt to you", style="bare")
+    return zone(
+        row(aspect=0.72, align="start", gap=0.8),
+        "Hand" if view.round or viewer is None else "Your Units",
+        "Your hand" if viewer is not None else "Hands are hidden",
+    )
 
 
 def _roller(view: VeraState) -> str:
@@ -237,19 +225,10 @@ def _roller(view: VeraState) -> str:
 
 def _side_zones(view: VeraState, seat: Seat) -> dict[str, Any]:
     side, who = view.sides[seat], player(view, seat)
-    back = {"seat": seat, "g": "wax-seal"}
     return {
-        f"deck{seat}": {
-            "label": "Deck",
-            "aria": f"{who}'s order deck",
-            "geom": {"type": "pile", "count": side.deck_size, "back": back},
-        },
-        f"disc{seat}": {
-            "label": "Discard",
-            "aria": f"{who}'s discard pile",
-            "geom": {"type": "pile", "count": side.pile_size, "back": back, "open": True},
-        },
-        f"gen{seat}": {"label": "", "aria": f"{who}'s General", "geom": {"type": "row", "aspect": 0.72}},
+        f"deck{seat}": zone(pile(side.deck_size, seat), "Deck", f"{who}'s order deck"),
+        f"disc{seat}": zone(pile(side.pile_size, seat, is_open=True), "Discard", f"{who}'s discard pile"),
+        f"gen{seat}": zone(row(aspect=0.72), "", f"{who}'s General"),
     }
 
 
@@ -259,7 +238,7 @@ def _pieces(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Piece]:
         pieces.update(_unit_pieces(view, unit, me))
     for column in COLUMNS:
         pieces.update(_terrain_pieces(view, column, viewer))
-    for seat in (Seat(0), Seat(1)):
+    for seat in BOTH:
         pieces.update(_side_pieces(view, seat))
     if viewer is not None:
         pieces.update(_hand_pieces(view, viewer))
@@ -268,22 +247,16 @@ def _pieces(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Piece]:
 
 def _unit_pieces(view: VeraState, unit: Unit, me: Seat) -> dict[str, Piece]:
     where, who = space_name(unit.space), player(view, unit.seat)
-    piece: Piece = {
-        "shape": "card",
-        "kind": "unit",
-        "zone": f"army{unit.seat}",
-        "slot": slot_key(unit.seat, unit.space, me),
-        "owner": unit.seat,
-    }
+    piece = card("unit", f"army{unit.seat}", slot_key(unit.seat, unit.space, me), unit.seat)
     if isinstance(unit.card, Hidden):
         piece.update(_closed_face(unit, who, where))
     else:
         piece.update(_open_face(view, unit, who, where))
     attack = view.attack
     if attack is not None and unit.id in {attack.attacker, attack.target}:
-        piece["state"] = ["hot"]
+        piece |= state("hot")
     elif unit.order is None and view.phase.value == "resolution":
-        piece["state"] = ["dim"]
+        piece |= state("dim")
     pieces: dict[str, Piece] = {unit.id: piece}
     if unit.order is not None:
         pieces[f"o{unit.id}"] = _order_piece(view, unit, unit.order)
@@ -298,7 +271,7 @@ def _closed_face(unit: Unit, who: str, where: str) -> Piece:
         tip.append("It has " + ", ".join(ability_name(ability) for ability in unit.shown) + ".")
     if unit.general:
         tip.append("It holds the General.")
-    face: Piece = {"face": "down", "backTitle": "Closed Unit", "label": f"Closed Unit, {who}, {where}", "tip": tip}
+    face: Piece = down("Closed Unit", f"Closed Unit, {who}, {where}") | {"tip": tip}
     if unit.marker is not None:
         face["badges"] = [{"at": "bl", "g": "drop", "n": unit.marker, "tone": "red", "label": "Life left"}]
     return face
@@ -365,24 +338,13 @@ def _spoken(dice: tuple[Die, ...], stats: list[dict[str, Any]], abilities: list[
 
 
 def _order_piece(view: VeraState, unit: Unit, held: Held) -> Piece:
-    piece: Piece = {
-        "shape": "card",
-        "kind": "order",
-        "on": unit.id,
-        "dock": "br",
-        "dockSize": 0.47,
-        "hang": 0.06,
-        "owner": unit.seat,
-        "z": 1,
-    }
+    piece = docked("order", unit.id, "br", 0.47, 0.06, unit.seat, z=1)
     if isinstance(held.type, Hidden):
-        piece.update(face="down", back={"seat": unit.seat, "g": "wax-seal"})
-        piece.update(backTitle="Face-down order", label="face-down order")
-        return piece
+        return piece | down("Face-down order", "face-down order", unit.seat)
     name = held_name(view, unit.seat, held)
-    state = "face up" if held.up else "face down"
+    lies = "face up" if held.up else "face down"
     piece.update(face="up" if held.up else "peek", art="plain", glyph=ORDERS[held.type], title=name)
-    piece.update(label=f"{name} order, {state}", tip=[f"{name}, {state}."])
+    piece.update(label=f"{name} order, {lies}", tip=[f"{name}, {lies}."])
     if not held.up:
         piece["known"] = "Both sides have seen it." if held.seen else "Only its owner sees it."
     return piece
@@ -391,20 +353,9 @@ def _order_piece(view: VeraState, unit: Unit, held: Held) -> Piece:
 def _general_coin(view: VeraState, unit: Unit) -> Piece:
     general = general_of(view, unit.seat)
     name = general.name if general else "General"
-    return {
-        "shape": "coin",
-        "kind": "general",
-        "on": unit.id,
-        "dock": "tr",
-        "dockSize": 0.34,
-        "hang": 0.1,
-        "glyph": "crown",
-        "tone": "gold",
-        "owner": unit.seat,
-        "title": name,
-        "label": f"General {name}",
-        "tip": ["If this Unit is destroyed, its owner loses at once (VD-283)."],
-    }
+    coin = docked("general", unit.id, "tr", 0.34, 0.1, unit.seat, shape="coin", glyph="crown", tone="gold", title=name)
+    tip = ["If this Unit is destroyed, its owner loses at once (VD-283)."]
+    return coin | {"label": f"General {name}", "tip": tip}
 
 
 def _terrain_pieces(view: VeraState, column: Column, viewer: Seat | None) -> dict[str, Piece]:
@@ -419,8 +370,7 @@ def _terrain_pieces(view: VeraState, column: Column, viewer: Seat | None) -> dic
     else:
         if not view.laid:
             return {}
-        piece.update(face="down", backTitle="Terrain", label=f"Terrain {column}, face down")
-        return {ref: piece}
+        return {ref: piece | down("Terrain", f"Terrain {column}, face down")}
     name, effect = TERRAIN_NAMES[terrain]
     piece.update(kind=terrain.value, glyph=TERRAIN[terrain], title=name, sub=effect, tip=[effect])
     piece["label"] = f"Terrain {column}: {name}. {effect}"
@@ -433,19 +383,8 @@ def _terrain_pieces(view: VeraState, column: Column, viewer: Seat | None) -> dic
 
 
 def _flag(view: VeraState, unit: Unit, ref: str) -> Piece:
-    return {
-        "shape": "flag",
-        "kind": "capture",
-        "on": ref,
-        "dock": "l",
-        "dockSize": 0.62,
-        "hang": -0.6,
-        "glyph": "flying-flag",
-        "owner": unit.seat,
-        "title": "Captured",
-        "label": f"captured by {player(view, unit.seat)}",
-        "tip": [f"Held by {unit_title(view, unit)}."],
-    }
+    flag = docked("capture", ref, "l", 0.62, -0.6, unit.seat, shape="flag", glyph="flying-flag", title="Captured")
+    return flag | {"label": f"captured by {player(view, unit.seat)}", "tip": [f"Held by {unit_title(view, unit)}."]}
 
 
 def _side_pieces(view: VeraState, seat: Seat) -> dict[str, Piece]:
@@ -453,17 +392,8 @@ def _side_pieces(view: VeraState, seat: Seat) -> dict[str, Piece]:
     pieces: dict[str, Piece] = {}
     if side.top is not None:
         name = ORDER_NAMES[side.top]
-        pieces[f"d{seat}"] = {
-            "shape": "card",
-            "kind": "order",
-            "zone": f"disc{seat}",
-            "face": "up",
-            "art": "plain",
-            "glyph": ORDERS[side.top],
-            "title": name,
-            "owner": seat,
-            "label": f"top of {who}'s discard pile: {name}",
-        }
+        label = f"top of {who}'s discard pile: {name}"
+        pieces[f"d{seat}"] = card("order", f"disc{seat}", None, seat, **_order_face(side.top), label=label)
     general = general_of(view, seat)
     if general is not None:
         pieces[f"G{seat}"] = {
@@ -506,13 +436,13 @@ def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
         dealt = enumerate(recruits(view, viewer))
         return {f"c{i + 1}": {**_hand_unit(view, c, i, viewer), "slot": f"{i % 4},{i // 4 + 1}"} for i, c in dealt}
     covert = () if isinstance(side.covert, Hidden) else side.covert
-    cards = [(card, False) for card in side.reserve] + [(card, True) for card in covert]
+    cards = [(key, False) for key in side.reserve] + [(key, True) for key in covert]
     pieces: dict[str, Piece] = {}
-    for i, (card, closed) in enumerate(cards):
-        key = f"c-{card.partition('/')[2]}-{'closed' if closed else 'open'}"
-        while key in pieces:
-            key += "+"
-        pieces[key] = _hand_unit(view, card, i, viewer, closed=closed)
+    for i, (key, closed) in enumerate(cards):
+        ref = f"c-{key.partition('/')[2]}-{'closed' if closed else 'open'}"
+        while ref in pieces:
+            ref += "+"
+        pieces[ref] = _hand_unit(view, key, i, viewer, closed=closed)
     return pieces
 
 
@@ -533,32 +463,18 @@ def _general_cards(view: VeraState, asked: Asked) -> dict[str, Piece]:
 
 
 def _hand_order(order: OrderType, at: int, viewer: Seat) -> Piece:
-    name = ORDER_NAMES[order]
-    return {
-        "shape": "card",
-        "kind": "order",
-        "zone": "hand",
-        "slot": at,
-        "face": "up",
-        "art": "plain",
-        "glyph": ORDERS[order],
-        "title": name,
-        "owner": viewer,
-        "label": f"{name} in hand",
-        "known": "In your hand.",
-    }
+    words = {"label": f"{ORDER_NAMES[order]} in hand", "known": "In your hand."}
+    return card("order", "hand", at, viewer, **_order_face(order), **words)
 
 
-def _hand_unit(view: VeraState, card: CardKey, at: int, viewer: Seat, *, closed: bool = False) -> Piece:
-    printed = card_of(view, card)
+def _order_face(order: OrderType) -> Piece:
+    return {"face": "up", "art": "plain", "glyph": ORDERS[order], "title": ORDER_NAMES[order]}
+
+
+def _hand_unit(view: VeraState, key: CardKey, at: int, viewer: Seat, *, closed: bool = False) -> Piece:
+    printed = card_of(view, key)
     abilities = [ability_name(ability) for ability in printed.abilities]
-    return {
-        "shape": "card",
-        "kind": "unit",
-        "zone": "hand",
-        "slot": at,
-        "owner": viewer,
-        **_card_face(view, card),
+    face = {
         "face": "peek" if closed else "up",
         "bar": {"v": printed.max_lp, "max": printed.max_lp, "label": "Life", "warn": 2},
         "label": (
@@ -566,3 +482,4 @@ def _hand_unit(view: VeraState, card: CardKey, at: int, viewer: Seat, *, closed:
             f"{printed.max_lp} life, {_spoken(printed.dice, _shields(printed.shields), abilities)}"
         ),
     }
+    return card("unit", "hand", at, viewer, **_card_face(view, key), **face)

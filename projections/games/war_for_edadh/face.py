@@ -1,11 +1,11 @@
 """The face of War for Edaðh."""
 
-from typing import Any
-
 from domain.kernel import Event
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh import events as e
 from domain.war_for_edadh.state import WarState
+from projections.blocks import cues as cues_of
+from projections.blocks.cues import Cue
 from projections.face import Face
 from projections.games.war_for_edadh.board import board
 from projections.games.war_for_edadh.narration import narrate
@@ -13,17 +13,17 @@ from projections.games.war_for_edadh.scene import scene
 from projections.games.war_for_edadh.words import option, question
 
 
-def cues(before: WarState, event: Event) -> list[dict[str, Any]]:
+def cues(before: WarState, event: Event) -> list[Cue]:
     """What to animate: the Troop chosen, a guard, damage, a Troop that leaves."""
     match event:
         case e.TroopChosen(troop=troop):
-            return [{"k": "pulse", "ref": troop}]
+            return [cues_of.pulse(troop)]
         case e.GuardTested(seat=seat, guarded=True) if before.round.chosen[seat]:
-            return [{"k": "guard", "ref": before.round.chosen[seat], "t": "guarded", "when": "pre"}]
+            return [cues_of.guard(before.round.chosen[seat], "guarded")]
         case e.DamageTaken(seat=seat, damage=damage) if damage > 0 and before.round.chosen[seat]:
-            return [{"k": "hit", "ref": before.round.chosen[seat], "n": damage, "when": "pre"}]
+            return [cues_of.hit(before.round.chosen[seat], damage)]
         case e.DurationBegun(number=number):
-            return [{"k": "banner", "t": f"Duration {number}"}]
+            return [cues_of.banner(f"Duration {number}")]
     return []
 
 

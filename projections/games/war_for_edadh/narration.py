@@ -1,13 +1,13 @@
 """One sentence per event of War for Edaðh, as one viewer may hear it."""
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from domain.commons.rows import BOTH, foe
-from domain.kernel import Event, Hidden, Seat
+from domain.kernel import Event, Hidden
 from domain.war_for_edadh import events as e
 from domain.war_for_edadh.queries import cards_of
 from domain.war_for_edadh.state import DRAW, WarState
+from projections.blocks.narration import Telling, narrator, silent
 from projections.games.war_for_edadh.words import (
     BONUS_NAMES,
     POSITIONS,
@@ -23,7 +23,7 @@ from projections.games.war_for_edadh.words import (
     troop_name,
     troops_named,
 )
-from projections.plain import narrate_kernel, player
+from projections.plain import player
 from projections.words import count, reasons, signed
 
 View = WarState
@@ -332,18 +332,7 @@ def combat_ended(_: View, view: View, event: e.CombatEnded) -> str:
     return f"{player(view, event.winner)} wins the combat: {why} ({event.rule}). {ended(view)}."
 
 
-def silent(_: View, _view: View, _event: Event) -> str:
-    return ""
-
-
-def narrate(before: View, view: View, event: Event, viewer: Seat | None) -> str:
-    """A sentence about any event; "" where nothing is to be said."""
-    told = narrate_kernel(before, view, event, viewer)
-    return SENTENCES[type(event)](before, view, event) if told is None else told
-
-
-Sentence = Callable[[Any, Any, Any], str]
-SENTENCES: Final[dict[type[Event], Sentence]] = {
+SENTENCES: Final[dict[type[Event], Telling]] = {
     e.ArmyChosen: army_chosen,
     e.DeckChosen: deck_chosen,
     e.CombatBegun: combat_begun,
@@ -409,3 +398,6 @@ SENTENCES: Final[dict[type[Event], Sentence]] = {
     e.CombatEnded: combat_ended,
     e.SurvivorsSetAside: silent,
 }
+
+narrate: Final = narrator(SENTENCES)
+"""A sentence about any event; "" where nothing is to be said."""

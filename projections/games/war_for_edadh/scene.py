@@ -6,7 +6,8 @@ from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Choice, Hidden, Seat
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh.cards import End
-from domain.war_for_edadh.queries import card, cards_of, columns_of, everyone
+from domain.war_for_edadh.queries import card as card_of
+from domain.war_for_edadh.queries import cards_of, columns_of, everyone
 from domain.war_for_edadh.rules import (
     choosing,
     combining,
@@ -21,8 +22,12 @@ from domain.war_for_edadh.rules import (
 from domain.war_for_edadh.rules.fielding import BringArmy
 from domain.war_for_edadh.state import Side, Troop, Unit, WarState
 from domain.war_for_edadh.stats import row_of
+from projections.blocks.frame import counter, frame, mark, plate
+from projections.blocks.pieces import Piece, card, down, state
+from projections.blocks.zones import field, grid, layout, row, zone
 from projections.face import Scene
-from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words, tray
+from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words
+from projections.games.war_for_edadh.round import tray as round_tray
 from projections.games.war_for_edadh.words import (
     POSITIONS,
     master_name,
@@ -34,10 +39,7 @@ from projections.games.war_for_edadh.words import (
     waiting,
 )
 from projections.plain import player
-from projections.prompt import Words, prompt_for
-from projections.scene import VERSION, viewer_of
-
-Piece = dict[str, Any]
+from projections.prompt import Words
 
 CHARGES: Final = {"Ang Rebels": "stag-head", "Dzaa Empire": "heraldic-sun"}
 GLYPHS: Final = {
@@ -79,19 +81,18 @@ TERRAIN: Final = {
 def scene(view: WarState, viewer: Seat | None) -> Scene:
     """The table as one viewer sees it."""
     me = Seat(0) if viewer is None else viewer
-    return {
-        "v": VERSION,
-        "game": GAME.name,
-        "title": GAME.spec.title,
-        "crumbs": _crumbs(view),
-        "viewer": viewer_of(view, viewer),
-        "seats": {str(seat): _plate(view, seat) for seat in BOTH},
-        "layouts": LAYOUTS[me],
-        "zones": _zones(view, viewer, me),
-        "pieces": _pieces(view, viewer, me),
-        "prompt": prompt_for(GAME, view, viewer, WORDS),
-        "links": _links(view),
-    }
+    return frame(
+        GAME,
+        view,
+        viewer,
+        WORDS,
+        crumbs=_crumbs(view),
+        plates=[_plate(view, seat) for seat in BOTH],
+        layouts=LAYOUTS[me],
+        zones=_zones(view, viewer, me),
+        pieces=_pieces(view, viewer, me),
+        links=_links(view),
+    )
 
 
 def _crumbs(view: WarState) -> list[str]:
@@ -103,24 +104,18 @@ def _crumbs(view: WarState) -> list[str]:
 
 def _plate(view: WarState, seat: Seat) -> dict[str, Any]:
     side = view.sides[seat]
-    troops = len(everyone(side))
-    return {
-        "name": player(view, seat),
-        "side": side.faction,
-        "charge": CHARGES.get(side.faction, "fleur-de-lys"),
-        "active": any(asked.seat == seat for asked in view.asked),
-        "counters": {
-            "mp": {"g": "flying-flag", "label": "MP", "v": side.mp, "key": True},
-            "dmg": {"g": "drop", "label": "Damage", "v": side.dmg, "key": True},
-            "troops": {"g": "vertical-banner", "label": "Troops", "v": troops},
-        },
-        "marks": {"shaken": {"g": "skull-crossed-bones", "label": "Shaken"}} if side.shaken else {},
+    counters = {
+        "mp": counter("flying-flag", "MP", side.mp, key=True),
+        "dmg": counter("drop", "Damage", side.dmg, key=True),
+        "troops": counter("vertical-banner", "Troops", len(everyone(side))),
     }
+    shaken = {"shaken": mark("skull-crossed-bones", "Shaken")} if side.shaken else {}
+    return plate(view, seat, side.faction, CHARGES.get(side.faction, "fleur-de-lys"), counters, shaken)
 
 
 def _layout(me: Seat) -> dict[str, Any]:
     top, low = foe(me), me
-    wide = {
+    wide: dict[str, list[float]] = {
         "field": [25.6, 0.6, 84.8, 74.6],
         f"unit{top}": [27, 1.9, 82, 30.2],
         "ter": [55.4, 33.6, 25.2, 8.6],
@@ -138,7 +133,7 @@ def _layout(me: Seat) -> dict[str, Any]:
         "hand": [25.6, 77.6, 84.8, 10.4],
         "tray": [112, 21.4, 24, 35.6],
     }
-    tall = {
+    tall: dict[str, list[float]] = {
         f"trk{top}": [0.6, 0, 58.8, 6.4],
         "field": [0.4, 7, 59.2, 61],
         f"unit{top}": [1.2, 7.8, 57.6, 25.4],
@@ -156,7 +151,7 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"std{top}": [40, 106, 19, 4],
         "tray": [0.6, 116, 58.8, 13],
     }
-    return {"wide": {"size": [136, 88], "at": wide}, "tall": {"size": [60, 130], "at": tall}}
+    return {"wide": layout(136, 88, wide), "tall": layout(60, 130, tall)}
 
 
 LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
@@ -178,16 +173,13 @@ def slot_key(side: Side, unit: Unit, column: int, rank: int, far: bool) -> str:
 
 
 def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
+    named = "Your Mastery Cards" if viewer is not None else "Both players have the same six Mastery Cards"
     zones: dict[str, Any] = {
-        "field": {"geom": {"type": "free"}, "style": "field"},
-        "ter": {"aria": "Terrain", "geom": {"type": "grid", "cols": 1, "rows": 1}},
-        "hand": {
-            "label": "Mastery Cards",
-            "aria": "Your Mastery Cards" if viewer is not None else "Both players have the same six Mastery Cards",
-            "geom": {"type": "row", "aspect": 0.78, "gap": 1},
-        },
+        "field": field(),
+        "ter": zone(grid(1, 1), aria="Terrain"),
+        "hand": zone(row(aspect=0.78, gap=1), "Mastery Cards", named),
+        "tray": round_tray(view, me),
     }
-    zones["tray"] = tray(view, me)
     for seat in (foe(me), me):
         zones |= _side_zones(view, seat, seat != me)
     return zones
@@ -195,49 +187,26 @@ def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
 
 def _side_zones(view: WarState, seat: Seat, far: bool) -> dict[str, Any]:
     side, who = view.sides[seat], player(view, seat)
-    row = {"type": "row", "aspect": 0.72, "gap": 0.9, "align": "start"}
-    grid = {"type": "grid", "cols": 3, "rows": rows_of(side), "gap": [1.3, 1], "tall": {"gap": [0.6, 0.5]}}
+    cards = row(aspect=0.72, gap=0.9, align="start")
+    unit = grid(3, rows_of(side), gap=[1.3, 1], tall={"gap": [0.6, 0.5]})
+    laid = {"0,0": {"label": f"{who}'s laid card"}}
+    score_card = zone(_track(side), "", f"{who}'s Score Card: {score(view, seat)}", owner=seat, style="inlay")
+    return {
+        f"unit{seat}": zone(unit, "", f"{who}'s Unit", owner=seat, slots=_slots(side, far)),
+        f"trk{seat}": {**score_card, "tip": ["The Unit loses when Damage passes MP."]},
+        f"clash{seat}": zone(grid(1, 1, aspect=0.72), "", f"Card laid by {who}", slots=laid),
+        f"mst{seat}": zone(cards, "Masters", f"{who}'s masters"),
+        f"play{seat}": zone(cards, "Stratagems", f"{who}'s Stratagems", note=f"deck {side.deck_size}"),
+        f"std{seat}": zone(row(aspect=1, gap=1, align="start"), "Standards", f"{who}'s Standards"),
+    }
+
+
+def _track(side: Side) -> dict[str, Any]:
     marks = {
         "mp": {"v": side.mp, "g": "flying-flag", "label": "MP", "tone": "green", "fill": True},
         "dmg": {"v": side.dmg, "g": "drop", "label": "Damage", "tone": "red"},
     }
-    least, most = min(0, side.mp), max(60, side.mp, side.dmg)
-    laid = {"0,0": {"label": f"{who}'s laid card"}}
-    return {
-        f"unit{seat}": {
-            "label": "",
-            "aria": f"{who}'s Unit",
-            "owner": seat,
-            "geom": grid,
-            "slots": _slots(side, far),
-        },
-        f"trk{seat}": {
-            "label": "",
-            "aria": f"{who}'s Score Card: {score(view, seat)}",
-            "owner": seat,
-            "style": "inlay",
-            "geom": {"type": "track", "min": least, "max": most, "marks": marks},
-            "tip": ["The Unit loses when Damage passes MP."],
-        },
-        f"clash{seat}": {
-            "label": "",
-            "aria": f"Card laid by {who}",
-            "geom": {"type": "grid", "cols": 1, "rows": 1, "aspect": 0.72},
-            "slots": laid,
-        },
-        f"mst{seat}": {"label": "Masters", "aria": f"{who}'s masters", "geom": row},
-        f"play{seat}": {
-            "label": "Stratagems",
-            "note": f"deck {side.deck_size}",
-            "aria": f"{who}'s Stratagems",
-            "geom": row,
-        },
-        f"std{seat}": {
-            "label": "Standards",
-            "aria": f"{who}'s Standards",
-            "geom": {"type": "row", "aspect": 1, "gap": 1, "align": "start"},
-        },
-    }
+    return {"type": "track", "min": min(0, side.mp), "max": max(60, side.mp, side.dmg), "marks": marks}
 
 
 def _slots(side: Side, far: bool) -> dict[str, Any]:
@@ -270,7 +239,7 @@ def _pieces(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Piece]:
 
 
 def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
-    found, row = card(view, troop.id), row_of(view, troop.id)
+    found, row = card_of(view, troop.id), row_of(view, troop.id)
     boxes = (
         ("att", row.att if row.att is not None else "*5", "Attack"),
         ("dmg", row.att_dmg if row.att_dmg is not None else "–", "Attack Damage"),
@@ -281,14 +250,8 @@ def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
         ("DD", row.def_dmg, "Defence Damage"),
     )
     said = ", ".join(f"{label} {value}" for _, value, label in boxes)
-    marks = [word for word in (troop.id in view.round.chosen and "hot", troop.flipped and "used") if word]
     weapon = f"{row.weapon}, range {row.range}" if row.weapon else "no weapon: *(5)"
     piece: Piece = {
-        "shape": "card",
-        "kind": "troop",
-        "zone": f"unit{troop.seat}",
-        "slot": slot,
-        "owner": troop.seat,
         "face": "up",
         "glyph": GLYPHS.get(troop.code, "broadsword"),
         "title": found.name,
@@ -304,7 +267,8 @@ def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
         "label": f"{found.name} {troop.id}, {player(view, troop.seat)}, {where}"
         f"{', used' if troop.flipped else ''}: {said}",
     }
-    return piece | ({"state": marks} if marks else {})
+    now = state("hot" if troop.id in view.round.chosen else "", "used" if troop.flipped else "")
+    return card("troop", f"unit{troop.seat}", slot, troop.seat, **piece, **now)
 
 
 def _masters(view: WarState, seat: Seat) -> dict[str, Piece]:
@@ -318,27 +282,23 @@ def _masters(view: WarState, seat: Seat) -> dict[str, Piece]:
         if code:
             name = master_name(view, code)
             now = "lost" if lost else "flipped" if flipped else "Promoted" if key == "bm" and side.promoted else ""
-            pieces[f"{key}{seat}"] = {
-                "shape": "card",
-                "kind": "master",
-                "zone": f"mst{seat}",
-                "slot": number,
-                "owner": seat,
+            face = {
                 "face": "up",
                 "glyph": glyph,
                 "title": name,
                 "short": name.split()[0],
                 "sub": now or title,
                 "tier": 1,
-                "label": f"{title} {name}{f', {now}' if now else ''}",
-                **({"state": ["dead" if lost else "used"]} if lost or flipped else {}),
             }
+            label = f"{title} {name}{f', {now}' if now else ''}"
+            is_in = state("dead" if lost else "used" if flipped else "")
+            pieces[f"{key}{seat}"] = card("master", f"mst{seat}", number, seat, **face, label=label, **is_in)
     return pieces
 
 
 def _stratagems(view: WarState, seat: Seat) -> dict[str, Piece]:
     side = view.sides[seat]
-    base = {"shape": "card", "kind": "stratagem", "zone": f"play{seat}", "owner": seat, "art": "plain"}
+    base = card("stratagem", f"play{seat}", None, seat, art="plain")
     pieces: dict[str, Piece] = {}
     for number, lying in enumerate(side.in_play):
         name = stratagem_name(view, lying.code)
@@ -346,16 +306,11 @@ def _stratagems(view: WarState, seat: Seat) -> dict[str, Piece]:
         pieces[f"st{seat}{number}"] = {**base, **up, "label": f"Stratagem in play: {name}"}
     for number in range(side.holding_count):
         slot = len(side.in_play) + number
-        down: Piece = {
-            "slot": slot,
-            "face": "down",
-            "backTitle": "Stratagem, face down",
-            "label": "Stratagem, face down",
-        }
+        lies: Piece = {"slot": slot, **down("Stratagem, face down", "Stratagem, face down")}
         if not isinstance(side.holding, Hidden):
             name = stratagem_name(view, side.holding[number])
-            down = {"slot": slot, "face": "peek", "glyph": "scroll-unfurled", "title": name, "label": f"Held: {name}"}
-        pieces[f"held{seat}{number}"] = {**base, **down}
+            lies = {"slot": slot, "face": "peek", "glyph": "scroll-unfurled", "title": name, "label": f"Held: {name}"}
+        pieces[f"held{seat}{number}"] = {**base, **lies}
     return pieces
 
 
@@ -381,7 +336,7 @@ def _standards(view: WarState, seat: Seat) -> dict[str, Piece]:
 
 def _laid(view: WarState, seat: Seat) -> dict[str, Piece]:
     laid = view.round.laid[seat]
-    base = {"shape": "card", "kind": "mastery", "zone": f"clash{seat}", "slot": "0,0", "owner": seat, "art": "plain"}
+    base = card("mastery", f"clash{seat}", "0,0", seat, art="plain")
     if laid is not None:
         value = view.round.values[seat]
         note = f"counts {value}" if value not in {0, laid.cv} else laid.secondary
@@ -390,8 +345,7 @@ def _laid(view: WarState, seat: Seat) -> dict[str, Piece]:
         said = f"{title}{f', {note}' if note.startswith('counts') else ''}"
         return {f"laid{seat}": {**base, "face": "up", "title": title, "ends": [end], "label": said}}
     if any(answer.asked.seat == seat and answer.asked.kind == "MasteryLay" for answer in view.answered):
-        down = {"face": "down", "backTitle": "Mastery Card, face down", "label": "Mastery Card, face down"}
-        return {f"laid{seat}": {**base, **down}}
+        return {f"laid{seat}": {**base, **down("Mastery Card, face down", "Mastery Card, face down")}}
     return {}
 
 

@@ -1,0 +1,70 @@
+"""The frame of a Scene, and the plate of each player (docs/scene.md 2)."""
+
+from typing import Any, TypeVar
+
+from domain.kernel import Game, Seat, State
+from projections.face import Scene
+from projections.plain import player
+from projections.prompt import Words, prompt_for
+from projections.scene import VERSION, viewer_of
+
+S = TypeVar("S", bound=State)
+
+
+def frame(
+    game: Game[S],
+    view: S,
+    viewer: Seat | None,
+    words: Words,
+    *,
+    crumbs: list[str],
+    plates: list[dict[str, Any]],
+    layouts: dict[str, Any],
+    zones: dict[str, Any],
+    pieces: dict[str, Any],
+    links: dict[str, Any] | None = None,
+) -> Scene:
+    """A Scene of these parts: `plates` by seat, `crumbs` where the match stands, `words` those of the prompt."""
+    return {
+        "v": VERSION,
+        "game": game.name,
+        "title": game.spec.title,
+        "crumbs": crumbs,
+        "viewer": viewer_of(view, viewer),
+        "seats": {str(seat): plate for seat, plate in enumerate(plates)},
+        "layouts": layouts,
+        "zones": zones,
+        "pieces": pieces,
+        "prompt": prompt_for(game, view, viewer, words),
+        "links": links or {},
+    }
+
+
+def plate(
+    view: State,
+    seat: Seat,
+    side: str,
+    charge: str,
+    counters: dict[str, dict[str, Any]],
+    marks: dict[str, dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """A player's plate: his name, what he plays with its charge, what is counted, and what is marked of him."""
+    return {
+        "name": player(view, seat),
+        "side": side,
+        "charge": charge,
+        "active": any(asked.seat == seat for asked in view.asked),
+        "counters": counters,
+        "marks": marks or {},
+    }
+
+
+def counter(glyph: str, label: str, value: int, most: int | None = None, *, key: bool = False) -> dict[str, Any]:
+    """A number on a plate, perhaps out of `most`; `key` is what the match is decided by."""
+    limit = {} if most is None else {"max": most}
+    return {"g": glyph, "label": label, "v": value, **limit, **({"key": True} if key else {})}
+
+
+def mark(glyph: str, label: str) -> dict[str, str]:
+    """A sign on a plate that is there or not."""
+    return {"g": glyph, "label": label}
