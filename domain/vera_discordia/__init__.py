@@ -2,8 +2,8 @@
 
 import msgspec
 
-from domain.commons.doors import classes_in
-from domain.kernel import Choice, Decision, Event, Game, GameSpec, Procedure
+from domain.commons.doors import classes_of
+from domain.kernel import Game, GameSpec
 from domain.vera_discordia import events
 from domain.vera_discordia.card_checks import check_text, defects_of, raw, read_card_file
 from domain.vera_discordia.evolve import EVOLVE
@@ -80,11 +80,8 @@ GAME = Game(
         options=Options,
         start=start,
         opening=lambda _: match.Match(),
-        events=classes_in(Event, events),
         evolve=EVOLVE,
-        procedures=classes_in(Procedure, *RULES),
-        decisions=classes_in(Decision, *RULES),
-        choices=classes_in(Choice, *RULES),
+        **classes_of(events, *RULES),
         resample=resample,
         read_cards=read_card_file,
         positions=POSITIONS,

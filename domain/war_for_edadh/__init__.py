@@ -1,7 +1,7 @@
 """War for Edaðh: two Units in three columns, Mastery Cards laid in secret. Ledger: docs/rules/war_for_edadh.md."""
 
-from domain.commons.doors import classes_in
-from domain.kernel import Choice, Decision, Event, Game, GameSpec, Procedure
+from domain.commons.doors import classes_of
+from domain.kernel import Game, GameSpec
 from domain.war_for_edadh import events
 from domain.war_for_edadh.card_checks import defects_of, read_army_file, read_card_file
 from domain.war_for_edadh.cards import index_of
@@ -91,11 +91,8 @@ GAME = Game(
         options=Options,
         start=start,
         opening=lambda _: match.Match(),
-        events=classes_in(Event, events),
         evolve=EVOLVE,
-        procedures=classes_in(Procedure, *RULES),
-        decisions=classes_in(Decision, *RULES),
-        choices=classes_in(Choice, *RULES),
+        **classes_of(events, *RULES),
         resample=resample,
         positions=POSITIONS,
         read_cards=read_card_file,

@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from domain.commons.doors import classes_in
+from domain.commons.doors import classes_in, classes_of
 from domain.kernel import Choice, Event
 
 SOURCE = """
@@ -33,3 +33,10 @@ def test_what_a_module_imports_is_another_ones() -> None:
     second.__dict__.update(vars(first), __name__="b")
     assert classes_in(Choice, second) == ()
     assert len(classes_in(Choice, first, second)) == 2
+
+
+def test_a_games_classes_are_those_of_its_modules() -> None:
+    found = classes_of(module("a"), module("b"))
+    assert [kind.__name__ for kind in found["events"]] == ["Dealt"]
+    assert [kind.__name__ for kind in found["choices"]] == ["Second", "First"]
+    assert (found["procedures"], found["decisions"]) == ((), ())
