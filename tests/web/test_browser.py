@@ -46,6 +46,7 @@ PATIENCE_S = 180
 """How long anything may take on a busy machine; a test waits for what it needs and no longer."""
 WHOLE = 900
 """More choices than any match takes."""
+VERA, WAR = "vera_discordia", "war_for_edadh"
 FAST = "try { localStorage.setItem('herald.speed', '0') } catch {}"
 VERIFIED = "!herald.check.fault && herald.check.seq === herald.scene.seq && herald.check.seq"
 
@@ -65,9 +66,14 @@ def play(pages: list[Page], most: int) -> tuple[int, bool]:
     raise AssertionError(f"nobody is asked: {[page.evaluate('herald.prompt.p') for page in pages]}")
 
 
-def against_bot(page: Page, served: Served, game: int = 0) -> None:
+def card_of(game: str) -> str:
+    """The game's card on the first page, as a selector."""
+    return f".gamecard[aria-labelledby='g-{game}']"
+
+
+def against_bot(page: Page, served: Served, game: str = VERA) -> None:
     page.goto(f"{served.url}/")
-    page.click(f".gamecard:nth-child({game + 1}) .acts .go")
+    page.click(f"{card_of(game)} .acts .go")
     page.wait("window.herald?.prompt?.mine()")
 
 
@@ -176,7 +182,7 @@ def test_two_people_play_war_for_edadh_while_a_third_watches(browser: Browser, s
     for page in (ada, bo, eve):
         page.before_load(FAST)
     ada.goto(f"{served.url}/")
-    ada.click(".gamecard:nth-child(2) .acts .ghost")
+    ada.click(f"{card_of(WAR)} .acts .ghost")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
     ada.click(".create .go")
     link = ada.wait("document.querySelector('.linkrow input')?.value")
@@ -235,7 +241,7 @@ def test_an_army_of_ones_own_is_opened_as_a_file(page: Page, served: Served, tmp
     mine, broken = tmp_path / "mine.json", tmp_path / "broken.json"
     mine.write_text(json.dumps({**army, "name": "Mine"}), encoding="utf-8")
     broken.write_text(json.dumps({**army, "total": 25}), encoding="utf-8")
-    against_bot(page, served, game=1)
+    against_bot(page, served, game=WAR)
     page.open_file(broken, ".opt[data-file]")
     assert "WE-265" in page.wait("herald.prompt.refusal")
     page.open_file(mine, ".opt[data-file]")
@@ -315,12 +321,12 @@ def answer_by_keys(page: Page, on_board: bool) -> None:
 HEAR = "(window.told = [], new MutationObserver(() => told.push(live.textContent)).observe(live, { childList: true }))"
 
 
-@pytest.mark.parametrize(("game", "most"), [(0, 12), (1, 200)])
-def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game: int, most: int) -> None:
+@pytest.mark.parametrize(("game", "most"), [(VERA, 12), (WAR, 200)])
+def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game: str, most: int) -> None:
     """And a live region says each question and all that the chronicle tells. War for Edadh is played to its end."""
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    tab_to(page, f".gamecard:nth-child({game + 1}) .acts .go")
+    tab_to(page, f"{card_of(game)} .acts .go")
     page.press("Enter")
     page.wait("window.herald?.prompt?.mine()")
     page.evaluate(HEAR)
@@ -332,7 +338,7 @@ def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game:
         asked.append(page.evaluate("herald.prompt.p.ask"))
         answer_by_keys(page, n % 2 == 0)
     page.wait("herald.prompt.mine() || herald.prompt.p.mode === 'over'")
-    assert game == 0 or page.evaluate("herald.prompt.p.mode") == "over"
+    assert game == VERA or page.evaluate("herald.prompt.p.mode") == "over"
     page.evaluate("new Promise(r => setTimeout(r, 200))")
     told = " ".join(page.evaluate("told"))
     plain = "[].concat(l.t).map(x => x.t ?? x).join('')"
@@ -345,7 +351,7 @@ def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game:
 
 def test_arrows_and_the_next_key_reach_both_ends_of_a_card(page: Page, served: Served) -> None:
     page.before_load(FAST)
-    against_bot(page, served, game=1)
+    against_bot(page, served, game=WAR)
     until_asked(page, "[...herald.prompt.sets().can].some(ref => ref.endsWith('/1'))")
     seen = []
     for key in ("n", "n", "ArrowDown", "ArrowUp", "p"):
@@ -397,9 +403,9 @@ def test_what_happens_while_a_page_still_loads_is_shown(page: Page, served: Serv
     assert page.errors == []
 
 
-@pytest.mark.parametrize("game", [0, 1])
+@pytest.mark.parametrize("game", [VERA, WAR])
 def test_a_table_played_through_is_drawn_as_a_page_that_comes_late(
-    browser: Browser, page: Page, served: Served, game: int
+    browser: Browser, page: Page, served: Served, game: str
 ) -> None:
     fresh = browser.sister(page)
     fresh.size(1440, 900)
@@ -661,20 +667,20 @@ def axe(page: Page, where: str) -> None:
 @pytest.mark.parametrize(
     ("width", "dark", "game"),
     [
-        (1440, False, 0),
-        (390, True, 1),
-        pytest.param(1440, False, 1, marks=pytest.mark.deep),
-        pytest.param(390, True, 0, marks=pytest.mark.deep),
+        (1440, False, VERA),
+        (390, True, WAR),
+        pytest.param(1440, False, WAR, marks=pytest.mark.deep),
+        pytest.param(390, True, VERA, marks=pytest.mark.deep),
     ],
 )
-def test_axe_finds_nothing_serious(page: Page, served: Served, width: int, dark: bool, game: int) -> None:
+def test_axe_finds_nothing_serious(page: Page, served: Served, width: int, dark: bool, game: str) -> None:
     """On the first page, at the table, in a replay, and in each dialog of them."""
     page.call("Page.setBypassCSP", enabled=True)
     page.before_load(FAST)
     page.size(width, 900, touch=width < 700, dark=dark)
     page.goto(f"{served.url}/")
     axe(page, "lobby")
-    page.click(f".gamecard:nth-child({game + 1}) .acts .ghost")
+    page.click(f"{card_of(game)} .acts .ghost")
     axe(page, "new match")
     against_bot(page, served, game)
     for choices in (6, 20):
@@ -725,17 +731,20 @@ SIZES = [(320, 640), (390, 844), (844, 390), (820, 1100), (1440, 900), (3840, 21
 
 @pytest.mark.parametrize(
     ("game", "width", "height", "language"),
-    [*((0, *size, "en") for size in SIZES), *((1, *size, language) for size in SIZES[:2] for language in ("en", "de"))],
+    [
+        *((VERA, *size, "en") for size in SIZES),
+        *((WAR, *size, language) for size in SIZES[:2] for language in ("en", "de")),
+    ],
 )
 def test_pages_fit_and_name_their_controls_at_every_size(
-    page: Page, served: Served, game: int, width: int, height: int, language: str
+    page: Page, served: Served, game: str, width: int, height: int, language: str
 ) -> None:
     page.before_load(FAST + f"; try {{ localStorage.setItem('herald.language', '{language}') }} catch {{}}")
     page.size(width, height, touch=width < 900, dark=width % 20 == 0)
     page.goto(f"{served.url}/")
     for place in ("lobby", "new match", "table"):
         if place == "new match":
-            page.click(f".gamecard:nth-child({game + 1}) .acts .ghost")
+            page.click(f"{card_of(game)} .acts .ghost")
         elif place == "table":
             against_bot(page, served, game)
             play([page], 16)
@@ -754,8 +763,8 @@ def test_no_request_leaves_the_server(page: Page, served: Served) -> None:
     assert foreign == []
 
 
-@pytest.mark.parametrize("game", [0, 1])
-def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served: Served, game: int) -> None:
+@pytest.mark.parametrize("game", [VERA, WAR])
+def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served: Served, game: str) -> None:
     page.before_load(FAST)
     against_bot(page, served, game)
     until_asked(page, "Object.keys(herald.scene.pieces).length > 12 && herald.prompt.sets().can.size > 1")

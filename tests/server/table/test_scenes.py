@@ -1,6 +1,7 @@
 """Whole matches played as the browser plays them: by Scenes, Steps and prompts alone."""
 
 import random
+from contextlib import AsyncExitStack
 from typing import Any
 
 import anyio
@@ -18,7 +19,6 @@ from tests.server.tabletop import live
 from tests.skirmish.game import GAME
 
 FACES = {**faces(), GAME.name: plain_face(GAME)}
-WISHES = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
 
 
 class Screen:
@@ -86,10 +86,13 @@ async def test_a_match_is_played_by_prompts_and_steps_end_in_the_scene_of_the_re
     hall = Hall(MemoryStore(), FACES, bot_delay_s=0)
     async with running(hall) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
-        async with connected(url) as a, connected(url) as b, connected(url) as c, connected(url) as maker:
-            created = await maker.ask(Create(game, WISHES), Created)
-            screens = [Screen(client, seed + i) for i, client in enumerate((a, b, c))]
-            tokens = [created.tokens["0"], created.tokens["1"], ""]
+        seats = FACES[game].game.seats
+        wishes = tuple(SeatWish("friend" if seat else "me", f"Player {seat + 1}") for seat in range(seats))
+        async with AsyncExitStack() as open_clients:
+            maker, *clients = [await open_clients.enter_async_context(connected(url)) for _ in range(seats + 2)]
+            created = await maker.ask(Create(game, wishes), Created)
+            screens = [Screen(client, seed + i) for i, client in enumerate(clients)]
+            tokens = [*(created.tokens[str(seat)] for seat in range(seats)), ""]
             async with anyio.create_task_group() as tasks:
                 for screen, token in zip(screens, tokens, strict=True):
                     tasks.start_soon(screen.play, created.match, token)
