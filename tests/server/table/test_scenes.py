@@ -61,7 +61,8 @@ class Screen:
     def _pick(self, field: dict[str, Any]) -> Any:
         items = [item["id"] for item in field.get("items", [])]
         if field["type"] == "one":
-            return self._random.choice(field["options"])["id"]
+            # An option with `file` asks for what only its player has, such as an army of one's own.
+            return self._random.choice([option for option in field["options"] if "file" not in option])["id"]
         if field["type"] == "many":
             return self._random.sample(items, self._random.randint(field["min"], field["max"]))
         slots = [slot["id"] for slot in field["slots"]]
