@@ -5,11 +5,12 @@ from typing import Any, Final
 from domain.commons.rows import BOTH
 from domain.kernel import Part, Parts, Seat, total
 from domain.war_for_edadh.queries import has_combat_master
+from domain.war_for_edadh.rules.blows import kind_of
 from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier
 from domain.war_for_edadh.state import DRAW, Side, TroopId, WarState
 from projections.games.war_for_edadh.words import troop_name
 from projections.plain import player
-from projections.words import reasons
+from projections.words import reasons, signed
 
 Geom = dict[str, Any]
 
@@ -37,7 +38,7 @@ def _group(view: WarState, seat: Seat) -> dict[str, Any]:
     name = troop_name(view, troop) if TroopId(troop) in view.troops else player(view, seat)
     die = {"t": "white", "f": str(laid.cv), **({"st": "hit"} if view.round.attacker in {seat, DRAW} else {})}
     parts = damage_parts(view, seat)
-    return {"label": name, "owner": seat, "dice": [die], **({"sum": f"takes {taken(view, seat)}"} if parts else {})}
+    return {"label": name, "owner": seat, "dice": [die], **({"sum": _sum(view, seat)} if parts else {})}
 
 
 def _verdict(view: WarState) -> str:
@@ -58,15 +59,22 @@ def damage_parts(view: WarState, seat: Seat) -> Parts:
 
 
 def taken(view: WarState, seat: Seat) -> int:
-    """The damage of the round so far, never below 0 (WE-Q15)."""
-    return max(0, total(damage_parts(view, seat)))
+    """What the round has moved the player's Dmg Counter by so far; below 0 where the counter is lowered (WE-Q15)."""
+    parts = damage_parts(view, seat)
+    counter = sum(part.value for part in parts if part.value < 0 and kind_of(view, seat, part) == "counter")
+    return max(0, total(parts) - counter) + counter
+
+
+def _sum(view: WarState, seat: Seat) -> str:
+    moved = taken(view, seat)
+    return f"takes {moved}" if moved >= 0 else f"Dmg {signed(moved)}"
 
 
 def _damage(view: WarState, seat: Seat) -> str:
     if view.round.shielded[seat]:
         return f"{player(view, seat)} is out of range (WE-192)"
     parts = damage_parts(view, seat)
-    return f"{player(view, seat)}: {reasons(parts)} = {taken(view, seat)}" if parts else ""
+    return f"{player(view, seat)}: {reasons(parts)} = {str(taken(view, seat)).replace('-', '−')}" if parts else ""
 
 
 def terrain_words(view: WarState, me: Seat) -> str:

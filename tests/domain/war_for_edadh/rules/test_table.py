@@ -692,3 +692,11 @@ def test_random_matches_end_and_break_no_invariant(seed: int, options: dict[str,
     assert walk.over
     assert isinstance(walk.events[0], MatchCreated)
     assert Script().draws == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_quick_start_asks_no_question_that_has_one_answer(seed: int) -> None:
+    walk = Walk(GAME, seed, {"quick_start": True})
+    while not walk.over:
+        assert all(GAME.revive_decision(asked).form(walk.state).count() > 1 for asked in walk.state.asked)
+        walk.step()

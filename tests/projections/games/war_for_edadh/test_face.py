@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import DecisionsOpened, Event, Hidden, MatchEnded, Seat
+from domain.kernel import Asked, DecisionsOpened, Event, Hidden, MatchEnded, Part, Seat
 from domain.war_for_edadh import GAME
+from domain.war_for_edadh import events as e
 from domain.war_for_edadh.positions import POSITIONS
 from domain.war_for_edadh.queries import cards_of
 from domain.war_for_edadh.state import WarState
@@ -174,6 +175,13 @@ def test_the_scene_says_why_the_damage_is_what_it_is() -> None:
     assert lowered["result"].endswith("−2 formations and Stratagems (WE-098) = 6")
 
 
+def test_the_scene_says_that_a_counter_is_lowered() -> None:
+    parts = [["WE-088", 0, "Defence Damage"], ["WE-096", -1, "terrain"]]
+    roll = FACE.scene(laid(damage=[[], parts]), Seat(0))["zones"]["tray"]["geom"]["roll"]
+    assert roll["groups"][1]["sum"] == "Dmg −1"
+    assert roll["result"].endswith("= −1")
+
+
 def test_the_scene_says_that_a_round_was_guarded_or_out_of_range() -> None:
     guarded = FACE.scene(laid(guarded=True), None)["zones"]["tray"]["geom"]["roll"]
     assert "guards (WE-084)" in guarded["result"]
@@ -223,3 +231,34 @@ def test_a_mastery_card_is_laid_when_it_is_confirmed() -> None:
     prompt = next(prompt for open_, prompt in asked if any(a.kind == "MasteryLay" and a.seat == 0 for a in open_))
     assert (prompt["confirm"], prompt["fields"][0]["look"]) == ("Lay face down", "chips")
     assert {option["label"] for option in prompt["fields"][0]["options"]} == {str(cv) for cv in range(1, 13)}
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (
+            e.GuardTested(Seat(1), True, (Part("WE-081", 1, "mastery"),), True),
+            "and is out of range: no damage (WE-192)",
+        ),
+        (e.DamageTaken(Seat(1), -2, 7, (Part("WE-096", -2, "terrain"),)), "Dmg Counter is lowered by"),
+        (e.RowUsed(Seat(0), "vs_mounts"), "uses its Spear Hedge against Mounts row (WE-Q85)"),
+    ],
+)
+def test_what_a_round_may_come_to_is_told(event: Event, said: str) -> None:
+    state = POSITIONS.read({}, {})[0]
+    assert said in str(FACE.narrate(state, GAME.fold((event,), state), event, None))
+
+
+def test_a_counter_that_is_lowered_is_no_hit() -> None:
+    state = POSITIONS.read({"round": {"chosen": ["A1", "B1"]}}, {})[0]
+    assert FACE.cues(state, e.DamageTaken(Seat(1), 2, 9, ()))
+    assert not FACE.cues(state, e.DamageTaken(Seat(1), -2, 7, ()))
+
+
+@pytest.mark.parametrize(("army", "said"), [("Dzaa quick start", "has no master"), ("Dzaa four ranks", "Which Strat")])
+def test_who_has_no_stratagem_to_choose_is_told_why(army: str, said: str) -> None:
+    state = POSITIONS.read({"start": "Match", "seat0": {"army": army}}, {})[0]
+    asked = Asked(1, Seat(0), "DeckSelection", {"by": 0})
+    assert said in FACE.question(state, asked)
+    hidden = POSITIONS.view(state, Seat(1))
+    assert FACE.question(hidden, asked).startswith("Which Strat")
