@@ -71,7 +71,7 @@ def read_list(place: str, given: object, read: Callable[[str], T]) -> tuple[T, .
         if not isinstance(item, str):
             raise ValueError(f"{place}: a card's name is needed, not {item!r}")
         number, _, name = item.partition(" ")
-        found += [read(name)] * int(number) if number.isdecimal() else [read(item)] if item else []
+        found += [read(name)] * int(number) if number.isdecimal() and name else [read(item)] if item else []
     return tuple(found)
 
 

@@ -15,10 +15,11 @@ VERA_FACE = faces()["vera_discordia"]
 
 
 def play(game: Game[Any], seed: int, options: dict[str, Any] | None = None) -> list[Event]:
-    """The events of a match of Abel and Doviso, who choose at random."""
+    """The events of a match of Abel, Doviso and others, who choose at random."""
     rng, chance = random.Random(seed), Dice(seed)
     events: list[Event] = [MatchCreated(game.name, options or {}, ("",) * game.seats)]
-    events += [SeatTaken(Seat(seat), name) for seat, name in enumerate(("Abel", "Doviso"))]
+    names = ("Abel", "Doviso", *(f"Player {seat + 1}" for seat in range(2, game.seats)))
+    events += [SeatTaken(Seat(seat), name) for seat, name in enumerate(names)]
     resolver = begin(game, game.fold(events), chance)
     events += resolver.events
     while resolver.state.asked:

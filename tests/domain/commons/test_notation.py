@@ -27,6 +27,10 @@ def test_a_list_of_cards_is_read(given: object, cards: tuple[str, ...]) -> None:
     assert read_list("hand", given, order) == cards
 
 
+def test_a_card_may_be_called_a_number() -> None:
+    assert read_list("hand", ["5", "2 6"], str) == ("5", "6", "6")
+
+
 def test_a_list_is_written_as_it_is_read() -> None:
     cards = ("attack", "attack", "tactic", "attack")
     assert write_list(cards) == ["2 attack", "tactic", "attack"]
