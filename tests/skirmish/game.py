@@ -12,6 +12,8 @@ from typing import Annotated
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
+from domain.commons.cards import without
+from domain.commons.rows import BOTH, put
 from domain.kernel import (
     HIDDEN,
     NEXT,
@@ -41,7 +43,6 @@ from domain.kernel.game import Fields
 
 Cards = tuple[int, ...]
 DECK: Cards = (1, 2, 3, 4, 5, 6) * 2
-BOTH = (Seat(0), Seat(1))
 HAND = 3
 
 
@@ -106,12 +107,8 @@ class RoundEnded(Event, frozen=True):
     next_round: int
 
 
-def _with(pair: tuple[object, object], seat: Seat, value: object) -> tuple[object, ...]:
-    return (value, pair[1]) if seat == 0 else (pair[0], value)
-
-
 def hand_dealt(s: SkirmishState, e: HandDealt) -> SkirmishState:
-    return replace(s, hands=_with(s.hands, e.seat, e.cards), held=_with(s.held, e.seat, e.count))
+    return replace(s, hands=put(s.hands, e.seat, e.cards), held=put(s.held, e.seat, e.count))
 
 
 def deck_placed(s: SkirmishState, e: DeckPlaced) -> SkirmishState:
@@ -119,22 +116,19 @@ def deck_placed(s: SkirmishState, e: DeckPlaced) -> SkirmishState:
 
 
 def card_shown(s: SkirmishState, e: CardShown) -> SkirmishState:
-    hand = s.hands[e.seat]
-    if not isinstance(hand, Hidden):
-        at = hand.index(e.card)
-        hand = hand[:at] + hand[at + 1 :]
-    held = _with(s.held, e.seat, s.held[e.seat] - 1)
-    played = _with(s.played, e.seat, e.card)
-    return replace(s, hands=_with(s.hands, e.seat, hand), held=held, played=played, seen=(*s.seen, e.card))
+    hand = without(s.hands[e.seat], e.card)
+    held = put(s.held, e.seat, s.held[e.seat] - 1)
+    played = put(s.played, e.seat, e.card)
+    return replace(s, hands=put(s.hands, e.seat, hand), held=held, played=played, seen=(*s.seen, e.card))
 
 
 def card_drawn(s: SkirmishState, e: CardDrawn) -> SkirmishState:
-    hands = _with(s.hands, e.seat, s.hands[e.seat] + (e.card,))
-    return replace(s, deck=s.deck[1:], hands=hands, held=_with(s.held, e.seat, s.held[e.seat] + 1))
+    hands = put(s.hands, e.seat, s.hands[e.seat] + (e.card,))
+    return replace(s, deck=s.deck[1:], hands=hands, held=put(s.held, e.seat, s.held[e.seat] + 1))
 
 
 def scored(s: SkirmishState, e: Scored) -> SkirmishState:
-    return replace(s, scores=_with(s.scores, e.seat, e.score))
+    return replace(s, scores=put(s.scores, e.seat, e.score))
 
 
 def round_ended(s: SkirmishState, e: RoundEnded) -> SkirmishState:

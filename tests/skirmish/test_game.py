@@ -4,9 +4,10 @@ import random
 
 import pytest
 
+from domain.commons.rows import BOTH
 from domain.kernel import HIDDEN, Chosen, Event, Mask, MatchCreated, NotOffered, PublicDraw, Seat, begin, decide
 from tests.conformance.walks import Seeded
-from tests.skirmish.game import BOTH, DECK, GAME, CardShown, Play, Press, SkirmishState, Take, resample
+from tests.skirmish.game import DECK, GAME, CardShown, Play, Press, SkirmishState, Take, resample
 
 
 class Dice(Seeded):
