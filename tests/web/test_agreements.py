@@ -120,7 +120,7 @@ def test_the_first_page_says_first_where_it_is_the_own_move(browser: Browser, pa
     ada.goto(f"{served.url}/")
     shown = ada.wait(f"({MINE})[0]?.includes('{MOVE}') && {MINE}")
     assert "2 days left" in shown[0]
-    assert ada.evaluate("live.textContent") == f"{MOVE}: Vera Discordia"
+    ada.wait(f"live.textContent === '{MOVE}: Vera Discordia'")
     ada.screenshot("your-move")
     match = ada.evaluate("document.querySelector('#mine a').href")
     against_bot(ada, served)
