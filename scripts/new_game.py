@@ -120,7 +120,8 @@ def main() -> int:
     tidy(root, written)
     claim(root, asked.name)
     print(
-        f"\nIt can be played: herald match simulate --game {asked.name}, or ./scripts/serve. Track the files (git add), then:\n"
+        f"\nIt can be played: herald match simulate --game {asked.name}, or ./scripts/serve."
+        " Track the files (git add), then:\n"
         f"    ./scripts/test tests/conformance tests/domain/{asked.name} -k {asked.name}\n"
         "and replace the skeleton's rules by yours, beginning with the ledger: docs/adding-a-game.md"
     )

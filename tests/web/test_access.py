@@ -1,0 +1,144 @@
+"""Everybody can use the web client: nothing serious for axe, named controls, sizes from phone to wall, text first."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.web.browser import Page
+from tests.web.serving import Served
+from tests.web.test_browser import FAST, VERA, WAR, against_bot, answer_by_keys, card_of, play, tab_to, until_asked
+
+pytestmark = pytest.mark.timeout(900)
+
+AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text()
+VIOLATIONS = """axe.run(document, { resultTypes: ["violations"] }).then(found => found.violations
+    .filter(v => ["serious", "critical"].includes(v.impact)).map(v => [v.id, v.nodes.map(n => n.html)]))"""
+
+
+def axe(page: Page, where: str) -> None:
+    page.wait("!window.herald || !herald.fx.busy")
+    page.evaluate(f"{AXE}; true")
+    assert page.evaluate(VIOLATIONS) == [], where
+
+
+@pytest.mark.parametrize(
+    ("width", "dark", "game"),
+    [
+        (1440, False, VERA),
+        (390, True, WAR),
+        pytest.param(1440, False, WAR, marks=pytest.mark.deep),
+        pytest.param(390, True, VERA, marks=pytest.mark.deep),
+    ],
+)
+def test_axe_finds_nothing_serious(page: Page, served: Served, width: int, dark: bool, game: str) -> None:
+    """On the first page, at the table, in a replay, and in each dialog of them."""
+    page.call("Page.setBypassCSP", enabled=True)
+    page.before_load(FAST)
+    page.size(width, 900, touch=width < 700, dark=dark)
+    page.goto(f"{served.url}/")
+    axe(page, "lobby")
+    page.click(f"{card_of(game)} .acts .ghost")
+    axe(page, "new match")
+    against_bot(page, served, game)
+    for choices in (6, 20):
+        play([page], choices)
+        axe(page, "table")
+    for opens in ("[data-ico=link]", "[data-ico=flag]", "[data-ico=gear]"):
+        page.click(f"#tools {opens}")
+        axe(page, opens)
+        page.press("Escape")
+    for opens in ("#seal", ".branch"):
+        page.click(opens)
+        page.wait("document.getElementById('dialog').open")
+        axe(page, opens)
+        page.press("Escape")
+    page.press("?")
+    axe(page, "keys")
+    page.press("Escape")
+    page.press("t")
+    axe(page, "text")
+    page.press("t")
+    if width < 700:
+        for name in ("info", "log"):
+            page.click(f"#sheet [aria-controls={name}]")
+            axe(page, name)
+    page.goto(f"{served.url}/replay#m={page.evaluate('herald.check.verifier.match')}")
+    axe(page, "the first step of a replay")
+    for _ in range(3):
+        page.press("]")
+    axe(page, "replay")
+    page.click(".moment")
+    axe(page, "link to a moment")
+
+
+UNNAMED = """[...document.querySelectorAll("button, a, input, select, [role=button]")]
+    .filter(e => e.checkVisibility() && !(e.ariaLabel || e.textContent.trim() || e.title || e.labels?.length))
+    .map(e => e.outerHTML)"""
+SMALL = """[...document.querySelectorAll("button, a, select, summary")].filter(e => e.checkVisibility())
+    .filter(e => !e.closest(".stage, .lines")).map(e => [e.getBoundingClientRect(), e.outerHTML])
+    .filter(([r]) => r.width && (r.width < 24 || r.height < 24)).map(x => x[1])"""
+WIDE = "document.documentElement.scrollWidth > innerWidth"
+CUT = """[...document.querySelectorAll(".end, .opt, .chip, .go, .ghost, .ct, .tabs button, #sheet button")]
+    .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML)"""
+"""Words that are wider than what they stand on."""
+
+
+SIZES = [(320, 640), (390, 844), (844, 390), (820, 1100), (1440, 900), (3840, 2160)]
+
+
+@pytest.mark.parametrize(
+    ("game", "width", "height", "language"),
+    [
+        *((VERA, *size, "en") for size in SIZES),
+        *((WAR, *size, language) for size in SIZES[:2] for language in ("en", "de")),
+    ],
+)
+def test_pages_fit_and_name_their_controls_at_every_size(
+    page: Page, served: Served, game: str, width: int, height: int, language: str
+) -> None:
+    page.before_load(FAST + f"; try {{ localStorage.setItem('herald.language', '{language}') }} catch {{}}")
+    page.size(width, height, touch=width < 900, dark=width % 20 == 0)
+    page.goto(f"{served.url}/")
+    for place in ("lobby", "new match", "table"):
+        if place == "new match":
+            page.click(f"{card_of(game)} .acts .ghost")
+        elif place == "table":
+            against_bot(page, served, game)
+            play([page], 16)
+        assert not page.evaluate(WIDE), f"{place} is wider than the window"
+        assert page.evaluate(UNNAMED) == []
+        assert page.evaluate(SMALL) == []
+        assert page.evaluate(CUT) == []
+        page.screenshot(f"{place}-{game}-{width}x{height}-{language}")
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("game", [VERA, WAR])
+def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served: Served, game: str) -> None:
+    page.before_load(FAST)
+    against_bot(page, served, game)
+    until_asked(page, "Object.keys(herald.scene.pieces).length > 12 && herald.prompt.sets().can.size > 1")
+    page.press("t")
+    page.wait("!document.getElementById('textfirst').hidden && document.getElementById('stagehost').hidden")
+    text = page.evaluate("document.getElementById('textfirst').innerText")
+    labels = page.evaluate("Object.values(herald.scene.pieces).flatMap(p => [p, ...p.ends ?? []]).map(p => p.label)")
+    assert labels
+    assert [label for label in labels if label not in text] == []
+    page.screenshot(f"text-first-{game}")
+    can = page.evaluate("[...herald.prompt.sets().can]")
+    picks = page.evaluate("[...document.querySelectorAll('#textfirst .tpick')].map(e => e.dataset.pick)")
+    assert sorted(set(picks)) == sorted(can)
+    for _ in range(2):
+        question = page.evaluate("herald.prompt.p.id")
+        tab_to(page, "#textfirst .tpick")
+        page.press("Enter")
+        chosen = (
+            "herald.prompt.v[herald.prompt.fields()[0].id] != null || herald.prompt.path.length || herald.prompt.held"
+        )
+        page.wait(f"herald.prompt.p.id !== '{question}' || {chosen}")
+        assert page.evaluate("document.activeElement.closest('#textfirst') !== null"), "the keyboard stays in the text"
+        while page.evaluate(f"herald.prompt.p.id === '{question}' && !herald.prompt.sent"):
+            answer_by_keys(page, on_board=False)
+        until_asked(page, "herald.prompt.sets().can.size > 1")
+    page.press("t")
+    page.wait("!document.getElementById('stagehost').hidden && herald.board.node(Object.keys(herald.scene.pieces)[0])")
