@@ -6,7 +6,19 @@ import pytest
 
 from tests.web.browser import Page
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, WAR, against_bot, answer_by_keys, card_of, play, tab_to, until_asked
+from tests.web.test_browser import (
+    CUT,
+    FAST,
+    VERA,
+    WAR,
+    WIDE,
+    against_bot,
+    answer_by_keys,
+    card_of,
+    play,
+    tab_to,
+    until_asked,
+)
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -77,9 +89,6 @@ UNNAMED = """[...document.querySelectorAll("button, a, input, select, [role=butt
 SMALL = """[...document.querySelectorAll("button, a, select, summary")].filter(e => e.checkVisibility())
     .filter(e => !e.closest(".stage, .lines")).map(e => [e.getBoundingClientRect(), e.outerHTML])
     .filter(([r]) => r.width && (r.width < 24 || r.height < 24)).map(x => x[1])"""
-WIDE = "document.documentElement.scrollWidth > innerWidth"
-CUT = """[...document.querySelectorAll(".end, .opt, .chip, .go, .ghost, .ct, .tabs button, #sheet button")]
-    .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML)"""
 """Words that are wider than what they stand on."""
 
 

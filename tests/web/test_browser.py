@@ -47,6 +47,9 @@ PATIENCE_S = 180
 WHOLE = 900
 """More choices than any match takes."""
 VERA, WAR = "vera_discordia", "war_for_edadh"
+WIDE = "document.documentElement.scrollWidth > innerWidth"
+CUT = """[...document.querySelectorAll(".end, .opt, .chip, .go, .ghost, .ct, .tabs button, #sheet button")]
+    .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML)"""
 FAST = "try { localStorage.setItem('herald.speed', '0') } catch {}"
 VERIFIED = "!herald.check.fault && herald.check.seq === herald.scene.seq && herald.check.seq"
 
