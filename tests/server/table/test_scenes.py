@@ -21,6 +21,12 @@ from tests.skirmish.game import GAME
 FACES = {**faces(), GAME.name: plain_face(GAME)}
 
 
+def wishes_of(game: str) -> tuple[SeatWish, ...]:
+    """A seat for who makes the match, the others for friends."""
+    seats = range(FACES[game].game.seats)
+    return tuple(SeatWish("friend" if seat else "me", f"Player {seat + 1}") for seat in seats)
+
+
 class Screen:
     """What a browser holds: the Scene, patched by Steps; it answers prompts by their fields."""
 
@@ -88,10 +94,9 @@ async def test_a_match_is_played_by_prompts_and_steps_end_in_the_scene_of_the_re
     async with running(hall) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         seats = FACES[game].game.seats
-        wishes = tuple(SeatWish("friend" if seat else "me", f"Player {seat + 1}") for seat in range(seats))
         async with AsyncExitStack() as open_clients:
             maker, *clients = [await open_clients.enter_async_context(connected(url)) for _ in range(seats + 2)]
-            created = await maker.ask(Create(game, wishes), Created)
+            created = await maker.ask(Create(game, wishes_of(game)), Created)
             screens = [Screen(client, seed + i) for i, client in enumerate(clients)]
             tokens = [*(created.tokens[str(seat)] for seat in range(seats)), ""]
             async with anyio.create_task_group() as tasks:
