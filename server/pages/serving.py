@@ -5,15 +5,14 @@ import hashlib
 import mimetypes
 import re
 from collections.abc import Callable
-from functools import cache
 from http import HTTPStatus
-from importlib.resources import files
 from pathlib import PurePosixPath
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+from server.pages.assets import sent
 from server.wire.schemas import documents
 
 CSP = (
@@ -21,8 +20,6 @@ CSP = (
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
-NOT_SENT = re.compile(rb"^[ \t]*(?://[^\n]*\n|(?=\S))|^\s*\n", re.MULTILINE)
-"""Of code and styles: what is for their readers alone, indentation and lines of comment."""
 PAGES = {"/": "index.html", "/play": "table.html", "/watch": "table.html", "/replay": "table.html"}
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json", ".css": "text/css"}
 
@@ -81,19 +78,12 @@ def _missing() -> Response:
     return respond(HTTPStatus.NOT_FOUND, text, "text/plain; charset=utf-8")
 
 
-@cache
-def _body(path: PurePosixPath) -> bytes:
-    """A file of the client as it is sent. Raises `OSError` where there is none."""
-    body = files("server").joinpath("web", *path.parts).read_bytes()
-    return NOT_SENT.sub(b"", body) if path.suffix in {".js", ".css"} else body
-
-
 def _file(name: str) -> Response:
     pure = PurePosixPath(name)
     if pure.is_absolute() or not pure.parts or any(part in {"..", "."} or "\\" in part for part in pure.parts):
         return _missing()
     try:
-        body = _body(pure)
+        body = sent(pure)
     except (OSError, ValueError):
         return _missing()
     kind = TYPES.get(pure.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"

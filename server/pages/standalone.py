@@ -6,10 +6,12 @@ from base64 import b64encode
 from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from projections.redaction import SPECTATOR
 from replay.record import hr1
+from server.pages.assets import sent
 from server.pages.bundle import bundle
 from server.table.audience import wire_item
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from projections.face import Face
     from replay.store.log import Store
 
-IMPORT = re.compile(r'(from |import )"(?:\./|\.\./)([\w.]+)"')
+IMPORT = re.compile(r'\b(from|import) ?"(?:\./|\.\./)([\w.]+)"')
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0"
 
@@ -27,7 +29,7 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
     web = files("server").joinpath("web")
     held = bundle(face, store, match)
     held["record"] = _record(store, match)
-    sources = {path.name: path.read_text("utf-8") for path in _modules(web)}
+    sources = {path.name: sent(path).decode() for path in _modules(web)}
     data = _script_json(held)
     parts = {
         "bundle": data,
@@ -56,9 +58,17 @@ def _record(store: "Store", match: str) -> dict[str, Any]:
     }
 
 
-def _modules(web: Traversable) -> list[Traversable]:
-    found = [*web.joinpath("js").iterdir(), web.joinpath("verify.js")]
-    return [path for path in found if path.name.endswith(".js") and path.name != "lobby.js"]
+def _modules(web: Traversable) -> list[PurePosixPath]:
+    """The modules of the table: `table.js` and all that it imports."""
+    found: list[PurePosixPath] = []
+    waiting = ["table.js"]
+    for name in waiting:
+        folder = "js" if web.joinpath("js", name).is_file() else ""
+        path = PurePosixPath(folder, name)
+        found.append(path)
+        imported = [other for _, other in IMPORT.findall(sent(path).decode())]
+        waiting += [other for other in dict.fromkeys(imported) if other not in waiting]
+    return found
 
 
 def _glyphs(web: Traversable, sheets: list[str], text: str) -> dict[str, Any]:
@@ -78,7 +88,7 @@ def _script_json(value: Any) -> str:
 
 def _page(web: Traversable, title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
     html = web.joinpath("table.html").read_text("utf-8")
-    styles = "\n".join(web.joinpath(*name.split("/")).read_text("utf-8") for name in STYLE.findall(html))
+    styles = "\n".join(sent(PurePosixPath(name)).decode() for name in STYLE.findall(html))
     imports = {
         f"herald/{name}": "data:text/javascript;base64,"
         + b64encode(IMPORT.sub(r'\1"herald/\2"', text).encode()).decode()

@@ -2,99 +2,208 @@
 // end discloses. One file, no dependency. SHA-256 is written out here because WebCrypto exists only in secure contexts,
 // and a phone on the same network has none.
 
-const LINE_LIMIT = 65536, DEPTH_LIMIT = 16;
+const LINE_LIMIT = 65536;
+const DEPTH_LIMIT = 16;
+
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+/** A mask of the audience, and what the value is sealed to. @typedef {[number, string]} Seal */
+/** A slot, and the text of the value in it. @typedef {[number, string]} Opening */
+/** What a line says; which fields there are depends on its type. @typedef {any} Payload */
 
 export class Broken extends Error {
-	constructor(seq, why) { super(`line ${seq}: ${why}`); this.name = "Broken"; this.seq = seq; this.why = why; }
+	/** @param {number} seq @param {string} why */
+	constructor(seq, why) {
+		super(`line ${seq}: ${why}`);
+		this.name = "Broken";
+		this.seq = seq;
+		this.why = why;
+	}
 }
 
 // --- SHA-256 (FIPS 180-4), HMAC (RFC 2104) ---
 
-const FRACTIONS = (() => {
+/** @param {number} count */
+function firstPrimes(count) {
+	/** @type {number[]} */
 	const primes = [];
-	for (let n = 2; primes.length < 64; n++) if (primes.every(p => n % p)) primes.push(n);
-	// first 32 bits of the fractional part of the n-th root of k, in integers
-	const root = (k, n) => {
-		let lo = 0n, hi = 2n ** 40n;
-		const target = BigInt(k) * 2n ** BigInt(32 * n);
-		while (lo + 1n < hi) { const mid = (lo + hi) / 2n; if (mid ** BigInt(n) <= target) lo = mid; else hi = mid; }
-		return Number(lo & 0xffffffffn);
-	};
-	return { K: Int32Array.from(primes, p => root(p, 3)), H: Int32Array.from(primes.slice(0, 8), p => root(p, 2)) };
-})();
-const W = new Int32Array(64);
-
-function compress(h, b, at) {
-	const K = FRACTIONS.K;
-	for (let i = 0; i < 16; i++, at += 4) W[i] = (b[at] << 24) | (b[at + 1] << 16) | (b[at + 2] << 8) | b[at + 3];
-	for (let i = 16; i < 64; i++) {
-		const x = W[i - 15], y = W[i - 2];
-		W[i] = (W[i - 16] + W[i - 7] + (((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3))
-			+ (((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10))) | 0;
+	for (let n = 2; primes.length < count; n++) {
+		if (primes.every(p => n % p)) {
+			primes.push(n);
+		}
 	}
-	let [a, c, d, e, f, g, i2, j] = [h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7]];
-	for (let i = 0; i < 64; i++) {
-		const t1 = (j + (((f >>> 6) | (f << 26)) ^ ((f >>> 11) | (f << 21)) ^ ((f >>> 25) | (f << 7))) + ((f & g) ^ (~f & i2)) + K[i] + W[i]) | 0;
-		const t2 = ((((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))) + ((a & c) ^ (a & d) ^ (c & d))) | 0;
-		j = i2; i2 = g; g = f; f = (e + t1) | 0; e = d; d = c; c = a; a = (t1 + t2) | 0;
-	}
-	h[0] += a; h[1] += c; h[2] += d; h[3] += e; h[4] += f; h[5] += g; h[6] += i2; h[7] += j;
+	return primes;
 }
 
-// `done` bytes are in `start` already
+/** The first 32 bits of the fractional part of the n-th root of k, in integers. @param {number} k @param {number} n */
+function rootFraction(k, n) {
+	let lo = 0n;
+	let hi = 2n ** 40n;
+	const target = BigInt(k) * 2n ** BigInt(32 * n);
+	while (lo + 1n < hi) {
+		const mid = (lo + hi) / 2n;
+		if (mid ** BigInt(n) <= target) {
+			lo = mid;
+		} else {
+			hi = mid;
+		}
+	}
+	return Number(lo & 0xffffffffn);
+}
+
+const PRIMES = firstPrimes(64);
+const K = Int32Array.from(PRIMES, p => rootFraction(p, 3));
+const START = Int32Array.from(PRIMES.slice(0, 8), p => rootFraction(p, 2));
+const W = new Int32Array(64);
+
+/** The message schedule of the block at a place. @param {Bytes} b @param {number} at */
+function schedule(b, at) {
+	for (let i = 0; i < 16; i++) {
+		const j = at + 4 * i;
+		W[i] = (b[j] << 24) | (b[j + 1] << 16) | (b[j + 2] << 8) | b[j + 3];
+	}
+	for (let i = 16; i < 64; i++) {
+		const x = W[i - 15];
+		const y = W[i - 2];
+		const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
+		const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+		W[i] = (W[i - 16] + W[i - 7] + s0 + s1) | 0;
+	}
+}
+
+/** Takes a block into a state. @param {Int32Array} state @param {Bytes} bytes @param {number} at */
+function compress(state, bytes, at) {
+	schedule(bytes, at);
+	let [a, b, c, d, e, f, g, h] = state;
+	for (let i = 0; i < 64; i++) {
+		const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+		const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i] + W[i]) | 0;
+		const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+		const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+		h = g;
+		g = f;
+		f = e;
+		e = (d + t1) | 0;
+		d = c;
+		c = b;
+		b = a;
+		a = (t1 + t2) | 0;
+	}
+	add(state, [a, b, c, d, e, f, g, h]);
+}
+
+/** Adds words to a state, modulo 2^32. @param {Int32Array} state @param {number[]} words */
+function add(state, words) {
+	for (let i = 0; i < words.length; i++) {
+		state[i] += words[i];
+	}
+}
+
+/** @param {Int32Array} start a state that has taken in `done` bytes already @param {number} done @param {Bytes[]} parts */
 function digest(start, done, parts) {
-	const data = parts.length === 1 ? parts[0] : concat(parts), n = data.length, h = Int32Array.from(start);
+	const data = parts.length === 1 ? parts[0] : concat(parts);
+	const n = data.length;
+	const state = Int32Array.from(start);
 	let at = 0;
-	for (; at + 64 <= n; at += 64) compress(h, data, at);
+	for (; at + 64 <= n; at += 64) {
+		compress(state, data, at);
+	}
 	const tail = new Uint8Array(n - at < 56 ? 64 : 128);
 	tail.set(data.subarray(at));
 	tail[n - at] = 0x80;
 	new DataView(tail.buffer).setBigUint64(tail.length - 8, BigInt(done + n) * 8n);
-	for (let i = 0; i < tail.length; i += 64) compress(h, tail, i);
-	const out = new Uint8Array(32), view = new DataView(out.buffer);
-	for (let i = 0; i < 8; i++) view.setInt32(i * 4, h[i]);
+	for (let i = 0; i < tail.length; i += 64) {
+		compress(state, tail, i);
+	}
+	const out = new Uint8Array(32);
+	const view = new DataView(out.buffer);
+	state.forEach((word, i) => view.setInt32(i * 4, word));
 	return out;
 }
 
+/** @param {Bytes[]} parts */
 export function concat(parts) {
-	const out = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
+	const out = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
 	let at = 0;
-	for (const p of parts) { out.set(p, at); at += p.length; }
+	for (const part of parts) {
+		out.set(part, at);
+		at += part.length;
+	}
 	return out;
 }
-export const sha256 = (...parts) => digest(FRACTIONS.H, 0, parts);
+
+/** @param {Bytes[]} parts */
+export const sha256 = (...parts) => digest(START, 0, parts);
+
+/** @param {Bytes} key @param {Bytes[]} parts */
 export function hmac(key, ...parts) {
 	const block = new Uint8Array(64);
 	block.set(key.length > 64 ? sha256(key) : key);
-	return sha256(block.map(b => b ^ 0x5c), sha256(block.map(b => b ^ 0x36), ...parts));
+	const inner = sha256(
+		block.map(byte => byte ^ 0x36),
+		...parts,
+	);
+	return sha256(
+		block.map(byte => byte ^ 0x5c),
+		inner,
+	);
 }
 
 // --- notation (RECORD 1) ---
 
 const text = new TextEncoder();
-export const utf8 = s => text.encode(s);
+
+/** @param {string} s @returns {Bytes} */
+export const utf8 = s => /** @type {Bytes} */ (text.encode(s));
+
+/** States that have taken in a tag's two hashes, which fill one block. @type {Map<string, Int32Array>} */
 const tags = new Map();
-// the tag's two hashes fill one block, so its state is kept
+
+/** @param {string} tag @param {Bytes[]} parts */
 export function tagged(tag, ...parts) {
 	let start = tags.get(tag);
 	if (!start) {
-		const t = sha256(utf8("hr1/" + tag));
-		start = Int32Array.from(FRACTIONS.H);
-		compress(start, concat([t, t]), 0);
+		const hash = sha256(utf8(`hr1/${tag}`));
+		start = Int32Array.from(START);
+		compress(start, concat([hash, hash]), 0);
 		tags.set(tag, start);
 	}
 	return digest(start, 64, parts);
 }
+
+/** @param {Bytes} key @param {string} label @param {Bytes[]} parts */
 export const prf = (key, label, ...parts) => hmac(key, utf8(`hr1/${label}\0`), ...parts);
+
+/** @param {number} n */
 export const u8 = n => Uint8Array.of(n);
+
+/** @param {number} n */
 export const u32 = n => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
+
+/** @param {number} n */
 export const u64 = n => concat([u32(Math.floor(n / 2 ** 32)), u32(n % 2 ** 32)]);
-export const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
-export const b64 = bytes => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+
+/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
+export const same = (a, b) => a.length === b.length && Array.from(a).every((x, i) => x === b[i]);
+
+/** @param {Uint8Array} bytes */
+export const b64 = bytes =>
+	btoa(String.fromCharCode(...bytes))
+		.replaceAll("+", "-")
+		.replaceAll("/", "_")
+		.replace(/=+$/, "");
+
+/** @param {string} s */
 export function unb64(s) {
+	/** @type {Bytes} */
 	let out = new Uint8Array();
-	try { out = Uint8Array.from(atob(s.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0)); } catch { /* compared below */ }
-	if (b64(out) !== s) throw new SyntaxError("not base64url without padding");
+	try {
+		out = Uint8Array.from(atob(s.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
+	} catch {
+		/* compared below */
+	}
+	if (b64(out) !== s) {
+		throw new SyntaxError("not base64url without padding");
+	}
 	return out;
 }
 
@@ -102,167 +211,460 @@ export function unb64(s) {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}]|[,:]|[^",:[\]{}]+/gs;
 
-export function parse(source) {
-	const fail = why => { throw new SyntaxError(why); };
-	if (source.length > LINE_LIMIT || utf8(source).length > LINE_LIMIT) fail(`longer than ${LINE_LIMIT} bytes`);
-	const whole = JSON.parse(source);
-	let depth = 0;
-	for (const token of source.match(TOKEN)) {
-		if (token === "[" || token === "{") { if (++depth > DEPTH_LIMIT) fail(`nested deeper than ${DEPTH_LIMIT}`); continue; }
-		if (token === "]" || token === "}") depth--;
-		if (token.length === 1 && "]},:".includes(token)) continue;
-		const made = JSON.parse(token);
-		if (JSON.stringify(made) !== token) fail(`${token} is not written in the one way there is`);
-		if (typeof made === "number" && !Number.isSafeInteger(made)) fail(`${token} is no integer within 2^53-1`);
-		if (typeof made === "string" && made.normalize("NFC") !== made) fail("a string is not NFC");
+/** Throws where one value is not written in the one way there is. @param {string} token */
+function checkToken(token) {
+	const made = JSON.parse(token);
+	if (JSON.stringify(made) !== token) {
+		throw new SyntaxError(`${token} is not written in the one way there is`);
 	}
-	if (JSON.stringify(whole).length !== source.length) fail("a key stands twice");
+	if (typeof made === "number" && !Number.isSafeInteger(made)) {
+		throw new SyntaxError(`${token} is no integer within 2^53-1`);
+	}
+	if (typeof made === "string" && made.normalize("NFC") !== made) {
+		throw new SyntaxError("a string is not NFC");
+	}
+}
+
+/** Throws where values are nested too deep, or written otherwise than the profile says. @param {string} source */
+function checkTokens(source) {
+	let depth = 0;
+	for (const token of source.match(TOKEN) ?? []) {
+		if (token === "[" || token === "{") {
+			depth++;
+			if (depth > DEPTH_LIMIT) {
+				throw new SyntaxError(`nested deeper than ${DEPTH_LIMIT}`);
+			}
+			continue;
+		}
+		if (token === "]" || token === "}") {
+			depth--;
+		}
+		if (token.length > 1 || !"]},:".includes(token)) {
+			checkToken(token);
+		}
+	}
+}
+
+/** @param {string} source */
+export function parse(source) {
+	if (source.length > LINE_LIMIT || utf8(source).length > LINE_LIMIT) {
+		throw new SyntaxError(`longer than ${LINE_LIMIT} bytes`);
+	}
+	const whole = JSON.parse(source);
+	checkTokens(source);
+	if (JSON.stringify(whole).length !== source.length) {
+		throw new SyntaxError("a key stands twice");
+	}
 	return whole;
 }
 
 // --- chance (RECORD 4) ---
 
-// even numbers below a bound, eight bytes each
+/** Even numbers below a bound, eight bytes each. @param {Bytes} key @param {Bytes} mixed @param {number} draw */
 export function stream(key, mixed, draw) {
-	const front = concat([mixed, u32(draw)]), left = [];
+	const front = concat([mixed, u32(draw)]);
+	/** @type {bigint[]} */
+	const left = [];
 	let block = 0;
-	return bound => {
-		const n = BigInt(bound), limit = (2n ** 64n / n) * n;
-		for (;;) {
-			if (!left.length) { const bytes = new DataView(prf(key, "draw", front, u32(block++)).buffer); left.push(...[0, 8, 16, 24].map(i => bytes.getBigUint64(i))); }
-			const x = left.shift();
-			if (x < limit) return Number(x % n);
+	const next = () => {
+		if (!left.length) {
+			const bytes = new DataView(prf(key, "draw", front, u32(block)).buffer);
+			block++;
+			left.push(...[0, 8, 16, 24].map(i => bytes.getBigUint64(i)));
 		}
+		return /** @type {bigint} */ (left.shift());
+	};
+	return (/** @type {number} */ bound) => {
+		const n = BigInt(bound);
+		const limit = (2n ** 64n / n) * n;
+		let x = next();
+		while (x >= limit) {
+			x = next();
+		}
+		return Number(x % n);
 	};
 }
-export function dice(key, mixed, draw, count, sides) { const below = stream(key, mixed, draw); return Array.from({ length: count }, () => below(sides) + 1); }
+
+/** @param {Bytes} key @param {Bytes} mixed @param {number} draw @param {number} count @param {number} sides */
+export function dice(key, mixed, draw, count, sides) {
+	const below = stream(key, mixed, draw);
+	return Array.from({ length: count }, () => below(sides) + 1);
+}
+
 // --- seals (RECORD 3) ---
 
+/** @param {Bytes} root @param {Bytes} mid @param {number} mask */
 export const audienceKey = (root, mid, mask) => prf(root, "aud", mid, u32(mask));
-export const slotSalt = (key, seq, slot) => prf(key, "salt", u64(seq), u8(slot));
-export const newShare = () => { const e = crypto.getRandomValues(new Uint8Array(32)); return { entropy: b64(e), commitment: b64(tagged("ent", e)) }; };
-export const commitment = (mid, salt, seq, slot, mask, value) => tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value);
 
+/** @param {Bytes} key @param {number} seq @param {number} slot */
+export const slotSalt = (key, seq, slot) => prf(key, "salt", u64(seq), u8(slot));
+
+export function newShare() {
+	const share = crypto.getRandomValues(new Uint8Array(32));
+	return { entropy: b64(share), commitment: b64(tagged("ent", share)) };
+}
+
+/** @param {Bytes} mid @param {Bytes} salt @param {number} seq @param {number} slot @param {number} mask @param {Bytes} value */
+export const commitment = (mid, salt, seq, slot, mask, value) =>
+	tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value);
+
+/** @param {unknown} s @returns {s is Seal} */
+function isSeal(s) {
+	if (!Array.isArray(s) || s.length !== 2) {
+		return false;
+	}
+	const [mask, sealed] = s;
+	const masked = Number.isInteger(mask) && mask >= 0 && mask < 2 ** 32;
+	return masked && typeof sealed === "string" && unb64(sealed).length === 32;
+}
 
 // --- the verifier ---
 
+/** The name of the check that a type of line needs, beyond what every line does. @type {Record<string, Meaning>} */
+const MEANINGS = {
+	EntropyCommitted: "entropyCommitted",
+	EntropyRevealed: "entropyRevealed",
+	BranchOpened: "branchOpened",
+	PositionSet: "positionSet",
+	ChanceAnchored: "chanceAnchored",
+	DiceRolled: "roll",
+	Shuffled: "shuffled",
+	Chosen: "chosen",
+	MatchEnded: "matchEnded",
+	SecretsOpened: "secretsOpened",
+};
+
+/**
+ * @typedef {"entropyCommitted" | "entropyRevealed" | "branchOpened" | "positionSet" | "chanceAnchored" | "roll" | "shuffled"
+ *   | "chosen" | "matchEnded" | "secretsOpened"} Meaning
+ */
+
+/** A line that is being checked. @typedef {{ seq: number, payload: Payload, openings: Opening[] }} Taken */
+
 export class Verifier {
-	// match: its id; keys: audience keys by mask; root: K_m, for who may open everything
+	seq = 0;
+	at = 0;
+	/** Choices of the seats themselves that were not taken back: line and seat. @type {[number, number][]} */
+	choices = [];
+	/** The match that this one branched from. @type {{ match: string, line: number } | undefined} */
+	branch = undefined;
+	openings = 0;
+	dice = 0;
+	/** Openings for whose audience there is no key. */
+	unread = 0;
+	/** @type {Broken | null} */
+	fault = null;
+	/** Seals by line. @type {Map<number, Seal[]>} */
+	masks = new Map();
+	/** Hashes that the server stated, by line. @type {Map<number, string>} */
+	claims = new Map();
+	/** Shares of chance by seat. @type {Map<number, Bytes>} */
+	entropy = new Map();
+	/** @type {Map<number, string>} */
+	commitments = new Map();
+	/** Line, size, and the order where it is held. @type {[number, number, string | undefined][]} */
+	shuffles = [];
+	/** After which draw a new chain of keys begins, and its anchor. @type {[number, Bytes][]} */
+	anchors = [];
+	drawn = 0;
+	/** The key of the last draw. @type {Bytes} */
+	lastKey = new Uint8Array();
+	/** @type {Bytes} */
+	anchor = new Uint8Array();
+	/** @type {Bytes} */
+	hidden = new Uint8Array();
+	seats = 0;
+	/** All shares of chance, once they are known. @type {Bytes | null} */
+	mixed = null;
+	/** @type {string | null} */
+	rules = null;
+
+	/**
+	 * `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything.
+	 * @param {{ match: string, keys?: Record<string, string>, root?: string }} held
+	 */
 	constructor({ match, keys = {}, root }) {
 		this.match = match;
 		this.mid = unb64(match);
-		this.seq = 0; this.at = 0;
-		// choices of the seats themselves that were not taken back: [line, seat]
-		this.choices = [];
 		this.heads = [tagged("genesis", this.mid)];
-		this.openings = this.dice = this.unread = 0;
-		this.fault = null;
 		this.keys = new Map(Object.entries(keys).map(([mask, key]) => [Number(mask), unb64(key)]));
-		this.root = root && unb64(root);
-		this.masks = new Map(); this.claims = new Map(); this.entropy = new Map(); this.commitments = new Map();
-		this.shuffles = []; this.anchors = [];
-		this.drawn = 0; this.lastKey = null; this.seats = 0; this.mixed = null; this.rules = null;
+		this.root = root ? unb64(root) : undefined;
 	}
-	get head() { return this.heads[this.seq]; }
 
-	// What the server says the chain's hash is after a line; compared as soon as the line is here.
+	get head() {
+		return this.heads[this.seq];
+	}
+
+	/**
+	 * What the server says the chain's hash is after a line; compared as soon as the line is here.
+	 * @param {number} seq @param {string} hash
+	 */
 	claim(seq, hash) {
-		if (seq <= this.seq) { if (b64(this.heads[seq]) !== hash) this.fail(seq, "the server states another hash for the chain here"); } else this.claims.set(seq, hash);
+		if (seq > this.seq) {
+			this.claims.set(seq, hash);
+		} else if (b64(this.heads[seq]) !== hash) {
+			this.fail(seq, "the server states another hash for the chain here");
+		}
 	}
-	fail(seq, why) { this.fault ??= new Broken(seq, why); throw this.fault; }
 
-	// One line with the openings held, [[slot, value text]...]. Throws `Broken`; after that nothing more is believed.
+	/** @param {number} seq @param {string} why @returns {never} */
+	fail(seq, why) {
+		this.fault ??= new Broken(seq, why);
+		throw this.fault;
+	}
+
+	/**
+	 * One line with the openings held. Throws `Broken`; after that nothing more is believed.
+	 * @param {string} source @param {Opening[]} openings @param {number} number
+	 */
 	take(source, openings = [], number = this.seq + 1) {
-		if (this.fault) throw this.fault;
-		if (number <= this.seq) return this.again(number, source);
-		if (number > this.seq + 1) this.fail(this.seq + 1, `missing; line ${number} came instead`);
-		try { this.read(source, openings); } catch (wrong) { if (wrong instanceof Broken) throw wrong; this.fail(number, wrong.message); }
+		if (this.fault) {
+			throw this.fault;
+		}
+		if (number <= this.seq) {
+			this.again(number, source);
+			return;
+		}
+		if (number > this.seq + 1) {
+			this.fail(this.seq + 1, `missing; line ${number} came instead`);
+		}
+		try {
+			this.read(source, openings);
+		} catch (wrong) {
+			if (wrong instanceof Broken) {
+				throw wrong;
+			}
+			this.fail(number, /** @type {Error} */ (wrong).message);
+		}
 	}
+
+	/** A line that is known. @param {number} seq @param {string} source */
 	again(seq, source) {
-		if (!same(tagged("link", this.heads[seq - 1], utf8(source)), this.heads[seq])) this.fail(seq, "two different lines were shown with this number");
+		if (!same(tagged("link", this.heads[seq - 1], utf8(source)), this.heads[seq])) {
+			this.fail(seq, "two different lines were shown with this number");
+		}
 	}
+
+	/** @param {string} source @param {Opening[]} openings */
 	read(source, openings) {
-		const seq = this.seq + 1, bad = why => this.fail(seq, why), line = parse(source);
-		if (!Array.isArray(line) || line.length !== 10) bad("not a line of the record");
-		const [version, match, number, at, type, rules, actor, cause, payload, seals] = line;
-		if (version !== 1) bad(`version ${version} of the record is not known`);
-		if (match !== this.match) bad("it belongs to another match");
-		if (number !== seq) bad(`its number is ${number}, expected ${seq}`);
-		if (!Number.isInteger(at) || at < this.at) bad("its time is before the line before it");
-		if (typeof type !== "string" || typeof rules !== "string" || !Number.isInteger(actor) || typeof cause !== "string" || payload?.constructor !== Object) bad("a field is not what it should be");
-		if (this.rules !== null && rules !== this.rules && type !== "RulesChanged") bad(`the rules changed to ${rules} without an event that says so`);
-		if (!Array.isArray(seals) || !seals.every(s => Array.isArray(s) && s.length === 2 && Number.isInteger(s[0]) && s[0] >= 0 && s[0] < 2 ** 32 && typeof s[1] === "string" && unb64(s[1]).length === 32)) bad("its seals are not seals");
-		const head = tagged("link", this.heads[seq - 1], utf8(source)), claimed = this.claims.get(seq);
-		if (claimed !== undefined && claimed !== b64(head)) bad("the chain does not come to the stated hash");
-		for (const [slot, value] of openings) this.open(seq, slot, value, seals);
-		this.meaning(seq, type, payload, openings);
+		const seq = this.seq + 1;
+		const line = parse(source);
+		this.frame(seq, line);
+		const [, , , at, type, rules, , , payload, seals] = line;
+		const head = this.link(seq, source);
+		for (const [slot, value] of openings) {
+			this.open(seq, slot, value, seals);
+		}
+		this.meaning(type, { seq, payload, openings });
 		this.claims.delete(seq);
 		this.heads.push(head);
-		if (seals.length) this.masks.set(seq, seals);
-		this.seq = seq; this.at = at; this.rules = rules;
+		if (seals.length) {
+			this.masks.set(seq, seals);
+		}
+		this.seq = seq;
+		this.at = at;
+		this.rules = rules;
 	}
+
+	/** The chain's hash after a line, which is compared with what the server stated. @param {number} seq @param {string} source */
+	link(seq, source) {
+		const head = tagged("link", this.heads[seq - 1], utf8(source));
+		const claimed = this.claims.get(seq);
+		if (claimed !== undefined && claimed !== b64(head)) {
+			this.fail(seq, "the chain does not come to the stated hash");
+		}
+		return head;
+	}
+
+	/** What every line has. @param {number} seq @param {Payload} line */
+	frame(seq, line) {
+		if (!Array.isArray(line) || line.length !== 10) {
+			this.fail(seq, "not a line of the record");
+		}
+		const [version, match, number, at, type, rules, actor, cause, payload, seals] = line;
+		const texts = [type, rules, cause].every(x => typeof x === "string");
+		const changed = this.rules !== null && rules !== this.rules && type !== "RulesChanged";
+		/** @type {[boolean, string][]} */
+		const faults = [
+			[version !== 1, `version ${version} of the record is not known`],
+			[match !== this.match, "it belongs to another match"],
+			[number !== seq, `its number is ${number}, expected ${seq}`],
+			[!Number.isInteger(at) || at < this.at, "its time is before the line before it"],
+			[!texts || !Number.isInteger(actor) || payload?.constructor !== Object, "a field is not what it should be"],
+			[changed, `the rules changed to ${rules} without an event that says so`],
+		];
+		const fault = faults.find(([wrong]) => wrong);
+		if (fault) {
+			this.fail(seq, fault[1]);
+		}
+		if (!Array.isArray(seals) || !seals.every(isSeal)) {
+			this.fail(seq, "its seals are not seals");
+		}
+	}
+
+	/** The key of an audience, where it is held. @param {number} mask */
 	key(mask) {
-		if (!this.keys.has(mask) && this.root) this.keys.set(mask, audienceKey(this.root, this.mid, mask));
+		if (!this.keys.has(mask) && this.root) {
+			this.keys.set(mask, audienceKey(this.root, this.mid, mask));
+		}
 		return this.keys.get(mask);
 	}
+
+	/** @param {number} seq @param {number} slot @param {string} value @param {Seal[]} seals */
 	open(seq, slot, value, seals) {
 		const seal = seals[slot];
-		if (!seal) this.fail(seq, `slot ${slot} was opened, which there is not`);
+		if (!seal) {
+			this.fail(seq, `slot ${slot} was opened, which there is not`);
+		}
 		parse(value);
 		const key = this.key(seal[0]);
-		if (!key) { this.unread++; return; }
-		this.matches(seq, slot, slotSalt(key, seq, slot), value, seal);
+		if (key) {
+			this.matches({ seq, slot, salt: slotSalt(key, seq, slot), value }, seal);
+		} else {
+			this.unread++;
+		}
 	}
-	matches(seq, slot, salt, value, [mask, sealed], at = seq) {
-		if (b64(commitment(this.mid, salt, seq, slot, mask, utf8(value))) !== sealed) this.fail(at, `what was opened in slot ${slot} of line ${seq} is not what was sealed`);
+
+	/** @param {{ seq: number, slot: number, salt: Bytes, value: string }} opened @param {Seal} seal @param {number} at the line to blame */
+	matches({ seq, slot, salt, value }, [mask, sealed], at = seq) {
+		if (b64(commitment(this.mid, salt, seq, slot, mask, utf8(value))) !== sealed) {
+			this.fail(at, `what was opened in slot ${slot} of line ${seq} is not what was sealed`);
+		}
 		this.openings++;
 	}
-	meaning(seq, type, p, openings) {
-		const bad = why => this.fail(seq, why);
-		if (seq === 1) {
-			if (type !== "MatchCreated") bad("the first line does not create a match");
-			this.seats = p.seats?.length ?? 0;
-			if (p.anchor) { this.anchor = this.lastKey = unb64(p.anchor); this.hidden = unb64(p.hidden); }
+
+	/** @param {string} type @param {Taken} taken */
+	meaning(type, taken) {
+		if (taken.seq === 1) {
+			this.created(type, taken);
 		}
-		if (type === "EntropyCommitted") {
-			if (this.commitments.has(p.seat) || this.entropy.size) bad("a share of chance is fixed twice, or too late");
-			this.commitments.set(p.seat, p.commitment);
-		} else if (type === "EntropyRevealed") {
-			const share = unb64(p.entropy);
-			if (this.commitments.size < this.seats) bad("a share of chance is revealed before all are fixed");
-			if (b64(tagged("ent", share)) !== this.commitments.get(p.seat)) bad("the share of chance is not the one that was fixed");
-			this.entropy.set(p.seat, share);
-			if (this.entropy.size === this.seats) this.mixed = tagged("mix", this.mid, this.anchor, this.hidden, u8(this.seats), ...[...this.entropy].sort((a, b) => a[0] - b[0]).map(x => x[1]));
-		} else if (type === "BranchOpened") this.branch = p;
-		else if (type === "PositionSet" && p.line) this.choices = this.choices.filter(([at]) => at <= p.line);
-		else if (type === "ChanceAnchored") this.anchors.push([p.after, unb64(p.anchor)]);
-		else if (type === "DiceRolled") this.roll(p, bad);
-		else if (type === "Shuffled") {
-			if (p.draw !== this.shuffles.length + 1) bad("the shuffle's number is not the next");
-			this.shuffles.push([seq, p.size, openings.find(([slot]) => slot === 0)?.[1]]);
-		} else if (type === "Chosen") {
-			if ((p.by ?? "seat") === "seat") this.choices.push([seq, p.seat]);
-			const head = p.ack_seq && this.heads[p.ack_seq];
-			if (p.ack_seq && (!head || b64(head) !== p.ack_head)) bad(`seat ${p.seat} was shown another record up to line ${p.ack_seq}`);
-		} else if (type === "MatchEnded") this.choices = [];
-		else if (type === "SecretsOpened") {
-			for (const [of, slot, salt, value] of p.slots) {
-				const seal = this.masks.get(of)?.[slot];
-				if (!seal) bad(`slot ${slot} of line ${of} is opened, which there is not`);
-				this.matches(of, slot, unb64(salt), value, seal, seq);
-			}
+		if (Object.hasOwn(MEANINGS, type)) {
+			this[MEANINGS[type]](taken);
 		}
 	}
-	roll({ draw, key, dice: shown, sides }, bad) {
-		if (!this.mixed) bad("dice were rolled before the shares of chance were known");
-		const next = this.drawn + (shown.length > 0), made = unb64(key); // a roll of no dice draws nothing
-		if (draw !== next) bad(`the draw's number is ${draw}, expected ${next}`);
-		if (!shown.length) return;
-		const anchor = this.anchors.find(([after]) => after === this.drawn);
-		if (!same(tagged("chain", made), anchor ? anchor[1] : this.lastKey)) bad("the draw's key does not belong to the chain of keys");
+
+	/** @param {string} type @param {Taken} taken */
+	created(type, { seq, payload }) {
+		if (type !== "MatchCreated") {
+			this.fail(seq, "the first line does not create a match");
+		}
+		this.seats = payload.seats?.length ?? 0;
+		if (payload.anchor) {
+			this.anchor = unb64(payload.anchor);
+			this.lastKey = this.anchor;
+			this.hidden = unb64(payload.hidden);
+		}
+	}
+
+	/** @param {Taken} taken */
+	entropyCommitted({ seq, payload }) {
+		if (this.commitments.has(payload.seat) || this.entropy.size) {
+			this.fail(seq, "a share of chance is fixed twice, or too late");
+		}
+		this.commitments.set(payload.seat, payload.commitment);
+	}
+
+	/** @param {Taken} taken */
+	entropyRevealed({ seq, payload }) {
+		const share = unb64(payload.entropy);
+		if (this.commitments.size < this.seats) {
+			this.fail(seq, "a share of chance is revealed before all are fixed");
+		}
+		if (!this.anchor.length) {
+			this.fail(seq, "a share of chance is revealed where the first line fixes no chance");
+		}
+		if (b64(tagged("ent", share)) !== this.commitments.get(payload.seat)) {
+			this.fail(seq, "the share of chance is not the one that was fixed");
+		}
+		this.entropy.set(payload.seat, share);
+		if (this.entropy.size === this.seats) {
+			const shares = [...this.entropy].sort((a, b) => a[0] - b[0]).map(entry => entry[1]);
+			this.mixed = tagged("mix", this.mid, this.anchor, this.hidden, u8(this.seats), ...shares);
+		}
+	}
+
+	/** @param {Taken} taken */
+	branchOpened({ payload }) {
+		this.branch = payload;
+	}
+
+	/** @param {Taken} taken */
+	positionSet({ payload }) {
+		if (payload.line) {
+			this.choices = this.choices.filter(([at]) => at <= payload.line);
+		}
+	}
+
+	/** @param {Taken} taken */
+	chanceAnchored({ payload }) {
+		this.anchors.push([payload.after, unb64(payload.anchor)]);
+	}
+
+	/** @param {Taken} taken */
+	shuffled({ seq, payload, openings }) {
+		if (payload.draw !== this.shuffles.length + 1) {
+			this.fail(seq, "the shuffle's number is not the next");
+		}
+		this.shuffles.push([seq, payload.size, openings.find(([slot]) => slot === 0)?.[1]]);
+	}
+
+	/** @param {Taken} taken */
+	chosen({ seq, payload }) {
+		if ((payload.by ?? "seat") === "seat") {
+			this.choices.push([seq, payload.seat]);
+		}
+		const head = payload.ack_seq && this.heads[payload.ack_seq];
+		if (payload.ack_seq && (!head || b64(head) !== payload.ack_head)) {
+			this.fail(seq, `seat ${payload.seat} was shown another record up to line ${payload.ack_seq}`);
+		}
+	}
+
+	matchEnded() {
+		this.choices = [];
+	}
+
+	/** @param {Taken} taken */
+	secretsOpened({ seq, payload }) {
+		for (const [of, slot, salt, value] of payload.slots) {
+			const seal = this.masks.get(of)?.[slot];
+			if (!seal) {
+				this.fail(seq, `slot ${slot} of line ${of} is opened, which there is not`);
+			}
+			this.matches({ seq: of, slot, salt: unb64(salt), value }, seal, seq);
+		}
+	}
+
+	/** @param {Taken} taken */
+	roll({ seq, payload }) {
+		const { draw, key, dice: shown, sides } = payload;
+		if (!this.mixed) {
+			this.fail(seq, "dice were rolled before the shares of chance were known");
+		}
+		// a roll of no dice draws nothing
+		const next = this.drawn + (shown.length > 0 ? 1 : 0);
+		const made = unb64(key);
+		if (draw !== next) {
+			this.fail(seq, `the draw's number is ${draw}, expected ${next}`);
+		}
+		if (!shown.length) {
+			return;
+		}
+		this.drawnFrom(seq, made);
 		const fair = dice(made, this.mixed, draw, shown.length, sides);
-		if (!same(shown, fair)) bad(`the dice show ${shown.join(", ")}; the key gives ${fair.join(", ")}`);
-		this.drawn = draw; this.lastKey = made; this.dice += shown.length;
+		if (!same(shown, fair)) {
+			this.fail(seq, `the dice show ${shown.join(", ")}; the key gives ${fair.join(", ")}`);
+		}
+		this.drawn = draw;
+		this.lastKey = made;
+		this.dice += shown.length;
+	}
+
+	/** The key of a draw is the next of its chain. @param {number} seq @param {Bytes} key */
+	drawnFrom(seq, key) {
+		const anchor = this.anchors.find(([after]) => after === this.drawn);
+		if (!same(tagged("chain", key), anchor ? anchor[1] : this.lastKey)) {
+			this.fail(seq, "the draw's key does not belong to the chain of keys");
+		}
 	}
 }
 
@@ -270,38 +672,71 @@ export class Verifier {
 
 const CHAIN_LENGTH = 4096;
 
+/** @param {Bytes} hid @param {Bytes} mixed @param {number} draw @param {number} size */
 export function shuffle(hid, mixed, draw, size) {
-	const below = stream(prf(hid, "hid", u32(draw)), mixed, draw), items = Array.from({ length: size }, (_, i) => i);
-	for (let i = size - 1; i > 0; i--) { const j = below(i + 1); [items[i], items[j]] = [items[j], items[i]]; }
+	const below = stream(prf(hid, "hid", u32(draw)), mixed, draw);
+	const items = Array.from({ length: size }, (_, i) => i);
+	for (let i = size - 1; i > 0; i--) {
+		const j = below(i + 1);
+		[items[i], items[j]] = [items[j], items[i]];
+	}
 	return items;
 }
 
+/** The anchor of a chain of keys, from its last key. @param {Bytes} last @param {number} length */
 export function chainStart(last, length = CHAIN_LENGTH) {
-	for (let j = 0; j < length; j++) last = tagged("chain", last);
-	return last;
+	let key = last;
+	for (let j = 0; j < length; j++) {
+		key = tagged("chain", key);
+	}
+	return key;
 }
 
-// K_m, k_N, hid: checks the commitments of line 1 and every shuffle that is held. Throws `Broken`.
+/**
+ * Checks the commitments of line 1 and every shuffle that is held, by what the end discloses. Throws `Broken`.
+ * @param {Verifier} verifier @param {{ k_m: string, k_n: string, hid: string }} disclosed K_m, k_N, hid
+ */
 export function close(verifier, { k_m, k_n, hid }) {
 	const secret = unb64(hid);
-	if (!same(tagged("hid", verifier.mid, secret), verifier.hidden)) verifier.fail(1, "the hidden chance is not the one that was fixed");
-	if (!same(chainStart(unb64(k_n)), verifier.anchor)) verifier.fail(1, "the chain of keys is not the one that was fixed");
+	if (!same(tagged("hid", verifier.mid, secret), verifier.hidden)) {
+		verifier.fail(1, "the hidden chance is not the one that was fixed");
+	}
+	if (!same(chainStart(unb64(k_n)), verifier.anchor)) {
+		verifier.fail(1, "the chain of keys is not the one that was fixed");
+	}
 	verifier.root ??= unb64(k_m);
 	verifier.shuffles.forEach(([seq, size, order], i) => {
-		if (order !== undefined && order !== "null" && order !== JSON.stringify(shuffle(secret, verifier.mixed, i + 1, size))) {
+		if (order === undefined || order === "null") {
+			return;
+		}
+		const mixed = /** @type {Bytes} */ (verifier.mixed);
+		if (order !== JSON.stringify(shuffle(secret, mixed, i + 1, size))) {
 			verifier.fail(seq, "the shuffle is not what the hidden chance gives");
 		}
 	});
 }
 
-export const checkpointMessage = (mid, seq, head, at) => concat([utf8("hr1/checkpoint\0"), mid, u64(seq), head, u64(at)]);
+/** @param {Bytes} mid @param {number} seq @param {Bytes} head @param {number} at */
+export const checkpointMessage = (mid, seq, head, at) =>
+	concat([utf8("hr1/checkpoint\0"), mid, u64(seq), head, u64(at)]);
 
-// A checkpoint as stored: time, public key, signature. True or false; null where WebCrypto has no Ed25519.
+/**
+ * Whether a checkpoint as stored (time, public key, signature) is right; null where WebCrypto has no Ed25519.
+ * @param {Verifier} verifier @param {number} seq @param {string} signed
+ */
 export async function isSigned(verifier, seq, signed) {
-	const bytes = unb64(signed), subtle = globalThis.crypto?.subtle;
-	if (bytes.length !== 104 || !verifier.heads[seq]) return false;
+	const bytes = unb64(signed);
+	const subtle = globalThis.crypto?.subtle;
+	if (bytes.length !== 104 || !verifier.heads[seq]) {
+		return false;
+	}
 	const at = Number(new DataView(bytes.buffer).getBigUint64(0));
 	let key;
-	try { key = await subtle.importKey("raw", bytes.subarray(8, 40), { name: "Ed25519" }, false, ["verify"]); } catch { return null; }
-	return subtle.verify({ name: "Ed25519" }, key, bytes.subarray(40), checkpointMessage(verifier.mid, seq, verifier.heads[seq], at));
+	try {
+		key = await subtle.importKey("raw", bytes.subarray(8, 40), { name: "Ed25519" }, false, ["verify"]);
+	} catch {
+		return null;
+	}
+	const message = checkpointMessage(verifier.mid, seq, verifier.heads[seq], at);
+	return subtle.verify({ name: "Ed25519" }, key, bytes.subarray(40), message);
 }

@@ -1,268 +1,536 @@
 // The board: one stage, three layers (drawn ground, slots, pieces) plus an overlay for arrows.
-import { $, h, s, keyed, clear, play, reduced, button } from "./dom.js";
-import { drawings, glyph } from "./glyph.js";
-import { arrange, pickLayout, neighbour } from "./geom.js";
-import { drawPiece, dieFace } from "./piece.js";
+import { $, h, s, keyed, clear, play, reduced, button, refOf } from "./dom.js";
+import { arrange, pickLayout, neighbour, px } from "./geom.js";
+import { drawGround } from "./ground.js";
+import { drawPiece, LANDSCAPE } from "./piece.js";
+import { hearPresses } from "./presses.js";
 import { t } from "./strings.js";
+import { drawZone } from "./zones.js";
 
-const px = n => Math.round(n * 10) / 10, LONG_PRESS_MS = 480, DRAG_PX = 10;
-const refOf = e => e.target.closest?.("[data-ref]")?.dataset.ref;
+const GLIDE_MS = 420;
+const APPEAR_MS = 240;
+const LEAVE_MS = 260;
+/** Pieces glide one after the other, unless many move. */
+const STAGGER_MS = 40;
+const MANY = 6;
+
+/** @param {number} lo @param {number} v @param {number} hi */
+const clamp = (lo, v, hi) => Math.max(lo, Math.min(hi, v));
+
+/**
+ * The size of a piece's letters, in pixels.
+ * @param {Words.Piece} p @param {number} w @param {number} hgt @param {number} u pixels of a board unit
+ */
+function letters(p, w, hgt, u) {
+	const most = Math.max(15, u * 1.3);
+	if (p.shape !== "card") {
+		return clamp(7, hgt * 0.2, most);
+	}
+	if (w / hgt <= LANDSCAPE) {
+		return clamp(8.6, w * 0.112, most);
+	}
+	const high = hgt >= 100;
+	if (p.dice) {
+		const wanted = clamp(9, hgt * (high ? 0.106 : 0.118), most);
+		return Math.max(8, Math.min((w - hgt * 0.64 - 16) / 8.1, wanted));
+	}
+	return high ? clamp(10.5, Math.min(hgt * 0.15, w * 0.056), most) : clamp(9.4, hgt * 0.152, 13);
+}
+
+/** A piece that moves: its element, from and to where. @typedef {{ el: HTMLElement, was: string | null, now: string }} Move */
+/** @typedef {{ id: string, r: PlacedPiece, p: Words.Piece, key: string }} ShownPiece */
 
 export class Board {
-	// on: {hover(ref), pick(ref), focus(ref), read(ref), resized()}
+	/** Elements by ref, with "slot:", "zone:" or "area:" before it where it is no piece. @type {Map<string, HTMLElement>} */
+	nodes = new Map();
+	/** Where each piece was drawn, as a transform. @type {Map<string, string>} */
+	last = new Map();
+	/** @type {Element[]} */
+	marked = [];
+	/** @type {RefSets} */
+	marks = {};
+	/** The arrow of the option that is pointed at. @type {Arrow | null} */
+	hot = null;
+	/** Whether a draft lies on the board. */
+	drafted = false;
+	speed = 1;
+	/** The ref that the keyboard is at. */
+	cursor = "";
+	/** A long press or a drag was just ended: no click follows. */
+	pressed = false;
+	instant = false;
+	/** @type {Scene | undefined} */
+	scene = undefined;
+	/** @type {Arrangement} */
+	geo = { size: [1, 1], zones: new Map(), slots: new Map(), pieces: new Map(), areas: new Map() };
+	/** Pixels of a board unit. */
+	u = 1;
+	/** The board's own size in pixels. */
+	bw = 0;
+	bh = 0;
+	layout = "";
+	sized = "";
+	/** What the ground was drawn from. @type {string | null} */
+	grounded = null;
+	/** Outlines of marked areas. @type {SVGElement | null} */
+	lit = null;
+
+	/** @param {HTMLElement} root @param {BoardEvents} on */
 	constructor(root, on) {
-		this.root = root; this.on = on;
-		const stage = (this.stage = $(".stage", root));
-		for (const layer of ["ground", "zones", "slots", "pieces", "over", "fx"]) this[layer] = $("." + layer, stage);
+		this.root = root;
+		this.on = on;
+		this.stage = $(".stage", root);
+		this.ground = this.layer("ground");
+		this.zones = this.layer("zones");
+		this.slots = this.layer("slots");
+		this.pieces = this.layer("pieces");
+		this.over = this.layer("over");
+		this.fx = this.layer("fx");
 		this.links = $("g", this.over);
-		this.nodes = new Map();
-		this.last = new Map();
-		this.marked = [];
-		const hear = (name, f) => stage.addEventListener(name, f);
-		hear("pointerover", e => e.pointerType === "mouse" && on.hover(refOf(e)));
-		hear("pointerleave", () => on.hover(null));
-		hear("focusin", e => { const r = refOf(e); if (r) { this.cursor = r; on.focus(r); } });
-		hear("click", e => { if (this.pressed) this.pressed = false; else on.pick(refOf(e) || null); });
-		hear("contextmenu", e => { const r = refOf(e); if (r) { e.preventDefault(); on.read(r); } });
-		hear("keydown", e => this.key(e));
-		this.hearPresses(hear);
-		new ResizeObserver(() => { this.measure(); if (this.scene) { this.render(this.scene, { instant: true }); on.resized(); } }).observe(root);
+		this.hear();
+		hearPresses(this);
+		new ResizeObserver(() => this.resized()).observe(root);
 	}
 
-	// A long press reads a card instead of choosing it; a drag chooses where it begins, then where it ends.
-	hearPresses(hear) {
-		let timer, from, at;
-		const end = () => { clearTimeout(timer); if (from) this.stage.classList.remove("dragging"); from = null; };
-		hear("pointerdown", e => {
-			end();
-			this.pressed = false;
-			from = e.button ? null : refOf(e);
-			at = [e.clientX, e.clientY];
-			const ref = from;
-			if (ref && e.pointerType !== "mouse") timer = setTimeout(() => { this.pressed = true; end(); this.on.read(ref); }, LONG_PRESS_MS);
+	/** @param {string} name */
+	layer(name) {
+		return $(`.${name}`, this.stage);
+	}
+
+	hear() {
+		const { stage, on } = this;
+		stage.addEventListener("pointerover", event => event.pointerType === "mouse" && on.hover(refOf(event)));
+		stage.addEventListener("pointerleave", () => on.hover(null));
+		stage.addEventListener("focusin", event => this.focused(refOf(event)));
+		stage.addEventListener("click", event => this.clicked(refOf(event)));
+		stage.addEventListener("contextmenu", event => {
+			const ref = refOf(event);
+			if (ref) {
+				event.preventDefault();
+				on.read(ref);
+			}
 		});
-		hear("pointermove", e => {
-			if (!from || Math.hypot(e.clientX - at[0], e.clientY - at[1]) < DRAG_PX) return;
-			clearTimeout(timer);
-			if (this.sets?.can?.has(from)) this.stage.classList.add("dragging");
-		});
-		hear("pointerup", e => {
-			const to = document.elementFromPoint(e.clientX, e.clientY)?.closest("[data-ref]")?.dataset.ref, began = from, dragged = this.stage.classList.contains("dragging");
-			end();
-			if (!dragged || !to || to === began) return;
-			this.pressed = true; // no click follows
-			setTimeout(() => { this.pressed = false; });
-			if (this.on.pick(began)) this.on.pick(to);
-		});
-		hear("pointercancel", end);
+		stage.addEventListener("keydown", event => this.key(event));
 	}
 
-	measure() { this.bw = this.root.clientWidth; this.bh = this.root.clientHeight; }   // the only layout read
-
-	key(e) {
-		if (!e.key.startsWith("Arrow") || !this.cursor) return;
-		const all = [...this.stage.querySelectorAll("button[data-ref]")].map(b => b.dataset.ref);
-		const from = this.rect(this.cursor), to = from && neighbour(from, e.key, all.map(ref => [ref, this.rect(ref)]).filter(x => x[1]));
-		if (to) { e.preventDefault(); this.focus(to); }
-	}
-
-	node(ref = "") { const [id, end] = ref.split("/"); return end ? this.nodes.get(id)?.querySelector(".e" + end) : this.nodes.get(ref) || this.nodes.get("slot:" + ref) || this.nodes.get("zone:" + ref) || this.nodes.get("area:" + ref); }
-	focus(ref) { const n = this.node(ref); if (n) { n.tabIndex = 0; n.focus(); } }
-
-	rect(ref) {
-		if (!ref) return null;
-		const [base, end] = ref.split("/"), r = this.geo.pieces.get(base) || this.geo.slots.get(ref) || this.geo.zones.get(ref), u = this.u;
-		if (!r) return null;
-		const half = end ? r.h / 2 : r.h; // an end of a card is a half of it
-		return { x: r.x * u, y: (r.y + (end === "1" ? half : 0)) * u, w: r.w * u, h: half * u };
-	}
-
-	render(scene, { instant = false } = {}) {
-		this.scene = scene; this.instant = instant;
-		if (!this.bw) this.measure();
-		const { bw, bh } = this;
-		if (!bw || !bh) return;
-		this.layout = pickLayout(scene, bw, bh);
-		this.stage.dataset.layout = this.layout;
-		const geo = (this.geo = arrange(scene, this.layout)), [W, H] = geo.size, u = (this.u = this.layout === "tall" ? bw / W : Math.min(bw / W, bh / H));
-		if (this.sized !== (this.sized = `${px(W * u)} ${px(H * u)}`)) {
-			Object.assign(this.stage.style, { width: px(W * u) + "px", height: px(H * u) + "px" });
-			this.stage.style.setProperty("--u", u + "px");
-			for (const svg of [this.over, this.ground]) svg.setAttribute("viewBox", "0 0 " + this.sized);
+	/** @param {string | undefined} ref */
+	focused(ref) {
+		if (ref) {
+			this.cursor = ref;
+			this.on.focus(ref);
 		}
-		this.drawZones(scene, geo, u);
-		this.drawAreas(scene, geo, u);
-		this.drawSlots(scene, geo, u);
-		const moves = this.drawPieces(scene, geo, u);
+	}
+
+	/** @param {string | undefined} ref */
+	clicked(ref) {
+		if (this.pressed) {
+			this.pressed = false;
+		} else {
+			this.on.pick(ref || null);
+		}
+	}
+
+	resized() {
+		this.measure();
+		if (this.scene) {
+			this.render(this.scene, { instant: true });
+			this.on.resized();
+		}
+	}
+
+	/** The only place where the layout is read. */
+	measure() {
+		this.bw = this.root.clientWidth;
+		this.bh = this.root.clientHeight;
+	}
+
+	/** @param {KeyboardEvent} event */
+	key(event) {
+		if (!event.key.startsWith("Arrow") || !this.cursor) {
+			return;
+		}
+		const from = this.rect(this.cursor);
+		/** @type {[string, Rect][]} */
+		const all = [...this.stage.querySelectorAll("button[data-ref]")].flatMap(b => {
+			const ref = b.getAttribute("data-ref") ?? "";
+			const r = this.rect(ref);
+			return r ? [/** @type {[string, Rect]} */ ([ref, r])] : [];
+		});
+		const to = from && neighbour(from, event.key, all);
+		if (to) {
+			event.preventDefault();
+			this.focus(to);
+		}
+	}
+
+	/** The element of a ref. @param {string} [ref] @returns {HTMLElement | null | undefined} */
+	node(ref = "") {
+		const [id, end] = ref.split("/");
+		if (end) {
+			return this.nodes.get(id)?.querySelector(`.e${end}`);
+		}
+		const found = ["", "slot:", "zone:", "area:"].find(kind => this.nodes.get(kind + ref));
+		return found === undefined ? undefined : this.nodes.get(found + ref);
+	}
+
+	/** @param {string} ref */
+	focus(ref) {
+		const node = this.node(ref);
+		if (node) {
+			node.tabIndex = 0;
+			node.focus();
+		}
+	}
+
+	/** Where a ref lies on the stage, in pixels. @param {string | undefined} ref @returns {Rect | null} */
+	rect(ref) {
+		if (!ref) {
+			return null;
+		}
+		const { geo, u } = this;
+		const [base, end] = ref.split("/");
+		const r = geo.pieces.get(base) || geo.slots.get(ref) || geo.zones.get(ref);
+		if (!r) {
+			return null;
+		}
+		// an end of a card is a half of it
+		const height = end ? r.h / 2 : r.h;
+		const below = end === "1" ? height : 0;
+		return { x: r.x * u, y: (r.y + below) * u, w: r.w * u, h: height * u };
+	}
+
+	/** @param {Scene} scene @param {{ instant?: boolean }} [how] without animation */
+	render(scene, { instant = false } = {}) {
+		this.scene = scene;
+		this.instant = instant;
+		if (!this.bw) {
+			this.measure();
+		}
+		if (!this.bw || !this.bh) {
+			return;
+		}
+		this.layOut(scene);
+		this.drawZones(scene);
+		this.drawAreas();
+		this.drawSlots(scene);
+		const moves = this.drawPieces(scene);
 		this.drawLinks(scene);
 		this.mark();
-		if (!instant && !reduced()) this.glide(moves);
-	}
-
-	place(el, r, u, rot = 0) {
-		el.style.width = px(r.w * u) + "px"; el.style.height = px(r.h * u) + "px";
-		return (el.style.transform = `translate(${px(r.x * u)}px,${px(r.y * u)}px)${rot ? ` rotate(${rot}deg)` : ""}`);
-	}
-
-	drawZones(scene, geo, u) {
-		const list = [...geo.zones].map(([id, r]) => ({ id, r, z: scene.zones[id] }));
-		keyed(this.zones, list, x => { const el = h("div.zone", { "data-ref": x.id }); this.nodes.set("zone:" + x.id, el); return el; }, (el, { id, r, z }) => {
-			const { areas, ...shown } = z.geom, sig = JSON.stringify([z.label, z.style, z.owner, z.note, shown, r, u]);
-			if (el._sig === sig) return;
-			el._sig = sig;
-			this.place(el, r, u);
-			const edge = r.w < geo.size[0] * .1 && r.x + r.w > geo.size[0] * .95;
-			el.className = `zone zt-${z.geom.type} zs-${z.style || "none"} ${z.owner !== undefined ? "s" + z.owner : ""}${edge ? " edge" : ""}`;
-			clear(el);
-			if (z.label && z.style !== "bare") el.append(h("span.zl", z.label, z.note && h("em", z.note)));
-			if (z.geom.type === "pile") el.append(...this.pile(z, geo.slots.get(id + "#top"), r, u));
-			if (z.geom.type === "panel") el.append(this.panel(z));
-			if (z.geom.type === "track") el.append(this.track(z));
-			if (z.geom.type === "tray") el.append(this.tray(z, r.h > r.w * .5));
-		});
-	}
-
-	pile(z, box, r, u) {
-		const n = z.geom.count ?? 0, seat = z.geom.back?.seat ?? 9, b = h(`span.stack.s${seat}${n ? "" : ".empty"}`);
-		this.place(b, { ...box, x: box.x - r.x, y: box.y - r.y }, u);
-		for (let i = Math.min(3, n - 1); i > 0; i--) b.append(h("i.under", { style: { translate: `${i * 1.6}px ${i * 1.6}px` } }));
-		if (n && !z.geom.open) b.append(h(`span.bk.s${seat}`, glyph(z.geom.back?.g || this.scene.seats?.[seat]?.charge || "crown", "g big")));
-		return [b, h("span.cnt", n)];
-	}
-
-	panel(z) {
-		return h("span.items", Object.entries(z.geom.items || {}).map(([k, c]) =>
-			h(`span.it${c.tone ? ".tn-" + c.tone : ""}${c.v === 0 ? ".zero" : ""}`, { "data-ref": k, title: c.label }, c.g && glyph(c.g), h("span.itl", c.label), h("b", c.v, c.max != null && h("i", "/" + c.max)))));
-	}
-
-	track(z) {
-		const { min = 0, max, marks = {}, ticks = 10 } = z.geom, list = Object.entries(marks);
-		const at = v => (100 * (Math.max(min, Math.min(max, v)) - min)) / (max - min) + "%", tn = m => `.tn-${m.tone || "grey"}`;
-		return h("span.trk", h("span.trh", list.map(([k, m]) => h("span.tm" + tn(m), { title: m.label, "data-ref": `c:${k}` }, m.g && glyph(m.g), h("span", m.label), h("b", m.v)))),
-			h("span.rail", Array.from({ length: Math.floor((max - min) / ticks) + 1 }, (_, i) => h("i.tick", { style: { left: at(min + i * ticks) } }, h("u", min + i * ticks))),
-				list.map(([, m]) => m.fill && h("i.fil" + tn(m), { style: { width: at(m.v) } })), list.map(([, m]) => h(`span.mk${tn(m)}${m.fill ? "" : ".pin"}`, { style: { left: at(m.v) } }))));
-	}
-
-	tray(z, tall) {
-		const roll = z.geom.roll;
-		if (!roll) return h("span.quiet", z.geom.quiet || "");
-		return h(`span.roll${tall ? ".stackd" : ""}`, h("span.rt", roll.title), roll.groups.map(g => h(`span.rg.s${g.owner ?? 9}`, h("span.rl", g.label),
-			h("span.rd", g.dice.map((d, i) => dieFace(d, `.r${i % 3}`))), g.sum && h("span.rs", g.sum))), roll.result && h("span.rr", roll.result));
-	}
-
-	drawAreas(scene, geo, u) {
-		if (!geo.areas.size) { if (this.hadAreas) { clear(this.ground); this.hadAreas = this.lit = null; } return; }
-		const sig = JSON.stringify([u, this.layout, [...geo.areas.values()].map(x => [x.a.terrain, x.a.tag, x.a.glyph, x.poly])]);
-		if (this.hadAreas === sig) return;
-		this.hadAreas = sig;
-		clear(this.ground);
-		const P = pts => "M" + pts.map(([x, y]) => `${px(x * u)} ${px(y * u)}`).join("L") + "Z";
-		this.ground.append(s("defs", null, Object.entries(drawings.terrain).map(([id, [size, d]]) => s("pattern", { id: "pt-" + id, width: size, height: size, patternUnits: "userSpaceOnUse" }, s("path", { d, class: "ptl" })))));
-		const fills = s("g", { class: "areas" }), lines = s("g", { class: "alines" }), tags = s("g", { class: "atags" });
-		for (const [ref, { poly, outer, a, label, gs }] of geo.areas) {
-			if (!poly.length) continue;
-			const inside = a.terrain === "interior";
-			const shape = s("path", { d: P(poly), class: `area${inside ? " inside" : ""}`, style: { fill: `var(--tr-${a.terrain || "plain"})` }, "data-ref": ref });
-			fills.append(shape);
-			this.nodes.set("area:" + ref, shape);
-			if (!inside && a.terrain && a.terrain !== "plain") fills.append(s("path", { d: P(poly), class: "apat", fill: `url(#pt-${a.terrain})` }));
-			if (outer.length) lines.append(s("path", { d: P(outer), class: "hexline" }));
-			if (a.glyph) tags.append(s("use", { href: "#g-" + a.glyph, class: "aglyph", x: px((label[0] - gs / 2) * u), y: px((label[1] - gs / 2) * u), width: px(gs * u), height: px(gs * u) }));
-			if (a.tag) tags.append(s("text", { class: "atag", x: px(label[0] * u), y: px((label[1] + (a.glyph ? gs * .5 : 0)) * u + 9) }, a.tag));
+		if (!instant && !reduced()) {
+			this.glide(moves);
 		}
-		this.lit = s("g", { class: "lits" });
-		this.ground.append(fills, lines, this.lit, tags);
 	}
 
-	drawSlots(scene, geo, u) {
-		const list = [...geo.slots].filter(([id]) => { const z = scene.zones[id.split("#")[0]]; return z.slots || geo.areas.has(id); }).map(([id, r]) => ({ id, r }));
-		keyed(this.slots, list, x => {
-			const el = button(".slot", { "data-ref": x.id, tabindex: "-1" });
-			this.nodes.set("slot:" + x.id, el); return el;
-		}, (el, { id, r }) => {
-			this.place(el, r, u);
-			const [zid, key] = id.split("#"), info = scene.zones[zid].slots?.[key] || geo.areas.get(id)?.a || {};
-			el.classList.toggle("at-area", geo.areas.has(id));
-			el.ariaLabel = [info.aria || info.label || key, info.short].filter(Boolean).join(", ");
-			if (!geo.areas.has(id) && el.textContent !== (info.short || "")) el.textContent = info.short || "";
-		});
+	/** Finds where everything lies, and gives the stage its size. @param {Scene} scene */
+	layOut(scene) {
+		const { bw, bh } = this;
+		this.layout = pickLayout(scene, bw, bh);
+		this.stage.dataset.layout = this.layout;
+		this.geo = arrange(scene, this.layout);
+		const [w, hgt] = this.geo.size;
+		this.u = this.layout === "tall" ? bw / w : Math.min(bw / w, bh / hgt);
+		this.resize(px(w * this.u), px(hgt * this.u));
 	}
 
-	drawPieces(scene, geo, u) {
+	/** Gives the stage its size. @param {number} w @param {number} hgt */
+	resize(w, hgt) {
+		const sized = `${w} ${hgt}`;
+		if (this.sized === sized) {
+			return;
+		}
+		this.sized = sized;
+		Object.assign(this.stage.style, { width: `${w}px`, height: `${hgt}px` });
+		this.stage.style.setProperty("--u", `${this.u}px`);
+		for (const svg of [this.over, this.ground]) {
+			svg.setAttribute("viewBox", `0 0 ${sized}`);
+		}
+	}
+
+	/** Puts an element at a rectangle; the transform. @param {HTMLElement} el @param {Rect} r @param {number} [rot] */
+	place(el, r, rot = 0) {
+		const { u } = this;
+		const turned = rot ? ` rotate(${rot}deg)` : "";
+		const transform = `translate(${px(r.x * u)}px,${px(r.y * u)}px)${turned}`;
+		Object.assign(el.style, { width: `${px(r.w * u)}px`, height: `${px(r.h * u)}px`, transform });
+		return transform;
+	}
+
+	/** Makes an element for a ref and keeps it. @param {string} name @param {HTMLElement} el */
+	keep(name, el) {
+		this.nodes.set(name, el);
+		return el;
+	}
+
+	/** @param {Scene} scene */
+	drawZones(scene) {
+		const list = [...this.geo.zones].map(([id, r]) => ({ id, r }));
+		keyed(
+			this.zones,
+			list,
+			({ id }) => this.keep(`zone:${id}`, h("div.zone", { "data-ref": id })),
+			(el, { id, r }) => drawZone(this, el, scene, id, r),
+		);
+	}
+
+	drawAreas() {
+		const { geo, layout, u } = this;
+		if (!geo.areas.size) {
+			if (this.grounded) {
+				clear(this.ground);
+				this.grounded = null;
+				this.lit = null;
+			}
+			return;
+		}
+		const looks = [...geo.areas.values()].map(({ a, poly }) => [a.terrain, a.tag, a.glyph, poly]);
+		const sig = JSON.stringify([u, layout, looks]);
+		if (this.grounded !== sig) {
+			this.grounded = sig;
+			this.lit = drawGround(this);
+		}
+	}
+
+	/** @param {Scene} scene */
+	drawSlots(scene) {
+		const { areas, slots } = this.geo;
+		const shown = [...slots].filter(([id]) => scene.zones[id.split("#")[0]].slots || areas.has(id));
+		const list = shown.map(([id, r]) => ({ id, r }));
+		keyed(
+			this.slots,
+			list,
+			({ id }) => this.keep(`slot:${id}`, button(".slot", { "data-ref": id, tabindex: "-1" })),
+			(el, { id, r }) => this.updateSlot(el, scene, id, r),
+		);
+	}
+
+	/** @param {HTMLElement} el @param {Scene} scene @param {string} id @param {Rect} r */
+	updateSlot(el, scene, id, r) {
+		const [zone, key] = id.split("#");
+		const area = this.geo.areas.get(id)?.a;
+		const place = scene.zones[zone].slots?.[key] || area;
+		const short = place?.short || "";
+		this.place(el, r);
+		el.classList.toggle("at-area", Boolean(area));
+		el.ariaLabel = [place?.aria || place?.label || key, short].filter(Boolean).join(", ");
+		if (!area && el.textContent !== short) {
+			el.textContent = short;
+		}
+	}
+
+	/** @param {Scene} scene @returns {Move[]} */
+	drawPieces(scene) {
+		/** @type {Move[]} */
 		const moves = [];
-		const list = [...geo.pieces].map(([id, r]) => ({ id, r, p: scene.pieces[id], key: id + (scene.pieces[id].ends ? "/" : "") })); // with ends it is a group of buttons, not one
-		const hosts = new Set(list.map(x => x.p.on).filter(Boolean));
-		keyed(this.pieces, list, ({ id, p }) => {
-			const el = p.ends ? h("div.pc", { "data-ref": id, role: "group" }) : button(".pc", { "data-ref": id, tabindex: "-1" });
-			this.nodes.set(id, el);
-			if (!p.ends) el._said = h("span.vh");
-			el._new = true;
-			el._leave = () => { if (this.nodes.get(id) === el) { this.nodes.delete(id); this.last.delete(id); } el.inert = true; el.classList.add("bye"); if (this.instant || reduced()) el.remove(); else play(el, [{ opacity: 1 }, { opacity: 0, scale: ".82" }], 260).then(() => el.remove()); };
-			return el;
-		}, (el, { id, r, p }) => {
-			const w = r.w * u, hh = r.h * u;
-			const land = w / hh > 1.22, most = Math.max(15, u * 1.3), clamp = (lo, v, hi = most) => Math.max(lo, Math.min(hi, v));
-			const fs = p.shape !== "card" ? clamp(7, hh * .2) : !land ? clamp(8.6, w * .112) : p.dice ? Math.max(8, Math.min((w - hh * .64 - 16) / 8.1, clamp(9, hh * (hh >= 100 ? .106 : .118)))) : hh >= 100 ? clamp(10.5, Math.min(hh * .15, w * .056)) : clamp(9.4, hh * .152, 13);
-			drawPiece(el, id, p, scene, w, hh, hosts.has(id), fs);
-			const name = p.label || p.title || p.kind, box = [w, hh, r.x * u, r.y * u, r.rot, p.rot, r.z + (p.z || 0)].map(v => px(v || 0)).join();
-			if (el._name !== (el._name = name)) if (el._said) el._said.textContent = name; else el.ariaLabel = name;
-			const was = this.last.get(id);
-			if (el._box === box) return;                       // untouched pieces cost nothing
-			el._box = box;
-			el.style.setProperty("--w", px(w) + "px"); el.style.setProperty("--h", px(hh) + "px");
-			el.style.fontSize = px(fs) + "px";
-			el.style.zIndex = r.z + (p.z || 0);
-			const now = this.place(el, r, u, (r.rot || 0) + (p.rot || 0));
-			if (was && was !== now) moves.push([el, was, now, id]);
-			else if (!was && el._new) moves.push([el, null, now, id]);
-			el._new = false;
-			this.last.set(id, now);
+		const list = [...this.geo.pieces].map(([id, r]) => {
+			const p = scene.pieces[id];
+			// with ends it is a group of buttons, not one
+			return { id, r, p, key: p.ends ? `${id}/` : id };
 		});
+		const hosts = new Set(list.map(({ p }) => p.on).filter(Boolean));
+		keyed(
+			this.pieces,
+			list,
+			shown => this.makePiece(shown),
+			(el, shown) => {
+				const move = this.updatePiece(el, shown, scene, hosts.has(shown.id));
+				if (move) {
+					moves.push(move);
+				}
+			},
+		);
 		return moves;
 	}
 
-	// FLIP without measuring: both transforms are already known.
+	/** @param {ShownPiece} shown */
+	makePiece({ id, p }) {
+		const attrs = { "data-ref": id };
+		const el = p.ends ? h("div.pc", { ...attrs, role: "group" }) : button(".pc", { ...attrs, tabindex: "-1" });
+		if (!p.ends) {
+			el._said = h("span.vh");
+		}
+		el._new = true;
+		el._leave = () => this.leave(id, el);
+		return this.keep(id, el);
+	}
+
+	/** Lets a piece's element fade out. @param {string} id @param {HTMLElement} el */
+	leave(id, el) {
+		if (this.nodes.get(id) === el) {
+			this.nodes.delete(id);
+			this.last.delete(id);
+		}
+		el.inert = true;
+		el.classList.add("bye");
+		if (this.instant || reduced()) {
+			el.remove();
+		} else {
+			const frames = [{ opacity: 1 }, { opacity: 0, scale: ".82" }];
+			play(el, frames, LEAVE_MS).then(() => el.remove());
+		}
+	}
+
+	/**
+	 * Draws a piece where it lies now; untouched pieces cost nothing.
+	 * @param {HTMLElement} el @param {ShownPiece} shown @param {Scene} scene @param {boolean} host
+	 * @returns {Move | null} what moved or is new
+	 */
+	updatePiece(el, { id, r, p }, scene, host) {
+		const w = r.w * this.u;
+		const hgt = r.h * this.u;
+		const fs = letters(p, w, hgt, this.u);
+		const z = r.z + (p.z || 0);
+		drawPiece(el, id, p, scene, { w, h: hgt, fs, host });
+		this.tell(el, p.label || p.title || p.kind);
+		const box = [w, hgt, r.x * this.u, r.y * this.u, r.rot, p.rot, z].map(v => px(v || 0)).join();
+		if (el._box === box) {
+			return null;
+		}
+		el._box = box;
+		el.style.setProperty("--w", `${px(w)}px`);
+		el.style.setProperty("--h", `${px(hgt)}px`);
+		Object.assign(el.style, { fontSize: `${px(fs)}px`, zIndex: z });
+		const was = this.last.get(id) ?? null;
+		const now = this.place(el, r, (r.rot || 0) + (p.rot || 0));
+		this.last.set(id, now);
+		const moved = was ? was !== now : el._new;
+		el._new = false;
+		return moved ? { el, was, now } : null;
+	}
+
+	/** Gives a piece's element its name. @param {HTMLElement} el @param {string} name */
+	tell(el, name) {
+		if (el._name === name) {
+			return;
+		}
+		el._name = name;
+		if (el._said) {
+			el._said.textContent = name;
+		} else {
+			el.ariaLabel = name;
+		}
+	}
+
+	/** FLIP without measuring: both transforms are already known. @param {Move[]} moves */
 	glide(moves) {
-		const n = moves.filter(m => m[1]).length;
-		moves.forEach(([el, was, now], i) => {
-			const delay = n > 6 ? 0 : i * 40;
-			if (was) {
-				el.classList.add("lift");
-				play(el, [{ transform: was }, { transform: now }], 420 / (this.speed || 1), { delay, easing: "cubic-bezier(.3,.9,.3,1)", fill: "backwards" }).then(() => el.classList.remove("lift"));
-			} else play(el, [{ opacity: 0, scale: ".9" }, { opacity: 1, scale: "1" }], 240, { delay, fill: "backwards" });
+		const many = moves.filter(move => move.was).length > MANY;
+		moves.forEach(({ el, was, now }, i) => {
+			const delay = many ? 0 : i * STAGGER_MS;
+			if (!was) {
+				const frames = [
+					{ opacity: 0, scale: ".9" },
+					{ opacity: 1, scale: "1" },
+				];
+				play(el, frames, APPEAR_MS, { delay, fill: "backwards" });
+				return;
+			}
+			el.classList.add("lift");
+			const frames = [{ transform: was }, { transform: now }];
+			const easing = "cubic-bezier(.3,.9,.3,1)";
+			play(el, frames, GLIDE_MS / (this.speed || 1), { delay, easing, fill: "backwards" }).then(() =>
+				el.classList.remove("lift"),
+			);
 		});
 	}
 
+	/** @param {Scene} scene */
 	drawLinks(scene) {
 		clear(this.links);
-		for (const id in scene.links || {}) this.link(scene.links[id], "ln-" + (scene.links[id].tone || "ink"));
-		if (this.hot) this.link(this.hot, "ln-hint");
-	}
-	link({ from, to }, cls) {
-		const a = this.rect(from), b = this.rect(to);
-		if (!a || !b) return null;
-		const ax = a.x + a.w / 2, ay = a.y + a.h / 2, bx = b.x + b.w / 2, by = b.y + b.h / 2;
-		const dx = bx - ax, dy = by - ay, len = Math.hypot(dx, dy) || 1;
-		const cut = (r, k) => Math.min(r.w / 2 / (Math.abs(dx) / len || 1e-6), r.h / 2 / (Math.abs(dy) / len || 1e-6)) * k;
-		const sa = cut(a, .55), sb = cut(b, .62);
-		const p = s("path", { class: "link " + cls, d: `M${px(ax + dx / len * sa)} ${px(ay + dy / len * sa)}Q${px((ax + bx) / 2 - dy * .08)} ${px((ay + by) / 2 + dx * .08)} ${px(bx - dx / len * sb)} ${px(by - dy / len * sb)}`, "marker-end": "url(#tip)" });
-		this.links.append(p);
-		return p;
+		for (const link of Object.values(scene.links || {})) {
+			this.link(link, `ln-${link.tone || "ink"}`);
+		}
+		if (this.hot) {
+			this.link(this.hot, "ln-hint");
+		}
 	}
 
-	// sets: {can, sel, hint: sets of refs; why: what each may be chosen for}
-	mark(sets = this.sets || {}) {
-		this.sets = sets;
-		for (const n of this.marked) { n.classList.remove("can", "sel", "hint"); n.ariaDescription = null; if (n !== document.activeElement) n.tabIndex = -1; }
-		this.marked = [];
-		if (this.lit) clear(this.lit);
-		for (const name of ["can", "sel", "hint"]) for (const ref of sets[name] || []) {
-			const n = this.node(ref), area = this.nodes.get("area:" + ref);
-			for (const el of [n, area]) if (el) { el.classList.add(name); this.marked.push(el); }
-			if (area) this.lit.append(s("path", { d: area.getAttribute("d"), class: "lit lit-" + name }));
-			if (name === "can" && n?.tagName === "BUTTON") { n.ariaDescription = sets.why?.get(ref) || t("canChoose"); n.tabIndex = 0; }
+	/** Draws an arrow from one ref to another. @param {Arrow} arrow @param {string} cls */
+	link({ from, to }, cls) {
+		const a = this.rect(from);
+		const b = this.rect(to);
+		if (!a || !b) {
+			return null;
 		}
-		this.stage.classList.toggle("choosing", !!sets.can?.size);
-		if (!this.stage.querySelector("[tabindex='0']")) { const f = $(".pc", this.pieces); if (f) f.tabIndex = 0; }
+		const path = s("path", { class: `link ${cls}`, d: curve(a, b), "marker-end": "url(#tip)" });
+		this.links.append(path);
+		return /** @type {SVGPathElement} */ (path);
 	}
+
+	/** Shows what can be chosen, is chosen, is pointed at. @param {RefSets} sets */
+	mark(sets = this.marks) {
+		this.marks = sets;
+		this.unmark();
+		for (const name of /** @type {["can", "sel", "hint"]} */ (["can", "sel", "hint"])) {
+			for (const ref of sets[name] || []) {
+				this.markRef(ref, name);
+			}
+		}
+		for (const ref of sets.can || []) {
+			const node = this.node(ref);
+			if (node?.tagName === "BUTTON") {
+				node.ariaDescription = sets.why?.get(ref) || t("canChoose");
+				node.tabIndex = 0;
+			}
+		}
+		this.stage.classList.toggle("choosing", Boolean(sets.can?.size));
+		this.keepReachable();
+	}
+
+	/** The keyboard reaches at least one piece. */
+	keepReachable() {
+		const first = this.stage.querySelector("[tabindex='0']") ? null : $(".pc", this.pieces);
+		if (first) {
+			first.tabIndex = 0;
+		}
+	}
+
+	unmark() {
+		for (const el of /** @type {HTMLElement[]} */ (this.marked)) {
+			el.classList.remove("can", "sel", "hint");
+			el.ariaDescription = null;
+			if (el !== document.activeElement) {
+				el.tabIndex = -1;
+			}
+		}
+		this.marked = [];
+		if (this.lit) {
+			clear(this.lit);
+		}
+	}
+
+	/** @param {string} ref @param {"can" | "sel" | "hint"} name */
+	markRef(ref, name) {
+		const area = this.nodes.get(`area:${ref}`);
+		for (const el of [this.node(ref), area]) {
+			if (el) {
+				el.classList.add(name);
+				this.marked.push(el);
+			}
+		}
+		if (area) {
+			this.lit?.append(s("path", { d: area.getAttribute("d"), class: `lit lit-${name}` }));
+		}
+	}
+}
+
+/** The path of an arrow between two rectangles, from edge to edge. @param {Rect} a @param {Rect} b */
+function curve(a, b) {
+	const ax = a.x + a.w / 2;
+	const ay = a.y + a.h / 2;
+	const bx = b.x + b.w / 2;
+	const by = b.y + b.h / 2;
+	const dx = bx - ax;
+	const dy = by - ay;
+	const length = Math.hypot(dx, dy) || 1;
+	/** How far the edge is from the middle. @param {Rect} r @param {number} k */
+	const cut = (r, k) => {
+		const across = r.w / 2 / (Math.abs(dx) / length || 1e-6);
+		const up = r.h / 2 / (Math.abs(dy) / length || 1e-6);
+		return Math.min(across, up) * k;
+	};
+	const start = cut(a, 0.55);
+	const end = cut(b, 0.62);
+	const from = `${px(ax + (dx / length) * start)} ${px(ay + (dy / length) * start)}`;
+	const bend = `${px((ax + bx) / 2 - dy * 0.08)} ${px((ay + by) / 2 + dx * 0.08)}`;
+	const to = `${px(bx - (dx / length) * end)} ${px(by - (dy / length) * end)}`;
+	return `M${from}Q${bend} ${to}`;
 }

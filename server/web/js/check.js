@@ -3,50 +3,137 @@ import { Verifier, b64, isSigned } from "../verify.js";
 
 const SLICE = 100;
 
+/** A line with its number and openings. @typedef {[number, string, [number, string][]]} Line */
+
 export class Check {
-	// told(check): after every slice; missing(since): send lines again
-	constructor(told, missing) { this.told = told; this.missing = missing; this.queue = []; this.busy = false; }
+	/** Lines, and what the server says of the chain after them. @type {(Line | Wire.HeadInfo)[]} */
+	queue = [];
+	busy = false;
+	/** After which line lines were asked for again. */
+	asked = 0;
+	/** A signature whose line is not checked yet. @type {Wire.HeadInfo | null} */
+	stamp = null;
+	/** The last line under which the server's signature is right. */
+	signed = 0;
+	/** @type {Verifier | undefined} */
+	verifier = undefined;
+
+	/** @param {(check: Check) => void} told after every slice @param {(since: number) => void} missing send lines again */
+	constructor(told, missing) {
+		this.told = told;
+		this.missing = missing;
+	}
+
+	/** @param {{ match: string, keys: Record<string, string>, head: Wire.HeadInfo }} m */
 	welcome({ match, keys, head }) {
-		if (this.verifier?.match !== match) this.verifier = new Verifier({ match, keys });
+		if (this.verifier?.match !== match) {
+			this.verifier = new Verifier({ match, keys });
+		}
 		this.asked = 0;
 		this.claim(head);
 	}
-	get seq() { return this.verifier?.seq ?? 0; }
-	get fault() { return this.verifier?.fault; }
-	get head() { return b64(this.verifier.head); }
-	// what this client has verified, for the next choice to say
-	get ack() { return this.seq && !this.fault ? { ack_seq: this.seq, ack_head: this.head } : {}; }
-	claim(head) { if (head) this.queue.push(head); this.run(); }
+
+	get seq() {
+		return this.verifier?.seq ?? 0;
+	}
+
+	get fault() {
+		return this.verifier?.fault;
+	}
+
+	get head() {
+		return this.verifier ? b64(this.verifier.head) : "";
+	}
+
+	/** What this client has verified, for the next choice to say. */
+	get ack() {
+		return this.seq && !this.fault ? { ack_seq: this.seq, ack_head: this.head } : {};
+	}
+
+	/** @param {Wire.HeadInfo | undefined} head */
+	claim(head) {
+		if (head) {
+			this.queue.push(head);
+		}
+		this.run();
+	}
+
+	/** @param {{ from: number, items: Wire.Events["items"], head: Wire.HeadInfo }} m */
 	events({ from, items, head }) {
 		items.forEach(([line, openings], i) => this.queue.push([from + i, line, openings]));
 		this.claim(head);
 	}
-	// the server's signature under a line that is checked
-	async stamped() {
-		const { seq, signed } = this.stamp, good = await isSigned(this.verifier, seq, signed);
+
+	/** Checks the server's signature under a line that is checked. @param {Verifier} verifier @param {Wire.HeadInfo} stamp */
+	async stamped(verifier, { seq, signed = "" }) {
+		const good = await isSigned(verifier, seq, signed);
 		this.stamp = null;
-		if (good === false) this.verifier.fail(seq, "the server's signature is not right");
-		if (good) this.signed = seq;
+		if (good === false) {
+			verifier.fail(seq, "the server's signature is not right");
+		}
+		if (good) {
+			this.signed = seq;
+		}
 	}
+
+	/** Asks for everything from the gap on, once. */
+	again() {
+		this.queue.length = 0;
+		if (this.asked <= this.seq) {
+			this.asked = this.seq + 1;
+			this.missing(this.seq);
+		}
+	}
+
+	/** @param {Verifier} verifier @param {Line | Wire.HeadInfo} next */
+	take(verifier, next) {
+		if (Array.isArray(next)) {
+			verifier.take(next[1], next[2], next[0]);
+			return;
+		}
+		if (next.hash) {
+			verifier.claim(next.seq, next.hash);
+		}
+		if (next.signed) {
+			this.stamp = next;
+		}
+	}
+
+	/** @param {Verifier} verifier */
+	async slices(verifier) {
+		for (let n = 1; this.queue.length; n++) {
+			const next = this.queue[0];
+			if (Array.isArray(next) && next[0] > this.seq + 1) {
+				this.again();
+				return;
+			}
+			this.queue.shift();
+			this.take(verifier, next);
+			if (this.stamp && this.stamp.seq <= this.seq) {
+				await this.stamped(verifier, this.stamp);
+			}
+			if (n % SLICE === 0) {
+				this.told(this);
+				await new Promise(resolve => {
+					setTimeout(resolve);
+				});
+			}
+		}
+	}
+
 	async run() {
-		if (this.busy || this.fault) return;
+		if (this.busy || this.fault || !this.verifier) {
+			return;
+		}
 		this.busy = true;
 		try {
-			for (let n = 1; this.queue.length; n++) {
-				const next = this.queue[0];
-				// a gap: everything after it comes again
-				if (Array.isArray(next) && next[0] > this.seq + 1) {
-					this.queue.length = 0;
-					if (this.asked <= this.seq) { this.asked = this.seq + 1; this.missing(this.seq); }
-					break;
-				}
-				this.queue.shift();
-				if (Array.isArray(next)) this.verifier.take(next[1], next[2], next[0]);
-				else { if (next.hash) this.verifier.claim(next.seq, next.hash); if (next.signed) this.stamp = next; }
-				if (this.stamp?.seq <= this.seq) await this.stamped();
-				if (n % SLICE === 0) { this.told(this); await new Promise(r => setTimeout(r)); }
+			await this.slices(this.verifier);
+		} catch (wrong) {
+			if (!this.fault) {
+				throw wrong;
 			}
-		} catch (wrong) { if (!this.fault) throw wrong; this.queue.length = 0; }
+			this.queue.length = 0;
+		}
 		this.busy = false;
 		this.told(this);
 	}

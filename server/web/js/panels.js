@@ -1,86 +1,215 @@
-// Seats, inspector, log, text board.
-import { $, h, clear, button } from "./dom.js";
+// Players' plates, inspector, chronicle.
+import { h, clear } from "./dom.js";
 import { emblem, glyph } from "./glyph.js";
 import { bar, dieFace } from "./piece.js";
+import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
+const LOW_MS = 30_000;
+
+/** @typedef {import("./around.js").Around} Around */
+
+/** @param {number} n */
 const two = n => String(n).padStart(2, "0");
-const clock = ms => { const s = Math.max(0, Math.round(ms / 1000)), m = Math.floor(s / 60); return `${m >= 60 ? `${Math.floor(m / 60)}:${two(m % 60)}` : m}:${two(s % 60)}`; };
 
-// here: the seats whose players are connected, where that is known; around: clocks and who shares a view
-export function drawSeats(root, scene, seats, here, around) {
-	clear(root, seats.map(i => {
-		const s = scene.seats[i], c = around.clock(i) || s.clock, decides = s.active && t("toDecide");
-		return h(`div.seat.s${i}${s.active ? ".active" : ""}`, { "aria-label": s.aria || [s.name, s.side, decides].filter(Boolean).join(", "), role: "group" },
-			h("span.turn", { title: decides }), emblem(s.charge, i), h("span.nm", s.name), here && !here.has(i) && h("span.off", t("away")), around.shares(i), h("span.sd", s.side),
-			h("span.mks", Object.values(s.marks || {}).map(m => h("span", { title: m.label }, glyph(m.g), h("i", m.label)))),
-			h("span.cts", Object.entries(s.counters || {}).map(([k, c]) => h(`span.ct${c.key ? ".key" : ""}`, { title: c.label, "data-ref": `c:${i}/${k}` }, glyph(c.g), h("b", c.v, c.max != null && h("i", "/" + c.max)), h("span.vh", c.label)))),
-			c && h(`span.clk${c.run ? ".run" : ""}${c.ms < 30000 ? ".low" : ""}`, { role: "timer", "aria-label": t("clockOf", { name: s.name }) }, clock(c.ms)));
-	}));
+/** A time as hours, minutes and seconds. @param {number} ms */
+function clock(ms) {
+	const seconds = Math.max(0, Math.round(ms / 1000));
+	const minutes = Math.floor(seconds / 60);
+	const whole = minutes >= 60 ? `${Math.floor(minutes / 60)}:${two(minutes % 60)}` : minutes;
+	return `${whole}:${two(seconds % 60)}`;
 }
 
-const tipLine = x => h("li", Array.isArray(x) ? [h("b", x[0] + " "), x[1]] : x);
+/** @param {Words.Mark} mark */
+const markShown = mark => h("span", { title: mark.label }, glyph(mark.g), h("i", mark.label));
 
-export function drawInfo(root, scene, ref) {
-	const [zid, slot] = (ref || "").split("#"), [id, half] = zid.split("/"), p = scene.pieces[id], zone = scene.zones[zid], area = zone?.geom.areas?.[slot];
-	const draw = (cls, sign, title, sub, ...rest) => { root.className = "panel " + cls; clear(root, sign, h("h3", title), h("p.sub", sub), rest); };
-	const tips = list => list?.length > 0 && h("ul.tips", list.map(tipLine));
-	if (p) {
-		const down = p.face === "down", end = p.ends?.[half], seat = p.owner ?? p.back?.seat ?? 9, row = (...kids) => h("span", kids);
-		const rows = [...(down ? [] : [p.bar && row(bar(p.bar), h("b", `${p.bar.v}/${p.bar.max}`), p.bar.label || t("life")), p.dice?.length > 0 && row(h("span.dice", p.dice.map(d => dieFace(d, ".sm")))),
-			...(p.stats || []).map(st => row(st.g && glyph(st.g), st.label || st.k, h("b", st.v)))]), ...(p.badges || []).map(b => b.label && row(b.g && glyph(b.g), b.label, b.n != null && h("b", b.n)))].filter(Boolean);
-		draw("s" + seat, end ? h("span.ig.num", end.v) : down || p.art !== "plain" ? emblem(down ? scene.seats[seat]?.charge || "hood" : p.glyph, seat, { tier: (!down && p.tier) || 0, form: p.shape === "disc" ? "token" : "shield" }) : glyph(p.glyph, "g ig"),
-			end ? end.label || `${p.title} ${end.v}` : down ? p.backTitle || t("faceDown") : p.title || p.label, [p.sub, p.tierLabel].filter(Boolean).join(" · ") || p.kind,
-			rows.length > 0 && h("div.rows", rows), tips(end?.tip || p.tip), p.known && h("p.known", glyph("hood"), p.known));
-	} else if (area) draw("s9", glyph(area.glyph || { forest: "pine-tree", village: "village", hill: "mountains", swamp: "swamp", interior: "church" }[area.terrain] || "grass", "g ig"), area.label, area.sub || area.terrain, tips(area.tip));
-	else if (zone?.tip) draw("", null, zone.label, zone.note, tips(zone.tip));
-	else { root.className = "panel empty"; clear(root, t("pointAt")); }
+/** @param {number} seat @param {string} name @param {Words.Counter} c */
+function counterShown(seat, name, c) {
+	const value = h("b", c.v, c.max != null && h("i", `/${c.max}`));
+	const attrs = { title: c.label, "data-ref": `c:${seat}/${name}` };
+	return h(`span.ct${c.key ? ".key" : ""}`, attrs, glyph(c.g), value, h("span.vh", c.label));
 }
 
-export function drawLog(root, scene) {
-	const line = l => {
-		if (l.k === "head") return h("div.hd", l.t);
-		const body = [].concat(l.t).map(x => typeof x === "string" ? x : h("span.ref", { "data-ref": x.r }, x.t));
-		return h(`div.ln.s${l.seat ?? 9}.k-${l.k || "line"}`, body);
-	};
-	const log = scene.log || [], n = root._n || 0, more = n && n <= log.length && log[n - 1] === root._last;      // same story so far: append only
-	if (more && n === log.length) return;
-	if (!more) clear(root);
-	root.querySelector(".now")?.classList.remove("now");
-	root.append(...log.slice(more ? n : 0).map(line));
-	root.lastChild?.classList.add("now");
-	root._n = log.length; root._last = log.at(-1);
-	requestAnimationFrame(() => { root.scrollTop = root.scrollHeight; });
-}
-
-export const plainText = l => (l ? [].concat(l.t).map(x => x.t || x).join("") : "");
-
-// The same Scene as headings and lists; for screen readers and for anybody who prefers text. `sets` are the refs that
-// can be chosen now: they are buttons here too.
-export function drawText(root, scene, sets, pick) {
-	const at = root.contains(document.activeElement) ? document.activeElement.dataset.pick : null;
-	clear(root, Object.values(scene.seats).map(s => [h("h2", `${s.name}, ${s.side}${s.active ? ` (${t("toDecide")})` : ""}`),
-		h("ul", Object.values(s.counters || {}).map(c => h("li", `${c.label}: ${c.v}${c.max != null ? t("ofMax", { max: c.max }) : ""}`)), Object.values(s.marks || {}).map(m => h("li", m.label)))]));
-	const chosen = (ref, label) => sets?.can.has(ref) ? button(`.tpick${sets.sel.has(ref) ? ".on" : ""}`, { "data-pick": ref, onclick: () => pick(ref) }, label) : label;
-	const text = (id, p) => {
-		const more = Object.entries(scene.pieces).filter(([, q]) => q.on === id).map(([qid, q]) => ["; ", chosen(qid, q.label || q.title)]);
-		const ends = (p.ends || []).map((e, i) => ["; ", chosen(`${id}/${i}`, e.label)]);
-		return [chosen(id, p.label || p.title), ends, more];
-	};
-	const joined = list => list.map((x, i) => [i ? ", " : "", x]);
-	for (const [zid, z] of Object.entries(scene.zones)) {
-		if (!z.label && !z.aria) continue;
-		const mine = Object.entries(scene.pieces).filter(([, p]) => p.zone === zid && !p.on), items = [];
-		const places = z.geom.areas || z.slots;
-		if (places) for (const [key, place] of Object.entries(places)) {
-			const there = mine.filter(([, p]) => String(p.slot) === key);
-			items.push([chosen(`${zid}#${key}`, place.aria || place.label), ": ", there.length ? joined(there.map(([id, p]) => text(id, p))) : t("empty")]);
-		} else items.push(...mine.sort((a, b) => (a[1].slot ?? 0) - (b[1].slot ?? 0)).map(([id, p]) => text(id, p)));
-		if (z.geom.count !== undefined) items.push(t("cards", { n: z.geom.count }));
-		for (const x of [...Object.values(z.geom.items || {}), ...Object.values(z.geom.marks || {})]) items.push(x.v === "" ? x.label : `${x.label}: ${x.v}`);
-		const roll = z.geom.roll;
-		if (roll) items.push([roll.title, ": ", roll.groups.map(g => [g.label, g.label ? ": " : "", g.dice.map(d => d.label || d.f).join(", "), g.sum ? `, ${g.sum}` : "", "; "]), roll.result || ""]);
-		if (items.length) root.append(h("h2", chosen(zid, z.aria || z.label)), h("ul", items.map(x => h("li", x))));
+/** @param {string} name @param {Words.Clock | Wire.ClockInfo | undefined} c */
+function clockShown(name, c) {
+	if (!c) {
+		return c;
 	}
-	if (at) ($(`[data-pick="${CSS.escape(at)}"]`, root) || root).focus();
+	const label = t("clockOf", { name });
+	const classes = `${c.run ? ".run" : ""}${c.ms < LOW_MS ? ".low" : ""}`;
+	return h(`span.clk${classes}`, { role: "timer", "aria-label": label }, clock(c.ms));
+}
+
+/** @param {number} seat @param {Words.Plate} s @param {boolean} away @param {Around} around */
+function plate(seat, s, away, around) {
+	const decides = s.active && t("toDecide");
+	const label = s.aria || [s.name, s.side, decides].filter(Boolean).join(", ");
+	const counters = Object.entries(s.counters || {}).map(([name, c]) => counterShown(seat, name, c));
+	return h(
+		`div.seat.s${seat}${s.active ? ".active" : ""}`,
+		{ "aria-label": label, role: "group" },
+		h("span.turn", { title: decides }),
+		emblem(s.charge, seat),
+		h("span.nm", s.name),
+		away && h("span.off", t("away")),
+		around.shares(seat),
+		h("span.sd", s.side),
+		h("span.mks", Object.values(s.marks || {}).map(markShown)),
+		h("span.cts", counters),
+		clockShown(s.name, around.clock(seat) || s.clock),
+	);
+}
+
+/**
+ * The plates of some seats.
+ * @param {HTMLElement} root @param {Scene} scene @param {number[]} seats
+ * @param {Set<number> | undefined} here the seats whose players are connected, where that is known
+ * @param {Around} around clocks, and who shares a view
+ */
+export function drawSeats(root, scene, seats, here, around) {
+	const plates = seats.map(seat => plate(seat, scene.seats[seat], here !== undefined && !here.has(seat), around));
+	clear(root, plates);
+}
+
+/** @param {string | string[]} tip */
+const tipLine = tip => h("li", Array.isArray(tip) ? [h("b", `${tip[0]} `), tip[1]] : tip);
+
+/** @param {Tip | undefined} list */
+const tips = list => list !== undefined && list.length > 0 && h("ul.tips", list.map(tipLine));
+
+/**
+ * What the inspector shows of something.
+ * @typedef {{ cls: string, sign: Kid, title: Kid, sub: Kid, rest: Kid[] }} Inspected
+ */
+
+/** @param {Kid[]} kids */
+const row = (...kids) => h("span", kids);
+
+/** @param {Words.Stat} st */
+const statRow = st => row(st.g && glyph(st.g), st.label || st.k, h("b", st.v));
+
+/** @param {Words.Badge} b */
+const badgeRow = b => b.label && row(b.g && glyph(b.g), b.label, b.n != null && h("b", b.n));
+
+/** @param {Words.Piece} p */
+function rowsOf(p) {
+	const { bar: life, dice = [], stats = [], badges = [] } = p;
+	const face = [
+		life && row(bar(life), h("b", `${life.v}/${life.max}`), life.label || t("life")),
+		dice.length > 0 &&
+			row(
+				h(
+					"span.dice",
+					dice.map(d => dieFace(d, ".sm")),
+				),
+			),
+		...stats.map(statRow),
+	];
+	return [...(p.face === "down" ? [] : face), ...badges.map(badgeRow)].filter(Boolean);
+}
+
+/** @param {Words.Piece} p @param {Scene} scene @param {number} seat */
+function signOf(p, scene, seat) {
+	const down = p.face === "down";
+	if (!down && p.art === "plain") {
+		return glyph(p.glyph ?? "", "g ig");
+	}
+	const charge = down ? scene.seats[seat]?.charge || "hood" : (p.glyph ?? "");
+	return emblem(charge, seat, { tier: (!down && p.tier) || 0, form: p.shape === "disc" ? "token" : "shield" });
+}
+
+/** @param {Words.Piece} p @param {Words.End | undefined} end */
+function titleOf(p, end) {
+	if (end) {
+		return end.label || `${p.title} ${end.v}`;
+	}
+	return p.face === "down" ? p.backTitle || t("faceDown") : p.title || p.label;
+}
+
+/** @param {Words.Piece} p @param {Scene} scene @param {Words.End | undefined} end @returns {Inspected} */
+function pieceInspected(p, scene, end) {
+	const seat = p.owner ?? p.back?.seat ?? 9;
+	const rows = rowsOf(p);
+	return {
+		cls: `s${seat}`,
+		sign: end ? h("span.ig.num", end.v) : signOf(p, scene, seat),
+		title: titleOf(p, end),
+		sub: [p.sub, p.tierLabel].filter(Boolean).join(" · ") || p.kind,
+		rest: [
+			rows.length > 0 && h("div.rows", rows),
+			tips(end?.tip || p.tip),
+			p.known && h("p.known", glyph("hood"), p.known),
+		],
+	};
+}
+
+/** @type {Record<string, string>} */
+const GROUND = { forest: "pine-tree", village: "village", hill: "mountains", swamp: "swamp", interior: "church" };
+
+/** @param {Area} area @returns {Inspected} */
+const areaInspected = area => ({
+	cls: "s9",
+	sign: glyph(area.glyph || GROUND[area.terrain ?? ""] || "grass", "g ig"),
+	title: area.label,
+	sub: area.sub || area.terrain,
+	rest: [tips(area.tip)],
+});
+
+/** @param {Scene} scene @param {string} ref @returns {Inspected | null} */
+function inspected(scene, ref) {
+	const [zid, slot] = ref.split("#");
+	const [id, half] = zid.split("/");
+	const piece = scene.pieces[id];
+	if (piece) {
+		return pieceInspected(piece, scene, piece.ends?.[Number(half)]);
+	}
+	const zone = scene.zones[zid];
+	const area = zone?.geom.areas?.[slot];
+	if (area) {
+		return areaInspected(area);
+	}
+	return zone?.tip ? { cls: "", sign: null, title: zone.label, sub: zone.note, rest: [tips(zone.tip)] } : null;
+}
+
+/** The inspector. @param {HTMLElement} root @param {Scene} scene @param {string | null | undefined} ref */
+export function drawInfo(root, scene, ref) {
+	const found = inspected(scene, ref || "");
+	if (found) {
+		root.className = `panel ${found.cls}`;
+		clear(root, found.sign, h("h3", found.title), h("p.sub", found.sub), found.rest);
+	} else {
+		root.className = "panel empty";
+		clear(root, t("pointAt"));
+	}
+}
+
+/** @param {Words.Line} line */
+function lineShown(line) {
+	if (line.k === "head") {
+		return h("div.hd", plainText(line));
+	}
+	const parts = [line.t].flat();
+	const body = parts.map(part => (typeof part === "string" ? part : h("span.ref", { "data-ref": part.r }, part.t)));
+	return h(`div.ln.s${line.seat ?? 9}.k-${line.k || "line"}`, body);
+}
+
+/** The chronicle; where it is the same story so far, lines are only added. @param {HTMLElement} root @param {Scene} scene */
+export function drawLog(root, scene) {
+	const log = scene.log || [];
+	const n = root._lines || 0;
+	const more = n > 0 && n <= log.length && log[n - 1] === root._last;
+	if (more && n === log.length) {
+		return;
+	}
+	if (!more) {
+		clear(root);
+	}
+	root.querySelector(".now")?.classList.remove("now");
+	root.append(...log.slice(more ? n : 0).map(lineShown));
+	root.lastElementChild?.classList.add("now");
+	root._lines = log.length;
+	root._last = log.at(-1);
+	requestAnimationFrame(() => {
+		root.scrollTop = root.scrollHeight;
+	});
 }

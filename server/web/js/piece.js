@@ -4,77 +4,276 @@ import { h, clear } from "./dom.js";
 import { glyph, emblem } from "./glyph.js";
 import { t } from "./strings.js";
 
-const seatOf = p => p.owner ?? 9;
+/** A card is drawn as landscape from this width to height on. */
+export const LANDSCAPE = 1.22;
+const THIN_PX = 64;
+/** Widths in em: of a card that is narrow, of a number with its sign, of a point of life. */
+const NARROW_EM = 8.5;
+const STAT_EM = 2.7;
+const POINT_EM = 0.84;
+const MOST_POINTS = 12;
 
-export function lod(shape, w, hgt) {
-	if (shape === "card" || shape === "tile") {
-		const land = w / hgt > 1.22;
-		if (land) return w >= 150 && hgt >= 84 ? 3 : w >= 130 && hgt >= 50 ? 2 : w >= 46 ? 1 : 0;
-		return hgt >= 150 && w >= 96 ? 3 : hgt >= 104 && w >= 70 ? 2 : hgt >= 48 && w >= 42 ? 1 : 0;
-	}
-	return w >= 56 ? 3 : w >= 36 ? 2 : w >= 22 ? 1 : 0;
-}
-
-export function dieFace(d, cls = "") {
-	const el = h(`span.die${cls}.tn-${d.t || "white"}${d.st ? ".ds-" + d.st : ""}`, { title: d.label });
-	if (d.f !== undefined) el.append(d.f === "" ? h("i.blank") : typeof d.f === "number" || /^\d+$/.test(d.f) ? h("b", d.f) : glyph(d.f));
-	else if (d.g) el.append(glyph(d.g));
-	return el;
-}
-
-const corner = (list, at) => {
-	const mine = list.filter(b => (b.at || "tr") === at);
-	return mine.length > 0 && h(`span.bdg.at-${at}`, mine.map(b => h(`i.b${b.tone ? ".tn-" + b.tone : ""}`, { title: b.label }, b.g && glyph(b.g), b.n)));
+/** For each level of detail from the highest, the least width and height in pixels. */
+const LEVELS = {
+	landscape: [
+		[150, 84],
+		[130, 50],
+		[46, 0],
+	],
+	portrait: [
+		[96, 150],
+		[70, 104],
+		[42, 48],
+	],
+	token: [
+		[56, 0],
+		[36, 0],
+		[22, 0],
+	],
 };
 
-export function bar(b, tight) {
-	if (!b) return false;
-	const el = h(`span.bar${b.tone ? ".tn-" + b.tone : ""}`, { title: `${b.label || t("life")} ${b.v}${t("ofMax", { max: b.max })}` });
-	if (b.max <= (tight ? 0 : 12)) for (let i = 0; i < b.max; i++) el.append(h(`i${i < b.v ? ".on" : ""}${b.warn && b.v <= b.warn ? ".low" : ""}`));
-	else { el.classList.add("gauge"); el.append(h("i.on", { style: { width: (100 * b.v) / b.max + "%" } })); }
+/** @param {Words.Piece} p */
+const seatOf = p => p.owner ?? 9;
+
+/** @param {string} tone @param {string} [prefix] */
+const toned = (tone, prefix = ".tn-") => (tone ? prefix + tone : "");
+
+/** How much of a piece fits its pixels, 0 to 3. @param {string} shape @param {number} w @param {number} hgt */
+export function lod(shape, w, hgt) {
+	const card = shape === "card" || shape === "tile";
+	const kind = w / hgt > LANDSCAPE ? LEVELS.landscape : LEVELS.portrait;
+	const found = (card ? kind : LEVELS.token).findIndex(([least, high]) => w >= least && hgt >= high);
+	return found < 0 ? 0 : 3 - found;
+}
+
+/** @param {number | string} f */
+function pips(f) {
+	if (f === "") {
+		return h("i.blank");
+	}
+	return typeof f === "number" || /^\d+$/.test(f) ? h("b", f) : glyph(f);
+}
+
+/** @param {Words.Die} d @param {string} [cls] */
+export function dieFace(d, cls = "") {
+	const el = h(`span.die${cls}.tn-${d.t || "white"}${toned(d.st ?? "", ".ds-")}`, { title: d.label });
+	if (d.f !== undefined) {
+		el.append(pips(d.f));
+	} else if (d.g) {
+		el.append(glyph(d.g));
+	}
 	return el;
 }
 
-const stat = st => h(`span.s${st.tone ? ".tn-" + st.tone : ""}${st.form ? "." + st.form : ""}`, { title: st.label || st.k },
-	st.g ? glyph(st.g) : st.k ? h("i", st.k) : null, h("b", st.v));
-
-function cardFace(p, L, land, fit, tight) {
-	const stats = p.stats || [], full = L >= 2;
-	const emb = p.art === "plain" ? h("span.plain", glyph(p.glyph, "g big")) : emblem(p.glyph, seatOf(p), { tier: p.tier || 0 });
-	const take = stats[0]?.form === "box" && (land || L === 2) ? Math.min(fit, 7) : L === 3 ? (land ? 7 : 6) : land ? 4 : 3;
-	const st = full && take > 0 && stats.length > 0 && h("span.st", stats.slice(0, take).map(stat));
-	const di = full && p.dice?.length > 0 && h("span.dice", p.dice.map(d => dieFace(d, ".sm")));
-	const hd = h("span.hd", p.title && h("span.nm", p.title), p.tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(p.tier))), sub = p.sub && L === 3 && h("span.sub", p.sub);
-	if (land && full) return [emb, h("span.inf", hd, sub, di, st, bar(p.bar, tight))];
-	if (full) return [hd, sub, emb, di, st, bar(p.bar, tight)];
-	return [emb, L === 1 && p.title && !p.mute && h("span.nm", p.short || p.title), bar(p.bar, !L || p.bar?.max > 8)];
+/** The badges at a corner. @param {Words.Badge[]} list @param {string} at */
+function corner(list, at) {
+	const mine = list.filter(badge => (badge.at || "tr") === at);
+	const badges = mine.map(b => h(`i.b${toned(b.tone ?? "")}`, { title: b.label }, b.g && glyph(b.g), b.n));
+	return mine.length > 0 && h(`span.bdg.at-${at}`, badges);
 }
 
+/** @param {Words.Bar} b @param {number} i */
+function point(b, i) {
+	const on = i < b.v ? ".on" : "";
+	const low = b.warn && b.v <= b.warn ? ".low" : "";
+	return h(`i${on}${low}`);
+}
+
+/** Life: points, or a gauge where they are many or the room is tight. @param {Words.Bar | undefined} b @param {boolean} [tight] */
+export function bar(b, tight) {
+	if (!b) {
+		return false;
+	}
+	const title = `${b.label || t("life")} ${b.v}${t("ofMax", { max: b.max })}`;
+	const el = h("span.bar", { title });
+	if (b.max <= (tight ? 0 : MOST_POINTS)) {
+		el.append(...Array.from({ length: b.max }, (_, i) => point(b, i)));
+	} else {
+		el.classList.add("gauge");
+		el.append(h("i.on", { style: { width: `${(100 * b.v) / b.max}%` } }));
+	}
+	return el;
+}
+
+/** @param {Words.Stat} st */
+function stat(st) {
+	const sign = st.g ? glyph(st.g) : st.k && h("i", st.k);
+	const title = st.label || st.k;
+	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
+}
+
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, fit: number, tight: boolean }} Fitting */
+
+/** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
+function statsShown(stats, { level, land, fit }) {
+	if (stats[0]?.form === "box" && (land || level === 2)) {
+		return Math.min(fit, 7);
+	}
+	if (level === 3) {
+		return land ? 7 : 6;
+	}
+	return land ? 4 : 3;
+}
+
+/** @param {Words.Piece} p */
+function titleRow(p) {
+	const tier = p.tier ?? 0;
+	return h(
+		"span.hd",
+		p.title && h("span.nm", p.title),
+		tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)),
+	);
+}
+
+/** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
+function cardFace(p, fitting) {
+	const { level, land, tight } = fitting;
+	const emb =
+		p.art === "plain"
+			? h("span.plain", glyph(p.glyph ?? "", "g big"))
+			: emblem(p.glyph ?? "", seatOf(p), { tier: p.tier || 0 });
+	if (level < 2) {
+		const name = level === 1 && p.title && h("span.nm", p.short || p.title);
+		return [emb, name, bar(p.bar, !level || (p.bar?.max ?? 0) > 8)];
+	}
+	const sub = p.sub && level === 3 && h("span.sub", p.sub);
+	/** @type {Kid[]} */
+	const rest = [...numbersOf(p, fitting), bar(p.bar, tight)];
+	return land ? [emb, h("span.inf", titleRow(p), sub, rest)] : [titleRow(p), sub, emb, rest];
+}
+
+/** The dice and numbers of a card. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid[]} */
+function numbersOf({ stats = [], dice = [] }, fitting) {
+	const shown = statsShown(stats, fitting);
+	const rolled =
+		dice.length > 0 &&
+		h(
+			"span.dice",
+			dice.map(d => dieFace(d, ".sm")),
+		);
+	const numbers = shown > 0 && stats.length > 0 && h("span.st", stats.slice(0, shown).map(stat));
+	return [rolled, numbers];
+}
+
+/** @param {Words.Piece} p @param {Scene} scene @returns {Kid} */
 function backFace(p, scene) {
 	const seat = p.back?.seat ?? seatOf(p);
-	return [h(`span.bk.s${seat}`, glyph(p.back?.g || scene.seats?.[seat]?.charge || "crown", "g big")), p.title && p.backTitle && h("span.nm", p.backTitle), bar(p.bar)];
+	const sign = p.back?.g || scene.seats?.[seat]?.charge || "crown";
+	const name = p.title && p.backTitle && h("span.nm", p.backTitle);
+	return [h(`span.bk.s${seat}`, glyph(sign, "g big")), name, bar(p.bar)];
 }
 
+/** The halves of a double-ended card. @param {Words.Piece} p @param {string} id */
 function endsFace(p, id) {
-	return p.ends.map((e, i) => h(`button.end.e${i}`, { type: "button", "data-ref": `${id}/${i}`, tabindex: "-1" }, h("span.vh", e.label || `${p.title || p.kind} ${e.v}`),
-		h("span.v", { "aria-hidden": true }, e.v), e.g && glyph(e.g), e.note && h("span.nt", { "aria-hidden": true }, e.note)));
+	const hidden = { "aria-hidden": true };
+	return (p.ends ?? []).map((e, i) =>
+		h(
+			`button.end.e${i}`,
+			{ type: "button", "data-ref": `${id}/${i}`, tabindex: "-1" },
+			h("span.vh", e.label || `${p.title || p.kind} ${e.v}`),
+			h("span.v", hidden, e.v),
+			e.g && glyph(e.g),
+			e.note && h("span.nt", hidden, e.note),
+		),
+	);
 }
 
-export function drawPiece(el, id, p, scene, w, hgt, host, fs) {
-	const land = w / hgt > 1.22, L = lod(p.shape, w, hgt), thin = hgt < 64;
-	const room = Math.max(0, (land ? w - hgt * .62 : w) - 2.3 * fs) / fs, narrow = room < 8.5;   // width for text, in em
-	const fit = Math.min(8, Math.floor(room / 2.7) * (hgt / fs > 8.4 || !land ? 2 : 1)), tight = p.bar?.max * .84 > room;
-	const { zone, slot, on, dock, rot, z, label, tip, known, ...shown } = p, sig = JSON.stringify([shown, L, land, host, fit, thin, narrow, tight]);
-	if (el._sig === sig) return;         // it looks the same: untouched
+/** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
+function tileFace(p, { level }) {
+	const sub = p.sub && level >= 2 && h("span.sub", p.sub);
+	return [h("span.pat", glyph(p.glyph ?? "", "g big")), level >= 1 && h("span.hd", h("span.nm", p.title), sub)];
+}
+
+/** @type {Record<string, (p: Words.Piece, fitting: Fitting) => Kid>} */
+const FACES = {
+	card: cardFace,
+	tile: tileFace,
+	disc: (p, { level }) => [
+		emblem(p.glyph ?? "", seatOf(p), { form: "token", tier: p.tier || 0 }),
+		level >= 1 && bar(p.bar),
+	],
+	flag: p => glyph(p.glyph || "flying-flag", "g big"),
+};
+
+/** @type {(p: Words.Piece, fitting: Fitting) => Kid} */
+const otherFace = p => [glyph(p.glyph ?? "", "g big"), p.n !== undefined && h("b.n", p.n)];
+
+/** What size and room make of a piece. @param {Words.Piece} p @param {number} w @param {number} hgt @param {number} fs */
+function fittingOf(p, w, hgt, fs) {
+	const land = w / hgt > LANDSCAPE;
+	const room = Math.max(0, (land ? w - hgt * 0.62 : w) - 2.3 * fs) / fs;
+	const rows = hgt / fs > 8.4 || !land ? 2 : 1;
+	return {
+		level: lod(p.shape, w, hgt),
+		land,
+		fit: Math.min(8, Math.floor(room / STAT_EM) * rows),
+		tight: p.bar ? p.bar.max * POINT_EM > room : false,
+		thin: hgt < THIN_PX,
+		narrow: room < NARROW_EM,
+	};
+}
+
+/** @param {Words.Piece} p @param {ReturnType<typeof fittingOf>} fitting @param {boolean} host */
+function classesOf(p, { level, land, thin, narrow }, host) {
+	return [
+		"pc",
+		p.shape,
+		`k-${p.kind}`,
+		`s${seatOf(p)}`,
+		`l${level}`,
+		land ? "land" : "port",
+		p.face === "down" ? "down" : "up",
+		p.face === "peek" && "st-veil",
+		p.tone && `tn-${p.tone}`,
+		p.art === "plain" && "art-plain",
+		p.ends && "two",
+		host && "host",
+		!(p.stats || p.dice || p.bar) && "bare",
+		thin && "thin",
+		narrow && "nar",
+		...(p.state || []).map(state => `st-${state}`),
+	]
+		.filter(Boolean)
+		.join(" ");
+}
+
+/** @param {string} id @param {Words.Piece} p @param {Scene} scene @param {Fitting} fitting @returns {Kid} */
+function faceOf(id, p, scene, fitting) {
+	if (p.face === "down") {
+		return backFace(p, scene);
+	}
+	return p.ends ? endsFace(p, id) : (FACES[p.shape] || otherFace)(p, fitting);
+}
+
+/** What a piece's look follows from, beside its size. @param {Words.Piece} p */
+function looks(p) {
+	const { zone, slot, on, dock, rot, z, label, tip, known, ...shown } = p;
+	return shown;
+}
+
+/**
+ * Draws a piece's face into its element, unless it looks the same.
+ * @param {HTMLElement} el @param {string} id @param {Words.Piece} p @param {Scene} scene
+ * @param {{ w: number, h: number, fs: number, host: boolean }} size pixels, the font's too; whether something hangs on it
+ */
+export function drawPiece(el, id, p, scene, { w, h: hgt, fs, host }) {
+	const fitting = fittingOf(p, w, hgt, fs);
+	const sig = JSON.stringify([looks(p), fitting, host]);
+	if (el._sig === sig) {
+		return;
+	}
 	el._sig = sig;
-	el.className = ["pc", p.shape, "k-" + p.kind, "s" + seatOf(p), "l" + L, land ? "land" : "port", p.face === "down" ? "down" : "up", p.face === "peek" && "st-veil", p.tone && "tn-" + p.tone, p.art === "plain" && "art-plain",
-		p.ends && "two", host && "host", !(p.stats || p.dice || p.bar) && "bare", thin && "thin", narrow && "nar", ...(p.state || []).map(x => "st-" + x)].filter(Boolean).join(" ");
-	const seat = seatOf(p), kids = p.face === "down" ? backFace(p, scene) : p.ends ? endsFace(p, id) : ({
-		card: () => cardFace(p, L, land, fit, tight),
-		tile: () => [h("span.pat", glyph(p.glyph, "g big")), L >= 1 && h("span.hd", h("span.nm", p.title), p.sub && L >= 2 && h("span.sub", p.sub))],
-		disc: () => [emblem(p.glyph, seat, { form: "token", tier: p.tier || 0 }), L >= 1 && bar(p.bar)],
-		flag: () => glyph(p.glyph || "flying-flag", "g big"),
-	}[p.shape] || (() => [glyph(p.glyph, "g big"), p.n !== undefined && h("b.n", p.n)]))();
-	clear(el, el._said, kids, p.badges && (L >= 1 || p.shape === "disc") && ["tl", "tr", "bl", "br"].map(at => corner(p.badges, at)), p.state?.includes("dead") && h("span.skull", glyph("skull-crossed-bones")));
-	if (el._said) for (const kid of el.children) if (kid !== el._said) kid.ariaHidden = true; // the name says all of it
+	el.className = classesOf(p, fitting, host);
+	const badged = p.badges && (fitting.level >= 1 || p.shape === "disc");
+	const badges = badged && ["tl", "tr", "bl", "br"].map(at => corner(p.badges ?? [], at));
+	const dead = p.state?.includes("dead") && h("span.skull", glyph("skull-crossed-bones"));
+	clear(el, el._said, faceOf(id, p, scene, fitting), badges, dead);
+	if (el._said) {
+		// the name says all of it
+		for (const kid of el.children) {
+			if (kid !== el._said) {
+				kid.ariaHidden = "true";
+			}
+		}
+	}
 }

@@ -1,60 +1,164 @@
 // What the viewer has set in this browser; dialogs of lobby and table.
-import { $, h, clear, button } from "./dom.js";
+import { $, h, clear, button, dialogAt } from "./dom.js";
 import { preferred, t } from "./strings.js";
 
 const root = document.documentElement;
-const read = (key, other) => { try { return JSON.parse(localStorage.getItem("herald." + key)) ?? other; } catch { return other; } };
-const write = (key, value) => { try { localStorage.setItem("herald." + key, JSON.stringify(value)); } catch { /* not kept */ } };
+const MOST_MATCHES = 40;
+const COPIED_MS = 1500;
 
-export const prefs = { theme: read("theme", ""), speed: read("speed", 1), still: read("still", false), keys: read("keys", true), text: read("text", false), name: read("name", "") };
-export function setPref(key, value) { prefs[key] = value; write(key, value); apply(); }
-export function apply() {
-	root.classList.toggle("dark", prefs.theme ? prefs.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
-	if (prefs.still) root.dataset.motion = "off"; else delete root.dataset.motion;
+/**
+ * @template T
+ * @param {string} key @param {T} other what it is where nothing is kept @returns {T}
+ */
+function read(key, other) {
+	try {
+		return JSON.parse(localStorage.getItem(`herald.${key}`) ?? "null") ?? other;
+	} catch {
+		return other;
+	}
+}
+
+/** @param {string} key @param {unknown} value */
+function write(key, value) {
+	try {
+		localStorage.setItem(`herald.${key}`, JSON.stringify(value));
+	} catch {
+		/* not kept */
+	}
+}
+
+/** @type {Prefs} */
+export const prefs = {
+	theme: read("theme", ""),
+	speed: read("speed", 1),
+	still: read("still", false),
+	keys: read("keys", true),
+	text: read("text", false),
+	name: read("name", ""),
+};
+
+/** @param {string} key @param {string | number | boolean} value */
+export function setPref(key, value) {
+	Object.assign(prefs, { [key]: value });
+	write(key, value);
+	apply();
+}
+
+function apply() {
+	const dark = prefs.theme ? prefs.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+	root.classList.toggle("dark", dark);
+	if (prefs.still) {
+		root.dataset.motion = "off";
+	} else {
+		delete root.dataset.motion;
+	}
 }
 apply();
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
 export const otherTheme = () => setPref("theme", root.classList.contains("dark") ? "light" : "dark");
 
-// Seats of this browser: [{match, seat, token, game, title, at}], latest first.
+/** Seats of this browser, latest first. @returns {HeldMatch[]} */
 export const myMatches = () => read("matches", []);
-export const keepMatch = entry => write("matches", [entry, ...myMatches().filter(m => m.match !== entry.match || m.seat !== entry.seat)].slice(0, 40));
-export const forgetMatch = entry => write("matches", myMatches().filter(m => m.match !== entry.match || m.seat !== entry.seat));
 
-export const seatLink = (match, token, key) => `${location.origin}/play#m=${match}&t=${token}${key ? "&k=" + key : ""}`;
-export const watchLink = match => `${location.origin}/watch#m=${match}`;
-export const replayLink = (match, seq = 0) => `${$("#bundle") ? location.href.split("#")[0] : location.origin + "/replay"}#m=${match}&seq=${seq}`;
+/** @param {HeldMatch} entry */
+const others = entry => myMatches().filter(m => m.match !== entry.match || m.seat !== entry.seat);
 
-export async function copy(text, button) {
-	try { await navigator.clipboard.writeText(text); } catch { // plain http has no clipboard: select the field instead
-		const field = h("textarea.vh", text);
-		(button.closest("dialog") || document.body).append(field);
-		field.value = text; field.select(); document.execCommand("copy"); field.remove();
-	}
-	const was = button.textContent;
-	button.textContent = t("copied");
-	setTimeout(() => { button.textContent = was; }, 1500);
+/** @param {HeldMatch} entry */
+export const keepMatch = entry => write("matches", [entry, ...others(entry)].slice(0, MOST_MATCHES));
+
+/** @param {HeldMatch} entry */
+export const forgetMatch = entry => write("matches", others(entry));
+
+/** @param {string} match @param {string} token @param {string} [key] */
+export function seatLink(match, token, key) {
+	const signing = key ? `&k=${key}` : "";
+	return `${location.origin}/play#m=${match}&t=${token}${signing}`;
 }
-export const linkRow = (label, url) => h("div.linkrow", h("label", h("span", label), h("input", { type: "text", readonly: true, value: url, onfocus: e => e.target.select() })), button(".ghost", { onclick: e => copy(url, e.currentTarget) }, t("copy")));
 
-// the page's tools, by their icons
-export const tools = acts => { for (const b of $("#tools").children) b.onclick = acts[b.dataset.ico]; };
+/** @param {string} match */
+export const watchLink = match => `${location.origin}/watch#m=${match}`;
 
+/** @param {string} match @param {number} [seq] */
+export function replayLink(match, seq = 0) {
+	const page = $("#bundle") ? location.href.split("#")[0] : `${location.origin}/replay`;
+	return `${page}#m=${match}&seq=${seq}`;
+}
+
+/** Plain http has no clipboard: a field is selected instead. @param {string} text @param {HTMLElement} near */
+function copyField(text, near) {
+	const field = /** @type {HTMLTextAreaElement} */ (h("textarea.vh", text));
+	(near.closest("dialog") || document.body).append(field);
+	field.value = text;
+	field.select();
+	document.execCommand("copy");
+	field.remove();
+}
+
+/** @param {string} text @param {HTMLElement} pressed */
+async function copy(text, pressed) {
+	try {
+		await navigator.clipboard.writeText(text);
+	} catch {
+		copyField(text, pressed);
+	}
+	const was = pressed.textContent;
+	pressed.textContent = t("copied");
+	setTimeout(() => {
+		pressed.textContent = was;
+	}, COPIED_MS);
+}
+
+/** @param {string} label @param {string} url */
+export function linkRow(label, url) {
+	/** @param {{ target: HTMLInputElement }} event */
+	const onfocus = event => event.target.select();
+	/** @param {{ currentTarget: HTMLElement }} event */
+	const onclick = event => copy(url, event.currentTarget);
+	const field = h("input", { type: "text", readonly: true, value: url, onfocus });
+	return h("div.linkrow", h("label", h("span", label), field), button(".ghost", { onclick }, t("copy")));
+}
+
+/** The page's tools, by their icons. @param {Record<string, () => void>} acts */
+export function tools(acts) {
+	for (const tool of /** @type {HTMLCollectionOf<HTMLElement>} */ ($("#tools").children)) {
+		tool.onclick = acts[tool.dataset.ico ?? ""];
+	}
+}
+
+/** @param {string} title @param {Kid[]} content */
 export function dialog(title, ...content) {
-	const d = $("#dialog");
-	clear(d).append(h("form", { method: "dialog" }, h("h2", { id: "dialog-title" }, title), ...content, h("footer", h("button.go", t("close")))));
-	if (!d.open) d.showModal();
+	const d = dialogAt("#dialog");
+	const heading = h("h2", { id: "dialog-title" }, title);
+	const footer = h("footer", h("button.go", t("close")));
+	clear(d).append(h("form", { method: "dialog" }, heading, ...content, footer));
+	if (!d.open) {
+		d.showModal();
+	}
 	return d;
 }
 
+/** @param {string} name @param {HTMLInputElement} field */
+function changeSetting(name, field) {
+	if (name === "language") {
+		localStorage.setItem("herald.language", field.value);
+		location.reload();
+	}
+	setPref(name, field.type === "checkbox" ? field.checked : field.value.trim());
+}
+
+/** @param {(name: string) => void} changed */
 export function settings(changed = () => {}) {
-	const d = $("#settings");
-	for (const e of d.querySelectorAll("[name]")) {
-		const box = e.type === "checkbox", name = e.name;
-		if (box) e.checked = prefs[name]; else e.value = name === "language" ? preferred() : prefs[name];
-		e.onchange = () => {
-			if (name === "language") { localStorage.setItem("herald.language", e.value); location.reload(); }
-			setPref(name, box ? e.checked : e.value.trim());
+	const d = dialogAt("#settings");
+	const kept = /** @type {Record<string, any>} */ (/** @type {unknown} */ (prefs));
+	for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (d.querySelectorAll("[name]"))) {
+		const name = field.name;
+		if (field.type === "checkbox") {
+			field.checked = kept[name];
+		} else {
+			field.value = name === "language" ? preferred() : kept[name];
+		}
+		field.onchange = () => {
+			changeSetting(name, field);
 			changed(name);
 		};
 	}

@@ -1,26 +1,54 @@
 // The one string catalogue: strings/<language>.json.
+
+/** @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch" };
-let table = {}, language = "en";
+
+/** @typedef {Record<string, string | number | undefined | null>} Values */
+
+/** @type {Record<string, string | string[]>} */
+let table = {};
+let language = "en";
 
 export function preferred() {
 	let kept;
-	try { kept = localStorage.getItem("herald.language"); } catch { /* a file opened from disk may have no storage */ }
-	return [kept, ...navigator.languages.map(l => l.slice(0, 2))].find(l => l in LANGUAGES) || "en";
+	try {
+		kept = localStorage.getItem("herald.language");
+	} catch {
+		/* a file opened from disk may have no storage */
+	}
+	const wanted = [kept, ...navigator.languages.map(name => name.slice(0, 2))];
+	return wanted.find(name => name && name in LANGUAGES) || "en";
 }
 
 export async function loadStrings() {
-	language = preferred();
+	const wanted = preferred();
 	const inline = document.getElementById("strings");
-	table = inline ? JSON.parse(inline.textContent)[language] : await (await fetch(`/strings/${language}.json`)).json();
-	document.documentElement.lang = language;
-	for (const el of document.querySelectorAll("[data-s]")) el.textContent = t(el.dataset.s);
-	for (const el of document.querySelectorAll("[data-label]")) { el.ariaLabel = t(el.dataset.label); if (el.dataset.ico) el.title = el.ariaLabel; }
+	table = inline ? JSON.parse(inline.textContent)[wanted] : await (await fetch(`/strings/${wanted}.json`)).json();
+	language = wanted;
+	document.documentElement.setAttribute("lang", wanted);
+	for (const el of document.querySelectorAll("[data-s]")) {
+		el.textContent = t(/** @type {HTMLElement} */ (el).dataset.s ?? "");
+	}
+	for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
+		el.ariaLabel = t(el.dataset.label ?? "");
+		if (el.dataset.ico) {
+			el.title = el.ariaLabel;
+		}
+	}
 }
 
-// A text by its key, with values put in; a text that depends on a number n is a pair, [one, several]
+/**
+ * A text by its key, with values put in; a text that depends on a number n is a pair, [one, several].
+ * @param {string} key @param {Values} [values]
+ */
 export function t(key, values = {}) {
-	const found = table[key], text = Array.isArray(found) ? found[values.n === 1 ? 0 : 1] : found ?? key;
-	return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+	const found = table[key];
+	const text = Array.isArray(found) ? found[values.n === 1 ? 0 : 1] : (found ?? key);
+	return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
+
+/** The text of a key, or another where there is none. @param {string} key @param {string} other */
 export const has = (key, other) => (key in table ? t(key) : other);
+
+/** @param {number} ms */
 export const when = ms => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);

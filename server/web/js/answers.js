@@ -1,0 +1,238 @@
+// The answer being put together: what is chosen so far in each field of the prompt, and what may be chosen next.
+import { t } from "./strings.js";
+
+/** @typedef {Record<string, string>} Assigned item to slot */
+
+/** @param {Words.Field} f @returns {Draft} */
+function firstDraft(f) {
+	if (f.draft) {
+		return structuredClone(f.draft);
+	}
+	if (f.type === "order") {
+		return (f.items ?? []).map(item => item.id);
+	}
+	return f.type === "number" ? (f.min ?? 0) : undefined;
+}
+
+/** The refs that an option or item stands at. @param {Choosable | undefined} o */
+export const refsOf = o => [o?.at || []].flat();
+
+/** Changes of a draft; every one can be taken back until it is sent. */
+export class Answers {
+	/** @type {Words.Field[]} */
+	fields = [];
+	/** What is chosen, by the fields' ids. @type {Record<string, any>} */
+	values = {};
+	/** The refs chosen on the way to an option. @type {string[]} */
+	path = [];
+	/** The item that is to be put somewhere. @type {string | null} */
+	held = null;
+	/** Earlier values, as JSON. @type {string[]} */
+	past = [];
+
+	/** Begins anew. @param {Words.Field[]} fields */
+	begin(fields) {
+		this.fields = fields;
+		this.values = {};
+		this.path = [];
+		this.past = [];
+		this.held = null;
+		for (const f of fields) {
+			const draft = firstDraft(f);
+			if (draft !== undefined) {
+				this.values[f.id] = draft;
+			}
+		}
+	}
+
+	keep() {
+		this.past.push(JSON.stringify(this.values));
+	}
+
+	undo() {
+		this.values = JSON.parse(this.past.pop() ?? "{}");
+		this.held = null;
+		this.path = [];
+	}
+
+	/** The options that are left on a path. @param {Words.Field} f @param {string[]} path */
+	candidates(f, path = this.path) {
+		return (f.options ?? []).filter(o => path.every((ref, i) => o.at?.[i] === ref));
+	}
+
+	/** @param {Words.Field} f @param {string} id */
+	choose(f, id) {
+		this.keep();
+		this.values[f.id] = id;
+		this.path = [];
+	}
+
+	/** @param {Words.Field} f @param {string} id */
+	toggle(f, id) {
+		this.keep();
+		/** @type {string[]} */
+		const list = this.values[f.id] ?? [];
+		this.values[f.id] = list;
+		const i = list.indexOf(id);
+		if (i >= 0) {
+			list.splice(i, 1);
+		} else if (list.length < (f.max ?? Infinity)) {
+			list.push(id);
+		} else if (f.max === 1) {
+			list.splice(0, 1, id);
+		}
+	}
+
+	/** @param {Words.Field} f @returns {Assigned} */
+	assigned(f) {
+		return this.values[f.id] || {};
+	}
+
+	/** @param {Words.Field} f @param {string} item */
+	take(f, item) {
+		this.keep();
+		this.held = item;
+		delete this.values[f.id][item];
+	}
+
+	/** Puts an item on a slot; where that is full, the two change places. @param {Words.Field} f @param {string} slot @param {string} item */
+	give(f, slot, item) {
+		this.keep();
+		/** @type {Assigned} */
+		const given = this.values[f.id] ?? {};
+		this.values[f.id] = given;
+		const cap = f.slots?.find(x => x.id === slot)?.cap ?? 1;
+		const there = Object.keys(given).filter(k => given[k] === slot);
+		if (there.length >= cap) {
+			if (given[item]) {
+				given[there[0]] = given[item];
+			} else {
+				delete given[there[0]];
+			}
+		}
+		given[item] = slot;
+		this.held = null;
+	}
+
+	/** @param {Words.Field} f @param {number} d */
+	step(f, d) {
+		this.keep();
+		this.values[f.id] = Math.max(f.min ?? 0, Math.min(f.max ?? Infinity, this.values[f.id] + d));
+	}
+
+	/** @param {Words.Field} f @param {number} i */
+	earlier(f, i) {
+		this.keep();
+		const list = this.values[f.id];
+		[list[i - 1], list[i]] = [list[i], list[i - 1]];
+	}
+
+	/** Lets go of the item held, or goes back a ref; whether there was either. */
+	back() {
+		if (this.held) {
+			this.held = null;
+		} else if (this.path.length) {
+			this.path.pop();
+		} else {
+			return false;
+		}
+		return true;
+	}
+
+	/** How many items an assignment still lacks. @param {Words.Field} f */
+	lacks(f) {
+		const given = this.assigned(f);
+		const { slots = [], items = [] } = f;
+		return f.fill === "slots"
+			? slots.length - new Set(Object.values(given)).size
+			: (f.min ?? items.length) - Object.keys(given).length;
+	}
+
+	/** @param {Words.Field} f */
+	complete(f) {
+		const value = this.values[f.id];
+		if (f.type === "one") {
+			return value != null || f.optional;
+		}
+		if (f.type === "many") {
+			return (value?.length || 0) >= (f.min || 0);
+		}
+		return f.type !== "assign" || this.lacks(f) <= 0;
+	}
+
+	ready() {
+		return this.fields.every(f => this.complete(f));
+	}
+
+	/** The answer as it is sent: the only field's value, or all of them by their ids. @returns {Answer} */
+	whole() {
+		if (this.fields.length !== 1) {
+			return structuredClone(this.values);
+		}
+		const only = this.fields[0];
+		return structuredClone(this.values[only.id] ?? (only.type === "many" ? [] : {}));
+	}
+
+	/** Assignments as they would lie on the board. @returns {Drafted[]} */
+	drafts() {
+		const assigns = this.fields.filter(f => f.type === "assign");
+		return assigns.flatMap(f =>
+			Object.entries(this.assigned(f)).map(([item, slot]) => ({
+				item: f.items?.find(x => x.id === item)?.at,
+				slot: f.slots?.find(x => x.id === slot)?.at,
+				dock: f.dock,
+			})),
+		);
+	}
+
+	/** Which refs can be chosen now, and which are chosen. */
+	sets() {
+		/** @type {Required<RefSets>} */
+		const sets = { can: new Set(), sel: new Set(this.path), hint: new Set(), why: new Map() };
+		/** @param {string | undefined} ref @param {string} label */
+		const add = (ref, label) => {
+			if (ref) {
+				sets.can.add(ref);
+				sets.why.set(ref, sets.why.has(ref) ? t("several") : label);
+			}
+		};
+		for (const f of this.fields) {
+			if (f.type === "one") {
+				this.addOptions(f, sets.sel, add);
+			} else if (f.items) {
+				this.addItems(f, sets.sel, add);
+			}
+		}
+		return sets;
+	}
+
+	/** @param {Words.Field} f @param {Set<string>} sel @param {(ref: string | undefined, label: string) => void} add */
+	addOptions(f, sel, add) {
+		for (const o of this.candidates(f)) {
+			if (!o.off) {
+				add(o.at?.[this.path.length], o.label);
+			}
+		}
+		const chosen = f.options?.find(o => o.id === this.values[f.id]);
+		refsOf(chosen).forEach(ref => sel.add(ref));
+	}
+
+	/** @param {Words.Field} f @param {Set<string>} sel @param {(ref: string | undefined, label: string) => void} add */
+	addItems(f, sel, add) {
+		for (const item of f.items ?? []) {
+			add(item.at, item.label);
+			const chosen = f.type !== "assign" && this.values[f.id]?.includes(item.id);
+			if (item.at && (this.held === item.id || chosen)) {
+				sel.add(item.at);
+			}
+		}
+		if (!this.held) {
+			return;
+		}
+		for (const slot of f.slots || []) {
+			if (!f.legal || f.legal[this.held]?.includes(slot.id)) {
+				add(slot.at, slot.label);
+			}
+		}
+	}
+}

@@ -1,0 +1,67 @@
+// What is said at the table, and who is not heard any more.
+import { $, h, button, inputAt } from "./dom.js";
+import { t } from "./strings.js";
+
+/**
+ * @typedef {object} ChatApi
+ * @property {(m: ClientMessage) => unknown} send
+ * @property {(seat: number) => string} name
+ * @property {() => number} mine the own seat, or -1
+ */
+
+export class Chat {
+	/** @type {Set<string>} */
+	muted = new Set();
+
+	/** @param {ChatApi} api */
+	constructor(api) {
+		this.api = api;
+		this.lines = $("#chatlines");
+		this.form = $("#chat form");
+		const line = inputAt("#chat input");
+		this.form.onsubmit = event => {
+			event.preventDefault();
+			const text = line.value.trim();
+			if (text) {
+				api.send({ t: "chat", text });
+			}
+			line.value = "";
+		};
+	}
+
+	/** @param {Wire.ChatLine} line */
+	nameOf(line) {
+		if (line.name) {
+			return line.name;
+		}
+		return line.who.startsWith("seat") ? this.api.name(Number(line.who.slice(4))) : t("spectator");
+	}
+
+	/** @param {Wire.Said} m */
+	said({ lines }) {
+		for (const line of lines) {
+			if (!this.muted.has(line.who) && !this.lines.querySelector(`[data-n="${line.n}"]`)) {
+				this.lines.append(this.shown(line));
+			}
+		}
+		this.lines.scrollTop = this.lines.scrollHeight;
+	}
+
+	/** @param {Wire.ChatLine} line */
+	shown(line) {
+		const name = this.nameOf(line);
+		const title = t("mute", { name });
+		const attrs = { title, "aria-label": title, onclick: () => this.mute(line.who) };
+		const others = line.who !== `seat${this.api.mine()}` && button(".mute", attrs, "×");
+		return h("p", { "data-n": line.n, "data-who": line.who }, h("b", name), ": ", line.text, " ", others);
+	}
+
+	/** @param {string} who */
+	mute(who) {
+		this.muted.add(who);
+		this.api.send({ t: "mute", who });
+		for (const line of this.lines.querySelectorAll(`[data-who="${who}"]`)) {
+			line.remove();
+		}
+	}
+}

@@ -1,0 +1,54 @@
+// Dialogs of the table: its links, its keys, a branch from where it stands.
+import { $, button, h } from "./dom.js";
+import { drawings } from "./glyph.js";
+import { match, mode, token } from "./page.js";
+import { dialog, linkRow, myMatches, replayLink, seatLink, watchLink } from "./prefs.js";
+import { askSeats, chooseSeats } from "./seats.js";
+import { t } from "./strings.js";
+
+/** @typedef {import("./live.js").Live} Live */
+
+/** @param {Live} live */
+export function showLinks(live) {
+	const mine = myMatches().filter(m => m.match === match);
+	const seats = mine.map(m => {
+		const label = t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 });
+		return linkRow(label, seatLink(match, m.token, m.key));
+	});
+	const seated = live.welcome?.viewer.as === "seat";
+	dialog(
+		t("links"),
+		mode !== "replay" && linkRow(t("watchLink"), watchLink(match)),
+		linkRow(t("replayLink"), replayLink(match)),
+		seats,
+		mine.length > 0 && h("p.quiet", t("seatLinkWarning")),
+		seated && button(".ghost", { onclick: () => live.send({ t: "grant" }) }, t("share")),
+	);
+}
+
+export function showKeys() {
+	const keys = drawings.keys.map(([key, what]) => [h("dt", key), h("dd", t(what))]);
+	dialog(t("keys"), h("dl", keys));
+}
+
+/**
+ * A new match where this one stood; what the viewer did not know is drawn anew.
+ * @param {Live} live @param {Wire.GameInfo} game @param {Scene} scene
+ */
+export function showBranch(live, game, scene) {
+	const { seq = 0, viewer } = scene;
+	const seats = chooseSeats(game, viewer.seat ?? 0);
+	const begin = () => {
+		if (live.connection) {
+			askSeats(live.connection, branchOf(game, seq, seats.wishes()), game);
+		}
+	};
+	const shown = dialog(t("whatIfTitle", { n: seq }), h("p", t("whatIfLong")), seats.rows);
+	$("footer", shown).prepend(button(".go", { onclick: begin }, t("begin")), " ");
+}
+
+/** @param {Wire.GameInfo} game @param {number} seq @param {Wire.SeatWish[]} seats @returns {Wire.Branch} */
+function branchOf(game, seq, seats) {
+	const title = t("whatIf", { n: seq, title: game.title });
+	return { t: "branch", match, seq, seats, ...(token && { token }), title };
+}

@@ -1,0 +1,308 @@
+// A table that is played or watched: what comes in is queued, and shown step by step.
+import { Around } from "./around.js";
+import { $ } from "./dom.js";
+import { Choices, Connection, FULL } from "./net.js";
+import { gone, here, match, mode, ready, say, sheet, tell, token } from "./page.js";
+import { keepMatch, myMatches, prefs } from "./prefs.js";
+import { Incoming } from "./scene.js";
+import { created, share, sign } from "./seats.js";
+import { t } from "./strings.js";
+
+const STALE_MS = 1500;
+const RETRY_MS = 4000;
+/** So many steps that wait are shown faster; so many more, without animation. */
+const HURRY_FROM = 3;
+const JUMP_FROM = 8;
+
+/**
+ * What a table that is played works with.
+ * @typedef {object} LiveParts
+ * @property {import("./steps.js").Steps} steps
+ * @property {import("./view.js").View} view
+ * @property {import("./replay.js").Replay} replay
+ * @property {import("./check.js").Check} check
+ * @property {Around} around
+ * @property {(m: Wire.Games) => void} branch
+ */
+
+export class Live {
+	/** @type {Wire.Welcome | undefined} */
+	welcome = undefined;
+	connected = mode === "replay";
+	/** @type {Connection | undefined} */
+	connection = undefined;
+	/** Steps that wait to be shown. @type {Step[]} */
+	queue = [];
+	draining = false;
+	/** The own share of chance was sent on this connection. */
+	revealed = false;
+	/** @type {number | undefined} */
+	staleTimer = undefined;
+	/** Signs the own choices. */
+	ownKey = here.get("k") || myMatches().find(m => m.match === match && m.token === token)?.key;
+	net = $("#net");
+
+	/** @param {LiveParts} parts */
+	constructor(parts) {
+		this.parts = parts;
+		this.choices = new Choices(
+			m => this.connection?.send(m),
+			m => (this.ownKey ? sign(this.ownKey, match, m) : undefined),
+		);
+		this.incoming = new Incoming(
+			(...steps) => {
+				this.queue.push(...steps);
+				this.drain();
+			},
+			() => this.need(this.parts.check.seq),
+		);
+		this.handlers = this.newHandlers();
+	}
+
+	/** @param {ClientMessage} m */
+	send(m) {
+		return this.connection?.send(m);
+	}
+
+	/** Asks for lines again. @param {number} since */
+	need(since) {
+		this.send({ t: "need", since });
+	}
+
+	/** Says what went wrong, for a while, and sends the open choice again. @param {string} why */
+	brief(why) {
+		tell("error", why, true);
+		setTimeout(() => {
+			tell("error");
+			this.choices.again();
+		}, RETRY_MS);
+	}
+
+	// --- the longer the queue of steps, the faster they go ---
+
+	async drain() {
+		if (this.draining) {
+			return;
+		}
+		this.draining = true;
+		const { view } = this.parts;
+		await Promise.all([sheet("core"), sheet(this.welcome?.game ?? "")]);
+		for (let step = this.queue.shift(); step; step = this.queue.shift()) {
+			await this.take(step);
+		}
+		view.setSpeed(prefs.speed);
+		this.draining = false;
+	}
+
+	/** @param {Step} step */
+	async take(step) {
+		const { replay, steps, view } = this.parts;
+		const { time } = steps;
+		if (!time) {
+			if (step.scene) {
+				this.begin(step.scene);
+			}
+			return;
+		}
+		const following = steps.isLast;
+		time.push(step);
+		replay.setup(time.length, time.headings());
+		if (!following) {
+			replay.show(steps.at);
+			return;
+		}
+		const waiting = this.queue.length;
+		view.setSpeed(prefs.speed * (waiting >= HURRY_FROM ? 2 : 1));
+		try {
+			await steps.go(time.length, waiting < JUMP_FROM && !document.hidden);
+		} catch (wrong) {
+			console.error(wrong);
+		}
+	}
+
+	/** @param {Scene} first */
+	begin(first) {
+		const { replay, steps, view } = this.parts;
+		const time = steps.begin(first);
+		replay.setup(0, time.headings());
+		view.show(first, { instant: true });
+		replay.show(0);
+		ready();
+	}
+
+	/** Reveals the own share of chance: once every seat has fixed one, and only to a record that is true so far. */
+	reveal() {
+		const { check } = this.parts;
+		const seat = (mode === "play" ? this.welcome?.viewer.seat : -1) ?? -1;
+		const entropy = share.of(match, seat);
+		const { verifier } = check;
+		if (!entropy || check.fault || !verifier) {
+			return;
+		}
+		if (verifier.entropy.has(seat)) {
+			share.forget(match, seat);
+		} else if (!this.revealed && verifier.seats && verifier.commitments.size === verifier.seats) {
+			this.revealed = Boolean(this.send({ t: "reveal", entropy }));
+		}
+	}
+
+	// --- messages ---
+
+	/** What is done with each kind of message. @returns {Record<string, (m: any) => unknown>} */
+	newHandlers() {
+		const { around, branch, check } = this.parts;
+		return {
+			/** @type {(m: Wire.Welcome) => void} */
+			welcome: m => this.welcomed(m),
+			/** @type {(m: Wire.Snapshot) => void} */
+			snapshot: m => this.incoming.snapshot(m),
+			/** @type {(m: Wire.Checkpoint) => void} */
+			checkpoint: m => check.claim(/** @type {Wire.HeadInfo} */ (/** @type {unknown} */ (m))),
+			/** @type {(m: Wire.Events) => void} */
+			events: m => {
+				check.events(m);
+				this.incoming.events(m);
+			},
+			games: branch,
+			created,
+			/** @type {(m: Wire.Accepted) => void} */
+			accepted: m => this.choices.settle(m.id),
+			/** @type {(m: Wire.Refused) => void} */
+			refused: m => this.refused(m),
+			/** @type {(m: Wire.Presence) => void} */
+			presence: m => this.hearPresence(m),
+			/** @type {(m: Wire.Said) => void} */
+			said: m => around.chat.said(m),
+			/** @type {(m: Wire.Granted) => void} */
+			granted: m => around.granted(m),
+			revoked: () => around.revoked(),
+			/** @type {(m: Wire.SeatsChanged) => void} */
+			seats: m => this.seatsChanged(m),
+			/** @type {(m: Wire.Error) => void} */
+			error: m => this.failed(m),
+		};
+	}
+
+	/** @param {Wire.Welcome} m */
+	welcomed(m) {
+		this.welcome = m;
+		this.revealed = false;
+		this.parts.check.welcome(m);
+		tell("stale", null);
+		tell("delay", m.delay && delayText(m.delay));
+		this.connected = true;
+		this.showNet();
+		sheet(m.game);
+		$("#tools [data-ico=flag]").hidden = m.viewer.as !== "seat";
+		if (m.viewer.as === "seat" && token) {
+			const { seat = 0 } = m.viewer;
+			const { game, title } = m;
+			keepMatch({ match, seat, token, key: this.ownKey, game, title, at: Date.now() });
+		}
+		this.choices.again();
+	}
+
+	/** @param {Wire.Refused} m */
+	refused(m) {
+		const own = this.choices.settle(m.id);
+		const why = m.rule && !m.why.includes(m.rule) ? `${m.why} (${m.rule})` : m.why;
+		say(why);
+		if (own) {
+			this.parts.view.prompt.refused(why);
+		} else {
+			this.brief(why);
+		}
+	}
+
+	/** @param {Wire.Presence} m */
+	hearPresence(m) {
+		const { around, view } = this.parts;
+		around.presence = m;
+		this.showNet();
+		view.drawPlates();
+	}
+
+	/** @param {Wire.SeatsChanged} m */
+	seatsChanged(m) {
+		if (this.welcome) {
+			this.welcome = { ...this.welcome, seats: m.seats };
+		}
+	}
+
+	/** @param {Wire.Error} m */
+	failed(m) {
+		if (m.code === "seat-refused") {
+			return;
+		}
+		if (this.welcome || mode === "replay") {
+			this.brief(m.why);
+		} else {
+			this.connection?.stop();
+			gone(m.why, t("noTable"), t("toLobby"));
+		}
+	}
+
+	// --- connection ---
+
+	showNet() {
+		const { spectators } = this.parts.around.presence;
+		this.net.classList.toggle("off", !this.connected);
+		if (this.connected) {
+			this.net.textContent = spectators ? t("watching", { n: spectators }) : t("connected");
+		} else {
+			this.net.textContent = t("offline");
+		}
+	}
+
+	/** The first messages of every connection. @returns {ClientMessage[]} */
+	greeting() {
+		const { around, check } = this.parts;
+		/** @type {Partial<Wire.Hello>} */
+		const who = token ? { token } : { as: "spectator", name: prefs.name };
+		return [
+			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"] },
+			...[...around.chat.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),
+		];
+	}
+
+	connect() {
+		this.connection = new Connection(() => this.greeting(), {
+			message: m => {
+				this.parts.around.hear(m);
+				this.handlers[m.t]?.(m);
+			},
+			state: (state, code) => this.changed(state, code),
+		});
+	}
+
+	/** Shows whether there is a connection. @param {boolean} on @param {string | null} why */
+	setConnected(on, why) {
+		this.connected = on;
+		this.showNet();
+		tell("stale", why, !on);
+	}
+
+	/** @param {"open" | "lost"} state @param {number} [code] */
+	changed(state, code) {
+		const why = Around.closed(code);
+		clearTimeout(this.staleTimer);
+		if (why) {
+			this.setConnected(false, why);
+			if (code !== FULL) {
+				this.connection?.stop();
+			}
+		} else if (state === "lost") {
+			this.staleTimer = setTimeout(() => this.setConnected(false, t("stale")), STALE_MS);
+		} else if (this.connected || this.welcome) {
+			this.setConnected(true, null);
+		}
+	}
+}
+
+/** How far behind spectators are kept. @param {Wire.Delay} delay */
+function delayText({ s = 0, events = 0 }) {
+	if (!s) {
+		return t("delayedLines", { n: s, lines: events });
+	}
+	return t(events ? "delayed" : "delayedSeconds", { n: s, lines: events });
+}

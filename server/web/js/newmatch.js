@@ -1,0 +1,144 @@
+// The form for a new match: seats, options, time.
+import { $, h, clear, dialogAt } from "./dom.js";
+import { prefs, setPref } from "./prefs.js";
+import { chooseSeats } from "./seats.js";
+import { has, t } from "./strings.js";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The unit of the form's limit, by the kind of time control. @type {Record<string, number>} */
+const UNIT_MS = { bank: MINUTE_MS, decision: 1000, days: DAY_MS };
+
+/** How an option is asked for, by the type of its default. @type {Record<string, string>} */
+const INPUTS = { boolean: "checkbox", number: "number" };
+
+const frame = dialogAt("#create");
+const form = /** @type {HTMLFormElement} */ ($("form", frame));
+const submit = /** @type {HTMLButtonElement} */ ($(".go", form));
+
+/** @typedef {HTMLInputElement | HTMLSelectElement} FormField */
+/** @typedef {Record<string, any>} Filled the form's values, by their names */
+/** @typedef {(message: import("./seats.js").Asked, about: import("./seats.js").About) => void} Ask */
+
+/** @param {FormField} e @returns {boolean | number | string} */
+function value(e) {
+	if (e.type === "checkbox") {
+		return /** @type {HTMLInputElement} */ (e).checked;
+	}
+	return e.type === "number" ? Number(e.value) : e.value.trim();
+}
+
+/** @param {string} name */
+const field = name => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+
+/** How time is measured. @param {Filled} at @returns {Wire.TimeControl | undefined} */
+function timeWish(at) {
+	const unit = UNIT_MS[at.kind];
+	const absence_ms = at.absence * MINUTE_MS;
+	if (!unit) {
+		return absence_ms ? { absence_ms } : undefined;
+	}
+	return {
+		kind: at.kind,
+		limit_ms: at.limit * unit,
+		increment_ms: at.kind === "bank" ? at.increment * 1000 : 0,
+		vacation_ms: at.kind === "days" ? at.vacation * DAY_MS : 0,
+		on_timeout: at.over,
+		absence_ms,
+	};
+}
+
+/** How time is measured, and who may watch. @param {Filled} at */
+function tableWish(at) {
+	const time = timeWish(at);
+	return { ...(time && { time }), ...(at.closed && { closed: true }), ...(at.delay && { delay_s: at.delay }) };
+}
+
+function showVacation() {
+	const row = field("vacation").closest("label");
+	if (row) {
+		row.hidden = field("kind").value !== "days";
+	}
+}
+field("kind").onchange = showVacation;
+showVacation();
+
+/** @param {string} why what is wrong @param {boolean} busy */
+function tell(why, busy) {
+	$(".problem", form).textContent = why;
+	submit.disabled = busy;
+}
+
+/** Shows what is wrong with what was asked for; whether the form is open. @param {string} why */
+export function formFailed(why) {
+	if (frame.open) {
+		tell(why, false);
+	}
+	return frame.open;
+}
+
+export const closeForm = () => frame.close();
+
+/** @param {string} name */
+const spaced = name => name.replaceAll("_", " ");
+
+/** @param {string} key @param {boolean | number | string} was the default @param {string[] | undefined} values all that it may be */
+function optionField(key, was, values) {
+	if (values) {
+		const options = values.map(v => {
+			const label = has(`option.${key}.${v}`, spaced(v));
+			return h("option", { value: v, selected: v === was }, label);
+		});
+		return h("select", options);
+	}
+	const type = INPUTS[typeof was] || "text";
+	return h("input", { type, checked: was === true, value: was });
+}
+
+/** An option of a game: its row in the form, its default. @param {Wire.GameInfo} game @param {string} key */
+function option(game, key) {
+	const was = game.options[key];
+	const label = has(`option.${key}`, spaced(key));
+	const input = /** @type {FormField} */ (optionField(key, was, game.values?.[key]));
+	const parts = typeof was === "boolean" ? [input, label] : [label, input];
+	return { key, was, input, row: h("label.set", parts) };
+}
+
+/** Sends what the form says. @param {Wire.GameInfo} game @param {ReturnType<typeof option>[]} options @param {Wire.SeatWish[]} seats @param {Ask} ask */
+function send(game, options, seats, ask) {
+	const named = /** @type {FormField[]} */ ([...form.elements]).filter(e => e.name);
+	/** @type {Filled} */
+	const at = Object.fromEntries(named.map(e => [e.name, value(e)]));
+	const changed = options.filter(o => value(o.input) !== o.was);
+	const given = Object.fromEntries(changed.map(o => [o.key, value(o.input)]));
+	setPref("name", at.name);
+	tell("", true);
+	ask(
+		{ t: "create", game: game.game, options: given, listed: at.listed, seats, ...tableWish(at) },
+		{ ...game, signing: at.signing },
+	);
+}
+
+/** Opens the form for a game. @param {Wire.GameInfo} game @param {Ask} ask */
+export function openForm(game, ask) {
+	const seats = chooseSeats(game);
+	const options = Object.keys(game.options).map(key => option(game, key));
+	tell("", false);
+	field("name").value = prefs.name;
+	field("name").placeholder = t("anonymous");
+	field("signing").disabled = !crypto.subtle;
+	$("h2", form).textContent = game.title;
+	clear($("#seats"), seats.rows);
+	const shown = clear(
+		$("#options"),
+		h("legend", t("gameOptions")),
+		options.map(o => o.row),
+	);
+	shown.hidden = !options.length;
+	$(".ghost", form).onclick = () => frame.close();
+	form.onsubmit = event => {
+		event.preventDefault();
+		send(game, options, seats.wishes(), ask);
+	};
+	frame.showModal();
+}

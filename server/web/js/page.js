@@ -1,0 +1,131 @@
+// The page of a table: what it shows of which match, what it says, its notices and tabs.
+import { $, clear, h } from "./dom.js";
+import { addSheet } from "./glyph.js";
+
+/** The bundle that a page holds which plays anywhere; else there is none. @type {HTMLElement | null} */
+export const inline = $("#bundle");
+export const here = new URLSearchParams(location.hash.slice(1));
+export const match = here.get("m") || "";
+export const token = here.get("t") || "";
+
+function modeOf() {
+	if (inline || location.pathname === "/replay") {
+		return "replay";
+	}
+	return location.pathname === "/watch" ? "watch" : "play";
+}
+export const mode = modeOf();
+
+const NARROW_PX = 700;
+const MOMENT_MS = 50;
+
+/** Whether the panels lie below the board, one at a time. */
+export const isNarrow = () => innerWidth <= NARROW_PX;
+
+/** The page can be looked at. */
+export function ready() {
+	document.body.dataset.ready = "1";
+}
+
+/** @param {string} url */
+const json = async url => (await fetch(url)).json();
+
+// --- glyph sheets ---
+
+/** @type {Map<string, Promise<unknown> | null>} */
+const sheets = new Map();
+/** @type {Promise<{ glyphs: string[] }> | null} */
+let assets = null;
+
+/** @param {string} name */
+async function load(name) {
+	const listed = await assets;
+	if (listed?.glyphs.includes(name)) {
+		addSheet(await json(`/glyphs/${name}.json`));
+	}
+}
+
+/** A sheet of glyphs, when it is there. @param {string} name */
+export function sheet(name) {
+	if (!sheets.has(name)) {
+		const loading = inline ? null : load(name).catch(() => sheets.delete(name));
+		sheets.set(name, loading);
+	}
+	return sheets.get(name);
+}
+
+export function loadSheets() {
+	if (inline) {
+		addSheet(JSON.parse($("#glyphs").textContent));
+	} else {
+		assets = json("/assets.json");
+		sheet("core");
+	}
+}
+
+// --- what is said to screen readers ---
+
+const live = $("#live");
+/** @type {string[]} */
+const heard = [];
+
+function sayAll() {
+	const all = heard.splice(0).join(" ");
+	live.textContent = live.textContent === all ? `${all}\u00a0` : all;
+}
+
+/** What is said within a moment is said together: a later text takes none of an earlier one away. @param {string} text */
+export function say(text) {
+	if (heard.push(text) === 1) {
+		setTimeout(sayAll, MOMENT_MS);
+	}
+}
+
+// --- notices under the top bar ---
+
+const notice = $("#notice");
+/** @type {Map<string, { text: string, bad: boolean }>} */
+const notices = new Map();
+
+/** Puts up a notice, or takes it down. @param {string} key @param {string | false | null} [text] @param {boolean} [bad] */
+export function tell(key, text, bad = false) {
+	if (text) {
+		notices.set(key, { text, bad });
+	} else {
+		notices.delete(key);
+	}
+	const list = [...notices.values()];
+	notice.hidden = !list.length;
+	notice.classList.toggle(
+		"bad",
+		list.some(x => x.bad),
+	);
+	const now = list.map(x => x.text).join(" ");
+	if (notice.textContent !== now) {
+		notice.textContent = now;
+	}
+}
+
+// --- tabs ---
+
+/** @param {HTMLElement} root @param {(name: string) => void} chosen */
+export function tabs(root, chosen) {
+	const all = /** @type {HTMLElement[]} */ ([...root.children]);
+	for (const tab of all) {
+		tab.onclick = () => {
+			for (const other of all) {
+				other.ariaSelected = String(other === tab);
+			}
+			chosen(tab.getAttribute("aria-controls") ?? "");
+		};
+	}
+}
+
+/** Shows one of the panels. @param {string} name */
+export const showPanel = name => $(`#sheet [aria-controls=${name}]`).click();
+
+/** There is no table to show. @param {string} why @param {string} title @param {string} back */
+export function gone(why, title, back) {
+	clear($("#stagehost"), h("div.gone", h("h2", title), h("p", why), h("a.go", { href: "/" }, back)));
+	ready();
+}

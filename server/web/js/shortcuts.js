@@ -1,0 +1,93 @@
+// The keys of the table.
+import { dialogAt } from "./dom.js";
+import { otherTheme, prefs } from "./prefs.js";
+import { say } from "./page.js";
+import { plainText } from "./scene.js";
+import { t } from "./strings.js";
+
+/**
+ * What keys work on.
+ * @typedef {object} ShortcutParts
+ * @property {import("./view.js").View} view
+ * @property {import("./replay.js").Replay} replay
+ * @property {import("./around.js").Around} around
+ * @property {() => void} toggleText
+ * @property {() => void} showKeys
+ */
+
+/** An option or item, to be read. @param {Choosable} o @param {number} i */
+function optionText(o, i) {
+	const { grp = "", off = "" } = /** @type {Partial<Words.Option>} */ (o);
+	const group = grp && `${grp}, `;
+	const why = off && `, ${off}`;
+	return `${i + 1}: ${group}${o.label}${why}`;
+}
+
+/** The decision with its options, to be read. @param {import("./prompt.js").Prompt} prompt */
+function promptText(prompt) {
+	if (!prompt.p) {
+		return t("noDecision");
+	}
+	const all = prompt.fields().flatMap(f => /** @type {Choosable[]} */ (f.options || f.items || []));
+	return `${prompt.p.ask} ${all.map(optionText).join(". ")}`;
+}
+
+/** @param {ShortcutParts} parts @returns {Record<string, () => unknown>} */
+function actsOf({ view, replay, around, toggleText, showKeys }) {
+	return {
+		k: () => replay.toggle(),
+		j: () => replay.step(-1),
+		l: () => replay.step(1),
+		"[": () => replay.turn(-1),
+		"]": () => replay.turn(1),
+		Home: () => replay.jump(0),
+		End: () => replay.jump(replay.n),
+		n: () => aim(view, 1),
+		p: () => aim(view, -1),
+		s: () => view.fx.skip(),
+		d: otherTheme,
+		t: toggleText,
+		"?": showKeys,
+		o: () => say(promptText(view.prompt)),
+		c: () => say(around.read(view.scene?.seats ?? {})),
+		w: () => say(plainText(view.scene?.log?.at(-1))),
+	};
+}
+
+/** Goes to the next ref that can be chosen, or the one before. @param {import("./view.js").View} view @param {number} d */
+function aim(view, d) {
+	const refs = [...view.sets().can];
+	if (refs.length) {
+		const at = refs.indexOf(view.board.cursor);
+		view.board.focus(refs.at((at + d) % refs.length) ?? "");
+	}
+}
+
+/** Whether a key is meant for the table at all. @param {KeyboardEvent} event */
+function isMeant(event) {
+	const on = /** @type {HTMLElement} */ (event.target);
+	if (on.matches?.("input,select,textarea") || event.metaKey || event.altKey || dialogAt("dialog[open]")) {
+		return false;
+	}
+	return event.key.length > 1 || event.ctrlKey || prefs.keys;
+}
+
+/** @param {ShortcutParts} parts */
+export function hearKeys(parts) {
+	const acts = actsOf(parts);
+	addEventListener("keydown", event => {
+		const { view } = parts;
+		if (!view.scene || !isMeant(event)) {
+			return;
+		}
+		if (view.prompt.key(event)) {
+			event.preventDefault();
+			return;
+		}
+		const act = event.ctrlKey ? undefined : acts[event.key];
+		if (act) {
+			event.preventDefault();
+			act();
+		}
+	});
+}

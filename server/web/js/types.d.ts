@@ -1,0 +1,206 @@
+// The client's own types. Those of messages and Scenes are in wire.d.ts, which is made from the server's structs.
+
+type Scene = Words.SceneWords;
+type Answer = string | string[] | Record<string, unknown>;
+/** What a viewer has chosen so far in a field: an option, items, item to slot, an amount. */
+type Draft = unknown;
+
+/** A place of a map; lengths in the map's own units. */
+interface Area {
+	label: string;
+	c: Point;
+	aria?: string;
+	short?: string;
+	sub?: string;
+	terrain?: string;
+	tag?: string;
+	glyph?: string;
+	tip?: Tip;
+	/** Where label and marks stand, if not at the centre. */
+	at?: Point;
+	/** Width and height that tokens have. */
+	room?: Point;
+	poly?: Point[];
+	outer?: Point[];
+	/** The glyph's size. */
+	gs?: number;
+	/** The outline is not turned with the map. */
+	upright?: boolean;
+}
+/** A number of a panel, a mark of a track. */
+interface Meter {
+	label: string;
+	v: number | string;
+	max?: number;
+	g?: string;
+	tone?: string;
+	fill?: boolean;
+}
+type Tip = (string | string[])[];
+
+/** What changes a Scene: a merge patch, lines and cues; or a whole Scene. */
+interface Step {
+	seq: number;
+	set?: object;
+	log?: Words.Line[];
+	cues?: Words.Cue[];
+	scene?: Scene;
+}
+interface Track {
+	scene: Scene;
+	steps: Step[];
+}
+/** The part of a record that a bundle holds, as `welcome` and `events` would bring it. */
+interface HeldRecord extends Wire.Events {
+	match: string;
+	keys: Record<string, string>;
+}
+interface Bundle {
+	game: string;
+	title: string;
+	/** Id and label of each viewpoint. */
+	views: [string, string][];
+	glyphs: string[];
+	marks: [number, string][];
+	tracks: Record<string, Track>;
+	record?: HeldRecord;
+}
+
+type Point = number[];
+interface Rect {
+	x: number;
+	y: number;
+	w: number;
+	h: number;
+}
+interface PlacedPiece extends Rect {
+	z: number;
+	rot: number;
+}
+interface PlacedArea {
+	poly: Point[];
+	outer: Point[];
+	c: Point;
+	label: Point;
+	a: Area;
+	gs: number;
+}
+/** Where everything lies, in board units. */
+interface Arrangement {
+	size: number[];
+	zones: Map<string, Rect>;
+	slots: Map<string, Rect>;
+	pieces: Map<string, PlacedPiece>;
+	areas: Map<string, PlacedArea>;
+}
+type PieceEntry = [string, Words.Piece];
+type PutPiece = (id: string, box: Rect, z?: number, rot?: number) => void;
+/** Lays a zone's pieces into the rectangle inside it. */
+interface Lay {
+	zid: string;
+	g: Words.Geom;
+	inner: Rect;
+	mine: PieceEntry[];
+	out: Arrangement;
+	put: PutPiece;
+	/** The map is turned a quarter. */
+	turn?: number;
+}
+
+/** What can be chosen, is chosen, is pointed at; `why`: what a ref may be chosen for. */
+interface RefSets {
+	can?: Set<string>;
+	sel?: Set<string>;
+	hint?: Set<string>;
+	why?: Map<string, string>;
+}
+interface Arrow {
+	from: string;
+	to: string;
+}
+/** An item of an assignment and the slot that it would lie on. */
+interface Drafted {
+	item?: string;
+	slot?: string;
+	dock?: string;
+}
+/** An option, an item or a slot: whatever has a row in the prompt. */
+type Choosable = Words.Option | Words.Item;
+
+interface BoardEvents {
+	hover(ref: string | null | undefined): void;
+	focus(ref: string): void;
+	read(ref: string): void;
+	pick(ref: string | null): boolean | void;
+	resized(): void;
+}
+interface PromptEvents {
+	mark(sets: RefSets, hot?: Choosable | string | null): void;
+	answer(decision: string, choice: Answer): void;
+	draft(list: Drafted[]): void;
+	extra(prompt: Words.Prompt): Kid;
+}
+
+/** A seat that this browser holds, or the link of one that it gave away. */
+interface HeldMatch {
+	match: string;
+	seat: number;
+	token: string;
+	game: string;
+	title: string;
+	at: number;
+	key?: string;
+	friend?: boolean;
+}
+interface Prefs {
+	theme: string;
+	speed: number;
+	still: boolean;
+	keys: boolean;
+	text: boolean;
+	name: string;
+}
+interface Drawings {
+	icons: Record<string, string>;
+	terrain: Record<string, [number, string]>;
+	keys: [string, string][];
+	shield: string;
+	hatches: string[];
+	tokens: string[];
+}
+type GlyphSheet = Record<string, string | string[]>;
+
+/** What may be put into an element; what is absent or false is left out. */
+type Kid = Node | string | number | false | null | undefined | Kid[];
+interface Attrs {
+	[name: string]:
+		| string
+		| number
+		| boolean
+		| null
+		| undefined
+		| Record<string, string | number>
+		// eslint-disable-next-line -- each handler knows its own event
+		| ((event: any) => unknown);
+}
+interface KeyedItem {
+	id: string;
+	key?: string;
+}
+
+/** What the client keeps with an element, to leave untouched what looks the same. */
+interface Element {
+	_nodes?: Map<string, HTMLElement>;
+	_leave?: () => void;
+	_sig?: string;
+	_said?: HTMLElement;
+	_new?: boolean;
+	_name?: string;
+	_box?: string;
+	_lines?: number;
+	_last?: Words.Line;
+}
+interface Window {
+	metrics: { apply: number[] };
+	herald: object;
+}

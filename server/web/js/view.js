@@ -1,0 +1,234 @@
+// The table as it is shown: board, prompt, plates, chronicle, inspector, text, all of one Scene.
+import { Fx } from "./anim.js";
+import { Board } from "./board.js";
+import { $, clear, h, refOf } from "./dom.js";
+import { isNarrow, mode, say, showPanel } from "./page.js";
+import { drawInfo, drawLog, drawSeats } from "./panels.js";
+import { prefs } from "./prefs.js";
+import { Prompt } from "./prompt.js";
+import { refsOf } from "./answers.js";
+import { t } from "./strings.js";
+import { drawText } from "./textboard.js";
+
+const VIBRATION_MS = 8;
+/** How an item of a draft lies on its slot. */
+const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
+
+/**
+ * What the view asks of its page.
+ * @typedef {object} ViewApi
+ * @property {(decision: string, choice: Answer) => void} answer
+ * @property {(prompt: Words.Prompt) => Kid} extra what stands beside the question
+ * @property {(scene: Scene) => Words.Prompt | undefined} prompted the prompt as it is to be shown
+ * @property {() => Set<number> | undefined} there the seats whose players are connected, where that is known
+ * @property {import("./around.js").Around} around
+ */
+
+export class View {
+	/** @type {Scene | undefined} */
+	scene = undefined;
+	/** The ref that the inspector goes back to. @type {string | null} */
+	pinned = null;
+	/** The prompt that was announced last. @type {string | undefined} */
+	announced = undefined;
+	info = $("#info");
+
+	/** @param {ViewApi} api */
+	constructor(api) {
+		this.api = api;
+		this.prompt = new Prompt($("#prompt"), {
+			mark: (sets, hot) => this.mark(sets, hot),
+			answer: (decision, choice) => api.answer(decision, choice),
+			draft: list => this.showDraft(list),
+			extra: api.extra,
+		});
+		this.board = this.newBoard();
+		this.fx = new Fx(this.board);
+		this.setSpeed(prefs.speed);
+		this.hearLines();
+	}
+
+	newBoard() {
+		return new Board($("#stagehost"), {
+			hover: ref => this.touch(ref),
+			focus: ref => this.touch(ref),
+			read: ref => {
+				this.inspect(ref, true);
+				showPanel("info");
+				navigator.vibrate?.(VIBRATION_MS);
+			},
+			pick: ref => this.pick(ref),
+			resized: () => {
+				if (this.prompt.p) {
+					this.board.mark(this.sets());
+				}
+			},
+		});
+	}
+
+	/** A line of the chronicle marks what it is about. */
+	hearLines() {
+		for (const kind of ["pointerover", "focusin"]) {
+			$("#lines").addEventListener(kind, event => {
+				const ref = refOf(event);
+				const now = this.sets();
+				if (ref) {
+					now.hint.add(ref);
+					this.inspect(ref);
+				}
+				this.board.mark(now);
+			});
+		}
+	}
+
+	/** @param {number} speed */
+	setSpeed(speed) {
+		this.fx.speed = speed;
+		this.board.speed = speed;
+	}
+
+	/** @param {string | null | undefined} ref */
+	touch(ref) {
+		this.prompt.touch(ref);
+		this.inspect(ref);
+	}
+
+	/** Chooses what was clicked, else reads it. @param {string | null} ref */
+	pick(ref) {
+		if (ref && this.prompt.pick(ref)) {
+			return true;
+		}
+		if (!ref) {
+			this.prompt.back();
+			return false;
+		}
+		this.inspect(ref, true);
+		if (isNarrow()) {
+			showPanel("info");
+		}
+		return false;
+	}
+
+	sets() {
+		return this.prompt.sets();
+	}
+
+	/** @param {RefSets} sets @param {Choosable | string | null} [hot] the option that is pointed at; undefined: the answer has changed */
+	mark(sets, hot) {
+		const option = hot ? /** @type {Words.Option} */ (hot) : undefined;
+		const path = refsOf(option);
+		const from = option?.from || (path.length > 1 ? path[0] : null);
+		this.board.hot = from && path.length ? { from, to: path[path.length - 1] } : null;
+		this.board.mark(sets);
+		if (this.scene) {
+			this.board.drawLinks(this.scene);
+		}
+		if (hot === undefined) {
+			this.drawTexts();
+		}
+	}
+
+	/** @param {string | null | undefined} ref @param {boolean} [pin] */
+	inspect(ref, pin) {
+		if (pin) {
+			this.pinned = ref ?? null;
+		}
+		if (this.scene) {
+			drawInfo(this.info, this.scene, ref || this.pinned);
+		}
+	}
+
+	drawTexts() {
+		if (!this.scene) {
+			return;
+		}
+		for (const el of [$("#textboard"), $("#textfirst")]) {
+			if (!el.hidden) {
+				drawText(el, this.scene, this.sets(), ref => this.prompt.pick(ref));
+			}
+		}
+	}
+
+	/** An assignment not yet sent lies on its slots in this page only. @param {Drafted[]} list */
+	showDraft(list) {
+		const { board, scene } = this;
+		const shown = list.filter(({ item, slot }) => item && slot && scene?.pieces[item]);
+		if (!scene || (!shown.length && !board.drafted)) {
+			return;
+		}
+		board.drafted = shown.length > 0;
+		const pieces = { ...scene.pieces };
+		for (const { item = "", slot, dock } of shown) {
+			const lying = { ...pieces[item], on: slot, dock: dock || "br", ...DRAFTED };
+			pieces[item] = /** @type {Words.Piece} */ (lying);
+		}
+		board.render({ ...scene, pieces });
+		board.mark(this.sets());
+	}
+
+	/** @param {Scene} next @param {{ instant?: boolean }} [how] without animation */
+	show(next, { instant } = {}) {
+		this.scene = next;
+		const yours = next.prompt?.mode === "you" && mode === "play";
+		document.title = `${yours ? "● " : ""}${next.title} · Herald`;
+		$("#game").textContent = next.title;
+		const crumbs = next.crumbs.map(crumb => h("span", crumb));
+		clear($("#crumbs"), crumbs);
+		this.drawPlates();
+		this.board.drafted = false;
+		if (!$("#stagehost").hidden) {
+			this.board.render(next, { instant });
+		}
+		this.showPrompt(next);
+		drawLog($("#lines"), next);
+		this.drawTexts();
+		this.inspect(null);
+	}
+
+	/** @param {Scene} next */
+	showPrompt(next) {
+		const { prompt } = this;
+		const shown = this.api.prompted(next);
+		const isNew = prompt.set(shown, next);
+		this.board.mark(this.sets());
+		if (isNew && shown?.mode === "you") {
+			this.announce(shown);
+		}
+		const drafts = prompt.mine() ? prompt.drafts() : [];
+		if (drafts.length) {
+			this.showDraft(drafts);
+		}
+	}
+
+	drawPlates() {
+		const { scene } = this;
+		if (!scene) {
+			return;
+		}
+		const own = scene.viewer.seat ?? 0;
+		const others = Object.keys(scene.seats)
+			.map(Number)
+			.filter(seat => seat !== own);
+		const there = this.api.there();
+		drawSeats($("#seats-top"), scene, others, there, this.api.around);
+		drawSeats($("#seats-me"), scene, [own], there, this.api.around);
+	}
+
+	/** Says that it is the own move. @param {Words.Prompt} p */
+	announce(p) {
+		const { stage } = this.board;
+		stage.classList.remove("fresh");
+		requestAnimationFrame(() => stage.classList.add("fresh"));
+		const f = p.fields?.[0];
+		const n = f?.options?.length ?? f?.items?.length ?? 0;
+		if (isNarrow()) {
+			showPanel("prompt");
+			const [first] = this.sets().can;
+			this.board.node(first?.split("/")[0])?.scrollIntoView({ block: "nearest" });
+		}
+		if (this.announced !== p.id) {
+			say(`${t("yours")}. ${p.ask} ${n ? t("options", { n }) : ""}`);
+		}
+		this.announced = p.id;
+	}
+}
