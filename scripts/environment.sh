@@ -60,6 +60,17 @@ stamp_of() {
   { printf '%s\n' "$root"; cat "$1" "$root/pyproject.toml"; } | cksum
 }
 
+# make_web_checks: installs what the web client's source is checked with; fails without npm, or without its registry.
+make_web_checks() {
+  local folder="$root/tests/web/checks" stamp
+  command -v npm >/dev/null || return 1
+  stamp="$(cksum <"$folder/package-lock.json")"
+  [ "$(cat "$folder/node_modules/made-from" 2>/dev/null)" = "$stamp" ] && return
+  say "installing the checks of the web client with npm"
+  npm ci --prefix "$folder" --silent --no-audit --no-fund --ignore-scripts >&2 || return 1
+  printf '%s\n' "$stamp" >"$folder/node_modules/made-from"
+}
+
 # make_environment LOCK...: nothing when .venv was made from one of the locks as they stand; else makes it from the first.
 make_environment() {
   local lock

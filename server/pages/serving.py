@@ -5,6 +5,7 @@ import hashlib
 import mimetypes
 import re
 from collections.abc import Callable
+from functools import cache
 from http import HTTPStatus
 from pathlib import PurePosixPath
 from urllib.parse import parse_qs, unquote, urlsplit

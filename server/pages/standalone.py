@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from replay.store.log import Store
 
 IMPORT = re.compile(r'\b(from|import) ?"(?:\./|\.\./)([\w.]+)"')
-STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
+STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)" />')
 CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0"
 
 

@@ -28,6 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("chromium"))
         if item.path.name in {"test_modules.py", "test_verifier_js.py"}:
             item.add_marker("node")
+        if item.path.name == "test_checks.py" or "syntax_trees" in item.name or "says_something_else" in item.name:
+            item.add_marker("npm")
 
 
 @pytest.fixture(scope="session")

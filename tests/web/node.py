@@ -5,6 +5,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "server" / "web"
+CHECKS = Path(__file__).with_name("checks")
+"""What the client's source is checked with: programs of npm, which scripts/test installs there."""
 
 
 def node(script: Path, *args: str, status: int = 0) -> str:

@@ -165,7 +165,7 @@ export class Live {
 			},
 			games: branch,
 			created,
-			/** @type {(m: Wire.Accepted) => void} */
+			/** @type {(m: Wire.Accepted) => unknown} */
 			accepted: m => this.choices.settle(m.id),
 			/** @type {(m: Wire.Refused) => void} */
 			refused: m => this.refused(m),

@@ -30,6 +30,7 @@ function checkedOn(checked) {
 const check = new Check(checkedOn, since => live.need(since));
 hearSeal(check);
 
+/** @type {Around} */
 const around = new Around({
 	send: m => live.send(m),
 	say,
@@ -40,8 +41,10 @@ const around = new Around({
 	after: firstAfter,
 });
 
+/** @type {View} */
 const view = new View({ answer, extra, prompted, there, around });
 
+/** @type {Replay} */
 const replay = new Replay(
 	$("#bar"),
 	{
@@ -58,8 +61,10 @@ const replay = new Replay(
 	{ live: mode !== "replay", speed: prefs.speed },
 );
 
+/** @type {Steps} */
 const steps = new Steps(view, replay);
 const parts = { steps, view, replay, check, around, branch };
+/** @type {Live} */
 const live = new Live(parts);
 const recorded = new Recorded(parts, live);
 

@@ -94,7 +94,7 @@ interface Arrangement {
 	areas: Map<string, PlacedArea>;
 }
 type PieceEntry = [string, Words.Piece];
-type PutPiece = (id: string, box: Rect, z?: number, rot?: number) => void;
+type PutPiece = (id: string, box: Rect, z?: number, rot?: number) => unknown;
 /** Lays a zone's pieces into the rectangle inside it. */
 interface Lay {
 	zid: string;
@@ -180,7 +180,7 @@ interface Attrs {
 		| null
 		| undefined
 		| Record<string, string | number>
-		// eslint-disable-next-line -- each handler knows its own event
+		/** Each handler knows its own event. */
 		| ((event: any) => unknown);
 }
 interface KeyedItem {

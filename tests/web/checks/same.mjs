@@ -1,8 +1,22 @@
-// Two folders of modules say the same: their syntax trees, without places, are equal.
+// Whether two modules say the same: their syntax trees, without places, are equal. Paths in pairs; prints those that differ.
 import { parse } from "acorn";
-import { readFileSync, readdirSync } from "node:fs";
-const [one, other] = process.argv.slice(2);
-const bare = text => JSON.stringify(parse(text, { ecmaVersion: "latest", sourceType: "module" }), (k, v) => (["start", "end", "raw"].includes(k) ? undefined : typeof v === "bigint" ? `${v}n` : v));
-for (const name of ["verify.js", ...readdirSync(one + "/js").filter(n => n.endsWith(".js")).map(n => "js/" + n)]) {
-	try { if (bare(readFileSync(`${one}/${name}`, "utf8")) !== bare(readFileSync(`${other}/${name}`, "utf8"))) console.log("differs", name); } catch (e) { console.log(name, e.message); }
+import { readFileSync } from "node:fs";
+
+const PLACES = new Set(["start", "end", "raw"]);
+
+function tree(path) {
+	const parsed = parse(readFileSync(path, "utf8"), { ecmaVersion: "latest", sourceType: "module" });
+	return JSON.stringify(parsed, (key, value) => {
+		if (PLACES.has(key)) {
+			return undefined;
+		}
+		return typeof value === "bigint" ? `${value}n` : value;
+	});
+}
+
+const paths = process.argv.slice(2);
+for (let i = 0; i < paths.length; i += 2) {
+	if (tree(paths[i]) !== tree(paths[i + 1])) {
+		console.log(paths[i]);
+	}
 }

@@ -1,0 +1,45 @@
+"""The client's source is written to be read: its form, its types, the length of its functions."""
+
+import subprocess
+
+import pytest
+
+from tests.web.node import CHECKS, ROOT
+
+SOURCES = ("server/web/**/*.{js,css,html}", "server/web/js/types.d.ts")
+
+
+def run(program: str, *args: str) -> str:
+    """What a program of the checks says; "" when it finds nothing."""
+    path = CHECKS / "node_modules" / ".bin" / program
+    assert path.exists(), f"{program} is missing; run ./scripts/test, or: npm ci --prefix {CHECKS.relative_to(ROOT)}"
+    done = subprocess.run([path, *args], cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def test_the_source_has_one_form() -> None:
+    config = ["--config", str(CHECKS / "prettier.config.js"), "--ignore-path", str(CHECKS / ".prettierignore")]
+    assert run("prettier", *config, "--check", *SOURCES) == ""
+
+
+def test_functions_are_short_and_keep_to_the_rules() -> None:
+    assert run("eslint", "--config", str(CHECKS / "eslint.config.js"), "--max-warnings", "0", "server/web") == ""
+
+
+def test_types_agree_with_each_other_and_with_what_the_server_sends() -> None:
+    assert run("tsc", "--project", str(CHECKS)) == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "rule"),
+    [
+        ("export function f() {\n" + "\tg();\n" * 22 + "}\nfunction g() {}\n", ""),
+        ("export function f() {\n" + "\tg();\n" * 23 + "}\nfunction g() {}\n", "max-lines-per-function"),
+        ("export const a = `${`b`}`;\n", "no-restricted-syntax"),
+        ("export const f = a => a == 1;\n", "eqeqeq"),
+    ],
+)
+def test_the_rules_find_what_they_are_for(code: str, rule: str) -> None:
+    command = [CHECKS / "node_modules/.bin/eslint", "--config", CHECKS / "eslint.config.js", "--stdin"]
+    done = subprocess.run(command, cwd=ROOT, input=code, capture_output=True, text=True, timeout=100, check=False)
+    assert (rule in done.stdout) if rule else done.returncode == 0, done.stdout + done.stderr
