@@ -127,7 +127,10 @@ export class Check {
 		}
 		this.busy = true;
 		try {
-			await this.slices(this.verifier);
+			// more may have come while the last slice ended
+			while (this.queue.length) {
+				await this.slices(this.verifier);
+			}
 		} catch (wrong) {
 			if (!this.fault) {
 				throw wrong;
