@@ -40,6 +40,6 @@ def test_types_agree_with_each_other_and_with_what_the_server_sends() -> None:
     ],
 )
 def test_the_rules_find_what_they_are_for(code: str, rule: str) -> None:
-    command = [CHECKS / "node_modules/.bin/eslint", "--config", CHECKS / "eslint.config.js", "--stdin"]
+    command = [str(CHECKS / "node_modules/.bin/eslint"), "--config", str(CHECKS / "eslint.config.js"), "--stdin"]
     done = subprocess.run(command, cwd=ROOT, input=code, capture_output=True, text=True, timeout=100, check=False)
     assert (rule in done.stdout) if rule else done.returncode == 0, done.stdout + done.stderr
