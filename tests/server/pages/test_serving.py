@@ -63,7 +63,7 @@ async def test_every_page_comes_under_the_policy(path: str) -> None:
 
 def test_own_inline_scripts_are_allowed_by_hash_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     body = b'<script src="a.js"></script><script type="module">boot()</script>'
-    monkeypatch.setattr("server.pages.serving._body", lambda _: body)
+    monkeypatch.setattr("server.pages.serving.sent", lambda _: body)
     policy = page("/", lambda *_: None).headers["Content-Security-Policy"]
     digest = base64.b64encode(hashlib.sha256(b"boot()").digest()).decode()
     assert f"script-src 'self' 'sha256-{digest}';" in policy
