@@ -104,17 +104,18 @@ function option(game, key) {
 	return { key, was, input, row: h("label.set", parts) };
 }
 
-/** Sends what the form says. @param {Wire.GameInfo} game @param {ReturnType<typeof option>[]} options @param {Wire.SeatWish[]} seats @param {Ask} ask */
+/** Sends what the form says. @param {Wire.GameInfo} game @param {ReturnType<typeof option>[]} options @param {ReturnType<typeof chooseSeats>} seats @param {Ask} ask */
 function send(game, options, seats, ask) {
 	const named = /** @type {FormField[]} */ ([...form.elements]).filter(e => e.name);
 	/** @type {Filled} */
 	const at = Object.fromEntries(named.map(e => [e.name, value(e)]));
 	const changed = options.filter(o => value(o.input) !== o.was);
 	const given = Object.fromEntries(changed.map(o => [o.key, value(o.input)]));
+	// the wishes below carry the name
 	setPref("name", at.name);
 	tell("", true);
 	ask(
-		{ t: "create", game: game.game, options: given, listed: at.listed, seats, ...tableWish(at) },
+		{ t: "create", game: game.game, options: given, listed: at.listed, seats: seats.wishes(), ...tableWish(at) },
 		{ ...game, signing: at.signing },
 	);
 }
@@ -138,7 +139,7 @@ export function openForm(game, ask) {
 	$(".ghost", form).onclick = () => frame.close();
 	form.onsubmit = event => {
 		event.preventDefault();
-		send(game, options, seats.wishes(), ask);
+		send(game, options, seats, ask);
 	};
 	frame.showModal();
 }
