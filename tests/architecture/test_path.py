@@ -89,7 +89,7 @@ def test_each_step_of_the_path_is_a_function_of_its_file(file: Path, name: str) 
 def test_the_path_leads_from_the_socket_to_the_socket_through_every_floor() -> None:
     assert (PATH[0], PATH[-1]) == (
         (Path("server/gate/session.py"), "Session.run"),
-        (Path("server/gate/session.py"), "Session.send"),
+        (Path("server/gate/outbox.py"), "Outbox.send"),
     )
     assert {file.parts[0] for file, _ in PATH} == {"server", "replay", "projections", "domain"}
 

@@ -21,12 +21,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from replay.store.log import Append, Commit, Committed, Entry
+from replay.store.log import Append, Commit, Committed, Entry, Header
 from replay.store.sqlite import SqliteStore, _Task
-from server.gate.session import Session
+from server.gate.clerk import welcome_to
 from server.table.clocks import SteadyClock
 from server.table.crowd import Crowd
 from server.table.delay import Backlog
+from server.table.guests import Guest
 from server.table.host import Host
 from server.table.roll import Roll
 from server.table.usher import Usher
@@ -192,12 +193,10 @@ def test_a_server_that_forgets_to_send_casters_away_is_found_out(monkeypatch: py
 
 
 def test_a_server_that_gives_casters_keys_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Session._welcome
+    def generous(host: Host[Any], header: Header, guest: Guest) -> Any:
+        return replace(welcome_to(host, header, guest), keys=host.views.keys_of(guest.viewer))
 
-    def generous(self: Session, host: Host[Any]) -> Any:
-        return replace(whole(self, host), keys=host.views.keys_of(self.guest.viewer))
-
-    monkeypatch.setattr(Session, "_welcome", generous)
+    monkeypatch.setattr("server.gate.clerk.welcome_to", generous)
     assert "a caster is given keys" in first_failure()
 
 

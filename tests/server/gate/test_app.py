@@ -11,7 +11,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 from server.gate.app import WebSocket, _beat, rare_collections, serialized
-from server.gate.session import Session
+from server.gate.stream import Stream
 from server.operations.metrics import Meters
 from server.wire.protocol import Accepted, Choose, Events, Presence
 from tests.server.tabletop import live, table
@@ -72,7 +72,7 @@ async def test_who_does_not_read_that_it_is_closed_is_cut_off(monkeypatch: pytes
         watcher = await at.spectator(created)
         watcher.client.connection.transport.pause_reading()
         (listener,) = at.hall.host(created.match).crowd
-        assert isinstance(listener, Session)
+        assert isinstance(listener, Stream)
         while listener.waiting() < 1 << 20:
             listener.send('{"t":"pong","n":1}'.ljust(1 << 20))
         listener.dismiss(4013)

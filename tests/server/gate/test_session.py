@@ -93,7 +93,7 @@ async def test_a_frame_is_left_out_when_more_than_a_mebibyte_waits(waits: int, i
         session, tap, task = await joined(at, (await at.create()).match, "")
         before = len(tap.frames)
         tap.waits = waits
-        session.send('{"t":"pong","n":1}')
+        session.stream.send('{"t":"pong","n":1}')
         assert (len(tap.frames) > before) is is_sent
         tap.waits = 0
         await gone(tap, task)
@@ -104,7 +104,7 @@ async def test_a_frame_is_left_out_when_more_than_a_mebibyte_waits(waits: int, i
 async def test_a_viewer_left_behind_is_caught_up_when_it_has_read(
     caps: tuple[str, ...], kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
     async with table() as at:
         created = await at.create()
         _, tap, task = await joined(at, created.match, "", *caps)
@@ -152,7 +152,7 @@ async def said(at: Table, match: str, *texts: str) -> None:
 async def test_a_viewer_caught_up_knows_the_seats_who_is_there_and_what_was_said(
     caps: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
     async with table() as at:
         created = await at.create(SeatWish("open"), SeatWish("open"))
         _, tap, task = await joined(at, created.match, "", *caps)
@@ -177,7 +177,7 @@ async def test_a_viewer_caught_up_knows_the_seats_who_is_there_and_what_was_said
 
 @live
 async def test_a_viewer_caught_up_is_not_told_what_it_has_muted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
     async with table() as at:
         created = await at.create()
         session, tap, task = await joined(at, created.match, "")
@@ -187,7 +187,7 @@ async def test_a_viewer_caught_up_is_not_told_what_it_has_muted(monkeypatch: pyt
             await asyncio.sleep(0.001)
         tap.frames.clear()
         tap.waits = LAG_BYTES + 1
-        session.send("{}")
+        session.stream.send("{}")
         await said(at, created.match, "unheard")
         tap.waits = 0
         while "presence" not in tap.kinds():
@@ -200,7 +200,7 @@ async def test_a_viewer_caught_up_is_not_told_what_it_has_muted(monkeypatch: pyt
 async def test_who_comes_to_a_long_record_is_told_what_was_said_once_it_has_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
     monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
     async with table(limits=Limits(waiting_bytes=1024)) as at:
         created = await at.create()
@@ -223,11 +223,11 @@ async def everything(at: Table, created: Any) -> list[Any]:
 
 @live
 async def test_a_viewer_that_stays_behind_is_dropped_with_4008(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
     async with table(limits=Limits(slow_s=0.01)) as at:
         session, tap, task = await joined(at, (await at.create()).match, "")
         tap.waits = LAG_BYTES + 1
-        session.send("{}")
+        session.stream.send("{}")
         while tap.closed is None:
             await asyncio.sleep(0.001)
         assert tap.closed[0] == 4008
@@ -237,14 +237,14 @@ async def test_a_viewer_that_stays_behind_is_dropped_with_4008(monkeypatch: pyte
 
 @live
 async def test_a_connection_that_two_wait_for_is_closed_and_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
     async with table(limits=Limits(slow_s=0.01)) as at:
         session, tap, task = await joined(at, (await at.create()).match, "")
         tap.waits = LAG_BYTES + 1
-        session.send("{}")
+        session.stream.send("{}")
         tap.put(Ping(1))
         await task
-        session.dismiss(4013)
+        session.stream.dismiss(4013)
         await asyncio.sleep(0)
         assert (tap.closed, tap.closings) == ((4008, CLOSE_CODES[4008]), 1)
 
@@ -265,7 +265,7 @@ class Narrow(Tap):
 @pytest.mark.parametrize("ask", [Hello, Need])
 @live
 async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[Any], monkeypatch: Any) -> None:
-    monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
     monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
     async with table(limits=Limits(waiting_bytes=1024)) as at:
         created = await at.create()
@@ -298,7 +298,7 @@ async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[
 
 @live
 async def test_a_catch_up_is_counted_once_however_many_portions_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
     monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
     async with table(limits=Limits(waiting_bytes=1024)) as at:
         created = await at.create()
@@ -338,7 +338,7 @@ async def test_a_match_does_not_wait_for_a_viewer_that_reads_nothing() -> None:
 
 @live
 async def test_a_client_that_asks_without_reading_is_not_read_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.session.POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
     async with table() as at:
         _, tap, task = await joined(at, (await at.create()).match, "")
         tap.waits = LAG_BYTES + 1

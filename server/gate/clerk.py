@@ -1,0 +1,207 @@
+"""The clerk of one connection: carries out what its messages ask for, and answers."""
+
+import asyncio
+from typing import Any
+
+from domain.kernel import Refusal, Seat
+from replay.store.log import Header
+from server.gate.stream import Stream
+from server.hall.admission import is_local
+from server.hall.branching import branch
+from server.hall.matches import Hall
+from server.operations import logs
+from server.table.chat import room_of
+from server.table.errors import ChatRefused, GrantRefused
+from server.table.guests import Guest
+from server.table.host import Host
+from server.wire.protocol import (
+    Agree,
+    Branch,
+    Chat,
+    Choose,
+    Claim,
+    ClientMessage,
+    Create,
+    Decline,
+    Error,
+    Grant,
+    Granted,
+    Hello,
+    Join,
+    ListGames,
+    ListMatches,
+    ListTurns,
+    Mute,
+    Need,
+    Notified,
+    Notify,
+    Offer,
+    Ping,
+    Pong,
+    Refused,
+    Resign,
+    Reveal,
+    Revoke,
+    Revoked,
+    TableMessage,
+    Vacation,
+    ViewerInfo,
+    Welcome,
+)
+from server.wire.text import visible
+
+
+class Clerk:
+    """Serves a connection, at the hall and at the match that it has said hello to."""
+
+    def __init__(self, hall: Hall, stream: Stream) -> None:
+        self._hall, self._stream = hall, stream
+        self._host: Host[Any] | None = None
+
+    def leave(self) -> None:
+        """Leave the match, if the connection is in one."""
+        if self._host is not None:
+            self._stream.stop()
+            self._host.leave(self._stream)
+            self._host = None
+
+    async def serve(self, message: ClientMessage) -> None:
+        """Carry out a message. Raises what the hall and the match raise."""
+        match message:
+            case Choose() | Resign() | Offer() | Agree() | Decline() | Claim() | Vacation():
+                await self._choose(message)
+            case Hello():
+                await self._hello(message)
+            case Reveal(entropy):
+                await self._reveal(entropy)
+            case Need(since):
+                self._need(since)
+            case Grant() | Revoke() | Chat() | Mute() | Notify():
+                await self._serve_aside(message)
+            case ListTurns():
+                self._stream.answer(await self._hall.turns(message))
+            case Ping(n):
+                self._stream.answer(Pong(n))
+            case ListGames():
+                self._stream.answer(self._hall.games())
+            case ListMatches():
+                self._stream.answer(self._hall.matches())
+            case Create():
+                self._hall.admission.assert_may_create(self._stream.address)
+                self._stream.answer(await self._hall.create(message))
+            case Branch():
+                self._hall.admission.assert_may_create(self._stream.address)
+                self._stream.answer(await branch(self._hall, message))
+            case Join():
+                self._stream.answer(await self._hall.join(message))
+
+    async def _choose(self, message: Choose | TableMessage) -> None:
+        if self._host is None:
+            self._stream.answer(Refused(message.id, "no-match", "Say hello to a match first."))
+        elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
+            self._stream.answer(
+                Refused(message.id, "not-your-decision", "Who watches does not decide; take a seat to play.")
+            )
+        else:
+            seat, host = self._stream.guest.viewer.seat, self._host
+            self._stream.is_answered = False
+            if isinstance(message, Choose):
+                answer = await host.docket.choose(seat, message, asker=self._stream)
+            else:
+                answer = await host.docket.act(seat, message, self._stream)
+            meters = self._hall.meters
+            if isinstance(answer, Refused):
+                meters.refused[answer.code] += 1
+            else:
+                meters.accepted += 1
+            if not self._stream.is_answered:
+                self._stream.answer(answer)
+
+    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify) -> None:
+        """What goes on beside the match: who else may see it, what is said."""
+        match message:
+            case Grant():
+                host, seat = self._own_seat()
+                self._stream.answer(Granted(await host.usher.grant(seat)))
+            case Revoke():
+                host, seat = self._own_seat()
+                await host.usher.revoke(seat)
+                self._stream.answer(Revoked())
+            case Notify(url):
+                host, seat = self._own_seat()
+                self._stream.answer(Notified(await asyncio.to_thread(self._hall.hooks.name, host.match, seat, url)))
+            case Chat(text):
+                await self._chat(text)
+            case Mute(who, on):
+                self._stream.mute(who, on=on)
+
+    async def _hello(self, hello: Hello) -> None:
+        host, guest = await self._hall.admit(hello)
+        stream = self._stream
+        if stream.is_closing:
+            # Sent away while the match was folded: it must not take a place now.
+            return
+        self.leave()
+        self._hall.admission.enter(stream, guest, host.match)
+        self._host, stream.guest = host, guest
+        logs.MATCH.set(host.match)
+        stream.name = visible(hello.name) if guest.role == "spectator" else ""
+        stream.wants_scenes = "scene" in hello.caps
+        stream.answer(welcome_to(host, self._hall.store.header(host.match), guest))
+        stream.follow(host, hello.since if stream.wants_scenes else hello.since or 0)
+        host.enter(stream)
+
+    def _need(self, since: int) -> None:
+        if self._host is None:
+            self._stream.answer(Error("no-match", "Say hello to a match first."))
+        else:
+            self._stream.bring_up_to_date(self._host, since)
+
+    def _own_seat(self) -> tuple[Host[Any], Seat]:
+        if self._host is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
+            raise GrantRefused("This is for who holds a seat; take one.")
+        return self._host, self._stream.guest.viewer.seat
+
+    async def _chat(self, text: str) -> None:
+        if self._host is None:
+            self._stream.answer(Error("no-match", "Say hello to a match first."))
+            return
+        if not room_of(self._stream.guest):
+            raise ChatRefused("Casters see what others must not know, and do not chat; watch as a spectator to talk.")
+        stream = self._stream
+        speaker = stream.who if stream.guest.role == "seat" or is_local(stream.address) else stream.address
+        if not self._hall.voices.may((self._host.match, speaker)):
+            raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
+        await self._host.usher.say(stream, text)
+
+    async def _reveal(self, entropy: str) -> None:
+        if self._host is None:
+            self._stream.answer(Error("no-match", "Say hello to a match first."))
+        elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
+            self._stream.answer(Error("seat-refused", "Who watches has no share of chance; take a seat."))
+        else:
+            try:
+                await self._host.muster.reveal(self._stream.guest.viewer.seat, entropy)
+            except Refusal as refusal:
+                self._stream.answer(Error(refusal.code, refusal.why))
+
+
+def welcome_to(host: Host[Any], header: Header, guest: Guest) -> Welcome:
+    """What a guest is told who comes to a match."""
+    viewer, views = guest.viewer, host.views
+    times = views.times_for(viewer)
+    return Welcome(
+        host.match,
+        header.game,
+        header.title or host.face.game.spec.title,
+        header.rules,
+        ViewerInfo(guest.role, viewer.seat),
+        views.seats(viewer),
+        host.horizon.end_for(viewer),
+        # A caster whose token is taken back must not be able to try the seals of later lines.
+        views.keys_of(viewer) if guest.role == "seat" else {},
+        header.status,
+        host.horizon.delay if guest.role == "spectator" else None,
+        times.clocks,
+        times.table,
+    )

@@ -1,0 +1,120 @@
+"""The outbox of one connection: what it is sent is put into its socket's buffer, soon and never waited for."""
+
+import asyncio
+import time
+from typing import Protocol
+
+from server.operations.settings import Limits
+from server.wire.protocol import CLOSE_CODES, Accepted, ServerMessage, write_message
+
+POLL_S = 0.05
+
+
+class Socket(Protocol):
+    """What a session needs of a websocket."""
+
+    async def recv(self) -> str | bytes:
+        """The next frame."""
+        ...
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """Close with a code."""
+        ...
+
+    def write(self, *frames: str) -> None:
+        """Put frames into the socket's buffer; never waits."""
+        ...
+
+    def waiting(self) -> int:
+        """Bytes in the buffer."""
+        ...
+
+
+class Outbox:
+    """Writes frames, keeps some back, closes. `seq`: the last line that was sent; `is_behind`: frames are left out."""
+
+    def __init__(self, socket: Socket, limits: Limits) -> None:
+        self.seq = 0
+        self.is_behind = False
+        self.is_answered = False
+        """Whether the choice that was taken last is accepted, and that told."""
+        self._socket, self._limits = socket, limits
+        self._held: list[str] | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether the connection is closed, or soon will be."""
+        return self._closing is not None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as much waits for the other side as may."""
+        return self._socket.waiting() > self._limits.waiting_bytes
+
+    def waiting(self) -> int:
+        """Bytes that the other side has not read yet."""
+        return self._socket.waiting()
+
+    def send(self, frame: str, seq: int = 0) -> None:
+        """Send soon, never wait: a viewer that reads too slowly misses frames, is caught up later, or is dropped."""
+        if self.is_behind or self._closing is not None:
+            return
+        if self._socket.waiting() > self._limits.waiting_bytes:
+            self.fall_behind()
+            return
+        if self._held is None:
+            self._socket.write(frame)
+        else:
+            self._held.append(frame)
+        self.seq = seq or self.seq
+
+    def fall_behind(self) -> None:
+        """From now on frames are left out."""
+        self.is_behind = True
+
+    def write(self, frame: str) -> None:
+        """Send a frame whether or not others are left out or kept back."""
+        self._socket.write(frame)
+
+    def hold(self) -> None:
+        """Keep back what is sent until the next answer: one packet instead of two for who has chosen."""
+        self._held = []
+
+    def accept(self, accepted: Accepted) -> None:
+        """See `Asker`."""
+        self.is_answered = True
+        self.answer(accepted)
+
+    def answer(self, message: ServerMessage) -> None:
+        """Send a message after what was kept back for it."""
+        held, self._held = self._held or (), None
+        self._socket.write(*held, write_message(message))
+
+    async def has_read(self) -> bool:
+        """Wait until little is waiting for the socket; False when it took too long and the connection is closed."""
+        most = self._limits.waiting_bytes
+        if self._socket.waiting() <= most:
+            return True
+        until = time.monotonic() + self._limits.slow_s
+        while time.monotonic() < until:
+            await asyncio.sleep(POLL_S)
+            if self._socket.waiting() <= most // 4:
+                return True
+        await self.close(4008)
+        return False
+
+    async def close(self, code: int) -> None:
+        """Close with a code, or wait until it is closed with the one that was given first."""
+        # Who stops waiting, as a catch-up does when the connection ends, does not stop the closing.
+        await asyncio.shield(self._begin_closing(code))
+
+    def dismiss(self, code: int) -> None:
+        """Close soon with a code; nothing more is sent or taken meanwhile."""
+        self._begin_closing(code)
+
+    def _begin_closing(self, code: int) -> "asyncio.Task[None]":
+        if self._closing is None:
+            closing = self._socket.close(code, CLOSE_CODES[code])
+            self._closing = asyncio.get_running_loop().create_task(closing)
+        return self._closing

@@ -1,0 +1,114 @@
+"""The stream of one connection: what it is sent of the match it watches, and how it is caught up."""
+
+import asyncio
+from typing import Any
+
+from server.gate.outbox import Outbox, Socket
+from server.operations.metrics import Meters
+from server.operations.settings import Limits
+from server.table.chat import room_of
+from server.table.guests import WATCHER, Guest
+from server.table.host import Host
+from server.wire.protocol import ChatLine, Said, SeatsChanged, write_message
+
+MUTED = 100
+"""Speakers that one connection may mute."""
+
+
+class Stream(Outbox):
+    """Listens to a match: `guest` is who it is there, `who` and `name` are what chat calls it."""
+
+    def __init__(self, socket: Socket, limits: Limits, meters: Meters, address: str = "") -> None:
+        super().__init__(socket, limits)
+        self.guest: Guest = WATCHER
+        self.wants_scenes = False
+        self.address = address
+        self.who = self.name = ""
+        self._meters = meters
+        self._host: Host[Any] | None = None
+        self._muted: frozenset[str] = frozenset()
+        self._heard = 0
+        self._catching_up: asyncio.Task[None] | None = None
+
+    def follow(self, host: Host[Any], since: int | None) -> None:
+        """Begin with the lines after `since`, or with the Scene alone."""
+        self._host = host
+        self._stop_catching_up()
+        self.is_behind = False
+        self._heard = 0
+        self.bring_up_to_date(host, since)
+        if not self.is_behind:
+            self._tell_what_was_said(host)
+
+    def stop(self) -> None:
+        """Follow no match any more."""
+        self._stop_catching_up()
+        self._host = None
+
+    def fall_behind(self) -> None:
+        """Frames are left out until the other side has read."""
+        self._catch_up_later(None if self.wants_scenes else self.seq)
+
+    def hear(self, line: ChatLine, frame: str) -> None:
+        """Send a line of chat as its frame, unless its speaker is muted."""
+        if not self._is_muted(line):
+            self.send(frame)
+        if not self.is_behind:
+            self._heard = line.n
+
+    def _is_muted(self, line: ChatLine) -> bool:
+        return bool(self._muted & {line.who, "*"})
+
+    def _catch_up_later(self, since: int | None) -> None:
+        self._meters.catch_ups += not self.is_behind
+        self.is_behind = True
+        self._stop_catching_up()
+        self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(since))
+
+    def _stop_catching_up(self) -> None:
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+            self._catching_up = None
+
+    async def _catch_up(self, since: int | None) -> None:
+        """After frames were left out: the Scene as it is now, or the lines that were missed, and what else was."""
+        if not await self.has_read() or self._host is None:
+            return
+        self._catching_up = None
+        self.bring_up_to_date(self._host, since)
+
+    def bring_up_to_date(self, host: Host[Any], since: int | None) -> None:
+        """The lines after `since`, as many as may wait for the socket, the others when it has read them; the Scene."""
+        viewer = self.guest.viewer
+        if since is not None:
+            for frame, last in host.views.lines_since(viewer, since):
+                self.write(frame)
+                if self.is_full:
+                    self._catch_up_later(last)
+                    return
+        if self.wants_scenes:
+            self.write(host.views.snapshot(viewer))
+        self.seq = host.horizon.end_for(viewer).seq
+        self._stop_catching_up()
+        if self.is_behind:
+            self.is_behind = False
+            # What was left out is lost; only the record's lines can be asked for.
+            self.write(write_message(SeatsChanged(host.views.seats(viewer))))
+            self.write(write_message(host.usher.presence_for(viewer)))
+            self._tell_what_was_said(host)
+
+    def _tell_what_was_said(self, host: Host[Any]) -> None:
+        """The last lines of the own room that have not been told here."""
+        lines = host.chat.since(room_of(self.guest), self._heard)
+        told = tuple(line for line in lines if not self._is_muted(line))
+        if told:
+            self.write(write_message(Said(told)))
+        if lines:
+            self._heard = lines[-1].n
+
+    def mute(self, who: str, *, on: bool) -> None:
+        """Hear a speaker no more, or again; `*` is everybody."""
+        if not on:
+            self._muted -= {who}
+        elif len(self._muted) < MUTED:
+            self._muted |= {who}
