@@ -1,0 +1,120 @@
+"""The stream: what a connection is sent of a match, and how one that was left behind is caught up."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from projections.redaction import SPECTATOR
+from server.gate import outbox
+from server.gate.stream import MUTED, Stream
+from server.operations.metrics import Meters
+from server.operations.settings import DEFAULT_LIMITS
+from server.wire.protocol import ChatLine, HeadInfo, Presence
+from tests.server.gate.test_outbox import Wire
+
+END = HeadInfo(9, "")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def line(n: int, who: str) -> ChatLine:
+    return ChatLine(n, 0, who, f"line {n}")
+
+
+def match_of(said: tuple[ChatLine, ...] = ()) -> Any:
+    """A match of nine lines, told in three frames."""
+    return SimpleNamespace(
+        views=SimpleNamespace(
+            lines_since=lambda _, since: iter([(f'{{"t":"to {n}"}}', n) for n in (3, 6, 9) if n > since]),
+            snapshot=lambda _: '{"t":"snapshot"}',
+            seats=lambda _: (),
+        ),
+        horizon=SimpleNamespace(end_for=lambda _: END),
+        usher=SimpleNamespace(presence_for=lambda _: Presence((), 0)),
+        chat=SimpleNamespace(since=lambda _, n: tuple(one for one in said if one.n > n)),
+    )
+
+
+def stream_of() -> tuple[Wire, Stream]:
+    wire = Wire()
+    return wire, Stream(wire, DEFAULT_LIMITS, Meters())
+
+
+def kinds(wire: Wire) -> list[str]:
+    return [msgspec.json.decode(frame)["t"] for packet in wire.packets for frame in packet]
+
+
+@pytest.mark.parametrize(
+    ("since", "scenes", "told"),
+    [
+        (0, False, ["to 3", "to 6", "to 9"]),
+        (6, True, ["to 9", "snapshot"]),
+        (None, True, ["snapshot"]),
+        (9, False, []),
+    ],
+)
+def test_who_comes_is_sent_what_it_asks_for(since: int | None, scenes: bool, told: list[str]) -> None:
+    wire, stream = stream_of()
+    stream.wants_scenes = scenes
+    stream.follow(match_of((line(1, "s1"),)), since)
+    assert kinds(wire) == [*told, "said"]
+    assert stream.seq == 9
+    assert stream.guest.viewer == SPECTATOR
+
+
+@pytest.mark.anyio
+async def test_who_was_left_behind_is_sent_what_it_missed_and_who_is_there_by_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(outbox, "POLL_S", 0.001)
+    wire, stream = stream_of()
+    stream.follow(match_of(), 6)
+    wire.packets.clear()
+    stream.seq = 3
+    wire.left = DEFAULT_LIMITS.waiting_bytes + 1
+    stream.send("lost")
+    stream.send("lost too")
+    wire.left = 0
+    while not wire.packets:
+        await asyncio.sleep(0.001)
+    assert kinds(wire) == ["to 6", "to 9", "seats", "presence"]
+
+
+@pytest.mark.anyio
+async def test_who_leaves_is_not_caught_up() -> None:
+    wire, stream = stream_of()
+    stream.follow(match_of(), 9)
+    wire.left = DEFAULT_LIMITS.waiting_bytes + 1
+    stream.send("lost")
+    stream.stop()
+    wire.left = 0
+    await asyncio.sleep(0.01)
+    assert not wire.packets
+
+
+def test_a_speaker_who_is_muted_is_not_heard_until_it_is_heard_again() -> None:
+    wire, stream = stream_of()
+    stream.mute("s1", on=True)
+    stream.hear(line(1, "s1"), "one")
+    stream.hear(line(2, "s2"), "two")
+    stream.mute("s1", on=False)
+    stream.hear(line(3, "s1"), "three")
+    stream.mute("*", on=True)
+    stream.hear(line(4, "s2"), "four")
+    assert wire.packets == [("two",), ("three",)]
+
+
+@pytest.mark.parametrize(("others", "is_heard"), [(MUTED - 1, False), (MUTED, True)])
+def test_so_many_speakers_are_muted_and_no_more(others: int, *, is_heard: bool) -> None:
+    wire, stream = stream_of()
+    for number in range(others):
+        stream.mute(f"s{number}", on=True)
+    stream.mute("last", on=True)
+    stream.hear(line(1, "last"), "one")
+    assert bool(wire.packets) is is_heard
