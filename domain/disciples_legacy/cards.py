@@ -1,17 +1,16 @@
 """Cards: what is printed on them (ledger 2.E to 2.K), as data/ holds it (ledger 6.3).
 
-`SHIPPED` is the set that comes with the game; `index_of` gives quick access to what rules ask for. In a file an ability
-is an expression (6.2); everywhere else it is an `Ability`.
+`SHIPPED` is the set that comes with the game; `index_of` gives quick access to what rules ask for, and the abilities
+(6.2), which a card holds as expressions, read.
 """
 
-from enum import StrEnum
 from importlib import resources
-from typing import Annotated, Any, Final, Literal, NewType
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.disciples_legacy.hooks import Ability, Action, Cast, Effect, Modifier, Modify, Plant, Style, read_ability
+from domain.disciples_legacy.hooks import Ability, Colour, Mod, ModName, Race, Style, parse
 
 FILES: Final = (
     "capitals",
@@ -25,51 +24,27 @@ FILES: Final = (
     "decks",
 )
 
-CardId = NewType("CardId", str)
+CardId = str
 """A card by its id; copies of a card are alike (DL-018, DL-Q03)."""
-
 Id = Annotated[CardId, Meta(pattern=r"^[a-z][a-z0-9_]{2,40}$")]
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 Hp = Annotated[int, Meta(ge=1, le=20)]
 Attack = Annotated[int, Meta(ge=0, le=9)]
 Cost = Annotated[int, Meta(ge=1, le=9)]
 Yield = Annotated[int, Meta(ge=0, le=5)]
-Abilities = tuple[Ability, ...]
+Abilities = tuple[Annotated[str, Meta(max_length=80)], ...]
 SlotName = Literal["1", "2", "3", "4", "5", "6"]
 
 
-class Race(StrEnum):
-    """DL-F02: the four races."""
-
-    EMPIRE = "empire"
-    CLANS = "clans"
-    LEGIONS = "legions"
-    HORDES = "hordes"
-
-
-class Colour(StrEnum):
-    """DL-F03: the colours of mana, by their symbols."""
-
-    WHITE = "W"
-    BLUE = "U"
-    RED = "R"
-    BLACK = "B"
-
-
-MANA_OF: Final = {
-    Modifier.MANA_W: Colour.WHITE,
-    Modifier.MANA_U: Colour.BLUE,
-    Modifier.MANA_R: Colour.RED,
-    Modifier.MANA_B: Colour.BLACK,
-}
-"""The colour that a City with such a modifier counts as."""
-
-
 class Card(Struct, frozen=True, forbid_unknown_fields=True):
-    """The base of everything read from a file."""
+    """The base of everything read from a file. Raises `ValueError` for an ability that says nothing."""
 
     id: Id
     name: Name
+
+    def __post_init__(self) -> None:
+        for text in getattr(self, "abilities", ()):
+            parse(text)
 
 
 class Capital(Card, frozen=True):
@@ -88,7 +63,7 @@ class City(Card, frozen=True):
     abilities: Annotated[Abilities, Meta(max_length=1)]
 
 
-class Fighter(Card, frozen=True):
+class _Body(Card, frozen=True):
     """DL-055: what Units and Leaders have in common: Max HP, Attack and attack style."""
 
     race: Race
@@ -97,36 +72,23 @@ class Fighter(Card, frozen=True):
     style: Style
 
 
-class MajorLeader(Fighter, frozen=True):
+class MajorLeader(_Body, frozen=True):
     """DL-044, DL-045: a Major Leader with Leadership and recruit cost."""
 
     leadership: Annotated[int, Meta(ge=0, le=5)]
     cost: Cost
     abilities: Annotated[Abilities, Meta(max_length=2)]
-    giant = False
 
 
-class MinorLeader(Fighter, frozen=True):
+class MinorLeader(_Body, frozen=True):
     """DL-046, DL-047: a Minor Leader, always of Leadership 0; a summoned one enters play by a Spell alone."""
 
     cost: Annotated[int, Meta(ge=0, le=9)]
     summoned: bool
     abilities: Annotated[Abilities, Meta(min_length=1, max_length=3)]
-    leadership = 0
-    giant = False
-
-    def can(self, kind: type[Effect], action: str = "") -> bool:
-        """Whether an ability of the card is this effect, and of `action` this action."""
-        effects = (ability.effect for ability in self.abilities)
-        return any(isinstance(e, kind) and (not isinstance(e, Action) or e.action == action) for e in effects)
-
-    @property
-    def plants(self) -> bool:
-        """DL-F10: whether it may plant Mana or cast Spells, as a Rod Planter does."""
-        return self.can(Plant) or self.can(Cast)
 
 
-class Unit(Fighter, frozen=True):
+class Unit(_Body, frozen=True):
     """DL-053: a Unit; DL-057: a Giant takes a column."""
 
     cost: Cost
@@ -151,14 +113,14 @@ class Spell(Card, frozen=True):
     abilities: Annotated[Abilities, Meta(min_length=1, max_length=1)]
 
 
-class Mana(Card, frozen=True):
+class ManaCard(Card, frozen=True):
     """DL-F16: a Mana card of a colour."""
 
     colour: Colour
 
 
-AnyCard = Capital | City | MajorLeader | MinorLeader | Unit | Item | Spell | Mana
-Member = MajorLeader | MinorLeader | Unit
+AnyCard = Capital | City | MajorLeader | MinorLeader | Unit | Item | Spell | ManaCard
+Body = MajorLeader | MinorLeader | Unit
 
 
 class DeckParty(Struct, frozen=True, forbid_unknown_fields=True):
@@ -201,7 +163,7 @@ class CardSet(Struct, frozen=True, forbid_unknown_fields=True):
     units: tuple[Unit, ...]
     items: tuple[Item, ...]
     spells: tuple[Spell, ...]
-    mana: tuple[Mana, ...]
+    mana: tuple[ManaCard, ...]
     decks: tuple[Deck, ...]
 
     @property
@@ -219,31 +181,23 @@ class CardIndex:
         self.cards: dict[CardId, AnyCard] = {card.id: card for card in cards.cards}
         self.capitals = {card.id: card for card in cards.capitals}
         self.cities = {card.id: card for card in cards.cities}
-        self.major_leaders = {card.id: card for card in cards.major_leaders}
-        self.minor_leaders = {card.id: card for card in cards.minor_leaders}
+        self.majors = {card.id: card for card in cards.major_leaders}
+        self.minors = {card.id: card for card in cards.minor_leaders}
         self.units = {card.id: card for card in cards.units}
         self.items = {card.id: card for card in cards.items}
         self.spells = {card.id: card for card in cards.spells}
         self.mana = {card.id: card for card in cards.mana}
-        self.members: dict[CardId, Member] = {**self.major_leaders, **self.minor_leaders, **self.units}
-        self.leaders: dict[CardId, MajorLeader | MinorLeader] = {**self.major_leaders, **self.minor_leaders}
+        self.bodies: dict[CardId, Body] = {**self.majors, **self.minors, **self.units}
         self.towns: dict[CardId, Capital | City] = {**self.capitals, **self.cities}
         self.decks = {deck.id: deck for deck in cards.decks}
+        self.abilities: dict[CardId, tuple[Ability, ...]] = {
+            card.id: () if isinstance(card, ManaCard) else tuple(map(parse, card.abilities)) for card in cards.cards
+        }
 
-    def modifier(self, town: CardId, name: Modifier) -> int:
+    def modifier(self, town: CardId, name: ModName) -> int:
         """6.2: how much a Capital or City changes a rule for its controller; 0 where it does not."""
-        effects = (ability.effect for ability in self.towns[town].abilities)
-        return max((e.amount for e in effects if isinstance(e, Modify) and e.modifier is name), default=0)
-
-
-def plain_card(found: Any) -> Any:
-    """A card of a file with its expressions as abilities. Raises `ValueError` for one that says nothing."""
-    if not isinstance(found, dict) or not isinstance(found.get("abilities"), list):
-        return found
-    abilities = [
-        msgspec.to_builtins(read_ability(text)) if isinstance(text, str) else text for text in found["abilities"]
-    ]
-    return found | {"abilities": abilities}
+        ops = (ability.op for ability in self.abilities[town])
+        return max((op.n for op in ops if isinstance(op, Mod) and op.name == name), default=0)
 
 
 def read_file(name: str) -> bytes:
@@ -252,9 +206,7 @@ def read_file(name: str) -> bytes:
 
 
 def _load() -> CardSet:
-    return msgspec.convert(
-        {name: [plain_card(found) for found in msgspec.json.decode(read_file(name))] for name in FILES}, CardSet
-    )
+    return msgspec.convert({name: msgspec.json.decode(read_file(name)) for name in FILES}, CardSet)
 
 
 SHIPPED: Final = _load()

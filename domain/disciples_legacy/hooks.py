@@ -1,218 +1,198 @@
 """The closed vocabulary of card texts (ledger 6.2): `WINDOW: op(arguments)@selector`.
 
-An effect says what happens, a window when, a selector to whom. `read_ability` reads an expression as a card file holds
-it; which window, effect and selector go together is said in `hook_checks.py`, and what they do in `rules/`.
+An operation says what happens, a window when, a selector to whom. `parse` reads an expression as a card file holds
+it; which window, operation and selector go together is said in `hook_checks.py`, and what they do in `rules/`.
 """
 
 import re
-from enum import StrEnum
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
-
-class Style(StrEnum):
-    """DL-F15: whom an attack may reach: DL-196 adj, DL-197 any, DL-198 all."""
-
-    ADJ = "adj"
-    ANY = "any"
-    ALL = "all"
-
-
-class Window(StrEnum):
-    """When an ability works."""
-
-    SPEND = "S"
-    TAP = "T"
-    PASSIVE = "P"
-    BATTLE = "B"
-    HIT = "H"
-    CAST = "C"
-    RULE = "R"
-
-
-class Selector(StrEnum):
-    """Whom an ability concerns. None includes a Minor Leader, except `self` of its own card and `holder` (DL-048)."""
-
-    SELF = "self"
-    HOLDER = "holder"
-    ALLY = "ally"
-    OTHER_ALLY = "other_ally"
-    ALLIES = "allies"
-    DEAD_ALLY = "dead_ally"
-    ENEMY = "enemy"
-    ADJ_ENEMY = "adj_enemy"
-    ENEMIES = "enemies"
-    HIT = "hit"
-    OWN_MEMBER = "own_member"
-    OWN_DEAD = "own_dead"
-    OWN_PARTY = "own_party"
-    OWN_MAJOR = "own_major"
-    ENEMY_MEMBER = "enemy_member"
-    ENEMY_UNIT = "enemy_unit"
-    ENEMY_PARTY = "enemy_party"
-    ENEMY_MAJOR = "enemy_major"
-    ENEMY_ITEM = "enemy_item"
-    ENEMY_CITY = "enemy_city"
-    ENEMY_MANA = "enemy_mana"
-    ENEMY_HAND = "enemy_hand"
-    NONE = "none"
-
-
-class Duration(StrEnum):
-    """How long an effect lasts: to Step 6, the Battle's end, End of Turn, or while its source is in play and active."""
-
-    ROUND = "round"
-    BATTLE = "battle"
-    TURN = "turn"
-    HELD = "held"
-
-
-class Modifier(StrEnum):
-    """The names of rule modifiers. Several copies of one do not add up."""
-
-    HEAL3_BONUS_C = "heal3_bonus_c"
-    HEAL3_AMOUNT = "heal3_amount"
-    SHOP_BONUS_C = "shop_bonus_c"
-    RECRUIT_DISCOUNT = "recruit_discount"
-    FREE_REVIVES = "free_revives"
-    GARRISON = "garrison"
-    MANA_W = "mana_W"
-    MANA_U = "mana_U"
-    MANA_R = "mana_R"
-    MANA_B = "mana_B"
-
+Race = Literal["empire", "clans", "legions", "hordes"]
+"""DL-F02."""
+Colour = Literal["W", "U", "R", "B"]
+"""DL-F03: white, blue, red, black mana, by their symbols."""
+Style = Literal["adj", "any", "all"]
+"""DL-F15: whom an attack may reach: DL-196, DL-197, DL-198."""
+Window = Literal["S", "T", "P", "B", "H", "C", "R"]
+"""When an ability works: spend, tap, passive, Battle begins, on hit, cast, rule."""
+Duration = Literal["round", "battle", "turn", "held"]
+"""How long an effect lasts: to Step 6, the Battle's end, End of Turn, or while its source is in play and active."""
+Selector = Literal[
+    "self",
+    "holder",
+    "ally",
+    "other_ally",
+    "allies",
+    "dead_ally",
+    "enemy",
+    "adj_enemy",
+    "enemies",
+    "hit",
+    "own_member",
+    "own_dead",
+    "own_party",
+    "own_major",
+    "enemy_member",
+    "enemy_unit",
+    "enemy_party",
+    "enemy_major",
+    "enemy_item",
+    "enemy_city",
+    "enemy_mana",
+    "enemy_hand",
+    "none",
+]
+"""Whom an ability concerns. None includes a Minor Leader, except `self` of its own card and `holder` (DL-048)."""
+ModName = Literal[
+    "heal3_bonus_c",
+    "heal3_amount",
+    "shop_bonus_c",
+    "recruit_discount",
+    "free_revives",
+    "garrison",
+    "mana_W",
+    "mana_U",
+    "mana_R",
+    "mana_B",
+]
+"""The names of rule modifiers. Several copies of one do not add up."""
+WINDOWS: Final[tuple[Window, ...]] = get_args(Window)
+SELECTORS: Final[tuple[Selector, ...]] = get_args(Selector)
 
 Amount = Annotated[int, Meta(ge=0, le=20)]
 Change = Annotated[int, Meta(ge=-9, le=9)]
 
 
-class Effect(Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
+class Operation(Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
     """One operation; the base of the closed vocabulary. Its fields are the arguments, in their order."""
 
 
-class Damage(Effect, frozen=True, tag="damage"):
+class Damage(Operation, frozen=True, tag="damage"):
     """So much damage to each target; not an attack."""
 
-    amount: Amount
+    n: Amount
 
 
-class Heal(Effect, frozen=True, tag="heal"):
+class Heal(Operation, frozen=True, tag="heal"):
     """Up to so much damage off each living target."""
 
-    amount: Amount
+    n: Amount
 
 
-class Revive(Effect, frozen=True, tag="revive"):
+class Revive(Operation, frozen=True, tag="revive"):
     """A dead target lives again with at most so many HP (DL-209)."""
 
     hp: Amount
 
 
-class Untap(Effect, frozen=True, tag="untap"):
+class Untap(Operation, frozen=True, tag="untap"):
     """A tapped living target becomes untapped."""
 
 
-class Tap(Effect, frozen=True, tag="tap"):
+class Tap(Operation, frozen=True, tag="tap"):
     """An untapped living target becomes tapped."""
 
 
-class Spend(Effect, frozen=True, tag="spend"):
+class Spend(Operation, frozen=True, tag="spend"):
     """A spent token is put on an unspent living target."""
 
 
-class Unspend(Effect, frozen=True, tag="unspend"):
+class Unspend(Operation, frozen=True, tag="unspend"):
     """The spent token is taken off a spent living target."""
 
 
-class AttackChange(Effect, frozen=True, tag="atk"):
+class Atk(Operation, frozen=True, tag="atk"):
     """So much more Attack; it is never below 0. Changes add up."""
 
-    change: Change
-    lasts: Duration
+    n: Change
+    duration: Duration
 
 
-class MaxHpChange(Effect, frozen=True, tag="maxhp"):
+class MaxHp(Operation, frozen=True, tag="maxhp"):
     """So much more Max HP; it is never below 1 and the damage stays (DL-204). Changes add up."""
 
-    change: Change
-    lasts: Duration
+    n: Change
+    duration: Duration
 
 
-class StyleChange(Effect, frozen=True, tag="style"):
+class SetStyle(Operation, frozen=True, tag="style"):
     """Another attack style; the latest one applied wins."""
 
     style: Style
-    lasts: Duration
+    duration: Duration
 
 
-class Ward(Effect, frozen=True, tag="ward"):
+class Ward(Operation, frozen=True, tag="ward"):
     """A pool that absorbs damage point by point; of an old and a new pool the larger stays."""
 
-    amount: Amount
-    lasts: Duration
+    n: Amount
+    duration: Duration
 
 
-class Poison(Effect, frozen=True, tag="poison"):
+class Poison(Operation, frozen=True, tag="poison"):
     """So much damage at the start of Step 6, so many times; it ends with the Battle or with death."""
 
-    amount: Amount
+    n: Amount
     rounds: Amount
 
 
-class Drain(Effect, frozen=True, tag="drain"):
+class Drain(Operation, frozen=True, tag="drain"):
     """The attacker heals so much, once per attack."""
 
-    amount: Amount
+    n: Amount
 
 
-class StealItem(Effect, frozen=True, tag="steal_item"):
+class StealItem(Operation, frozen=True, tag="steal_item"):
     """An Item goes to a living Major Leader of the user's choice."""
 
 
-class StealMana(Effect, frozen=True, tag="steal_mana"):
+class StealMana(Operation, frozen=True, tag="steal_mana"):
     """The user takes control of a Mana card."""
 
 
-class TapCity(Effect, frozen=True, tag="tap_city"):
+class TapCity(Operation, frozen=True, tag="tap_city"):
     """An untapped City becomes tapped and gives nobody (C)."""
 
 
-class Peek(Effect, frozen=True, tag="peek"):
+class Peek(Operation, frozen=True, tag="peek"):
     """The user alone sees so many random cards of the opponent's hand (DL-232)."""
 
-    cards: Amount
+    n: Amount
 
 
-class Summon(Effect, frozen=True, tag="summon"):
+class Summon(Operation, frozen=True, tag="summon"):
     """The named Minor Leader enters play (DL-078 to DL-080)."""
 
     card: str
 
 
-class Action(Effect, frozen=True, tag="action"):
+class Action(Operation, frozen=True, tag="action"):
     """The ability is this action of Major Leaders."""
 
     action: Literal["attack_party", "block"]
 
 
-class Plant(Effect, frozen=True, tag="plant"):
+class Plant(Operation, frozen=True, tag="plant"):
     """DL-068: a Mana card comes into play."""
 
 
-class Cast(Effect, frozen=True, tag="cast"):
+class Cast(Operation, frozen=True, tag="cast"):
     """DL-074: a Spell is cast."""
 
 
-class Modify(Effect, frozen=True, tag="mod"):
+class Mod(Operation, frozen=True, tag="mod"):
     """A rule is another one for the controller of the card."""
 
-    modifier: Modifier
-    amount: Amount
+    name: ModName
+    n: Amount
 
 
-AnyEffect = (
+Op = (
     Damage
     | Heal
     | Revive
@@ -220,9 +200,9 @@ AnyEffect = (
     | Tap
     | Spend
     | Unspend
-    | AttackChange
-    | MaxHpChange
-    | StyleChange
+    | Atk
+    | MaxHp
+    | SetStyle
     | Ward
     | Poison
     | Drain
@@ -234,52 +214,57 @@ AnyEffect = (
     | Action
     | Plant
     | Cast
-    | Modify
+    | Mod
 )
-EFFECTS: Final[dict[str, type[Effect]]] = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyEffect)}
+OPS: Final[dict[str, type[Operation]]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Op)}
 """The operations by their names in card files."""
 
 EXPRESSION: Final = re.compile(r"(?P<window>\w+): *(?P<op>\w+)\((?P<arguments>[^()]*)\)@(?P<selector>\w+)")
 
 
-class Ability(Struct, frozen=True, forbid_unknown_fields=True):
-    """One expression of a card's text."""
+class Ability(Struct, frozen=True):
+    """One expression of a card's text; `text` is its canonical form."""
 
     window: Window
-    effect: AnyEffect
+    op: Op
     selector: Selector
-
-    def __str__(self) -> str:
-        """The expression as a card file holds it."""
-        arguments = ",".join(str(value) for value in msgspec.structs.astuple(self.effect))
-        return f"{self.window}: {self.effect.__struct_config__.tag}({arguments})@{self.selector}"
+    text: str
 
 
-def read_ability(text: str) -> Ability:
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Ability:
     """The ability that an expression says. Raises `ValueError` with what is wrong and what is allowed."""
     found = EXPRESSION.fullmatch(text.strip())
     if found is None:
         raise ValueError("it is not of the form WINDOW: op(arguments)@selector")
-    for name, words in (("window", Window), ("selector", Selector)):
-        if found[name] not in set(words):
-            raise ValueError(f"there is no {name} {found[name]!r}; there are {', '.join(words)}")
-    if found["op"] not in EFFECTS:
-        raise ValueError(f"there is no op {found['op']!r}; there are {', '.join(EFFECTS)}")
-    effect = _read_effect(EFFECTS[found["op"]], [part.strip() for part in found["arguments"].split(",")])
-    return Ability(Window(found["window"]), effect, Selector(found["selector"]))
+    _assert_known("window", found["window"], WINDOWS)
+    _assert_known("selector", found["selector"], SELECTORS)
+    _assert_known("op", found["op"], OPS)
+    op = _read_op(OPS[found["op"]], [part.strip() for part in found["arguments"].split(",")])
+    return _spell(found["window"], op, found["selector"])  # type: ignore[arg-type]
 
 
-def _read_effect(kind: type[Effect], arguments: list[str]) -> Any:
-    """An effect with its arguments, each converted to its field's type."""
+def _assert_known(what: str, word: str, words: Iterable[str]) -> None:
+    if word not in words:
+        raise ValueError(f"there is no {what} {word!r}; there are {', '.join(words)}")
+
+
+def _spell(window: Window, op: Op, selector: Selector) -> Ability:
+    arguments = ",".join(str(value) for value in msgspec.structs.astuple(op))
+    return Ability(window, op, selector, f"{window}: {op.__struct_config__.tag}({arguments})@{selector}")
+
+
+def _read_op(kind: type[Operation], arguments: list[str]) -> Any:
+    """An operation with its arguments, each converted to its field's type."""
     fields = msgspec.structs.fields(kind)
     given = [] if arguments == [""] else arguments
-    op = kind.__struct_config__.tag
+    name = kind.__struct_config__.tag
     if len(given) != len(fields):
-        raise ValueError(f"{op} has {len(given)} arguments; it takes ({', '.join(field.name for field in fields)})")
+        raise ValueError(f"{name} has {len(given)} arguments; it takes ({', '.join(field.name for field in fields)})")
     values = {}
     for field, argument in zip(fields, given, strict=True):
         try:
             values[field.name] = msgspec.convert(argument, field.type, strict=False)
         except msgspec.ValidationError as wrong:
-            raise ValueError(f"{field.name} of {op} is {argument!r}: {wrong}") from wrong
+            raise ValueError(f"{field.name} of {name} is {argument!r}: {wrong}") from wrong
     return kind(**values)
