@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -102,7 +102,7 @@ def _decode(text: bytes, name: str) -> Any:
 def shape_defects(file: str, shape: type[Struct], found: object, label: str = "", at: str = "") -> Iterator[Defect]:
     """Every field of an object that does not fit its schema (ledger 6.3): missing, unknown or out of range."""
     if not isinstance(found, dict):
-        yield Defect(file, label, at, f"{found!r:.40}", "an object")
+        yield Defect(file, label, at.removesuffix(": "), f"{found!r:.40}", "an object")
         return
     label = label or str(found.get("id") or found.get("name") or "")
     fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
@@ -117,8 +117,9 @@ def shape_defects(file: str, shape: type[Struct], found: object, label: str = ""
             msgspec.convert(found[name], field.type)
         except msgspec.ValidationError as wrong:
             said, _, where = str(wrong).partition(" - at ")
-            place = at + name + where.strip("`").removeprefix("$")
-            yield Defect(file, label, place, f"{found[name]!r:.60}", said)
+            place = at + name + where.strip("`").removeprefix("$").removeprefix("key` in `$")
+            words = get_args(field.type) if get_origin(field.type) is Literal else ()
+            yield Defect(file, label, place, f"{found[name]!r:.60}", ", ".join(words) or said)
 
 
 def deck_shape_defects(file: str, found: object, label: str = "") -> Iterator[Defect]:
