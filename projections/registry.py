@@ -1,6 +1,6 @@
 """The games there are, found by looking: every `domain.<game>` that exports `GAME`, with its face if it has one."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -34,6 +34,16 @@ def card_check(game: str) -> Callable[[bytes, str], Iterable[Any]] | None:
     wrong with a card set, each with `str()` and whether it is only `advice`. Where there is none, `read_cards` judges.
     """
     check: Callable[[bytes, str], Iterable[Any]] | None = getattr(import_module(f"domain.{game}"), "check_text", None)
+    return check
+
+
+def army_check(game: str) -> Callable[[bytes, str, Mapping[str, Any]], Iterable[Any]] | None:
+    """The function `check_army` that a game's package may export beside `GAME`, `check_text` for armies: `(text, file
+    name, options)`. Where there is none, `read_army` judges.
+    """
+    check: Callable[[bytes, str, Mapping[str, Any]], Iterable[Any]] | None = getattr(
+        import_module(f"domain.{game}"), "check_army", None
+    )
     return check
 
 

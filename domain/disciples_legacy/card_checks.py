@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from domain.disciples_legacy.armies import deck_defects
+from domain.disciples_legacy.armies import deck_defects, deck_findings
 from domain.disciples_legacy.cards import (
     FILES,
     Capital,
@@ -41,6 +41,7 @@ SHAPES: Final[dict[str, type[Card]]] = {
     "mana": ManaCard,
     "decks": Deck,
 }
+ONE_DOCUMENT: Final = "one JSON document in UTF-8"
 STYLES: Final = ("adj", "any", "all")
 
 
@@ -59,7 +60,10 @@ def read_card_file(text: bytes, name: str) -> dict[str, Any]:
     """A file as the option `cards`: an object with any of the sections (the others are the shipped ones), or one
     section's array in a file of its name, such as `units.json`. Raises `ValueError` that names every defect.
     """
-    given = _decode(text, name)
+    try:
+        given = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as wrong:
+        raise ValueError(str(Defect(name, "", "", str(wrong), ONE_DOCUMENT))) from wrong
     stem = name.rpartition("/")[2].removesuffix(".json")
     if isinstance(given, list) and stem in FILES:
         given = {stem: given}
@@ -80,23 +84,25 @@ def read_army_file(text: bytes, name: str, options: Mapping[str, Any]) -> dict[s
     """A file with one deck as an entry of the option `armies`, checked by the match's `cards`, where these are given.
     Raises `ValueError` that names every defect.
     """
-    given = _decode(text, name)
-    defects = list(deck_shape_defects(name, given))
-    if not defects:
-        cards = options.get("cards")
-        deck = msgspec.convert(given, Deck)
-        defects += deck_defects(deck, index_of(None if cards is None else msgspec.convert(cards, CardSet)), name)
-    if defects:
-        raise ValueError("\n".join(map(str, defects)))
-    plain: dict[str, Any] = msgspec.to_builtins(deck)
+    fatal = [str(defect) for defect in check_army(text, name, options) if not defect.advice]
+    if fatal:
+        raise ValueError("\n".join(fatal))
+    plain: dict[str, Any] = msgspec.to_builtins(msgspec.json.decode(text, type=Deck))
     return plain
 
 
-def _decode(text: bytes, name: str) -> Any:
+def check_army(text: bytes, name: str, options: Mapping[str, Any]) -> tuple[Defect, ...]:
+    """Everything wrong with a file's deck, and advice; empty when all is well."""
     try:
-        return msgspec.json.decode(text)
+        given = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as wrong:
-        raise ValueError(str(Defect(name, "", "", str(wrong), "one JSON document in UTF-8"))) from wrong
+        return (Defect(name, "", "", str(wrong), ONE_DOCUMENT),)
+    shape = tuple(deck_shape_defects(name, given))
+    if shape:
+        return shape
+    cards = options.get("cards")
+    index = index_of(None if cards is None else msgspec.convert(cards, CardSet))
+    return tuple(deck_findings(msgspec.convert(given, Deck), index, name))
 
 
 def shape_defects(file: str, shape: type[Struct], found: object, label: str = "", at: str = "") -> Iterator[Defect]:

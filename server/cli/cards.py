@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from projections.registry import card_check
+from projections.registry import army_check, card_check
 from server.cli.common import army_reader, card_reader, cards_option, console, face_of, option_option, read_options
 from server.errors import Misconfigured
 
@@ -67,14 +67,19 @@ def army() -> None:
 def check_armies(files: tuple[Path, ...], game: str, options: tuple[str, ...], cards: Path | None) -> None:
     """Check army files: everything wrong with each at once, with the place, what is allowed and the rule.
 
-    `--option` and `--cards` say which match they are for. Ends with 0 when every one of them may be fielded.
+    `--option` and `--cards` say which match they are for. Ends with 0 when every one of them may be fielded;
+    advice alone does not refuse one.
     """
     face = face_of(game)
-    read, agreed = army_reader(face), read_options(face, options, cards)
+    read, check, agreed = army_reader(face), army_check(game), read_options(face, options, cards)
     failed = 0
     for file in files:
         try:
-            _tell(file, [(False, line) for line in _defects(lambda t, n: read(t, n, agreed), file)], "fielded")
+            if check is not None:
+                found = [(bool(defect.advice), str(defect)) for defect in check(file.read_bytes(), file.name, agreed)]
+            else:
+                found = [(False, line) for line in _defects(lambda t, n: read(t, n, agreed), file)]
+            _tell(file, found, "fielded")
         except Misconfigured as wrong:
             console.print(escape(str(wrong)), soft_wrap=True)
             failed += 1
