@@ -5,7 +5,7 @@ A deck is an Army Deck sorted into its starting Parties, and a Reserves Deck. It
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import product
 from typing import Final
 
@@ -185,7 +185,7 @@ def placeable(leaderships: Iterable[int], units: Iterable[Unit]) -> bool:
     return _placeable(tuple(leaderships), sum(sizes), len(sizes) - sum(sizes))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _placeable(leaderships: tuple[int, ...], giants: int, others: int) -> bool:
     """A Giant takes one of the Leadership and two of the five slots beside the Leader's own."""
     for split in product(range(GIANTS + 1), repeat=len(leaderships)):

@@ -61,23 +61,28 @@ def read_card_file(text: bytes, name: str) -> dict[str, Any]:
     section's array in a file of its name, such as `units.json`. Raises `ValueError` that names every defect.
     """
     try:
-        given = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as wrong:
-        raise ValueError(str(Defect(name, "", "", str(wrong), ONE_DOCUMENT))) from wrong
-    stem = name.rpartition("/")[2].removesuffix(".json")
-    if isinstance(given, list) and stem in FILES:
-        given = {stem: given}
-    if not isinstance(given, dict) or not given or not set(given) <= set(FILES):
-        found = ", ".join(map(str, given)) if isinstance(given, dict) else type(given).__name__
-        allowed = f"an object with any of {', '.join(FILES)}, or the array of one of them in a file of its name"
-        raise ValueError(str(Defect(name, "", "", found or "nothing", allowed)))
-    files = {section: read_file(section) for section in FILES}
-    files |= {section: msgspec.json.encode(cards) for section, cards in given.items()}
-    try:
+        own = _sections(text, name)
+        files = {section: own.get(section) or read_file(section) for section in FILES}
         plain: dict[str, Any] = msgspec.to_builtins(read_cards(files))
     except CardsInvalid as wrong:
         raise ValueError(str(wrong)) from wrong
     return plain
+
+
+def _sections(text: bytes, name: str) -> dict[str, bytes]:
+    """The sections that a file holds, each as a file of its own. Raises `CardsInvalid` where it is none."""
+    try:
+        given = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as wrong:
+        raise CardsInvalid((Defect(name, "", "", str(wrong), ONE_DOCUMENT),)) from wrong
+    stem = name.rpartition("/")[2].removesuffix(".json")
+    if isinstance(given, list) and stem in FILES:
+        given = {stem: given}
+    if isinstance(given, dict) and given and set(given) <= set(FILES):
+        return {section: msgspec.json.encode(cards) for section, cards in given.items()}
+    found = ", ".join(map(str, given)) if isinstance(given, dict) else type(given).__name__
+    allowed = f"an object with any of {', '.join(FILES)}, or the array of one of them in a file of its name"
+    raise CardsInvalid((Defect(name, "", "", found or "nothing", allowed),))
 
 
 def read_army_file(text: bytes, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,7 +115,7 @@ def shape_defects(file: str, shape: type[Struct], found: object, label: str = ""
     if not isinstance(found, dict):
         yield Defect(file, label, at.removesuffix(": "), f"{found!r:.40}", "an object")
         return
-    label = label or str(found.get("id") or found.get("name") or "")
+    label = label or _called(found)
     fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
     for name in found:
         if name not in fields and name != shape.__struct_config__.tag_field:
@@ -135,7 +140,7 @@ def deck_shape_defects(file: str, found: object, label: str = "") -> Iterator[De
         yield from shape_defects(file, Deck, found, label)
         return
     yield from shape_defects(file, Deck, found | {"parties": []}, label)
-    label = label or str(found.get("id") or found.get("name") or "")
+    label = label or _called(found)
     for number, party in enumerate(parties, 1):
         yield from shape_defects(file, DeckParty, party, label, f"party {number}: ")
 
@@ -151,12 +156,15 @@ def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[
         defects.append(Defect(file, "", "", "no array", "an array of objects"))
         return
     for number, found in enumerate(objects, 1):
-        named = isinstance(found, dict) and any(found.get(key) for key in ("id", "name"))
-        label = "" if named else f"object {number}"
-        faults = list(_object_defects(name, found, label))
-        defects += faults
+        faults = list(_object_defects(name, found, "" if _called(found) else f"object {number}"))
         if not faults:
             yield msgspec.convert(found, SHAPES[name])
+        defects += faults
+
+
+def _called(found: object) -> str:
+    """What an object calls itself; empty where it has no name."""
+    return str(found.get("id") or found.get("name") or "") if isinstance(found, dict) else ""
 
 
 def _object_defects(name: str, found: object, label: str) -> Iterator[Defect]:
@@ -167,7 +175,7 @@ def _object_defects(name: str, found: object, label: str) -> Iterator[Defect]:
     yield from shape_defects(file, SHAPES[name], found, label)
     texts = found.get("abilities") if isinstance(found, dict) else None
     if isinstance(found, dict) and isinstance(texts, list):
-        label = label or str(found.get("id") or found.get("name"))
+        label = label or _called(found)
         for text in (text for text in texts if isinstance(text, str)):
             try:
                 parse(text)

@@ -4,6 +4,7 @@
 (6.2), which a card holds as expressions, read.
 """
 
+from functools import lru_cache
 from importlib import resources
 from typing import Annotated, Final, Literal
 
@@ -211,18 +212,26 @@ def _load() -> CardSet:
 
 SHIPPED: Final = _load()
 _SHIPPED_INDEX: Final = CardIndex(SHIPPED)
-_BY_IDENTITY: dict[int, tuple[CardSet, CardIndex]] = {}
+
+
+class _Itself:
+    """A card set that equals itself alone, for comparing two by content takes longer than making an index."""
+
+    def __init__(self, cards: CardSet) -> None:
+        self.cards = cards
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and other.cards is self.cards
+
+    def __hash__(self) -> int:
+        return id(self.cards)
+
+
+@lru_cache(maxsize=64)
+def _index(of: _Itself) -> CardIndex:
+    return CardIndex(of.cards)
 
 
 def index_of(cards: CardSet | None) -> CardIndex:
     """The index of a card set, made once; None is the shipped one."""
-    if cards is None:
-        return _SHIPPED_INDEX
-    found = _BY_IDENTITY.get(id(cards))
-    if found is not None and found[0] is cards:
-        return found[1]
-    if len(_BY_IDENTITY) > 64:
-        _BY_IDENTITY.clear()
-    index = CardIndex(cards)
-    _BY_IDENTITY[id(cards)] = (cards, index)
-    return index
+    return _SHIPPED_INDEX if cards is None else _index(_Itself(cards))
