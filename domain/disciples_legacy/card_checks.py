@@ -146,14 +146,13 @@ def deck_shape_defects(file: str, found: object, label: str = "") -> Iterator[De
 
 
 def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[Card]:
-    file = f"{name}.json"
+    objects, said = None, "no array"
     try:
         objects = msgspec.json.decode(data or b"null")
-    except msgspec.DecodeError as wrong:
-        objects = None
-        defects.append(Defect(file, "", "", str(wrong), "JSON"))
+    except (msgspec.DecodeError, RecursionError) as wrong:
+        said = str(wrong)
     if not isinstance(objects, list):
-        defects.append(Defect(file, "", "", "no array", "an array of objects"))
+        defects.append(Defect(f"{name}.json", "", "", said, "an array of objects"))
         return
     for number, found in enumerate(objects, 1):
         faults = list(_object_defects(name, found, "" if _called(found) else f"object {number}"))
