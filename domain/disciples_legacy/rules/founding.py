@@ -1,0 +1,34 @@
+"""2.R Recruiting a City (DL-131 to DL-134)."""
+
+from collections.abc import Iterator
+
+from domain.disciples_legacy.events import CityRecruited, LeaderSpent
+from domain.disciples_legacy.queries import cards_of, hand_of, ready_leaders
+from domain.disciples_legacy.state import City, DisciplesState, MemberId, PlaceId
+from domain.kernel import NEXT, Choice, Flow, Resolver, Seat
+
+
+class RecruitCity(Choice, frozen=True):
+    """This Major Leader brings a copy of this City into play."""
+
+    leader: str
+    card: str
+
+
+def actions(state: DisciplesState, seat: Seat) -> Iterator[RecruitCity]:
+    """DL-132, DL-133: any City of the hand (DL-134), for nothing but the Leader's token, as often as there are Leaders.
+
+    Playing a City needs no race (DL-Q43).
+    """
+    cities = [card for card in hand_of(state, seat) if card in cards_of(state).cities]
+    for leader in ready_leaders(state, seat, "major"):
+        for card in cities:
+            yield RecruitCity(leader, card)
+
+
+def recruit_city(r: Resolver[DisciplesState], seat: Seat, choice: RecruitCity) -> Flow:
+    """DL-131: the City enters untapped (DL-Q31), under the player's control."""
+    leader = MemberId(choice.leader)
+    r.emit(LeaderSpent(leader, "DL-131"))
+    r.emit(CityRecruited(leader, City(PlaceId(f"C{r.state.places + 1}"), choice.card, seat)))
+    return NEXT

@@ -1,0 +1,196 @@
+"""2.Q The Strategic Phase: single actions in turns, one pass a player, until nobody can act (DL-121 to DL-130)."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from domain.disciples_legacy.events import (
+    Passed,
+    PhaseFinished,
+    PlayerSkipped,
+    PlayerToAct,
+)
+from domain.disciples_legacy.formation import moves
+from domain.disciples_legacy.queries import BOTH, cards_of, foe, parties_of, ready_leaders
+from domain.disciples_legacy.rules import (
+    attacking,
+    founding,
+    planting,
+    rearranging,
+    recruiting,
+    replacing,
+    shopping,
+    spells,
+    thieving,
+    trading,
+)
+from domain.disciples_legacy.state import NOBODY, DisciplesState, MemberId
+from domain.kernel import (
+    DONE,
+    NEXT,
+    Call,
+    Choice,
+    Decision,
+    Flow,
+    Goto,
+    One,
+    Procedure,
+    Resolver,
+    Seat,
+    ask,
+    only,
+    step,
+)
+
+Actions = Callable[[DisciplesState, Seat], Iterator[Choice]]
+CarryOut = Callable[[Resolver[DisciplesState], Seat, Any], Flow]
+
+
+class Pass(Choice, frozen=True):
+    """Do nothing this time."""
+
+
+class Finish(Choice, frozen=True):
+    """End the Strategic Phase."""
+
+
+class Rearrange(Choice, frozen=True):
+    """Change the formation of this Party."""
+
+    party: str
+
+
+ACTIONS: Final[tuple[Actions, ...]] = (
+    founding.actions,
+    recruiting.actions,
+    shopping.actions,
+    trading.actions,
+    attacking.actions,
+    replacing.actions,
+    planting.actions,
+    spells.actions,
+    thieving.actions,
+)
+"""DL-128: what Major Leaders may do, and what Minor Leaders' cards print (DL-052)."""
+CARRY_OUT: Final[dict[type[Choice], CarryOut]] = {
+    founding.RecruitCity: founding.recruit_city,
+    recruiting.RecruitMinor: recruiting.recruit_minor,
+    recruiting.RecruitUnit: recruiting.recruit_unit,
+    shopping.Shop: shopping.shop,
+    trading.Trade: trading.trade,
+    attacking.Assault: attacking.assault,
+    replacing.ReplaceLeader: replacing.replace_leader,
+    planting.Plant: planting.plant,
+    spells.Cast: spells.cast,
+    thieving.UseAbility: thieving.use_ability,
+}
+
+
+def actions(state: DisciplesState, seat: Seat) -> Iterator[Choice]:
+    """DL-123: every `(S)` ability that a living, unspent Leader of the player may use."""
+    if any(ready_leaders(state, seat, kind) for kind in ("major", "minor")):
+        for options in ACTIONS:
+            yield from options(state, seat)
+
+
+def can_act(state: DisciplesState, seat: Seat) -> bool:
+    """DL-Q18: whether the player has any action; passing is none (DL-Q15)."""
+    return next(actions(state, seat), None) is not None
+
+
+def may_pass(state: DisciplesState, seat: Seat) -> bool:
+    """DL-125, DL-126: once a turn, and not right after a pass."""
+    return not state.sides[seat].passed and not state.last_passed
+
+
+def may_finish(state: DisciplesState, seat: Seat) -> bool:
+    """DL-Q17: only after the opponent was skipped and has not acted since."""
+    return state.sides[foe(seat)].skipped
+
+
+class StrategicAction(Decision, frozen=True):
+    """DL-D06 One action, or a pass; formations may be changed before it (DL-090)."""
+
+    rule = "DL-123"
+
+    def form(self, state: DisciplesState) -> One:
+        """What the player may do now."""
+        return only(tuple(self._options(state)))
+
+    def _options(self, state: DisciplesState) -> Iterator[Choice]:
+        if may_pass(state, self.by):
+            yield Pass()
+        if may_finish(state, self.by):
+            yield Finish()
+        yield from actions(state, self.by)
+        index = cards_of(state)
+        for party in parties_of(state, self.by):
+            # DL-Q62: once more before the next action would change nothing.
+            if party not in state.sides[self.by].rearranged and any(moves(index, state, state.parties[party], party)):
+                yield Rearrange(party)
+
+    def resolve(self, r: Resolver[DisciplesState], choice: Choice) -> Flow:
+        """The action is carried out; then the other player is to act."""
+        if isinstance(choice, Pass):
+            r.emit(Passed(self.by))
+            return NEXT
+        if isinstance(choice, Finish):
+            r.emit(PhaseFinished(self.by))
+            return DONE
+        if isinstance(choice, Rearrange):
+            return Goto("DL-090", StrategicPhase(MemberId(choice.party)))
+        return CARRY_OUT[type(choice)](r, self.by, choice)
+
+    def default(self, state: DisciplesState) -> Choice:
+        """DL-D06: pass, else finish, else a City, one that is known if there is one, else the first ability."""
+        options = self.form(state).choices
+        for kind in (Pass, Finish):
+            found = next((choice for choice in options if isinstance(choice, kind)), None)
+            if found is not None:
+                return found
+        cities = [choice for choice in options if isinstance(choice, founding.RecruitCity)]
+        shown = [choice for choice in cities if choice.card in state.sides[self.by].known]
+        return (*shown, *cities, *options)[0]
+
+
+class StrategicPhase(Procedure, frozen=True):
+    """DL-122: one action each in turns; who has none is skipped (DL-124, DL-Q14). `arranging`: a Party to rearrange."""
+
+    arranging: MemberId = NOBODY
+
+    @step("DL-124", "DL-130")
+    def next_player(self, r: Resolver[DisciplesState]) -> Flow:
+        """DL-Q18: the phase is over when neither player has an action."""
+        seat = r.state.to_act
+        able = tuple(can_act(r.state, each) for each in BOTH)
+        if not any(able):
+            for each in (seat, foe(seat)):
+                _skip(r, each)
+            return DONE
+        if not able[seat]:
+            _skip(r, seat)
+            r.emit(PlayerToAct(foe(seat)))
+        return NEXT
+
+    @step("DL-090", "DL-Q46")
+    def arrange(self, r: Resolver[DisciplesState]) -> Flow:
+        """The player to act changes a formation first; that is no action."""
+        if not self.arranging:
+            return NEXT
+        return Call(rearranging.Rearranging(r.state.to_act, self.arranging), StrategicPhase())
+
+    @step("DL-123", "DL-125", "DL-126", "DL-127")
+    def action(self, r: Resolver[DisciplesState]) -> Flow:
+        """The player to act is asked."""
+        return ask(StrategicAction(r.state.to_act))
+
+    @step("DL-122")
+    def other_player(self, r: Resolver[DisciplesState]) -> Flow:
+        """DL-Q19: the attacker's opponent acts next whether or not there was a block."""
+        r.emit(PlayerToAct(foe(r.state.to_act)))
+        return Goto("DL-124")
+
+
+def _skip(r: Resolver[DisciplesState], seat: Seat) -> None:
+    """DL-124, DL-Q59: everybody sees that the player has no action, and may conclude what the hand lacks."""
+    if not r.state.sides[seat].skipped:
+        r.emit(PlayerSkipped(seat, (*planting.lacking(r.state, seat), *spells.lacking(r.state, seat))))
