@@ -128,7 +128,7 @@ def least_discards(state: DisciplesState, party: MemberId) -> tuple[tuple[Member
 
 
 def fits(state: DisciplesState, party: MemberId, units: Iterable[MemberId]) -> bool:
-    """DL-045, DL-059, DL-140: whether a Party may have these Units."""
+    """DL-045, DL-059, DL-140: whether a Party may have these Units; a Giant is one Unit (DL-060, DL-061, DL-234)."""
     them = tuple(units)
     return len(them) <= leadership(state, party) and arranged(EMPTY, sizes(state, (party, *them))) is not None
 

@@ -8,9 +8,9 @@ from domain.disciples_legacy.cards import CardSet, Deck
 class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What both players agreed before the match.
 
-    `turn_limit`: the turn after which the stronger side wins (DL-Q60), 1 to 60. `armies`: decks of the players' own,
-    each an Army Deck with its Reserves Deck, offered beside the ready ones; `cards`: a card set of their own, None for
-    the shipped one.
+    `turn_limit`: the turn after which the stronger side wins (DL-Q60), 1 to 60; games last about 5 turns (DL-238).
+    `armies`: decks of the players' own, each an Army Deck with its Reserves Deck, offered beside the ready ones;
+    `cards`: a card set of their own, None for the shipped one.
     """
 
     turn_limit: int = 30

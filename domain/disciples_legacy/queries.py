@@ -99,7 +99,7 @@ def leaders(state: DisciplesState, seat: int, kind: Kind) -> tuple[MemberId, ...
 
 
 def ready_leaders(state: DisciplesState, seat: int, kind: Kind) -> tuple[MemberId, ...]:
-    """DL-039: living, unspent Leaders of a kind."""
+    """DL-039, DL-006: living Leaders of a kind that are not spent."""
     return tuple(
         member.id for member in of_seat(state, seat) if member.kind == kind and not member.dead and not member.spent
     )
@@ -123,7 +123,7 @@ def has_race(state: DisciplesState, seat: int, race: str) -> bool:
 
 
 def modifier(state: DisciplesState, seat: int, name: ModName) -> int:
-    """6.2: the rule modifier of a player's Capital and Cities; several copies do not add up."""
+    """6.2, DL-Q51: the rule modifier of a player's Capital and Cities; several copies do not add up."""
     index = cards_of(state)
     return max((index.modifier(city.card, name) for city in cities_of(state, seat)), default=0)
 

@@ -47,7 +47,7 @@ class Member(Struct, frozen=True):
     """A Unit or Leader in play. `party` is the id of its Party, which is that of the Party's Leader (DL-040).
 
     `damage` is DL-202's; `tapped` (DL-001) and `spent` (DL-005) are independent of each other (DL-009) and of
-    `dead` (DL-207). `items` are a Leader's, in the order they came.
+    `dead` (DL-207). `items` are a Leader's, in the order they came (DL-237).
     """
 
     id: MemberId

@@ -97,7 +97,7 @@ def blockers(state: DisciplesState, seat: Seat, target: str) -> tuple[MemberId, 
 
 
 class BlockOffer(Decision, frozen=True):
-    """DL-D15 Whether one of the defender's Leaders blocks."""
+    """DL-D15 Whether one of the defender's Leaders blocks; there is no other reaction (DL-Q52, DL-158)."""
 
     rule = "DL-159"
 

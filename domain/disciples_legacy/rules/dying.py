@@ -53,7 +53,7 @@ def bury(r: Resolver[DisciplesState]) -> None:
 
 
 def wipe_out(r: Resolver[DisciplesState]) -> None:
-    """DL-212, DL-216: Parties without a living member go to the discard pile."""
+    """DL-212, DL-216: Parties without a living member go to the discard pile; others stay (DL-210)."""
     members, parties = r.state.members, r.state.parties
     gone = [p for p in parties if members[p].dead and all(members[id_].dead for id_ in members_of(r.state, p))]
     for party in gone:
@@ -75,7 +75,7 @@ def _victor(state: DisciplesState, party: MemberId, gone: list[MemberId]) -> Mem
 
 
 def _give_items(r: Resolver[DisciplesState], party: MemberId, victor: MemberId | None) -> None:
-    """DL-213 to DL-215: captured Items, those the victor has already discarded (DL-214), or all discarded."""
+    """DL-213 to DL-215, DL-Q37: captured Items, those the victor has already discarded (DL-214), or all discarded."""
     for item in r.state.members[party].items:
         if victor is not None and item not in r.state.members[victor].items:
             r.emit(ItemMoved(item, party, victor, "DL-213"))
@@ -85,7 +85,10 @@ def _give_items(r: Resolver[DisciplesState], party: MemberId, victor: MemberId |
 
 
 def judge(r: Resolver[DisciplesState]) -> None:
-    """DL-225, DL-Q48: a player without living members has lost; both at once is a draw."""
+    """DL-225, DL-Q48: a player without living members has lost; both at once is a draw.
+
+    Nothing else is lost by (DL-227) but by conceding, which is the kernel's `Resigned` (DL-Q49).
+    """
     lost = [seat for seat in BOTH if loses(r.state, seat)]
     if len(lost) == len(BOTH):
         finish(r, None, "nobody is left", "DL-Q48")

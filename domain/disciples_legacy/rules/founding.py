@@ -16,7 +16,7 @@ class RecruitCity(Choice, frozen=True):
 
 
 def actions(state: DisciplesState, seat: Seat) -> Iterator[RecruitCity]:
-    """DL-132, DL-133: any City of the hand (DL-134), for nothing but the Leader's token, as often as there are Leaders.
+    """DL-064, DL-132: any City of the hand (DL-134), for nothing but the Leader's token (DL-133, DL-233).
 
     Playing a City needs no race (DL-Q43).
     """

@@ -66,7 +66,7 @@ def revivable(state: DisciplesState, seat: int) -> tuple[Member, ...]:
 
 
 def wounded(state: DisciplesState, seat: int) -> tuple[Member, ...]:
-    """DL-116, DL-Q09: the player's own living members with damage."""
+    """DL-116, DL-Q09, DL-Q66: the player's own living members with damage."""
     return tuple(member for member in of_seat(state, seat) if not member.dead and member.damage)
 
 
@@ -107,7 +107,7 @@ def _revive(r: Resolver[DisciplesState], seat: Seat, id_: MemberId) -> None:
 
 
 class HealingPurchase(Decision, frozen=True):
-    """DL-D05 Healing Step 3: whom to heal, and what to tap for it."""
+    """DL-D05 Healing Step 3: whom to heal, and what to tap for it; each (C) heals one member (DL-235)."""
 
     rule = "DL-116"
 

@@ -55,7 +55,7 @@ class Payment(Decision, frozen=True):
 
 
 class Paying(Procedure, frozen=True):
-    """A cost that can be paid (DL-Q06), tapped for now. `for_rule` says what for."""
+    """A cost that can be paid (DL-Q06), tapped for card by card (DL-Q64). `for_rule` says what for."""
 
     seat: Seat
     due: int

@@ -29,7 +29,7 @@ def _cards_with(index: CardIndex, kind: type[hooks.Operation]) -> frozenset[str]
 
 
 def with_ability(state: DisciplesState, seat: Seat, kind: type[hooks.Operation]) -> tuple[MemberId, ...]:
-    """DL-052: the player's living, unspent Leaders whose card prints an `(S)` ability of this operation."""
+    """DL-052, DL-236: the player's living, unspent Leaders whose card prints an `(S)` ability of this operation."""
     cards = _cards_with(cards_of(state), kind)
     ready = (*ready_leaders(state, seat, "minor"), *ready_leaders(state, seat, "major"))
     return tuple(id_ for id_ in ready if state.members[id_].card in cards)

@@ -108,7 +108,10 @@ def may_finish(state: DisciplesState, seat: Seat) -> bool:
 
 
 class StrategicAction(Decision, frozen=True):
-    """DL-D06 One action, or a pass; formations may be changed before it (DL-090)."""
+    """DL-D06 One action, or a pass; formations may be changed before it (DL-090).
+
+    `(S)` abilities are offered here alone (DL-007), so never during a Battle (DL-008); a Block answers an attack.
+    """
 
     rule = "DL-123"
 
@@ -153,7 +156,10 @@ class StrategicAction(Decision, frozen=True):
 
 
 class StrategicPhase(Procedure, frozen=True):
-    """DL-122: one action each in turns; who has none is skipped (DL-124, DL-Q14). `arranging`: a Party to rearrange."""
+    """DL-010, DL-122: one action each in turns; who has none is skipped (DL-124, DL-Q14).
+
+    `arranging` is a Party to rearrange first.
+    """
 
     arranging: MemberId = NOBODY
 

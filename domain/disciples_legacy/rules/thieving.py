@@ -27,7 +27,7 @@ class UseAbility(Choice, frozen=True):
 
 
 def actions(state: DisciplesState, seat: Seat) -> Iterator[UseAbility]:
-    """DL-039, DL-052: what the cards of living, unspent Leaders print, on every legal target."""
+    """DL-039, DL-052, DL-054: what the cards of living, unspent Leaders print, on every legal target."""
     index = cards_of(state)
     for id_ in (*ready_leaders(state, seat, "minor"), *ready_leaders(state, seat, "major")):
         for number, ability in enumerate(index.abilities[state.members[id_].card]):

@@ -21,7 +21,10 @@ def row(slot: int) -> tuple[int, ...]:
 
 
 def living_slots(state: DisciplesState, party: Party) -> dict[int, MemberId]:
-    """Where living members stand; a Giant in its front slot only (DL-062, DL-104), empty and dead do not count."""
+    """Where living members stand, Leaders too (DL-Q11); a Giant in its front slot only (DL-062, DL-104).
+
+    Empty slots and the dead do not count (DL-Q12).
+    """
     return {slot_of(party, id_): id_ for id_ in living(state, party.leader) if id_ in party.slots}
 
 
@@ -42,7 +45,7 @@ def adjacent_enemies(state: DisciplesState, attacker: MemberId) -> tuple[MemberI
 
 
 def is_far_corner(start: int, target: int, theirs: dict[int, MemberId]) -> bool:
-    """DL-098, DL-099, DL-Q10, DL-Q13: the same corner column in both numberings, while the target's row has others.
+    """DL-093, DL-098, DL-099, DL-Q10, DL-Q13: the same corner column in both numberings, while its row has others.
 
     The middle column is never one (DL-100); members of the other row do not count (DL-103).
     """

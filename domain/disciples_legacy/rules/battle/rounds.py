@@ -36,7 +36,10 @@ def is_over(state: DisciplesState) -> bool:
 
 
 def battle_actions(state: DisciplesState, seat: Seat) -> Iterator[Choice]:
-    """DL-179: attacks first, by slot and target slot, then abilities and Items, of untapped living members (DL-002)."""
+    """DL-179: attacks first, by slot and target slot, then abilities and Items, of untapped living members (DL-002).
+
+    A Leader acts as a Unit does (DL-041): it attacks (DL-042) or uses an Item (DL-043).
+    """
     party = battle_of(state).party(seat)
     ready: list[MemberId] = [id_ for id_ in living(state, party) if not state.members[id_].tapped]
     for id_ in ready:

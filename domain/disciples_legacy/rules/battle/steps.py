@@ -152,7 +152,10 @@ class Battling(Procedure, frozen=True):
 
     @step("DL-188", "DL-221", "DL-Q29")
     def end(self, r: Resolver[DisciplesState]) -> Flow:
-        """Step 7: whatever lasted for the Battle ends, all members still in play untap."""
+        """Step 7: whatever lasted for the Battle ends, all members still in play untap.
+
+        Damage stays (DL-205); who defended is not spent for it (DL-Q30).
+        """
         _end_effects(r, "round")
         _end_effects(r, "battle")
         settle(r)
