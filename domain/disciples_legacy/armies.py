@@ -64,7 +64,10 @@ def army_cost(deck: Deck, index: CardIndex) -> int:
 
 
 def deck_defects(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[Defect]:
-    """Everything about the deck that the rules do not allow."""
+    """Everything about the deck that the rules do not allow.
+
+    DL-027: any number of Units and Items, several copies too; DL-038: any mixture of races among the Reserves.
+    """
     return (defect for defect in deck_findings(deck, index, file) if not defect.advice)
 
 

@@ -1,4 +1,4 @@
-"""Cards: what is printed on them (ledger 2.E to 2.K), as data/ holds it (ledger 6.3).
+"""Cards: what is printed on them (ledger 2.E to 2.K; DL-F01 to DL-F17), as data/ holds it (ledger 6.3).
 
 `SHIPPED` is the set that comes with the game; `index_of` gives quick access to what rules ask for, and the abilities
 (6.2), which a card holds as expressions, read.
