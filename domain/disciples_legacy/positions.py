@@ -41,7 +41,9 @@ class DisciplesPositions:
         faults = list(invariants(state))
         if faults:
             raise ValueError(f"it is no position of the game: {faults[0]}")
-        procedure = typed("with", parameters(state, name, table("with", given.get("with", {}))), STARTS[name].procedure)
+        kind = STARTS[name].procedure
+        terms = table("with", given.get("with", {}), kind.__struct_fields__)
+        procedure = typed("with", parameters(state, name, terms), kind)
         return replace(state, stack=around(state, name)), procedure
 
     def show(self, state: DisciplesState) -> Fields:

@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from domain.disciples_legacy import position_start as disciples_start
+from domain.disciples_legacy import positions as disciples_legacy
+from domain.disciples_legacy.position_sides import SIDE_KEYS as DISCIPLES_SIDE_KEYS
+from domain.disciples_legacy.position_text import OWN_KINDS
 from domain.vera_discordia.position_start import STARTS
 from domain.vera_discordia.position_text import FLAGS, ORDER_FLAGS
 from domain.vera_discordia.positions import KEYS, SIDE_KEYS
@@ -29,6 +33,16 @@ def test_the_scenarios_shown_are_as_told(number: int) -> None:
 def test_every_key_and_word_is_documented() -> None:
     keys = {name for table in (Scenario, When, Then, Begin) for name in table.__struct_fields__}
     edadh = {*war_for_edadh.STARTS, *war_for_edadh.KEYS, *war_for_edadh.SIDE_KEYS}
-    words = keys | edadh | set(STARTS) | set(FLAGS) | set(ORDER_FLAGS) | set(KEYS) | set(SIDE_KEYS) - set(SPACES)
+    disciples = {*disciples_start.STARTS, *disciples_legacy.KEYS, *DISCIPLES_SIDE_KEYS, *OWN_KINDS}
+    words = (
+        keys
+        | edadh
+        | disciples
+        | set(STARTS)
+        | set(FLAGS)
+        | set(ORDER_FLAGS)
+        | set(KEYS)
+        | set(SIDE_KEYS) - set(SPACES)
+    )
     assert sorted(word for word in words if f"`{word}`" not in TEXT) == []
     assert len(BLOCKS) > 1
