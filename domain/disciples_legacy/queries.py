@@ -1,7 +1,8 @@
 """Questions about the table that several rules ask."""
 
 from collections.abc import Iterator
-from typing import Final, TypeVar
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeVar
 
 from domain.disciples_legacy.cards import Body, CardIndex, Deck, MajorLeader, Unit, index_of
 from domain.disciples_legacy.hooks import Colour, ModName
@@ -98,11 +99,26 @@ def leaders(state: DisciplesState, seat: int, kind: Kind) -> tuple[MemberId, ...
     return tuple(member.id for member in of_seat(state, seat) if member.kind == kind)
 
 
-def ready_leaders(state: DisciplesState, seat: int, kind: Kind) -> tuple[MemberId, ...]:
-    """DL-039, DL-006: living Leaders of a kind that are not spent."""
-    return tuple(
-        member.id for member in of_seat(state, seat) if member.kind == kind and not member.dead and not member.spent
-    )
+class Ready(NamedTuple):
+    """DL-039, DL-006: a player's living Leaders that are not spent."""
+
+    major: tuple[MemberId, ...]
+    minor: tuple[MemberId, ...]
+
+    @property
+    def all(self) -> tuple[MemberId, ...]:
+        """Minor Leaders first."""
+        return self.minor + self.major
+
+
+def ready_leaders(state: DisciplesState, seat: int) -> Ready:
+    """The Leaders who may act."""
+    major: list[MemberId] = []
+    minor: list[MemberId] = []
+    for member in state.members.values():
+        if member.seat == seat and member.kind != "unit" and not member.dead and not member.spent:
+            (major if member.kind == "major" else minor).append(member.id)
+    return Ready(tuple(major), tuple(minor))
 
 
 def leadership(state: DisciplesState, leader: MemberId) -> int:
@@ -118,14 +134,29 @@ def cities_of(state: DisciplesState, seat: int) -> tuple[City, ...]:
 
 def has_race(state: DisciplesState, seat: int, race: str) -> bool:
     """DL-056, DL-073, DL-081, DL-Q43: whether a City or Capital of the race is controlled now."""
+    return race in races_of(state, seat)
+
+
+def races_of(state: DisciplesState, seat: int) -> set[str]:
+    """DL-Q43: the races of the Cities and the Capital that are controlled now."""
     towns = cards_of(state).towns
-    return any(towns[city.card].race == race for city in cities_of(state, seat))
+    return {towns[city.card].race for city in state.cities.values() if city.seat == seat}
 
 
 def modifier(state: DisciplesState, seat: int, name: ModName) -> int:
     """6.2, DL-Q51: the rule modifier of a player's Capital and Cities; several copies do not add up."""
     index = cards_of(state)
-    return max((index.modifier(city.card, name) for city in cities_of(state, seat)), default=0)
+    found = 0
+    for city in state.cities.values():
+        if city.seat == seat:
+            found = max(found, printed_modifier(index, city.card, name))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def printed_modifier(index: CardIndex, town: str, name: ModName) -> int:
+    """6.2: how much one Capital or City changes a rule; 0 where it does not."""
+    return index.modifier(town, name)
 
 
 MANA_OF_CITY: Final[dict[Colour, ModName]] = {"W": "mana_W", "U": "mana_U", "R": "mana_R", "B": "mana_B"}
@@ -144,15 +175,24 @@ def untapped_yield(state: DisciplesState, seat: int) -> int:
     return sum(towns[city.card].yield_c for city in cities_of(state, seat) if not city.tapped)
 
 
+def purse(state: DisciplesState, seat: int) -> int:
+    """The (C) that a player can spend now: what untapped Cities give, and credit (DL-084)."""
+    return state.sides[seat].credit + untapped_yield(state, seat)
+
+
 def can_pay(state: DisciplesState, seat: int, due: int) -> bool:
-    """Whether a cost can be paid by tapping now; credit counts (DL-084)."""
-    return due <= state.sides[seat].credit or due <= state.sides[seat].credit + untapped_yield(state, seat)
+    """Whether a cost can be paid by tapping now."""
+    return due <= purse(state, seat)
+
+
+def unit_discount(state: DisciplesState, seat: int) -> int:
+    """6.2 `recruit_discount`, for the turn's first Unit."""
+    return 0 if state.sides[seat].recruited else modifier(state, seat, "recruit_discount")
 
 
 def unit_price(state: DisciplesState, seat: int, card: Unit) -> int:
-    """DL-Q05; `recruit_discount` (6.2) for the turn's first."""
-    off = 0 if state.sides[seat].recruited else modifier(state, seat, "recruit_discount")
-    return max(0, card.cost - off)
+    """DL-Q05: the printed cost less the discount."""
+    return max(0, card.cost - unit_discount(state, seat))
 
 
 def next_member(state: DisciplesState, seat: int, further: int = 0) -> MemberId:

@@ -12,7 +12,13 @@ from domain.disciples_legacy.events import (
     LeaderSpent,
     PlaceCaptured,
 )
-from domain.disciples_legacy.queries import cards_of, foe, parties_of, ready_leaders
+from domain.disciples_legacy.queries import (
+    Ready,
+    cards_of,
+    foe,
+    parties_of,
+    ready_leaders,
+)
 from domain.disciples_legacy.rules.battle.steps import Battling
 from domain.disciples_legacy.rules.dying import deal, settle
 from domain.disciples_legacy.state import DisciplesState, MemberId, PlaceId
@@ -65,15 +71,15 @@ def prints_action(state: DisciplesState, leader: MemberId, action: str) -> bool:
     return any(isinstance(ability.op, hooks.Action) and ability.op.action == action for ability in abilities)
 
 
-def actions(state: DisciplesState, seat: Seat) -> Iterator[Assault]:
+def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Assault]:
     """DL-152: an enemy Party (DL-049, DL-157), City or Mana; DL-153, DL-066: never a Capital."""
     enemies = parties_of(state, foe(seat))
     places = [city.id for city in state.cities.values() if city.seat != seat and not city.capital]
     places += [mana.id for mana in state.mana.values() if mana.seat != seat]
-    for leader in ready_leaders(state, seat, "major"):
+    for leader in ready.major:
         for target in (*enemies, *places):
             yield Assault(leader, target)
-    for leader in ready_leaders(state, seat, "minor"):
+    for leader in ready.minor:
         if prints_action(state, leader, "attack_party"):
             for party in enemies:
                 # DL-Q23: by its own ability not against a Minor Leader.
@@ -91,9 +97,9 @@ def assault(r: Resolver[DisciplesState], seat: Seat, choice: Assault) -> Flow:
 
 def blockers(state: DisciplesState, seat: Seat, target: str) -> tuple[MemberId, ...]:
     """DL-160, DL-Q20: living, unspent Major Leaders, and Minor ones whose card says so; not the attacked one."""
-    majors = ready_leaders(state, seat, "major")
-    minors = (id_ for id_ in ready_leaders(state, seat, "minor") if prints_action(state, id_, "block"))
-    return tuple(id_ for id_ in (*majors, *minors) if id_ != target)
+    found = ready_leaders(state, seat)
+    minors = (id_ for id_ in found.minor if prints_action(state, id_, "block"))
+    return tuple(id_ for id_ in (*found.major, *minors) if id_ != target)
 
 
 class BlockOffer(Decision, frozen=True):

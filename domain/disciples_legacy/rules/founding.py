@@ -3,7 +3,11 @@
 from collections.abc import Iterator
 
 from domain.disciples_legacy.events import CityRecruited, LeaderSpent
-from domain.disciples_legacy.queries import cards_of, hand_of, ready_leaders
+from domain.disciples_legacy.queries import (
+    Ready,
+    cards_of,
+    hand_of,
+)
 from domain.disciples_legacy.state import City, DisciplesState, MemberId, PlaceId
 from domain.kernel import NEXT, Choice, Flow, Resolver, Seat
 
@@ -15,13 +19,13 @@ class RecruitCity(Choice, frozen=True):
     card: str
 
 
-def actions(state: DisciplesState, seat: Seat) -> Iterator[RecruitCity]:
+def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[RecruitCity]:
     """DL-064, DL-132: any City of the hand (DL-134), for nothing but the Leader's token (DL-133, DL-233).
 
     Playing a City needs no race (DL-Q43).
     """
     cities = [card for card in hand_of(state, seat) if card in cards_of(state).cities]
-    for leader in ready_leaders(state, seat, "major"):
+    for leader in ready.major:
         for card in cities:
             yield RecruitCity(leader, card)
 

@@ -6,7 +6,12 @@ from functools import lru_cache
 from domain.disciples_legacy import hooks
 from domain.disciples_legacy.cards import CardIndex
 from domain.disciples_legacy.events import LeaderSpent, ManaPlanted
-from domain.disciples_legacy.queries import cards_of, hand_of, ready_leaders
+from domain.disciples_legacy.queries import (
+    Ready,
+    cards_of,
+    hand_of,
+    ready_leaders,
+)
 from domain.disciples_legacy.state import Codes, DisciplesState, Mana, MemberId, PlaceId
 from domain.kernel import NEXT, Choice, Flow, Resolver, Seat
 
@@ -28,16 +33,15 @@ def _cards_with(index: CardIndex, kind: type[hooks.Operation]) -> frozenset[str]
     )
 
 
-def with_ability(state: DisciplesState, seat: Seat, kind: type[hooks.Operation]) -> tuple[MemberId, ...]:
-    """DL-052, DL-236: the player's living, unspent Leaders whose card prints an `(S)` ability of this operation."""
+def with_ability(state: DisciplesState, ready: Ready, kind: type[hooks.Operation]) -> tuple[MemberId, ...]:
+    """DL-052, DL-236: the ready Leaders whose card prints an `(S)` ability of this operation."""
     cards = _cards_with(cards_of(state), kind)
-    ready = (*ready_leaders(state, seat, "minor"), *ready_leaders(state, seat, "major"))
-    return tuple(id_ for id_ in ready if state.members[id_].card in cards)
+    return tuple(id_ for id_ in ready.all if state.members[id_].card in cards)
 
 
-def actions(state: DisciplesState, seat: Seat) -> Iterator[Plant]:
+def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Plant]:
     """DL-068, DL-069: any Mana card of the hand; no race is asked for (DL-Q43)."""
-    planters = with_ability(state, seat, hooks.Plant)
+    planters = with_ability(state, ready, hooks.Plant)
     if planters:
         mana = [card for card in hand_of(state, seat) if card in cards_of(state).mana]
         for leader in planters:
@@ -55,4 +59,4 @@ def plant(r: Resolver[DisciplesState], seat: Seat, choice: Plant) -> Flow:
 
 def lacking(state: DisciplesState, seat: Seat) -> Codes:
     """DL-Q59: cards that are not in the hand of a player who is skipped with a Rod Planter that could plant."""
-    return tuple(cards_of(state).mana) if with_ability(state, seat, hooks.Plant) else ()
+    return tuple(cards_of(state).mana) if with_ability(state, ready_leaders(state, seat), hooks.Plant) else ()

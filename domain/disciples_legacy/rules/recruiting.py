@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from domain.disciples_legacy.cards import MinorLeader, Unit
+from domain.disciples_legacy.cards import MinorLeader
 from domain.disciples_legacy.events import (
     LeaderArrived,
     LeaderDismissed,
@@ -24,14 +24,15 @@ from domain.disciples_legacy.formation import (
 )
 from domain.disciples_legacy.queries import (
     MOST_MINOR,
-    can_pay,
+    Ready,
     cards_of,
     hand_of,
-    has_race,
     is_giant,
     leaders,
     next_member,
-    ready_leaders,
+    purse,
+    races_of,
+    unit_discount,
     unit_price,
     units_of,
 )
@@ -54,17 +55,17 @@ class RecruitUnit(Choice, frozen=True):
     card: str
 
 
-def actions(state: DisciplesState, seat: Seat) -> Iterator[RecruitMinor | RecruitUnit]:
+def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[RecruitMinor | RecruitUnit]:
     """DL-128: what can be paid (DL-Q05) and has the race of a City of the player's (DL-056)."""
-    ready = ready_leaders(state, seat, "major")
-    if not ready:
+    if not ready.major:
         return
-    index = cards_of(state)
+    index, races, most = cards_of(state), races_of(state, seat), purse(state, seat)
     for card in hand_of(state, seat):
-        if card in index.minors and _may_recruit_minor(state, seat, index.minors[card]):
-            yield from (RecruitMinor(leader, card) for leader in ready)
-        elif card in index.units and _may_recruit_unit(state, seat, index.units[card]):
-            yield from (RecruitUnit(leader, card) for leader in ready)
+        unit, minor = index.units.get(card), index.minors.get(card)
+        if unit is not None and unit.race in races and unit.cost - unit_discount(state, seat) <= most:
+            yield from (RecruitUnit(leader, card) for leader in ready.major)
+        elif minor is not None and minor.race in races and minor.cost <= most and _has_room(state, seat, minor):
+            yield from (RecruitMinor(leader, card) for leader in ready.major)
 
 
 def same_name(state: DisciplesState, seat: Seat, name: str) -> MemberId | None:
@@ -74,15 +75,9 @@ def same_name(state: DisciplesState, seat: Seat, name: str) -> MemberId | None:
     return next(found, None)
 
 
-def _may_recruit_minor(state: DisciplesState, seat: Seat, card: MinorLeader) -> bool:
+def _has_room(state: DisciplesState, seat: Seat, card: MinorLeader) -> bool:
     """DL-137: a third Minor Leader only in place of one of its name."""
-    if not has_race(state, seat, card.race) or not can_pay(state, seat, card.cost):
-        return False
     return len(leaders(state, seat, "minor")) < MOST_MINOR or same_name(state, seat, card.name) is not None
-
-
-def _may_recruit_unit(state: DisciplesState, seat: Seat, card: Unit) -> bool:
-    return has_race(state, seat, card.race) and can_pay(state, seat, unit_price(state, seat, card))
 
 
 def recruit_minor(r: Resolver[DisciplesState], seat: Seat, choice: RecruitMinor) -> Flow:

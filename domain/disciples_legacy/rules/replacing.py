@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 
 from domain.disciples_legacy.events import LeaderArrived, LeaderSpent
-from domain.disciples_legacy.queries import MOST_MAJOR, can_pay, cards_of, leaders, next_member, ready_leaders
+from domain.disciples_legacy.queries import (
+    MOST_MAJOR,
+    Ready,
+    can_pay,
+    cards_of,
+    leaders,
+    next_member,
+)
 from domain.disciples_legacy.rules.paying import Paying
 from domain.disciples_legacy.rules.recruiting import lone_party
 from domain.disciples_legacy.state import DisciplesState, Member, MemberId
@@ -17,7 +24,7 @@ class ReplaceLeader(Choice, frozen=True):
     card: str
 
 
-def actions(state: DisciplesState, seat: Seat) -> Iterator[ReplaceLeader]:
+def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[ReplaceLeader]:
     """DL-165, DL-Q35: any Major Leader of the own discard pile that can be paid, while there are fewer than three."""
     # DL-169, DL-050
     if len(leaders(state, seat, "major")) >= MOST_MAJOR:
@@ -25,7 +32,7 @@ def actions(state: DisciplesState, seat: Seat) -> Iterator[ReplaceLeader]:
     majors = cards_of(state).majors
     for card in dict.fromkeys(state.sides[seat].discard):
         if card in majors and can_pay(state, seat, majors[card].cost):
-            for leader in ready_leaders(state, seat, "major"):
+            for leader in ready.major:
                 yield ReplaceLeader(leader, card)
 
 

@@ -6,12 +6,12 @@ from itertools import combinations
 from domain.disciples_legacy.events import CreditGiven, ItemsBought, LeaderSpent
 from domain.disciples_legacy.queries import (
     FREE_SHOPPING,
-    can_pay,
+    Ready,
     cards_of,
     hand_of,
-    has_race,
     modifier,
-    ready_leaders,
+    purse,
+    races_of,
 )
 from domain.disciples_legacy.rules.dying import discard_duplicates
 from domain.disciples_legacy.rules.paying import Paying
@@ -39,20 +39,17 @@ def price(state: DisciplesState, items: Codes) -> int:
     return sum(cards_of(state).items[item].cost for item in items)
 
 
-def actions(state: DisciplesState, seat: Seat) -> Iterator[Shop]:
+def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Shop]:
     """DL-142, DL-143: one to three different Items of the hand that can be paid (DL-145, DL-147)."""
-    ready = ready_leaders(state, seat, "major")
-    if not ready:
+    if not ready.major:
         return
     index = cards_of(state)
-    wares = [
-        card for card in hand_of(state, seat) if card in index.items and has_race(state, seat, index.items[card].race)
-    ]
-    free = free_resources(state, seat)
+    races, most = races_of(state, seat), purse(state, seat) + free_resources(state, seat)
+    wares = [card for card in hand_of(state, seat) if card in index.items and index.items[card].race in races]
     for size in range(1, MOST_ITEMS + 1):
         for items in combinations(wares, size):
-            if can_pay(state, seat, price(state, items) - free):
-                for leader in ready:
+            if price(state, items) <= most:
+                for leader in ready.major:
                     yield Shop(leader, items)
 
 

@@ -5,7 +5,16 @@ from collections.abc import Iterator
 from domain.disciples_legacy import hooks
 from domain.disciples_legacy.cards import Spell
 from domain.disciples_legacy.events import LeaderSpent, SpellCast
-from domain.disciples_legacy.queries import MOST_MINOR, cards_of, hand_of, has_race, leaders, mana_owned
+from domain.disciples_legacy.queries import (
+    MOST_MINOR,
+    Ready,
+    cards_of,
+    hand_of,
+    has_race,
+    leaders,
+    mana_owned,
+    ready_leaders,
+)
 from domain.disciples_legacy.rules.effects import Use, carry_out
 from domain.disciples_legacy.rules.planting import with_ability
 from domain.disciples_legacy.rules.targets import NO_TARGET, choices_of
@@ -24,12 +33,12 @@ class Cast(Choice, frozen=True):
     target: str = ""
 
 
-def actions(state: DisciplesState, seat: Seat) -> Iterator[Cast]:
+def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Cast]:
     """DL-074: the Spells of the hand that may be cast now, with all their targets."""
     # DL-077
     if state.sides[seat].cast:
         return
-    planters = with_ability(state, seat, hooks.Cast)
+    planters = with_ability(state, ready, hooks.Cast)
     if not planters:
         return
     index = cards_of(state)
@@ -75,6 +84,6 @@ def cast(r: Resolver[DisciplesState], seat: Seat, choice: Cast) -> Flow:
 
 def lacking(state: DisciplesState, seat: Seat) -> Codes:
     """DL-Q59: Spells that are not in the hand of a player who is skipped with a Rod Planter that could cast them."""
-    if state.sides[seat].cast or not with_ability(state, seat, hooks.Cast):
+    if state.sides[seat].cast or not with_ability(state, ready_leaders(state, seat), hooks.Cast):
         return ()
     return tuple(card for card, spell in cards_of(state).spells.items() if targets(state, seat, spell))

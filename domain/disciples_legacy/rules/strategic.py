@@ -9,8 +9,7 @@ from domain.disciples_legacy.events import (
     PlayerSkipped,
     PlayerToAct,
 )
-from domain.disciples_legacy.formation import moves
-from domain.disciples_legacy.queries import BOTH, cards_of, foe, parties_of, ready_leaders
+from domain.disciples_legacy.queries import BOTH, Ready, foe, parties_of, ready_leaders
 from domain.disciples_legacy.rules import (
     attacking,
     founding,
@@ -41,7 +40,7 @@ from domain.kernel import (
     step,
 )
 
-Actions = Callable[[DisciplesState, Seat], Iterator[Choice]]
+Actions = Callable[[DisciplesState, Seat, Ready], Iterator[Choice]]
 CarryOut = Callable[[Resolver[DisciplesState], Seat, Any], Flow]
 
 
@@ -87,9 +86,10 @@ CARRY_OUT: Final[dict[type[Choice], CarryOut]] = {
 
 def actions(state: DisciplesState, seat: Seat) -> Iterator[Choice]:
     """DL-123: every `(S)` ability that a living, unspent Leader of the player may use."""
-    if any(ready_leaders(state, seat, kind) for kind in ("major", "minor")):
+    ready = ready_leaders(state, seat)
+    if any(ready):
         for options in ACTIONS:
-            yield from options(state, seat)
+            yield from options(state, seat, ready)
 
 
 def can_act(state: DisciplesState, seat: Seat) -> bool:
@@ -125,11 +125,9 @@ class StrategicAction(Decision, frozen=True):
         if may_finish(state, self.by):
             yield Finish()
         yield from actions(state, self.by)
-        index = cards_of(state)
-        for party in parties_of(state, self.by):
-            # DL-Q62: once more before the next action would change nothing.
-            if party not in state.sides[self.by].rearranged and any(moves(index, state, state.parties[party], party)):
-                yield Rearrange(party)
+        # DL-Q62: once more before the next action would change nothing.
+        done = state.sides[self.by].rearranged
+        yield from (Rearrange(party) for party in parties_of(state, self.by) if party not in done)
 
     def resolve(self, r: Resolver[DisciplesState], choice: Choice) -> Flow:
         """The action is carried out; then the other player is to act."""

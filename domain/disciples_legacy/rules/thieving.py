@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 from domain.disciples_legacy import hooks
 from domain.disciples_legacy.events import AbilityUsed, LeaderSpent
-from domain.disciples_legacy.queries import cards_of, ready_leaders
+from domain.disciples_legacy.queries import (
+    Ready,
+    cards_of,
+)
 from domain.disciples_legacy.rules.effects import Use, carry_out
 from domain.disciples_legacy.rules.targets import choices_of, receivers
 from domain.disciples_legacy.state import DisciplesState, MemberId
@@ -26,10 +29,10 @@ class UseAbility(Choice, frozen=True):
     receiver: str = ""
 
 
-def actions(state: DisciplesState, seat: Seat) -> Iterator[UseAbility]:
+def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[UseAbility]:
     """DL-039, DL-052, DL-054: what the cards of living, unspent Leaders print, on every legal target."""
     index = cards_of(state)
-    for id_ in (*ready_leaders(state, seat, "minor"), *ready_leaders(state, seat, "major")):
+    for id_ in ready.all:
         for number, ability in enumerate(index.abilities[state.members[id_].card]):
             if ability.window == "S" and not isinstance(ability.op, ELSEWHERE):
                 yield from _uses(state, seat, id_, number)

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from domain.disciples_legacy.events import LeaderSpent, PartiesTraded
 from domain.disciples_legacy.formation import MOST_GIANTS, arranged, sizes, without
 from domain.disciples_legacy.queries import (
+    Ready,
     cards_of,
     is_giant,
     leaders,
     leadership,
-    ready_leaders,
     units_of,
 )
 from domain.disciples_legacy.rules.dying import discard_duplicates, settle
@@ -48,11 +48,11 @@ class SettleTrade(Choice, frozen=True):
     """The trade is as it is now."""
 
 
-def actions(state: DisciplesState, seat: Seat) -> Iterator[Trade]:
+def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Trade]:
     """DL-148, DL-Q34, DL-Q65: with any other Major Leader of the player, spent or dead, if there is what to trade."""
     majors = leaders(state, seat, "major")
     rich = {id_ for id_ in majors if state.members[id_].items or units_of(state, id_)}
-    for leader in ready_leaders(state, seat, "major"):
+    for leader in ready.major:
         for partner in majors:
             if partner != leader and (leader in rich or partner in rich):
                 yield Trade(leader, partner)
