@@ -1,7 +1,9 @@
 """Disciples: Legacy: three Parties a player, an economy of Cities and Mana. Ledger: docs/rules/disciples_legacy.md."""
 
 from domain.disciples_legacy import events
+from domain.disciples_legacy.armies import offer_defects
 from domain.disciples_legacy.card_checks import check_army, defects_of, read_army_file, read_card_file
+from domain.disciples_legacy.cards import index_of
 from domain.disciples_legacy.evolve import EVOLVE
 from domain.disciples_legacy.invariants import invariants
 from domain.disciples_legacy.options import Options
@@ -38,7 +40,7 @@ def start(options: Options) -> DisciplesState:
 def unplayable(options: Options) -> list[str]:
     """Defects of cards and decks of one's own, and of the options themselves."""
     wrong = [str(defect) for defect in defects_of(options.cards)] if options.cards is not None else []
-    return wrong or options.defects()
+    return wrong or [*options.defects(), *offer_defects(options.armies, index_of(options.cards))]
 
 
 PROCEDURES = (

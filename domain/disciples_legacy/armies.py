@@ -76,6 +76,16 @@ def warnings_of(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[st
     return (str(defect) for defect in deck_findings(deck, index, file) if defect.advice)
 
 
+def offer_defects(own: tuple[Deck, ...], index: CardIndex) -> Iterator[str]:
+    """What keeps a match from offering these decks beside the ready ones (DL-D01), as sentences."""
+    for number, deck in enumerate(own):
+        yield from map(str, deck_defects(deck, index, f"armies: {deck.id}"))
+        if deck.id in index.decks or any(deck.id == other.id for other in own[:number]):
+            yield f"armies: {deck.id}: there is another deck of that id; choose another"
+    if not own and not index.decks:
+        yield "armies: the card set has no deck and none is brought along; nobody could choose one"
+
+
 def deck_findings(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[Defect]:
     """Everything about the deck that the rules do not allow, and advice."""
     wrong: Wrong = partial(Defect, file, deck.id)

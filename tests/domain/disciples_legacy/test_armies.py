@@ -1,8 +1,10 @@
 """Sections C and D of the ledger: Army Decks and Reserves Decks."""
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.disciples_legacy import GAME
 from domain.disciples_legacy.armies import army_cost, deck_defects, placeable, warnings_of
 from domain.disciples_legacy.cards import SHIPPED, CardId, Deck, DeckParty, SlotName, index_of
 
@@ -223,3 +225,22 @@ def test_unknown_cards_are_named_wherever_they_are() -> None:
 def test_all_broken_rules_are_told_at_once() -> None:
     deck = replace(first({"1": "possessed", "2": "titan"}, ("rally",)), reserves=("sunspire", "sunspire"))
     assert set(rules(deck)) == {"DL-024", "DL-030", "DL-089", "DL-015", "DL-032", "DL-033", "DL-034", "DL-037"}
+
+
+def test_dl_d01_a_match_begins_with_legal_decks_of_ids_of_their_own() -> None:
+    mine = replace(DECK, id="mine")
+    GAME.assert_playable({"armies": [msgspec.to_builtins(mine)]})
+    for decks, said in (
+        ((DECK,), "empire_a: there is another deck of that id"),
+        ((mine, mine), "mine: there is another deck of that id"),
+        ((replace(mine, reserves=mine.reserves[1:]),), "11 cards; allowed: exactly 12"),
+    ):
+        with pytest.raises(msgspec.ValidationError, match=said):
+            GAME.assert_playable({"armies": msgspec.to_builtins(decks)})
+
+
+def test_dl_d01_a_match_without_any_deck_does_not_begin() -> None:
+    bare = msgspec.to_builtins(replace(SHIPPED, decks=()))
+    with pytest.raises(msgspec.ValidationError, match="nobody could choose one"):
+        GAME.assert_playable({"cards": bare})
+    GAME.assert_playable({"cards": bare, "armies": [msgspec.to_builtins(DECK)]})
