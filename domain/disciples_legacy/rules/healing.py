@@ -13,6 +13,7 @@ from domain.disciples_legacy.events import (
     PhaseBegan,
 )
 from domain.disciples_legacy.queries import BOTH, can_pay, modifier, of_seat, untapped_yield
+from domain.disciples_legacy.rules.dying import settle
 from domain.disciples_legacy.rules.paying import TapCity, lose_surplus, tap, tappable
 from domain.disciples_legacy.state import DisciplesState, Member, MemberId
 from domain.disciples_legacy.stats import revived_damage
@@ -104,6 +105,8 @@ def _revive(r: Resolver[DisciplesState], seat: Seat, id_: MemberId) -> None:
     if price:
         r.emit(CostPaid(seat, price, "DL-110" if member.kind == "unit" else "DL-111"))
     r.emit(MemberRevived(id_, revived_damage(r.state, id_, REVIVED_HP), "DL-109", free=price == 0))
+    # DL-204: its passives may lower the Max HP of others.
+    settle(r)
 
 
 class HealingPurchase(Decision, frozen=True):

@@ -36,6 +36,7 @@ from domain.disciples_legacy.queries import (
     unit_price,
     units_of,
 )
+from domain.disciples_legacy.rules.dying import settle
 from domain.disciples_legacy.rules.paying import Paying
 from domain.disciples_legacy.state import EMPTY, DisciplesState, Member, MemberId, Party
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, One, Procedure, Resolver, Seat, ask, only, step
@@ -163,6 +164,8 @@ def _join(r: Resolver[DisciplesState], seat: Seat, leader: MemberId, card: str, 
         slots = arranged(party.slots, everybody)
         party = replace(party, waiting=id_) if slots is None else replace(party, slots=slots)
     r.emit(UnitRecruited(Member(id_, seat, card, "unit", leader), party))
+    # DL-204: its passives may lower the Max HP of others; the Party stays, for the new Unit lives.
+    settle(r)
 
 
 class DiscardUnits(Choice, frozen=True):
@@ -186,6 +189,8 @@ class OverflowDiscard(Decision, frozen=True):
         """The cost is not refunded."""
         units = tuple(MemberId(unit) for unit in choice.units)
         r.emit(UnitsDiscarded(units, resettled(r.state, self.leader, units)))
+        # DL-204: whoever lived by their passives dies.
+        settle(r)
         return NEXT
 
     def default(self, state: DisciplesState) -> Choice:

@@ -13,7 +13,7 @@ from domain.disciples_legacy.queries import (
     purse,
     races_of,
 )
-from domain.disciples_legacy.rules.dying import discard_duplicates
+from domain.disciples_legacy.rules.dying import discard_duplicates, settle
 from domain.disciples_legacy.rules.paying import Paying
 from domain.disciples_legacy.state import Codes, DisciplesState, MemberId
 from domain.kernel import DONE, Call, Choice, Flow, Procedure, Resolver, Seat, step
@@ -77,4 +77,6 @@ class Shopping(Procedure, frozen=True):
         """Copies of the Items; a second copy of one is discarded."""
         r.emit(ItemsBought(self.leader, self.items))
         discard_duplicates(r, self.leader)
+        # DL-204: their passives may lower Max HP.
+        settle(r)
         return DONE

@@ -342,3 +342,45 @@ def test_free_revives_count_units_alone() -> None:
     assert table.kinds() == ["1 StrategicAction"]
     unit = {"1": "S: skeleton dead", "2": "K: death_captain"}
     assert given({**ours, "parties": [unit]}, FOE, start="Healing").offers() == ["ConfirmRevives", "Revive S"]
+
+
+BANES = {
+    "units": {
+        "bane": {"cost": 1, "abilities": ["P: maxhp(-2,held)@allies"]},
+        "boon": {"cost": 1, "abilities": ["P: maxhp(2,held)@allies"]},
+    },
+    "items": {"curse": {"like": "tower_shield", "abilities": ["P: maxhp(-3,held)@allies"]}},
+}
+
+
+def test_dl_204_dl_207_a_recruit_whose_passive_lowers_max_hp_may_kill() -> None:
+    ours = {"parties": [{"1": "S: squire damage:3", "2": "K: knight_captain"}], "hand": ["market_town", "bane"]}
+    table = given(ours, FOE, cards=BANES).do("RecruitUnit K bane", "PlaceUnit 3")
+    assert table.member("S").dead
+    assert not table.member("K").dead
+    assert table.hp("A3") == 3
+
+
+def test_dl_204_dl_207_a_revived_member_whose_passive_lowers_max_hp_may_kill() -> None:
+    party = {"1": "S: squire damage:3", "2": "K: knight_captain", "3": "B: bane dead"}
+    table = given({"parties": [party]}, {"parties": [{"2": "D: dread_duke"}]}, start="Healing", cards=BANES)
+    table.do("TapCity C1", "Revive B")
+    assert table.member("S").dead
+
+
+def test_dl_204_dl_207_who_lived_by_a_passive_dies_when_its_bearer_is_discarded() -> None:
+    party = {"1": "S: squire damage:5", "2": "K: banner_herald", "3": "B: boon"}
+    table = given({"parties": [party], "hand": ["market_town", "squire"]}, FOE, cards=BANES)
+    assert table.hp("S") == 2
+    table.do("RecruitUnit K squire", "PlaceUnit 4", "DiscardUnits B")
+    assert table.member("S").dead
+
+
+def test_dl_204_dl_207_a_bought_item_that_lowers_max_hp_may_kill() -> None:
+    ours = {
+        "parties": [{"1": "S: squire damage:3", "2": "K: knight_captain damage:4"}],
+        "hand": ["market_town", "curse"],
+    }
+    table = given(ours, FOE, cards=BANES).do("Shop K curse")
+    assert table.member("S").dead
+    assert table.hp("K") == 1
