@@ -164,6 +164,13 @@ class LeaderSpent(Event, frozen=True):
     reaction: bool = False
 
 
+class CardsNamed(Event, frozen=True):
+    """Cards of the hand that a Leader is about to bring into play are shown, before they are paid for (DL-Q50)."""
+
+    leader: MemberId
+    cards: Codes
+
+
 class Passed(Event, frozen=True):
     """DL-127: a player does nothing once; the other is to act."""
 
@@ -184,9 +191,10 @@ class PhaseFinished(Event, frozen=True):
 
 
 class PlayerToAct(Event, frozen=True):
-    """The next action is this player's (DL-122)."""
+    """The next action is this player's (DL-122), if the player is `able` to act at all: that is public (DL-Q59)."""
 
     seat: Seat
+    able: bool = True
 
 
 class CityRecruited(Event, frozen=True):

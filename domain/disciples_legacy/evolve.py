@@ -133,6 +133,11 @@ def city_recruited(s: DisciplesState, event: e.CityRecruited) -> DisciplesState:
     return known_to_all(s, event.city.seat, (event.city.card,))
 
 
+def cards_named(s: DisciplesState, event: e.CardsNamed) -> DisciplesState:
+    """Everybody knows these cards of the hand."""
+    return known_to_all(s, s.members[event.leader].seat, event.cards)
+
+
 def mana_planted(s: DisciplesState, event: e.ManaPlanted) -> DisciplesState:
     """A copy is in play, and the card is known."""
     s = replace(s, mana={**s.mana, event.mana.id: event.mana}, places=s.places + 1)
@@ -198,6 +203,7 @@ EVOLVE: dict[type[Event], Callable[[Any, Any], DisciplesState]] = {
     e.PhaseFinished: unchanged,
     e.PlayerToAct: player_to_act,
     e.CityRecruited: city_recruited,
+    e.CardsNamed: cards_named,
     e.ManaPlanted: mana_planted,
     e.SpellCast: spell_cast,
     e.HandPeeked: hand_peeked,

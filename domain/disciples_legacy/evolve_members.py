@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.disciples_legacy import events as e
-from domain.disciples_legacy.evolve_state import known_to_all, with_members, with_side
+from domain.disciples_legacy.evolve_state import with_members, with_side
 from domain.disciples_legacy.state import Codes, DisciplesState, Member, MemberId, Party
 from domain.kernel import Event
 
@@ -23,8 +23,6 @@ def leader_arrived(s: DisciplesState, event: e.LeaderArrived) -> DisciplesState:
     """A new Party of one; a replaced Leader leaves the discard pile (DL-165)."""
     member = event.member
     s = _enter(s, member, event.party)
-    if event.origin == "hand":
-        return known_to_all(s, member.seat, (member.card,))
     if event.origin == "discard":
         pile = list(s.sides[member.seat].discard)
         pile.remove(member.card)
@@ -35,7 +33,7 @@ def leader_arrived(s: DisciplesState, event: e.LeaderArrived) -> DisciplesState:
 def unit_recruited(s: DisciplesState, event: e.UnitRecruited) -> DisciplesState:
     """The Unit is in its Party; the turn's first is counted (6.2, `recruit_discount`)."""
     seat = event.member.seat
-    s = known_to_all(_enter(s, event.member, event.party), seat, (event.member.card,))
+    s = _enter(s, event.member, event.party)
     return with_side(s, seat, recruited=s.sides[seat].recruited + 1)
 
 
@@ -70,9 +68,8 @@ def _items(s: DisciplesState, leader: MemberId, items: Codes) -> DisciplesState:
 
 
 def items_bought(s: DisciplesState, event: e.ItemsBought) -> DisciplesState:
-    """They are known to be in the hand (DL-Q50)."""
-    leader = s.members[event.leader]
-    return known_to_all(_items(s, leader.id, (*leader.items, *event.items)), leader.seat, event.items)
+    """The Leader carries them."""
+    return _items(s, event.leader, (*s.members[event.leader].items, *event.items))
 
 
 def _less(items: Codes, gone: Codes) -> Codes:

@@ -18,8 +18,8 @@ from domain.disciples_legacy.state import Codes, DisciplesState
 from domain.kernel import Answered, Below, Decision, Hidden, Seat, shuffled
 
 SEALED: dict[str, type[Decision]] = {cls.__name__: cls for cls in (DeckSelection, Deployment)}
-DECK_SHARE = 4
-"""Out of so many worlds all but one give the other player a deck that may be chosen by name, where one fits."""
+DECK_SHARE = 3
+"""One of so many worlds gives the other player a deck that may be chosen by name, where one fits."""
 
 
 def resample(
@@ -54,7 +54,7 @@ def _side(state: DisciplesState, seat: Seat, below: Below, seen: Codes) -> Disci
     ready = [deck for deck in decks_of(state).values() if _fits(state, seat, deck, seen)]
     if not side.hand_size:
         return with_side(state, seat, deck=ready[below(len(ready))])
-    if ready and below(DECK_SHARE):
+    if ready and not below(DECK_SHARE):
         deck = ready[below(len(ready))]
         return with_side(state, seat, deck=deck, hand=deck.reserves)
     hand = _hand(state, seat, below, seen)

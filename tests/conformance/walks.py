@@ -37,6 +37,7 @@ def games() -> list[AnyGame]:
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "skirmish": [{"rounds": 1}],
+    "disciples_legacy": [{"turn_limit": 3}],
     "vera_discordia": [
         {"competitive": True, "without_legendary": True},
         {"generals": ["orrin", "sevhal"], "same_faction": True},

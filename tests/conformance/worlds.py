@@ -98,6 +98,12 @@ def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -
 
 TELLING: dict[str, frozenset[str]] = {
     "skirmish": frozenset({"CardShown", "CardDrawn"}),
+    "disciples_legacy": frozenset(
+        {
+            "ArmyDeployed",  # sealed answers, shown when both are in
+            *("PlayerToAct", "HandPeeked", "ReservesShown"),  # DL-Q59, DL-232
+        }
+    ),
     "vera_discordia": frozenset(
         {
             *("OrderTurnedUp", "OrderExamined", "OrderDiscarded", "LeftoverDiscarded", "CardsDrawn", "UnitTookOrder"),

@@ -140,7 +140,7 @@ class HealingPurchase(Decision, frozen=True):
 
 
 class Healing(Procedure, frozen=True):
-    """DL-108: three steps, each finished for both before the next begins; order-free within one (DL-Q08)."""
+    """DL-108: three steps, each finished for both before the next begins; order-free within one (DL-Q08, DL-Q67)."""
 
     @step("DL-108")
     def begin(self, r: Resolver[DisciplesState]) -> Flow:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.disciples_legacy.cards import MinorLeader
 from domain.disciples_legacy.events import (
+    CardsNamed,
     LeaderArrived,
     LeaderDismissed,
     LeaderSpent,
@@ -83,14 +84,18 @@ def _has_room(state: DisciplesState, seat: Seat, card: MinorLeader) -> bool:
 
 def recruit_minor(r: Resolver[DisciplesState], seat: Seat, choice: RecruitMinor) -> Flow:
     """DL-135."""
-    r.emit(LeaderSpent(MemberId(choice.leader), "DL-135"))
+    leader = MemberId(choice.leader)
+    r.emit(LeaderSpent(leader, "DL-135"))
+    r.emit(CardsNamed(leader, (choice.card,)))
     return Call(MinorRecruiting(seat, choice.card))
 
 
 def recruit_unit(r: Resolver[DisciplesState], seat: Seat, choice: RecruitUnit) -> Flow:
     """DL-138."""
-    r.emit(LeaderSpent(MemberId(choice.leader), "DL-138"))
-    return Call(UnitRecruiting(seat, MemberId(choice.leader), choice.card))
+    leader = MemberId(choice.leader)
+    r.emit(LeaderSpent(leader, "DL-138"))
+    r.emit(CardsNamed(leader, (choice.card,)))
+    return Call(UnitRecruiting(seat, leader, choice.card))
 
 
 def lone_party(leader: MemberId, seat: Seat) -> Party:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from domain.disciples_legacy.events import CreditGiven, ItemsBought, LeaderSpent
+from domain.disciples_legacy.events import CardsNamed, CreditGiven, ItemsBought, LeaderSpent
 from domain.disciples_legacy.queries import (
     FREE_SHOPPING,
     Ready,
@@ -55,8 +55,10 @@ def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Shop]:
 
 def shop(r: Resolver[DisciplesState], seat: Seat, choice: Shop) -> Flow:
     """DL-142."""
-    r.emit(LeaderSpent(MemberId(choice.leader), "DL-142"))
-    return Call(Shopping(seat, MemberId(choice.leader), choice.items))
+    leader = MemberId(choice.leader)
+    r.emit(LeaderSpent(leader, "DL-142"))
+    r.emit(CardsNamed(leader, choice.items))
+    return Call(Shopping(seat, leader, choice.items))
 
 
 class Shopping(Procedure, frozen=True):

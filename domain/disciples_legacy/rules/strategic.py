@@ -9,7 +9,7 @@ from domain.disciples_legacy.events import (
     PlayerSkipped,
     PlayerToAct,
 )
-from domain.disciples_legacy.queries import BOTH, Ready, foe, parties_of, ready_leaders
+from domain.disciples_legacy.queries import Ready, foe, parties_of, ready_leaders
 from domain.disciples_legacy.rules import (
     attacking,
     founding,
@@ -161,19 +161,10 @@ class StrategicPhase(Procedure, frozen=True):
 
     arranging: MemberId = NOBODY
 
-    @step("DL-124", "DL-130")
-    def next_player(self, r: Resolver[DisciplesState]) -> Flow:
-        """DL-Q18: the phase is over when neither player has an action."""
-        seat = r.state.to_act
-        able = tuple(can_act(r.state, each) for each in BOTH)
-        if not any(able):
-            for each in (seat, foe(seat)):
-                _skip(r, each)
-            return DONE
-        if not able[seat]:
-            _skip(r, seat)
-            r.emit(PlayerToAct(foe(seat)))
-        return NEXT
+    @step("DL-121")
+    def begin(self, r: Resolver[DisciplesState]) -> Flow:
+        """The player whose turn it is takes the first action."""
+        return NEXT if _turn_to_anybody(r, r.state.to_act) else DONE
 
     @step("DL-090", "DL-Q46")
     def arrange(self, r: Resolver[DisciplesState]) -> Flow:
@@ -187,11 +178,23 @@ class StrategicPhase(Procedure, frozen=True):
         """The player to act is asked."""
         return ask(StrategicAction(r.state.to_act))
 
-    @step("DL-122")
+    @step("DL-122", "DL-124", "DL-130")
     def other_player(self, r: Resolver[DisciplesState]) -> Flow:
-        """DL-Q19: the attacker's opponent acts next whether or not there was a block."""
-        r.emit(PlayerToAct(foe(r.state.to_act)))
-        return Goto("DL-124")
+        """DL-Q19: the attacker's opponent acts next whether or not there was a block; DL-Q18: until nobody can."""
+        return Goto("DL-090") if _turn_to_anybody(r, foe(r.state.to_act)) else DONE
+
+
+def _turn_to_anybody(r: Resolver[DisciplesState], first: Seat) -> bool:
+    """The next action is the first of the two players' who has one; False when neither has."""
+    return any(_turn_to(r, seat) for seat in (first, foe(first)))
+
+
+def _turn_to(r: Resolver[DisciplesState], seat: Seat) -> bool:
+    able = can_act(r.state, seat)
+    r.emit(PlayerToAct(seat, able))
+    if not able:
+        _skip(r, seat)
+    return able
 
 
 def _skip(r: Resolver[DisciplesState], seat: Seat) -> None:
