@@ -1,5 +1,6 @@
 """Disciples: Legacy: three Parties a player, an economy of Cities and Mana. Ledger: docs/rules/disciples_legacy.md."""
 
+from domain.commons.doors import classes_of
 from domain.disciples_legacy import events
 from domain.disciples_legacy.armies import offer_defects
 from domain.disciples_legacy.card_checks import check_army, defects_of, read_army_file, read_card_file
@@ -29,7 +30,7 @@ from domain.disciples_legacy.rules import (
 )
 from domain.disciples_legacy.rules.battle import rounds, skills, steps, striking
 from domain.disciples_legacy.state import DisciplesState
-from domain.kernel import Event, Game, GameSpec
+from domain.kernel import Game, GameSpec
 
 
 def start(options: Options) -> DisciplesState:
@@ -43,87 +44,27 @@ def unplayable(options: Options) -> list[str]:
     return wrong or [*options.defects(), *offer_defects(options.armies, index_of(options.cards))]
 
 
-PROCEDURES = (
-    match.Match,
-    turn.Turn,
-    healing.Healing,
-    strategic.StrategicPhase,
-    paying.Paying,
-    rearranging.Rearranging,
-    recruiting.MinorRecruiting,
-    recruiting.UnitRecruiting,
-    shopping.Shopping,
-    trading.Trading,
-    replacing.Replacing,
-    attacking.Assaulting,
-    steps.Battling,
-    rounds.BattleRound,
-    rounds.FreeActions,
-)
-DECISIONS = (
-    setup.DeckSelection,
-    setup.Deployment,
-    healing.Revival,
-    healing.HealingPurchase,
-    strategic.StrategicAction,
-    paying.Payment,
-    rearranging.Arrangement,
-    recruiting.Placement,
-    recruiting.OverflowDiscard,
-    trading.TradeTerms,
-    attacking.BlockOffer,
-    attacking.Engagement,
-    steps.BattleFormation,
-    steps.RetreatOffer,
-    rounds.BattleAction,
-    rounds.FreeAction,
-)
-CHOICES = (
-    setup.ChooseDeck,
-    setup.BringDeck,
-    setup.DeployAsListed,
-    setup.Deploy,
-    healing.Revive,
-    healing.ConfirmRevives,
-    healing.Heal,
-    healing.ConfirmHeals,
-    paying.TapCity,
-    strategic.Pass,
-    strategic.Finish,
-    strategic.Rearrange,
-    rearranging.Move,
-    rearranging.Keep,
-    founding.RecruitCity,
-    recruiting.RecruitMinor,
-    recruiting.RecruitUnit,
-    recruiting.PlaceUnit,
-    recruiting.DiscardUnits,
-    shopping.Shop,
-    trading.Trade,
-    trading.GiveUnit,
-    trading.GiveItem,
-    trading.SettleTrade,
-    attacking.Assault,
-    attacking.Block,
-    attacking.DeclineBlock,
-    attacking.Engage,
-    attacking.Cancel,
-    replacing.ReplaceLeader,
-    planting.Plant,
-    spells.Cast,
-    thieving.UseAbility,
-    steps.Retreat,
-    steps.Stand,
-    striking.Strike,
-    skills.UseSkill,
-    skills.UseItem,
-    rounds.PassRound,
-    rounds.FinishRound,
-)
-EVENTS = tuple(
-    kind
-    for kind in vars(events).values()
-    if isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == events.__name__
+RULES = (
+    match,
+    setup,
+    turn,
+    healing,
+    strategic,
+    paying,
+    rearranging,
+    founding,
+    recruiting,
+    shopping,
+    trading,
+    replacing,
+    attacking,
+    planting,
+    spells,
+    thieving,
+    steps,
+    rounds,
+    striking,
+    skills,
 )
 
 GAME = Game(
@@ -139,17 +80,14 @@ GAME = Game(
         options=Options,
         start=start,
         opening=lambda _: match.Match(),
-        events=EVENTS,
         evolve=EVOLVE,
-        procedures=PROCEDURES,
-        decisions=DECISIONS,
-        choices=CHOICES,
         resample=resample,
         positions=POSITIONS,
         read_cards=read_card_file,
         read_army=read_army_file,
         invariants=invariants,
         unplayable=unplayable,
+        **classes_of(events, *RULES),
     )
 )
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from domain.commons.rows import put
 from domain.disciples_legacy import events as e
 from domain.disciples_legacy.state import Battle, DisciplesState
 from domain.kernel import Event, Seat
@@ -13,10 +14,6 @@ from domain.kernel import Event, Seat
 def _with(s: DisciplesState, **fields: object) -> DisciplesState:
     assert s.battle is not None
     return replace(s, battle=replace(s.battle, **fields))
-
-
-def _flag(pair: tuple[bool, bool], seat: int, value: bool) -> tuple[bool, bool]:
-    return (value, pair[1]) if seat == 0 else (pair[0], value)
 
 
 def battle_began(s: DisciplesState, event: e.BattleBegan) -> DisciplesState:
@@ -40,7 +37,7 @@ def _acted(s: DisciplesState, seat: int) -> DisciplesState:
     """A Battle Action ends what a pass or a skip before it allows or forbids, and is one free action less."""
     assert s.battle is not None
     free = max(0, s.battle.free - 1)
-    return _with(s, last_passed=False, skipped=_flag(s.battle.skipped, seat, False), free=free)
+    return _with(s, last_passed=False, skipped=put(s.battle.skipped, seat, False), free=free)
 
 
 def struck(s: DisciplesState, event: e.Struck) -> DisciplesState:
@@ -56,13 +53,13 @@ def ability_used(s: DisciplesState, event: e.AbilityUsed) -> DisciplesState:
 def battle_passed(s: DisciplesState, event: e.BattlePassed) -> DisciplesState:
     """DL-180, DL-181."""
     assert s.battle is not None
-    return _with(s, passed=_flag(s.battle.passed, event.seat, True), last_passed=True)
+    return _with(s, passed=put(s.battle.passed, event.seat, True), last_passed=True)
 
 
 def battle_skipped(s: DisciplesState, event: e.BattleSkipped) -> DisciplesState:
     """DL-Q15: it is no pass."""
     assert s.battle is not None
-    return _with(s, skipped=_flag(s.battle.skipped, event.seat, True), last_passed=False)
+    return _with(s, skipped=put(s.battle.skipped, event.seat, True), last_passed=False)
 
 
 def battle_player_to_act(s: DisciplesState, event: e.BattlePlayerToAct) -> DisciplesState:

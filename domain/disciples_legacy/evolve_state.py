@@ -4,15 +4,13 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from domain.commons.rows import change
 from domain.disciples_legacy.state import Codes, DisciplesState, MemberId
 
 
 def with_side(s: DisciplesState, seat: int, **fields: object) -> DisciplesState:
     """The state with these fields of a side."""
-    first, second = s.sides
-    if seat == 0:
-        return replace(s, sides=(replace(first, **fields), second))
-    return replace(s, sides=(first, replace(second, **fields)))
+    return replace(s, sides=change(s.sides, seat, **fields))
 
 
 def with_members(s: DisciplesState, ids: Iterable[MemberId], **fields: object) -> DisciplesState:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from domain.commons.rows import BOTH
 from domain.disciples_legacy.formation import FRONT, is_overfull
 from domain.disciples_legacy.queries import (
-    BOTH,
     MOST_MAJOR,
     MOST_MINOR,
     cards_of,

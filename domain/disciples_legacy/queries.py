@@ -2,32 +2,19 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from domain.disciples_legacy.cards import Body, CardIndex, Deck, MajorLeader, Unit, index_of
 from domain.disciples_legacy.hooks import Colour, ModName
 from domain.disciples_legacy.state import City, Codes, DisciplesState, Kind, Member, MemberId, Party
-from domain.kernel import Hidden, Seat
+from domain.kernel import Hidden
 
-T = TypeVar("T")
-BOTH: Final = (Seat(0), Seat(1))
 MOST_MAJOR: Final = 3
 """DL-050."""
 MOST_MINOR: Final = 2
 """DL-051."""
 FREE_SHOPPING: Final = 1
 """DL-144: (C) of a shopping action that cost nothing."""
-
-
-def known(value: T | Hidden) -> T:
-    """A secret, where the whole state is at hand."""
-    assert not isinstance(value, Hidden), "the rules play with the whole state"
-    return value
-
-
-def foe(seat: int) -> Seat:
-    """The other seat."""
-    return Seat(1 - seat)
 
 
 def cards_of(state: DisciplesState) -> CardIndex:

@@ -7,17 +7,21 @@ are deployed (DL-228), what the other player has peeked at, and sealed answers. 
 
 from collections.abc import Iterable
 
-import msgspec
 from msgspec.structs import replace
 
+from domain.commons.rows import BOTH, foe
+from domain.commons.sealed import by_name, other_answers
 from domain.disciples_legacy.cards import CardIndex, Deck
 from domain.disciples_legacy.evolve_state import with_side
-from domain.disciples_legacy.queries import BOTH, cards_of, decks_of, foe
+from domain.disciples_legacy.queries import (
+    cards_of,
+    decks_of,
+)
 from domain.disciples_legacy.rules.setup import DeckSelection, Deployment
 from domain.disciples_legacy.state import Codes, DisciplesState
-from domain.kernel import Answered, Below, Decision, Hidden, Seat, shuffled
+from domain.kernel import Below, Hidden, Seat, shuffled
 
-SEALED: dict[str, type[Decision]] = {cls.__name__: cls for cls in (DeckSelection, Deployment)}
+SEALED = by_name(DeckSelection, Deployment)
 DECK_SHARE = 3
 """One of so many worlds gives the other player a deck that may be chosen by name, where one fits."""
 
@@ -33,7 +37,7 @@ def resample(
     for seat in BOTH:
         if seat != viewer and state.sides[seat].peeked_count:
             state = _peek(state, seat, below, keep)
-    return _answers(state, viewer, below, keep)
+    return other_answers(state, SEALED, below, lambda asked: asked.seat == viewer or f"hand{asked.seat}" in keep)
 
 
 def _seen_by(state: DisciplesState, viewer: Seat | None) -> tuple[Codes, Codes]:
@@ -107,15 +111,3 @@ def _peek(state: DisciplesState, seat: Seat, below: Below, keep: Iterable[str]) 
     if f"hand{seat}" in keep or isinstance(hand, Hidden):
         return state
     return with_side(state, seat, peeked=tuple(sorted(shuffled(hand, below)[: side.peeked_count])))
-
-
-def _answers(state: DisciplesState, viewer: Seat | None, below: Below, keep: frozenset[str]) -> DisciplesState:
-    answers = []
-    for answer in state.answered:
-        seat = answer.asked.seat
-        if seat == viewer or f"hand{seat}" in keep:
-            answers.append(answer)
-            continue
-        decision = msgspec.convert(answer.asked.terms, SEALED[answer.asked.kind])
-        answers.append(Answered(answer.asked, msgspec.to_builtins(decision.form(state).sample(below))))
-    return replace(state, answered=tuple(answers))

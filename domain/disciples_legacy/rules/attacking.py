@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from domain.commons.rows import foe
 from domain.disciples_legacy import hooks
 from domain.disciples_legacy.events import (
     AttackBlocked,
@@ -15,7 +16,6 @@ from domain.disciples_legacy.events import (
 from domain.disciples_legacy.queries import (
     Ready,
     cards_of,
-    foe,
     parties_of,
     ready_leaders,
 )

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from domain.commons.cards import known
+from domain.commons.rows import BOTH
 from domain.disciples_legacy.events import (
     Hurt,
     ItemMoved,
@@ -11,7 +13,10 @@ from domain.disciples_legacy.events import (
     PartyWipedOut,
     ReservesShown,
 )
-from domain.disciples_legacy.queries import BOTH, known, loses, members_of
+from domain.disciples_legacy.queries import (
+    loses,
+    members_of,
+)
 from domain.disciples_legacy.state import DisciplesState, MemberId
 from domain.disciples_legacy.stats import max_hp
 from domain.kernel import Resolver, Seat

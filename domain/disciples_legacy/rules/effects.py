@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from domain.commons.cards import known
+from domain.commons.rows import foe
 from domain.disciples_legacy import hooks
 from domain.disciples_legacy.events import (
     CityTapped,
@@ -22,7 +24,9 @@ from domain.disciples_legacy.events import (
     PlaceCaptured,
     Warded,
 )
-from domain.disciples_legacy.queries import foe, known, next_member
+from domain.disciples_legacy.queries import (
+    next_member,
+)
 from domain.disciples_legacy.rules.dying import deal, discard_duplicates, settle
 from domain.disciples_legacy.rules.recruiting import lone_party
 from domain.disciples_legacy.rules.targets import affected

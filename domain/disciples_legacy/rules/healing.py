@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from domain.commons.rows import BOTH
 from domain.disciples_legacy.events import (
     CostPaid,
     CreditGiven,
@@ -12,7 +13,12 @@ from domain.disciples_legacy.events import (
     MembersHealed,
     PhaseBegan,
 )
-from domain.disciples_legacy.queries import BOTH, can_pay, modifier, of_seat, untapped_yield
+from domain.disciples_legacy.queries import (
+    can_pay,
+    modifier,
+    of_seat,
+    untapped_yield,
+)
 from domain.disciples_legacy.rules.dying import settle
 from domain.disciples_legacy.rules.paying import TapCity, lose_surplus, tap, tappable
 from domain.disciples_legacy.state import DisciplesState, Member, MemberId

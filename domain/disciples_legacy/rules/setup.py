@@ -5,11 +5,17 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from domain.commons.cards import known
 from domain.disciples_legacy.armies import deck_defects
 from domain.disciples_legacy.cards import Deck, DeckParty
 from domain.disciples_legacy.events import ArmyDeployed, DeckChosen, ReservesDrawn
 from domain.disciples_legacy.formation import with_member
-from domain.disciples_legacy.queries import cards_of, decks_of, is_giant, kind_of, known
+from domain.disciples_legacy.queries import (
+    cards_of,
+    decks_of,
+    is_giant,
+    kind_of,
+)
 from domain.disciples_legacy.rules.dying import discard_duplicates
 from domain.disciples_legacy.state import EMPTY, City, DisciplesState, Member, MemberId, Party, PlaceId
 from domain.kernel import NEXT, Choice, Decision, Flow, Hidden, Open, Resolver, Seat

@@ -3,13 +3,18 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from domain.commons.rows import foe
 from domain.disciples_legacy.events import (
     Passed,
     PhaseFinished,
     PlayerSkipped,
     PlayerToAct,
 )
-from domain.disciples_legacy.queries import Ready, foe, parties_of, ready_leaders
+from domain.disciples_legacy.queries import (
+    Ready,
+    parties_of,
+    ready_leaders,
+)
 from domain.disciples_legacy.rules import (
     attacking,
     founding,

@@ -3,9 +3,15 @@
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from domain.commons.rows import foe
 from domain.disciples_legacy import hooks
 from domain.disciples_legacy.hooks import Ability, Selector
-from domain.disciples_legacy.queries import foe, living, members_of, of_seat, parties_of
+from domain.disciples_legacy.queries import (
+    living,
+    members_of,
+    of_seat,
+    parties_of,
+)
 from domain.disciples_legacy.rules.battle.adjacency import adjacent_enemies
 from domain.disciples_legacy.state import DisciplesState, Member, MemberId
 from domain.kernel import Seat

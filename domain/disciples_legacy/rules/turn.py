@@ -1,7 +1,11 @@
 """2.O, 2.Q: a turn: Untap/Unspend Phase, Healing Phase, Strategic Phase, End of Turn."""
 
+from domain.commons.rows import BOTH
 from domain.disciples_legacy.events import CitiesUntapped, EffectsEnded, LeadersUnspent, PhaseBegan
-from domain.disciples_legacy.queries import BOTH, cards_of, of_seat
+from domain.disciples_legacy.queries import (
+    cards_of,
+    of_seat,
+)
 from domain.disciples_legacy.rules.dying import finish, settle
 from domain.disciples_legacy.rules.healing import Healing
 from domain.disciples_legacy.rules.strategic import StrategicPhase

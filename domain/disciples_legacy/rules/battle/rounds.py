@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 
+from domain.commons.rows import BOTH, foe
 from domain.disciples_legacy.events import (
     BattlePassed,
     BattlePlayerToAct,
     BattleSkipped,
     RoundFinished,
 )
-from domain.disciples_legacy.queries import BOTH, foe, living
+from domain.disciples_legacy.queries import (
+    living,
+)
 from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill, skills, use_item, use_skill
 from domain.disciples_legacy.rules.battle.striking import Strike, strike, strikes
 from domain.disciples_legacy.state import Battle, DisciplesState, MemberId

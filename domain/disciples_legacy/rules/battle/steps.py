@@ -1,5 +1,6 @@
 """2.Z The steps of a Battle (DL-170 to DL-188) and retreating (2.AE)."""
 
+from domain.commons.rows import foe
 from domain.disciples_legacy.events import (
     BattleBegan,
     BattleEnded,
@@ -10,7 +11,9 @@ from domain.disciples_legacy.events import (
     PoisonFaded,
     Retreated,
 )
-from domain.disciples_legacy.queries import foe, members_of
+from domain.disciples_legacy.queries import (
+    members_of,
+)
 from domain.disciples_legacy.rules.battle.rounds import BattleRound, FreeActions, battle_of, is_over
 from domain.disciples_legacy.rules.battle.skills import begin_battle
 from domain.disciples_legacy.rules.dying import deal, settle
