@@ -5,13 +5,13 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from domain.commons.rows import BOTH
 from domain.disciples_legacy.cards import SHIPPED, Deck
 from domain.disciples_legacy.invariants import invariants
 from domain.disciples_legacy.options import Options
 from domain.disciples_legacy.position_sides import SIDES, read_side
 from domain.disciples_legacy.position_start import STARTS, around, parameters
 from domain.disciples_legacy.position_text import Fields, one_of, own_cards, say_member, table, typed
-from domain.disciples_legacy.queries import BOTH
 from domain.disciples_legacy.state import Attack, Battle, DisciplesState, Member, MemberId, Party, Side
 from domain.disciples_legacy.stats import attack, hp, max_hp, style
 from domain.kernel import HIDDEN, Procedure, Seat
