@@ -1,7 +1,7 @@
 """Card and army files: JSON documents by players and authors, whose every defect is named at once."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -42,4 +42,6 @@ def shape_defects(file: str, card: str, shape: type[Struct], found: object) -> I
             msgspec.convert(found[name], field.type)
         except msgspec.ValidationError as wrong:
             said, _, where = str(wrong).partition(" - at ")
-            yield Defect(file, card, name + where.strip("`").removeprefix("$"), f"{found[name]!r:.60}", said)
+            place = name + where.strip("`").removeprefix("key` in `").removeprefix("$")
+            words = ", ".join(map(str, get_args(field.type))) if get_origin(field.type) is Literal else ""
+            yield Defect(file, card, place, f"{found[name]!r:.60}", words or said)

@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Final
 
+from domain.commons.errors import Defect
 from domain.disciples_legacy.cards import (
     AnyCard,
     Capital,
@@ -24,7 +25,6 @@ from domain.disciples_legacy.cards import (
     Spell,
     Unit,
 )
-from domain.disciples_legacy.errors import Defect
 
 BUDGET: Final = 18
 """DL-025: the most (C) of Leaders, Units and Items."""

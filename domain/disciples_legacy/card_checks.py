@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal, get_args, get_origin
+from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.commons.errors import Defect, GivenInvalid
+from domain.commons.files import assert_sound, document, shape_defects
 from domain.disciples_legacy.armies import deck_defects, deck_findings
 from domain.disciples_legacy.cards import (
     FILES,
@@ -26,7 +28,7 @@ from domain.disciples_legacy.cards import (
     index_of,
     read_file,
 )
-from domain.disciples_legacy.errors import CardsInvalid, Defect
+from domain.disciples_legacy.errors import CardsInvalid, DeckInvalid
 from domain.disciples_legacy.hook_checks import ability_defects
 from domain.disciples_legacy.hooks import Summon, parse
 
@@ -41,7 +43,6 @@ SHAPES: Final[dict[str, type[Card]]] = {
     "mana": ManaCard,
     "decks": Deck,
 }
-ONE_DOCUMENT: Final = "one JSON document in UTF-8"
 STYLES: Final = ("adj", "any", "all")
 
 
@@ -49,32 +50,21 @@ def read_cards(files: Mapping[str, bytes]) -> CardSet:
     """A card set out of its files. Raises `CardsInvalid` with everything that is wrong."""
     defects: list[Defect] = []
     read: dict[str, Any] = {name: tuple(_read_one(name, files.get(name), defects)) for name in FILES}
-    if not defects:
-        defects += defects_of(CardSet(**read))
-    if defects:
-        raise CardsInvalid(tuple(defects))
+    assert_sound(defects or defects_of(CardSet(**read)), CardsInvalid)
     return CardSet(**read)
 
 
 def read_card_file(text: bytes, name: str) -> dict[str, Any]:
     """A file as the option `cards`: an object with any of the sections (the others are the shipped ones), or one
-    section's array in a file of its name, such as `units.json`. Raises `ValueError` that names every defect.
+    section's array in a file of its name, such as `units.json`. Raises `GivenInvalid` with every defect.
     """
-    try:
-        own = _sections(text, name)
-        files = {section: own.get(section) or read_file(section) for section in FILES}
-        plain: dict[str, Any] = msgspec.to_builtins(read_cards(files))
-    except CardsInvalid as wrong:
-        raise ValueError(str(wrong)) from wrong
+    own = _sections(document(text, name), name)
+    plain: dict[str, Any] = msgspec.to_builtins(read_cards({each: own.get(each) or read_file(each) for each in FILES}))
     return plain
 
 
-def _sections(text: bytes, name: str) -> dict[str, bytes]:
+def _sections(given: Any, name: str) -> dict[str, bytes]:
     """The sections that a file holds, each as a file of its own. Raises `CardsInvalid` where it is none."""
-    try:
-        given = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as wrong:
-        raise CardsInvalid((Defect(name, "", "", str(wrong), ONE_DOCUMENT),)) from wrong
     stem = name.rpartition("/")[2].removesuffix(".json")
     if isinstance(given, list) and stem in FILES:
         given = {stem: given}
@@ -87,11 +77,9 @@ def _sections(text: bytes, name: str) -> dict[str, bytes]:
 
 def read_army_file(text: bytes, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """A file with one deck as an entry of the option `armies`, checked by the match's `cards`, where these are given.
-    Raises `ValueError` that names every defect.
+    Raises `GivenInvalid` with every defect.
     """
-    fatal = [str(defect) for defect in check_army(text, name, options) if not defect.advice]
-    if fatal:
-        raise ValueError("\n".join(fatal))
+    assert_sound(check_army(text, name, options), DeckInvalid)
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.json.decode(text, type=Deck))
     return plain
 
@@ -99,9 +87,9 @@ def read_army_file(text: bytes, name: str, options: Mapping[str, Any]) -> dict[s
 def check_army(text: bytes, name: str, options: Mapping[str, Any]) -> tuple[Defect, ...]:
     """Everything wrong with a file's deck, and advice; empty when all is well."""
     try:
-        given = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError) as wrong:
-        return (Defect(name, "", "", str(wrong), ONE_DOCUMENT),)
+        given = document(text, name)
+    except GivenInvalid as wrong:
+        return wrong.defects
     shape = tuple(deck_shape_defects(name, given))
     if shape:
         return shape
@@ -110,39 +98,17 @@ def check_army(text: bytes, name: str, options: Mapping[str, Any]) -> tuple[Defe
     return tuple(deck_findings(msgspec.convert(given, Deck), index, name))
 
 
-def shape_defects(file: str, shape: type[Struct], found: object, label: str = "", at: str = "") -> Iterator[Defect]:
-    """Every field of an object that does not fit its schema (ledger 6.3): missing, unknown or out of range."""
-    if not isinstance(found, dict):
-        yield Defect(file, label, at.removesuffix(": "), f"{found!r:.40}", "an object")
-        return
-    label = label or _called(found)
-    fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
-    for name in found:
-        if name not in fields and name != shape.__struct_config__.tag_field:
-            yield Defect(file, label, f"{at}{name}", "a field that there is not", ", ".join(fields))
-    for name, field in fields.items():
-        if name not in found:
-            yield Defect(file, label, f"{at}{name}", "nothing", "a value; it is required")
-            continue
-        try:
-            msgspec.convert(found[name], field.type)
-        except msgspec.ValidationError as wrong:
-            said, _, where = str(wrong).partition(" - at ")
-            place = at + name + where.strip("`").removeprefix("$").removeprefix("key` in `$")
-            words = get_args(field.type) if get_origin(field.type) is Literal else ()
-            yield Defect(file, label, place, f"{found[name]!r:.60}", ", ".join(words) or said)
-
-
 def deck_shape_defects(file: str, found: object, label: str = "") -> Iterator[Defect]:
     """Every field of a deck and of its Parties that does not fit its schema."""
+    label = label or _called(found)
     parties = found.get("parties") if isinstance(found, dict) else None
     if not isinstance(found, dict) or not isinstance(parties, list):
-        yield from shape_defects(file, Deck, found, label)
+        yield from shape_defects(file, label, Deck, found)
         return
-    yield from shape_defects(file, Deck, found | {"parties": []}, label)
-    label = label or _called(found)
+    yield from shape_defects(file, label, Deck, found | {"parties": []})
     for number, party in enumerate(parties, 1):
-        yield from shape_defects(file, DeckParty, party, label, f"party {number}: ")
+        for defect in shape_defects(file, label, DeckParty, party):
+            yield replace(defect, field=": ".join(part for part in (f"party {number}", defect.field) if part))
 
 
 def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[Card]:
@@ -171,10 +137,10 @@ def _object_defects(name: str, found: object, label: str) -> Iterator[Defect]:
     if name == "decks":
         yield from deck_shape_defects(file, found, label)
         return
-    yield from shape_defects(file, SHAPES[name], found, label)
+    label = label or _called(found)
+    yield from shape_defects(file, label, SHAPES[name], found)
     texts = found.get("abilities") if isinstance(found, dict) else None
     if isinstance(found, dict) and isinstance(texts, list):
-        label = label or _called(found)
         for text in (text for text in texts if isinstance(text, str)):
             try:
                 parse(text)

@@ -4,13 +4,13 @@
 (6.2), which a card holds as expressions, read.
 """
 
-from functools import lru_cache
 from importlib import resources
 from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.commons.once import once_of
 from domain.disciples_legacy.hooks import Ability, Colour, Mod, ModName, Race, Style, parse
 
 FILES: Final = (
@@ -212,26 +212,9 @@ def _load() -> CardSet:
 
 SHIPPED: Final = _load()
 _SHIPPED_INDEX: Final = CardIndex(SHIPPED)
-
-
-class _Itself:
-    """A card set that equals itself alone, for comparing two by content takes longer than making an index."""
-
-    def __init__(self, cards: CardSet) -> None:
-        self.cards = cards
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and other.cards is self.cards
-
-    def __hash__(self) -> int:
-        return id(self.cards)
-
-
-@lru_cache(maxsize=64)
-def _index(of: _Itself) -> CardIndex:
-    return CardIndex(of.cards)
+_made_index = once_of(CardIndex)
 
 
 def index_of(cards: CardSet | None) -> CardIndex:
     """The index of a card set, made once; None is the shipped one."""
-    return _SHIPPED_INDEX if cards is None else _index(_Itself(cards))
+    return _SHIPPED_INDEX if cards is None else _made_index(cards)

@@ -9,7 +9,7 @@ from domain.disciples_legacy import GAME
 from domain.disciples_legacy.positions import POSITIONS
 from domain.disciples_legacy.state import City, Mana, Member, MemberId, Party, PlaceId, Side
 from domain.disciples_legacy.stats import hp
-from domain.kernel import Asked, Choice, Event, NotOffered, NotYours, Resolver, Seat, decide
+from domain.kernel import Asked, Choice, Event, NotOffered, NotYours, Play, Seat, decide
 from tests.domain.war_for_edadh.table import Script
 
 E = TypeVar("E", bound=Event)
@@ -44,7 +44,7 @@ class Table:
         self.state, procedure = POSITIONS.read(position, options)
         self.chance = Script(dice)
         self.events: list[Event] = []
-        resolver = Resolver(GAME, self.state, self.chance)
+        resolver = Play(GAME, self.state, self.chance)
         resolver.resume(procedure, at)
         self.state, self.events = resolver.state, [*resolver.events]
 

@@ -14,7 +14,7 @@ from domain.disciples_legacy.hook_checks import CARD_WINDOWS, ONLY_AT, WINDOWS, 
 from domain.disciples_legacy.hooks import OPS, Operation, parse
 from domain.disciples_legacy.invariants import invariants
 from domain.disciples_legacy.positions import POSITIONS
-from domain.kernel import HiddenDraw, PublicDraw, Resolver, Seat, decide
+from domain.kernel import HiddenDraw, Play, PublicDraw, Seat, decide
 
 WORDS: dict[str, tuple[str, ...]] = {
     "style": ("adj", "any", "all"),
@@ -82,7 +82,7 @@ def test_a_match_with_random_texts_keeps_every_invariant(seed: int) -> None:
     assert defects_of(cards) == []
     chance = Dice(rng)
     state, match = POSITIONS.read({"start": "Match"}, {"cards": msgspec.to_builtins(cards), "turn_limit": 5})
-    resolver = Resolver(GAME, state, chance)
+    resolver = Play(GAME, state, chance)
     resolver.resume(match, "")
     state = resolver.state
     while state.result is None:
