@@ -4,9 +4,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from domain.commons.notation import Fields, check_keys, convert, one_of
+from domain.commons.rows import put
 from domain.disciples_legacy.cards import Deck, DeckParty
 from domain.disciples_legacy.formation import free_slots, with_member
-from domain.disciples_legacy.position_text import Fields, one_of, read_mana, read_member, read_town, table, texts, typed
+from domain.disciples_legacy.position_text import read_mana, read_member, read_town, texts
 from domain.disciples_legacy.queries import cards_of, decks_of, is_giant
 from domain.disciples_legacy.state import EMPTY, NOBODY, DisciplesState, MemberId, Party, Side
 from domain.disciples_legacy.stats import max_hp
@@ -23,14 +25,14 @@ SLOTS: Final = ("1", "2", "3", "4", "5", "6")
 def read_side(state: DisciplesState, seat: Seat, given: object) -> DisciplesState:
     """A side; what it does not name is as on its deck, and before the armies are deployed it is nothing."""
     where = SIDES[seat]
-    fields = dict(table(where, given, SIDE_KEYS))
+    fields = dict(check_keys(where, given, SIDE_KEYS))
     decks, early = decks_of(state), state.phase == "setup"
     name = fields.pop("deck", "none" if early else DEFAULT_DECKS[seat])
     deck = None if name == "none" else decks[one_of(f"{where}.deck", name, decks)]
     like = None if early else deck
     state = _read_places(state, seat, {key: fields.pop(key) for key in PLACES if key in fields}, like)
     hand = fields.pop("hand", like.reserves if like is not None else ())
-    side = typed(where, {"hand": texts(f"{where}.hand", hand), **fields}, Side)
+    side = convert(where, {"hand": texts(f"{where}.hand", hand), **fields}, Side)
     for key in ("hand", "known", "lacks", "peeked", "discard"):
         for card in getattr(side, key):
             one_of(f"{where}.{key}", card, cards_of(state).cards)
@@ -43,8 +45,7 @@ def read_side(state: DisciplesState, seat: Seat, given: object) -> DisciplesStat
         peeked_count=_length(side.peeked),
         entered=max(side.entered, _highest(state, seat)),
     )
-    sides = (side, state.sides[1]) if seat == 0 else (state.sides[0], side)
-    return replace(state, sides=sides)
+    return replace(state, sides=put(state.sides, seat, side))
 
 
 def _length(cards: tuple[str, ...] | Hidden) -> int:
@@ -97,7 +98,7 @@ def _as_text(party: DeckParty) -> Fields:
 
 def _read_party(state: DisciplesState, where: str, seat: Seat, given: object) -> DisciplesState:
     """`{ 1 = "S: squire", 2 = "K: knight_captain" }`: a text for each slot, for a Giant under its front slot."""
-    index, fields = cards_of(state), table(where, given, (*SLOTS, "waiting"))
+    index, fields = cards_of(state), check_keys(where, given, (*SLOTS, "waiting"))
     read = {slot: read_member(f"{where}.{slot}", text, seat, "", index) for slot, text in fields.items()}
     leaders = [slot for slot, placed in read.items() if placed.member.kind != "unit"]
     if len(leaders) != 1:

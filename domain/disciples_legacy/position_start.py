@@ -1,9 +1,9 @@
 """Where a position starts: a procedure of the rules, and the procedures around it, as a match would have them."""
 
-from typing import Any, Final
+from typing import Final
 
-from msgspec import Struct
-
+from domain.commons.notation import Fields
+from domain.commons.starts import by_name, frames_around, read_start
 from domain.disciples_legacy.rules.attacking import Assaulting
 from domain.disciples_legacy.rules.battle.rounds import BattleRound, FreeActions
 from domain.disciples_legacy.rules.battle.steps import Battling
@@ -11,73 +11,53 @@ from domain.disciples_legacy.rules.healing import Healing
 from domain.disciples_legacy.rules.match import Match
 from domain.disciples_legacy.rules.strategic import StrategicPhase
 from domain.disciples_legacy.rules.turn import Turn
-from domain.disciples_legacy.state import DisciplesState, Phase
+from domain.disciples_legacy.state import Attack, DisciplesState, Phase
 from domain.kernel import Frame, Procedure
 
-Fields = dict[str, Any]
-
-
-class Start(Struct, frozen=True):
-    """A procedure that a position may start with, the phase it is in, and what it needs of an attack."""
-
-    procedure: type[Procedure]
-    phase: Phase = "strategic"
-    attack: bool = False
-    battle: bool = False
-
-
-STARTS: Final[dict[str, Start]] = {
-    "Match": Start(Match, "setup"),
-    "Turn": Start(Turn, "end"),
-    "Healing": Start(Healing, "healing"),
-    "StrategicPhase": Start(StrategicPhase),
-    "Assaulting": Start(Assaulting, attack=True),
-    "Battling": Start(Battling, attack=True),
-    "BattleRound": Start(BattleRound, attack=True, battle=True),
-    "FreeActions": Start(FreeActions, attack=True, battle=True),
-}
+STARTS: Final = by_name(Match, Turn, Healing, StrategicPhase, Assaulting, Battling, BattleRound, FreeActions)
 """The procedures a position may start with."""
+PHASES: Final[dict[str, Phase]] = {"Match": "setup", "Turn": "end", "Healing": "healing"}
+"""The phase a procedure is in; all others are in the Strategic Phase."""
+IN_ATTACKS: Final = ("Assaulting", "Battling", "BattleRound", "FreeActions")
+IN_BATTLES: Final = ("BattleRound", "FreeActions")
 
 
-def parameters(state: DisciplesState, name: str, given: Fields) -> Fields:
-    """The parameters of the procedure: those of the attack where it is part of one. Raises `ValueError`."""
-    start, attack = STARTS[name], state.attack
-    if start.attack and attack is None:
+def procedure_of(state: DisciplesState, name: str, terms: object) -> Procedure:
+    """The procedure, with the parameters of the attack that it is part of. Raises `ValueError`."""
+    if name in IN_ATTACKS and state.attack is None:
         raise ValueError(f"start: {name} needs an attack, such as attack = {{ leader = 'A1', target = 'B1' }}")
-    if start.battle and state.battle is None:
+    if name in IN_BATTLES and state.battle is None:
         raise ValueError(f"start: {name} needs a battle, such as battle = {{ round = 1 }}")
-    if attack is None or name not in {"Assaulting", "Battling"}:
-        return given
-    if name == "Assaulting":
-        return {"seat": attack.seat, "leader": attack.leader, "target": attack.target, **given}
-    return {**_sides(state), **given}
+    return read_start(STARTS, name, terms, {} if state.attack is None else _terms(state.attack))
 
 
-def _sides(state: DisciplesState) -> Fields:
-    attack = state.attack
-    assert attack is not None
-    return {"attacker": attack.leader, "defender": attack.blocker or attack.target, "attacking": attack.seat}
+def _terms(attack: Attack) -> Fields:
+    """The parameters of the procedures of an attack, by their names."""
+    sides = {"attacker": attack.leader, "defender": attack.blocker or attack.target, "attacking": attack.seat}
+    return {"seat": attack.seat, "leader": attack.leader, "target": attack.target, **sides}
 
 
-def around(state: DisciplesState, name: str) -> tuple[Frame, ...]:
+def around(state: DisciplesState, procedure: Procedure) -> tuple[Frame, ...]:
     """The procedures around the one that a position starts with, outermost first, each at the step it goes on with."""
-    match, turn = Frame("Match", "DL-130", {}), Frame("Turn", "DL-130", {})
-    outer: dict[str, tuple[Frame, ...]] = {
-        "Match": (),
-        "Turn": (match,),
-        "Healing": (match, Frame("Turn", "DL-121", {})),
-        "StrategicPhase": (match, turn),
-    }
-    if name in outer:
-        return outer[name]
     attack = state.attack
-    assert attack is not None
-    assaulting = {"seat": attack.seat, "leader": attack.leader, "target": attack.target}
-    frames = (
-        match,
-        turn,
-        Frame("StrategicPhase", "DL-122", {"arranging": ""}),
-        Frame("Assaulting", "DL-189" if attack.blocker else "DL-193", assaulting),
-        Frame("Battling", "DL-184" if name == "BattleRound" else "DL-188", _sides(state)),
-    )
-    return frames[: {"Assaulting": 3, "Battling": 4}.get(name, 5)]
+
+    def caller(called: Procedure) -> tuple[Procedure, str] | None:
+        match called:
+            case Match():
+                return None
+            case Turn():
+                return Match(), "DL-105"
+            case Healing():
+                return Turn(), "DL-108"
+            case StrategicPhase():
+                return Turn(), "DL-121"
+            case Assaulting():
+                return StrategicPhase(), "DL-123"
+        assert attack is not None, "other procedures are parts of attacks"
+        if isinstance(called, Battling):
+            assaulting = Assaulting(attack.seat, attack.leader, attack.target)
+            return assaulting, "DL-162" if attack.blocker else "DL-154"
+        battling = read_start(STARTS, "Battling", {}, _terms(attack))
+        return battling, "DL-176" if isinstance(called, BattleRound) else "DL-218"
+
+    return frames_around(procedure, caller)

@@ -1,43 +1,22 @@
 """Words of the notation for positions: members of a Party, Cities, Mana, cards of one's own (docs/scenarios.md)."""
 
 import re
-from collections.abc import Iterable
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.commons.notation import Fields, check_keys, convert, one_of, tables
 from domain.disciples_legacy.cards import FILES, CardIndex, CardSet
 from domain.disciples_legacy.queries import kind_of
 from domain.disciples_legacy.state import City, Effect, Mana, Member, MemberId, PlaceId, Poison, Until, Ward
 from domain.kernel import Seat
 
-Fields = dict[str, Any]
-T = TypeVar("T")
 OWN_KINDS: Final = FILES[:-1]
 """The kinds of cards that a position may bring along."""
 NAMED: Final = re.compile(r"(?:(\w+): +)?(\S.*)")
 AMOUNT: Final = re.compile(r"(hp|damage|atk|maxhp|ward|poison):([+-]?\d{1,2})(?:[/x](\w+))?")
-
-
-def one_of(place: str, word: object, words: Iterable[str]) -> str:
-    """The word, if it is allowed. Raises `ValueError` that names place, word and what is allowed."""
-    allowed = tuple(words)
-    if word not in allowed:
-        raise ValueError(f"{place}: there is no {word!r}; there are {', '.join(allowed)}")
-    return str(word)
-
-
-def table(place: str, given: object, keys: Iterable[str] | None = None) -> Fields:
-    """A table with none but these keys, where they are given. Raises `ValueError`."""
-    if not isinstance(given, dict):
-        raise ValueError(f"{place}: a table is needed, not {given!r}")
-    if keys is not None:
-        allowed = tuple(keys)
-        for key in given:
-            one_of(place, key, allowed)
-    return given
 
 
 def texts(place: str, given: object) -> tuple[str, ...]:
@@ -47,25 +26,17 @@ def texts(place: str, given: object) -> tuple[str, ...]:
     return tuple(given)
 
 
-def typed(place: str, given: object, kind: type[T]) -> T:
-    """A value as the type. Raises `ValueError` that names the place."""
-    try:
-        return msgspec.convert(given, kind)
-    except msgspec.ValidationError as wrong:
-        raise ValueError(f"{place}: {wrong}") from wrong
-
-
 def own_cards(base: CardSet, given: object) -> CardSet:
     """The card set with the cards of a position added: each is like another but for the fields named."""
     sections: dict[str, Any] = {}
-    for kind, cards in table("cards", given, OWN_KINDS).items():
+    for kind, cards in check_keys("cards", given, OWN_KINDS).items():
         shape, known = type(getattr(base, kind)[0]), {card.id: card for card in getattr(base, kind)}
         made = []
-        for name, fields in table(f"cards.{kind}", cards).items():
+        for name, fields in tables(f"cards.{kind}", cards).items():
             place = f"cards.{kind}.{name}"
-            changed = dict(table(place, fields, ("like", *shape.__struct_fields__)))
+            changed = dict(check_keys(place, fields, ("like", *shape.__struct_fields__)))
             like = known[one_of(f"{place}.like", changed.pop("like", next(iter(known))), known)]
-            made.append(typed(place, {**msgspec.to_builtins(like), "id": name, "name": name, **changed}, shape))
+            made.append(convert(place, {**msgspec.to_builtins(like), "id": name, "name": name, **changed}, shape))
         sections[kind] = (*getattr(base, kind), *made)
     return replace(base, **sections)
 
@@ -122,7 +93,7 @@ def _with_amount(place: str, member: Member, name: str, amount: int, more: str) 
         if not more.isdecimal():
             raise ValueError(f"{place}: poison needs how often it still works, such as poison:1x2")
         return replace(member, poison=Poison(amount, int(more)))
-    until: Until = typed(place, one_of(place, more or "battle", get_args(Until)), Until)  # type: ignore[arg-type]
+    until: Until = convert(place, one_of(place, more or "battle", get_args(Until)), Until)  # type: ignore[arg-type]
     if name == "ward":
         return replace(member, ward=Ward(amount, until))
     effect = Effect("atk" if name == "atk" else "maxhp", amount, until)

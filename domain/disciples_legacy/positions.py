@@ -5,13 +5,15 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from domain.commons.notation import Fields, check_keys, convert, one_of
 from domain.commons.rows import BOTH
+from domain.commons.sealed import seen_answers
 from domain.disciples_legacy.cards import SHIPPED, Deck
 from domain.disciples_legacy.invariants import invariants
 from domain.disciples_legacy.options import Options
 from domain.disciples_legacy.position_sides import SIDES, read_side
-from domain.disciples_legacy.position_start import STARTS, around, parameters
-from domain.disciples_legacy.position_text import Fields, one_of, own_cards, say_member, table, typed
+from domain.disciples_legacy.position_start import PHASES, STARTS, around, procedure_of
+from domain.disciples_legacy.position_text import own_cards, say_member
 from domain.disciples_legacy.state import Attack, Battle, DisciplesState, Member, MemberId, Party, Side
 from domain.disciples_legacy.stats import attack, hp, max_hp, style
 from domain.kernel import HIDDEN, Procedure, Seat
@@ -25,26 +27,26 @@ class DisciplesPositions:
 
     def read(self, given: Fields, options: Fields) -> tuple[DisciplesState, Procedure]:
         """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
-        table("position", given, KEYS)
-        agreed = typed("options", options, Options)
+        check_keys("position", given, KEYS)
+        agreed = convert("options", options, Options)
         if agreed.defects():
             raise ValueError(f"options: {agreed.defects()[0]}")
         if "cards" in given:
             agreed = replace(agreed, cards=own_cards(agreed.cards or SHIPPED, given["cards"]))
         name = one_of("start", given.get("start", "StrategicPhase"), STARTS)
-        phase = STARTS[name].phase
+        phase = PHASES.get(name, "strategic")
         fields = {"phase": phase, "turn": int(phase != "setup")} | {key: given[key] for key in TABLE if key in given}
-        state = replace(typed("position", {"options": agreed, "begun": True, **fields}, DisciplesState), options=agreed)
+        state = replace(
+            convert("position", {"options": agreed, "begun": True, **fields}, DisciplesState), options=agreed
+        )
         for seat in BOTH:
             state = read_side(state, seat, given.get(SIDES[seat], {}))
         state = _read_conflict(state, given)
         faults = list(invariants(state))
         if faults:
             raise ValueError(f"it is no position of the game: {faults[0]}")
-        kind = STARTS[name].procedure
-        terms = table("with", given.get("with", {}), kind.__struct_fields__)
-        procedure = typed("with", parameters(state, name, terms), kind)
-        return replace(state, stack=around(state, name)), procedure
+        procedure = procedure_of(state, name, given.get("with", {}))
+        return replace(state, stack=around(state, procedure)), procedure
 
     def show(self, state: DisciplesState) -> Fields:
         """What scenarios compare, as plain data: the table, members, Parties, Cities, Mana, both sides."""
@@ -65,8 +67,7 @@ class DisciplesPositions:
     def view(self, state: DisciplesState, viewer: Seat | None) -> DisciplesState:
         """The position as a seat, or a spectator (None), knows it (ledger section AG)."""
         first, second = (_see(side, seat == viewer) for seat, side in enumerate(state.sides))
-        answered = tuple(a if a.asked.seat == viewer else replace(a, choice=HIDDEN) for a in state.answered)
-        return replace(state, sides=(first, second), answered=answered, stack=HIDDEN)
+        return replace(state, sides=(first, second), answered=seen_answers(state, viewer), stack=HIDDEN)
 
 
 POSITIONS: Final = DisciplesPositions()
@@ -100,17 +101,17 @@ def _read_conflict(state: DisciplesState, given: Fields) -> DisciplesState:
     """An attack and its Battle, where the position has one; the Battle's sides follow from the attack."""
     attack_now = state.attack
     if "attack" in given:
-        fields = dict(table("attack", given["attack"], Attack.__struct_fields__))
+        fields = dict(check_keys("attack", given["attack"], Attack.__struct_fields__))
         leader = one_of("attack.leader", fields.get("leader", ""), state.parties)
-        attack_now = typed("attack", {"seat": state.members[MemberId(leader)].seat, **fields}, Attack)
+        attack_now = convert("attack", {"seat": state.members[MemberId(leader)].seat, **fields}, Attack)
         one_of("attack.target", attack_now.target, (*state.parties, *state.cities, *state.mana))
     battle = state.battle
     if "battle" in given:
-        fields = dict(table("battle", given["battle"], Battle.__struct_fields__))
+        fields = dict(check_keys("battle", given["battle"], Battle.__struct_fields__))
         if attack_now is not None:
             sides = {"attacker": attack_now.leader, "defender": attack_now.blocker or attack_now.target}
             fields = {**sides, "attacking": attack_now.seat, **fields}
         for key in ("attacker", "defender"):
             one_of(f"battle.{key}", fields.get(key, ""), state.parties)
-        battle = typed("battle", fields, Battle)
+        battle = convert("battle", fields, Battle)
     return replace(state, attack=attack_now, battle=battle)

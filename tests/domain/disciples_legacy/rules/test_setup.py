@@ -121,7 +121,7 @@ def test_dl_086_dl_087_dl_089_six_slots_hold_a_leader_and_five_units() -> None:
     table = given({"parties": [{"2": "K: marshal", **squires}]}, cards=cards)
     assert all(table.party("K").slots)
     assert not any(offer.startswith("RecruitUnit") for offer in table.offers() if "squire" in offer)
-    with pytest.raises(ValueError, match="there is no '7'"):
+    with pytest.raises(ValueError, match="'7' is not known here"):
         given({"parties": [{"2": "K: marshal", "7": "squire"}]}, cards=cards)
 
 
