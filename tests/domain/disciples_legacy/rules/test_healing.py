@@ -10,7 +10,7 @@ def healing(*parties: dict[str, str], **side: object) -> Table:
     return given({"deck": "clans_a", "parties": list(parties), **side}, FOE, start="Healing")
 
 
-def test_dl_108_dl_q08_dl_d04_both_revive_in_any_order_and_step_2_waits_for_both() -> None:
+def test_dl_108_dl_q08_dl_q67_dl_d04_both_revive_in_any_order_and_step_2_waits_for_both() -> None:
     ours = {"parties": [{"1": "S: squire dead", "2": "K: knight_captain"}]}
     theirs = {"parties": [{"1": "P: possessed dead", "2": "D: dread_duke"}]}
     table = given(ours, theirs, start="Healing")

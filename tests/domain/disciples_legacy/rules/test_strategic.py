@@ -431,3 +431,21 @@ def test_dl_165_dl_d27_dl_q35_only_the_own_discard_pile_gives_a_leader_back() ->
     ours = {"parties": [{"2": "K: knight_captain"}], "discard": ["court_magus", "squire", "court_magus"]}
     table = given(ours, {**FOE, "discard": ["pit_counsellor"]})
     assert names(table, "ReplaceLeader") == ["ReplaceLeader K court_magus"]
+
+
+def test_dl_q67_a_giant_without_a_free_column_joins_and_as_few_as_can_be_move() -> None:
+    ours = {
+        "parties": [{"1": "S: squire", "2": "K: knight_captain", "3": "T: squire"}],
+        "hand": ["market_town", "titan"],
+    }
+    table = given({**ours, "cities": ["market_town"]}, FOE).do("RecruitUnit K titan", "TapCity C1")
+    assert table.kinds() == ["1 StrategicAction"]
+    before, after = ("S", "K", "T", "", "", ""), table.party("K").slots
+    assert after.count("A4") == 2
+    assert sum(after.index(name) != before.index(name) for name in "SKT") == 1
+
+
+def test_dl_q67_after_a_discard_whoever_stays_keeps_the_slot() -> None:
+    ours = {"parties": [{"1": "S: squire", "2": "H: banner_herald", "6": "T: squire"}]}
+    table = given(ours, FOE).do("RecruitUnit H archer", "PlaceUnit 3", "DiscardUnits T")
+    assert table.party("H").slots == ("S", "H", "A4", "", "", "")
