@@ -465,9 +465,10 @@ class BattleSkipped(Event, frozen=True):
 
 
 class BattlePlayerToAct(Event, frozen=True):
-    """The next Battle Action is this player's (DL-178)."""
+    """The next Battle Action is this player's (DL-178), if the player is `able` to take one."""
 
     seat: Seat
+    able: bool = True
 
 
 class RoundFinished(Event, frozen=True):

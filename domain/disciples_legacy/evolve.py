@@ -123,8 +123,9 @@ def unchanged(s: DisciplesState, event: Event) -> DisciplesState:
 
 
 def player_to_act(s: DisciplesState, event: e.PlayerToAct) -> DisciplesState:
-    """DL-122."""
-    return with_side(replace(s, to_act=event.seat), event.seat, rearranged=())
+    """DL-122; who is able again counts as skipped no more (DL-Q17)."""
+    skipped = s.sides[event.seat].skipped and not event.able
+    return with_side(replace(s, to_act=event.seat), event.seat, rearranged=(), skipped=skipped)
 
 
 def city_recruited(s: DisciplesState, event: e.CityRecruited) -> DisciplesState:

@@ -63,8 +63,10 @@ def battle_skipped(s: DisciplesState, event: e.BattleSkipped) -> DisciplesState:
 
 
 def battle_player_to_act(s: DisciplesState, event: e.BattlePlayerToAct) -> DisciplesState:
-    """DL-178."""
-    return _with(s, to_act=event.seat)
+    """DL-178; who is able again counts as skipped no more (DL-Q14)."""
+    assert s.battle is not None
+    skipped = put(s.battle.skipped, event.seat, s.battle.skipped[event.seat] and not event.able)
+    return _with(s, to_act=event.seat, skipped=skipped)
 
 
 def round_finished(s: DisciplesState, _: e.RoundFinished) -> DisciplesState:

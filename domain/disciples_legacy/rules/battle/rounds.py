@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.commons.rows import BOTH, foe
+from domain.commons.rows import foe
 from domain.disciples_legacy.events import (
     BattlePassed,
     BattlePlayerToAct,
@@ -108,31 +108,33 @@ class BattleAction(Decision, frozen=True):
 class BattleRound(Procedure, frozen=True):
     """DL-178: Battle Actions in turns until neither has one, or a Party is wiped out."""
 
-    @step("DL-182", "DL-183")
-    def next_player(self, r: Resolver[DisciplesState]) -> Flow:
-        """DL-Q14: who has no action is skipped; who has run out may get one again."""
-        if is_over(r.state):
-            return DONE
-        seat = battle_of(r.state).to_act
-        able = tuple(can_act(r.state, each) for each in BOTH)
-        if not any(able):
-            return DONE
-        if not able[seat]:
-            if not battle_of(r.state).skipped[seat]:
-                r.emit(BattleSkipped(seat))
-            r.emit(BattlePlayerToAct(foe(seat)))
-        return NEXT
+    @step("DL-176", "DL-177")
+    def begin(self, r: Resolver[DisciplesState]) -> Flow:
+        """Who begins was said with the round."""
+        return NEXT if _turn_to_anybody(r, battle_of(r.state).to_act) else DONE
 
     @step("DL-179", "DL-180", "DL-181")
     def action(self, r: Resolver[DisciplesState]) -> Flow:
         """The player to act is asked."""
         return ask(BattleAction(battle_of(r.state).to_act))
 
-    @step("DL-178", "DL-Q16")
+    @step("DL-178", "DL-182", "DL-183", "DL-Q16")
     def other_player(self, r: Resolver[DisciplesState]) -> Flow:
-        """The other player is to act."""
-        r.emit(BattlePlayerToAct(foe(battle_of(r.state).to_act)))
-        return Goto("DL-182")
+        """The other player is to act, if that player has an action; else the same one again."""
+        return Goto("DL-179") if _turn_to_anybody(r, foe(battle_of(r.state).to_act)) else DONE
+
+
+def _turn_to_anybody(r: Resolver[DisciplesState], first: Seat) -> bool:
+    """DL-Q14: the next Battle Action is the first of the two players' who has one; False when the round is over."""
+    return not is_over(r.state) and any(_turn_to(r, seat) for seat in (first, foe(first)))
+
+
+def _turn_to(r: Resolver[DisciplesState], seat: Seat) -> bool:
+    able = can_act(r.state, seat)
+    r.emit(BattlePlayerToAct(seat, able))
+    if not able and not battle_of(r.state).skipped[seat]:
+        r.emit(BattleSkipped(seat))
+    return able
 
 
 class FreeAction(Decision, frozen=True):
