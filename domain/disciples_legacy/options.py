@@ -13,7 +13,7 @@ class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     `cards`: a card set of their own, None for the shipped one.
     """
 
-    turn_limit: int = 30
+    turn_limit: int = 20
     armies: tuple[Deck, ...] = ()
     cards: CardSet | None = None
 

