@@ -212,5 +212,5 @@ def _garrison(r: Resolver[DisciplesState], leader: MemberId, place: str) -> None
         return
     amount = cards_of(r.state).modifier(city.card, "garrison")
     if amount:
-        deal(r, (leader,), amount, "garrison")
+        deal(r, (leader,), amount, "DL-Q51")
         settle(r)

@@ -35,6 +35,8 @@ from domain.disciples_legacy.stats import revived_damage
 from domain.kernel import Resolver, Seat
 
 R = Resolver[DisciplesState]
+TEXT: Final = "DL-Q68"
+"""The rule of whatever a card's text does; the event before names the text."""
 
 
 class Use(Struct, frozen=True):
@@ -64,11 +66,11 @@ def _targets(r: R, use: Use) -> tuple[MemberId, ...]:
 
 def _damage(r: R, use: Use, op: hooks.Damage) -> None:
     """Not an attack: neither Attack nor on-hit effects count."""
-    deal(r, _targets(r, use), op.n, use.ability.text)
+    deal(r, _targets(r, use), op.n, TEXT)
 
 
 def _heal(r: R, use: Use, op: hooks.Heal) -> None:
-    heal(r, _targets(r, use), op.n, use.ability.text)
+    heal(r, _targets(r, use), op.n, TEXT)
 
 
 def heal(r: R, targets: tuple[MemberId, ...], amount: int, rule: str) -> None:
@@ -83,24 +85,24 @@ def heal(r: R, targets: tuple[MemberId, ...], amount: int, rule: str) -> None:
 def _revive(r: R, use: Use, op: hooks.Revive) -> None:
     """DL-209, DL-211."""
     for id_ in _targets(r, use):
-        r.emit(MemberRevived(id_, revived_damage(r.state, id_, op.hp), use.ability.text))
+        r.emit(MemberRevived(id_, revived_damage(r.state, id_, op.hp), TEXT))
 
 
 def _untap(r: R, use: Use, _: hooks.Untap) -> None:
-    r.emit(MembersUntapped(_targets(r, use), use.ability.text))
+    r.emit(MembersUntapped(_targets(r, use), TEXT))
 
 
 def _tap(r: R, use: Use, _: hooks.Tap) -> None:
-    r.emit(MembersTapped(_targets(r, use), use.ability.text))
+    r.emit(MembersTapped(_targets(r, use), TEXT))
 
 
 def _spend(r: R, use: Use, _: hooks.Spend) -> None:
     for id_ in _targets(r, use):
-        r.emit(LeaderSpent(id_, use.ability.text, reaction=True))
+        r.emit(LeaderSpent(id_, TEXT, reaction=True))
 
 
 def _unspend(r: R, use: Use, _: hooks.Unspend) -> None:
-    r.emit(LeadersUnspent(_targets(r, use), use.ability.text))
+    r.emit(LeadersUnspent(_targets(r, use), TEXT))
 
 
 def _atk(r: R, use: Use, op: hooks.Atk) -> None:
@@ -125,17 +127,17 @@ def _ward(r: R, use: Use, op: hooks.Ward) -> None:
 
 def _steal_item(r: R, use: Use, _: hooks.StealItem) -> None:
     giver, item = use.target.split("/")
-    r.emit(ItemMoved(item, MemberId(giver), MemberId(use.receiver), use.ability.text))
+    r.emit(ItemMoved(item, MemberId(giver), MemberId(use.receiver), TEXT))
     discard_duplicates(r, MemberId(use.receiver))
 
 
 def _steal_mana(r: R, use: Use, _: hooks.StealMana) -> None:
-    r.emit(PlaceCaptured(PlaceId(use.target), use.seat, use.ability.text))
+    r.emit(PlaceCaptured(PlaceId(use.target), use.seat, TEXT))
 
 
 def _tap_city(r: R, use: Use, _: hooks.TapCity) -> None:
     """It gives nobody (C)."""
-    r.emit(CityTapped(PlaceId(use.target), foe(use.seat), 0, use.ability.text))
+    r.emit(CityTapped(PlaceId(use.target), foe(use.seat), 0, TEXT))
 
 
 def _peek(r: R, use: Use, op: hooks.Peek) -> None:

@@ -186,7 +186,7 @@ class Healing(Procedure, frozen=True):
         for seat in BOTH:
             bonus = modifier(r.state, seat, "heal3_bonus_c")
             if bonus:
-                r.emit(CreditGiven(seat, bonus, "heal3_bonus_c"))
+                r.emit(CreditGiven(seat, bonus, "DL-Q51"))
         return NEXT
 
     @step("DL-116", "DL-117", "DL-118", "DL-119")

@@ -82,4 +82,5 @@ def _begin(r: Resolver[DisciplesState], id_: MemberId) -> None:
     for card in (member.card, *member.items):
         for ability in index.abilities[card]:
             if ability.window == "B" and not member.dead and affected(r.state, member.seat, id_, ability, ""):
+                r.emit(AbilityUsed(id_, ability.text, "" if card == member.card else card))
                 apply(r, Use(member.seat, id_, ability))

@@ -17,6 +17,7 @@ from domain.disciples_legacy.queries import (
 from domain.disciples_legacy.rules.battle.rounds import BattleRound, FreeActions, battle_of, is_over
 from domain.disciples_legacy.rules.battle.skills import begin_battle
 from domain.disciples_legacy.rules.dying import deal, settle
+from domain.disciples_legacy.rules.effects import TEXT
 from domain.disciples_legacy.rules.rearranging import Keep, Move, formation_moves, move
 from domain.disciples_legacy.state import NOBODY, DisciplesState, MemberId, Until
 from domain.kernel import (
@@ -181,7 +182,7 @@ def _poison(r: Resolver[DisciplesState]) -> None:
     for id_ in poisoned:
         poison = r.state.members[id_].poison
         assert poison is not None
-        deal(r, (id_,), poison.amount, "poison")
+        deal(r, (id_,), poison.amount, TEXT)
     if poisoned:
         r.emit(PoisonFaded(tuple(poisoned)))
 

@@ -7,7 +7,7 @@ from domain.disciples_legacy.events import MembersTapped, Poisoned, Struck
 from domain.disciples_legacy.queries import cards_of, living
 from domain.disciples_legacy.rules.battle.adjacency import adjacent_enemies, opposing
 from domain.disciples_legacy.rules.dying import bury, deal, judge, wipe_out
-from domain.disciples_legacy.rules.effects import heal
+from domain.disciples_legacy.rules.effects import TEXT, heal
 from domain.disciples_legacy.state import DisciplesState, MemberId, Poison
 from domain.disciples_legacy.stats import attack, style
 from domain.kernel import Choice, Resolver
@@ -66,7 +66,7 @@ def _after_hit(
             _poison(r, damaged, ability.op)
     for ability in hits:
         if isinstance(ability.op, hooks.Drain):
-            heal(r, (member,), ability.op.n, ability.text)
+            heal(r, (member,), ability.op.n, TEXT)
 
 
 def _poison(r: Resolver[DisciplesState], damaged: tuple[MemberId, ...], op: hooks.Poison) -> None:
