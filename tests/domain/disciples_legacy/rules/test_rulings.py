@@ -6,7 +6,17 @@ import pytest
 
 from domain.disciples_legacy import GAME
 from domain.disciples_legacy.cards import SHIPPED, index_of
-from domain.disciples_legacy.events import ItemMoved, ItemsBought, PartiesTraded, TurnBegan
+from domain.disciples_legacy.events import (
+    AbilityUsed,
+    CreditGiven,
+    ItemMoved,
+    ItemsBought,
+    MembersDamaged,
+    PartiesTraded,
+    PlayerToAct,
+    TurnBegan,
+)
+from domain.disciples_legacy.evolve import player_to_act
 from domain.disciples_legacy.hooks import OPS, Window
 from domain.disciples_legacy.options import Options
 from domain.disciples_legacy.rules.turn import strength
@@ -79,7 +89,7 @@ def test_dl_q52_nothing_but_an_attack_is_answered() -> None:
     assert battle.kinds() == ["1 BattleAction"]
 
 
-def test_dl_q60_a_match_is_over_after_30_turns_unless_agreed_otherwise() -> None:
+def test_dl_q60_a_match_is_over_after_20_turns_unless_agreed_otherwise() -> None:
     assert Options().turn_limit == 20
     assert Options(turn_limit=1).defects() == Options(turn_limit=60).defects() == []
     assert [Options(turn_limit=limit).defects() for limit in (0, 61)] == [["turn_limit: from 1 to 60 (DL-Q60)"]] * 2
@@ -117,3 +127,22 @@ def test_dl_q60_before_the_last_turn_play_goes_on() -> None:
     table.do("RecruitCity K market_town", "RecruitCity D ash_town")
     assert table.state.result is None
     assert table.one(TurnBegan).turn == 3
+
+
+def test_dl_q68_what_a_card_text_does_cites_the_ruling_and_a_capital_its_own() -> None:
+    thief = {"parties": [{"2": "K: dread_duke"}, {"2": "T: legions_thief"}]}
+    table = given(thief, {"parties": [{"1": "S: squire", "2": "D: knight_captain"}]}).do("UseAbility T 1 S")
+    assert table.one(AbilityUsed).ability == "S: damage(2)@enemy_unit"
+    assert table.one(MembersDamaged).rule == "DL-Q68"
+    healing = given({"parties": [{"2": "K: knight_captain hp:2"}]}, FOE, start="Healing")
+    assert [(event.seat, event.rule) for event in healing.all(CreditGiven)] == [(0, "DL-Q51")]
+
+
+def test_dl_q59_whoever_can_act_again_counts_as_skipped_no_more() -> None:
+    ours = {"parties": [{"2": "K: knight_captain"}, {"2": "L: longbow_ranger"}]}
+    theirs = {"parties": [{"2": "D: dread_duke spent"}]}
+    table = given(ours, theirs).do("RecruitCity K market_town")
+    assert table.side(1).skipped
+    assert "Finish" in table.offers(0)
+    again = player_to_act(table.state, PlayerToAct(Seat(1), able=True))
+    assert not again.sides[1].skipped
