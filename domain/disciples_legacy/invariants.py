@@ -58,7 +58,7 @@ def _place(state: DisciplesState, party: Party, id_: str) -> Iterator[str]:
 
 
 def _is_asked(state: DisciplesState, kind: str) -> bool:
-    return any(asked.kind == kind for asked in state.asked)
+    return any(asked.kind == kind for asked in (*state.asked, *state.waiting))
 
 
 def _members(state: DisciplesState) -> Iterator[str]:

@@ -53,3 +53,16 @@ def test_what_cannot_be_is_said(broken: Any, said: str) -> None:
     if "too many" in said:
         state = given({"parties": [*OURS["parties"], {"2": "H: high_prelate"}]}).state
     assert said in list(invariants(broken(state)))
+
+
+def test_dl_139_a_party_may_be_overfull_while_its_owner_is_asked_or_will_be_where_a_match_begins_there() -> None:
+    full = {
+        "parties": [{"1": "S: squire", "2": "K: banner_herald", "3": "T: squire"}],
+        "hand": ["archer", "market_town"],
+    }
+    table = given(full).do("RecruitUnit K archer", "PlaceUnit 5")
+    state = table.state
+    assert [asked.kind for asked in state.asked] == ["OverflowDiscard"]
+    begun_there = replace(state, asked=(), waiting=state.asked)
+    assert list(invariants(state)) == list(invariants(begun_there)) == []
+    assert any("too many Units" in said for said in invariants(replace(state, asked=())))
