@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from domain.kernel import DecisionsOpened, Event, MatchEnded, One, Open, Seat
+from domain.kernel import Asked, DecisionsOpened, Event, MatchEnded, One, Open, Seat
 from projections.face import Face
 from projections.registry import faces
 from projections.scene import diff, fitting, merge
@@ -17,6 +17,8 @@ from tests.projections.matches import play, walk
 
 FACES = faces()
 STEP_BYTES = 40_000
+MOST = 150
+"""Pauses of a match that are looked at, about."""
 
 
 @pytest.fixture(params=FACES)
@@ -44,45 +46,71 @@ def test_events_are_told_in_sentences(face: Face[Any]) -> None:
             assert not told or told[-1] in ".!?", told
 
 
+class Pause(NamedTuple):
+    """A moment at which somebody is asked, or the end: what is animated since the last, the view, its Scene."""
+
+    cues: list[dict[str, Any]]
+    event: Event
+    view: Any
+    scene: dict[str, Any]
+
+
+@cache
+def pauses(name: str, viewer: Seat | None) -> list[Pause]:
+    """The pauses of the match as a viewer has them; of a long one some `MOST` pairs of neighbours, and the end."""
+    face, events = FACES[name], match(name)
+    every = max(1, sum(isinstance(event, DecisionsOpened) for event in events) // MOST)
+    found: list[Pause] = []
+    cues: list[dict[str, Any]] = []
+    number = 0
+    for before, event, after in walk(face.game, events, viewer):
+        cues += face.cues(before, event)
+        if isinstance(event, DecisionsOpened | MatchEnded):
+            number += 1
+            if isinstance(event, MatchEnded) or number % every < 2:
+                is_next = every == 1 or number % every == 1
+                found.append(Pause(cues if is_next else [], event, after, face.scene(after, viewer)))
+            cues = []
+    return found
+
+
 def test_scenes_patches_and_cues_hold_to_the_vocabulary(face: Face[Any]) -> None:
     for viewer in viewers(face):
         scene: dict[str, Any] = {}
-        cues: list[dict[str, Any]] = []
-        for before, event, after in walk(face.game, match(face.game.name), viewer):
-            cues += face.cues(before, event)
-            if not isinstance(event, DecisionsOpened | MatchEnded):
-                continue
-            new = face.scene(after, viewer)
+        for cues, _, _, new in pauses(face.game.name, viewer):
             patch = diff(scene, new) or {}
             assert defects(new) == []
             assert merge(scene, patch) == new
             assert not scene or len(json.dumps(patch)) < STEP_BYTES
             if scene:
                 assert [wrong for cue in fitting(cues, scene, new) for wrong in cue_defects(cue, scene, new)] == []
-            scene, cues = new, []
+            scene = new
         assert scene["prompt"]["mode"] == "over"
 
 
 def test_options_of_prompts_read_back_as_choices(face: Face[Any]) -> None:
     for viewer in viewers(face):
-        for _, event, view in walk(face.game, match(face.game.name), viewer):
+        for _, event, view, scene in pauses(face.game.name, viewer):
+            asked = next((asked for asked in view.asked if asked.seat == viewer), None)
             if not isinstance(event, DecisionsOpened):
                 continue
-            prompt = face.scene(view, viewer)["prompt"]
-            asked = next((asked for asked in view.asked if asked.seat == viewer), None)
-            assert (prompt["mode"] == "you") == (asked is not None)
-            if asked is None:
-                continue
-            form = face.game.revive_decision(asked).form(view)
-            assert face.question(view, asked)
-            if isinstance(form, One):
-                options = prompt["fields"][0]["options"]
-                files = [option["file"]["do"] for option in options if "file" in option]
-                assert files == ([form.own.__name__] if isinstance(form, Open) else [])
-                options = [option for option in options if "file" not in option]
-                assert [form.read(option["id"]) for option in options] == list(form)
-                for option, said in zip(options, [face.option(view, asked, c) for c in form], strict=True):
-                    assert option["label"] == said or ("grp" in option and said.startswith(option["label"]))
+            assert (scene["prompt"]["mode"] == "you") == (asked is not None)
+            if asked is not None:
+                assert_answered_as_offered(face, view, asked, scene["prompt"])
+
+
+def assert_answered_as_offered(face: Face[Any], view: Any, asked: Asked, prompt: dict[str, Any]) -> None:
+    """What a prompt offers are the choices of the question's form, in their order, each said in its own words."""
+    form = face.game.revive_decision(asked).form(view)
+    assert face.question(view, asked)
+    if isinstance(form, One):
+        options = prompt["fields"][0]["options"]
+        files = [option["file"]["do"] for option in options if "file" in option]
+        assert files == ([form.own.__name__] if isinstance(form, Open) else [])
+        options = [option for option in options if "file" not in option]
+        assert [form.read(option["id"]) for option in options] == list(form)
+        for option, said in zip(options, [face.option(view, asked, c) for c in form], strict=True):
+            assert option["label"] == said or ("grp" in option and said.startswith(option["label"]))
 
 
 def test_boards_are_plain_text(face: Face[Any]) -> None:
@@ -118,8 +146,8 @@ def test_every_picture_is_in_a_glyph_sheet(face: Face[Any]) -> None:
     known = sheet("core") | sheet(face.game.name)
     used: set[str] = set()
     for viewer in viewers(face):
-        for before, event, view in walk(face.game, match(face.game.name), viewer):
+        for before, event, _ in walk(face.game, match(face.game.name), viewer):
             used |= set(pictures(face.cues(before, event)))
-            if isinstance(event, DecisionsOpened):
-                used |= set(pictures(face.scene(view, viewer)))
+        for pause in pauses(face.game.name, viewer):
+            used |= set(pictures(pause.scene))
     assert used <= known, used - known
