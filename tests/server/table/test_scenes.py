@@ -27,6 +27,10 @@ def wishes_of(game: str) -> tuple[SeatWish, ...]:
     return tuple(SeatWish("friend" if seat else "me", f"Player {seat + 1}") for seat in seats)
 
 
+SHORT: dict[str, dict[str, Any]] = {"disciples_legacy": {"turn_limit": 2}}
+"""Options with which a match of people who choose by chance is not many times as long as one of people."""
+
+
 class Screen:
     """What a browser holds: the Scene, patched by Steps; it answers prompts by their fields."""
 
@@ -96,7 +100,7 @@ async def test_a_match_is_played_by_prompts_and_steps_end_in_the_scene_of_the_re
         seats = FACES[game].game.seats
         async with AsyncExitStack() as open_clients:
             maker, *clients = [await open_clients.enter_async_context(connected(url)) for _ in range(seats + 2)]
-            created = await maker.ask(Create(game, wishes_of(game)), Created)
+            created = await maker.ask(Create(game, wishes_of(game), SHORT.get(game, {})), Created)
             screens = [Screen(client, seed + i) for i, client in enumerate(clients)]
             tokens = [*(created.tokens[str(seat)] for seat in range(seats)), ""]
             async with anyio.create_task_group() as tasks:

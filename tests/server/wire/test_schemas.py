@@ -17,7 +17,7 @@ from server.hall.matches import Hall
 from server.wire.client import connected
 from server.wire.protocol import CLIENT_MESSAGES, SERVER_MESSAGES, Create, Created
 from server.wire.schemas import COMMAND, FOLDER, asyncapi, documents, events, messages
-from tests.server.table.test_scenes import FACES, Screen
+from tests.server.table.test_scenes import FACES, SHORT, Screen
 from tests.server.tabletop import TWO_PEOPLE, live
 
 
@@ -58,7 +58,7 @@ async def whole_match(game: str) -> None:
     async with running(Hall(MemoryStore(), FACES, bot_delay_s=0)) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         async with connected(url) as a, connected(url) as b, connected(url) as c, connected(url) as maker:
-            created = await maker.ask(Create(game, TWO_PEOPLE), Created)
+            created = await maker.ask(Create(game, TWO_PEOPLE, SHORT.get(game, {})), Created)
             tokens = (created.tokens["0"], created.tokens["1"], "")
             async with anyio.create_task_group() as tasks:
                 for number, (client, token) in enumerate(zip((a, b, c), tokens, strict=True)):
