@@ -69,7 +69,11 @@ class Fault(Struct, frozen=True):
 
 
 class Report(Struct):
-    """What an audit found. `differences`: where the program's newer rules would have decided otherwise; no fault."""
+    """What an audit found. `differences`: where the program's newer rules would have decided otherwise; no fault.
+
+    `signed_to`: the last line that the server signed, and when, in ms since 1970: what was cut off behind it no file
+    can show.
+    """
 
     match: str
     game: str
@@ -86,6 +90,8 @@ class Report(Struct):
     openings: int = 0
     signatures: int = 0
     checkpoints: int = 0
+    signed_to: int = 0
+    signed_ms: int = 0
     unchecked: list[str] = field(default_factory=list)
 
     @property
@@ -464,11 +470,18 @@ class Audit(Generic[S]):
     def _close(self) -> None:
         check_end(self.record, self._verifier, self._trusted)
         self.report.rules = self._verifier.rules
-        self.report.checkpoints = len(self.record.checkpoints)
+        _note_signed(self.report, self.record)
         if not self.record.checkpoints:
             self.report.unchecked.append("server signatures: the record has no checkpoints")
         elif not self._trusted:
             self.report.unchecked.append("whose the checkpoints' key is: name the server's public key to compare")
+
+
+def _note_signed(report: Report, record: Record) -> None:
+    report.checkpoints = len(record.checkpoints)
+    if record.checkpoints:
+        report.signed_to, signed = record.checkpoints[-1]
+        report.signed_ms = int.from_bytes(signed[:8], "big")
 
 
 def _starts(event: Event) -> bool:
@@ -501,7 +514,7 @@ def audit_view(record: Record, trusted: Sequence[bytes] = (), progress: Progress
             if progress is not None and verifier.seq % 64 == 0:
                 progress(verifier.seq)
         check_end(record, verifier, trusted)
-        report.checkpoints = len(record.checkpoints)
+        _note_signed(report, record)
     except RecordInvalid as wrong:
         report.fault = Fault(wrong.seq, wrong.why, wrong.expected)
     if verifier is not None:

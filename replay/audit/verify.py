@@ -19,7 +19,7 @@ from replay.record.line import Line, Seals, read_line
 from replay.record.serverkey import is_stamped
 from replay.record.signing import choice_message, is_signed
 
-MASK_LIMIT: Final = 1 << 32
+SERVER: Final = -1
 _KERNEL: Final[dict[str, msgspec.json.Decoder[Any]]] = {
     event.__name__: msgspec.json.Decoder(event)
     for event in KERNEL_EVENTS
@@ -42,6 +42,7 @@ class Verifier:
         self.game = ""
         self.reveal = ""
         self.openings = 0
+        self._seats = 0
         self.signatures = 0
         self._mid = _mid(match)
         self._root = root
@@ -78,6 +79,10 @@ class Verifier:
         event: Event | None = None if decoder is None else _decode(decoder, line.payload)
         self._rules_of(line, event)
         self._check_cause(line)
+        if isinstance(event, MatchCreated):
+            self._seat(event)
+        if not SERVER <= line.actor < self._seats:
+            raise RecordInvalid(f"the line is by {line.actor}", expected=f"{SERVER} to {self._seats - 1}")
         self._open(seq, line.seals, openings)
         if event is not None:
             self._kernel(event, openings)
@@ -106,13 +111,23 @@ class Verifier:
         if line.cause and (line.type == "Chosen" or line.cause != self._cause):
             raise RecordInvalid(f"the line's cause is {line.cause}", expected=self._cause or "none")
 
+    def _seat(self, event: MatchCreated) -> None:
+        self._seats = len(event.seats)
+        strange = [mask for mask in self._keys if mask >> self._seats]
+        if strange:
+            raise RecordInvalid(f"a key of audience {strange[0]} is held", expected=f"{self._seats} seats")
+
     def _open(self, seq: int, seals: Seals, openings: Mapping[int, bytes]) -> None:
         for mask, commitment in seals:
-            if not 0 <= mask < MASK_LIMIT or len(commitment) != _COMMITMENT_CHARS:
-                raise RecordInvalid(f"[{mask}, {commitment!r}] is no seal", expected="[u32, 32 bytes as base64url]")
+            if not 0 <= mask < 1 << self._seats or len(commitment) != _COMMITMENT_CHARS:
+                raise RecordInvalid(
+                    f"[{mask}, {commitment!r}] is no seal",
+                    expected=f"an audience of {self._seats} seats and 32 bytes as base64url",
+                )
+        demanded = [slot for slot, (mask, _) in enumerate(seals) if self._holds(mask)]
+        if list(openings) != demanded:
+            raise RecordInvalid(f"the slots {list(openings)} are opened", expected=f"{demanded}, what this view holds")
         for slot, value in openings.items():
-            if not 0 <= slot < len(seals):
-                raise RecordInvalid(f"slot {slot} is opened", expected=f"one of {len(seals)} slots")
             mask, sealed = seals[slot]
             if value != b"null":
                 profile.check(value)
@@ -120,6 +135,10 @@ class Verifier:
             if made != sealed:
                 raise RecordInvalid(f"the opening of slot {slot} makes the seal {made}", expected=sealed)
             self.openings += 1
+
+    def _holds(self, mask: int) -> bool:
+        """Whether who holds these keys is told what is sealed for an audience."""
+        return self._root is not None or any(mask & own for own in self._keys)
 
     def _sealer_of(self, mask: int) -> hr1.Sealer:
         if self._root is None and mask not in self._keys:

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
-from domain.kernel import MatchCreated
-from projections.redaction import Viewer, openings_for
+from domain.kernel import MatchCreated, Seat
+from projections.redaction import SEAT_BITS, SPECTATOR, Viewer, openings_for
 from replay.errors import RecordInvalid
 from replay.record import hr1
 from replay.record.bulk import without_collecting
@@ -129,19 +129,22 @@ class Record(Struct):
 
 
 def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: int | None = None) -> Record:
-    """The record of a match with everything (`viewer` None), or as a viewer holds it; `upto`: no line after that one.
+    """The record of a match with everything (`viewer` None), or as a viewer holds it.
 
-    Raises `NoSuchMatch`.
+    `upto`: no line after that one, and of a signed match none after the last that was signed up to there. Raises
+    `NoSuchMatch`.
     """
     header, head = settled(store, match)
+    checkpoints = store.checkpoints(match)
     if upto is not None and upto < head.seq:
-        head = Head(upto, b"")
+        # Up to a line that the server has signed: a file's last line is, or none of them.
+        head = Head(max([seq for seq, _ in checkpoints if seq <= upto], default=upto), b"")
     keys = store.keys(match)
     entries = store.read(match, limit=head.seq)
     record = Record(match, header.game, EVERYTHING if viewer is None else viewer.label, head.seq)
     record.held = [_held(entry, viewer) for entry in entries]
     record.heads = {head.seq: hr1.b64(head.hash)} if head.hash else {}
-    record.checkpoints = [(seq, signed) for seq, signed in store.checkpoints(match) if seq <= head.seq]
+    record.checkpoints = [(seq, signed) for seq, signed in checkpoints if seq <= head.seq]
     if viewer is None:
         record.secrets = keys
         record.result = header.result if header.status == "finished" else ""
@@ -243,7 +246,15 @@ def _keys(given: dict[str, str]) -> dict[int, bytes]:
     for mask in given:
         if not (mask.isascii() and mask.isdecimal() and len(mask) <= U32_DIGITS):
             raise RecordInvalid(f"{mask[:40]!r} is no audience", expected="a number of 32 bits")
-    return {int(mask): _bytes(key) for mask, key in given.items()}
+    return {int(mask): _secret(key) for mask, key in given.items()}
+
+
+def _secret(text: str, seq: int = 0) -> bytes:
+    """A key or a secret of the match."""
+    found = _bytes(text, seq)
+    if len(found) != hr1.KEY_BYTES:
+        raise RecordInvalid(f"a key of {len(found)} bytes stands in the file", seq, f"{hr1.KEY_BYTES} bytes")
+    return found
 
 
 def _bytes(text: str, seq: int = 0) -> bytes:
@@ -257,38 +268,72 @@ def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
     record = Record(begins.match, begins.game, begins.view, begins.head.seq)
     record.heads = {begins.head.seq: begins.head.hash}
     record.keys = _keys(begins.keys)
+    own = _own_masks(record.view)
+    if own is not None and set(record.keys) != own:
+        raise RecordInvalid(f"the file holds the keys of audiences {sorted(record.keys)}", expected=f"{sorted(own)}")
     for line in rest:
         seq = len(record.held)
         message = _message(line, seq + 1 if seq < begins.head.seq else 0)
+        if record.secrets is not None:
+            raise RecordInvalid("the file goes on after its closing", seq)
         match message:
             case Lines():
-                _take_lines(record, message)
+                if record.checkpoints:
+                    raise RecordInvalid("a line stands after the checkpoints", seq + 1)
+                _take_line(record, message)
             case Checkpoint(at, signed):
-                before = record.checkpoints[-1][0] if record.checkpoints else 0
-                if not before < at <= seq:
-                    raise RecordInvalid(f"a checkpoint stands at line {at}", seq, f"one from {before + 1} to {seq}")
-                record.checkpoints.append((at, _bytes(signed, at)))
+                _take_checkpoint(record, at, signed)
             case Closing(k_m, k_n, hid):
-                record.secrets = Keys(_bytes(k_m), _bytes(k_n), _bytes(hid))
+                if record.view != EVERYTHING:
+                    raise RecordInvalid(f"a closing stands in a file of the view {record.view}", seq, "none")
+                record.secrets = Keys(_secret(k_m, seq), _secret(k_n, seq), _secret(hid, seq))
             case RecordBegins():
                 raise RecordInvalid("a second record begins in the file", seq + 1)
-    if record.view == EVERYTHING and record.secrets is None:
-        raise RecordInvalid("the file is cut: the closing is missing", len(record.held))
+    _check_whole(record)
     return record
 
 
-def _take_lines(record: Record, lines: Lines) -> None:
-    for line, openings in lines.items:
-        record.held.append(Held(line.encode(), {slot: value.encode() for slot, value in openings}))
+def _own_masks(view: str) -> set[int] | None:
+    """The audiences whose keys a view holds; None for what is no view, which the audit refuses."""
+    if view in (EVERYTHING, SPECTATOR.label):
+        return set()
+    return next(({int(seat.mask)} for seat in map(Viewer, map(Seat, range(SEAT_BITS))) if seat.label == view), None)
+
+
+def _check_whole(record: Record) -> None:
+    """That the end of a file is there: its closing where it has one, and the server's word for its last line."""
+    if record.view == EVERYTHING and record.secrets is None:
+        raise RecordInvalid("the file is cut: the closing is missing", len(record.held))
+    if record.checkpoints and record.checkpoints[-1][0] != len(record.held):
+        last = record.checkpoints[-1][0]
+        raise RecordInvalid(f"the file's last checkpoint is of line {last}", last + 1, f"of line {len(record.held)}")
+
+
+def _take_checkpoint(record: Record, at: int, signed: str) -> None:
     seq = len(record.held)
-    if not lines.items:
-        raise RecordInvalid("the file says that there are lines, and has none", seq + 1)
-    if (lines.first, lines.last, lines.head.seq) != (seq - len(lines.items) + 1, seq, seq):
-        raise RecordInvalid(
-            f"the file says lines {lines.first} to {lines.last}", seq, f"{seq - len(lines.items) + 1} to {seq}"
-        )
+    before = record.checkpoints[-1][0] if record.checkpoints else 0
+    if not before < at <= seq:
+        raise RecordInvalid(f"a checkpoint stands at line {at}", seq, f"one from {before + 1} to {seq}")
+    record.checkpoints.append((at, _bytes(signed, at)))
+
+
+def _take_line(record: Record, lines: Lines) -> None:
+    seq = len(record.held) + 1
+    if len(lines.items) != 1:
+        raise RecordInvalid(f"a message of the file has {len(lines.items)} lines", seq, "one")
+    ((line, openings),) = lines.items
+    record.held.append(_held_of(line, openings, seq))
+    if (lines.first, lines.last, lines.head.seq) != (seq, seq, seq):
+        raise RecordInvalid(f"the file says lines {lines.first} to {lines.last}", seq, f"{seq} to {seq}")
     if record.heads.setdefault(seq, lines.head.hash) != lines.head.hash:
         raise RecordInvalid("the file claims two heads for the line", seq, record.heads[seq])
+
+
+def _held_of(line: str, openings: tuple[tuple[int, str], ...], seq: int) -> Held:
+    slots = [slot for slot, _ in openings]
+    if slots != sorted(set(slots)):
+        raise RecordInvalid(f"the slots {slots} are opened", seq, "each once, in order")
+    return Held(line.encode(), {slot: value.encode() for slot, value in openings})
 
 
 class _Who(Struct, frozen=True):
@@ -354,7 +399,7 @@ def _take_stream(record: Record, message: _Events | _Signed) -> None:
         _sign(record, message.seq, message.signed)
         return
     for seq, (line, openings) in enumerate(message.items, message.first):
-        held = Held(line.encode(), {slot: value.encode() for slot, value in openings})
+        held = _held_of(line, openings, seq)
         if 0 < seq <= len(record.held):
             if record.held[seq - 1] != held:
                 raise RecordInvalid("the stream shows two different lines with this number", seq)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader, RawIOBase
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Protocol
 
 from replay.errors import RecordInvalid
 from replay.files import export
@@ -37,12 +37,49 @@ _FOREIGN: Final = {
 _DAMAGED: Final = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, OSError)
 
 
-class _Xz(RawIOBase):
-    """Unpacks `.xz` with bounded memory, which `lzma.open` cannot."""
+class _Unpacker(Protocol):
+    """Unpacks one stream, no more at a time than is asked for."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    @property
+    def eof(self) -> bool: ...
+
+    @property
+    def needs_input(self) -> bool: ...
+
+    @property
+    def unused_data(self) -> bytes: ...
+
+    def decompress(self, data: bytes, max_length: int = ...) -> bytes: ...
+
+
+class _Gzip:
+    """A gzip stream unpacked as `bz2` and `lzma` do it; checks its sum and length."""
+
+    def __init__(self) -> None:
+        self._unpack = zlib.decompressobj(wbits=31)
+
+    @property
+    def eof(self) -> bool:
+        return self._unpack.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._unpack.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._unpack.unused_data
+
+    def decompress(self, data: bytes, max_length: int = 0) -> bytes:
+        return self._unpack.decompress(self._unpack.unconsumed_tail + data, max_length)
+
+
+class _Packed(RawIOBase):
+    """Unpacks the one stream that a file holds, with bounded memory; bytes behind it are refused."""
+
+    def __init__(self, file: IO[bytes], unpack: _Unpacker) -> None:
         self._file = file
-        self._unpack = lzma.LZMADecompressor(memlimit=XZ_MEMORY)
+        self._unpack = unpack
 
     def readable(self) -> bool:
         return True
@@ -56,13 +93,15 @@ class _Xz(RawIOBase):
             if made:
                 buffer[: len(made)] = made
                 return len(made)
+        if self._unpack.unused_data or self._file.read(1):
+            raise RecordInvalid("bytes stand behind the end of the packed data")
         return 0
 
 
-_UNPACK: Final[dict[bytes, Callable[[IO[bytes]], Any]]] = {
-    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\0": lambda file: BufferedReader(_Xz(file)),
+_UNPACK: Final[dict[bytes, Callable[[], _Unpacker]]] = {
+    b"\x1f\x8b": _Gzip,
+    b"BZh": bz2.BZ2Decompressor,
+    b"\xfd7zXZ\0": lambda: lzma.LZMADecompressor(memlimit=XZ_MEMORY),
 }
 
 
@@ -81,7 +120,7 @@ def lines_of(path: Path) -> Iterator[Iterator[bytes]]:
             if front.lower().startswith(magic.lower()):
                 raise RecordInvalid(f"the file is {what}", expected="a file of `herald export` or `herald save`")
         unpack = next((made for magic, made in _UNPACK.items() if front.startswith(magic)), None)
-        yield _lines(file if unpack is None else unpack(file))
+        yield _lines(file if unpack is None else BufferedReader(_Packed(file, unpack())))
 
 
 def _lines(file: Any) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,8 @@ def _audit_one(
             report = audit(game, record, signers, lambda done: bar.update(task, completed=done))
     if from_file and report.ok and store is not None and _is_ours(record, store):
         report.fault = compare(record, export.from_store(store, record.match))
+    elif from_file and report.ok and given and not record.checkpoints:
+        report.fault = Fault(0, "nobody has signed this record", "checkpoints by one of the keys named")
     elif from_file and report.ok:
         report.unchecked.append("another's copy: this database does not have the match to compare with")
     if report.ok and game is not None and record.view == EVERYTHING:
@@ -188,10 +191,23 @@ def _print(target: str, report: Report) -> None:
         "  checked: " + ", ".join(f"{number} {name}" for name, number in counts.items() if number), soft_wrap=True
     )
     console.print(f"  head of line {report.lines}: {report.head}", soft_wrap=True)
+    if report.signed_to:
+        console.print(f"  signed up to line {report.signed_to}, {_when(report.signed_ms)}", soft_wrap=True)
     for decided in report.differences:
         console.print(f"  [yellow]newer rules differ[/] at {escape(str(decided))}", soft_wrap=True)
     for reason in report.unchecked:
         console.print(f"  [yellow]not checked[/] {escape(reason)}", soft_wrap=True)
+
+
+def _when(at: int) -> str:
+    """A moment, in ms since 1970, and how long ago it was: a file that was cut ends long before it is looked at."""
+    try:
+        moment = datetime.fromtimestamp(at / 1000, UTC)
+    except (OverflowError, ValueError, OSError):
+        return f"at {at} ms since 1970"
+    minutes = int((datetime.now(UTC) - moment).total_seconds()) // 60
+    age = f"{minutes // 1440} days" if minutes >= 2 * 1440 else f"{minutes // 60} h {minutes % 60} min"
+    return f"{moment:%Y-%m-%d %H:%M} UTC, {age} ago" if minutes >= 0 else f"{moment:%Y-%m-%d %H:%M} UTC, in the future"
 
 
 @click.command("save")

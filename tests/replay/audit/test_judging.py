@@ -185,7 +185,7 @@ def take_message(record: Record, verifier: Verifier, data: bytes, seq: int) -> N
     message = export._message(data, seq)
     if not isinstance(message, export.Lines):
         raise RecordInvalid("not lines", seq)
-    export._take_lines(partial, message)
+    export._take_line(partial, message)
     if len(partial.held) != seq:
         raise RecordInvalid("not one line", seq)
     held = partial.held[-1]
@@ -489,4 +489,4 @@ def test_a_record_that_shows_everything_but_lacks_the_matchs_keys_is_refused_in_
     report = audit(GAME, record)
     assert report.unchecked == ["the rules: secrets are closed to this view"]
     assert report.fault is not None
-    assert report.fault.wrong == "an opening for audience 0 is held without its key"
+    assert report.fault.wrong == "the slots [0] are opened"

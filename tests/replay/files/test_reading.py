@@ -112,3 +112,15 @@ def test_the_records_of_a_folder_are_found_by_name(tmp_path: Path) -> None:
         path.write_bytes(b"")
     found = records_in([tmp_path, tmp_path / "d.json"])
     assert [path.name for path in found] == ["a.herald.gz", "b.herald", "c.herald.xz", "d.json"]
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz"])
+@pytest.mark.parametrize("behind", [b"\0", b"junk", None], ids=["zero", "junk", "again"])
+def test_bytes_behind_the_end_of_what_is_packed_are_refused(
+    data: bytes, suffix: str, behind: bytes | None, tmp_path: Path
+) -> None:
+    packed = PACK[suffix](data)
+    path = tmp_path / "match"
+    path.write_bytes(packed + (packed if behind is None else behind))
+    with pytest.raises(RecordInvalid, match="behind the end of the packed data"):
+        read_file(path)

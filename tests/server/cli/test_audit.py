@@ -1,6 +1,7 @@
 """`herald audit`, `herald export` and `herald key`, as a tournament judge uses them."""
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,7 @@ def test_a_whole_match_passes_and_says_what_was_checked(made: tuple[Path, str, s
     assert "choices decided again" in result.output
     assert "signed checkpoints" in result.output
     assert "not checked" not in result.output
+    assert re.search(r"signed up to line \d+, 20\d\d-\d\d-\d\d \d\d:\d\d UTC, .* ago", result.output)
     store = SqliteStore(db)
     assert hr1.b64(store.head(match).hash) in result.output
     store.close()
@@ -149,3 +151,20 @@ def test_a_file_that_is_no_record_fails_the_audit(tmp_path: Path) -> None:
     result = run(tmp_path / "none.db", "audit", str(file))
     assert result.exit_code == 1
     assert "not a message" in result.output
+
+
+def test_a_file_that_nobody_signed_fails_where_the_servers_key_is_named(
+    made: tuple[Path, str, str], tmp_path: Path
+) -> None:
+    db, match, _ = made
+    whole, stripped = tmp_path / "whole.herald", tmp_path / "stripped.herald"
+    assert run(db, "export", match, "-o", str(whole)).exit_code == 0
+    lines = whole.read_bytes().splitlines(keepends=True)
+    stripped.write_bytes(b"".join(line for line in lines if not line.startswith(b'{"t":"checkpoint"')))
+    key = KeyRing.beside(db).current.text
+    elsewhere = tmp_path / "none.db"
+    assert run(elsewhere, "audit", str(whole), "--key", key).exit_code == 0
+    result = run(elsewhere, "audit", str(stripped), "--key", key)
+    assert result.exit_code == 1
+    assert "nobody has signed this record" in result.output
+    assert "the record has no checkpoints" in run(elsewhere, "audit", str(stripped)).output
