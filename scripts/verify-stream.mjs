@@ -2,16 +2,14 @@
 // Verifies saved streams or exports (JSON lines) with the page's own verifier: no Python, no server.
 // Exit status 0: everything holds; 1: something does not, and the line is named; 2: wrong usage.
 import { readFileSync } from "node:fs";
-import { b64, Broken, close, isSigned, Verifier } from "../server/web/verify.js";
+import { b64, Broken, close, isSigned, unb64, Verifier } from "../server/web/verify.js";
+import { messagesOf } from "./record-file.mjs";
 
-// A saved stream or export: JSON lines of the protocol's own messages. Throws `Broken`; else tells what was checked.
-async function verifyStream(lines) {
-  let verifier = null, signatures = 0, unsigned = 0, end = null;
-  const messages = [];
-  for (const [i, line] of [...lines].entries()) {
-    if (!line.trim()) continue;
-    try { messages.push(JSON.parse(line)); } catch { throw new Broken(messages.length, `the file's line ${i + 1} is not JSON`); }
-  }
+// A saved stream or export: JSON lines of the protocol's own messages. `trusted`: public keys of the server, b64; any where
+// none is named. Throws `Broken`; else tells what was checked, and up to which line it is signed since when.
+async function verifyStream(bytes, trusted) {
+  let verifier = null, signatures = 0, unsigned = 0, end = null, signedTo = 0, signedAt = 0;
+  const messages = messagesOf(bytes);
   const closing = messages.find(m => m.t === "closing");
   for (const message of messages) {
     if (message.t === "welcome" || message.t === "record") {
@@ -26,29 +24,35 @@ async function verifyStream(lines) {
     }
     const signed = message.t === "checkpoint" ? message : message.t === "events" && message.head?.signed ? message.head : null;
     if (signed && (signed === message || signed.seq <= verifier.seq)) {
-      const good = await isSigned(verifier, signed.seq, signed.signed);
+      const good = await isSigned(verifier, signed.seq, signed.signed), stamp = unb64(signed.signed);
+      if (trusted.length && !trusted.includes(b64(stamp.subarray(8, 40)))) verifier.fail(signed.seq, "the checkpoint's key is none that was named");
+      signedTo = signed.seq;
+      signedAt = Number(new DataView(stamp.buffer).getBigUint64(0));
       if (good === false) verifier.fail(signed.seq, "the checkpoint's signature is not right");
       if (good) signatures++; else unsigned++;
     }
   }
   if (!verifier) throw new Broken(0, "the file is empty");
   if (end !== null && verifier.seq < end) verifier.fail(verifier.seq + 1, `missing; the file says that there are ${end} lines`);
+  if (trusted.length && !signedTo) throw new Broken(0, "nobody has signed this record");
   if (closing) close(verifier, closing);
   return { match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
-    dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned };
+    dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned, signedTo, signedAt };
 }
 
-const files = process.argv.slice(2).filter(a => a !== "--json"), json = process.argv.includes("--json");
+const files = process.argv.slice(2).filter(a => !a.startsWith("--")), json = process.argv.includes("--json");
+const trusted = process.argv.filter(a => a.startsWith("--key=")).map(a => a.slice(6));
 if (!files.length) {
-  console.error("usage: scripts/verify-stream.mjs [--json] FILE...");
+  console.error("usage: scripts/verify-stream.mjs [--json] [--key=KEY] FILE...");
   process.exit(2);
 }
 let failed = false;
 for (const file of files) {
   try {
-    const r = await verifyStream(readFileSync(file, "utf8").split("\n"));
+    const r = await verifyStream(readFileSync(file), trusted);
     console.log(json ? JSON.stringify({ file, ok: true, ...r })
-      : `${file}: holds. ${r.lines} lines to ${r.head}, ${r.openings} openings, ${r.dice} dice, ${r.shuffles} shuffles, ${r.signatures} signatures.`);
+      : `${file}: holds. ${r.lines} lines to ${r.head}, ${r.openings} openings, ${r.dice} dice, ${r.shuffles} shuffles, ${r.signatures} signatures`
+      + (r.signedTo ? `, up to line ${r.signedTo} at ${new Date(r.signedAt).toISOString()}.` : "."));
   } catch (wrong) {
     failed = true;
     const seq = wrong instanceof Broken ? wrong.seq : null;

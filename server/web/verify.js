@@ -4,6 +4,8 @@
 
 const LINE_LIMIT = 65536;
 const DEPTH_LIMIT = 16;
+/** Bits of an audience that are seats. */
+const SEATS_MOST = 8;
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 /** A mask of the audience, and what the value is sealed to. @typedef {[number, string]} Seal */
@@ -452,6 +454,7 @@ export class Verifier {
 		this.frame(seq, line);
 		const [, , , at, type, rules, , , payload, seals] = line;
 		const head = this.link(seq, source);
+		this.demand(seq, line, openings);
 		for (const [slot, value] of openings) {
 			this.open(seq, slot, value, seals);
 		}
@@ -500,6 +503,29 @@ export class Verifier {
 		if (!Array.isArray(seals) || !seals.every(isSeal)) {
 			this.fail(seq, "its seals are not seals");
 		}
+	}
+
+	/**
+	 * Actor and audiences are of this match, and all that is held here is opened, each once, in order.
+	 * @param {number} seq @param {Payload} line @param {Opening[]} openings
+	 */
+	demand(seq, [, , , , , , actor, , payload, seals], openings) {
+		const seats = (seq === 1 ? payload.seats?.length : this.seats) || SEATS_MOST;
+		if (actor < -1 || actor >= seats || seals.some((/** @type {Seal} */ [mask]) => mask >= 2 ** seats)) {
+			this.fail(seq, `it names a seat beyond the match's ${seats}`);
+		}
+		const slots = openings.map(([slot]) => slot);
+		/** @type {number[]} */
+		const held = [...seals.keys()].filter(slot => this.holds(seals[slot][0]));
+		const ordered = slots.every((slot, i) => !i || slots[i - 1] < slot);
+		if (this.root || this.keys.size ? !same(slots, held) : !ordered) {
+			this.fail(seq, `the slots ${slots.join(", ") || "none"} are opened; held are ${held.join(", ") || "none"}`);
+		}
+	}
+
+	/** Whether the holder of these keys is told what is sealed for an audience. @param {number} mask */
+	holds(mask) {
+		return this.root !== undefined || [...this.keys.keys()].some(own => mask & own);
 	}
 
 	/** The key of an audience, where it is held. @param {number} mask */
