@@ -244,7 +244,7 @@ def _message(line: bytes, seq: int) -> Message:
 def _keys(given: dict[str, str]) -> dict[int, bytes]:
     """Audience keys by mask, a u32 in decimal."""
     for mask in given:
-        if not (mask.isascii() and mask.isdecimal() and len(mask) <= U32_DIGITS):
+        if not (mask.isascii() and mask.isdecimal() and len(mask) <= U32_DIGITS and str(int(mask)) == mask):
             raise RecordInvalid(f"{mask[:40]!r} is no audience", expected="a number of 32 bits")
     return {int(mask): _secret(key) for mask, key in given.items()}
 

@@ -1,0 +1,119 @@
+"""Kept files of both games, as every view holds them, changed in one place: both verifiers find it."""
+
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from domain.kernel import Seat
+from projections.redaction import SPECTATOR, Viewer
+from replay.audit.judging import Report, audit
+from replay.errors import RecordInvalid
+from replay.files import export
+from replay.record.serverkey import ServerKey
+from tests.replay.mutating import FOUND, NOT_FOUND, Lines, as_held, signed
+from tests.replay.records import RECORDS, game_of, read_kept
+from tests.web.node import ROOT
+
+KEY = ServerKey(1, Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
+KEPT = ("vera_discordia/rNc5THcSoR2o1W_6NTIwWg.kept", "war_for_edadh/EB2r48cqBIsb9Z70fUGE_w.kept")
+VIEWS = {"all": None, "seat0": Viewer(Seat(0)), "seat1": Viewer(Seat(1)), "spectator": SPECTATOR}
+FILES = [(name, view) for name in KEPT for view in VIEWS]
+ONE_OF_EACH = len(FOUND) * len(VIEWS)
+
+
+@cache
+def file_of(name: str, view: str) -> Lines:
+    record, _ = read_kept(RECORDS / name)
+    return as_held(signed(record, KEY), VIEWS[view])
+
+
+def audited(lines: Lines) -> Report | None:
+    """What the audit says that knows the server's key; None where it cannot read the file, and says why."""
+    try:
+        record = export.read(b"".join(lines).splitlines(keepends=True))
+    except RecordInvalid:
+        return None
+    return audit(game_of(record.game) if record.game in KNOWN else None, record, [KEY.public])
+
+
+KNOWN = {name.partition("/")[0] for name in KEPT}
+
+
+def holds(lines: Lines) -> bool:
+    report = audited(lines)
+    # As `herald audit --key` does: a key was named, so somebody has to have signed.
+    return report is not None and report.ok and report.checkpoints > 0
+
+
+def found_in_the_browser(files: list[Lines], folder: Path) -> list[bool]:
+    """Which files the JavaScript verifier refuses, all in one run of it."""
+    paths = [folder / f"{i}.jsonl" for i in range(len(files))]
+    for path, lines in zip(paths, files, strict=True):
+        path.write_bytes(b"".join(lines))
+    command = ["node", str(ROOT / "scripts" / "verify-stream.mjs"), "--json", f"--key={KEY.text}", *map(str, paths)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
+    assert run.returncode in (0, 1), run.stderr
+    told = {one["file"]: one["ok"] for one in map(json.loads, run.stdout.splitlines())}
+    return [not told[str(path)] for path in paths]
+
+
+def mutated(name: str, count: int, seed: str) -> tuple[list[str], list[Lines]]:
+    """Changed files and what was changed in each; a change that leaves the bytes as they were is none."""
+    random, names, files = Random(seed), list[str](), list[Lines]()
+    kinds, views = list(FOUND), list(VIEWS)
+    while len(files) < count:
+        kind, view = kinds[len(files) % len(kinds)], views[len(files) // len(kinds) % len(views)]
+        lines = file_of(name, view)
+        made = FOUND[kind](lines, random)
+        if b"".join(made) != b"".join(lines):
+            names.append(f"{kind} in {name} as {view}")
+            files.append(made)
+    return names, files
+
+
+@pytest.mark.parametrize(("name", "view"), FILES)
+def test_the_files_hold_as_they_are(name: str, view: str, tmp_path: Path) -> None:
+    assert holds(file_of(name, view))
+    assert found_in_the_browser([file_of(name, view)], tmp_path) == [False]
+
+
+@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize(
+    ("count", "seed"),
+    [
+        (ONE_OF_EACH, "one of each"),
+        *(pytest.param(500, f"deep {part}", marks=[pytest.mark.deep, pytest.mark.timeout(900)]) for part in range(5)),
+    ],
+)
+def test_record_7_every_change_is_found_by_both_verifiers(name: str, count: int, seed: str, tmp_path: Path) -> None:
+    changes, files = mutated(name, count, seed)
+    missed = [f"herald audit: {change}" for change, lines in zip(changes, files, strict=True) if holds(lines)]
+    found = found_in_the_browser(files, tmp_path)
+    missed += [f"verify.js: {change}" for change, is_found in zip(changes, found, strict=True) if not is_found]
+    assert missed == []
+    assert len(changes) == count
+
+
+@pytest.mark.parametrize("kind", NOT_FOUND)
+@pytest.mark.parametrize("name", KEPT)
+def test_record_7_what_no_file_alone_can_show_is_listed_with_the_reason(kind: str, name: str, tmp_path: Path) -> None:
+    mutate, reason = NOT_FOUND[kind]
+    lines = mutate(file_of(name, "spectator"), Random(kind))
+    assert reason
+    assert lines != file_of(name, "spectator")
+    assert holds(lines)
+    assert found_in_the_browser([lines], tmp_path) == [False]
+
+
+def test_record_7_a_file_that_was_cut_where_it_is_signed_says_up_to_where_it_goes() -> None:
+    whole, cut = file_of(KEPT[0], "spectator"), NOT_FOUND["the tail cut where it is signed"][0]
+    before, after = audited(whole), audited(cut(whole, Random(1)))
+    assert before is not None
+    assert after is not None
+    assert before.signed_to == before.lines > after.lines == after.signed_to
+    assert 0 < after.signed_ms <= before.signed_ms
