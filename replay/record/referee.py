@@ -360,6 +360,8 @@ class Referee(Generic[S]):
         _check_id(note.id)
         if isinstance(note.signed, Signed) and not unicodedata.is_normalized("NFC", note.signed.text):
             raise NotAChoice("The text that is signed must be in Unicode's form NFC.")
+        if bool(note.ack_seq) != bool(note.ack_head):
+            raise NotAcknowledged("A line is acknowledged with its head, 32 bytes, and no line with none.")
         if note.ack_seq > self.seq or note.ack_seq < 0:
             raise NotAcknowledged(f"Line {note.ack_seq} is acknowledged; the record has {self.seq}.")
         if note.ack_seq:

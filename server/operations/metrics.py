@@ -41,6 +41,7 @@ class Meters:
         "received_bytes",
         "refused",
         "sent_bytes",
+        "stuck_bots",
     )
 
     def __init__(self) -> None:
@@ -51,6 +52,7 @@ class Meters:
         self.sent_bytes = 0
         self.received_bytes = 0
         self.catch_ups = 0
+        self.stuck_bots = 0
         self.closed: Counter[int] = Counter()
         self.lag_s = 0.0
 
@@ -88,6 +90,7 @@ def exposition(meters: Meters, standing: Standing, counts: dict[str, int], pulse
             "Choices of players refused, by code.",
             [(f'code="{_escaped(code)}"', n) for code, n in sorted(meters.refused.items())],
         ),
+        _counter("herald_stuck_bots_total", "Times that a bot could not answer.", [("", meters.stuck_bots)]),
         _histogram(
             "herald_commit_seconds",
             "From handing a commit to the store until it was durable.",

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 import time
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import anyio
 import msgspec
@@ -14,6 +14,7 @@ from projections.redaction import Viewer
 from replay.record.referee import Referee
 from server.bots import Bot, RandomBot
 from server.errors import place_of
+from server.operations.metrics import Meters
 from server.table.desk import waited_for
 from server.table.docket import Docket
 from server.table.errors import BotStuck
@@ -25,14 +26,27 @@ S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
 
 
+AGAIN_S: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
+"""After how long a bot that could not answer tries again; then after the last of these each time."""
+
+
 class BotPlayers(Generic[S]):
-    """Play in a task of the match's own while a decision waits for one of them. `delay_s`: how long each thinks."""
+    """Play in a task of the match's own while a decision waits for one of them. `delay_s`: how long each thinks.
+
+    One that cannot answer is logged, counted in `meters`, and tries again, however often it takes.
+    """
 
     def __init__(
-        self, referee: Referee[S], docket: Docket[S], roll: Roll, views: Views[S], delay_s: float = 0.0
+        self,
+        referee: Referee[S],
+        docket: Docket[S],
+        roll: Roll,
+        views: Views[S],
+        meters: Meters,
+        delay_s: float = 0.0,
     ) -> None:
         self._referee, self._docket, self._roll, self._views = referee, docket, roll, views
-        self._delay_s = delay_s
+        self._meters, self._delay_s, self._again_s = meters, delay_s, AGAIN_S
         self._task: asyncio.Task[None] | None = None
         self.rested_at = time.monotonic()
 
@@ -54,21 +68,26 @@ class BotPlayers(Generic[S]):
         return asked in waited_for(self._referee.state)
 
     async def _play(self) -> None:
+        failed = 0
         try:
-            while True:
-                asked = self._next()
-                if asked is None:
-                    return
-                await anyio.sleep(self._delay_s)
-                if self._is_open(asked):
-                    await self._play_one(asked)
+            while (asked := self._next()) is not None:
+                await anyio.sleep(self._again_s[min(failed, len(self._again_s)) - 1] if failed else self._delay_s)
+                failed = 0 if not self._is_open(asked) or await self._tries(asked) else failed + 1
                 if self._docket.is_unwritten:
                     return
-        except Exception as wrong:
-            LOG.error("a bot of %s stopped: %s", self._referee.match, place_of(wrong))
         finally:
             self._task = None
             self.rested_at = time.monotonic()
+
+    async def _tries(self, asked: Asked) -> bool:
+        """Whether nothing went wrong as a bot was to answer."""
+        try:
+            await self._play_one(asked)
+        except Exception as wrong:
+            self._meters.stuck_bots += 1
+            LOG.error("a bot of %s could not answer and tries again: %s", self._referee.match, place_of(wrong))
+            return False
+        return True
 
     async def _play_one(self, asked: Asked) -> None:
         """Let the bot of a seat answer; where it fails or is refused, a legal choice at random takes its place."""

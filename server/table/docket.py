@@ -11,6 +11,7 @@ from replay.record.referee import Referee, Ruling, read_event
 from replay.store.log import Committed, Entry, Store, Unknown
 from server.operations import logs
 from server.operations.metrics import Meters
+from server.table.answers import SEAT
 from server.table.arrivals import Arrivals
 from server.table.audience import Told, told_now, told_of
 from server.table.bench import Bench
@@ -21,8 +22,8 @@ from server.table.roll import Roll
 from server.wire.protocol import Accepted, Choose, Refused, TableMessage
 
 S = TypeVar("S", bound=State)
-Asking = tuple[Asker, Seat, str]
-"""Who asked for a commit: the connection, its seat, the id it is answered under."""
+Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
+"""Who asked for a commit: the connection that is told of it, the seat, whose the message is, and the message."""
 
 ATTEMPTS = 5
 """How often a decision is tried again when somebody else appended first."""
@@ -63,23 +64,24 @@ class Docket(Generic[S]):
         """
         if by == "seat" and seat in self._roll.bots:
             return _played_by_bot(message.id)
-        return await self._settle(seat, message.id, lambda: self._bench.decide(seat, message, by), asker)
+        return await self._settle((asker, seat, by, message), lambda: self._bench.decide(seat, message, by))
 
     async def act(self, seat: Seat, message: TableMessage, asker: Asker | None = None) -> Accepted | Refused:
         """Do something at the table beside choosing; as `choose`."""
         if seat in self._roll.bots:
             return _played_by_bot(message.id)
-        return await self._settle(seat, message.id, lambda: self._bench.judge(seat, message), asker)
+        return await self._settle((asker, seat, SEAT, message), lambda: self._bench.judge(seat, message))
 
-    async def _settle(
-        self, seat: Seat, name: str, decide: Callable[[], Awaitable[Ruling[S] | None]], asker: Asker | None
-    ) -> Accepted | Refused:
+    async def _settle(self, asking: Asking, decide: Callable[[], Awaitable[Ruling[S] | None]]) -> Accepted | Refused:
         """Decide, commit, tell everybody; what is due because of the time comes first."""
-        asking = None if asker is None else (asker, seat, name)
+        _, seat, origin, message = asking
+        name, answers = message.id, self._roll.answers
         async with self.lock:
             for _ in range(ATTEMPTS):
-                known = self._roll.accepted.get((seat, name))
-                if known is not None:
+                known = answers.line(seat, origin, name)
+                if known and not answers.is_same(seat, origin, message):
+                    return _used_again(name, known)
+                if known:
                     return Accepted(name, known)
                 try:
                     await self.keep_time()
@@ -93,7 +95,7 @@ class Docket(Generic[S]):
                 if isinstance(ruling.events[0], RulesChanged):
                     await self.commit(ruling)
                 elif await self.commit(ruling, asking):
-                    return Accepted(name, self._roll.accepted[seat, name])
+                    return Accepted(name, answers.line(seat, origin, name))
         return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
 
     async def keep_time(self) -> None:
@@ -130,12 +132,15 @@ class Docket(Generic[S]):
             return
         self._referee.accept(ruling)
         self._horizon.sign(ruling.commit.checkpoint)
-        if asking is not None:
-            asking[0].hold()
+        asker = None if asking is None else asking[0]
+        if asker is not None:
+            asker.hold()
         self._tell(ruling.commit.entries, ruling.events, told_now(ruling.commit.entries, ruling.masks))
         if asking is not None:
-            asker, seat, name = asking
-            asker.accept(Accepted(name, self._roll.accepted[seat, name]))
+            _, seat, origin, message = asking
+            self._roll.answers.keep(seat, origin, message)
+            if asker is not None:
+                asker.accept(Accepted(message.id, self._roll.answers.line(seat, origin, message.id)))
 
     def _tell(self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[Told]) -> None:
         self._roll.note(entries, events)
@@ -152,6 +157,11 @@ class Docket(Generic[S]):
             self._roll.read_again()
         self._tell(news, [read_event(self._referee.game, entry) for entry in news], told_of(news))
         return True
+
+
+def _used_again(name: str, line: int) -> Refused:
+    why = f"The id {name} was used for line {line}, which is another choice; send this one with an id of its own."
+    return Refused(name, "id-used", why)
 
 
 def _played_by_bot(name: str) -> Refused:

@@ -60,6 +60,7 @@ class Host(Generic[S]):
         self.usher = Usher(store, match, crowd, self.chat, horizon, desk)
         self.summons = Summons(referee, header.title or face.game.spec.title, crowd, notify)
         self.crier = crier = Crier(referee, crowd, views, horizon, desk, self.usher, self.summons)
+        meters = meters or Meters()
         self.docket = docket = Docket(
             referee,
             store,
@@ -68,13 +69,13 @@ class Host(Generic[S]):
             crier,
             roll,
             horizon,
-            meters or Meters(),
+            meters,
             self.wake,
         )
         self.muster = Muster(referee, docket, desk)
         self.seating = Seating(referee, docket, roll, crier, self.muster, desk)
         self.timekeeper = Timekeeper(referee, docket, desk)
-        self.bot_players = BotPlayers(referee, docket, roll, views, bot_delay_s)
+        self.bot_players = BotPlayers(referee, docket, roll, views, meters, bot_delay_s)
         self._left_at = time.monotonic()
 
     @property

@@ -9,6 +9,7 @@ from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced
 from replay.record.referee import read_event
 from replay.store.log import Entry, SeatRow, Store
 from server.bots import Bot, make_bot
+from server.table.answers import Answers
 from server.wire.protocol import SeatInfo
 
 NOTED: Final = frozenset[type[Event]]({Chosen, SeatReplaced, *SEAT_ACTS})
@@ -19,13 +20,13 @@ NOTED_NAMES: Final = frozenset(event.__name__ for event in NOTED)
 class Roll:
     """Who sits where, which bots play, and which line answered which choice.
 
-    `bots`: those that play, by seat. `accepted`: the line of each choice and act, by its seat and id.
+    `bots`: those that play, by seat. `answers`: the line of each choice and act.
     """
 
     def __init__(self, game: Game[Any], match: str, store: Store, entries: Iterable[Entry] = ()) -> None:
         self._game, self._match, self._store = game, match, store
         self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(match)}
-        self.accepted: dict[tuple[int, str], int] = {}
+        self.answers = Answers(game)
         self._replaced: dict[int, int] = {}
         self.bots: dict[int, Bot] = {}
         for entry in entries:
@@ -40,8 +41,8 @@ class Roll:
                 self._note(event, entry.seq)
 
     def _note(self, event: Event, seq: int) -> None:
-        if isinstance(event, Chosen | Act) and event.id:
-            self.accepted[event.seat, event.id] = seq
+        if isinstance(event, Chosen | Act):
+            self.answers.note(event, seq)
         elif isinstance(event, SeatReplaced):
             self._replaced[event.seat] = seq
             self._replace(event)

@@ -16,7 +16,8 @@ SUBPROTOCOL: Final = "herald.v1+json"
 FRAME_LIMIT: Final = 64 * 1024
 """Bytes of a client's frame; a larger one closes the connection (1009)."""
 
-Id = Annotated[str, Meta(min_length=1, max_length=64)]
+Id = Annotated[str, Meta(pattern="^[A-Za-z0-9._-]{1,64}$")]
+"""A client's own name for a message; the server's bots and clock have theirs apart."""
 MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
 Token = Annotated[str, Meta(max_length=64)]
 Name = Annotated[str, Meta(max_length=32)]
@@ -64,7 +65,8 @@ class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Choose(_In, frozen=True, tag="choose"):
-    """Answer a decision. `id` is the client's own: sent twice, it is answered as the first time.
+    """Answer a decision. `id` is the client's own: sent twice, it is answered as the first time; for another decision
+    or another choice it is refused (`id-used`).
 
     `choice` is an answer as docs/scene.md 4 has it (an option's number, item ids, or item to slot), or a choice as
     plain data with its name in `do`. `ack_seq` and `ack_head` are the last line the client has verified. `signed` is
@@ -75,7 +77,7 @@ class Choose(_In, frozen=True, tag="choose"):
     decision: Seq
     choice: Any
     ack_seq: Seq = 0
-    ack_head: Annotated[str, Meta(max_length=64)] = ""
+    ack_head: Bytes32 = ""
     signed: ChoiceSignature | None = None
 
     def __repr__(self) -> str:
@@ -688,6 +690,7 @@ CODES: Final = {
     "not-a-choice": "The choice cannot be read: neither an answer to the form nor one of the game's choices.",
     "not-signed": "The seat has a key: its choices must be signed.",
     "seat-refused": "The seat, its key or its share of chance cannot be taken; `why` says why.",
+    "id-used": "The id has been used for another decision, choice or act; send this one with an id of its own.",
     "other-record": "The line acknowledged is not the line this record has: the histories differ.",
     "try-again": "The record could not be written now; send the choice again, with the same id.",
     "server-fault": "The server failed; nothing has changed.",

@@ -12,6 +12,7 @@ from domain.kernel import AnyForm, Asked, Below, Choice, Seat
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
 from server.bots import RandomBot
+from server.operations.metrics import Meters
 from server.table.bot_players import BotPlayers
 from server.wire.protocol import Accepted, Refused
 from tests.replay.matches import START, begun
@@ -43,7 +44,8 @@ class Players:
         self.docket = docket
         roll: Any = SimpleNamespace(bots={Seat(1): bot} if bot else {})
         views: Any = SimpleNamespace(audience=lambda _: SimpleNamespace(view=self.referee.state))
-        self.players: BotPlayers[Any] = BotPlayers(self.referee, docket, roll, views)
+        self.players: BotPlayers[Any] = BotPlayers(self.referee, docket, roll, views, Meters())
+        self.players._again_s = (0.0, 0.0)
 
     def _chose(self) -> None:
         if isinstance(self.docket._answers[0], Accepted):
@@ -92,14 +94,15 @@ async def test_a_legal_choice_at_random_takes_the_place_of_a_bot_that_fails(
 
 
 @pytest.mark.anyio
-async def test_where_chance_finds_nothing_either_the_bot_stops_and_says_so(
+async def test_where_chance_finds_nothing_either_it_is_logged_and_counted_and_the_bot_tries_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    table = Players(RandomBot(), NO, NO)
+    table = Players(RandomBot(), *[NO] * 6, Accepted("b", 9))
     with caplog.at_level(logging.ERROR):
         await table.rest()
-    assert len(table.docket.chosen) == 2
-    assert "stopped" in caplog.messages[-1]
+    assert len(table.docket.chosen) == 7
+    assert sum("could not answer and tries again" in message for message in caplog.messages) == 3
+    assert table.players._meters.stuck_bots == 3
 
 
 @pytest.mark.anyio

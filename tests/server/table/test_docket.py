@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import Chosen, NotPending, Seat
 from replay.errors import RecordError
@@ -13,6 +14,7 @@ from replay.record.referee import Referee, Ruling
 from replay.store.log import Append, Commit, Committed, Conflict, Unknown
 from replay.store.memory import MemoryStore
 from server.operations.metrics import Meters
+from server.table.answers import Answers
 from server.table.docket import ATTEMPTS, Docket
 from server.wire.protocol import Accepted, Choose, Refused, Resign
 from tests.replay.matches import START, begun
@@ -58,7 +60,9 @@ class Case:
         self.store = MemoryStore()
         self.referee: Referee[Any] = begun(self.store, kind="person")
         posts: Any = Posts(self.store, self.order)
-        roll: Any = SimpleNamespace(bots={}, accepted={}, note=self._note, read_again=lambda: None)
+        roll: Any = SimpleNamespace(
+            bots={}, answers=Answers(self.referee.game), note=self._note, read_again=lambda: None
+        )
         self.posts, self.roll = posts, roll
         self.due: list[Ruling[Any]] = []
         bench: Any = SimpleNamespace(decide=self._decide, judge=self._judge, due=self._next_due)
@@ -79,7 +83,7 @@ class Case:
     def _note(self, entries: Any, events: Any) -> None:
         for entry, event in zip(entries, events, strict=True):
             if isinstance(event, Chosen):
-                self.roll.accepted[event.seat, event.id] = entry.seq
+                self.roll.answers.note(event, entry.seq)
 
     def _next_due(self) -> Ruling[Any] | None:
         return self.due.pop(0) if self.due else None
@@ -129,6 +133,33 @@ async def test_an_id_that_was_accepted_is_answered_as_the_first_time_and_not_dec
 
 
 @pytest.mark.anyio
+async def test_an_id_that_was_used_for_another_choice_or_decision_is_refused_as_such() -> None:
+    case = Case()
+    message = case.message(ADA)
+    accepted = await case.docket.choose(ADA, message)
+    assert isinstance(accepted, Accepted)
+    for other in (replace(message, choice=1), replace(message, decision=message.decision + 7), Resign("c")):
+        answer = await (case.docket.act(ADA, other) if isinstance(other, Resign) else case.docket.choose(ADA, other))
+        assert isinstance(answer, Refused)
+        assert answer.code == "id-used"
+        assert f"line {accepted.seq}" in answer.why
+    assert await case.docket.choose(ADA, replace(message, ack_seq=3, ack_head="x")) == accepted
+
+
+@pytest.mark.anyio
+async def test_a_clients_id_never_stands_for_the_bots_or_the_clocks() -> None:
+    case = Case()
+    mine, later = case.message(ADA, "clock-2"), case.message(BO, "bot-2")
+    assert isinstance(await case.docket.choose(ADA, mine), Accepted)
+    for by, message in (("clock", mine), ("bot", mine)):
+        answer = await case.docket.choose(ADA, message, by=by)
+        assert isinstance(answer, Refused)
+        assert answer.code == NotPending.code
+    assert isinstance(await case.docket.choose(BO, later, by="bot"), Accepted)
+    assert case.order.count("decided for clock") == 1
+
+
+@pytest.mark.anyio
 async def test_choices_are_decided_one_after_another() -> None:
     case = Case()
     both = [case.docket.choose(seat, case.message(seat)) for seat in (ADA, BO)]
@@ -173,7 +204,7 @@ async def test_what_another_server_wrote_first_is_taken_in_and_the_choice_decide
     case.posts.before = first
     assert isinstance(await case.docket.choose(ADA, case.message(ADA)), Accepted)
     assert case.order.count("decided for seat") == 2
-    assert {seat for seat, _ in case.roll.accepted} == {ADA, BO}
+    assert case.roll.answers.line(ADA, "seat", "c") > case.roll.answers.line(BO, "seat", "other") > 0
     assert not case.docket.is_unwritten
 
 

@@ -29,19 +29,20 @@ def test_what_was_accepted_before_a_restart_is_read_from_the_record() -> None:
     store, referee = played(3)
     entries = store.read(referee.match)
     chosen = {
-        (event.seat, event.id): entry.seq
+        (event.seat, event.by, event.id): entry.seq
         for entry in entries
         if isinstance(event := read_event(GAME, entry), Chosen) and event.id
     }
     assert len(chosen) > 5
-    assert Roll(GAME, referee.match, store, entries).accepted == chosen
+    answers = Roll(GAME, referee.match, store, entries).answers
+    assert {key: answers.line(*key) for key in chosen} == chosen
 
 
 def test_a_choice_without_an_id_is_not_remembered() -> None:
     _, _, roll = roll_of()
     chosen = (Chosen(Seat(0), 1, id=""), Chosen(Seat(1), 2, id="x"))
     roll.note([line(7, "Chosen"), line(8, "Chosen")], chosen)
-    assert roll.accepted == {(1, "x"): 8}
+    assert (roll.answers.line(0, "seat", ""), roll.answers.line(1, "seat", "x")) == (0, 8)
 
 
 def test_a_bot_that_takes_a_persons_place_plays_and_is_kept() -> None:
