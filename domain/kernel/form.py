@@ -62,6 +62,14 @@ class Form(Protocol):
         ...
 
 
+def numbered(answer: Answer) -> int | None:
+    """An option's number as a prompt writes it, as a number or as text; None for every other way to write it."""
+    if isinstance(answer, str):
+        is_written = answer.isascii() and answer.isdecimal() and len(answer) < 9 and str(int(answer)) == answer
+        return int(answer) if is_written else None
+    return answer if isinstance(answer, int) and not isinstance(answer, bool) else None
+
+
 class One(Struct, frozen=True):
     """One choice out of a list. Its answer is the option's number, from 0."""
 
@@ -84,10 +92,8 @@ class One(Struct, frozen=True):
 
     def read(self, answer: Answer) -> Choice | None:
         """An option by its number."""
-        number = int(answer) if isinstance(answer, str) and answer.isdecimal() and len(answer) < 9 else answer
-        if isinstance(number, int) and 0 <= number < len(self.choices):
-            return self.choices[number]
-        return None
+        number = numbered(answer)
+        return self.choices[number] if number is not None and 0 <= number < len(self.choices) else None
 
 
 class Open(One, frozen=True):
@@ -218,7 +224,8 @@ class Assign(Struct, frozen=True):
         if not isinstance(answer, dict):
             return None
         by_slot = {slot: item.partition(":")[0] for item, slot in answer.items()}
-        if len(by_slot) != len(answer) or not set(by_slot) <= set(self.slots):
+        copies = {f"{item}:{copy}" for item in set(by_slot.values()) for copy in range(self.stock.get(item, 0))}
+        if len(by_slot) != len(answer) or not set(by_slot) <= set(self.slots) or not set(answer) <= copies:
             return None
         return self.make(tuple(by_slot[slot] for slot in self.slots if slot in by_slot))
 

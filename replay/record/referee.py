@@ -225,6 +225,10 @@ class Referee(Generic[S]):
         self.state = ruling.state
         self._writer = ruling.writer
 
+    def head_at(self, seq: int) -> bytes | None:
+        """The chain's hash after one of the last lines; None for one long past, or that there is not."""
+        return self._heads.get(seq)
+
     def _remember(self, seq: int, head: bytes) -> None:
         self._heads[seq] = head
         self._heads.pop(seq - HEADS_KEPT, None)

@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.kernel import Refusal, Seat
 from replay.store.log import Header
 from server.gate.stream import Stream
@@ -14,6 +16,7 @@ from server.table.chat import room_of
 from server.table.errors import ChatRefused, GrantRefused
 from server.table.guests import Guest
 from server.table.host import Host
+from server.wire.errors import BeyondHead
 from server.wire.protocol import (
     Agree,
     Branch,
@@ -72,10 +75,10 @@ class Clerk:
                 await self._choose(message)
             case Hello():
                 await self._hello(message)
-            case Reveal(entropy):
-                await self._reveal(entropy)
-            case Need(since):
-                self._need(since)
+            case Reveal():
+                await self._reveal(message)
+            case Need():
+                self._need(message)
             case Grant() | Revoke() | Chat() | Mute() | Notify():
                 await self._serve_aside(message)
             case ListTurns():
@@ -88,12 +91,12 @@ class Clerk:
                 self._stream.answer(self._hall.matches())
             case Create():
                 self._hall.admission.assert_may_create(self._stream.address)
-                self._stream.answer(await self._hall.create(message))
+                self._stream.answer(replace(await self._hall.create(message), id=message.id))
             case Branch():
                 self._hall.admission.assert_may_create(self._stream.address)
-                self._stream.answer(await branch(self._hall, message))
+                self._stream.answer(replace(await branch(self._hall, message), id=message.id))
             case Join():
-                self._stream.answer(await self._hall.join(message))
+                self._stream.answer(replace(await self._hall.join(message), id=message.id))
 
     async def _choose(self, message: Choose | TableMessage) -> None:
         if self._host is None:
@@ -130,8 +133,8 @@ class Clerk:
             case Notify(url):
                 host, seat = self._own_seat()
                 self._stream.answer(Notified(await asyncio.to_thread(self._hall.hooks.name, host.match, seat, url)))
-            case Chat(text):
-                await self._chat(text)
+            case Chat():
+                await self._chat(message)
             case Mute(who, on):
                 self._stream.mute(who, on=on)
 
@@ -141,6 +144,7 @@ class Clerk:
         if stream.is_closing:
             # Sent away while the match was folded: it must not take a place now.
             return
+        _assert_there(host, guest, hello.since or 0)
         self.leave()
         self._hall.admission.enter(stream, guest, host.match)
         self._host, stream.guest = host, guest
@@ -151,20 +155,21 @@ class Clerk:
         stream.follow(host, hello.since if stream.wants_scenes else hello.since or 0)
         host.enter(stream)
 
-    def _need(self, since: int) -> None:
+    def _need(self, need: Need) -> None:
         if self._host is None:
-            self._stream.answer(Error("no-match", "Say hello to a match first."))
+            self._stream.answer(Error("no-match", "Say hello to a match first.", need.id))
         else:
-            self._stream.bring_up_to_date(self._host, since)
+            _assert_there(self._host, self._stream.guest, need.since)
+            self._stream.bring_up_to_date(self._host, need.since)
 
     def _own_seat(self) -> tuple[Host[Any], Seat]:
         if self._host is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
             raise GrantRefused("This is for who holds a seat; take one.")
         return self._host, self._stream.guest.viewer.seat
 
-    async def _chat(self, text: str) -> None:
+    async def _chat(self, chat: Chat) -> None:
         if self._host is None:
-            self._stream.answer(Error("no-match", "Say hello to a match first."))
+            self._stream.answer(Error("no-match", "Say hello to a match first.", chat.id))
             return
         if not room_of(self._stream.guest):
             raise ChatRefused("Casters see what others must not know, and do not chat; watch as a spectator to talk.")
@@ -172,18 +177,25 @@ class Clerk:
         speaker = stream.who if stream.guest.role == "seat" or is_local(stream.address) else stream.address
         if not self._hall.voices.may((self._host.match, speaker)):
             raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
-        await self._host.usher.say(stream, text)
+        await self._host.usher.say(stream, chat.text)
 
-    async def _reveal(self, entropy: str) -> None:
+    async def _reveal(self, reveal: Reveal) -> None:
         if self._host is None:
-            self._stream.answer(Error("no-match", "Say hello to a match first."))
+            self._stream.answer(Error("no-match", "Say hello to a match first.", reveal.id))
         elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
-            self._stream.answer(Error("seat-refused", "Who watches has no share of chance; take a seat."))
+            self._stream.answer(Error("seat-refused", "Who watches has no share of chance; take a seat.", reveal.id))
         else:
             try:
-                await self._host.muster.reveal(self._stream.guest.viewer.seat, entropy)
+                await self._host.muster.reveal(self._stream.guest.viewer.seat, reveal.entropy)
             except Refusal as refusal:
-                self._stream.answer(Error(refusal.code, refusal.why))
+                self._stream.answer(Error(refusal.code, refusal.why, reveal.id))
+
+
+def _assert_there(host: Host[Any], guest: Guest, since: int) -> None:
+    """Raise `BeyondHead` for a line there is not; whoever is kept behind would learn by it how many there are."""
+    last = host.horizon.seq
+    if since > last and not host.horizon.is_behind(guest.viewer):
+        raise BeyondHead(f"The record has {last} lines, and line {since} is none of them; begin anew, without `since`.")
 
 
 def welcome_to(host: Host[Any], header: Header, guest: Guest) -> Welcome:

@@ -13,7 +13,7 @@ from server.hall.errors import CannotCreate, ServerFull, TooOften
 from server.hall.matches import Hall
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
-from server.wire.errors import BadMessage, NotAdmitted
+from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.protocol import (
     Branch,
     Choose,
@@ -35,6 +35,7 @@ from server.wire.protocol import (
 
 LOG = logging.getLogger(__name__)
 
+REFUSED = (BeyondHead, CannotSit, CannotCreate, TooOften, GrantRefused, HookRefused, ChatRefused)
 COSTLY = 20.0
 """What a message that makes the server write or fold a match counts as: one of `WORK`, or an offer to take back."""
 WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify
@@ -88,7 +89,7 @@ class Session:
         except BadMessage as wrong:
             self._broken += 1
             await self._pace(1)
-            self.stream.answer(Error(wrong.code, str(wrong)))
+            self.stream.answer(Error(wrong.code, str(wrong), wrong.id))
         else:
             await self._pace(_cost(message))
             await self._answer(message)
@@ -114,11 +115,11 @@ class Session:
             await self._clerk.serve(message)
         except NotAdmitted as wrong:
             self._refused += 1
-            self.stream.answer(Error(wrong.code, str(wrong)))
+            self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except ServerFull:
             self.stream.dismiss(4013)
-        except (CannotSit, CannotCreate, TooOften, GrantRefused, HookRefused, ChatRefused) as wrong:
-            self.stream.answer(Error(wrong.code, str(wrong)))
+        except REFUSED as wrong:
+            self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except Exception as wrong:
             # The place only: a message or a value could hold a secret.
             LOG.error("%s failed: %s", type(message).__name__, place_of(wrong))
@@ -126,7 +127,7 @@ class Session:
             if isinstance(message, Choose | TableMessage):
                 self.stream.answer(Refused(message.id, "server-fault", why))
             else:
-                self.stream.answer(Error("server-fault", why))
+                self.stream.answer(Error("server-fault", why, message.id))
 
 
 def _cost(message: ClientMessage) -> float:

@@ -5,8 +5,21 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from domain.kernel import HIDDEN, Asked, Choice, Chosen, Event, NotAChoice, Refusal, Seat, Signed, State, asked_of
-from domain.kernel.form import Answer
+from domain.kernel import (
+    HIDDEN,
+    Asked,
+    Choice,
+    Chosen,
+    Event,
+    NotAChoice,
+    NotOffered,
+    Refusal,
+    Seat,
+    Signed,
+    State,
+    asked_of,
+)
+from domain.kernel.form import Answer, One, numbered
 from replay.record.referee import Referee, Ruling
 from replay.store.log import Store
 from server.table.desk import Desk
@@ -16,6 +29,8 @@ from server.wire.protocol import Choose, TableMessage
 
 S = TypeVar("S", bound=State)
 _ANSWER: Final = msgspec.json.Decoder(Answer)
+NUMBERS: Final = 10**9
+"""A number beyond is no option's that any prompt could have."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -46,11 +61,15 @@ class Bench(Generic[S]):
                 return game.read_choice(answer)
             except NotAChoice as wrong:
                 raise NotAChoice(f"{wrong.why}. Send one of the game's choices, or the number of an option.") from wrong
-        form = game.revive_decision(asked).form(self._referee.state)
+        decision = game.revive_decision(asked)
+        form = decision.form(self._referee.state)
         try:
             choice = form.read(_ANSWER.decode(_encode(answer)))
         except (msgspec.MsgspecError, OverflowError, RecursionError):
             choice = None
+        number = numbered(answer) if choice is None and isinstance(form, One) else None
+        if number is not None and abs(number) < NUMBERS:
+            raise NotOffered(f"There is no option {number}; there are 0 to {form.count() - 1}.", decision.rule)
         if choice is None:
             raise NotAChoice("The answer does not fit the question; answer as the prompt's fields say.")
         return choice

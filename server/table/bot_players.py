@@ -26,7 +26,7 @@ S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
 
 
-AGAIN_S: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
+AGAIN_S: Final[tuple[float, ...]] = (1.0, 2.0, 5.0, 15.0, 60.0)
 """After how long a bot that could not answer tries again; then after the last of these each time."""
 
 

@@ -153,6 +153,7 @@ class Docket(Generic[S]):
         if self._store.head(self._referee.match).seq <= self._referee.seq:
             return False
         news = self._referee.fold_news(self._store)
+        self._horizon.sign_as_stored(self._store)
         if any(entry.type == "SeatTaken" for entry in news):
             self._roll.read_again()
         self._tell(news, [read_event(self._referee.game, entry) for entry in news], told_of(news))

@@ -9,7 +9,7 @@ from domain.kernel import State
 from projections.redaction import SPECTATOR, Viewer
 from replay.record import hr1
 from replay.record.referee import Referee
-from replay.store.log import Entry
+from replay.store.log import Entry, Store
 from server.table.clocks import now_ms
 from server.table.delay import Backlog
 from server.wire.protocol import Delay, HeadInfo
@@ -70,6 +70,12 @@ class Horizon(Generic[S]):
         if checkpoint is not None:
             self._signed = (self.seq, hr1.b64(checkpoint))
             self._signed_at = time.monotonic()
+
+    def sign_as_stored(self, store: Store) -> None:
+        """The last line was committed before, or by another server: its signature is in the store."""
+        last = next(reversed(store.checkpoints(self._referee.match)), None)
+        if last is not None and last[0] == self.seq:
+            self._signed = (self.seq, hr1.b64(last[1]))
 
     def sign_anew(self) -> str:
         """The last line, signed at this moment, where it has not been for a while; else, or without a key, empty."""

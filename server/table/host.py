@@ -60,6 +60,7 @@ class Host(Generic[S]):
         self.usher = Usher(store, match, crowd, self.chat, horizon, desk)
         self.summons = Summons(referee, header.title or face.game.spec.title, crowd, notify)
         self.crier = crier = Crier(referee, crowd, views, horizon, desk, self.usher, self.summons)
+        horizon.sign_as_stored(store)
         meters = meters or Meters()
         self.docket = docket = Docket(
             referee,

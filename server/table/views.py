@@ -1,6 +1,7 @@
 """What each viewer of one match sees: Scenes, lines and seats, as far as the viewer's horizon."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import Generic, TypeVar
 
 from domain.kernel import State
@@ -14,7 +15,7 @@ from server.table.audience import Audience, wire_item
 from server.table.desk import NO_TIMES, Desk, Times
 from server.table.horizon import Horizon
 from server.table.roll import Roll
-from server.wire.protocol import Events, SeatInfo, write_message
+from server.wire.protocol import Events, HeadInfo, SeatInfo, write_message
 
 S = TypeVar("S", bound=State)
 
@@ -53,17 +54,31 @@ class Views(Generic[S]):
         return NO_TIMES if self._horizon.is_behind(viewer) else self._desk.times()
 
     def lines_since(self, viewer: Viewer, since: int) -> Iterator[tuple[str, int]]:
-        """Frames with the lines after `since` and the last line of each, from the durable record, at any depth."""
+        """Frames with the lines after `since` and the last line of each, from the durable record, at any depth.
+
+        Each says the chain's head after its last line, so that who reads can check one portion after another.
+        """
         head = self._horizon.end_for(viewer)
         after = min(since, head.seq)
+        chain = self._head_at(after) if after < head.seq else b""
         while after < head.seq:
             entries = self._store.read(self._referee.match, after, min(CHUNK, head.seq - after))
             if not entries:
                 raise RecordInvalid(f"the record ends here, {head.seq} lines were written", after)
             for some in _portions(entries):
                 items = tuple(wire_item(entry, viewer) for entry in some)
-                after = some[-1].seq
-                yield write_message(Events(some[0].seq, after, items, head)), after
+                after, chain = some[-1].seq, reduce(hr1.link, (entry.line for entry in some), chain)
+                end = head if after == head.seq else HeadInfo(after, hr1.b64(chain))
+                yield write_message(Events(some[0].seq, after, items, end)), after
+
+    def _head_at(self, seq: int) -> bytes:
+        """The chain's head after a line; of one long past it is made again from the record."""
+        match = self._referee.match
+        genesis = hr1.genesis(hr1.unb64(match))
+        known = self._referee.head_at(seq) if seq else genesis
+        if known is not None:
+            return known
+        return reduce(hr1.link, (entry.line for entry in self._store.read(match, limit=seq)), genesis)
 
     def seats(self, viewer: Viewer) -> tuple[SeatInfo, ...]:
         """Who holds the seats, as far as a viewer may know."""

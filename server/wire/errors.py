@@ -3,6 +3,7 @@
 server.errors.ServerError
 +- BadMessage         the client's: a frame that is no message of the protocol; `code` and what to do
 +- NotAdmitted        the client's: no such match, or not with this token; one answer for both
++- BeyondHead         the client's: a line is named that the record does not have
 +- PastAsked          nobody's: an act's outcome is in the record, which has to be read first
 """
 
@@ -10,15 +11,25 @@ from server.errors import ServerError
 
 
 class BadMessage(ServerError):
-    """A frame that is no message of the protocol."""
+    """A frame that is no message of the protocol; `id` is its sender's name for it, where it could be read."""
 
     code = "bad-message"
+
+    def __init__(self, why: str, name: str = "") -> None:
+        super().__init__(why)
+        self.id = name
 
 
 class NotAdmitted(ServerError):
     """No such match, or not with this token: which of the two is not told."""
 
     code = "not-admitted"
+
+
+class BeyondHead(ServerError):
+    """A line is named that the record does not have."""
+
+    code = "beyond-head"
 
 
 class PastAsked(ServerError):

@@ -16,8 +16,10 @@ SUBPROTOCOL: Final = "herald.v1+json"
 FRAME_LIMIT: Final = 64 * 1024
 """Bytes of a client's frame; a larger one closes the connection (1009)."""
 
-Id = Annotated[str, Meta(pattern="^[A-Za-z0-9._-]{1,64}$")]
+# Not `$`: in Python it stands before a line break at the end too.
+Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}(?![\s\S])")]
 """A client's own name for a message; the server's bots and clock have theirs apart."""
+MaybeId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{0,64}(?![\s\S])")]
 MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
 Token = Annotated[str, Meta(max_length=64)]
 Name = Annotated[str, Meta(max_length=32)]
@@ -26,8 +28,10 @@ Bytes32 = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?$")]
 """32 bytes as base64url, or nothing."""
 
 
-class _In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t"):
-    """A client's message."""
+class _In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t", kw_only=True):
+    """A client's message. `id`: its sender's own name for it, which `error` and some answers say again."""
+
+    id: MaybeId = ""
 
 
 class _Out(Struct, frozen=True, omit_defaults=True, tag_field="t"):
@@ -431,6 +435,8 @@ WireItem = tuple[str, tuple[tuple[int, str], ...]]
 class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
     """Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes.
 
+    `head` is the chain's after line `to`, in every portion of a backlog too; `signed` is there where the server signed
+    at that line and its last signature is known: with every commit, and with the last portion.
     The first of `steps` patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as
     they stood at the last line; `table` is there when it has changed.
     """
@@ -471,10 +477,11 @@ class Refused(_Out, frozen=True, tag="refused"):
 
 
 class Error(_Out, frozen=True, tag="error"):
-    """A message could not be served; nothing has changed."""
+    """A message could not be served; nothing has changed. `id` is the message's own, where it could be read."""
 
     code: str
     why: str
+    id: str = ""
 
 
 class Presence(_Out, frozen=True, tag="presence"):
@@ -606,21 +613,23 @@ class Matches(_Out, frozen=True, tag="matches"):
 
 
 class Created(_Out, frozen=True, tag="created"):
-    """A new match and the tokens of its seats, by seat; keep them, they are not told again."""
+    """A new match and the tokens of its seats, by seat; keep them, they are not told again. `id`: of what asked."""
 
     match: str
     tokens: dict[str, str]
+    id: str = ""
 
     def __repr__(self) -> str:
         return f"Created({self.match})"
 
 
 class Joined(_Out, frozen=True, tag="joined"):
-    """The seat is yours; its token."""
+    """The seat is yours; its token. `id`: of what asked."""
 
     match: str
     seat: int
     token: str
+    id: str = ""
 
     def __repr__(self) -> str:
         return f"Joined({self.match}, {self.seat})"
@@ -672,6 +681,7 @@ SERVER_MESSAGES: Final = (
 CODES: Final = {
     "bad-message": "The frame is no message of this protocol; `why` names the place.",
     "not-admitted": "There is no such match, or not with this token; which of the two is not told.",
+    "beyond-head": "The record has not so many lines: `since` names one that is not there.",
     "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
     "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
     "grant-refused": "Only who holds a seat shares its view, with a few casters.",
@@ -726,6 +736,13 @@ ECHO: Final = re.compile(r"Invalid value .*(?= - at )|Invalid value '.*'", re.DO
 
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _encode = msgspec.json.Encoder().encode
+
+
+class _Named(Struct, frozen=True):
+    id: MaybeId = ""
+
+
+_named: msgspec.json.Decoder[_Named] = msgspec.json.Decoder(_Named)
 _server: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
 
 
@@ -737,9 +754,18 @@ def read_message(frame: str | bytes) -> ClientMessage:
         return _decoder.decode(frame)
     except msgspec.ValidationError as wrong:
         # What was sent in a wrong place may be a token: it is not said again.
-        raise BadMessage(f"Not a message of {SUBPROTOCOL}: {ECHO.sub('Invalid value', str(wrong))}.") from wrong
+        why = f"Not a message of {SUBPROTOCOL}: {ECHO.sub('Invalid value', str(wrong))}."
+        raise BadMessage(why, _id_of(frame)) from wrong
     except (msgspec.DecodeError, RecursionError) as wrong:
         raise BadMessage(f"The frame is not JSON: {wrong}.") from wrong
+
+
+def _id_of(frame: str) -> str:
+    """The id in a frame that is no message, so that its sender knows which; empty where there is none."""
+    try:
+        return _named.decode(frame).id
+    except (msgspec.MsgspecError, RecursionError):
+        return ""
 
 
 def write_message(message: ServerMessage) -> str:

@@ -203,3 +203,17 @@ def test_a_formation_places_at_least_so_many(least: int, count: int) -> None:
 def test_a_formation_never_samples_its_way_into_a_dead_end() -> None:
     form = Formation(Station, {"a": ("p", "q"), "b": ("p",)}, 2)
     assert sampled(form) == {Station((("a", "q"), ("b", "p")))}
+
+
+@pytest.mark.parametrize("answer", ["\u0660", "\u0966", "00", "01", "+0", " 0", "0 ", "", "-1", "\u00b2", 3, -1, "3"])
+def test_only_what_the_prompt_offered_is_an_options_id(answer: str | int) -> None:
+    form = One((Name(("a",)), Name(("b",)), Name(("c",))))
+    assert form.read(answer) is None
+    assert [form.read(good) for good in (0, "0", 2, "2")] == [form.choices[i] for i in (0, 0, 2, 2)]
+
+
+@pytest.mark.parametrize("item", ["a:\u0660", "a:00", "a:2", "a:", "a", "a:x", "z:0"])
+def test_only_what_the_prompt_offered_is_an_items_id(item: str) -> None:
+    form = Assign(Name, ("p", "q"), {"a": 2, "b": 1})
+    assert form.read({item: "p", "b:0": "q"}) is None
+    assert form.read({"a:1": "p", "b:0": "q"}) == Name(("a", "b"))

@@ -14,7 +14,7 @@ from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from server.operations.settings import Limits
 from server.wire.client import View, enter
-from server.wire.protocol import Accepted, Events, Hello, Need, Refused, SeatWish, Snapshot, Welcome
+from server.wire.protocol import Accepted, Error, Events, Hello, Need, Refused, SeatWish, Snapshot, Welcome
 from tests.server.tabletop import Player, live, play_out, table
 from tests.skirmish.game import GAME
 
@@ -92,9 +92,29 @@ async def test_a_gap_is_filled_on_request() -> None:
         await client.expect(Events)
         await client.send(Need(3))
         assert (await client.expect(Events)).first == 4
-        await client.send(Need(10_000))
         await ada.choose()
         assert (await client.expect(Events)).last == ada.view.seq
+
+
+@live
+async def test_a_line_beyond_the_last_is_refused_by_name_and_the_connection_stays() -> None:
+    async with table() as at:
+        created = await at.create()
+        client = await at.client()
+        end = at.store.head(created.match).seq
+        await client.send(Hello(created.match, "", "spectator", end + 1, id="early"))
+        answer = await client.receive()
+        assert isinstance(answer, Error)
+        assert (answer.code, answer.id) == ("beyond-head", "early")
+        assert f"has {end} lines" in answer.why
+        await client.ask(Hello(created.match, "", "spectator", end), Welcome)
+        for since in (end + 1, 10_000):
+            await client.send(Need(since, id="n1"))
+            while not isinstance(answer := await client.receive(), Error):
+                pass
+            assert (answer.code, answer.id) == ("beyond-head", "n1")
+        await client.send(Need(end - 1))
+        assert (await client.expect(Events)).last == end
 
 
 @live

@@ -273,7 +273,7 @@ async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[
         await play_out(players, 1, most=4)
         tap = Narrow()
         task = asyncio.create_task(Session(at.hall, tap).run())
-        tap.put(Hello(created.match, "", "spectator", None if ask is Hello else 10_000))
+        tap.put(Hello(created.match, "", "spectator", None if ask is Hello else at.store.head(created.match).seq))
         if ask is Need:
             while "welcome" not in tap.kinds():
                 await asyncio.sleep(0.001)

@@ -8,6 +8,7 @@ from domain.kernel import (
     Chosen,
     Draw,
     NotAChoice,
+    NotOffered,
     NotPending,
     NotYours,
     Offered,
@@ -52,13 +53,23 @@ async def test_an_option_is_chosen_by_its_number_or_in_full() -> None:
     assert referee.seq == by_number.commit.expected, "nothing has happened yet"
 
 
-@pytest.mark.parametrize("answer", [99, -1, "x", None, [1, [2]], {"do": "Fly"}, {"do": "Play"}, 10**400])
+@pytest.mark.parametrize("answer", ["x", "00", None, [1, [2]], {"do": "Fly"}, {"do": "Play"}, 10**400])
 @pytest.mark.anyio
 async def test_an_answer_that_does_not_fit_is_refused_with_a_sentence(answer: Any) -> None:
     referee, bench = bench_of()
     with pytest.raises(NotAChoice) as wrong:
         await bench.decide(ADA, Choose("a", referee.state.asked[0].number, answer), "seat")
     assert wrong.value.why.endswith(".")
+
+
+@pytest.mark.parametrize("answer", [99, -1, "99"])
+@pytest.mark.anyio
+async def test_a_number_that_is_no_options_is_not_offered_and_names_the_rule(answer: int | str) -> None:
+    referee, bench = bench_of()
+    asked = referee.state.asked[0]
+    with pytest.raises(NotOffered, match=rf"There is no option {answer}; there are 0 to \d+\.") as wrong:
+        await bench.decide(ADA, Choose("a", asked.number, answer), "seat")
+    assert wrong.value.rule == referee.game.revive_decision(asked).rule
 
 
 @pytest.mark.anyio

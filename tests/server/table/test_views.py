@@ -1,5 +1,6 @@
 """What each viewer is given who asks: lines in portions, seats, keys."""
 
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -87,3 +88,16 @@ def test_a_scene_carries_the_end_that_its_viewer_sees() -> None:
     shown = msgspec.json.decode(views.snapshot(ADA))
     assert shown["scene"]["seq"] == referee.seq
     assert shown["head"]["hash"] == hr1.b64(referee.head)
+
+
+def test_each_portion_of_a_backlog_says_the_head_after_its_last_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, referee, views = views_of()
+    monkeypatch.setattr("server.table.views.CHUNK", 3)
+    lines = [entry.line for entry in store.read(referee.match)]
+    heads = list(accumulate(lines, hr1.link, initial=hr1.genesis(hr1.unb64(referee.match))))
+    for since in (0, 4):
+        for frame in frames(views, SPECTATOR, since):
+            assert frame["head"]["seq"] == frame["to"]
+            assert frame["head"]["hash"] == hr1.b64(heads[frame["to"]])
+    monkeypatch.setattr(referee, "head_at", lambda _: None)
+    assert frames(views, SPECTATOR, 4)[0]["head"]["hash"] == hr1.b64(heads[7])

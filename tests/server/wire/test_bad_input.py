@@ -2,13 +2,14 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import to_builtins
 from websockets.exceptions import ConnectionClosedError
 
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.wire.client import Client, enter
-from server.wire.errors import NotAdmitted
+from server.wire.errors import BadMessage, NotAdmitted
 from server.wire.protocol import (
     FRAME_LIMIT,
     Accepted,
@@ -26,6 +27,7 @@ from server.wire.protocol import (
     Refused,
     Resign,
     SeatWish,
+    read_message,
 )
 from tests.server.tabletop import TWO_PEOPLE, Player, Table, live, play_out, table
 from tests.skirmish.game import GAME
@@ -215,8 +217,6 @@ async def test_an_option_not_offered_is_refused_with_its_rule() -> None:
 @pytest.mark.parametrize(
     "choice",
     [
-        99,
-        -1,
         True,
         None,
         1.5,
@@ -239,6 +239,15 @@ async def test_what_is_no_choice_is_refused(choice: Any) -> None:
     async with table() as at:
         ada = await at.player(await at.create(), 0)
         assert (await refused(at, ada, choice)).code == "not-a-choice"
+
+
+@pytest.mark.parametrize("choice", [999, -1, "999"])
+@live
+async def test_what_no_option_is_called_is_not_offered(choice: Any) -> None:
+    async with table() as at:
+        ada = await at.player(await at.create(), 0)
+        told = await refused(at, ada, choice)
+        assert (told.code, told.why[:11]) == ("not-offered", "There is no")
 
 
 @live
@@ -301,7 +310,7 @@ async def test_an_acknowledgement_of_another_record_is_refused() -> None:
     async with table() as at:
         ada = await at.player(await at.create(), 0)
         number = ada.asked().number
-        for ack_seq, ack_head in ((2, "x" * 43), (999, "")):
+        for ack_seq, ack_head in ((2, "x" * 43), (999, "A" * 43), (2, ""), (0, "A" * 43)):
             await ada.client.send(Choose("a", number, 0, ack_seq, ack_head))
             assert (await ada.client.expect(Refused)).code == "other-record"
 
@@ -328,6 +337,61 @@ async def test_a_match_that_cannot_be_played_is_not_created(wish: Create) -> Non
         assert answer.code == "cannot-create"
         assert not at.store.matches()
         await alive(client)
+
+
+@pytest.mark.parametrize(
+    ("frame", "name"),
+    [
+        ('{"t":"choose","id":"a.1","decision":"x","choice":0}', "a.1"),
+        ('{"t":"choose","id":"a1","decision":1,"choice":0,"more":1}', "a1"),
+        ('{"t":"nonsense","id":"n"}', "n"),
+        ('{"t":"choose","id":"not an id","decision":1,"choice":0}', ""),
+        ('{"t":"choose","id":["a"],"decision":1,"choice":0}', ""),
+        ('{"t":"join","match":"m","seat":1,"name":"Bo","id":"j"}', "j"),
+        ('{"t":"create","game":"nonsense","seats":[{"kind":"me"}],"id":"c"}', "c"),
+        ('{"t":"chat","text":"hello","id":"t"}', "t"),
+        ("[]", ""),
+        ("{", ""),
+    ],
+)
+@live
+async def test_an_error_names_the_message_it_is_about(frame: str, name: str) -> None:
+    async with table() as at:
+        client = await at.client()
+        await client.connection.send(frame)
+        answer = await client.receive()
+        assert isinstance(answer, Error)
+        assert answer.id == name
+
+
+@pytest.mark.parametrize(
+    ("name", "is_id"),
+    [
+        ("a" * 64, True),
+        ("A.b_c-9", True),
+        ("a" * 65, False),
+        ("", False),
+        ("e\u0301", False),
+        ("a b", False),
+        ("a\n", False),
+    ],
+)
+def test_a_clients_id_has_1_to_64_of_plain_letters_figures_and_three_signs(name: str, is_id: bool) -> None:
+    frame = msgspec.json.encode({"t": "resign", "id": name}).decode()
+    if is_id:
+        assert read_message(frame) == Resign(name)
+    else:
+        with pytest.raises(BadMessage, match=r"\$\.id"):
+            read_message(frame)
+
+
+@live
+async def test_created_and_joined_say_the_id_of_what_asked() -> None:
+    async with table() as at:
+        client = await at.client()
+        created = await client.ask(Create(GAME.name, (SeatWish("me", "Ada"), SeatWish("open")), id="c1"), Created)
+        joined = await client.ask(Join(created.match, 1, "Bo", id="j1"), Joined)
+        assert (created.id, joined.id) == ("c1", "j1")
 
 
 @live
@@ -379,15 +443,9 @@ def test_nothing_printed_shows_a_token() -> None:
 
 
 @live
-async def test_what_no_record_may_hold_is_refused_in_choices_and_acts_alike() -> None:
+async def test_what_no_record_may_hold_is_refused() -> None:
     async with table() as at:
         ada = await at.player(await at.create(), 0)
-        loose = "e\u0301"
-        for message in (
-            Choose(loose, ada.asked().number, 0),
-            Choose("a", ada.asked().number, 0, signed=ChoiceSignature(loose, "")),
-            Resign(loose),
-        ):
-            await ada.client.send(message)
-            assert (await ada.client.expect(Refused)).code == "not-a-choice"
+        await ada.client.send(Choose("a", ada.asked().number, 0, signed=ChoiceSignature("e\u0301", "")))
+        assert (await ada.client.expect(Refused)).code == "not-a-choice"
         await alive(ada.client)

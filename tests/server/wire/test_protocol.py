@@ -81,7 +81,7 @@ def test_every_message_kind_is_in_its_union_and_tagged_once() -> None:
     assert {cls for cls in structs if not cls.__name__.startswith("_")} == {*CLIENT_MESSAGES, *SERVER_MESSAGES}
 
 
-@pytest.mark.parametrize("message", [Hello("m", "t", "", 3, ("scene",)), Choose("a", 1, {"do": "Take"}, 4, "h")])
+@pytest.mark.parametrize("message", [Hello("m", "t", "", 3, ("scene",)), Choose("a", 1, {"do": "Take"}, 4, "h" * 43)])
 def test_a_message_reads_as_it_was_written(message: protocol.ClientMessage) -> None:
     assert read_message(write_client_message(message)) == message
 
