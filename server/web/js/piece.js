@@ -102,7 +102,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, fit: number, tight: boolean }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, fit: number, tight: boolean, thin: boolean }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -127,14 +127,16 @@ function titleRow(p) {
 
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function cardFace(p, fitting) {
-	const { level, land, tight } = fitting;
+	const { level, land, tight, thin } = fitting;
 	const emb =
 		p.art === "plain"
 			? h("span.plain", glyph(p.glyph ?? "", "g big"))
 			: emblem(p.glyph ?? "", seatOf(p), { tier: p.tier || 0 });
 	if (level < 2) {
 		const name = level === 1 && p.title && h("span.nm", p.short || p.title);
-		return [emb, name, bar(p.bar, !level || (p.bar?.max ?? 0) > 8)];
+		const keys = level === 1 ? (p.stats ?? []).filter(st => st.form === "key") : [];
+		const numbers = keys.length > 0 && h("span.st", keys.map(stat)); // a small card shows these, a thin one no bar beside
+		return [emb, name, numbers, !(thin && numbers) && bar(p.bar, !level || (p.bar?.max ?? 0) > 8)];
 	}
 	const sub = p.sub && level === 3 && h("span.sub", p.sub);
 	/** @type {Kid[]} */

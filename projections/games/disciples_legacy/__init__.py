@@ -1,0 +1,5 @@
+"""How Disciples: Legacy looks: its Scenes, prompts and words. `FACE` is its face."""
+
+from projections.games.disciples_legacy.face import FACE
+
+__all__ = ["FACE"]

@@ -1,0 +1,114 @@
+"""The table of Disciples: Legacy as plain text, at most 100 columns."""
+
+from textwrap import wrap
+from typing import Final
+
+from domain.commons.rows import foe
+from domain.disciples_legacy.cards import Deck
+from domain.disciples_legacy.queries import cards_of, cities_of, hand_of, parties_of, purse
+from domain.disciples_legacy.state import MemberId, Party
+from domain.disciples_legacy.stats import attack, hp, max_hp, style
+from domain.kernel import Seat
+from projections.games.disciples_legacy.pieces import seen_cards
+from projections.games.disciples_legacy.texts import RACES, STYLES, price_words
+from projections.games.disciples_legacy.words import (
+    View,
+    card_name,
+    cards_named,
+    member_name,
+    party_name,
+    place_name,
+)
+from projections.plain import player
+from projections.words import join
+
+WIDTH: Final = 100
+CELL: Final = 31
+RULE: Final = "+" + ("-" * CELL + "+") * 3
+LEGEND: Final = "HP/Max HP, Attack, reach. T tapped, S spent, W ward, P poisoned. A Giant stands in both rows."
+
+
+def board(view: View, viewer: Seat | None) -> str:
+    """Both sides, the viewer's own below, in a Battle with the fighting Parties between; then the Reserves."""
+    below = Seat(0) if viewer is None else viewer
+    lines = [*_where(view), *_side(view, foe(below), viewer, far=True), *_side(view, below, viewer, far=False)]
+    if viewer is not None:
+        lines += _held(view, viewer)
+    if view.parties:
+        lines.append(LEGEND)
+    return "\n".join(part for line in lines for part in wrap(line, WIDTH, subsequent_indent="  ") or [""])
+
+
+def _where(view: View) -> list[str]:
+    if not view.turn:
+        return ["Set-up"]
+    told = [f"Turn {view.turn}", f"{player(view, view.first)} first"]
+    if view.battle is not None:
+        fighting = f"{party_name(view, view.battle.attacker)} against {party_name(view, view.battle.defender)}"
+        told.append(f"Battle: {fighting}, Round {view.battle.round}")
+    return [" | ".join(told)]
+
+
+def _side(view: View, seat: Seat, viewer: Seat | None, *, far: bool) -> list[str]:
+    side = view.sides[seat]
+    plate = [
+        player(view, seat),
+        RACES.get(side.race, ""),
+        f"{purse(view, seat)} (C) to spend",
+        f"Reserves {side.hand_size}",
+    ]
+    lines = [" | ".join(word for word in plate if word)]
+    towns = cards_of(view).towns
+    cities = [
+        f"{place_name(view, c.id)} {towns[c.card].yield_c}{' T' if c.tapped else ''}" for c in cities_of(view, seat)
+    ]
+    mana = [place_name(view, mana.id) for mana in view.mana.values() if mana.seat == seat]
+    told = (("Cities", join(cities)), ("Mana", join(mana)), ("Discarded", cards_named(view, side.discard)))
+    lines += [f"{name}: {what}" for name, what in told if what]
+    seen = seen_cards(view, viewer, seat)
+    if seen:
+        lines.append(f"Reserves seen: {cards_named(view, seen)}")
+    for leader in parties_of(view, seat):
+        lines += _party(view, view.parties[leader], far=far)
+    return lines
+
+
+def _party(view: View, party: Party, *, far: bool) -> list[str]:
+    """Three columns by two rows, the front row towards the enemy; a far Party is turned round."""
+    if view.members[party.leader].kind == "minor":
+        return [f"{' '.join(_cell(view, party.leader))}"]
+    lines = [f"{party_name(view, party.leader)}:", RULE]
+    rows = ((6, 5, 4), (3, 2, 1)) if far else ((1, 2, 3), (4, 5, 6))
+    for slots in rows:
+        cells = [_cell(view, party.slots[slot - 1]) for slot in slots]
+        lines += ["|" + "|".join(f" {cell[i]:<{CELL - 1}.{CELL - 1}}" for cell in cells) + "|" for i in range(2)]
+    lines.append(RULE)
+    return lines
+
+
+def _cell(view: View, id_: MemberId) -> tuple[str, str]:
+    if not id_:
+        return "", ""
+    member = view.members[id_]
+    marks = [word for word, there in (("T", member.tapped), ("S", member.spent), ("P", member.poison)) if there]
+    marks += [f"W{member.ward.points}"] if member.ward is not None else []
+    items = f" [{cards_named(view, member.items)}]" if member.items else ""
+    if member.dead:
+        return member_name(view, id_), f"dead{items}"
+    now = f"{hp(view, id_)}/{max_hp(view, id_)} HP, {attack(view, id_)} {STYLES[style(view, id_)]}"
+    return " ".join([member_name(view, id_), *marks]), f"{now}{items}"
+
+
+def _held(view: View, viewer: Seat) -> list[str]:
+    side, index = view.sides[viewer], cards_of(view)
+    lines = []
+    cards = hand_of(view, viewer)
+    if isinstance(side.deck, Deck) and not side.race:
+        lines.append(f"Your army: {side.deck.name}")
+        for party in side.deck.parties:
+            names = cards_named(view, tuple(card for _, card in party.places))
+            lines.append(f"  {names}{f' with {cards_named(view, party.items)}' if party.items else ''}")
+        cards = side.deck.reserves
+    if cards:
+        lines.append(f"Your Reserves: {join([f'{card_name(view, c)} ({price_words(index.cards[c])})' for c in cards])}")
+    return lines

@@ -1,0 +1,41 @@
+"""The face of Disciples: Legacy."""
+
+from domain.disciples_legacy import GAME
+from domain.disciples_legacy.events import BattleBegan, PhaseBegan, TurnBegan
+from domain.disciples_legacy.state import DisciplesState
+from projections.face import Face
+from projections.games.disciples_legacy.board import board
+from projections.games.disciples_legacy.cues import cues
+from projections.games.disciples_legacy.narration import narrate
+from projections.games.disciples_legacy.options import option
+from projections.games.disciples_legacy.pieces import capital_of
+from projections.games.disciples_legacy.scene import scene
+from projections.games.disciples_legacy.texts import RACES
+from projections.games.disciples_legacy.words import named, question, speaker
+
+
+def _sides(view: DisciplesState) -> tuple[dict[str, str], ...]:
+    """What each player leads: a race and its Capital."""
+    found = []
+    for seat, side in enumerate(view.sides):
+        of = {"race": RACES[side.race]} if side.race else {}
+        capital = capital_of(view, seat)
+        found.append({**of, "Capital": capital.name} if capital else of)
+    return tuple(found)
+
+
+FACE: Face[DisciplesState] = Face(
+    game=GAME,
+    narrate=narrate,
+    board=board,
+    question=question,
+    option=option,
+    scene=scene,
+    headings=frozenset({TurnBegan, PhaseBegan, BattleBegan}),
+    cues=cues,
+    speaker=speaker,
+    named=named,
+    sides=_sides,
+    turns=frozenset({TurnBegan}),
+    rounds=lambda event: isinstance(event, TurnBegan),
+)

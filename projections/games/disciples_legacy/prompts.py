@@ -1,0 +1,388 @@
+"""What a prompt of Disciples: Legacy lights up, why it is asked, and what each option leads to."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from domain.commons.rows import foe
+from domain.disciples_legacy import hooks
+from domain.disciples_legacy.formation import column
+from domain.disciples_legacy.hooks import Ability
+from domain.disciples_legacy.queries import (
+    cards_of,
+    decks_of,
+    hand_of,
+    leadership,
+    living,
+    modifier,
+    unit_price,
+    units_of,
+)
+from domain.disciples_legacy.rules import (
+    attacking,
+    founding,
+    healing,
+    paying,
+    planting,
+    rearranging,
+    recruiting,
+    replacing,
+    setup,
+    shopping,
+    spells,
+    strategic,
+    thieving,
+    trading,
+)
+from domain.disciples_legacy.rules.battle import rounds, skills, steps, striking
+from domain.disciples_legacy.rules.battle.adjacency import opposing
+from domain.disciples_legacy.state import MemberId, PlaceId
+from domain.disciples_legacy.stats import attack, hp, max_hp, style
+from domain.kernel import Asked, Choice, Seat
+from projections.games.disciples_legacy.options import option
+from projections.games.disciples_legacy.texts import RACES, STYLES, abilities_of, ability_words, figures
+from projections.games.disciples_legacy.words import View, card_name, member_name, question, waiting
+from projections.prompt import Words
+from projections.words import count, join
+
+More = dict[str, Any]
+
+QUIET: Final = {"tone": "quiet", "key": "0"}
+WHY: Final = {
+    "DeckSelection": "Both choose in secret; armies are shown when both are deployed, Reserves stay hidden (DL-228).",
+    "Deployment": "The front row shields the back row. Formations may be changed later, free of charge (DL-090).",
+    "Revival": "A Unit costs 1 (C), a Leader 2 (C); it comes back with 1 HP. Cities untap next turn (DL-109).",
+    "HealingPurchase": "Everybody has healed 1 HP already. (C) not used now are lost (DL-116, DL-119).",
+    "StrategicAction": "One action each in turns. Every Leader acts once a turn: it is spent for it (DL-123).",
+    "Payment": "(C) are what Cities give, each once a turn, by tapping; what is too much is lost (DL-083).",
+    "Placement": "The front row shields the back row; a Giant takes a whole column (DL-138).",
+    "OverflowDiscard": "The cost is not refunded; dead Units may go, the Leader may not (DL-141).",
+    "TradeTerms": "Nothing moves before you settle the trade (DL-149).",
+    "Arrangement": "Free of charge; each member moves once at most, who stands there changes places (DL-090).",
+    "BlockOffer": "The blocker is spent and fights first; only then the attack may go on (DL-159).",
+    "Engagement": "A new Battle follows, with the HP that are left (DL-191).",
+    "BattleFormation": "The last chance before the Battle; each member moves once at most (DL-091).",
+    "RetreatOffer": "A Battle has two Rounds. Before each of them a Party may retreat (DL-224).",
+    "BattleAction": "In turns, until everybody is tapped. A strike is not answered (DL-200).",
+    "FreeAction": "You have up to two Battle Actions before the Party escapes (DL-218).",
+}
+AT_ONCE: Final = "It is done at once and cannot be taken back."
+HINTS: Final = {
+    "StrategicAction": AT_ONCE,
+    "BattleAction": AT_ONCE,
+    "FreeAction": AT_ONCE,
+    "OverflowDiscard": AT_ONCE,
+    "DeckSelection": "The choice cannot be taken back.",
+}
+
+
+def slot_key(slot: int, *, far: bool) -> str:
+    """The grid slot of a place in a formation; a far Party is seen from across the table: turned round."""
+    at, row = column(slot) - 1, int(slot > 3)
+    return f"{2 - at},{1 - row}" if far else f"{at},{row}"
+
+
+def slot_refs(view: View, party: str, slot: int) -> list[str]:
+    """What is clicked for a slot of an own Party: who stands there, else the slot; a lone card shows no slots."""
+    found = view.parties[MemberId(party)]
+    if found.slots[slot - 1]:
+        return [found.slots[slot - 1]]
+    return [] if is_alone(view, found.leader) else [f"p{party}#{slot_key(slot, far=False)}"]
+
+
+def is_alone(view: View, leader: MemberId) -> bool:
+    """Whether a Party is shown as one card: a Minor Leader's that does not fight."""
+    battle = view.battle
+    fights = battle is not None and leader in {battle.attacker, battle.defender}
+    return view.members[leader].kind == "minor" and not fights
+
+
+def hand_ref(view: View, seat: Seat, card: str) -> str:
+    """A card of the own Reserves."""
+    return f"h{hand_of(view, seat).index(card)}"
+
+
+def after_damage(view: View, id_: str, amount: int) -> str:
+    """What so much damage does to a member: "6 → 3", "ward 2, 7 → 6", "2 → dead"."""
+    member = view.members[MemberId(id_)]
+    absorbed = min(member.ward.points, amount) if member.ward is not None else 0
+    now = hp(view, member.id)
+    left = now - (amount - absorbed)
+    return f"{f'ward {absorbed}, ' if absorbed else ''}{now} → {left if left > 0 else 'dead'}"
+
+
+def after_healing(view: View, id_: str, amount: int) -> str:
+    """What healing does to a member: "2 → 4"."""
+    now = hp(view, MemberId(id_))
+    return f"{now} → {min(max_hp(view, MemberId(id_)), now + amount)}"
+
+
+def forecast(view: View, ability: Ability, target: str) -> str:
+    """What an ability does to the HP of its one target."""
+    if target not in view.members or ability.selector in {"own_party", "enemy_party"}:
+        return ""
+    match ability.op:
+        case hooks.Damage(n):
+            return after_damage(view, target, n)
+        case hooks.Heal(n):
+            return after_healing(view, target, n)
+        case hooks.Revive(hp=left):
+            return f"dead → {left}"
+        case hooks.Atk(n):
+            return f"Attack {attack(view, MemberId(target))} → {max(0, attack(view, MemberId(target)) + n)}"
+        case hooks.Summon():
+            return after_healing(view, target, 20)
+    return ""
+
+
+def _said(**words: Any) -> More:
+    """Only what says something."""
+    return {key: value for key, value in words.items() if value}
+
+
+def _deck(view: View, _: Seat, choice: setup.ChooseDeck) -> More:
+    deck = decks_of(view)[choice.deck]
+    leaders = join([card_name(view, party.leader) for party in deck.parties])
+    return {"at": [f"x-{choice.deck}"], "sub": f"{RACES[deck.race]}: {leaders}"}
+
+
+def _found(view: View, seat: Seat, choice: founding.RecruitCity) -> More:
+    city = cards_of(view).cities[choice.card]
+    said = " ".join(abilities_of(cards_of(view), choice.card))
+    sub = f"Free; gives {city.yield_c} (C) a turn, from now on. {said}".strip()
+    return {"at": [choice.leader, hand_ref(view, seat, choice.card)], "sub": sub, "grp": "Found a City"}
+
+
+def _recruit_minor(view: View, seat: Seat, choice: recruiting.RecruitMinor) -> More:
+    card = cards_of(view).minors[choice.card]
+    former = recruiting.same_name(view, seat, card.name)
+    instead = f"; {member_name(view, former)} is discarded for it" if former else ""
+    sub = f"Costs {card.cost} (C). {figures(cards_of(view), card.id)}{instead}"
+    return {"at": [choice.leader, hand_ref(view, seat, choice.card)], "sub": sub, "grp": "Recruit"}
+
+
+def _recruit_unit(view: View, seat: Seat, choice: recruiting.RecruitUnit) -> More:
+    card, leader = cards_of(view).units[choice.card], MemberId(choice.leader)
+    has, most = len(units_of(view, leader)), leadership(view, leader)
+    full = f"; the Party has {has} of {most} Units: one must go" if has >= most else f"; Unit {has + 1} of {most}"
+    sub = f"Costs {unit_price(view, seat, card)} (C). {figures(cards_of(view), card.id)}{full}"
+    return {"at": [choice.leader, hand_ref(view, seat, choice.card)], "sub": sub, "grp": "Recruit"}
+
+
+def _shop(view: View, seat: Seat, choice: shopping.Shop) -> More:
+    whole = shopping.price(view, choice.items)
+    free = min(whole, shopping.free_resources(view, seat))
+    at = [choice.leader, *(hand_ref(view, seat, item) for item in choice.items)]
+    return {"at": at, "sub": f"Costs {whole - free} (C), {free} of {whole} are free", "grp": "Buy Items"}
+
+
+def _trade(view: View, _: Seat, choice: trading.Trade) -> More:
+    del view
+    sub = "Units and Items go from Party to Party as you like; only the first Leader is spent"
+    return {"at": [choice.leader, choice.partner], "sub": sub, "grp": "Trade"}
+
+
+def _assault(view: View, seat: Seat, choice: attacking.Assault) -> More:
+    blocks = len(attacking.blockers(view, foe(seat), choice.target))
+    may = f"{count(blocks, 'enemy Leader')} may block" if blocks else "nobody can block"
+    if choice.target in view.parties:
+        there = living(view, MemberId(choice.target))
+        who = f"A Battle against {len(there)} with {sum(hp(view, id_) for id_ in there)} HP in all; {may}"
+    else:
+        who = f"It is yours at once if nobody blocks; {may}"
+        guard = view.cities.get(PlaceId(choice.target))
+        damage = cards_of(view).modifier(guard.card, "garrison") if guard else 0
+        who += f"; its garrison deals {damage} damage" if damage else ""
+    return {"at": [choice.leader, choice.target], "sub": who, "grp": "Attack"}
+
+
+def _replace(view: View, seat: Seat, choice: replacing.ReplaceLeader) -> More:
+    card = cards_of(view).majors[choice.card]
+    sub = f"Costs {card.cost} (C); comes back alone and spent. {figures(cards_of(view), card.id)}"
+    return {"at": [choice.leader, f"disc{seat}"], "sub": sub, "grp": "Bring back a fallen Leader"}
+
+
+def _plant(view: View, seat: Seat, choice: planting.Plant) -> More:
+    sub = "It stays in play for Spells and is not used up; it can be captured"
+    return {"at": [choice.leader, hand_ref(view, seat, choice.card)], "sub": sub, "grp": "Plant Mana"}
+
+
+def _cast(view: View, seat: Seat, choice: spells.Cast) -> More:
+    (ability,) = cards_of(view).abilities[choice.spell]
+    at = [choice.leader, hand_ref(view, seat, choice.spell), *([choice.target] if choice.target else [])]
+    sub = f"{ability_words(ability, cards_of(view))} One Spell a turn"
+    return {"at": at, "grp": "Cast a Spell", "sub": sub, **_said(end=forecast(view, ability, choice.target))}
+
+
+def _ability(view: View, _: Seat, choice: thieving.UseAbility) -> More:
+    ability = cards_of(view).abilities[view.members[MemberId(choice.leader)].card][choice.ability]
+    at = [ref for ref in (choice.leader, choice.target.partition("/")[0], choice.receiver) if ref]
+    return {"at": at, "grp": "Use an ability", **_said(end=forecast(view, ability, choice.target))}
+
+
+def _rearrange(view: View, _: Seat, choice: strategic.Rearrange) -> More:
+    del view
+    return {"at": [choice.party], "grp": "Formation", "sub": "Free, and no action", "tone": "quiet"}
+
+
+def _fighter(view: View, id_: str) -> str:
+    """Who acts in a Battle, as a heading."""
+    member = MemberId(id_)
+    return f"{member_name(view, id_)}: Attack {attack(view, member)}, {STYLES[style(view, member)]}"
+
+
+def _strike(view: View, _: Seat, choice: striking.Strike) -> More:
+    member = MemberId(choice.member)
+    amount, grp = attack(view, member), _fighter(view, choice.member)
+    hits = " ".join(ability_words(ability, cards_of(view)) for ability in striking.on_hit(view, member))
+    if choice.target:
+        end = after_damage(view, choice.target, amount)
+        return {"at": [choice.member, choice.target], "grp": grp, "end": end, **_said(sub=hits)}
+    struck = living(view, opposing(view, member))
+    told = [f"{member_name(view, id_)} {after_damage(view, id_, amount)}" for id_ in struck]
+    return {"at": [choice.member], "grp": grp, "sub": "; ".join([*told, *([hits] if hits else [])])}
+
+
+def _skill(view: View, _: Seat, choice: skills.UseSkill) -> More:
+    ability = cards_of(view).abilities[view.members[MemberId(choice.member)].card][choice.ability]
+    at = [choice.member, *([choice.target] if choice.target else [])]
+    words = _said(end=forecast(view, ability, choice.target))
+    return {"at": at, "grp": _fighter(view, choice.member), "sub": ability_words(ability, cards_of(view)), **words}
+
+
+def _item(view: View, _: Seat, choice: skills.UseItem) -> More:
+    (ability,) = cards_of(view).abilities[choice.item]
+    gone = " Discarded after use." if cards_of(view).items[choice.item].consumable else ""
+    at = [choice.leader, *([choice.target] if choice.target else [])]
+    sub = ability_words(ability, cards_of(view)) + gone
+    words = _said(end=forecast(view, ability, choice.target))
+    return {"at": at, "grp": _fighter(view, choice.leader), "sub": sub, **words}
+
+
+def _revive(view: View, _: Seat, choice: healing.Revive) -> More:
+    price = healing.revival_price(view, view.members[MemberId(choice.member)])
+    return {"at": [choice.member], "sub": f"Costs {price} (C)" if price else "Free this once", "end": "dead → 1"}
+
+
+def _heal(view: View, seat: Seat, choice: healing.Heal) -> More:
+    each = healing.HP_PER_C + modifier(view, seat, "heal3_amount")
+    return {"at": [choice.member], "sub": "Costs 1 (C)", "end": after_healing(view, choice.member, each)}
+
+
+def _tap(view: View, seat: Seat, choice: paying.TapCity) -> More:
+    gives = cards_of(view).towns[view.cities[PlaceId(choice.city)].card].yield_c
+    has = view.sides[seat].credit
+    return {"at": [choice.city], "sub": f"Gives {gives} (C); you have {has} to spend", "end": f"+{gives} (C)"}
+
+
+def _placed(view: View, asked: Asked, choice: recruiting.PlaceUnit) -> More:
+    return {"at": slot_refs(view, str(asked.terms["leader"]), choice.slot)}
+
+
+def _move(view: View, choice: rearranging.Move) -> More:
+    party = view.members[MemberId(choice.member)].party
+    there = view.parties[party].slots[choice.slot - 1]
+    sub = f"{member_name(view, there)} changes places" if there else ""
+    grp = f"Move {member_name(view, choice.member)}"
+    return {"at": [choice.member, *slot_refs(view, party, choice.slot)], "grp": grp, **_said(sub=sub)}
+
+
+def _block(view: View, _: Seat, choice: attacking.Block) -> More:
+    there = living(view, MemberId(choice.leader))
+    sub = f"{len(there)} with {sum(hp(view, id_) for id_ in there)} HP fight first; the Leader is spent for this turn"
+    return {"at": [choice.leader], "sub": sub}
+
+
+def _discard(view: View, _: Seat, choice: recruiting.DiscardUnits) -> More:
+    told = [f"{hp(view, MemberId(id_))} of {max_hp(view, MemberId(id_))} HP" for id_ in choice.units]
+    return {"at": list(choice.units), "sub": join(told), "tone": "danger"}
+
+
+def _decline(view: View, seat: Seat, _: attacking.DeclineBlock) -> More:
+    del seat
+    attack_ = view.attack
+    place = attack_ is not None and attack_.target not in view.parties
+    return {**QUIET, "sub": "It is lost at once" if place else "The attacked Party fights"}
+
+
+MORE: Final[dict[type[Choice], Callable[[View, Seat, Any], More]]] = {
+    setup.ChooseDeck: _deck,
+    founding.RecruitCity: _found,
+    recruiting.RecruitMinor: _recruit_minor,
+    recruiting.RecruitUnit: _recruit_unit,
+    recruiting.DiscardUnits: _discard,
+    shopping.Shop: _shop,
+    trading.Trade: _trade,
+    trading.GiveUnit: lambda _, __, choice: {"at": [choice.unit]},
+    trading.GiveItem: lambda _, __, choice: {"at": [choice.leader]},
+    attacking.Assault: _assault,
+    attacking.Block: _block,
+    attacking.DeclineBlock: _decline,
+    replacing.ReplaceLeader: _replace,
+    planting.Plant: _plant,
+    spells.Cast: _cast,
+    thieving.UseAbility: _ability,
+    strategic.Rearrange: _rearrange,
+    striking.Strike: _strike,
+    skills.UseSkill: _skill,
+    skills.UseItem: _item,
+    healing.Revive: _revive,
+    healing.Heal: _heal,
+    paying.TapCity: _tap,
+}
+FIXED: Final[dict[type[Choice], More]] = {
+    setup.DeployAsListed: {"sub": "As you see them on the table"},
+    healing.ConfirmRevives: {**QUIET, "sub": "The dead stay in their Party and may be revived next turn"},
+    healing.ConfirmHeals: {**QUIET, "sub": "(C) that are left are lost, untapped Cities stay untapped"},
+    strategic.Pass: {**QUIET, "sub": "Once a turn, and not right after a pass"},
+    strategic.Finish: {"sub": "Your unspent Leaders stay unspent and do nothing", "confirm": "Finish"},
+    trading.SettleTrade: {"sub": "Everything named so far goes over at once", "key": "0"},
+    rearranging.Keep: {"key": "0"},
+    attacking.Cancel: {**QUIET, "sub": "The attack ends here"},
+    steps.Stand: {"sub": "The Battle Round is fought", "key": "1"},
+    steps.Retreat: {
+        "sub": "The enemy has two Battle Actions first; whoever lives then escapes",
+        "tone": "danger",
+        "confirm": "Retreat",
+    },
+    rounds.PassRound: {**QUIET, "sub": "Once a Battle Round, and not right after a pass"},
+    rounds.FinishRound: {**QUIET, "sub": "Untapped members do nothing more"},
+}
+"""Choices without a thing on the table."""
+
+
+def more(view: View, asked: Asked, choice: Choice) -> More:
+    """What an option touches and what it leads to."""
+    kind = type(choice)
+    if kind in FIXED:
+        return FIXED[kind]
+    match choice:
+        case recruiting.PlaceUnit():
+            return _placed(view, asked, choice)
+        case rearranging.Move():
+            return _move(view, choice)
+        case attacking.Engage() if view.attack is not None:
+            return {"at": [view.attack.target], "sub": "A new Battle; this cannot be taken back"}
+    return MORE[kind](view, asked.seat, choice) if kind in MORE else {}
+
+
+def item(_: View, __: Asked, name: str) -> More:
+    """The option that is answered with a file."""
+    if name == setup.BringDeck.__name__:
+        return {"label": "An army of your own", "sub": "a JSON file; herald army check says what is wrong with one"}
+    return {"label": "In another order", "sub": "a JSON file with three Parties, as an army file lists them"}
+
+
+def setting(view: View, asked: Asked) -> More:
+    """Why it is asked, during what, and what cannot be taken back."""
+    said = _said(why=WHY.get(asked.kind), hint=HINTS.get(asked.kind))
+    battle = view.battle
+    if battle is not None:
+        said["phase"] = f"Battle Round {battle.round}" if battle.round else "before the Battle"
+        if asked.kind == "FreeAction":
+            said["phase"] = f"{count(battle.free, 'free action')} left"
+    elif view.turn:
+        said["phase"] = f"Turn {view.turn}"
+    return said
+
+
+WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting)

@@ -1,0 +1,226 @@
+"""The face of Disciples: Legacy: well-formed Scenes, a sentence for every event, options that say what they lead to."""
+
+import json
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.disciples_legacy import GAME
+from domain.disciples_legacy.cards import SHIPPED, index_of
+from domain.disciples_legacy.queries import hand_of
+from domain.disciples_legacy.state import DisciplesState
+from domain.kernel import DecisionsOpened, Event, Hidden, MatchEnded, Seat
+from projections.games.disciples_legacy import FACE
+from projections.games.disciples_legacy.cues import cues
+from projections.games.disciples_legacy.glyphs import CHARGES, GLYPHS, glyph_of
+from projections.games.disciples_legacy.narration import SENTENCES
+from projections.games.disciples_legacy.prompts import HINTS, WHY
+from projections.games.disciples_legacy.texts import card_lines
+from projections.games.disciples_legacy.words import QUESTIONS, WAITING
+from projections.scene import diff, fitting, merge
+from projections.vocabulary import cue_defects, defects
+from tests.projections.matches import VIEWERS, play, walk
+
+SHEETS = Path(__file__).parents[4] / "server" / "web" / "glyphs"
+SEEDS = (1, 4)
+Pause = tuple[DisciplesState, dict[str, Any]]
+
+
+@cache
+def match(seed: int) -> tuple[Event, ...]:
+    return tuple(play(GAME, seed, {"turn_limit": 4}))
+
+
+@cache
+def pauses(seed: int, viewer: Seat | None) -> tuple[Pause, ...]:
+    return tuple(
+        (view, FACE.scene(view, viewer))
+        for _, event, view in walk(GAME, match(seed), viewer)
+        if isinstance(event, DecisionsOpened | MatchEnded)
+    )
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_scenes_hold_to_the_vocabulary(seed: int, viewer: Seat | None) -> None:
+    assert len(pauses(seed, viewer)) > 20
+    for _, scene in pauses(seed, viewer):
+        assert defects(scene) == []
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_every_zone_of_a_scene_is_drawn_in_both_layouts_while_no_battle_is_fought(viewer: Seat | None) -> None:
+    seen = 0
+    for view, scene in pauses(SEEDS[0], viewer):
+        if view.battle is None and view.turn:
+            seen += 1
+            assert set(scene["layouts"]["wide"]["at"]) == set(scene["zones"])
+            assert set(scene["layouts"]["tall"]["at"]) == set(scene["zones"]) - {"field"}
+    assert seen
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_all_parties_are_drawn_in_both_layouts_during_a_battle(viewer: Seat | None) -> None:
+    seen = 0
+    for view, scene in pauses(SEEDS[0], viewer):
+        if view.battle is not None:
+            seen += 1
+            for name in ("wide", "tall"):
+                assert {f"p{leader}" for leader in view.parties} <= set(scene["layouts"][name]["at"])
+    assert seen
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_patches_lead_from_scene_to_scene(viewer: Seat | None) -> None:
+    for (_, old), (_, new) in pairwise(pauses(SEEDS[0], viewer)):
+        assert merge(old, diff(old, new) or {}) == new
+
+
+def test_cues_name_what_is_there() -> None:
+    waiting: list[dict[str, Any]] = []
+    seen = set()
+    scene = FACE.scene(GAME.fold(match(SEEDS[0])[:1]), None)
+    for old, event, view in walk(GAME, match(SEEDS[0]), None):
+        waiting += cues(old, event)
+        if isinstance(event, DecisionsOpened | MatchEnded):
+            new = FACE.scene(view, None)
+            for cue in fitting(waiting, scene, new):
+                seen.add(cue["k"])
+                assert cue_defects(cue, scene, new) == []
+            waiting, scene = [], new
+    assert {"arrow", "hit", "gain", "banner", "guard"} <= seen
+
+
+def test_every_event_has_a_sentence_or_is_silent() -> None:
+    assert set(SENTENCES) == set(GAME.spec.events)
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sentences_are_whole_and_name_no_class(seed: int, viewer: Seat | None) -> None:
+    told = [FACE.narrate(old, view, event, viewer) for old, event, view in walk(GAME, match(seed), viewer)]
+    spoken = [sentence for sentence in told if sentence]
+    assert len(spoken) > 50
+    assert all(sentence.endswith((".", "!")) for sentence in spoken)
+    assert not [sentence for sentence in spoken if "HIDDEN" in sentence or "hidden" in sentence]
+
+
+def test_every_decision_has_words_for_who_decides_and_who_waits() -> None:
+    kinds = {decision.__name__ for decision in GAME.spec.decisions}
+    assert set(WAITING) == set(WHY) == kinds
+    assert set(QUESTIONS) | set(HINTS) <= kinds
+
+
+@pytest.mark.parametrize("seat", [Seat(0), Seat(1)])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_options_of_a_prompt_are_distinct_and_put_in_words(seed: int, seat: Seat) -> None:
+    classes = {choice.__name__ for choice in GAME.spec.choices} - {"Pass", "Retreat"}
+    kinds = set()
+    for view, scene in pauses(seed, seat):
+        prompt = scene["prompt"]
+        if prompt["mode"] != "you":
+            continue
+        asked = next(asked for asked in view.asked if asked.seat == seat)
+        kinds.add(asked.kind)
+        labels = [option["label"] for option in prompt["fields"][0]["options"]]
+        assert prompt["ask"].endswith(("?", "."))
+        assert prompt["why"] == WHY[asked.kind]
+        assert len(set(labels)) == len(labels)
+        assert not classes & set(labels)
+    assert {"StrategicAction", "BattleFormation"} <= kinds
+
+
+def options_of(kind: str) -> list[dict[str, Any]]:
+    return [
+        option
+        for seed in SEEDS
+        for seat in (Seat(0), Seat(1))
+        for view, scene in pauses(seed, seat)
+        for asked in view.asked
+        if asked.seat == seat and asked.kind == kind
+        for option in scene["prompt"]["fields"][0]["options"]
+    ]
+
+
+def test_an_attack_says_what_is_left_of_its_target() -> None:
+    strikes = [option for option in options_of("BattleAction") if " strikes " in option["label"]]
+    assert strikes
+    for strike in strikes:
+        assert "→" in strike.get("end", "") + strike.get("sub", "")
+
+
+def test_actions_of_the_strategic_phase_say_what_they_cost_or_lead_to() -> None:
+    actions = options_of("StrategicAction")
+    assert {"Recruit", "Found a City", "Attack", "Formation"} <= {action.get("grp") for action in actions}
+    assert all(action.get("sub") or action.get("end") or action["grp"] == "Use an ability" for action in actions)
+    assert all("(C)" in action["sub"] for action in actions if action.get("grp") in {"Recruit", "Buy Items"})
+
+
+def test_a_retreat_is_asked_twice_and_says_that_the_enemy_acts_first() -> None:
+    retreats = [option for option in options_of("RetreatOffer") if option["label"] == "Retreat"]
+    assert retreats
+    assert all(option["confirm"] and "two Battle Actions" in option["sub"] for option in retreats)
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_the_board_stays_within_its_width(viewer: Seat | None) -> None:
+    for view, _ in pauses(SEEDS[1], viewer):
+        assert max(map(len, FACE.board(view, viewer).split("\n"))) <= 100
+
+
+def test_dl_087_a_far_party_is_seen_from_across_the_table() -> None:
+    view, scene = next((v, s) for v, s in pauses(SEEDS[0], Seat(0)) if v.turn and v.battle is None)
+    for party in view.parties.values():
+        slot = party.slots.index(party.leader)
+        here = (slot % 3, slot // 3)
+        wanted = here if party.seat == 0 else (2 - here[0], 1 - here[1])
+        assert scene["pieces"][party.leader]["slot"] == f"{wanted[0]},{wanted[1]}"
+
+
+def test_dl_201_every_member_shows_attack_and_hp_at_every_size() -> None:
+    for view, scene in pauses(SEEDS[0], None):
+        for id_ in view.members:
+            assert [stat["form"] for stat in scene["pieces"][id_]["stats"]] == ["key", "key"]
+            assert scene["pieces"][id_]["stats"][1]["label"] == "HP"
+
+
+@pytest.mark.parametrize("seat", [Seat(0), Seat(1)])
+def test_dl_231_cards_of_the_other_hand_are_not_in_the_scene(seat: Seat) -> None:
+    compared = 0
+    for view, scene in pauses(SEEDS[1], seat):
+        other = view.sides[1 - seat]
+        if not view.turn or view.result is not None:
+            continue
+        assert isinstance(other.hand, Hidden)
+        compared += 1
+        shown = {piece["label"] for ref, piece in scene["pieces"].items() if ref.startswith(f"k{1 - seat}")}
+        assert len(shown) == len(other.known)
+        assert sum(ref.startswith("h") for ref in scene["pieces"]) == len(hand_of(view, seat))
+    assert compared
+
+
+def test_the_deployment_starts_with_the_army_as_its_deck_lists_it() -> None:
+    view, scene = next((v, s) for v, s in pauses(SEEDS[0], Seat(0)) if v.asked and v.asked[0].kind == "Deployment")
+    deck = view.sides[0].deck
+    assert deck is not None
+    assert not isinstance(deck, Hidden)
+    shown = [piece["title"] for piece in scene["pieces"].values() if piece["zone"].startswith("q")]
+    bodies = index_of(None).bodies
+    assert sorted(shown) == sorted(bodies[code].name for party in deck.parties for _, code in party.places)
+
+
+def test_every_card_has_a_picture_and_says_what_it_does() -> None:
+    names = {
+        name for sheet in ("core", "disciples_legacy") for name in json.loads((SHEETS / f"{sheet}.json").read_text())
+    }
+    index = index_of(None)
+    for card in SHIPPED.cards:
+        assert glyph_of(index, card.id) in names
+        lines = card_lines(index, card.id)
+        assert len(lines) > len(getattr(card, "abilities", ()))
+        assert all(line.endswith(".") and "None" not in line for line in lines)
+    assert {*CHARGES.values(), *GLYPHS.values()} <= names
+    assert set(GLYPHS) <= set(index.cards)
