@@ -30,6 +30,7 @@ KEYS = {
     "Enter": ("Enter", 13, "\r"),
     "Escape": ("Escape", 27, ""),
     "Tab": ("Tab", 9, ""),
+    "Home": ("Home", 36, ""),
     "ArrowRight": ("ArrowRight", 39, ""),
     "ArrowUp": ("ArrowUp", 38, ""),
     "ArrowDown": ("ArrowDown", 40, ""),

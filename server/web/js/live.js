@@ -109,12 +109,19 @@ export class Live {
 		replay.setup(time.length, time.headings());
 		if (!following) {
 			replay.show(steps.at);
+			view.drawChronicle();
 			return;
 		}
+		await this.follow(time.length);
+	}
+
+	/** Goes on to the latest step. @param {number} last */
+	async follow(last) {
+		const { steps, view } = this.parts;
 		const waiting = this.queue.length;
 		view.setSpeed(prefs.speed * (waiting >= HURRY_FROM ? 2 : 1));
 		try {
-			await steps.go(time.length, waiting < JUMP_FROM && !document.hidden);
+			await steps.go(last, waiting < JUMP_FROM && !document.hidden);
 		} catch (wrong) {
 			console.error(wrong);
 		}
@@ -252,6 +259,8 @@ export class Live {
 		} else {
 			this.net.textContent = t("offline");
 		}
+		const { replay } = this.parts;
+		replay.show(replay.i);
 	}
 
 	/** The first messages of every connection. @returns {ClientMessage[]} */

@@ -6,6 +6,8 @@ import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
 const LOW_MS = 30_000;
+/** A line of the chronicle is seen where so much of it is. */
+const LINE_PX = 18;
 
 /** @typedef {import("./around.js").Around} Around */
 
@@ -183,33 +185,38 @@ export function drawInfo(root, scene, ref) {
 	}
 }
 
-/** @param {Words.Line} line */
-function lineShown(line) {
+/** @param {Told} told */
+function lineShown({ line, at }) {
+	const attrs = { "data-at": at || null, tabindex: "-1" };
 	if (line.k === "head") {
-		return h("div.hd", plainText(line));
+		return h("div.hd", attrs, plainText(line));
 	}
 	const parts = [line.t].flat();
 	const body = parts.map(part => (typeof part === "string" ? part : h("span.ref", { "data-ref": part.r }, part.t)));
-	return h(`div.ln.s${line.seat ?? 9}.k-${line.k || "line"}`, body);
+	return h(`div.ln.s${line.seat ?? 9}.k-${line.k || "line"}`, attrs, body);
 }
 
-/** The chronicle; where it is the same story so far, lines are only added. @param {HTMLElement} root @param {Scene} scene */
-export function drawLog(root, scene) {
-	const log = scene.log || [];
-	const n = root._lines || 0;
-	const more = n > 0 && n <= log.length && log[n - 1] === root._last;
-	if (more && n === log.length) {
-		return;
-	}
-	if (!more) {
+/**
+ * The chronicle; where it is the same story so far, lines are only added. Those of the moment shown are marked.
+ * @param {HTMLElement} root @param {Told[]} lines @param {number} told how many are told by the moment shown
+ */
+export function drawLog(root, lines, told) {
+	if (root._of !== lines) {
 		clear(root);
+		root._of = lines;
 	}
-	root.querySelector(".now")?.classList.remove("now");
-	root.append(...log.slice(more ? n : 0).map(lineShown));
-	root.lastElementChild?.classList.add("now");
-	root._lines = log.length;
-	root._last = log.at(-1);
+	root.append(...lines.slice(root.children.length).map(lineShown));
+	const at = lines[told - 1]?.at;
+	lines.forEach((line, i) => {
+		const { classList } = root.children[i];
+		classList.toggle("now", i < told && line.at === at);
+		classList.toggle("later", i >= told);
+	});
+	const shown = /** @type {HTMLElement | undefined} */ (root.children[told - 1]);
 	requestAnimationFrame(() => {
-		root.scrollTop = root.scrollHeight;
+		const bottom = shown ? shown.offsetTop + shown.offsetHeight : 0;
+		if (bottom > root.scrollTop + root.clientHeight || bottom < root.scrollTop + LINE_PX) {
+			root.scrollTop = bottom - root.clientHeight / 2;
+		}
 	});
 }

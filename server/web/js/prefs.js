@@ -79,9 +79,10 @@ export function seatLink(match, token, key) {
 export const watchLink = match => `${location.origin}/watch#m=${match}`;
 
 /** @param {string} match @param {number} [seq] */
-export function replayLink(match, seq = 0) {
+export function replayLink(match, seq) {
 	const page = $("#bundle") ? location.href.split("#")[0] : `${location.origin}/replay`;
-	return `${page}#m=${match}&seq=${seq}`;
+	const moment = seq ? `&seq=${seq}` : "";
+	return `${page}#m=${match}${moment}`;
 }
 
 /** Plain http has no clipboard: a field is selected instead. @param {string} text @param {HTMLElement} near */

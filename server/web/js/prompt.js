@@ -328,7 +328,7 @@ export class Prompt {
 			return this.undo();
 		}
 		const on = /** @type {HTMLElement} */ (event.target);
-		if (event.key === "Enter" && (event.ctrlKey || !on.closest?.("a,button"))) {
+		if (event.key === "Enter" && (event.ctrlKey || !on.closest?.("a,button,input,select"))) {
 			const ready = this.ready();
 			this.send();
 			return ready;

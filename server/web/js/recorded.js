@@ -15,7 +15,7 @@ export class Recorded {
 		this.live = live;
 	}
 
-	/** Shows a viewpoint, at a line or at its end. @param {string} view @param {number} [seq] */
+	/** Shows a viewpoint, at a line or where the table is laid. @param {string} view @param {number} [seq] */
 	startView(view, seq) {
 		const { bundle } = this;
 		if (!bundle) {
@@ -24,7 +24,7 @@ export class Recorded {
 		const { replay, steps, view: table } = this.parts;
 		const track = bundle.tracks[view];
 		const time = steps.begin(track.scene, track.steps);
-		steps.at = seq === undefined ? time.length : time.find(seq);
+		steps.at = seq ? time.find(seq) : time.opening();
 		replay.views(bundle.views, view);
 		replay.setup(time.length, bundle.marks?.length ? bundle.marks : time.headings());
 		table.show(time.at(steps.at), { instant: true });
@@ -55,7 +55,7 @@ export class Recorded {
 		this.bundle = bundle;
 		const want = here.get("view") ?? "";
 		const view = bundle.tracks[want] ? want : bundle.views[0][0];
-		this.startView(view, here.has("seq") ? Number(here.get("seq")) : 0);
+		this.startView(view, Number(here.get("seq")));
 		ready();
 		const { check } = this.parts;
 		if (bundle.record) {

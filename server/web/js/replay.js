@@ -20,6 +20,7 @@ const BAR_PX = 900;
  * @property {() => void} link
  * @property {() => void} skip
  * @property {() => void} branch
+ * @property {() => boolean} going whether more may still come in
  */
 
 export class Replay {
@@ -76,8 +77,7 @@ export class Replay {
 	/** @param {HTMLElement} root */
 	hearFields(root) {
 		this.range.oninput = () => {
-			this.stop();
-			this.api.go(Number(this.range.value), false);
+			this.jump(Number(this.range.value));
 		};
 		this.view.onchange = () => this.api.view(this.view.value);
 		const speed = inputAt(".spd", root);
@@ -132,7 +132,7 @@ export class Replay {
 			this.playBtn.title = t(now);
 			this.playBtn.ariaLabel = this.playBtn.title;
 		}
-		this.live.classList.toggle("on", i === this.n);
+		this.live.classList.toggle("on", i === this.n && this.api.going());
 	}
 
 	toggle() {

@@ -96,12 +96,23 @@ export class Timeline {
 	/** The last Scene asked for, with its step. @type {[number, Scene] | undefined} */
 	last = undefined;
 
+	/** @type {Step[]} */
+	steps = [];
+	/** The lines of the chronicle, each with the step that tells it. @type {Told[]} */
+	lines = [];
+
 	/** @param {Scene} scene @param {Step[]} steps @param {number} every */
 	constructor(scene, steps = [], every = 16) {
 		this.first = scene;
-		this.steps = steps;
 		this.every = every;
 		this.kept = new Map([[0, scene]]);
+		this.tell(scene.log);
+		steps.forEach(step => this.push(step));
+	}
+
+	/** Takes in what the last step tells. @param {Words.Line[] | undefined} log */
+	tell(log = []) {
+		this.lines.push(...log.map(line => ({ line, at: this.length })));
 	}
 
 	get length() {
@@ -128,6 +139,21 @@ export class Timeline {
 	/** @param {Step} step */
 	push(step) {
 		this.steps.push(step);
+		const { log, scene } = step;
+		if (scene?.log) {
+			// a whole Scene has all lines, and maybe fewer of them
+			this.lines = this.lines.slice(0, scene.log.length);
+		}
+		this.tell(scene?.log ? scene.log.slice(this.lines.length) : log);
+	}
+
+	/** The first step with something on the table. */
+	opening() {
+		let i = 0;
+		while (i < this.length && !Object.keys(this.at(i).pieces).length) {
+			i++;
+		}
+		return i;
 	}
 
 	/** The step that shows a line: the first that has it. @param {number} seq */

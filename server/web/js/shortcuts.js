@@ -66,7 +66,7 @@ function aim(view, d) {
 /** Whether a key is meant for the table at all. @param {KeyboardEvent} event */
 function isMeant(event) {
 	const on = /** @type {HTMLElement} */ (event.target);
-	if (on.matches?.("input,select,textarea") || event.metaKey || event.altKey || dialogAt("dialog[open]")) {
+	if (on.matches?.("input:not([type=range]),textarea") || event.metaKey || event.altKey || dialogAt("dialog[open]")) {
 		return false;
 	}
 	return event.key.length > 1 || event.ctrlKey || prefs.keys;

@@ -35,8 +35,10 @@ export class Steps {
 
 	/** Begins with a Scene and maybe steps after it. @param {Scene} scene @param {Step[]} [steps] */
 	begin(scene, steps) {
-		this.time = new Timeline(scene, steps);
-		return this.time;
+		const time = new Timeline(scene, steps);
+		this.time = time;
+		this.view.lines = () => time.lines;
+		return time;
 	}
 
 	/** Shows a step; undefined where there is none. @param {number} i @param {boolean} animated */

@@ -42,7 +42,7 @@ const around = new Around({
 });
 
 /** @type {View} */
-const view = new View({ answer, extra, prompted, there, around });
+const view = new View({ answer, extra, prompted, there, around, jump: i => replay.jump(i) });
 
 /** @type {Replay} */
 const replay = new Replay(
@@ -56,6 +56,7 @@ const replay = new Replay(
 			view.setSpeed(v);
 		},
 		branch: () => live.send({ t: "games" }),
+		going: () => live.connected && steps.time?.at(steps.time.length).prompt?.mode !== "over",
 		link: () => dialog(t("links"), linkRow(t("momentLink"), replayLink(match, view.scene?.seq))),
 	},
 	{ live: mode !== "replay", speed: prefs.speed },
@@ -198,6 +199,9 @@ window.herald = {
 	check,
 	/** @param {number} i @param {boolean} animated */
 	go: (i, animated) => steps.go(i, animated),
+	get lines() {
+		return view.lines();
+	},
 	get scene() {
 		return view.scene;
 	},

@@ -46,6 +46,11 @@ interface Step {
 	cues?: Words.Cue[];
 	scene?: Scene;
 }
+/** A line of the chronicle and the step that tells it. */
+interface Told {
+	line: Words.Line;
+	at: number;
+}
 interface Track {
 	scene: Scene;
 	steps: Step[];
@@ -198,7 +203,7 @@ interface Element {
 	_name?: string;
 	_box?: string;
 	_lines?: number;
-	_last?: Words.Line;
+	_of?: Told[];
 }
 interface Window {
 	metrics: { apply: number[] };

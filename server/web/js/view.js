@@ -22,7 +22,27 @@ const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
  * @property {(scene: Scene) => Words.Prompt | undefined} prompted the prompt as it is to be shown
  * @property {() => Set<number> | undefined} there the seats whose players are connected, where that is known
  * @property {import("./around.js").Around} around
+ * @property {(step: number) => void} jump
  */
+
+/** The keyboard goes from line to line of the chronicle, and to the moment of one. @param {HTMLElement} root @param {KeyboardEvent} event */
+function walk(root, event) {
+	const on = /** @type {HTMLElement} */ (event.target);
+	const ways = {
+		ArrowUp: () => on.previousElementSibling ?? root.lastElementChild,
+		ArrowDown: () => (on === root ? root.firstElementChild : on.nextElementSibling),
+	};
+	const to = /** @type {Record<string, () => Element | null>} */ (ways)[event.key]?.();
+	if (to) {
+		/** @type {HTMLElement} */ (to).focus();
+	} else if (event.key === "Enter" && on !== root) {
+		on.click();
+	} else {
+		return;
+	}
+	event.preventDefault();
+	event.stopPropagation();
+}
 
 export class View {
 	/** @type {Scene | undefined} */
@@ -32,6 +52,8 @@ export class View {
 	/** The prompt that was announced last. @type {string | undefined} */
 	announced = undefined;
 	info = $("#info");
+	/** The whole chronicle. @type {() => Told[]} */
+	lines = () => [];
 
 	/** @param {ViewApi} api */
 	constructor(api) {
@@ -66,10 +88,11 @@ export class View {
 		});
 	}
 
-	/** A line of the chronicle marks what it is about. */
+	/** A line of the chronicle marks what it is about, and leads to its moment. */
 	hearLines() {
+		const lines = $("#lines");
 		for (const kind of ["pointerover", "focusin"]) {
-			$("#lines").addEventListener(kind, event => {
+			lines.addEventListener(kind, event => {
 				const ref = refOf(event);
 				const now = this.sets();
 				if (ref) {
@@ -79,6 +102,13 @@ export class View {
 				this.board.mark(now);
 			});
 		}
+		lines.addEventListener("click", event => {
+			const line = /** @type {HTMLElement} */ (event.target).closest("[data-at]");
+			if (line && getSelection()?.isCollapsed) {
+				this.api.jump(Number(line.getAttribute("data-at")));
+			}
+		});
+		lines.addEventListener("keydown", event => walk(lines, event));
 	}
 
 	/** @param {number} speed */
@@ -180,7 +210,7 @@ export class View {
 			this.board.render(next, { instant });
 		}
 		this.showPrompt(next);
-		drawLog($("#lines"), next);
+		this.drawChronicle();
 		this.drawTexts();
 		this.inspect(null);
 	}
@@ -198,6 +228,10 @@ export class View {
 		if (drafts.length) {
 			this.showDraft(drafts);
 		}
+	}
+
+	drawChronicle() {
+		drawLog($("#lines"), this.lines(), this.scene?.log?.length ?? 0);
 	}
 
 	drawPlates() {
