@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.browser import Browser, Page
+from tests.web.browser import Page
 from tests.web.node import ROOT
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, against_bot, play
+from tests.web.test_browser import FAST, against_bot, play
 
 pytestmark = pytest.mark.timeout(900)
 

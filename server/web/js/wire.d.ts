@@ -11,8 +11,9 @@ declare namespace Wire {
 		since?: number;
 		caps?: string[];
 		name?: string;
+		id?: string;
 	}
-	/** Answer a decision. `id` is the client's own: sent twice, it is answered as the first time. */
+	/** Answer a decision. `id` is the client's own: sent twice, it is answered as the first time; for another decision */
 	interface Choose {
 		t: "choose";
 		id: string;
@@ -31,6 +32,7 @@ declare namespace Wire {
 	interface Reveal {
 		t: "reveal";
 		entropy: string;
+		id?: string;
 	}
 	/** Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` as in `choose`. */
 	interface Resign {
@@ -101,11 +103,13 @@ declare namespace Wire {
 	interface Notify {
 		t: "notify";
 		url: string;
+		id?: string;
 	}
 	/** Ask in which of the own matches it is the own move. */
 	interface ListTurns {
 		t: "turns";
 		seats: HeldSeat[];
+		id?: string;
 	}
 	/** A seat by its match and token. */
 	interface HeldSeat {
@@ -116,38 +120,46 @@ declare namespace Wire {
 	interface Need {
 		t: "need";
 		since: number;
+		id?: string;
 	}
 	/** Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token. */
 	interface Grant {
 		t: "grant";
+		id?: string;
 	}
 	/** Take back every caster's token of the own seat; who watches with one is closed with 4010. */
 	interface Revoke {
 		t: "revoke";
+		id?: string;
 	}
 	/** Say something to the own room: seats to seats, spectators to spectators. It is no part of the record. */
 	interface Chat {
 		t: "chat";
 		text: string;
+		id?: string;
 	}
 	/** Hear no more of somebody on this connection: `who` as chat lines name it, or `*` for all; or hear again. */
 	interface Mute {
 		t: "mute";
 		who: string;
 		on?: boolean;
+		id?: string;
 	}
 	/** Answered by `pong` with the same number. */
 	interface Ping {
 		t: "ping";
 		n?: number;
+		id?: string;
 	}
 	/** Ask what can be played. */
 	interface ListGames {
 		t: "games";
+		id?: string;
 	}
 	/** Ask for the open, running and finished matches that are listed. */
 	interface ListMatches {
 		t: "matches";
+		id?: string;
 	}
 	/** Create a match; answered by `created` with the tokens of the seats `me` and `friend`. */
 	interface Create {
@@ -162,6 +174,7 @@ declare namespace Wire {
 		delay_events?: number;
 		delay_s?: number;
 		time?: TimeControl;
+		id?: string;
 	}
 	/** Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind. */
 	interface SeatWish {
@@ -191,6 +204,7 @@ declare namespace Wire {
 		eyes?: string;
 		listed?: boolean;
 		title?: string;
+		id?: string;
 	}
 	/** Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat. */
 	interface Join {
@@ -200,6 +214,7 @@ declare namespace Wire {
 		name: string;
 		key?: string;
 		entropy?: string;
+		id?: string;
 	}
 	/** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
 	interface Welcome {
@@ -300,11 +315,12 @@ declare namespace Wire {
 		why: string;
 		rule?: string;
 	}
-	/** A message could not be served; nothing has changed. */
+	/** A message could not be served; nothing has changed. `id` is the message's own, where it could be read. */
 	interface Error {
 		t: "error";
 		code: string;
 		why: string;
+		id?: string;
 	}
 	/** Which seats are connected, and how many watch; `names` of spectators who gave one. */
 	interface Presence {
@@ -398,18 +414,20 @@ declare namespace Wire {
 		result?: string;
 		delay?: Delay;
 	}
-	/** A new match and the tokens of its seats, by seat; keep them, they are not told again. */
+	/** A new match and the tokens of its seats, by seat; keep them, they are not told again. `id`: of what asked. */
 	interface Created {
 		t: "created";
 		match: string;
 		tokens: Record<string, string>;
+		id?: string;
 	}
-	/** The seat is yours; its token. */
+	/** The seat is yours; its token. `id`: of what asked. */
 	interface Joined {
 		t: "joined";
 		match: string;
 		seat: number;
 		token: string;
+		id?: string;
 	}
 }
 
