@@ -14,7 +14,7 @@ from rjsmin import jsmin
 
 
 def code(text: str) -> str:
-    """A module without what may be left out: every statement of the source ends with a semicolon, so no line need end."""
+    """A module without what may be left out: statements end with semicolons, so no line need end."""
     return str(jsmin(text)).replace(";}", "}").replace("}\n", "}")
 
 

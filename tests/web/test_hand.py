@@ -41,9 +41,8 @@ def hand(page: Page, *way: tuple[float, float]) -> None:
         *(("mouseMoved", point) for point in way[1:]),
         ("mouseReleased", way[-1]),
     ]:
-        page.call(
-            "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=int(kind != "mouseReleased"), clickCount=1
-        )
+        held = int(kind != "mouseReleased")
+        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=held, clickCount=1)
 
 
 def tap(page: Page, point: tuple[float, float]) -> None:

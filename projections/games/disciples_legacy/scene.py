@@ -143,7 +143,9 @@ def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
     zones: dict[str, Any] = {
         f"city{seat}": zone(row(aspect=0.76, gap=0.5, align="start"), "Cities", f"{who}'s Cities", owner=seat),
         f"mana{seat}": zone(row(aspect=1, gap=0.7, align="start", max=5), "Mana", f"{who}'s Mana", owner=seat),
-        f"disc{seat}": zone(pile(len(side.discard), seat, "tombstone", is_open=True), "Discard", f"{who}'s discard pile"),
+        f"disc{seat}": zone(
+            pile(len(side.discard), seat, "tombstone", is_open=True), "Discard", f"{who}'s discard pile"
+        ),
     }
     if p.seen_cards(view, viewer, seat):
         aria = f"What has been seen of {who}'s Reserves"

@@ -102,6 +102,6 @@ def test_a_record_with_an_opening_left_out_is_refused() -> None:
     record = exported(store, referee.match)
     at = next(i for i, held in enumerate(record.held) if held.openings)
     record.held[at] = export.Held(record.held[at].line, {})
-    with pytest.raises(RecordInvalid, match="openings are held") as refused:
+    with pytest.raises(RecordInvalid, match="are opened") as refused:
         import_record(MemoryStore(), GAME, record)
     assert refused.value.seq == at + 1

@@ -238,7 +238,7 @@ async def test_nobody_is_away_in_a_pause_that_all_agreed_to() -> None:
         assert isinstance(await act(two, Agree("a", 1)), Accepted)
         await gone(at, created, one, two)
         later(at, 100_000)
-        assert isinstance(await act(one, Claim("at once", 1)), Refused)
+        assert isinstance(await act(one, Claim("at-once", 1)), Refused)
         later(at, 59_000)
         assert isinstance(await act(one, Claim("early", 1)), Refused)
         later(at, 1_000)
