@@ -36,14 +36,27 @@ from projections.games.disciples_legacy.words import (
 
 def option(view: View, asked: Asked, choice: Choice) -> str:
     """A choice in words."""
-    del asked
     return (
-        _plain(choice)
+        _traded(view, asked, choice)
+        or _plain(choice)
         or _set_up(view, choice)
         or _strategic(view, choice)
         or _battle(view, choice)
         or _rest(view, choice)
     )
+
+
+def _traded(view: View, asked: Asked, choice: Choice) -> str:
+    """Who gets a piece that goes over: the other one of the two Leaders."""
+    match choice:
+        case trading.GiveUnit(unit):
+            thing, giver = member_name(view, unit), view.members[MemberId(unit)].party
+        case trading.GiveItem(leader, item):
+            thing, giver = target_name(view, f"{leader}/{item}"), MemberId(leader)
+        case _:
+            return ""
+    pair = (str(asked.terms["leader"]), str(asked.terms["partner"]))
+    return f"{thing} to {party_name(view, pair[giver == pair[0]])}"
 
 
 def _plain(choice: Choice) -> str:
@@ -146,10 +159,6 @@ def _rest(view: View, choice: Choice) -> str:
             return f"Place it in the {slot_name(slot)}"
         case recruiting.DiscardUnits(units):
             return f"Discard {members_named(view, tuple(MemberId(unit) for unit in units))}"
-        case trading.GiveUnit(unit):
-            return f"{member_name(view, unit)} goes over"
-        case trading.GiveItem(leader, item):
-            return f"{card_name(view, item)} of {member_name(view, leader)} goes over"
         case rearranging.Move(member, slot):
             return f"{member_name(view, member)} to the {slot_name(slot)}"
         case attacking.Block(leader):

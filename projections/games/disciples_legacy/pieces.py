@@ -182,7 +182,7 @@ def _city(view: View, city: City, slot: int) -> Piece:
         "face": "up",
         "glyph": glyph_of(index, city.card),
         "title": place_name(view, city.id),
-        "short": f"{printed.name.split()[0]} {city.id}",
+        "short": printed.name.split()[0],
         "tier": 2 if city.capital else 0,
         "tierLabel": kind_words(printed),
         "badges": [{"at": "br", "n": printed.yield_c, "tone": "gold", "label": "(C) when tapped"}],

@@ -40,7 +40,7 @@ from domain.disciples_legacy.stats import attack, hp, max_hp, style
 from domain.kernel import Asked, Choice, Seat
 from projections.games.disciples_legacy.options import option
 from projections.games.disciples_legacy.texts import RACES, STYLES, abilities_of, ability_words, figures
-from projections.games.disciples_legacy.words import View, card_name, member_name, question, waiting
+from projections.games.disciples_legacy.words import View, card_name, member_name, question, target_name, waiting
 from projections.prompt import Words
 from projections.words import count, join
 
@@ -50,8 +50,8 @@ QUIET: Final = {"tone": "quiet", "key": "0"}
 WHY: Final = {
     "DeckSelection": "Both choose in secret; armies are shown when both are deployed, Reserves stay hidden (DL-228).",
     "Deployment": "The front row shields the back row. Formations may be changed later, free of charge (DL-090).",
-    "Revival": "A Unit costs 1 (C), a Leader 2 (C); it comes back with 1 HP. Cities untap next turn (DL-109).",
-    "HealingPurchase": "Everybody has healed 1 HP already. (C) not used now are lost (DL-116, DL-119).",
+    "Revival": "Tap Cities for (C), then revive: a Unit for 1 (C), a Leader for 2 (C), each with 1 HP (DL-109).",
+    "HealingPurchase": "Tap Cities for (C), then heal: 1 (C) takes 2 damage off a member; the rest is lost (DL-116).",
     "StrategicAction": "One action each in turns. Every Leader acts once a turn: it is spent for it (DL-123).",
     "Payment": "(C) are what Cities give, each once a turn, by tapping; what is too much is lost (DL-083).",
     "Placement": "The front row shields the back row; a Giant takes a whole column (DL-138).",
@@ -375,6 +375,9 @@ def item(_: View, __: Asked, name: str) -> More:
 def setting(view: View, asked: Asked) -> More:
     """Why it is asked, during what, and what cannot be taken back."""
     said = _said(why=WHY.get(asked.kind), hint=HINTS.get(asked.kind))
+    if asked.kind == "TradeTerms":
+        moved = [*asked.terms["units"], *asked.terms["items"]]
+        said["hint"] = f"Named so far: {join([target_name(view, str(thing)) for thing in moved]) or 'nothing'}."
     battle = view.battle
     if battle is not None:
         said["phase"] = f"Battle Round {battle.round}" if battle.round else "before the Battle"

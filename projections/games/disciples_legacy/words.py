@@ -22,7 +22,6 @@ QUESTIONS: Final = {
     "Revival": "Whom of your dead do you revive?",
     "HealingPurchase": "Whom do you heal?",
     "StrategicAction": "Which of your Leaders acts, and how?",
-    "TradeTerms": "What goes over to the other Party?",
     "BlockOffer": "Does one of your Leaders block the attack?",
     "FreeAction": "The enemy retreats: who of yours acts first, and against whom?",
     "BattleAction": "Who acts, and against whom?",
@@ -148,6 +147,9 @@ def question(view: View, asked: Asked) -> str:
         case "Placement":
             card, leader = card_name(view, str(terms["card"])), party_name(view, str(terms["leader"]))
             return f"Where does {card} stand in {leader}?"
+        case "TradeTerms":
+            first, second = (member_name(view, str(terms[name])) for name in ("leader", "partner"))
+            return f"What do {first} and {second} trade?"
         case "OverflowDiscard":
             return _overflow(view, str(terms["leader"]))
         case "Arrangement":
