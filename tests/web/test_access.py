@@ -8,6 +8,7 @@ from tests.web.browser import Page
 from tests.web.serving import Served
 from tests.web.test_browser import (
     CUT,
+    DISCIPLES,
     FAST,
     VERA,
     WAR,
@@ -40,6 +41,8 @@ def axe(page: Page, where: str) -> None:
         (390, True, WAR),
         pytest.param(1440, False, WAR, marks=pytest.mark.deep),
         pytest.param(390, True, VERA, marks=pytest.mark.deep),
+        pytest.param(1440, True, DISCIPLES, marks=pytest.mark.deep),
+        pytest.param(390, False, DISCIPLES, marks=pytest.mark.deep),
     ],
 )
 def test_axe_finds_nothing_serious(page: Page, served: Served, width: int, dark: bool, game: str) -> None:
@@ -100,6 +103,7 @@ SIZES = [(320, 640), (390, 844), (844, 390), (820, 1100), (1440, 900), (3840, 21
     [
         *((VERA, *size, "en") for size in SIZES),
         *((WAR, *size, language) for size in SIZES[:2] for language in ("en", "de")),
+        *((DISCIPLES, *size, "en") for size in SIZES[:2]),
     ],
 )
 def test_pages_fit_and_name_their_controls_at_every_size(
@@ -122,7 +126,29 @@ def test_pages_fit_and_name_their_controls_at_every_size(
     assert page.errors == []
 
 
-@pytest.mark.parametrize("game", [VERA, WAR])
+KEPT = """(() => {
+    const battle = Object.entries(herald.scene.zones).filter(([, zone]) => zone.style === "none").map(([id]) => id);
+    const fighting = Object.entries(herald.scene.pieces).filter(([, piece]) => battle.includes(piece.zone));
+    return fighting.map(([id, piece]) => [
+        piece.stats.map(stat => String(stat.v)),
+        [...document.querySelectorAll(`[data-ref="${id}"] .st b`)].map(number => number.textContent),
+    ]);
+})()"""
+"""Of each card in a Battle the numbers that it must show, and those that are drawn."""
+
+
+def test_cards_in_a_battle_show_attack_and_hp_on_a_phone(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    page.size(390, 844, touch=True)
+    against_bot(page, served, DISCIPLES)
+    until_asked(page, "herald.scene.crumbs.includes('Battle')")
+    shown = page.evaluate(KEPT)
+    assert len(shown) > 1
+    assert [numbers for numbers, drawn in shown if numbers != drawn] == []
+    page.screenshot("battle-phone")
+
+
+@pytest.mark.parametrize("game", [VERA, WAR, DISCIPLES])
 def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served: Served, game: str) -> None:
     page.before_load(FAST)
     against_bot(page, served, game)
