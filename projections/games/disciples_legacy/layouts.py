@@ -59,7 +59,7 @@ def _strategic(view: View, me: Seat) -> tuple[Boxes, Boxes, float]:
             f"city{seat}": [0, high, 15.6, 11.2],
             f"mana{seat}": [0, high + 14.4, 15.6, 5],
             f"disc{seat}": [0, high + 22.4, 6.7, 9.3],
-            f"known{seat}": [120.6, high + 17.4, 15.4, 10],
+            f"known{seat}": [120.6, high + 17.2, 15.4, 14.4],
         }
         row = low + 17.2
         _put(tall, majors, [[0.4, low, 29.3, 14.6], [30.3, low, 29.3, 14.6], [0.4, row, 29.3, 14.6]])
@@ -69,8 +69,8 @@ def _strategic(view: View, me: Seat) -> tuple[Boxes, Boxes, float]:
             f"city{seat}": [0.4, row + 17.2, 40, 9],
             f"mana{seat}": [42, row + 18.4, 17.6, 5],
         }
-    tall |= {f"known{seat}": [0.4, 117.4 + 11.6 * at, 59.2, 9] for at, seat in enumerate((foe(me), me))}
-    return wide, tall, 139
+    tall |= {f"known{seat}": [0.4, 117.4 + 19.4 * at, 59.2, 17] for at, seat in enumerate((foe(me), me))}
+    return wide, tall, 155
 
 
 def _battle(view: View, me: Seat) -> tuple[Boxes, Boxes, float]:

@@ -34,6 +34,9 @@ from projections.plain import player
 from projections.words import count, signed
 
 TIERS: Final = {"major": 2, "minor": 1, "unit": 0}
+FEW: Final = 3
+"""So many seen cards of a hand lie side by side; more lie in rows of `ACROSS`."""
+ACROSS: Final = 4
 KINDS: Final = {"major": "Major Leader", "minor": "Minor Leader", "unit": "Unit"}
 
 
@@ -208,7 +211,7 @@ def _mana(view: View, mana: Mana, slot: int) -> Piece:
     }
 
 
-def hand_card(view: View, code: str, zone: str, slot: int, seat: Seat, known: str) -> Piece:
+def hand_card(view: View, code: str, zone: str, slot: str | int, seat: Seat, known: str) -> Piece:
     """A card of the Reserves: a template, which stays in the hand when it is played."""
     index = cards_of(view)
     found = index.cards[code]
@@ -263,9 +266,11 @@ def seen(view: View, viewer: Seat | None) -> dict[str, Piece]:
     """The cards of other hands that have been seen (DL-231, DL-232)."""
     pieces: dict[str, Piece] = {}
     for seat in BOTH:
-        for number, code in enumerate(seen_cards(view, viewer, seat)):
+        cards = seen_cards(view, viewer, seat)
+        for number, code in enumerate(cards):
+            slot = number if len(cards) <= FEW else f"{number % ACROSS},{number // ACROSS}"
             known = "Everybody has seen it." if code in view.sides[seat].known else "You have peeked at it."
-            pieces[f"k{seat}x{number}"] = hand_card(view, code, f"known{seat}", number, seat, known)
+            pieces[f"k{seat}x{number}"] = hand_card(view, code, f"known{seat}", slot, seat, known)
     return pieces
 
 

@@ -147,9 +147,12 @@ def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
             pile(len(side.discard), seat, "tombstone", is_open=True), "Discard", f"{who}'s discard pile"
         ),
     }
-    if p.seen_cards(view, viewer, seat):
+    seen = len(p.seen_cards(view, viewer, seat))
+    if seen:
+        few = row(aspect=0.72, gap=0.5, align="start")
+        shape = few if seen <= p.FEW else grid(p.ACROSS, max(3, -(-seen // p.ACROSS)), gap=[0.4, 0.4])
         aria = f"What has been seen of {who}'s Reserves"
-        zones[f"known{seat}"] = zone(row(aspect=0.72, gap=0.5, align="start"), "Reserves seen", aria, owner=seat)
+        zones[f"known{seat}"] = zone(shape, "Reserves seen", aria, owner=seat)
     return zones
 
 

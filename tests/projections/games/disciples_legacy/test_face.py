@@ -10,6 +10,7 @@ import pytest
 
 from domain.disciples_legacy import GAME
 from domain.disciples_legacy.cards import SHIPPED, index_of
+from domain.disciples_legacy.events import HandPeeked
 from domain.disciples_legacy.queries import hand_of
 from domain.disciples_legacy.state import DisciplesState
 from domain.kernel import DecisionsOpened, Event, Hidden, MatchEnded, Seat
@@ -200,6 +201,24 @@ def test_dl_231_cards_of_the_other_hand_are_not_in_the_scene(seat: Seat) -> None
         assert len(shown) == len(other.known)
         assert sum(ref.startswith("h") for ref in scene["pieces"]) == len(hand_of(view, seat))
     assert compared
+
+
+def test_dl_232_who_peeks_sees_the_cards_in_rows_and_nobody_else_does() -> None:
+    events = play(GAME, 58, {"turn_limit": 6})
+    at = next(number for number, event in enumerate(events) if isinstance(event, HandPeeked))
+    peek = events[at]
+    assert isinstance(peek, HandPeeked)
+    shown = {}
+    for viewer in VIEWERS:
+        *_, (before, event, view) = walk(GAME, tuple(events[: at + 1]), viewer)
+        scene = FACE.scene(view, viewer)
+        assert defects(scene) == []
+        shown[viewer] = sum(ref.startswith(f"k{1 - peek.seat}") for ref in scene["pieces"])
+        told = FACE.narrate(before, view, event, viewer)
+        assert (": " in told) == (viewer == peek.seat)
+    assert not isinstance(peek.cards, Hidden)
+    assert shown[peek.seat] == len(set(peek.cards)) > len(view.sides[1 - peek.seat].known)
+    assert shown[None] == len(view.sides[1 - peek.seat].known)
 
 
 def test_the_deployment_starts_with_the_army_as_its_deck_lists_it() -> None:
