@@ -64,7 +64,7 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
         "mode": "you",
         "ask": words.question(view, asked),
         "why": decision.rule,
-        "fields": [_field(view, asked, form, words)],
+        "fields": [field_of(view, asked, form, words)],
     }
     if view.sealed:
         prompt["phase"] = "secret, both at once"
@@ -76,7 +76,8 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
     return {**prompt, **{key: value for key, value in said.items() if key != "look"}}
 
 
-def _field(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, Any]:
+def field_of(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, Any]:
+    """The field that a form is answered with; a formation starts with the first one that is legal, not empty."""
     match form:
         case One(choices):
             options = [_option(view, asked, i, c, words) for i, c in enumerate(choices)]
@@ -107,7 +108,14 @@ def _field(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, An
                 "items": [{"id": piece, **words.item(view, asked, piece)} for piece in allowed],
                 "slots": [{"id": place, **words.item(view, asked, place)} for place in places],
                 "legal": {piece: list(places) for piece, places in allowed.items()},
+                "draft": _first(form),
             }
+
+
+def _first(form: Formation) -> dict[str, str]:
+    """What a time-out would answer, to be changed or confirmed."""
+    choice = next(iter(form))
+    return dict(getattr(choice, choice.__struct_fields__[0]))
 
 
 def _of_ones_own(view: Any, asked: Asked, form: Open, words: Words) -> dict[str, Any]:
