@@ -82,8 +82,8 @@ def _party(view: View, party: Party, *, far: bool) -> list[str]:
     for slots in rows:
         cells = [_cell(view, party.slots[slot - 1]) for slot in slots]
         lines += ["|" + "|".join(f" {cell[i]:<{CELL - 1}.{CELL - 1}}" for cell in cells) + "|" for i in range(2)]
-    lines.append(RULE)
-    return lines
+    items = view.members[party.leader].items
+    return [*lines, RULE, *([f"Carried: {cards_named(view, items)}"] if items else [])]
 
 
 def _cell(view: View, id_: MemberId) -> tuple[str, str]:
@@ -92,11 +92,10 @@ def _cell(view: View, id_: MemberId) -> tuple[str, str]:
     member = view.members[id_]
     marks = [word for word, there in (("T", member.tapped), ("S", member.spent), ("P", member.poison)) if there]
     marks += [f"W{member.ward.points}"] if member.ward is not None else []
-    items = f" [{cards_named(view, member.items)}]" if member.items else ""
     if member.dead:
-        return member_name(view, id_), f"dead{items}"
+        return member_name(view, id_), "dead"
     now = f"{hp(view, id_)}/{max_hp(view, id_)} HP, {attack(view, id_)} {STYLES[style(view, id_)]}"
-    return " ".join([member_name(view, id_), *marks]), f"{now}{items}"
+    return " ".join([member_name(view, id_), *marks]), now
 
 
 def _held(view: View, viewer: Seat) -> list[str]:
