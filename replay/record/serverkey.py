@@ -100,6 +100,7 @@ class KeyRing:
         )
         path = self.directory / f"{number:04}-{key.fingerprint}.pem"
         with _told(path), os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as out:
+            os.fchmod(out.fileno(), 0o600)
             out.write(data)
             out.flush()
             os.fsync(out.fileno())

@@ -21,6 +21,7 @@ from replay.audit.judging import Fault, Report, audit, compare
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import EVERYTHING, Record
+from replay.files.private import make_private
 from replay.playback.branch import difference, opening_of, trunk_of
 from replay.record import hr1
 from replay.record.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
@@ -231,6 +232,7 @@ def save_command(link: str, file: Path, follow: bool) -> None:
 
 
 async def _save(link: str, file: Path, follow: bool) -> None:
+    make_private(file)
     with file.open("w", encoding="utf-8") as out, _progress(quiet=False) as bar:
         task = bar.add_task("save", total=None)
         async for frame, seq, end in live_stream(link, follow=follow):

@@ -8,6 +8,7 @@ import click
 from projections.face import Face
 from replay.files import export
 from replay.files.export import Record
+from replay.files.private import make_private, write_private
 from replay.files.reading import packer_of
 from replay.playback import readable
 from replay.store.log import Header, Store
@@ -85,6 +86,7 @@ def _write_database(face: Face[Any], record: Record, output: Path) -> None:
     made = output.with_name(output.name + ".part")
     try:
         made.unlink(missing_ok=True)
+        make_private(made)
         readable.write_sqlite(face, record, made)
         made.replace(output)
     except OSError as wrong:
@@ -99,7 +101,7 @@ def _write(data: bytes, output: Path | None, lines: int, form: str) -> None:
         click.echo(data, nl=False)
         return
     try:
-        output.write_bytes(data)
+        write_private(output, data)
     except OSError as wrong:
         raise Misconfigured(f"{output} cannot be written: {wrong.strerror}.") from wrong
     after = {

@@ -10,6 +10,7 @@ from rich.markup import escape
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.files.export import EVERYTHING
+from replay.files.private import write_private
 from replay.playback.following import Following
 from replay.playback.moments import Eyes, Replay
 from replay.store.log import Store
@@ -115,7 +116,7 @@ def _save_match(name: str, viewer: str, file: Path, db: Path | None) -> None:
 
 def _save(store: Store, match: str, viewer: Viewer, file: Path) -> None:
     try:
-        file.write_text("".join(f"{frame}\n" for frame in stream_of(store, match, viewer)), encoding="utf-8")
+        write_private(file, "".join(f"{frame}\n" for frame in stream_of(store, match, viewer)).encode())
     except OSError as wrong:
         raise Misconfigured(f"{file} cannot be written: {wrong.strerror}.") from wrong
     console.print(f"What {viewer.label} holds is in {file}; check it with: herald audit {file}", soft_wrap=True)

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import stat
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,11 @@ def test_what_cannot_be_exported_is_said(made: tuple[Path, str], options: tuple[
     result = run(made[0], "export", made[1], *options)
     assert result.exit_code == 1
     assert said in result.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--compress",), ("--format", "sqlite"), ("--format", "jsonl")])
+def test_an_export_is_its_owners_alone(made: tuple[Path, str], options: tuple[str, ...], tmp_path: Path) -> None:
+    db, match = made
+    file = tmp_path / "match.out"
+    assert run(db, "export", match, "-o", file, *options).exit_code == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600

@@ -1,0 +1,28 @@
+"""Files that hold secrets: readable by their owner alone, whatever the umask says and whoever made them before."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+OWNER_ONLY: Final = 0o600
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that its owner alone reads and writes, or empty one and make it so.
+
+    What is no plain file, such as a pipe, stays as it is. Raises `OSError`.
+    """
+    descriptor = os.open(path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY)
+    try:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.fchmod(descriptor, OWNER_ONLY)
+            os.ftruncate(descriptor, 0)
+    finally:
+        os.close(descriptor)
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file that its owner alone may read. Raises `OSError`."""
+    make_private(path)
+    path.write_bytes(data)
