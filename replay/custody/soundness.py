@@ -12,12 +12,13 @@ from domain.kernel.events import EntropyCommitted
 from replay.audit.verify import check_signed, verify
 from replay.errors import RecordError, RecordInvalid
 from replay.files import export
+from replay.queries.readmodels import MADE
 from replay.record import hr1, keychain, wholeness
 from replay.record.line import read_line
 from replay.record.referee import status_of
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import Entry, Header, Keys, Store
-from replay.store.schema import assert_herald
+from replay.store.schema import assert_herald, strange
 from replay.store.sqlite import SqliteStore
 
 T = TypeVar("T")
@@ -107,13 +108,14 @@ def _matches(store: SqliteStore, sql: str) -> list[str]:
 
 
 def file_faults(store: SqliteStore) -> Iterator[str]:
-    """What SQLite finds wrong with its file, and that it is not one of Herald's."""
+    """What SQLite finds wrong with its file, that it is not one of Herald's, or that something is made otherwise."""
     connection = store.tables().conn
     try:
         for (told,) in connection.execute("PRAGMA integrity_check(20)"):
             if told != "ok":
                 yield str(told)
         assert_herald(connection, store.path)
+        yield from strange(connection, MADE)
     except (sqlite3.DatabaseError, StoreFailed) as wrong:
         yield str(wrong)
     finally:

@@ -38,6 +38,8 @@ TABLES: Final = {
     "read_progress": "match TEXT PRIMARY KEY, seq INTEGER NOT NULL",
 }
 """The read models and their columns. Seats count from 1."""
+MADE: Final = {name: f"CREATE TABLE {name} ({columns}) STRICT, WITHOUT ROWID" for name, columns in TABLES.items()}
+"""How the tables of the read models are made; a database has them from its first rebuild on."""
 _LIST: Final = (
     "match TEXT PRIMARY KEY, was INTEGER, seq INTEGER, head BLOB, changed_ms INTEGER, status TEXT, result TEXT"
 )

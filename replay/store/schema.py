@@ -1,9 +1,13 @@
 """The tables of the SQLite store (RECORD 6): made, known by their version, brought up to date from older ones."""
 
+import re
 import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from replay.store import views
 from replay.store.errors import StoreFailed
 
 SCHEMA_VERSION: Final = 3
@@ -123,6 +127,40 @@ def assert_herald(connection: sqlite3.Connection, path: Path) -> None:
     if missing:
         why = f"it has no table {missing[0]}" if there else "it is empty"
         raise StoreFailed(f"{path} is not a Herald database: {why}; name a file that `herald serve` or a backup made")
+
+
+def strange(connection: sqlite3.Connection, optional: Mapping[str, str]) -> Iterator[str]:
+    """What a database of this schema has, lacks or has otherwise than this program makes it: each as a sentence.
+
+    `optional`: how tables are made that may be there too, by name. A trigger or a view of somebody else's would change
+    what is written, or what is read.
+    """
+    with closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(SCHEMA)
+        views.install(model)
+        model.executescript(";".join(optional.values()))
+        expected, found = _made(model), _made(connection)
+    for kind, name in sorted(expected.keys() | found.keys()):
+        if (kind, name) not in found:
+            if name not in optional:
+                yield f"the {kind} {name} is missing"
+        elif (kind, name) not in expected:
+            yield f"there is a {kind} {name} which Herald did not make"
+        elif found[kind, name] != expected[kind, name]:
+            yield f"the {kind} {name} is made otherwise: {_first_other(found[kind, name], expected[kind, name])}"
+
+
+def _first_other(found: str, expected: str) -> str:
+    same = next((i for i, (one, two) in enumerate(zip(found, expected, strict=False)) if one != two), len(found))
+    return f"{found[same:][:60]!r} stands where {expected[same:][:60]!r} should"
+
+
+def _made(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """How each table, index, trigger and view is made, by kind and name, in one spelling of spaces and quotes."""
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    return {
+        (kind, name): re.sub(r"\s*([(),])\s*|\s+", r"\1 ", (sql or "").replace('"', "")) for kind, name, sql in rows
+    }
 
 
 def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from projections.plain import plain_face
+from replay.custody.backup import restore
 from replay.custody.importing import import_record
 from replay.custody.soundness import check_database
 from replay.files import export
+from replay.queries.readmodels import rebuild
 from replay.record import hr1
 from replay.record.serverkey import KeyRing
+from replay.store.errors import StoreFailed
 from replay.store.memory import MemoryStore
 from replay.store.sqlite import SqliteStore
 from tests.replay.matches import created, played, taken_back
@@ -125,3 +129,49 @@ def test_of_a_file_that_is_no_database_nothing_counts_as_checked(tmp_path: Path)
     finally:
         store.close()
     assert (found.matches, found.lines, len(found.faults)) == (0, 0, 1)
+
+
+FOREIGN = {
+    "CREATE TRIGGER gone AFTER INSERT ON seats BEGIN DELETE FROM matches; END": "there is a trigger gone",
+    "CREATE TRIGGER temp AFTER UPDATE ON matches BEGIN DELETE FROM records; END": "there is a trigger temp",
+    "CREATE VIEW best AS SELECT * FROM matches": "there is a view best",
+    "CREATE TABLE notes (text TEXT)": "there is a table notes",
+    "CREATE UNIQUE INDEX one_each ON records (match, seq)": "there is a index one_each",
+    "CREATE TABLE read_rules (match TEXT)": "the table read_rules is made otherwise",
+    "DROP INDEX matches_by_status": "the index matches_by_status is missing",
+    "DROP TABLE chat": "it has no table chat",
+    "ALTER TABLE seats ADD COLUMN more TEXT": "the table seats is made otherwise",
+    "DROP TABLE chat; CREATE VIEW chat AS SELECT 1 AS match": "it has no table chat",
+    "DROP TABLE watchers; CREATE TABLE watchers (match TEXT NOT NULL, token_hash BLOB NOT NULL CHECK (match <> 'x'),"
+    " seat INTEGER NOT NULL, PRIMARY KEY (match, token_hash)) STRICT, WITHOUT ROWID": "the table watchers is made",
+}
+
+
+@pytest.mark.parametrize("change", FOREIGN)
+def test_a_database_whose_schema_is_not_heralds_is_not_sound_and_what_differs_is_said(
+    database: Path, change: str
+) -> None:
+    (first, *_) = faults(database, change)
+    assert FOREIGN[change] in first
+
+
+def test_read_models_may_be_there_as_they_are_made(database: Path) -> None:
+    assert rebuild(database, {GAME.name: plain_face(GAME)}).swapped
+    assert faults(database) == []
+
+
+def test_spaces_quotes_and_statistics_are_no_difference(database: Path) -> None:
+    change = """DROP INDEX matches_by_status;
+    CREATE INDEX "matches_by_status"   ON matches(status,  created_ms DESC);
+    ANALYZE"""
+    assert faults(database, change) == []
+
+
+def test_a_backup_with_somebody_elses_trigger_is_not_restored(database: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("CREATE TRIGGER gone AFTER INSERT ON seats BEGIN DELETE FROM matches; END")
+        connection.commit()
+    target = tmp_path / "restored.db"
+    with pytest.raises(StoreFailed, match="there is a trigger gone which Herald did not make"):
+        restore(database, target)
+    assert not target.exists()
