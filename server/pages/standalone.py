@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64encode
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 IMPORT = re.compile(r'\b(from|import) ?"(?:\./|\.\./)([\w.]+)"')
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)" />')
+BOOT = 'import "herald/table.js";'
 CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0"
 
 
@@ -34,7 +36,7 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
     parts = {
         "bundle": data,
         "glyphs": _script_json(_glyphs(web, held["glyphs"], data + "".join(sources.values()))),
-        "drawings": web.joinpath("client.json").read_text("utf-8"),
+        "drawings": _script_json(json.loads(web.joinpath("client.json").read_text("utf-8"))),
         "strings": _script_json(
             {
                 path.name.removesuffix(".json"): json.loads(path.read_text("utf-8"))
@@ -83,7 +85,21 @@ def _glyphs(web: Traversable, sheets: list[str], text: str) -> dict[str, Any]:
 
 
 def _script_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    """JSON as the content of a script, which `</script`, `<!--` or `<script` would end (HTML, 4.12.1.3)."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _policy(scripts: tuple[str, ...], styles: str) -> str:
+    """What the page may do: run these scripts and the modules they import, which lie in it, and ask nobody anything."""
+    hashes = " ".join(f"'{_hash(script)}'" for script in scripts)
+    return (
+        f"default-src 'none'; script-src {hashes} data:; style-src '{_hash(styles)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 def _page(web: Traversable, title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
@@ -94,13 +110,15 @@ def _page(web: Traversable, title: str, sources: dict[str, str], parts: dict[str
         + b64encode(IMPORT.sub(r'\1"herald/\2"', text).encode()).decode()
         for name, text in sources.items()
     }
+    importmap = _script_json({"imports": imports})
     head = [
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy((importmap, BOOT), styles)}">',
         f"<title>{escape(title)} · Herald</title>\n<!-- {CREDIT} -->",
         '<link rel="icon" href="data:,">',
         f"<style>{styles}</style>",
-        f'<script type="importmap">{_script_json({"imports": imports})}</script>',
+        f'<script type="importmap">{importmap}</script>',
         *(f'<script type="application/json" id="{name}">{text}</script>' for name, text in parts.items()),
-        '<script type="module">import "herald/table.js";</script>',
+        f'<script type="module">{BOOT}</script>',
     ]
     before, _, rest = html.partition("<title>")
     return before + "\n".join(head) + "\n</head>" + rest.partition("</head>")[2]

@@ -1,0 +1,66 @@
+"""An exported page is whole and runs nothing but its own, whatever a title or a name says."""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from domain.kernel import Seat
+from domain.vera_discordia import GAME
+from projections.registry import faces
+from replay.record.referee import Referee
+from replay.store.log import Committed, SeatRow
+from replay.store.memory import MemoryStore
+from server.pages.standalone import standalone
+from tests.replay.matches import START, put
+from tests.web.browser import Browser
+
+NAMES = ("<!--<script>", "</script><script>document.body.dataset.taken = 1</script>")
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    store = MemoryStore()
+    referee, creation = Referee.create(GAME, {}, ("", ""), at=START, title="".join(NAMES))
+    rows = tuple(SeatRow(seat, "", "bot", "random") for seat in range(2))
+    assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
+    referee.accept(creation.ruling)
+    for seat, name in enumerate(NAMES):
+        put(store, referee, referee.take_seat(Seat(seat), name, "bot", START))
+    put(store, referee, referee.begin(START))
+    return standalone(faces()[GAME.name], store, referee.match)
+
+
+def test_no_data_ends_its_script_or_begins_another(text: str) -> None:
+    body = text.partition("<style>")[2].partition("</style>")[2]
+    kept = re.findall(r"<script[^>]*>(.*?)</script>", body, re.DOTALL)
+    assert len(kept) == text.count("<script ") == text.count("</script>")
+    assert not [script[:40] for script in kept if "<" in script and "herald" not in script[:40]]
+    assert "\\u003c!--\\u003cscript>" in text
+
+
+def test_every_inline_script_that_runs_has_its_hash_in_the_pages_policy(text: str) -> None:
+    policy = text.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert text.index("http-equiv") < text.index("<title>")
+    scripts = re.findall(r'<script type="(?:module|importmap)">(.*?)</script>', text, re.DOTALL)
+    assert len(scripts) == 2
+    for script in scripts:
+        assert f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" in policy
+
+
+def test_the_page_plays_in_a_browser_and_no_name_in_it_runs(text: str, browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "replay.html"
+    file.write_text(text)
+    page = browser.page()
+    page.goto(file.as_uri())
+    page.wait("herald.check.seq > 2 && !herald.check.fault")
+    assert page.evaluate("document.body.dataset.taken ?? 'no'") == "no"
+    assert page.evaluate("fetch('https://example.org/').then(() => 'asked', () => 'refused')") == "refused"
+    page.evaluate(
+        "document.head.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = 1'}))"
+    )
+    assert page.evaluate("window.ran ?? 'no'") == "no"
