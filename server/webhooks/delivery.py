@@ -38,8 +38,9 @@ _LABEL: Final = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
 HOST: Final = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*\.?")
 NUMBER: Final = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 """What no name ends with: 127.1 and 0x7f000001 are other ways to write an address."""
-SHROUDED: Final = tuple(ip_network(net) for net in ("64:ff9b::/96", "2002::/16", "2001::/32"))
-"""Addresses that hold another one, which may be private: NAT64, 6to4, Teredo."""
+SHROUDED: Final = tuple(ip_network(net) for net in ("64:ff9b::/96", "2002::/16", "2001::/32", "fec0::/10", "::/96"))
+"""Addresses that hold another one, which may be private: NAT64, 6to4, Teredo, IPv4-compatible; and the site-local ones
+of before there were unique local ones, which `ipaddress` calls global."""
 
 
 class Hook(Struct, frozen=True):

@@ -53,21 +53,29 @@ class Receiver:
     def __init__(self) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []
         self.statuses: list[int] = []
+        self.location = "http://127.0.0.1:1/elsewhere"
+        self.connections = 0
         outer = self
 
         def answer(request: BaseHTTPRequestHandler) -> None:
             body = request.rfile.read(int(request.headers["Content-Length"]))
             outer.got.append((dict(request.headers), body))
             request.send_response(outer.statuses.pop(0) if outer.statuses else 204)
-            request.send_header("Location", "http://127.0.0.1:1/elsewhere")
+            request.send_header("Location", outer.location)
             request.end_headers()
 
         methods = {"do_POST": answer, "log_message": lambda *_: None}
         quiet = type("Quiet", (BaseHTTPRequestHandler,), methods)
         self.server = HTTPServer(("127.0.0.1", 0), quiet)
+        self.port = self.server.server_port
+        self.server.verify_request = self._count  # type: ignore[method-assign,assignment]
         self.url = f"http://127.0.0.1:{self.server.server_port}/hook?for=me"
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self.thread.start()
+
+    def _count(self, *_: Any) -> bool:
+        self.connections += 1
+        return True
 
     def close(self) -> None:
         self.server.shutdown()
@@ -646,3 +654,84 @@ def test_the_loop_is_not_held_up_by_a_slow_receiver() -> None:
             await messenger.close()
 
         told()
+
+
+LITERAL_LOOPBACK = (
+    "127.0.0.1",
+    "127.0.0.9",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "[2002:7f00:1::]",
+    "[::]",
+    "0.0.0.0",
+    "[fec0::1]",
+    "[feff:ffff::1]",
+    "[fe80::1]",
+    "[fc00::1]",
+    "localhost",
+    "a.localhost.",
+    "127.1",
+    "0x7f000001",
+    "2130706433",
+    "0177.0.0.1",
+    "127.0.0.1.",
+)
+
+
+@pytest.mark.parametrize("host", LITERAL_LOOPBACK)
+def test_no_way_to_write_a_private_address_reaches_a_listener_of_this_machine(host: str, receiver: Receiver) -> None:
+    url = f"https://{host}:{receiver.port}/"
+    with pytest.raises(Misconfigured):
+        checked(Hook(url, "secret"))
+    # As if it had been named before it was refused: the attempt itself connects to nothing either.
+    with pytest.raises(OSError):  # noqa: PT011 - refused here, or by the look-up of what is no name
+        webhook.Post(Hook(url, "secret"), b"{}", {}).send()
+    assert receiver.got == []
+    assert receiver.connections == 0
+
+
+@pytest.mark.parametrize("order", [("127.0.0.1", "192.0.2.7"), ("192.0.2.7", "127.0.0.1")], ids=["first", "second"])
+def test_a_name_with_a_private_address_among_its_own_is_not_connected_to(
+    order: tuple[str, str], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, receiver.port)) for address in order]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    with pytest.raises(PermissionError):
+        webhook.Post(Hook(f"https://rebinding.example:{receiver.port}/", "secret"), b"{}", {}).send()
+    assert receiver.connections == 0
+
+
+def test_a_name_that_means_another_address_a_moment_later_is_connected_to_where_it_was_checked(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    connected_to: list[str] = []
+
+    def look_up(host: str, *_: Any, **__: Any) -> list[Any]:
+        asked.append(host)
+        address = "93.184.216.34" if len(asked) == 1 else "127.0.0.1"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, receiver.port))]
+
+    def connect(place: tuple[str, int], *_: Any) -> socket.socket:
+        connected_to.append(place[0])
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(ConnectionRefusedError):
+        webhook.Post(Hook(f"https://rebinding.example:{receiver.port}/", "secret"), b"{}", {}).send()
+    assert connected_to == ["93.184.216.34"]
+    assert receiver.connections == 0
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirection_is_no_way_to_another_listener(status: int, receiver: Receiver) -> None:
+    receiver.statuses = [status]
+    receiver.location = f"http://127.0.0.1:{receiver.port}/secret"
+    post = webhook.Post(Hook(f"http://127.0.0.1:{receiver.port}/", "secret", private=True), b"{}", {})
+    assert post.send() == status
+    assert receiver.connections == 1
+    assert len(receiver.got) == 1
