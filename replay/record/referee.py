@@ -50,6 +50,7 @@ from domain.kernel.clock import STARTS
 from domain.kernel.history import restored
 from domain.kernel.position import Views, set_events
 from replay.record import hr1, keychain, signing, wholeness
+from replay.record.curve import is_public_key
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
 from replay.store.log import Commit, Entry, Header, Keys, Store
@@ -242,8 +243,8 @@ class Referee(Generic[S]):
             raise SeatRefused(f"There is no seat {seat}; this game has seats 0 to {self.game.seats - 1}.")
         if self.state.begun or any(taken == seat for taken, _ in self.state.taken):
             raise SeatRefused("The seat is taken.")
-        if key and _length(key) != hr1.KEY_BYTES:
-            raise SeatRefused("A seat's key is an Ed25519 public key, 32 bytes as base64url.")
+        if key and not (_length(key) == hr1.KEY_BYTES and is_public_key(hr1.unb64(key))):
+            raise SeatRefused("A seat's key is an Ed25519 public key, 32 bytes as base64url, of the whole order.")
         name = unicodedata.normalize("NFC", name)[:NAME_LIMIT]
         return self._rule((SeatTaken(seat, name, kind, key),), None, SERVER, at)
 

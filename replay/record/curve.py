@@ -1,0 +1,11 @@
+"""Which 32 bytes are an Ed25519 public key (RFC 8032) that one signature alone fits."""
+
+from nacl.bindings import crypto_core_ed25519_is_valid_point
+
+
+def is_public_key(key: bytes) -> bool:
+    """Whether the bytes are a point of the curve's main group, written in the one way.
+
+    Under a key of low order one signature holds for every message, and who signs could deny what it signed.
+    """
+    return crypto_core_ed25519_is_valid_point(key)
