@@ -115,6 +115,8 @@ class Session:
             await self._clerk.serve(message)
         except NotAdmitted as wrong:
             self._refused += 1
+            named = message.match if isinstance(message, Hello | Join | Branch) else ""
+            await asyncio.sleep(self._hall.admission.wrong_token(self.stream.address, named))
             self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except ServerFull:
             self.stream.dismiss(4013)

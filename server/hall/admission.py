@@ -51,6 +51,7 @@ class Admission:
         self._spectators: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
         self._creations = Paces(limits.creations_per_minute, max(1.0, limits.creations_per_minute))
+        self._guesses = Paces(limits.wrong_tokens_per_minute, max(1.0, limits.wrong_tokens_per_minute))
         self._replays = Paces(limits.replays_per_minute, max(1.0, limits.replays_per_minute))
 
     @property
@@ -146,6 +147,17 @@ class Admission:
         """Raise `TooOften` where an address creates matches too fast."""
         if not is_local(address) and not self._creations.may(address):
             raise TooOften("Matches are created from this address too fast; wait a minute.")
+
+    def wrong_token(self, address: str, match: str) -> float:
+        """A token opened nothing: how long its sender waits for the answer, in seconds.
+
+        So many a minute are let go from one address, and so many at one match from wherever; who comes with the right
+        token never waits.
+        """
+        within = [self._guesses.may(match)]
+        if not is_local(address):
+            within.append(self._guesses.may((address,)))
+        return 0.0 if all(within) else self.limits.wrong_token_s
 
     def may_replay(self, address: str) -> bool:
         """Whether an address may have one more replay or record made for it now."""

@@ -36,7 +36,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     Beyond them who is in no match is shed first (4013), then spectators, seats last.
 
     Per address, this machine's own excepted: `connections_per_address`, `creations_per_minute` of matches, and
-    `replays_per_minute`, replays and records asked for.
+    `replays_per_minute`, replays and records asked for. Beyond `wrong_tokens_per_minute` from one address, or at one
+    match from anywhere, each that opens nothing is answered `wrong_token_s` later.
 
     Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` kept a room.
     """
@@ -58,6 +59,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     connections_per_address: Count = 500
     creations_per_minute: Rate = 60.0
     replays_per_minute: Rate = 60.0
+    wrong_tokens_per_minute: Rate = 30.0
+    wrong_token_s: Seconds = 2.0
     chat_characters: Annotated[int, Meta(ge=1, le=500)] = 500
     chat_per_minute: Rate = 20.0
     chat_burst: Rate = 5.0

@@ -1,6 +1,7 @@
 """Places are counted; where they run out, spectators go before seats."""
 
 import asyncio
+import time
 from contextlib import nullcontext
 from typing import Any
 
@@ -308,3 +309,29 @@ async def test_who_is_sent_away_hears_nothing_more() -> None:
         assert await code_of(client) == 4013
         while listening(at, created):
             await asyncio.sleep(0.001)
+
+
+def test_wrong_tokens_are_slowed_per_address_and_per_match() -> None:
+    limits = Limits(wrong_tokens_per_minute=3, wrong_token_s=0.25)
+    far, near = Admission(limits), Admission(limits)
+    assert [far.wrong_token("192.0.2.1", f"m{i}") for i in range(4)] == [0, 0, 0, 0.25]
+    assert far.wrong_token("192.0.2.2", "other") == 0
+    assert [near.wrong_token(f"192.0.2.{i}", "one") for i in range(4)] == [0, 0, 0, 0.25]
+    assert [near.wrong_token("127.0.0.1", f"own{i}") for i in range(9)] == [0] * 9
+
+
+@live
+async def test_who_guesses_waits_for_each_answer_and_who_has_the_token_does_not() -> None:
+    limits = Limits(wrong_tokens_per_minute=2, wrong_token_s=0.3, refused_entries=10)
+    async with table(limits=limits) as at:
+        created = await at.create()
+        guesser, holder = await at.client(), await at.client()
+        begun = time.monotonic()
+        for guess in range(4):
+            await guesser.send(Hello(created.match, f"guess{guess}"))
+            answer = await guesser.receive()
+            assert isinstance(answer, Error)
+            assert answer.code == "not-admitted"
+        assert time.monotonic() - begun >= 0.6
+        await guesser.send(Hello(created.match, "guess"))
+        await holder.ask(Hello(created.match, created.tokens["0"]), Welcome)
