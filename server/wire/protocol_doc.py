@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, inspect
 
 from domain.kernel import OfferTerms, TimeControl
-from server.operations.settings import DEFAULT_LIMITS
+from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import protocol
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -65,6 +65,29 @@ demanded. What a client can use it says in `caps` of `hello`; what a server does
 - A viewer that reads too slowly is left out and caught up later, by the lines or the Scene, `seats`, `presence` and
   what was said meanwhile. One that stays behind is closed with 4008, which it does not see unless it reads on: cut
   off two seconds later, it finds the connection broken (1006).
+- **Ids**: any message may carry an `id`; what answers it (`accepted`, `refused`, `error`, `created`, `joined`) says it
+  again. Choices and acts need one, of their own: the same id with other words is refused (`id-used`). Ids of one seat
+  are one space, whatever connection they come from; those of the server's bots and clock are apart from them.
+- **Options**: an answer's option is its number, as JSON's number or as the same figures in text: `0` or `"0"`, not
+  `"00"` nor the figures of another script. Items, slots and places are called as the prompt calls them.
+- **Heads**: `head` of `events` is the chain's after the frame's last line, in each portion of a backlog too, so that
+  portions are checked one by one. The last of them is signed as in the record, after a restart of the server too.
+- A client that offers no subprotocol, or others than `{protocol.SUBPROTOCOL}` alone, is refused the websocket with
+  HTTP 400.
+- A second `hello` on a connection leaves the first match and enters the one it names, with the token it brings; where
+  it is refused, the connection stays where it was.
+- A seat may have many connections: each is sent everything and may answer, the first answer counts, and the others
+  are told `stale-decision`. Who is connected is counted by seat. The seat is absent when the last of them is gone.
+- An offer stands until it is accepted, declined or taken back. Any choice ends an offer to take back, a choice of
+  another seat one of a draw, the end of the pause one to go on; a seat handed to a bot and the end of the match end
+  all. What was declined is not offered again before the next choice.
+- A Scene's `log` holds the last 200 lines narrated. A bot waits {Settings().bot_delay_s:g} s before it answers,
+  unless the server was started with another `--bot-delay`.
+- An address creates {DEFAULT_LIMITS.creations_per_minute:.0f} matches at once and so many a minute (`too-often`).
+  The server's own machine is not counted: a proxy on it has to be named in `proxies`, or whoever comes through it is
+  not counted either.
+- Beyond {DEFAULT_LIMITS.wrong_tokens_per_minute:.0f} wrong tokens a minute from one address, or at one match, each is
+  answered {DEFAULT_LIMITS.wrong_token_s:g} s later; a right one never is.
 - A client that sends faster than {DEFAULT_LIMITS.messages_per_s:.0f} messages a second is read more slowly; it
   loses nothing.
 - A full server closes with 4013: for a seat a spectator goes, for a newcomer goes who came first of those in no match.

@@ -198,3 +198,18 @@ async def test_a_token_is_asked_in_the_first_message_and_its_hash_alone_is_kept(
         await enter(client, created.match, token)
         kept = [row.token_hash for row in at.store.seats(created.match)]
         assert all(len(value) == 32 and token.encode() not in value for value in kept)
+
+
+@pytest.mark.parametrize("offered", [None, ["herald.v9+json"], ["chat"]])
+@live
+async def test_a_client_that_offers_no_subprotocol_or_another_is_refused_the_websocket(
+    offered: list[str] | None,
+) -> None:
+    async with table() as at:
+        names = None if offered is None else [Subprotocol(name) for name in offered]
+        with pytest.raises(InvalidStatus) as wrong:
+            await connect(at.url, subprotocols=names)
+        assert wrong.value.response.status_code == 400
+        both = [Subprotocol("herald.v9+json"), Subprotocol(SUBPROTOCOL)]
+        async with connect(at.url, subprotocols=both) as connection:
+            assert connection.subprotocol == SUBPROTOCOL

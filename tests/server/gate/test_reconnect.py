@@ -14,7 +14,7 @@ from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from server.operations.settings import Limits
 from server.wire.client import View, enter
-from server.wire.protocol import Accepted, Error, Events, Hello, Need, Refused, SeatWish, Snapshot, Welcome
+from server.wire.protocol import Accepted, Choose, Error, Events, Hello, Need, Refused, SeatWish, Snapshot, Welcome
 from tests.server.tabletop import Player, live, play_out, table
 from tests.skirmish.game import GAME
 
@@ -246,3 +246,35 @@ async def test_a_viewer_that_does_not_read_is_left_behind_and_caught_up() -> Non
                 view.take(message)
         events = [read_event(GAME, entry) for entry in at.store.read(created.match)]
         assert view.state == GAME.view(events, SPECTATOR.mask)
+
+
+@live
+async def test_a_second_hello_leaves_the_first_match_and_a_refused_one_leaves_nothing() -> None:
+    async with table() as at:
+        first, second = await at.create(), await at.create()
+        client = await at.client()
+        for created in (first, second):
+            welcome = await client.ask(Hello(created.match, created.tokens["0"]), Welcome)
+            assert (welcome.match, welcome.viewer.seat) == (created.match, 0)
+        await client.send(Hello(first.match, "wrong", id="h"))
+        while not isinstance(answer := await client.receive(), Error):
+            pass
+        assert (answer.code, answer.id) == ("not-admitted", "h")
+        await client.send(Need(0))
+        events = await client.expect(Events)
+        assert read_line(events.items[0][0].encode()).mid == second.match
+
+
+@live
+async def test_two_connections_of_one_seat_both_hear_and_the_first_answer_counts() -> None:
+    async with table() as at:
+        created = await at.create()
+        one, two = await at.player(created, 0), await at.player(created, 0)
+        asked = one.asked()
+        await one.client.send(Choose("a", asked.number, 0))
+        line = (await one.client.expect(Accepted)).seq
+        assert (await two.client.expect(Events)).last >= line
+        await two.client.send(Choose("b", asked.number, 0))
+        assert (await two.client.expect(Refused)).code == "stale-decision"
+        await two.client.send(Choose("a", asked.number, 0))
+        assert (await two.client.expect(Accepted)).seq == line

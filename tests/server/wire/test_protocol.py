@@ -17,6 +17,8 @@ from server.cli.errors import Unclear
 from server.errors import Misconfigured, ServerError
 from server.hall.errors import ServerFull, TooOften
 from server.hall.matches import Hall
+from server.operations.settings import Settings
+from server.table.audience import LOG_LINES
 from server.table.errors import BotStuck
 from server.webhooks.errors import HookRefused
 from server.wire import protocol
@@ -131,3 +133,9 @@ def test_options_with_few_values_name_them_all() -> None:
     for game in games.values():
         assert all(game.options[name] in values for name, values in game.values.items())
     assert games["war_for_edadh"].values["game"] == ("unit", "best_of_3")
+
+
+def test_what_the_page_says_of_narrated_lines_and_bots_is_so() -> None:
+    told = document()
+    assert f"the last {LOG_LINES} lines narrated" in told
+    assert f"A bot waits {Settings().bot_delay_s:g} s" in told
