@@ -226,6 +226,20 @@ class Referee(Generic[S]):
         self.state = ruling.state
         self._writer = ruling.writer
 
+    @property
+    def owing(self) -> tuple[Seat, ...]:
+        """Whose clients have still to reveal the share of chance that they fixed, once every share is fixed."""
+        state = self.state
+        if state.begun or state.result is not None or len(state.committed) < self.game.seats:
+            return ()
+        revealed = dict(state.entropy)
+        owed = (
+            seat
+            for seat, fixed in sorted(state.committed)
+            if seat not in revealed and fixed != _commitment(self._chance.share(seat))
+        )
+        return tuple(map(Seat, owed))
+
     def head_at(self, seq: int) -> bytes | None:
         """The chain's hash after one of the last lines; None for one long past, or that there is not."""
         return self._heads.get(seq)

@@ -18,6 +18,7 @@ from server.table.guests import Guest
 from server.table.host import Host
 from server.wire.errors import BeyondHead
 from server.wire.protocol import (
+    Accepted,
     Agree,
     Branch,
     Chat,
@@ -186,9 +187,12 @@ class Clerk:
             self._stream.answer(Error("seat-refused", "Who watches has no share of chance; take a seat.", reveal.id))
         else:
             try:
-                await self._host.muster.reveal(self._stream.guest.viewer.seat, reveal.entropy)
+                line = await self._host.muster.reveal(self._stream.guest.viewer.seat, reveal.entropy)
             except Refusal as refusal:
                 self._stream.answer(Error(refusal.code, refusal.why, reveal.id))
+            else:
+                if reveal.id:
+                    self._stream.answer(Accepted(reveal.id, line))
 
 
 def _assert_there(host: Host[Any], guest: Guest, since: int) -> None:

@@ -12,6 +12,7 @@ from domain.kernel import (
     Chosen,
     Event,
     NotAChoice,
+    NotBegun,
     NotOffered,
     Refusal,
     Seat,
@@ -46,6 +47,9 @@ class Bench(Generic[S]):
 
     async def decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
         """What a choice comes to. Raises `Refusal`."""
+        if owing := self._referee.owing:
+            whom = " and ".join(f"seat {owes + 1}" for owes in owing)
+            raise NotBegun(f"The match has not begun: it waits for {whom} to reveal a share of chance (`reveal`).")
         asked = asked_of(self._referee.state, seat, message.decision)
         choice = self._read_choice(asked, message.choice)
         if self._referee.outdated:

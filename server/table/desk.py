@@ -1,9 +1,10 @@
 """A match's desk: what time it is there, what is due, who is away, and what is asked of it beside choices."""
 
 from collections.abc import Collection
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel import Act, Asked, Event, Seat, ServerReturned, State
 from replay.record.referee import Referee
@@ -12,6 +13,8 @@ from server.wire.acts import act_of, clock_infos, table_info
 from server.wire.protocol import ClockInfo, TableInfo, TableMessage
 
 S = TypeVar("S", bound=State)
+REVEAL_MS: Final = 60_000
+"""How long a full match waits for a share of chance before it is void."""
 
 
 class Times(Struct, frozen=True):
@@ -47,6 +50,8 @@ class Desk(Generic[S]):
         self._away: dict[int, int] = {}
         self._opened_ms = self._resumed_ms = self.now()
         self._told = referee.state.table
+        self._owing = referee.owing
+        self._owing_since = 0
         self.was_away = referee.clocks is not None and referee.at < time.back_ms
 
     def now(self) -> int:
@@ -93,16 +98,27 @@ class Desk(Generic[S]):
     def times(self) -> Times:
         """What everybody is told who enters."""
         clocks, state, at = self._referee.clocks, self._referee.state, self.now()
-        table = table_info(clocks, state, at)
+        table = self._table(at)
         return Times(clock_infos(clocks, state, at), None if table == TableInfo() else table)
 
     def news(self) -> Times:
         """What is told with a commit; the table only where it has changed."""
         clocks, state = self._referee.clocks, self._referee.state
         changed, former, self._told = state.table is not self._told, self._told, state.table
+        owing = self._referee.owing
+        changed, self._owing = changed or owing != self._owing, owing
         if former.paused and not state.table.paused:
             self._resumed_ms = self.now()
         if clocks is None and not changed:
             return NO_TIMES
         at = self.now()
-        return Times(clock_infos(clocks, state, at), table_info(clocks, state, at) if changed else None)
+        return Times(clock_infos(clocks, state, at), self._table(at) if changed else None)
+
+    def _table(self, at: int) -> TableInfo:
+        """What is open at the table, and whose share of chance is waited for."""
+        info, owing = table_info(self._referee.clocks, self._referee.state, at), self._referee.owing
+        if not owing:
+            self._owing_since = 0
+            return info
+        self._owing_since = self._owing_since or at
+        return replace(info, reveal=owing, reveal_ms=max(1, self._owing_since + REVEAL_MS - at))

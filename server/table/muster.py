@@ -34,12 +34,17 @@ class Muster(Generic[S]):
         """A seat that was just taken fixes its own share of chance. The docket's lock is held. Raises `Refusal`."""
         await self._docket.commit(self._referee.commit_entropy(seat, commitment, self._desk.now()))
 
-    async def reveal(self, seat: Seat, share: str) -> None:
-        """A seat's own client reveals its share of chance; the match begins with the last one. Raises `Refusal`."""
+    async def reveal(self, seat: Seat, share: str) -> int:
+        """A seat's own client reveals its share of chance; its line. The match begins with the last one.
+
+        Raises `Refusal`.
+        """
         async with self._docket.lock:
             if not await self._docket.commit(self._referee.reveal_entropy(seat, share, self._desk.now())):
                 raise SeatRefused("The record could not be written now; reveal it again.")
+            line = self._referee.seq
             await self.begin()
+        return line
 
     async def begin(self) -> None:
         """Start play once every seat is taken and every share of chance is revealed. The docket's lock is held."""

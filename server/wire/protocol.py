@@ -89,7 +89,11 @@ class Choose(_In, frozen=True, tag="choose"):
 
 
 class Reveal(_In, frozen=True, tag="reveal"):
-    """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen."""
+    """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen.
+
+    Or once the own seat is named in `table.reveal`, which says how long the match waits: 60 seconds, after which it is
+    void. Where the message has an `id` it is answered by `accepted`, otherwise by the lines alone.
+    """
 
     entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
 
@@ -383,11 +387,17 @@ class OfferInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):
-    """What is agreed around the match: the time control, ms that a pause lasts at most (0: none), the open offers."""
+    """What is agreed around the match: the time control, ms that a pause lasts at most (0: none), the open offers.
+
+    `reveal`: the seats whose `reveal` a full match waits for, and in `reveal_ms` how long it does: then it is void.
+    Every share is fixed by then, so who has Scenes alone and finds its own seat there reveals its share at once.
+    """
 
     time: TimeControl = TimeControl()
     paused_ms: int = 0
     offers: tuple[OfferInfo, ...] = ()
+    reveal: tuple[int, ...] = ()
+    reveal_ms: int = 0
 
 
 class Welcome(_Out, frozen=True, tag="welcome"):
@@ -689,7 +699,7 @@ CODES: Final = {
     "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
     "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
     "no-match": "Say `hello` to a match first.",
-    "not-begun": "The match waits until every seat is taken.",
+    "not-begun": "The match waits until every seat is taken, or for the shares of chance that `why` names.",
     "match-over": "The match has ended; no more choices are taken.",
     "match-paused": "The match is paused; offer to go on, or wait for the end of the pause.",
     "out-of-time": "The seat's time was over before the choice came; the clock decides.",

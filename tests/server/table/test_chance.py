@@ -29,9 +29,11 @@ from server.wire.protocol import (
     Created,
     Error,
     Events,
+    Hello,
     Refused,
     Reveal,
     SeatWish,
+    Welcome,
     write_message,
 )
 from tests.server.tabletop import FACES, live, play_out, table
@@ -44,6 +46,28 @@ COMMITMENT = hr1.b64(keychain.entropy_commitment(SHARE))
 
 def wishes(key: str = "") -> tuple[SeatWish, ...]:
     return SeatWish("me", "Ada", key=key, entropy=COMMITMENT), SeatWish("bot", bot="random")
+
+
+@live
+async def test_record_4_who_has_scenes_alone_is_told_what_is_waited_for_from_whom_and_how_long() -> None:
+    async with table() as at:
+        created = await at.create(*wishes())
+        client = await at.client()
+        await client.send(Hello(created.match, created.tokens["0"], caps=("scene",)))
+        told = (await client.expect(Welcome)).table
+        assert told is not None
+        assert told.reveal == (0,)
+        assert 0 < told.reveal_ms <= 60_000
+        await client.send(Choose("a", 1, 0))
+        refused = await client.expect(Refused)
+        assert (refused.code, "seat 1 to reveal" in refused.why) == ("not-begun", True)
+        await client.send(Reveal(hr1.b64(SHARE), id="r"))
+        accepted = await client.expect(Accepted)
+        entry = at.store.read(created.match)[accepted.seq - 1]
+        assert (accepted.id, entry.type) == ("r", "EntropyRevealed")
+        await client.send(Hello(created.match, created.tokens["0"], caps=("scene",)))
+        after = (await client.expect(Welcome)).table
+        assert after is None or after.reveal == ()
 
 
 @live
