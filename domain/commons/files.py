@@ -1,7 +1,9 @@
 """Card and army files: JSON documents by players and authors, whose every defect is named at once."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, get_args, get_origin
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -25,23 +27,95 @@ def assert_sound(defects: Iterable[Defect], error: type[GivenInvalid] = GivenInv
 
 
 def shape_defects(file: str, card: str, shape: type[Struct], found: object) -> Iterator[Defect]:
-    """Every field of an object that does not fit the struct it should become: missing, unknown or out of range."""
+    """Everything in an object, however deep, that does not fit the struct it should become: missing, unknown or out of
+    range. A struct may name the rule that its fields are prescribed by, as `rule: ClassVar[str]`.
+    """
+    at = Defect(file, card, "", "", "", _rule_of(shape))
+    try:
+        yield from list(_misfits(at, shape, found))
+    except RecursionError:
+        yield msgspec.structs.replace(at, found="things within things without end", allowed="what a card needs")
+
+
+def _rule_of(shape: Any) -> str:
+    return str(getattr(shape, "rule", ""))
+
+
+def _wrong(at: Defect, found: object, allowed: str) -> Defect:
+    return msgspec.structs.replace(at, found=f"{found!r:.60}", allowed=allowed)
+
+
+def _misfits(at: Defect, shape: Any, found: object) -> Iterator[Defect]:
+    """What does not fit a type at a place; `at` holds the place."""
+    bare = get_args(shape)[0] if get_origin(shape) is Annotated else shape
+    if isinstance(bare, type) and issubclass(bare, Struct):
+        yield from _struct_misfits(at, bare, found)
+        return
+    try:
+        msgspec.convert(found, shape)
+    except msgspec.ValidationError as wrong:
+        inside = list(_inner_misfits(at, bare, found))
+        yield from inside or [_wrong(at, found, _words(bare) or str(wrong).partition(" - at ")[0])]
+
+
+def _words(shape: Any) -> str:
+    """The words that a type allows, where it names them."""
+    if get_origin(shape) is Literal:
+        return ", ".join(map(str, get_args(shape)))
+    if get_origin(shape) in {Union, UnionType}:
+        configs = (getattr(kind, "__struct_config__", None) for kind in get_args(shape))
+        return ", ".join(f"{config.tag_field} {config.tag}" for config in configs if config is not None and config.tag)
+    return ", ".join(map(str, shape)) if isinstance(shape, type) and issubclass(shape, Enum) else ""
+
+
+def _struct_misfits(at: Defect, shape: type[Struct], found: object) -> Iterator[Defect]:
+    at = msgspec.structs.replace(at, rule=_rule_of(shape) or at.rule)
     if not isinstance(found, dict):
-        yield Defect(file, card, "", f"{found!r:.40}", "an object")
+        yield msgspec.structs.replace(at, found=f"{found!r:.40}", allowed="an object")
         return
     fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
     for name in found:
         if name not in fields and name != shape.__struct_config__.tag_field:
-            yield Defect(file, card, str(name), "a field that there is not", ", ".join(fields))
+            unknown = _below(at, str(name))
+            yield msgspec.structs.replace(unknown, found="a field that there is not", allowed=", ".join(fields))
     for name, field in fields.items():
-        if name not in found:
-            if field.required:
-                yield Defect(file, card, name, "nothing", "a value; it is required")
-            continue
-        try:
-            msgspec.convert(found[name], field.type)
-        except msgspec.ValidationError as wrong:
-            said, _, where = str(wrong).partition(" - at ")
-            place = name + where.strip("`").removeprefix("key` in `").removeprefix("$")
-            words = ", ".join(map(str, get_args(field.type))) if get_origin(field.type) is Literal else ""
-            yield Defect(file, card, place, f"{found[name]!r:.60}", words or said)
+        if name in found:
+            yield from _misfits(_below(at, name), field.type, found[name])
+        elif field.required:
+            yield msgspec.structs.replace(_below(at, name), found="nothing", allowed="a value; it is required")
+
+
+def _inner_misfits(at: Defect, shape: Any, found: object) -> Iterator[Defect]:
+    """What does not fit inside a list, a table, or the one kind of a union that is meant."""
+    kinds = get_args(shape)
+    if get_origin(shape) in {Union, UnionType}:
+        meant = _meant(kinds, found)
+        if meant is not None:
+            yield from _misfits(at, meant, found)
+    elif get_origin(shape) is tuple and isinstance(found, list) and (kinds[-1] is ... or len(kinds) == len(found)):
+        for number, item in enumerate(found):
+            kind = kinds[0] if kinds[-1] is ... else kinds[number]
+            yield from _misfits(_below(at, f"[{number}]"), kind, item)
+    elif get_origin(shape) is dict and isinstance(found, dict):
+        for key, value in found.items():
+            yield from _misfits(_below(at, str(key)), kinds[0], key)
+            yield from _misfits(_below(at, str(key)), kinds[1], value)
+
+
+def _meant(kinds: tuple[Any, ...], found: object) -> Any | None:
+    """The kind of a union that something is meant to be: by its tag, or the only one beside None."""
+    kinds = tuple(kind for kind in kinds if kind is not NoneType)
+    if len(kinds) == 1:
+        return kinds[0] if found is not None else None
+    if not isinstance(found, dict):
+        return None
+    structs = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Struct)]
+    if len(structs) == 1:
+        return structs[0]
+    configs = {kind: kind.__struct_config__ for kind in structs}
+    return next((kind for kind, config in configs.items() if config.tag == found.get(config.tag_field)), None)
+
+
+def _below(at: Defect, step: str) -> Defect:
+    dot = "." if at.field and not step.startswith("[") else ""
+    return msgspec.structs.replace(at, field=f"{at.field}{dot}{step}")

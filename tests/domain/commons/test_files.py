@@ -1,7 +1,9 @@
 """Card and army files: every defect at once, each with its place."""
 
+from typing import Annotated, ClassVar
+
 import pytest
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.commons.errors import Defect, GivenInvalid
 from domain.commons.files import assert_sound, document, shape_defects
@@ -12,6 +14,26 @@ class Army(Struct, frozen=True):
     name: str
     cost: int
     units: tuple[str, ...] = ()
+
+
+class Gain(Struct, frozen=True, tag="gain", tag_field="op"):
+    n: Annotated[int, Meta(ge=1, le=3)]
+
+
+class Roll(Struct, frozen=True, tag="roll", tag_field="op"):
+    on: "dict[str, tuple[Gain | Roll, ...]]"
+
+
+class Card(Struct, frozen=True):
+    rule: ClassVar[str] = "Z-7"
+
+    effects: Annotated[tuple[Gain | Roll, ...], Meta(min_length=1)]
+    at: tuple[int, int] = (0, 0)
+    army: Army | None = None
+
+
+def places(found: object) -> list[str]:
+    return [f"{defect.field} {defect.rule}".strip() for defect in shape_defects("c.json", "C", Card, found)]
 
 
 def test_a_file_that_is_no_document_is_a_defect() -> None:
@@ -31,13 +53,44 @@ def test_every_field_that_does_not_fit_is_named() -> None:
         "a.json: A: colour: a field that there is not; allowed: name, cost, units",
         "a.json: A: name: 5; allowed: Expected `str`, got `int`",
         "a.json: A: cost: nothing; allowed: a value; it is required",
-        "a.json: A: units[1]: ['a', 7]; allowed: Expected `str`, got `int`",
+        "a.json: A: units[1]: 7; allowed: Expected `str`, got `int`",
     ]
     assert [defect.allowed for defect in shape_defects("a.json", "A", Army, [])] == ["an object"]
 
 
 def test_a_sound_object_has_no_defect() -> None:
     assert list(shape_defects("a.json", "A", Army, {"name": "A", "cost": 3})) == []
+
+
+def test_every_place_is_named_however_deep_with_the_rule_of_its_struct() -> None:
+    deep = {"op": "roll", "on": {"kill": [{"op": "gain", "n": 4}, {"op": "gain"}], "push": [{"op": "win"}]}}
+    assert places({"effects": [{"op": "gain", "n": 3}, deep], "at": [1, "2"], "army": {"name": 1}, "x": 0}) == [
+        "x Z-7",
+        "effects[1].on.kill[0].n Z-7",
+        "effects[1].on.kill[1].n Z-7",
+        "effects[1].on.push[0] Z-7",
+        "at[1] Z-7",
+        "army.name Z-7",
+        "army.cost Z-7",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("found", "place"),
+    [
+        ({"effects": []}, "effects Z-7"),
+        ({"effects": [{"op": "gain", "n": 1}], "at": [1, 2, 3]}, "at Z-7"),
+        ({"effects": [{"op": "gain", "n": 1}], "army": 3}, "army Z-7"),
+        ({"effects": [None]}, "effects[0] Z-7"),
+        ({"effects": "gain"}, "effects Z-7"),
+    ],
+)
+def test_what_cannot_be_gone_into_is_named_as_a_whole(found: object, place: str) -> None:
+    assert places(found) == [place]
+
+
+def test_what_may_be_absent_may_be_nothing() -> None:
+    assert places({"effects": [{"op": "gain", "n": 1}], "army": None}) == []
 
 
 def test_advice_is_no_reason_to_refuse() -> None:
