@@ -29,22 +29,37 @@ def games() -> dict[str, Game[Any]]:
     return found
 
 
-def card_check(game: str) -> Callable[[bytes, str], Iterable[Any]] | None:
-    """The function `check_text` that a game's package may export beside `GAME`: `(text, file name)` gives everything
-    wrong with a card set, each with `str()` and whether it is only `advice`. Where there is none, `read_cards` judges.
+def _exported(name: str) -> dict[str, Any]:
+    """What packages of `domain` export under a name, by package; one that is not a game yet may do so too."""
+    packages = [module.name for module in iter_modules(domain.__path__) if module.ispkg]
+    found = {package: getattr(import_module(f"domain.{package}"), name, None) for package in packages}
+    return {package: value for package, value in found.items() if value is not None}
+
+
+CardCheck = Callable[[bytes, str], Iterable[Any]]
+ArmyCheck = Callable[[bytes, str, Mapping[str, Any]], Iterable[Any]]
+MapCheck = Callable[[bytes, str], tuple[Iterable[Any], str]]
+
+
+def card_check(game: str) -> CardCheck | None:
+    """The function `check_text` that a game's package may export: `(text, file name)` gives everything wrong with a
+    file of cards, each with `str()` and whether it is only `advice`. Where there is none, `read_cards` judges.
     """
-    check: Callable[[bytes, str], Iterable[Any]] | None = getattr(import_module(f"domain.{game}"), "check_text", None)
-    return check
+    return _exported("check_text").get(game)
 
 
-def army_check(game: str) -> Callable[[bytes, str, Mapping[str, Any]], Iterable[Any]] | None:
+def map_checks() -> dict[str, MapCheck]:
+    """By game, the function `check_map` that its package may export: `(text, file name)` gives everything wrong with a
+    map, as `card_check` does, and the map drawn in plain text, empty where it cannot be.
+    """
+    return _exported("check_map")
+
+
+def army_check(game: str) -> ArmyCheck | None:
     """The function `check_army` that a game's package may export beside `GAME`, `check_text` for armies: `(text, file
     name, options)`. Where there is none, `read_army` judges.
     """
-    check: Callable[[bytes, str, Mapping[str, Any]], Iterable[Any]] | None = getattr(
-        import_module(f"domain.{game}"), "check_army", None
-    )
-    return check
+    return _exported("check_army").get(game)
 
 
 _ADDED: dict[str, Face[Any]] = {}

@@ -1,4 +1,31 @@
 """Time of Legends: Joan of Arc: hexes of areas, orders and interrupts, two sides. Ledger: docs/rules/joan_of_arc.md.
 
 What is here is the game's foundation; the package exports no `GAME` yet, so that nothing offers it for play.
+Its modules in the order in which to read them; each uses only those before it:
+
+    errors           what can be wrong with cards, maps and scenarios
+    packaged         the data files
+    dice             kinds, faces, and how many of which
+    hooks            what cards do: the effect operations
+    units            unit cards
+    cards            the other cards, and a set of all
+    terrain          terrain, elements, buildings
+    maps             boards without pieces, and the sky tiles
+    scenarios        forces, resources, decks and victory on a map
+    hexes            coordinates, edges, the names of areas
+    board            areas and what touches what
+    table            what stands on the board: room, whose an area is, where units may go
+    sight            ranges, lines of sight, reach
+    map_text         a map drawn in plain text
+    unit_checks      what is wrong with unit cards
+    effect_checks    what is wrong with effects
+    card_checks      what is wrong with a card set
+    map_checks       what is wrong with a map
+    scenario_checks  what is wrong with a scenario
+    file_checks      what is wrong with a file of any of these
 """
+
+from domain.joan_of_arc.file_checks import check_text
+from domain.joan_of_arc.map_checks import check_map
+
+__all__ = ["check_map", "check_text"]

@@ -1,11 +1,11 @@
-"""`herald cards` and `herald army`: check card sets and armies of one's own."""
+"""`herald cards`, `herald army` and `herald map`: check card sets, armies and maps of one's own."""
 
 from pathlib import Path
 
 import click
 from rich.markup import escape
 
-from projections.registry import army_check, card_check
+from projections.registry import army_check, card_check, map_checks
 from server.cli.common import army_reader, card_reader, cards_option, console, face_of, option_option, read_options
 from server.errors import Misconfigured
 
@@ -25,12 +25,11 @@ def check_cards(file: Path, game: str) -> None:
 
     Ends with 0 when the set can be played with; advice alone does not refuse it.
     """
-    face = face_of(game)
-    read, check = card_reader(face), card_check(game)
+    check = card_check(game)
     if check is not None:
         found = [(bool(defect.advice), str(defect)) for defect in check(file.read_bytes(), file.name)]
     else:
-        found = [(False, defect) for defect in _defects(read, file)]
+        found = [(False, defect) for defect in _defects(card_reader(face_of(game)), file)]
     _tell(file, found, "played with")
 
 
@@ -87,4 +86,27 @@ def check_armies(files: tuple[Path, ...], game: str, options: tuple[str, ...], c
         raise Misconfigured(f"{failed} of {len(files)} cannot be fielded.")
 
 
-COMMANDS: tuple[click.Command, ...] = (cards, army)
+@click.group("map")
+def maps() -> None:
+    """Check maps of one's own, and look at them."""
+
+
+@maps.command("check")
+@click.argument("file", type=FILE)
+@click.option("--game", default=None, help="The game it is for; without it the first that has maps.")
+def check_map_file(file: Path, game: str | None) -> None:
+    """Draw a map, then name everything wrong with it at once, with the place, what is allowed and the rule.
+
+    Ends with 0 when it can be played on.
+    """
+    known = map_checks()
+    name = min(known, default="") if game is None else game
+    if name not in known:
+        raise Misconfigured(f"There are no maps of {name!r}; there are of {', '.join(sorted(known)) or 'no game'}.")
+    defects, drawing = known[name](file.read_bytes(), file.name)
+    if drawing:
+        console.print(drawing, markup=False, soft_wrap=True)
+    _tell(file, [(bool(defect.advice), str(defect)) for defect in defects], "played on")
+
+
+COMMANDS: tuple[click.Command, ...] = (cards, army, maps)

@@ -1,4 +1,4 @@
-"""The kernel and the commons are read from the first module to the last: each uses only those before it."""
+"""The kernel, the commons and Joan of Arc are read from first to last: each module uses only those before it."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ import pytest
 
 from tests.architecture.sources import ROOT, imports_of, python_files
 
-PACKAGES = ("domain.kernel", "domain.commons")
+PACKAGES = ("domain.kernel", "domain.commons", "domain.joan_of_arc")
 
 
 def named(package: str) -> list[str]:

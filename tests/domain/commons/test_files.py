@@ -1,6 +1,7 @@
 """Card and army files: every defect at once, each with its place."""
 
-from typing import Annotated, ClassVar
+from enum import StrEnum
+from typing import Annotated, ClassVar, Literal
 
 import pytest
 from msgspec import Meta, Struct
@@ -87,6 +88,36 @@ def test_every_place_is_named_however_deep_with_the_rule_of_its_struct() -> None
 )
 def test_what_cannot_be_gone_into_is_named_as_a_whole(found: object, place: str) -> None:
     assert places(found) == [place]
+
+
+class Sign(StrEnum):
+    SUN = "sun"
+    MOON = "moon"
+
+
+class Coat(Struct, frozen=True):
+    colour: Literal["red", "blue"]
+    signs: tuple[Sign, ...] = ()
+
+
+def test_the_words_that_are_allowed_are_told() -> None:
+    assert [defect.allowed for defect in shape_defects("c.json", "C", Coat, {"colour": "rad", "signs": ["son"]})] == [
+        "red, blue",
+        "sun, moon",
+    ]
+
+
+def test_the_kinds_that_are_allowed_are_told_by_their_tags() -> None:
+    (defect,) = shape_defects("c.json", "C", Card, {"effects": [{"op": "win"}]})
+    assert (defect.field, defect.allowed) == ("effects[0]", "op gain, op roll")
+
+
+def test_a_document_that_goes_deeper_than_can_be_followed_is_a_defect() -> None:
+    deep: object = {"op": "gain", "n": 1}
+    for _ in range(5000):
+        deep = {"op": "roll", "on": {"kill": [deep]}}
+    (defect,) = shape_defects("c.json", "C", Card, {"effects": [deep]})
+    assert defect.found == "things within things without end"
 
 
 def test_what_may_be_absent_may_be_nothing() -> None:

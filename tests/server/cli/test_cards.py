@@ -120,3 +120,43 @@ def test_a_match_is_created_with_an_army_out_of_a_file(tmp_path: Path) -> None:
     assert run(tmp_path, "a.json", json.dumps(mine), *words).exit_code == 0
     result = run(tmp_path, "a.json", json.dumps({**mine, "total": 25}), *words)
     assert "a.json cannot be fielded" in result.output
+
+
+def joan(path: str) -> str:
+    return files("domain.joan_of_arc").joinpath("data", *path.split("/")).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", ["units.json", "legend.json", "maps/market_day.json", "scenarios/s2_market_day.json"])
+def test_a_game_that_is_not_played_yet_has_its_cards_maps_and_scenarios_checked(path: str, tmp_path: Path) -> None:
+    name = path.rpartition("/")[2]
+    words = ("cards", "check", "--game", "joan_of_arc")
+    assert run(tmp_path, name, joan(path), *words).exit_code == 0
+    result = run(tmp_path, name, joan(path).replace('"name"', '"nome"'), *words)
+    assert result.exit_code == 1
+    assert "nome: a field that there is not" in result.output
+
+
+@pytest.mark.parametrize("game", ["skat", "kernel", "../domain"])
+def test_cards_of_a_game_that_there_is_not_are_refused_in_a_sentence(game: str, tmp_path: Path) -> None:
+    result = run(tmp_path, "units.json", "[]", "cards", "check", "--game", game)
+    assert result.exit_code == 1
+    assert "There is no game" in result.output
+
+
+def test_a_map_is_drawn_and_every_defect_told(tmp_path: Path) -> None:
+    sound = run(tmp_path, "ford.json", joan("maps/ford_at_brossay.json"), "map", "check")
+    assert sound.exit_code == 0
+    assert "| -1,0 " in sound.output
+    assert "^ stakes" in sound.output
+    assert sound.output.endswith("ford.json can be played on.\n")
+    wrong = joan("maps/ford_at_brossay.json").replace('"edges": [0, 1, 2]', '"edges": [0, 2]', 1)
+    result = run(tmp_path, "ford.json", wrong, "map", "check", "--game", "joan_of_arc")
+    assert result.exit_code == 1
+    assert "wrong ford.json: hex 1,-1: a.edges: 0, 2; allowed: edges that follow each other" in result.output
+    assert "it cannot be played on" in result.output
+
+
+def test_a_game_without_maps_says_which_have_some(tmp_path: Path) -> None:
+    result = run(tmp_path, "m.json", "{}", "map", "check", "--game", "vera_discordia")
+    assert result.exit_code == 1
+    assert "There are no maps of 'vera_discordia'; there are of joan_of_arc." in result.output
