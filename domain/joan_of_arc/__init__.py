@@ -16,6 +16,8 @@ Its modules in the order in which to read them; each uses only those before it:
     board            areas and what touches what
     table            what stands on the board: room, whose an area is, where units may go
     sight            ranges, lines of sight, reach
+    rolls            what is rolled in an attack, and in which order
+    results          shields, allocation, and what a result comes to for a unit
     map_text         a map drawn in plain text
     unit_checks      what is wrong with unit cards
     effect_checks    what is wrong with effects
