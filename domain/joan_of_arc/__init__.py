@@ -15,6 +15,7 @@ Its modules in the order in which to read them; each uses only those before it:
     hexes            coordinates, edges, the names of areas
     board            areas and what touches what
     table            what stands on the board: room, whose an area is, where units may go
+    losses           what the board loses to fire and to enemies who enter
     sight            ranges, lines of sight, reach
     rolls            what is rolled in an attack, and in which order
     results          shields, allocation, and what a result comes to for a unit

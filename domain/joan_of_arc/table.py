@@ -164,7 +164,7 @@ def status(table: Table, area: AreaId, side: str) -> Status:
 
 
 def wooded_or_built(table: Table, area: AreaId) -> bool:
-    """JA-295, JA-297: a forest with a tree, or a village with a building; rubble is none (JA-Q66)."""
+    """JA-297: a forest with a tree, or a village with a building; rubble is none (JA-Q66)."""
     terrain, lying = table.board.areas[area].terrain, furnishing(table, area)
     if terrain == "forest":
         return "tree" in lying.elements

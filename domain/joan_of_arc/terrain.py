@@ -38,9 +38,7 @@ AREA_CAPACITY: Final = {1: 8, 2: 6, 3: 4}
 """JA-018, JA-019, JA-020: the spaces of an area, by the number of areas of its hex."""
 
 HIGH: Final = frozenset[Terrain]({"hill", "rocks"})
-"""JA-298, JA-299, JA-300: terrain that gives retaliation and range, and stops direct shots."""
-OPEN: Final = frozenset[Terrain]({"plain", "field"})
-"""JA-294: terrain over which cavalry charges best."""
+"""JA-299, JA-300: terrain that stops direct shots, and from which they go farther."""
 
 
 class Construction(Struct, frozen=True, forbid_unknown_fields=True):

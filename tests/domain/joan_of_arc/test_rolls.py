@@ -110,7 +110,7 @@ def test_ja_336_ja_q71_a_wall_gives_one_shield_however_many_cross() -> None:
     assert wall_shields(found, C, (NE,)) == 0
 
 
-def test_ja_358_ja_359_clouds_help_a_defence_and_a_rainbow_the_holy() -> None:
+def test_ja_358_ja_359_ja_q73_clouds_help_a_defence_and_a_rainbow_the_holy() -> None:
     found = table(line(), sky=("sky2", "sky6"))
     cloud, bow = AreaId("sky:0,0:a"), AreaId("sky:1,0:a")
     assert (clouds(found, cloud), clouds(found, bow)) == (Dice(black=1), NONE)

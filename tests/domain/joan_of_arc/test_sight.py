@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.joan_of_arc.cards import index_of
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.maps import AreaPlan, HexPlan, Map
+from domain.joan_of_arc.maps import SHIPPED_MAPS, AreaPlan, HexPlan, Map
 from domain.joan_of_arc.sight import ShotBar, clear, in_range, melee_reach, shot_bar
 from domain.joan_of_arc.units import Shooting
 from tests.domain.joan_of_arc.fixtures import (
@@ -154,3 +154,17 @@ def test_ja_033_petals_are_two_hexes_apart_where_they_do_not_touch() -> None:
     assert in_range(found, NE, NW, 1)
     assert not in_range(found, NE, W, 1)
     assert in_range(found, NE, C, 1)
+
+
+@pytest.mark.parametrize("name", SHIPPED_MAPS)
+def test_ja_024_ja_q18_what_touches_or_sees_is_touched_and_seen(name: str) -> None:
+    found = table(SHIPPED_MAPS[name])
+    ground = [area for area in found.board.areas.values() if area.level == "ground"]
+    for one in ground:
+        for other in ground:
+            assert found.board.touch(one.id, other.id) is found.board.touch(other.id, one.id)
+            if one != other:
+                assert clear(found, one.id, other.id) is clear(found, other.id, one.id)
+            if other.id in found.board.beside[one.id]:
+                assert one.id in found.board.beside[other.id]
+                assert clear(found, one.id, other.id)

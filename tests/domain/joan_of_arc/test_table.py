@@ -62,7 +62,7 @@ CHURCH = AreaId("2,0:a/church")
 SKY = AreaId("sky:0,0:a")
 
 
-def test_ja_021_ja_022_units_elements_building_and_barricade_use_spaces() -> None:
+def test_ja_021_ja_022_ja_305_units_elements_building_and_barricade_use_spaces() -> None:
     found = table(VILLAGE, {L2: "2 e_billmen m_tarasque"})
     assert used(found, L2) == 2 + 3 + 1 + 2
     assert left(lie(table(VILLAGE), L2, barricade="english"), L2) == 8 - 1 - 2 - 1
@@ -72,7 +72,7 @@ def test_ja_023_fire_and_damage_use_no_space() -> None:
     assert used(lie(table(VILLAGE), L2, fire=True, damage=2), L2) == used(table(VILLAGE), L2)
 
 
-def test_ja_q02_who_is_inside_uses_the_insides_room() -> None:
+def test_ja_306_ja_q02_who_is_inside_uses_the_insides_room() -> None:
     found = table(VILLAGE, {CHURCH: "3 e_billmen"})
     assert used(found, L2) == 3
     assert left(found, CHURCH) == 2
@@ -179,7 +179,7 @@ def test_ja_215_ja_216_one_barricade_and_only_with_a_space() -> None:
     assert not barricade_fits(table(wood, {L0: "8 e_billmen"}), L0)
 
 
-def test_ja_295_ja_296_ja_297_a_wood_needs_a_tree_and_a_village_a_building() -> None:
+def test_ja_296_ja_297_ja_q66_a_wood_needs_a_tree_and_a_village_a_building() -> None:
     ground = line(
         L0={"terrain": "forest", "elements": {"tree": 1}},
         L1={"terrain": "forest", "elements": {"bush": 1}},
@@ -194,7 +194,7 @@ def test_ja_295_ja_296_ja_297_a_wood_needs_a_tree_and_a_village_a_building() -> 
     assert not stops_shots(found, L1)
 
 
-def test_ja_118_ja_299_hill_and_rocks_stop_shots_and_an_outcrop_does_not() -> None:
+def test_ja_118_ja_299_ja_q67_hill_and_rocks_stop_shots_and_an_outcrop_does_not() -> None:
     ground = line(L0={"terrain": "hill"}, L1={"terrain": "rocks"}, L2={"elements": {"rocky_outcrop": 1}})
     found = table(ground)
     assert [high(found, area) for area in (L0, L1, L2)] == [True, True, False]
@@ -206,7 +206,7 @@ def test_ja_307_ja_323_a_building_falls_when_damage_reaches_its_resistance(damag
     assert collapses(Furnishing(building="church", damage=damage)) is falls
 
 
-def test_ja_322_ja_326_rubble_uses_one_space_and_bears_no_damage() -> None:
+def test_ja_243_ja_322_ja_326_rubble_uses_one_space_and_bears_no_damage() -> None:
     burnt = Furnishing(("well",), "church", damage=3, fire=True)
     ruin = collapsed(burnt)
     assert (ruin.rubble, ruin.fire, ruin.damage) == (True, False, 0)
@@ -309,7 +309,7 @@ def _spot(plan: HexPlan) -> HexPlan:
     return replace(plan, areas=(area,))
 
 
-def test_a_table_is_laid_out_as_its_map_says() -> None:
+def test_ja_003_a_table_is_laid_out_as_its_map_says() -> None:
     found = table(VILLAGE)
     assert furnishing(found, L2) == Furnishing(("well",), "church")
     assert furnishing(found, L0) == Furnishing()
