@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -411,3 +412,30 @@ def test_the_examples_of_the_document_are_sound() -> None:
     unit, legend, plan = map(json.loads, re.findall(r"^```json\n(.*?)^```", own, re.M | re.S))
     assert told({"units": [unit], "legend": [legend]}) == []
     assert told(plan) == []
+
+
+ODD: list[Any] = [None, -1, 10**30, True, "", "0,0:*", "sky:0,0:a", [], {}, {"op": "gain"}, ["P1", "m_dragon", "0,0:*"]]
+
+
+def spots(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place of a document but its whole."""
+    inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [spot for key, value in inner for spot in ((*path, key), *spots(value, (*path, key)))]
+
+
+@pytest.mark.parametrize("name", [*FILES, *MAPS, *SCENARIOS])
+def test_whatever_stands_in_a_file_is_told_and_never_raises(name: str) -> None:
+    chance = Random(name)
+    for _ in range(25):
+        data = plain(name)
+        for path in chance.sample(spots(data), 2):
+            place = data
+            try:
+                for step in path[:-1]:
+                    place = place[step]
+                place[path[-1]] = chance.choice(ODD)
+            except (KeyError, IndexError, TypeError):
+                continue  # the first change took the place of the second away
+        text = json.dumps(data).encode()
+        found = check_text(text, f"{name.rpartition('/')[2]}.json")
+        assert all(defect.allowed and defect.file for defect in (*found, *check_map(text, "m.json")[0]))
