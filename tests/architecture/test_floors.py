@@ -53,7 +53,7 @@ def intrudes(path: Path, module: str) -> bool:
     game = parts[1]
     if path.parts[:2] == ("domain", game) or path.parts[0] == "tests":
         return False
-    if path.parts[:3] == ("projections", "games", game) or path == Path("server/bots", f"{game}.py"):
+    if path.parts[:3] in {("projections", "games", game), ("server", "bots", game), ("server", "bots", f"{game}.py")}:
         return False
     return len(parts) > 2 or path.parts[0] == "domain"
 
@@ -117,6 +117,8 @@ def test_a_pure_module_is_recognised(module: str) -> None:
         ("projections/games/chess/scene.py", "domain.chess.state", False),
         ("projections/games/chess/scene.py", "domain.draughts.state", True),
         ("server/bots/chess.py", "domain.chess.queries", False),
+        ("server/bots/chess/search.py", "domain.chess.queries", False),
+        ("server/bots/chess/search.py", "domain.draughts.queries", True),
         ("domain/draughts/state.py", "domain.chess", True),
         ("domain/kernel/game.py", "domain.chess", True),
         ("domain/kernel/game.py", "domain.commons.rows", True),

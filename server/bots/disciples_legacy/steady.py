@@ -1,0 +1,531 @@
+"""A bot that plays Disciples: Legacy to win: it builds while that pays, and attacks where the Battle is won.
+
+It sees a view. Each answer has a worth, roughly in the strength of a Squire; what an attack is worth is what the fight,
+fought out in thought (`battle`), leaves of both Parties when the enemy answers as well as it can.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from domain.commons.rows import foe
+from domain.disciples_legacy import hooks
+from domain.disciples_legacy.formation import moves
+from domain.disciples_legacy.queries import (
+    cards_of,
+    cities_of,
+    hand_of,
+    leaders,
+    leadership,
+    living,
+    mana_owned,
+    purse,
+    races_of,
+    unit_price,
+    units_of,
+)
+from domain.disciples_legacy.rules.attacking import Assault, Block, Cancel, DeclineBlock, Engage, blockers
+from domain.disciples_legacy.rules.battle.rounds import FinishRound, PassRound
+from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill
+from domain.disciples_legacy.rules.battle.steps import Retreat, Stand
+from domain.disciples_legacy.rules.battle.striking import Strike
+from domain.disciples_legacy.rules.founding import RecruitCity
+from domain.disciples_legacy.rules.healing import ConfirmHeals, ConfirmRevives, Heal, Revive
+from domain.disciples_legacy.rules.paying import TapCity
+from domain.disciples_legacy.rules.planting import Plant
+from domain.disciples_legacy.rules.rearranging import Keep, Move
+from domain.disciples_legacy.rules.recruiting import DiscardUnits, PlaceUnit, RecruitMinor, RecruitUnit
+from domain.disciples_legacy.rules.replacing import ReplaceLeader
+from domain.disciples_legacy.rules.setup import ChooseDeck, DeployAsListed
+from domain.disciples_legacy.rules.shopping import Shop
+from domain.disciples_legacy.rules.spells import Cast
+from domain.disciples_legacy.rules.strategic import Finish, Pass
+from domain.disciples_legacy.rules.thieving import UseAbility
+from domain.disciples_legacy.state import DisciplesState, MemberId, PlaceId
+from domain.kernel import AnyForm, Asked, Below, Choice, One
+from server.bots.disciples_legacy.battle import (
+    REVIVABLE,
+    Action,
+    Fight,
+    actions,
+    blow,
+    fight_between,
+    fight_now,
+    fight_on,
+    fighter_of,
+    perform,
+    strength,
+)
+
+CITY: Final = 1.7
+"""What a (C) a turn is worth."""
+ENOUGH: Final = 9
+"""The (C) a turn beyond which more is worth little."""
+PRICE: Final = 0.25
+"""What a (C) spent in the Strategic Phase is worth; none can be saved for another turn."""
+SPARE: Final = 0.1
+MANA: Final = 1.2
+RESERVE: Final = 3
+"""The (C) left untapped in the Healing Phase, for recruiting."""
+CANDIDATES: Final = 14
+"""So many Battle Actions are thought through."""
+KEEN: Final = 3.0
+"""How fast a larger army makes its player keen on fights; at 1 an army twice as large counts losses a sixth less."""
+WIPED: Final = 1.5
+"""What it is worth that an enemy Party is gone whole, beyond its members."""
+
+Rate = Callable[["Thought", Any], float]
+
+
+class Thought:
+    """One decision: the view, whose it is, and fights already fought out."""
+
+    def __init__(self, view: DisciplesState, asked: Asked) -> None:
+        self.view = view
+        self.asked = asked
+        self.seat = asked.seat
+        self.index = cards_of(view)
+        self._duels: dict[tuple[MemberId, MemberId], tuple[float, bool]] = {}
+        self._keen = _keen(view, self.seat)
+
+    def strength(self, member: str) -> float:
+        """What a member in play is worth by its card."""
+        return strength(self.index, self.view.members[MemberId(member)].card)
+
+    def duel(self, attacker: MemberId, defender: MemberId) -> tuple[float, bool]:
+        """What a Battle is worth to its attacker, and whether the defender is out of the way after it."""
+        found = self._duels.get((attacker, defender))
+        if found is None:
+            found = self._duels[attacker, defender] = self._fought(attacker, defender)
+        return found
+
+    def _fought(self, attacker: MemberId, defender: MemberId) -> tuple[float, bool]:
+        """The defender stands or retreats, whichever is better for it."""
+        start = fight_between(self.view, attacker, defender)
+        seat = start.attacking
+        before = self.balance(start, seat)
+        flight = start.copy()
+        flight.retreating, flight.free = 1 - seat, 2
+        stood, fled = self.balance(fight_on(start), seat), self.balance(fight_on(flight), seat)
+        if stood <= fled:
+            return stood - before, not start.living(1 - seat)
+        return fled - before, True
+
+    def balance(self, fight: Fight, seat: int) -> float:
+        """What a fight leaves to a seat, less what it leaves to the enemy; whoever is ahead would rather exchange."""
+        own, enemy = fight.left(seat), fight.left(1 - seat)
+        gone = WIPED * ((not fight.living(1 - seat)) - (not fight.living(seat)))
+        return gone + (own - self._keen * enemy if seat == self.seat else self._keen * own - enemy)
+
+
+def _keen(view: DisciplesState, seat: int) -> float:
+    """How much more the enemy's losses count than one's own: more for the side with the larger army."""
+    sums = [0.1, 0.1]
+    for member in view.members.values():
+        sums[member.seat] += strength(cards_of(view), member.card) * (REVIVABLE if member.dead else 1.0)
+    return 1.0 + KEEN * max(0.0, sums[seat] / sum(sums) - 0.5)
+
+
+class SteadyBot:
+    """See the module."""
+
+    def choose(self, view: DisciplesState, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """The choice with the highest worth, ties broken by chance."""
+        if not isinstance(form, One):
+            return _set_up(form, below)
+        if len(form.choices) == 1:
+            return form.choices[0]
+        thought = Thought(view, asked)
+        whole = TOGETHER.get(asked.kind)
+        if whole is not None:
+            return whole(thought, form.choices)
+        worths = [_worth(thought, choice) for choice in form.choices]
+        best = max(worths)
+        return form.choices[_drawn([n for n, worth in enumerate(worths) if worth > best - 1e-6], below)]
+
+
+def _drawn(numbers: Sequence[int], below: Below) -> int:
+    return numbers[below(len(numbers))] if len(numbers) > 1 else numbers[0]
+
+
+def _set_up(form: AnyForm, below: Below) -> Choice:
+    """A deck by chance, deployed as it is listed."""
+    listed = [choice for choice in form if isinstance(choice, ChooseDeck | DeployAsListed)]
+    return listed[below(len(listed))] if listed else form.sample(below)
+
+
+def _worth(thought: Thought, choice: Choice) -> float:
+    rate = RATES.get(type(choice))
+    return rate(thought, choice) if rate else -9.0
+
+
+def _income(thought: Thought, seat: int) -> int:
+    return sum(thought.index.towns[city.card].yield_c for city in cities_of(thought.view, seat))
+
+
+def _per_c(thought: Thought, seat: int) -> float:
+    """What one (C) a turn more is worth to a player; little when the match is nearly over."""
+    left = thought.view.options.turn_limit - thought.view.turn
+    need = 1.0 if _income(thought, seat) < ENOUGH else SPARE
+    return CITY * need * min(1.0, left / 4)
+
+
+def _city(thought: Thought, choice: RecruitCity) -> float:
+    city = thought.index.cities[choice.card]
+    fresh = city.race not in races_of(thought.view, thought.seat) and any(
+        thought.index.units[card].race == city.race
+        for card in hand_of(thought.view, thought.seat)
+        if card in thought.index.units
+    )
+    worth = city.yield_c * _per_c(thought, thought.seat) + 0.3 * len(city.abilities) + 0.8 * fresh
+    return worth - _better(thought, choice.leader)
+
+
+def _better(thought: Thought, leader: str) -> float:
+    """What is lost when this Leader does what another could do: strong Parties are kept for attacks and blocks."""
+    return 0.04 * sum(thought.strength(id_) for id_ in living(thought.view, MemberId(leader)))
+
+
+def _minor(thought: Thought, choice: RecruitMinor) -> float:
+    view, index = thought.view, thought.index
+    mine = {view.members[id_].card for id_ in leaders(view, thought.seat, "minor")}
+    if choice.card in mine:
+        return -2.0
+    hand = hand_of(view, thought.seat)
+    plants = any(isinstance(ability.op, hooks.Plant) for ability in index.abilities[choice.card])
+    spells = any(card in index.spells for card in hand) and any(card in index.mana for card in hand)
+    worth = 2.6 if plants and spells else 0.9 if not plants else 0.0
+    return worth - PRICE * index.minors[choice.card].cost - _better(thought, choice.leader)
+
+
+def _unit(thought: Thought, choice: RecruitUnit) -> float:
+    """The Unit, less who must go for it; better in a Party that has room and company."""
+    view, leader = thought.view, MemberId(choice.leader)
+    card = thought.index.units[choice.card]
+    worth = strength(thought.index, choice.card) - PRICE * unit_price(view, thought.seat, card)
+    units = units_of(view, leader)
+    room = sum(slot == "" for slot in view.parties[leader].slots)
+    if len(units) >= leadership(view, leader) or room < 1 + card.giant:
+        worth -= min((_left(thought, unit) for unit in units), default=9.0) + 0.5
+        if card.giant and room == 0:
+            worth -= 2.0
+    return (
+        worth + 0.15 * len(living(view, leader)) - (0.3 if card.style == "adj" and _rear_only(thought, leader) else 0)
+    )
+
+
+def _rear_only(thought: Thought, leader: MemberId) -> bool:
+    return all(thought.view.parties[leader].slots[:3])
+
+
+def _left(thought: Thought, unit: MemberId) -> float:
+    """What is lost with a Unit that is discarded."""
+    member = thought.view.members[unit]
+    return thought.strength(unit) * (0.35 if member.dead else 1.0)
+
+
+def _item_worth(thought: Thought, item: str, leader: str) -> float:
+    (ability,) = thought.index.abilities[item]
+    company = len(living(thought.view, MemberId(leader)))
+    if item in thought.view.members[MemberId(leader)].items:
+        return 0.0
+    match ability.op:
+        case hooks.MaxHp(n) | hooks.Ward(n):
+            return 0.35 * n
+        case hooks.Atk(n):
+            return 0.6 * n * (company if ability.selector == "allies" else 1)
+        case hooks.Damage(n):
+            return 0.5 * n * (3 if ability.selector == "enemies" else 1)
+        case hooks.Heal(n):
+            return 0.25 * n
+    return 0.9
+
+
+def _shop(thought: Thought, choice: Shop) -> float:
+    cost = sum(thought.index.items[item].cost for item in choice.items)
+    worth = sum(_item_worth(thought, item, choice.leader) for item in choice.items)
+    return worth - PRICE * max(0, cost - 1)
+
+
+def _replace(thought: Thought, choice: ReplaceLeader) -> float:
+    return strength(thought.index, choice.card) - PRICE * thought.index.majors[choice.card].cost
+
+
+def _place(thought: Thought, place: str, seat: int) -> float:
+    """What a City or Mana card is worth to a player."""
+    city = thought.view.cities.get(PlaceId(place))
+    if city is None:
+        return MANA
+    card = thought.index.towns[city.card]
+    return card.yield_c * _per_c(thought, seat) + 0.3
+
+
+def _swing(thought: Thought, place: str) -> float:
+    """What it is worth to have a City or Mana card rather than leave it to the enemy."""
+    return _place(thought, place, 0) + _place(thought, place, 1)
+
+
+def _unblocked(thought: Thought, leader: MemberId, target: str) -> float:
+    if target in thought.view.parties:
+        return thought.duel(leader, MemberId(target))[0]
+    return _swing(thought, target)
+
+
+def _blocked(thought: Thought, leader: MemberId, blocker: MemberId, target: str) -> float:
+    """The Battle with the blocker, and what was meant if it does not hold."""
+    worth, away = thought.duel(leader, blocker)
+    if not away or worth < -4:
+        return worth
+    return worth + (
+        max(0.0, 0.5 * _unblocked(thought, leader, target))
+        if target in thought.view.parties
+        else _swing(thought, target)
+    )
+
+
+def _assault(thought: Thought, choice: Assault) -> float:
+    """The worst of what the enemy can answer."""
+    leader, enemy = MemberId(choice.leader), foe(thought.seat)
+    answers = [_unblocked(thought, leader, choice.target)]
+    for blocker in blockers(thought.view, enemy, choice.target):
+        answers.append(_blocked(thought, leader, blocker, choice.target) + 0.4)
+    return min(answers)
+
+
+def _plant(thought: Thought, choice: Plant) -> float:
+    """Until the dearest Spell of the hand can be cast."""
+    view, index = thought.view, thought.index
+    colour = index.mana[choice.card].colour
+    needs = [index.spells[card].mana.get(colour, 0) for card in hand_of(view, thought.seat) if card in index.spells]
+    return 1.5 if max(needs, default=0) > mana_owned(view, thought.seat, colour) else 0.05
+
+
+def _cast(thought: Thought, choice: Cast) -> float:
+    (ability,) = thought.index.abilities[choice.spell]
+    if isinstance(ability.op, hooks.Summon):
+        if choice.target:
+            return 0.1 * thought.view.members[MemberId(choice.target)].damage
+        return strength(thought.index, ability.op.card)
+    return _effect(thought, ability, choice.target) + 0.1
+
+
+def _effect(thought: Thought, ability: hooks.Ability, target: str) -> float:
+    """What an ability used outside Battle is worth on a target."""
+    view = thought.view
+    if target in view.parties and ability.selector in {"enemy_party", "own_party"}:
+        return sum(_on_member(thought, ability.op, id_) for id_ in living(view, MemberId(target)))
+    return _on_member(thought, ability.op, MemberId(target)) if target in view.members else 0.0
+
+
+def _on_member(thought: Thought, op: hooks.Op, id_: MemberId) -> float:
+    member = thought.view.members[id_]
+    fighter = fighter_of(thought.view, id_, thought.view.parties[member.party].slots)
+    match op:
+        case hooks.Damage(n):
+            return blow(fighter, n)
+        case hooks.Heal(n):
+            return 0.45 * min(n, member.damage) * fighter.worth / fighter.most
+        case hooks.Revive():
+            return 0.6 * fighter.worth
+        case hooks.Ward(n):
+            return 0.15 * n
+        case hooks.Atk(n):
+            return 0.25 * abs(n)
+        case hooks.MaxHp(n):
+            return blow(fighter, -n) if -n >= fighter.hp else 0.1
+        case hooks.Spend() | hooks.Unspend():
+            return 1.5 + 0.05 * fighter.worth
+    return 0.0
+
+
+def _ability(thought: Thought, choice: UseAbility) -> float:
+    card = thought.view.members[MemberId(choice.leader)].card
+    ability = thought.index.abilities[card][choice.ability]
+    match ability.op:
+        case hooks.StealItem():
+            item = choice.target.split("/")[1]
+            return 0.4 + _item_worth(thought, item, choice.receiver)
+        case hooks.StealMana():
+            return 1.3 * MANA
+        case hooks.TapCity():
+            return 0.3 * thought.index.towns[thought.view.cities[PlaceId(choice.target)].card].yield_c
+        case hooks.Peek():
+            return 0.06
+    return _effect(thought, ability, choice.target)
+
+
+def _place_unit(thought: Thought, choice: PlaceUnit) -> float:
+    """Close fighters in front, the middle first; all others behind them."""
+    card = thought.index.units[thought.asked.terms["card"]]
+    front = choice.slot <= 3
+    return 2.0 * (front == (card.style == "adj" and not card.abilities)) + 0.5 * (choice.slot in {2, 5})
+
+
+def _discard(thought: Thought, choice: DiscardUnits) -> float:
+    return -sum(_left(thought, MemberId(unit)) for unit in choice.units)
+
+
+def _revive(thought: Thought, choice: Revive) -> float:
+    return 5.0 + thought.strength(choice.member)
+
+
+def _heal(thought: Thought, choice: Heal) -> float:
+    """Two points taken off are better than one."""
+    member = thought.view.members[MemberId(choice.member)]
+    return 5.0 + min(2, member.damage) * thought.strength(choice.member) / thought.index.bodies[member.card].hp
+
+
+def _tap(thought: Thought, choice: TapCity) -> float:
+    """For a price: the smallest City that is enough, else the largest. In the Healing Phase: while it is worth it."""
+    view = thought.view
+    give = thought.index.towns[view.cities[PlaceId(choice.city)].card].yield_c
+    if thought.asked.kind == "Payment":
+        due = int(thought.asked.terms["due"])
+        return 10.0 - give if give >= due else give / 10
+    credit = view.sides[thought.seat].credit
+    if thought.asked.kind == "Revival":
+        dead = [member for member in view.members.values() if member.seat == thought.seat and member.dead]
+        dear = max((thought.strength(member.id) for member in dead), default=0.0)
+        return 2.0 - give / 10 if dead and dear >= 1.5 and credit < 2 else -1.0
+    hurt = sum(
+        (member.damage + 1) // 2
+        for member in view.members.values()
+        if member.seat == thought.seat and not member.dead and member.damage >= 2
+    )
+    left = purse(view, thought.seat) - credit - give
+    return 1.0 - give / 10 if not credit and hurt >= give and left >= RESERVE else -1.0
+
+
+def _block(thought: Thought, choice: Block | DeclineBlock) -> float:
+    attack = thought.view.attack
+    assert attack is not None
+    if isinstance(choice, DeclineBlock):
+        return -_unblocked(thought, attack.leader, attack.target)
+    return -_blocked(thought, attack.leader, MemberId(choice.leader), attack.target) - 0.6
+
+
+def _engage(thought: Thought, choice: Engage) -> float:
+    del choice
+    attack = thought.view.attack
+    assert attack is not None
+    return thought.duel(attack.leader, MemberId(attack.target))[0]
+
+
+def _battle_action(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
+    """Each promising action is taken in thought and the Battle fought out; the one that leaves most is chosen."""
+    fight = fight_now(thought.view)
+    seat = int(thought.seat)
+    fight.to_act = seat
+    places = {fighter.id: number for number, fighter in enumerate(fight.everybody)}
+    worths = {action: worth for worth, action in actions(fight, seat)}
+    acted = [(choice, found) for choice in choices if (found := _action(fight, places, choice)) is not None]
+    acted.sort(key=lambda pair: -worths.get(pair[1], 0.0))
+    best, most = choices[-1], -1e9
+    for choice, action in (
+        *acted[:CANDIDATES],
+        *((c, None) for c in choices if isinstance(c, PassRound | FinishRound)),
+    ):
+        worth = _after(thought, fight, action, finish=isinstance(choice, FinishRound))
+        if worth > most + 1e-9:
+            best, most = choice, worth
+    return best
+
+
+def _after(thought: Thought, fight: Fight, action: Action | None, *, finish: bool) -> float:
+    """What the Battle leaves when it goes on with this action."""
+    then, seat = fight.copy(), int(thought.seat)
+    if action is not None:
+        perform(then, action)
+        then.free = max(0, then.free - 1)
+    elif finish:
+        then.free = 0
+        for fighter in then.everybody:
+            fighter.tapped = fighter.tapped or fighter.seat == seat
+    then.to_act = 1 - seat
+    return thought.balance(fight_on(then), seat)
+
+
+def _action(fight: Fight, places: dict[str, int], choice: Choice) -> Action | None:
+    match choice:
+        case Strike(member, target):
+            return Action(places[member], places[target] if target else -1)
+        case UseSkill(member, ability, target):
+            return _skilled(fight, places, member, ability, target)
+        case UseItem(leader, item, target):
+            return _skilled(fight, places, leader, item, target)
+    return None
+
+
+def _skilled(fight: Fight, places: dict[str, int], by: str, key: int | str, target: str) -> Action | None:
+    skills = fight.everybody[places[by]].skills
+    number = next((number for number, skill in enumerate(skills) if skill.key == key), None)
+    return None if number is None else Action(places[by], places.get(target, -1), number)
+
+
+def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
+    """Whichever leaves more; who lets an attack pass loses what was attacked."""
+    seat = int(thought.seat)
+    fight = fight_now(thought.view)
+    fight.round = min(2, thought.view.battle.round + 1) if thought.view.battle else 1
+    fight.to_act = fight.attacking if fight.round == 2 else 1 - fight.attacking
+    flight = fight.copy()
+    flight.retreating, flight.free = seat, 2
+    stood, fled = thought.balance(fight_on(fight), seat), thought.balance(fight_on(flight), seat)
+    attack = thought.view.attack
+    if attack is not None and attack.blocker and seat != attack.seat and fight.living(seat):
+        fled -= _swing(thought, attack.target) if attack.target not in thought.view.parties else 1.0
+    wanted = Retreat() if fled > stood + 0.2 else Stand()
+    return wanted if wanted in choices else choices[0]
+
+
+def _form_up(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
+    """The one move after which the Battle goes best, if it goes better."""
+    view, battle = thought.view, thought.view.battle
+    assert battle is not None
+    seat = int(thought.seat)
+    own = battle.party(seat)
+    start = thought.balance(fight_on(fight_between(view, battle.attacker, battle.defender)), seat)
+    best: Choice = Keep()
+    most = start + 0.1
+    for choice in choices:
+        if isinstance(choice, Move):
+            found = moves(thought.index, view, view.parties[own], MemberId(choice.member))
+            slots = next(slots for slot, slots in found if slot == choice.slot)
+            worth = thought.balance(fight_on(fight_between(view, battle.attacker, battle.defender, {own: slots})), seat)
+            if worth > most:
+                best, most = choice, worth
+    return best
+
+
+TOGETHER: Final[dict[str, Callable[[Thought, tuple[Choice, ...]], Choice]]] = {
+    "BattleAction": _battle_action,
+    "FreeAction": _battle_action,
+    "RetreatOffer": _retreat,
+    "BattleFormation": _form_up,
+}
+"""Decisions whose choices are weighed together."""
+RATES: Final[dict[type[Choice], Rate]] = {
+    RecruitCity: _city,
+    RecruitMinor: _minor,
+    RecruitUnit: _unit,
+    Shop: _shop,
+    ReplaceLeader: _replace,
+    Assault: _assault,
+    Plant: _plant,
+    Cast: _cast,
+    UseAbility: _ability,
+    PlaceUnit: _place_unit,
+    DiscardUnits: _discard,
+    Revive: _revive,
+    Heal: _heal,
+    TapCity: _tap,
+    Block: _block,
+    DeclineBlock: _block,
+    Engage: _engage,
+    Cancel: lambda *_: 0.0,
+    ConfirmRevives: lambda *_: 0.0,
+    ConfirmHeals: lambda *_: 0.0,
+    Keep: lambda *_: 0.0,
+    Pass: lambda *_: 0.0,
+    Finish: lambda *_: 0.0,
+}
+"""What a choice is worth; confirming is worth 0, whatever is not named here is avoided."""
