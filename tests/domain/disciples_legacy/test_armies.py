@@ -197,7 +197,7 @@ def test_dl_033_dl_q03_two_thieves_of_two_races_are_two_cards() -> None:
 
 def test_dl_034_at_least_one_city() -> None:
     assert rules(reserves(*without("market_town"), "matron")) == []
-    assert rules(reserves(*without("market_town", "abbey_town"), "matron", "titan")) == ["DL-034"]
+    assert rules(reserves(*without("market_town", "abbey_town"), "matron", "battle_mage")) == ["DL-034"]
 
 
 def test_dl_035_dl_036_dl_037_neither_major_leaders_nor_capitals() -> None:
