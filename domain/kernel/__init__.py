@@ -15,6 +15,7 @@ Its modules in the order in which to read them; each uses only those before it:
     evolve        what the kernel's events do to a state
     resolver      what a rule does while it is carried out
     procedure     procedures, their steps, and decisions
+    naming        which classes the rules name
     game          the classes of a game, checked when it is loaded
     play          what takes a match from one pause to the next
     history       what the events of a match say of its moments

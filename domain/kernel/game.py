@@ -10,8 +10,9 @@ from domain.kernel.errors import GameInvalid, KernelFault, NotAChoice
 from domain.kernel.events import KERNEL_EVENTS, Event, MatchCreated
 from domain.kernel.evolve import KERNEL_EVOLVE, Evolve
 from domain.kernel.form import Below, Choice
+from domain.kernel.naming import classes_named
 from domain.kernel.procedure import Decision, Procedure, steps_of
-from domain.kernel.secret import Mask, Seat, Slot, conceal, slots_of
+from domain.kernel.secret import MOST_SEATS, Mask, Seat, Slot, conceal, slots_of
 from domain.kernel.state import Asked, Frame, State, plain
 
 S = TypeVar("S", bound=State)
@@ -100,6 +101,8 @@ class Game(Generic[S]):
         self._choices: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[spec.choices])  # noqa: UP007
 
     def _check(self) -> None:
+        if not 1 <= self.seats <= MOST_SEATS:
+            raise GameInvalid(f"{self.name}: {self.seats} seats; a game has 1 to {MOST_SEATS}")
         try:
             self._check_names()
             self.slots.update((event, slots_of(event)) for event in self.events.values())
@@ -107,6 +110,7 @@ class Game(Generic[S]):
                 _check_storable(event)
             for procedure in self._procedures.values():
                 _check_steps(procedure)
+            self._check_named()
         except TypeError as wrong:
             raise GameInvalid(f"{self.name}: {wrong}") from wrong
         for event in self.events.values():
@@ -115,6 +119,18 @@ class Game(Generic[S]):
         for decision in self._decisions.values():
             if not decision.rule:
                 raise GameInvalid(f"{self.name}: {decision.__name__} names no rule")
+
+    def _check_named(self) -> None:
+        """Every procedure and decision that the rules name is listed, so that none is missed amid a match."""
+        spec = self.spec
+        listed = {*spec.procedures, *spec.decisions}
+        lineage = {base for kind in listed for base in kind.__mro__ if issubclass(base, Procedure | Decision)}
+        rules = [method for kind in lineage for method in vars(kind).values()]
+        packages = {".".join(kind.__module__.split(".")[:2]) for kind in listed}
+        for named in classes_named([spec.opening, *rules], packages):
+            if issubclass(named, Procedure | Decision) and named not in lineage:
+                word = "procedures" if issubclass(named, Procedure) else "decisions"
+                raise TypeError(f"{named.__name__}, which the rules name, is not among the {word}")
 
     def _check_names(self) -> None:
         """Classes are stored by name, so no two of a kind may share one."""

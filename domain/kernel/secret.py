@@ -19,7 +19,8 @@ Mask = NewType("Mask", int)
 
 NOBODY_MASK: Final = Mask(0)
 EVERYBODY: Final = -1
-_SEAT_MASKS: Final = {seat: Mask(1 << seat) for seat in range(8)}
+MOST_SEATS: Final = 8
+_SEAT_MASKS: Final = {seat: Mask(1 << seat) for seat in range(MOST_SEATS)}
 """A table, for a number that claims to be a seat may be as large as it likes."""
 
 
@@ -90,8 +91,8 @@ def _audience(hint: object) -> Audience | None:
 def slots_of(event: type[Struct]) -> tuple[Slot, ...]:
     """The secret fields of an event class, in field order.
 
-    Raises `TypeError` for a secret field without an audience, for one that no public field names, or without `HIDDEN`
-    as its default.
+    Raises `TypeError` for a secret field without an audience, for one that no public field names or that a field names
+    which is not one seat, or without `HIDDEN` as its default.
     """
     slots: list[Slot] = []
     hints = get_type_hints(event, include_extras=True)
@@ -108,6 +109,8 @@ def slots_of(event: type[Struct]) -> tuple[Slot, ...]:
             raise TypeError(f"{event.__name__}.{name} is secret, so its default must be HIDDEN")
         if isinstance(audience, Only) and audience.field not in public:
             raise TypeError(f"{event.__name__}.{name} is for {audience.field!r}, which is no public field")
+        if isinstance(audience, Only) and hints[audience.field] is not Seat:
+            raise TypeError(f"{event.__name__}.{name} is for {audience.field!r}, which does not always hold one seat")
         bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
         slots.append(Slot(len(slots), name, bare, audience))
     return tuple(slots)

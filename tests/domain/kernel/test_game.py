@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.kernel import (
     HIDDEN,
+    Call,
     Choice,
     Chosen,
     Event,
@@ -23,6 +24,7 @@ from domain.kernel import (
     MatchCreated,
     Nobody,
     NotAChoice,
+    Only,
     Procedure,
     Resolver,
     Seat,
@@ -88,6 +90,67 @@ class Shadowing(Procedure, frozen=True):
         raise AssertionError("never played")
 
 
+class Stepping(Procedure, frozen=True):
+    """Well made, but listed nowhere."""
+
+    @step("T-1")
+    def one(self, r: Resolver[Words]) -> Flow:
+        raise AssertionError("never played")
+
+
+class Calling(Procedure, frozen=True):
+    """Calls a procedure that is not listed."""
+
+    @step("T-1")
+    def one(self, r: Resolver[Words]) -> Flow:
+        return Call(Stepping())
+
+
+class Unlisted(Question, frozen=True):
+    """Well made, but listed nowhere."""
+
+
+class Asking(Procedure, frozen=True):
+    """Asks a decision that is not listed, inside a comprehension."""
+
+    @step("T-1")
+    def one(self, r: Resolver[Words]) -> Flow:
+        return ask(*(Unlisted(seat) for seat in (FIRST,)))
+
+
+def asked_of_the_first() -> Flow:
+    return ask(Unlisted(FIRST))
+
+
+class Roundabout(Procedure, frozen=True):
+    """Asks it by way of a function."""
+
+    @step("T-1")
+    def one(self, r: Resolver[Words]) -> Flow:
+        return asked_of_the_first()
+
+
+class Inviting(Question, frozen=True):
+    """Goes on with a procedure that is not listed."""
+
+    def resolve(self, r: Resolver[Words], choice: Any) -> Flow:
+        return Call(Stepping())
+
+
+class ForMany(Event, frozen=True):
+    """For several seats, which no slot can be."""
+
+    seats: tuple[Seat, ...]
+    card: Annotated[int | Hidden, Only("seats")] = HIDDEN
+
+
+class ForSome(Event, frozen=True):
+    """For a seat that there may not be."""
+
+    seat: Seat | None = None
+    card: Annotated[int | Hidden, Only()] = HIDDEN
+
+
 def named(kind: str) -> Any:
     """Another event class of that name."""
     return msgspec.defstruct(kind, [("card", int)], bases=(Event,), frozen=True)
@@ -109,6 +172,16 @@ SPEC = toy_spec(Single)
         ({"events": (*SPEC.events, named("Noted"))}, "Noted stands there twice"),
         ({"events": (*SPEC.events, named("Chosen"))}, "Chosen stands there twice"),
         ({"decisions": (Question, Question)}, "Question stands there twice"),
+        ({"seats": 0}, "0 seats; a game has 1 to 8"),
+        ({"seats": 9}, "9 seats; a game has 1 to 8"),
+        ({"procedures": (*SPEC.procedures, Calling)}, "Stepping, which the rules name, is not among the procedures"),
+        ({"procedures": (*SPEC.procedures, Asking)}, "Unlisted, which the rules name, is not among the decisions"),
+        ({"decisions": (Question, Inviting)}, "Stepping, which the rules name, is not among the procedures"),
+        ({"procedures": (*SPEC.procedures, Roundabout)}, "Unlisted, which the rules name, is not among the decisions"),
+        ({"opening": lambda _: Stepping()}, "Stepping, which the rules name, is not among the procedures"),
+        ({"decisions": ()}, "Question, which the rules name, is not among the decisions"),
+        ({"events": (*SPEC.events, ForMany)}, "ForMany.card is for 'seats', which does not always hold one seat"),
+        ({"events": (*SPEC.events, ForSome)}, "ForSome.card is for 'seat', which does not always hold one seat"),
         ({"choices": (Say, Say)}, "Say stands there twice"),
         ({"procedures": (*SPEC.procedures, Single)}, "Single stands there twice"),
     ],
