@@ -19,6 +19,7 @@ from domain.kernel import (
     Pause,
     Replace,
     Resigned,
+    SeatKeyed,
     SeatReplaced,
     ServerReturned,
     TakeBack,
@@ -122,4 +123,7 @@ def _narrate_time(view: Any, event: Event) -> str | None:
             return "The match goes on."
         case SeatReplaced(seat, bot):
             return f"The {bot} bot plays for {_player(view, seat)} from now on."
+        case SeatKeyed(seat, signature=signature):
+            why = "which the former one has signed" if signature else "and no former one says so"
+            return f"{_player(view, seat)} signs with another key from here on, {why}."
     return None

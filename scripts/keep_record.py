@@ -119,7 +119,8 @@ def play(
     if control is not None:
         table.put(referee.act(ClocksSet(control), table.now()))
     for seat, bot in enumerate(bots):
-        who = (f"Player {seat + 1}", "person") if control is not None else (f"{bot.capitalize()} bot", "bot")
+        is_person = control is not None or take_back
+        who = (f"Player {seat + 1}", "person") if is_person else (f"{bot.capitalize()} bot", "bot")
         table.put(referee.take_seat(Seat(seat), *who, table.now()))
     table.put(referee.begin(table.now()))
     while referee.state.result is None:
@@ -212,10 +213,14 @@ class _Table:
     def take_back(self) -> bool:
         """Go back to one of the last pauses, where there are some; whether there were."""
         before = [line for line in self._pauses[-6:-1] if line < self.referee.seq]
-        if before:
-            events = [self.referee.read(entry) for entry in self._store.read(self.referee.match)]
-            self.put(self.referee.restore(events, random.choice(before), self.now()))  # noqa: S311 - which is no matter
-        return bool(before)
+        if not before:
+            return False
+        line, number = random.choice(before), self.referee.state.table.last_offer + 1  # noqa: S311 - which is no matter
+        if not self.do(Offered(Seat(0), number=number, terms=TakeBack(line))):
+            return False
+        for seat in range(1, self.referee.game.seats):
+            self.do(Agreed(Seat(seat), number=number))
+        return True
 
 
 if __name__ == "__main__":

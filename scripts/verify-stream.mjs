@@ -2,7 +2,8 @@
 // Verifies saved streams or exports (JSON lines) with the page's own verifier: no Python, no server.
 // Exit status 0: everything holds; 1: something does not, and the line is named; 2: wrong usage.
 import { readFileSync } from "node:fs";
-import { b64, Broken, close, isSigned, unb64, Verifier } from "../server/web/verify.js";
+import { MatchVerifier } from "../server/web/seating.js";
+import { b64, Broken, close, isSigned, unb64 } from "../server/web/verify.js";
 import { messagesOf } from "./record-file.mjs";
 
 // A saved stream or export: JSON lines of the protocol's own messages. `trusted`: public keys of the server, b64; any where
@@ -13,7 +14,7 @@ async function verifyStream(bytes, trusted) {
   const closing = messages.find(m => m.t === "closing");
   for (const message of messages) {
     if (message.t === "welcome" || message.t === "record") {
-      verifier ??= new Verifier({ match: message.match, keys: message.keys, root: closing?.k_m });
+      verifier ??= new MatchVerifier({ match: message.match, keys: message.keys, root: closing?.k_m });
       if (message.match !== verifier.match) throw new Broken(verifier.seq, "another match begins in the file");
       verifier.claim(message.head.seq, message.head.hash);
       if (message.t === "record") end = message.head.seq;
@@ -21,6 +22,7 @@ async function verifyStream(bytes, trusted) {
     else if (message.t === "events") {
       if (message.head) verifier.claim(message.head.seq, message.head.hash);
       message.items.forEach(([line, openings], i) => verifier.take(line, openings, message.from + i));
+      await verifier.prove();
     }
     const signed = message.t === "checkpoint" ? message : message.t === "events" && message.head?.signed ? message.head : null;
     if (signed && (signed === message || signed.seq <= verifier.seq)) {
@@ -37,7 +39,19 @@ async function verifyStream(bytes, trusted) {
   if (trusted.length && !signedTo) throw new Broken(0, "nobody has signed this record");
   if (closing) close(verifier, closing);
   return { match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
-    dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned, signedTo, signedAt };
+    dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned, signedTo, signedAt,
+    version: verifier.version, seats: verifier.signatures, unproved: verifier.unproved, unproven: verifier.unproven, shares: verifier.shares };
+}
+
+// What the record does not prove, and whose the dice are.
+function trust({ version, unproven, unproved, shares }) {
+  const told = unproven.map(([seat, line]) => line ? `seat ${seat + 1} signs from line ${line} on; no former key says so`
+    : `seat ${seat + 1} does not sign: the server could have answered for it`);
+  if (version === 1) told.unshift("version 1: only choices are signed, and what was acknowledged can be told at the end only");
+  if (unproved) told.push(`${unproved} signatures of seats could not be checked here`);
+  told.push(shares.names.length ? `shares of chance of ${shares.names.join(", ")}${shares.all ? "" : " alone"}${shares.signed ? ", signed" : ", not all signed"}`
+    : "shares of chance of the server alone: it could have chosen them");
+  return told.map(line => `\n  ${line}`).join("");
 }
 
 const files = process.argv.slice(2).filter(a => !a.startsWith("--")), json = process.argv.includes("--json");
@@ -51,8 +65,8 @@ for (const file of files) {
   try {
     const r = await verifyStream(readFileSync(file), trusted);
     console.log(json ? JSON.stringify({ file, ok: true, ...r })
-      : `${file}: holds. ${r.lines} lines to ${r.head}, ${r.openings} openings, ${r.dice} dice, ${r.shuffles} shuffles, ${r.signatures} signatures`
-      + (r.signedTo ? `, up to line ${r.signedTo} at ${new Date(r.signedAt).toISOString()}.` : "."));
+      : `${file}: holds. ${r.lines} lines to ${r.head}, ${r.openings} openings, ${r.dice} dice, ${r.shuffles} shuffles, ${r.signatures} signatures of the server, ${r.seats} of seats`
+      + (r.signedTo ? `, up to line ${r.signedTo} at ${new Date(r.signedAt).toISOString()}.` : ".") + trust(r));
   } catch (wrong) {
     failed = true;
     const seq = wrong instanceof Broken ? wrong.seq : null;

@@ -18,6 +18,7 @@ from domain.kernel.events import (
     ClocksSet,
     DecisionsOpened,
     Declined,
+    DiceRolled,
     Event,
     MatchBegun,
     MatchEnded,
@@ -29,6 +30,7 @@ from domain.kernel.events import (
     Resigned,
     SeatReplaced,
     ServerReturned,
+    Shuffled,
     TimeRanOut,
     VacationEnded,
     VacationTaken,
@@ -155,6 +157,7 @@ def _offer(r: Play[S], clocks: Clocks | None, act: Offered, at: int, past: Past)
         raise NotNow(why)
     if isinstance(act.terms, TakeBack):
         _assert_restorable(r.game, past(), act.terms.line)
+        _assert_chance_stays(state, past(), act)
     r.emit(act)
     _settle(r, act.number, past)
 
@@ -250,6 +253,18 @@ def _assert_restorable(game: Game[S], events: Sequence[Event], line: int) -> Non
         raise NotNow(f"After line {line} nobody was asked anything.")
 
 
+def _assert_chance_stays(state: State, events: Sequence[Event], act: Offered) -> None:
+    """Chance is given back by consent only, and a bot consents to nothing; in version 1 it did."""
+    line = act.terms.line if isinstance(act.terms, TakeBack) else 0
+    if state.record > 1 and set(state.table.bots) - {act.seat} and any(map(spends_chance, events[line:])):
+        raise NotNow("Chance was spent since, and a bot cannot agree that it is drawn again.")
+
+
+def spends_chance(event: Event) -> bool:
+    """Whether an event is a draw."""
+    return isinstance(event, Shuffled) or (isinstance(event, DiceRolled) and bool(event.dice))
+
+
 def line_before(events: Sequence[Event], seat: Seat) -> int:
     """The line after which the seat stood before its last choice that still counts; 0 where there is none."""
     line = len(events)
@@ -266,7 +281,9 @@ def line_before(events: Sequence[Event], seat: Seat) -> int:
     return next((at for at in before if isinstance(events[at - 1], asks)), 0)
 
 
-KEPT_BY_THE_KERNEL: Final = frozenset({"number", "asked", "answered", "sealed", "stack", "table", "briefed", "waiting"})
+KEPT_BY_THE_KERNEL: Final = frozenset(
+    {"taken", "number", "asked", "answered", "sealed", "stack", "table", "briefed", "waiting"}
+)
 """What may differ where nothing was learnt: who is asked what, which is all that a choice has changed so far."""
 
 

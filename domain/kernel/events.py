@@ -20,7 +20,8 @@ class Event(Struct, frozen=True, omit_defaults=True):
 class MatchCreated(Event, frozen=True):
     """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4).
 
-    `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3).
+    `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
+    the version of the record; `shares`: the match waits until every person's client gives a share of chance.
     """
 
     game: str
@@ -29,6 +30,8 @@ class MatchCreated(Event, frozen=True):
     anchor: str = ""
     hidden: str = ""
     reveal: str = "public"
+    record: int = 1
+    shares: bool = False
 
 
 class SeatTaken(Event, frozen=True):
@@ -43,12 +46,28 @@ class SeatTaken(Event, frozen=True):
     key: str = ""
 
 
+class SeatKeyed(Event, frozen=True):
+    """A seat's acts are signed with another key from the next line on.
+
+    `signature` is the former key's over the new one (RECORD 5). Without it the new key holds from here on only, because
+    the seat had none or its holder has lost it, and anybody can see that.
+    """
+
+    seat: Seat
+    key: str
+    signature: str = ""
+
+
 class EntropyCommitted(Event, frozen=True):
-    """A seat's share of chance is fixed, not yet known (RECORD 4); `by`: its own client, or the server's for it."""
+    """A seat's share of chance is fixed, not yet known (RECORD 4); `by`: its own client, or the server's for it.
+
+    `signature` is that of the seat's key over the commitment.
+    """
 
     seat: Seat
     commitment: str
     by: str = "seat"
+    signature: str = ""
 
 
 class EntropyRevealed(Event, frozen=True):
@@ -72,11 +91,15 @@ class MatchBegun(Event, frozen=True):
 class Act(Event, frozen=True):
     """Something a seat does beside its choices; what comes of it follows (domain/kernel/act.py).
 
-    `id` is the sender's own name for it.
+    `id` is the sender's own name for it; `ack_seq` and `ack_head` are as in `Chosen`. `signature` is that of the seat's
+    key over what the seat says with it (RECORD 5).
     """
 
     seat: Seat
     id: str = ""
+    ack_seq: int = 0
+    ack_head: str = ""
+    signature: str = ""
 
 
 class Resigned(Act, frozen=True):
@@ -179,7 +202,7 @@ class DecisionsOpened(Event, frozen=True):
 
 
 class Signed(Struct, frozen=True, tag="signed", tag_field="is"):
-    """A choice as its sender signed it: the exact text, and the Ed25519 signature over it (RECORD 5)."""
+    """A choice as its sender signed it in version 1: the exact text, and the Ed25519 signature over it (RECORD 5)."""
 
     text: str
     signature: str
@@ -188,8 +211,10 @@ class Signed(Struct, frozen=True, tag="signed", tag_field="is"):
 class Chosen(Event, frozen=True):
     """A seat answered a decision. What came of it are the events that follow; the answer itself is the seat's.
 
-    `by` is seat, or who answered for it (clock); `ack_seq` and `ack_head` are the last line the sender had verified.
-    A signature would let anybody try out guesses at the choice, so it is the seat's secret too.
+    `by` is who answered: seat, bot or clock; `ack_seq` and `ack_head` are the last line the sender had verified.
+    `commitment` is the client's own to its answer, `signature` that of the seat's key over it; `signed` is what opens
+    it, salt and answer. In version 1 `signed` holds a signature over the bare answer, which is the seat's secret too
+    because it would let anybody try out guesses (RECORD 5).
     """
 
     seat: Seat
@@ -199,7 +224,9 @@ class Chosen(Event, frozen=True):
     ack_seq: int = 0
     ack_head: str = ""
     choice: Annotated[Any, Only("seat")] = HIDDEN
-    signed: Annotated[Signed | Hidden, Only("seat")] = HIDDEN
+    signed: Annotated[Signed | tuple[str, str] | Hidden, Only("seat")] = HIDDEN
+    commitment: str = ""
+    signature: str = ""
 
 
 class DiceRolled(Event, frozen=True):
@@ -312,6 +339,7 @@ SERVER_ACTS: tuple[type[Event], ...] = (ClocksSet, TimeRanOut, ServerReturned, M
 KERNEL_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,
     SeatTaken,
+    SeatKeyed,
     EntropyCommitted,
     EntropyRevealed,
     ChanceAnchored,

@@ -19,6 +19,7 @@ from domain.kernel.events import (
     PositionSet,
     RulesChanged,
     SeatBriefed,
+    SeatKeyed,
     SeatTaken,
     SecretsOpened,
     Shuffled,
@@ -44,6 +45,12 @@ def seat_taken(state: S, event: SeatTaken) -> S:
     """The seat has a name, and the key that signs its choices where it has one."""
     names = tuple(event.name if seat == event.seat else name for seat, name in enumerate(state.players))
     return seated(replace(state, players=names, taken=(*state.taken, (event.seat, event.key))), event)
+
+
+def seat_keyed(state: S, event: SeatKeyed) -> S:
+    """The seat signs with another key."""
+    taken = tuple((seat, event.key if seat == event.seat else key) for seat, key in state.taken)
+    return replace(state, taken=taken)
 
 
 def entropy_committed(state: S, event: EntropyCommitted) -> S:
@@ -138,6 +145,7 @@ def match_ended(state: S, event: MatchEnded) -> S:
 
 KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
     SeatTaken: seat_taken,
+    SeatKeyed: seat_keyed,
     EntropyCommitted: entropy_committed,
     EntropyRevealed: entropy_revealed,
     ChanceAnchored: chance_anchored,

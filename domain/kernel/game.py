@@ -150,7 +150,9 @@ class Game(Generic[S]):
     def created(self, event: MatchCreated) -> S:
         """The state a match starts with. Raises `msgspec.ValidationError` for options the game does not have."""
         options = msgspec.convert(event.options, self.spec.options)
-        return msgspec.structs.replace(self.spec.start(options), players=event.seats)
+        return msgspec.structs.replace(
+            self.spec.start(options), players=event.seats, record=event.record, shares=event.shares
+        )
 
     def fold(self, events: Iterable[Event], state: S | None = None) -> S:
         """The state after the events, from the first line on or from `state` on."""
@@ -184,12 +186,12 @@ class Game(Generic[S]):
             return 0.0
         return self.revive_decision(asked).limit_s(state)
 
-    def asked(self, number: int, decision: Decision) -> Asked:
-        """A decision as plain data, under its number."""
+    def asked(self, number: int, decision: Decision, limit_s: float = 0.0) -> Asked:
+        """A decision as plain data, under its number; `limit_s`: after how long the rules' clock answers it."""
         name = type(decision).__name__
         if name not in self._decisions:
             raise KernelFault(f"{name} is not registered with {self.name}")
-        return Asked(number, decision.by, name, plain(msgspec.structs.asdict(decision)))
+        return Asked(number, decision.by, name, plain(msgspec.structs.asdict(decision)), round(limit_s * 1000))
 
     def frame(self, procedure: Procedure, step: str) -> Frame:
         """A procedure under way as plain data."""

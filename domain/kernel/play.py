@@ -117,8 +117,12 @@ class Play(Resolver[S]):
     def _pause(self, ask: Ask) -> None:
         if not ask.decisions:
             raise KernelFault(f"{self._stack[-1]} asks nobody")
-        number = self.state.number
-        asked = tuple(self.game.asked(number + i, decision) for i, decision in enumerate(ask.decisions, 1))
+        state = self.state
+        number, tells_limits = state.number, state.record > 1
+        asked = tuple(
+            self.game.asked(number + i, decision, decision.limit_s(state) if tells_limits else 0.0)
+            for i, decision in enumerate(ask.decisions, 1)
+        )
         self.emit(DecisionsOpened(asked, ask.sealed and len(asked) > 1, self._framed()))
 
     def _framed(self) -> tuple[Frame, ...]:

@@ -18,13 +18,17 @@ def plain(value: object) -> Any:
     return _decode(_encode(value))
 
 
-class Asked(Struct, frozen=True):
-    """One open decision. `terms` are the decision's fields as plain data; they are public facts."""
+class Asked(Struct, frozen=True, omit_defaults=True):
+    """One open decision. `terms` are the decision's fields as plain data; they are public facts.
+
+    `limit_ms`: after so long the rules' own clock answers with the default; 0: never, or the record is of version 1.
+    """
 
     number: int
     seat: Seat
     kind: str
     terms: dict[str, Any]
+    limit_ms: int = 0
 
 
 class Answered(Struct, frozen=True):
@@ -55,6 +59,7 @@ class State(Struct, frozen=True, kw_only=True):
 
     `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` is what a seat was
     told of a position about to be set, `waiting` who will be asked when a match that begins in the middle begins.
+    `record` and `shares` are what line 1 says of them.
     """
 
     players: tuple[str, ...] = ()
@@ -75,6 +80,8 @@ class State(Struct, frozen=True, kw_only=True):
     briefed: Any = None
     waiting: tuple[Asked, ...] = ()
     table: Table = Table()
+    record: int = 1
+    shares: bool = False
 
 
 def pending(state: State, seat: Seat | None = None) -> tuple[Asked, ...]:

@@ -11,6 +11,7 @@ from domain.kernel import (
     SERVER_ACTS,
     BranchOpened,
     ChanceAnchored,
+    Choice,
     Chosen,
     Clocks,
     DiceRolled,
@@ -24,21 +25,25 @@ from domain.kernel import (
     MatchBegun,
     MatchCreated,
     MatchEnded,
+    OfferAccepted,
     PositionSet,
     PublicDraw,
     RulesChanged,
     SeatBriefed,
+    SeatKeyed,
     SeatTaken,
     SecretsOpened,
     Shuffled,
     State,
+    TakeBack,
     begin,
     carry_out,
     check_in_time,
     decide,
     follow,
 )
-from domain.kernel.events import EntropyCommitted, EntropyRevealed
+from domain.kernel.act import line_before
+from domain.kernel.events import EntropyCommitted, EntropyRevealed, Offered
 from domain.kernel.history import restored, views_of
 from domain.kernel.position import Views, seen, set_events
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
@@ -46,14 +51,15 @@ from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
 from replay.record import hr1, keychain, signing
 from replay.record.line import Line, codec_of
-from replay.record.referee import actor_of
+from replay.record.referee import ASKS, actor_of, clock_fault
+from replay.record.seating import Seating
 
 S = TypeVar("S", bound=State)
 Progress = Callable[[int], None]
 """Called with the number of lines that are done."""
 
 ACTS = (*SEAT_ACTS, *SERVER_ACTS)
-ADMINISTRATIVE = (SeatTaken, EntropyCommitted, EntropyRevealed, ChanceAnchored, SecretsOpened, RulesChanged)
+ADMINISTRATIVE = (SeatTaken, SeatKeyed, EntropyCommitted, EntropyRevealed, ChanceAnchored, SecretsOpened, RulesChanged)
 
 
 class Fault(Struct, frozen=True):
@@ -72,7 +78,8 @@ class Report(Struct):
     """What an audit found. `differences`: where the program's newer rules would have decided otherwise; no fault.
 
     `signed_to`: the last line that the server signed, and when, in ms since 1970: what was cut off behind it no file
-    can show.
+    can show. `chance` says whose
+    shares the dice come from, `unproven` for whom the server could have answered.
     """
 
     match: str
@@ -92,6 +99,8 @@ class Report(Struct):
     checkpoints: int = 0
     signed_to: int = 0
     signed_ms: int = 0
+    chance: str = ""
+    unproven: list[str] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
 
     @property
@@ -152,6 +161,7 @@ class Audit(Generic[S]):
         self.lines: list[Line] = []
         self.events: list[Event] = []
         self._clocks: Clocks | None = None
+        self._asked_at = 0
         self.report = Report(record.match, record.game, record.view)
 
     @property
@@ -177,6 +187,7 @@ class Audit(Generic[S]):
         verifier = self._verifier
         self.report.head = hr1.b64(verifier.head)
         self.report.openings, self.report.signatures = verifier.openings, verifier.signatures
+        _tell_seats(self.report, verifier.seating)
         return self.report
 
     def _read(self, progress: Progress | None) -> RecordInvalid | None:
@@ -267,7 +278,13 @@ class Audit(Generic[S]):
         """How many lines can be decided again: not the choice that a bad line cut short."""
         if whole:
             return len(self.events)
-        starts = (i for i, event in enumerate(self.events) if _starts(event))
+        # A position that an agreement came to belongs to the agreement.
+        after = (isinstance(event, OfferAccepted) for event in (None, *self.events))
+        starts = (
+            i
+            for i, (event, agreed) in enumerate(zip(self.events, after, strict=False))
+            if _starts(event) and not (agreed and isinstance(event, SeatBriefed))
+        )
         return max(starts, default=len(self.events))
 
     def _replay(self, done: int, progress: Progress | None) -> S | None:
@@ -287,6 +304,8 @@ class Audit(Generic[S]):
             length = self._decided(at, state)
             for event in self.events[at : at + length]:
                 self._clocks = follow(self.game, self._clocks, state, (event,), self.lines[at].at, at + 1)
+                if self.lines[at].type in ASKS:
+                    self._asked_at = self.lines[at].at
                 state = self._fold(state, event, at + 1)
                 at += 1
             if progress is not None:
@@ -380,11 +399,9 @@ class Audit(Generic[S]):
         """The events the rules make of a stored choice, or why they make none."""
         try:
             choice = self.game.read_choice(event.choice)
-            key = next((key for seat, key in state.taken if seat == event.seat), "")
-            if key and event.by == "seat":
-                why = signing.fault(self.game, state, self.record.match, key, event, choice)
-                if why:
-                    raise RecordInvalid(why, at + 1)
+            why = self._answerer_fault(event, choice, state, self.lines[at].at)
+            if why:
+                raise RecordInvalid(why, at + 1)
             check_in_time(self._clocks, event.seat, self.lines[at].at)
             return decide(self.game, state, event.seat, event.number, choice, self._draws(at), note=event).events
         except KernelError as wrong:
@@ -396,12 +413,29 @@ class Audit(Generic[S]):
         except Exception as wrong:  # rules may fail in any way over events that they never make
             return f"the choice cannot be decided: {wrong!r}"
 
+    def _answerer_fault(self, event: Chosen, choice: Choice, state: S, at: int) -> str:
+        """Why who is said to have chosen has not; the verifier has checked what can be told without the rules."""
+        if event.by == "clock":
+            return clock_fault(self.game, state, event.number, choice, at - self._asked_at)
+        if event.by != "seat":
+            return ""
+        if state.record > 1:
+            return signing.meaning_fault(self.game, state, hr1.unb64(self.record.match), event, choice)
+        key = next((key for seat, key in state.taken if seat == event.seat), "")
+        return signing.fault(self.game, state, self.record.match, key, event, choice) if key else ""
+
     def _act(self, event: Event, state: S, at: int) -> "Sequence[Event] | str":
         """The events an act at the table comes to, or why it is none."""
 
         def past() -> Sequence[Event]:
             return self.events[:at]
 
+        if isinstance(event, Offered) and isinstance(event.terms, TakeBack) and event.signature:
+            key = next((key for seat, key in state.taken if seat == event.seat), "")
+            mid = hr1.unb64(self.record.match)
+            named = signing.is_said(mid, key, event, signing.said(event))
+            if not named and event.terms.line != line_before(past(), event.seat):
+                return "the seat asked for its own last choice to be undone, and this is another line"
         try:
             return carry_out(self.game, state, self._clocks, event, self.lines[at].at, self._draws(at), past).events
         except KernelError as wrong:
@@ -484,6 +518,10 @@ def _note_signed(report: Report, record: Record) -> None:
         report.signed_ms = int.from_bytes(signed[:8], "big")
 
 
+def _tell_seats(report: Report, seating: Seating) -> None:
+    report.unproven, report.chance = seating.unproven(), seating.chance()
+
+
 def _starts(event: Event) -> bool:
     """Whether several lines begin here that stand or fall together."""
     leads = isinstance(event, (Chosen, MatchBegun, BranchOpened, *ACTS))
@@ -520,6 +558,7 @@ def audit_view(record: Record, trusted: Sequence[bytes] = (), progress: Progress
     if verifier is not None:
         report.lines, report.head, report.rules = verifier.seq, hr1.b64(verifier.head), verifier.rules
         report.openings, report.signatures = verifier.openings, verifier.signatures
+        _tell_seats(report, verifier.seating)
         report.rolls = verifier.draws.draws
     return report
 

@@ -7,8 +7,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
-from domain.kernel import Chosen, Event, MatchCreated, OpenedSlot, RulesChanged, SeatTaken, SecretsOpened, Signed
+from domain.kernel import (
+    HIDDEN,
+    Chosen,
+    DecisionsOpened,
+    Event,
+    MatchCreated,
+    OpenedSlot,
+    RulesChanged,
+    SecretsOpened,
+    Signed,
+)
 from domain.kernel.events import KERNEL_EVENTS
 from projections.redaction import SEAT_BITS
 from replay.errors import RecordInvalid
@@ -16,17 +27,19 @@ from replay.files.export import EVERYTHING, Record
 from replay.record import hr1, profile
 from replay.record.draws import Draws
 from replay.record.line import Line, Seals, read_line
+from replay.record.seating import Seating
 from replay.record.serverkey import is_stamped
-from replay.record.signing import choice_message, is_signed
+from replay.record.signing import choice_message_1, is_signed_text, opens
 
 SERVER: Final = -1
 _KERNEL: Final[dict[str, msgspec.json.Decoder[Any]]] = {
-    event.__name__: msgspec.json.Decoder(event)
-    for event in KERNEL_EVENTS
-    if event.__name__ not in ("DecisionsOpened", "MatchEnded")
+    event.__name__: msgspec.json.Decoder(event) for event in KERNEL_EVENTS
 }
+_PASSED_OVER: Final = {"DecisionsOpened": b'"limit_ms"', "MatchEnded": b'"void'}
+"""Events that are read only where this stands in them: who has no rules has no other use for them."""
+_NO_LIMITS: Final = DecisionsOpened(())
 _SIGNED_SLOT: Final = 1
-_SIGNED: msgspec.json.Decoder[Signed | None] = msgspec.json.Decoder(Signed | None)
+_SIGNED: "msgspec.json.Decoder[Signed | tuple[str, str] | None]" = msgspec.json.Decoder(Signed | tuple[str, str] | None)
 _COMMITMENT_CHARS: Final = 43
 """32 bytes as base64url."""
 
@@ -43,7 +56,7 @@ class Verifier:
         self.reveal = ""
         self.openings = 0
         self._seats = 0
-        self.signatures = 0
+        self._former_signatures = 0
         self._mid = _mid(match)
         self._root = root
         self._keys = frozenset(keys)
@@ -51,8 +64,13 @@ class Verifier:
         self.heads: list[bytes] = [hr1.genesis(self._mid)]
         self.draws = Draws(self._mid)
         self._seals: list[Seals] = [()]
-        self._seat_keys: dict[int, str] = {}
+        self.seating = Seating(self._mid)
         self._cause = ""
+
+    @property
+    def signatures(self) -> int:
+        """How many signatures of seats were checked."""
+        return self._former_signatures + self.seating.signatures
 
     @property
     def head(self) -> bytes:
@@ -75,8 +93,8 @@ class Verifier:
         line = read_line(data)
         self._place(seq, line)
         profile.check(data)
-        decoder = _KERNEL.get(line.type)
-        event: Event | None = None if decoder is None else _decode(decoder, line.payload)
+        event = _kernel_event(line)
+        self._version_of(line, event)
         self._rules_of(line, event)
         self._check_cause(line)
         if isinstance(event, MatchCreated):
@@ -85,7 +103,7 @@ class Verifier:
             raise RecordInvalid(f"the line is by {line.actor}", expected=f"{SERVER} to {self._seats - 1}")
         self._open(seq, line.seals, openings)
         if event is not None:
-            self._kernel(event, openings)
+            self._kernel(event, openings, line.at)
         if line.type == "Chosen":
             self._cause = hr1.choice_cause(data)
         return line
@@ -99,6 +117,11 @@ class Verifier:
             raise RecordInvalid(f"the line has the time {line.at}", expected=f"{self.at} or later")
         if (line.type == "MatchCreated") != (seq == 1):
             raise RecordInvalid(f"the line is {line.type}", expected="MatchCreated as line 1 and nowhere else")
+
+    def _version_of(self, line: Line, event: Event | None) -> None:
+        said = event.record if isinstance(event, MatchCreated) else self.seating.version
+        if line.version != said:
+            raise RecordInvalid(f"the line has version {line.version} of the record", expected=str(said))
 
     def _rules_of(self, line: Line, event: Event | None) -> None:
         if isinstance(event, RulesChanged):
@@ -145,35 +168,33 @@ class Verifier:
             raise RecordInvalid(f"an opening for audience {mask} is held without its key")
         return self._sealer
 
-    def _kernel(self, event: Event, openings: Mapping[int, bytes]) -> None:
+    def _kernel(self, event: Event, openings: Mapping[int, bytes], at: int) -> None:
         self.draws.take(event)
+        self.seating.take(self.seq + 1, at, event, self.heads)
         match event:
             case Chosen():
-                self._chosen(event, openings)
-            case SeatTaken(seat, key=key):
-                self._seat_keys[seat] = key
+                if _SIGNED_SLOT in openings:
+                    self._opened_choice(event, openings[_SIGNED_SLOT])
             case SecretsOpened(slots):
                 for opened in slots:
                     self._opened(opened)
             case MatchCreated(game=game, reveal=reveal):
                 self.game, self.reveal = game, reveal
 
-    def _chosen(self, event: Chosen, openings: Mapping[int, bytes]) -> None:
-        if event.ack_seq:
-            if not 0 < event.ack_seq <= self.seq:
-                raise RecordInvalid(f"line {event.ack_seq} is acknowledged", expected=f"at most {self.seq}")
-            head = hr1.b64(self.heads[event.ack_seq])
-            if event.ack_head != head:
-                raise RecordInvalid(
-                    f"seat {event.seat} acknowledged another record: at line {event.ack_seq} it had {event.ack_head}",
-                    expected=head,
-                )
-        key = self._seat_keys.get(event.seat)
-        if key and event.by == "seat" and _SIGNED_SLOT in openings:
-            signed = _decode(_SIGNED, openings[_SIGNED_SLOT])
-            if signed is None or not _is_signed_by(key, signed):
-                raise RecordInvalid(f"the choice is not signed by seat {event.seat}", expected=f"a signature of {key}")
-            self.signatures += 1
+    def _opened_choice(self, event: Chosen, value: bytes) -> None:
+        """What stands in the seat's slot beside the choice: in version 1 its signature, then what opens it."""
+        signed = _decode(_SIGNED, value)
+        if self.seating.version > 1:
+            if not opens(self._mid, replace(event, signed=HIDDEN if signed is None else signed)):
+                raise RecordInvalid(f"salt and answer of seat {event.seat} do not open its choice's commitment")
+            return
+        held = self.seating.seats.get(event.seat)
+        if held is None or not held.key or event.by != "seat":
+            return
+        message = choice_message_1(signed.text) if isinstance(signed, Signed) else b""
+        if not isinstance(signed, Signed) or not is_signed_text(held.key, message, signed.signature):
+            raise RecordInvalid(f"the choice is not signed by seat {event.seat}", expected=f"a signature of {held.key}")
+        self._former_signatures += 1
 
     def _opened(self, opened: OpenedSlot) -> None:
         seals = self._seals[opened.seq] if 0 < opened.seq <= self.seq else ()
@@ -257,8 +278,15 @@ def check_end(record: Record, verifier: Verifier, trusted: Sequence[bytes]) -> N
         check_checkpoint(verifier, seq, signed, trusted)
 
 
-def _is_signed_by(key: str, signed: Signed) -> bool:
-    return is_signed(_unb64(key), choice_message(signed.text), _unb64(signed.signature))
+def _kernel_event(line: Line) -> Event | None:
+    """The kernel's event of a line; None for one of the game's, or that says nothing to who has no rules."""
+    decoder = _KERNEL.get(line.type)
+    if decoder is None:
+        return None
+    if _PASSED_OVER.get(line.type, b"") not in line.payload:
+        return _NO_LIMITS if line.type == "DecisionsOpened" else None
+    event: Event = _decode(decoder, line.payload)
+    return event
 
 
 def _decode(decoder: "msgspec.json.Decoder[Any]", data: bytes) -> Any:

@@ -181,7 +181,7 @@ def write(record: Record) -> Iterator[bytes]:
         heads.append(hr1.b64(head))
     messages: list[Message] = [
         RecordBegins(
-            hr1.VERSION,
+            hr1.FILE_VERSION,
             record.match,
             record.game,
             record.view,
@@ -217,10 +217,10 @@ def _read(rest: Iterator[bytes]) -> Record:
         return _read_stream(first, rest)
     if begins.t != "record":
         raise RecordInvalid(f"the file begins with a message {begins.t[:40]!r}", expected=_EXPECTED)
-    if begins.v != hr1.VERSION:
+    if begins.v != hr1.FILE_VERSION:
         raise RecordInvalid(
             f"the file has version {str(begins.v)[:40]} of the record, which a newer Herald may read",
-            expected=f"version {hr1.VERSION}",
+            expected=f"version {hr1.FILE_VERSION}",
         )
     message = _message(first, 0)
     assert isinstance(message, RecordBegins), "by its tag"

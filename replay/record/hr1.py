@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from _hashlib import HASH
 
-VERSION: Final = 1
+VERSION: Final = 2
+"""Of the record: what a new match is written in."""
+VERSIONS: Final = (1, 2)
+FILE_VERSION: Final = 1
+"""Of a file that holds a record."""
 MID_BYTES: Final = 16
 KEY_BYTES: Final = 32
 LINE_LIMIT: Final = 64 * 1024

@@ -25,7 +25,10 @@ _BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, Ke
 
 
 class Line(Struct, frozen=True, gc=False):
-    """A line taken apart. `payload` is the JSON of the public fields, `seals` are (audience, commitment) per slot."""
+    """A line taken apart. `payload` is the JSON of the public fields, `seals` are (audience, commitment) per slot.
+
+    `version` is that of the record.
+    """
 
     mid: str
     seq: int
@@ -36,6 +39,7 @@ class Line(Struct, frozen=True, gc=False):
     cause: str
     payload: bytes
     seals: Seals
+    version: int = 1
 
     @property
     def masks(self) -> tuple[int, ...]:
@@ -51,9 +55,9 @@ def read_line(data: bytes) -> Line:
         version, mid, seq, at, kind, rules, actor, cause, payload, seals = _LINE.decode(data)
     except _BROKEN as wrong:
         raise RecordInvalid(f"not a line of the record: {wrong}") from wrong
-    if version != hr1.VERSION:
-        raise RecordInvalid(f"version {version} of the record is not known; this program reads version {hr1.VERSION}")
-    return Line(mid, seq, at, kind, rules, actor, cause, bytes(payload), seals)
+    if version not in hr1.VERSIONS:
+        raise RecordInvalid(f"version {version} of the record is not known; this program reads versions 1 and 2")
+    return Line(mid, seq, at, kind, rules, actor, cause, bytes(payload), seals, version)
 
 
 def _line_decoder(event: type[Event]) -> "msgspec.json.Decoder[Any]":
@@ -161,7 +165,17 @@ def codec_of(game: Game[S]) -> Codec[S]:
 class Writer:
     """Writes the lines of one match: numbers, seals, chain."""
 
-    def __init__(self, mid: bytes, root: bytes, rules: str, seq: int = 0, head: bytes = b"", at: int = 0) -> None:
+    def __init__(
+        self,
+        mid: bytes,
+        root: bytes,
+        rules: str,
+        seq: int = 0,
+        head: bytes = b"",
+        at: int = 0,
+        version: int = hr1.VERSION,
+    ) -> None:
+        self.version = version
         self.sealer = hr1.Sealer(mid, root)
         self.seq = seq
         self.head = head or hr1.genesis(mid)
@@ -174,7 +188,7 @@ class Writer:
     def fork(self) -> "Writer":
         """A writer at the same place; writing with one leaves the other as it was."""
         twin = object.__new__(Writer)
-        for name in ("sealer", "seq", "head", "at", "rules", "_mid"):
+        for name in ("version", "sealer", "seq", "head", "at", "rules", "_mid"):
             setattr(twin, name, getattr(self, name))
         twin.heads = []
         return twin
@@ -193,7 +207,7 @@ class Writer:
         """As `write`; `check` the lines of a commit together before they go anywhere."""
         seq = self.seq + 1
         self.at = max(self.at, at)
-        front = f'[1,"{self._mid}",{seq},{self.at},"{kind}","{self.rules}",{actor},"{cause}",'.encode()
+        front = f'[{self.version},"{self._mid}",{seq},{self.at},"{kind}","{self.rules}",{actor},"{cause}",'.encode()
         if slots:
             seal, b64 = self.sealer.seal, hr1.b64
             seals = [f'[{mask},"{b64(seal(seq, slot, mask, value))}"]' for slot, (mask, value) in enumerate(slots)]

@@ -23,22 +23,27 @@ from domain.kernel import (
     EntropyRevealed,
     Event,
     Game,
+    Hidden,
     MatchBegun,
     MatchCreated,
     MatchEnded,
     MatchOver,
     NotAChoice,
     NotBegun,
+    NotNow,
+    NotYours,
     OpenedSlot,
     Play,
     Result,
     RulesChanged,
     Seat,
+    SeatKeyed,
     SeatTaken,
     SecretsOpened,
     Signed,
     State,
     TimeControl,
+    asked_of,
     begin,
     carry_out,
     check_in_time,
@@ -47,12 +52,13 @@ from domain.kernel import (
 )
 from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
-from domain.kernel.history import restored
 from domain.kernel.position import Views, set_events
-from replay.record import hr1, keychain, signing, wholeness
+from domain.kernel.state import plain
+from replay.record import hr1, keychain, seating, signing, wholeness
 from replay.record.curve import is_public_key
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
+from replay.record.seating import UNREVEALED, VOID
 from replay.store.log import Commit, Entry, Header, Keys, Store
 
 S = TypeVar("S", bound=State)
@@ -117,6 +123,8 @@ class Referee(Generic[S]):
         self._mid = hr1.unb64(match)
         self._chance = keychain.MatchChance(self._mid, keys.k_m, keys.k_n, keys.hid)
         self._heads: dict[int, bytes] = {writer.seq: writer.head}
+        self._asked_at = 0
+        self._committed_at = 0
 
     @property
     def seq(self) -> int:
@@ -152,26 +160,28 @@ class Referee(Generic[S]):
         control: TimeControl | None = None,
         sign: Sign | None = None,
         beginning: Beginning[S] | None = None,
+        shares: bool = False,
+        version: int = hr1.VERSION,
     ) -> "tuple[Referee[S], Creation[S]]":
         """A new match with its first line; `accept` the creation's ruling once the store has it.
 
         `reveal`: who may open the secrets of the closed match: public, seats or auditor. `beginning`: the position that
-        it begins with, at first for nobody to play. Raises `msgspec.ValidationError` for options the game does not
-        have or does not let play, `ValueError` for times nobody can play by, `RecordInvalid` for a position that no
-        line can hold.
+        it begins with, at first for nobody to play. `shares`: it waits for every person's share of chance. Raises
+        `msgspec.ValidationError` for options the game does not have or does not let play, `ValueError` for times nobody
+        can play by, `RecordInvalid` for a position that no line can hold.
         """
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
         mid, keys = new_match_id(), Keys(*(secrets.token_bytes(hr1.KEY_BYTES) for _ in range(3)))
         chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
         anchor, hidden = hr1.b64(chance.anchor), hr1.b64(chance.commitment)
-        event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal)
+        event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal, version, shares)
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)
         state = game.created(event)
         match = hr1.b64(mid)
-        writer = Writer(mid, keys.k_m, codec_of(game).rules)
+        writer = Writer(mid, keys.k_m, codec_of(game).rules, version=version)
         referee = cls(game, match, keys, state, writer, sign)
         referee._chance = chance
         header = Header(match, game.name, game.rules, at, title, listed, "open", "", at)
@@ -195,13 +205,16 @@ class Referee(Generic[S]):
             entries = [*entries, *store.read(match, after=len(entries))]
         heads = wholeness.heads_of(match, entries, claimed)
         last = entries[-1]
-        writer = Writer(hr1.unb64(match), keys.k_m, read_line(last.line).rules, last.seq, heads[-1], last.at)
+        end = read_line(last.line)
+        writer = Writer(hr1.unb64(match), keys.k_m, end.rules, last.seq, heads[-1], last.at, end.version)
         wholeness.check_openings(entries, writer.sealer)
         state, clocks = folded(game, entries)
         referee = cls(game, match, keys, state, writer, sign)
         referee._chance.expect(codec_of(game).read_entry(entries[0]))
         referee.clocks = clocks
         referee._heads = dict(list(enumerate(heads))[-HEADS_KEPT:])
+        for entry in entries:
+            referee._mark(entry.type, entry.at)
         return referee
 
     def fold_news(self, store: Store) -> list[Entry]:
@@ -211,6 +224,7 @@ class Referee(Generic[S]):
             event = self._codec.read_entry(entry)
             self.clocks = follow(self.game, self.clocks, self.state, (event,), entry.at, entry.seq)
             self.state = self.game.fold((event,), self.state)
+            self._mark(entry.type, entry.at)
             self._writer.head = hr1.link(self._writer.head, entry.line)
             self._writer.seq, self._writer.at = entry.seq, entry.at
             self._writer.rules = read_line(entry.line).rules
@@ -221,6 +235,7 @@ class Referee(Generic[S]):
         """The store has committed the ruling."""
         for entry, head in zip(ruling.commit.entries, ruling.writer.heads, strict=True):
             self._remember(entry.seq, head)
+            self._mark(entry.type, entry.at)
         first = ruling.commit.entries[0].seq
         self.clocks = follow(self.game, self.clocks, self.state, ruling.events, ruling.writer.at, first)
         self.state = ruling.state
@@ -244,6 +259,12 @@ class Referee(Generic[S]):
         """The chain's hash after one of the last lines; None for one long past, or that there is not."""
         return self._heads.get(seq)
 
+    def _mark(self, kind: str, at: int) -> None:
+        if kind in ASKS:
+            self._asked_at = at
+        elif kind == EntropyCommitted.__name__:
+            self._committed_at = at
+
     def _remember(self, seq: int, head: bytes) -> None:
         self._heads[seq] = head
         self._heads.pop(seq - HEADS_KEPT, None)
@@ -262,13 +283,34 @@ class Referee(Generic[S]):
         name = unicodedata.normalize("NFC", name)[:NAME_LIMIT]
         return self._rule((SeatTaken(seat, name, kind, key),), None, SERVER, at)
 
-    def commit_entropy(self, seat: Seat, commitment: str, at: int) -> Ruling[S]:
+    def set_key(self, seat: Seat, key: str, signature: str, at: int) -> Ruling[S]:
+        """A person's seat signs with another key from now on; `signature` is the former key's over it, "" where it has
+        none or its holder has lost it. Raises `SeatRefused`."""
+        taken = dict(self.state.taken)
+        if self.state.record == 1:
+            raise SeatRefused("In a match of version 1 the key is that of who sat down.")
+        if seat not in taken or seat in self.state.table.bots or self.state.result is not None:
+            raise SeatRefused("No person plays this seat.")
+        if _length(key) != hr1.KEY_BYTES or key == taken[seat]:
+            raise SeatRefused("A seat's key is an Ed25519 public key, 32 bytes as base64url, and another than before.")
+        message = signing.act_message(self._mid, seat, signing.key_said(key))
+        if signature and not signing.is_signed_text(taken[seat], message, signature):
+            raise SeatRefused("The new key is not signed with the seat's key.")
+        return self._rule((SeatKeyed(seat, key, signature),), None, seat, at)
+
+    def commit_entropy(self, seat: Seat, commitment: str, at: int, signature: str = "") -> Ruling[S]:
         """A seat's own client fixes its share of chance: TH("ent", share). Raises `SeatRefused`."""
         if self.state.begun or any(committed == seat for committed, _ in self.state.committed):
             raise SeatRefused("This seat's share of chance is fixed already.")
         if _length(commitment) != hr1.KEY_BYTES or not 0 <= seat < self.game.seats:
             raise SeatRefused("A commitment is 32 bytes as base64url, for a seat of the match.")
-        return self._rule((EntropyCommitted(seat, commitment),), None, seat, at)
+        key = dict(self.state.taken).get(seat, "")
+        if self.state.record == 1:
+            return self._rule((EntropyCommitted(seat, commitment),), None, seat, at)
+        message = signing.act_message(self._mid, seat, signing.share_said(commitment))
+        if key and not signing.is_signed_text(key, message, signature):
+            raise NotSigned("This seat signs its share of chance, and this one is not signed with its key.")
+        return self._rule((EntropyCommitted(seat, commitment, signature=signature if key else ""),), None, seat, at)
 
     def fix_entropy(self, at: int) -> Ruling[S] | None:
         """The server's client fixes the shares of the seats that have not; None when all are fixed.
@@ -277,6 +319,14 @@ class Referee(Generic[S]):
         """
         events = self._server_commitments()
         return self._rule(events, None, SERVER, at) if events else None
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """Whose clients have still to fix a share of chance before the match begins."""
+        if not self.state.shares or self.state.begun:
+            return ()
+        done = {*dict(self.state.committed), *self.state.table.bots}
+        return tuple(seat for seat in map(Seat, range(self.game.seats)) if seat not in done)
 
     def reveal_entropy(self, seat: Seat, share: str, at: int) -> Ruling[S]:
         """A seat's own client reveals its share of chance, 32 bytes. Raises `SeatRefused`."""
@@ -292,9 +342,12 @@ class Referee(Generic[S]):
     def begin(self, at: int) -> Ruling[S]:
         """All seats are taken: fix and reveal what the server's client contributes to chance, then start play.
 
-        Raises `NotBegun` while a seat that fixed its own share has not revealed it: it may, or the match is void.
+        Raises `NotBegun` while a seat that fixed its own share has not revealed it, or in a match that waits for shares
+        a person's client has fixed none.
         """
         self._assert_current()
+        if self.awaited:
+            raise NotBegun("The match waits until every player's client has given a share of chance.")
         events = [*self._server_commitments()]
         state = self.game.fold(events, self.state)
         revealed = {seat for seat, _ in state.entropy}
@@ -308,11 +361,24 @@ class Referee(Generic[S]):
         resolver = begin(self.game, state, self._chance.of(state))
         return self._rule((*events, *resolver.events), resolver.state, SERVER, at)
 
-    def void(self, reason: str, at: int) -> Ruling[S]:
-        """End the match without a winner: a share of chance was never revealed, or the host stops it, visibly."""
-        if self.state.result is not None:
+    @property
+    def void_at(self) -> int:
+        """When the match is void unless every share of chance is revealed, in ms."""
+        return self._committed_at + seating.REVEAL_MS
+
+    def void(self, at: int) -> Ruling[S]:
+        """End the match without a winner because a share of chance was never revealed. Raises `MatchOver`, `NotNow`."""
+        state = self.state
+        if state.result is not None:
             raise MatchOver("The match is over already.")
-        return self._rule((MatchEnded(Result(None, f"void: {reason}")),), None, SERVER, at)
+        revealed = dict(state.entropy)
+        owed = any(
+            seat not in revealed and commitment != _commitment(self._chance.share(seat))
+            for seat, commitment in state.committed
+        )
+        if not owed or state.begun or state.shares or at < self.void_at:
+            raise NotNow("The match is not void: no share of chance is overdue.")
+        return self._rule((MatchEnded(Result(None, f"{VOID}{UNREVEALED}")),), None, SERVER, at)
 
     def open_secrets(self, slots: Sequence[tuple[Entry, int]], at: int) -> Ruling[S]:
         """Open slots of stored lines to everybody (RECORD 3).
@@ -329,17 +395,6 @@ class Referee(Generic[S]):
             opened.append(OpenedSlot(entry.seq, slot, salt, entry.openings[slot].decode()))
         return self._rule((SecretsOpened(tuple(opened)),), None, SERVER, at)
 
-    def restore(self, events: Sequence[Event], line: int, at: int) -> Ruling[S]:
-        """Put everybody back to where the match stood after `line`; `events` are all of its record.
-
-        What was seen since is not unseen, and draws that were spent stay spent. Raises `MatchOver`, `RulesOutdated`,
-        and `ValueError` for a line at which nobody was asked anything.
-        """
-        if self.state.result is not None:
-            raise MatchOver("The match is over already.")
-        self._assert_current()
-        return self._rule(restored(self.game, events, line), None, SERVER, at)
-
     def adopt_rules(self, at: int) -> Ruling[S]:
         """Go on under the program's rules, which are other than the record's; everybody can see it."""
         ruling = RulesChanged(self._writer.rules, self._codec.rules)
@@ -351,8 +406,9 @@ class Referee(Generic[S]):
         Raises `RulesOutdated` where the match was played under other rules and `adopt_rules` was not called.
         """
         self._assert_current()
+        asked_of(self.state, seat, number)
         note = replace(note, seat=seat, number=number)
-        self._check_note(seat, choice, note)
+        self._check_note(seat, choice, note, max(at, self._writer.at))
         check_in_time(self.clocks, seat, max(at, self._writer.at))
         announced = self._chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
@@ -364,7 +420,7 @@ class Referee(Generic[S]):
         """Something done at the table, by a seat or because of time; `past` gives the record's events. As `choose`."""
         self._assert_current()
         if isinstance(act, Act):
-            _check_id(act.id)
+            self._check_act(act)
         announced = self._chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
         state, at = self.game.fold(before, self.state), max(at, self._writer.at)
@@ -375,10 +431,46 @@ class Referee(Generic[S]):
         if self.outdated:
             raise RulesOutdated(f"the match was played under {self.outdated}, this program has {self._codec.rules}")
 
-    def _check_note(self, seat: Seat, choice: Choice, note: Chosen) -> None:
+    def _check_act(self, act: Act) -> None:
+        _check_id(act.id)
+        if act.seat in self.state.table.bots:
+            raise NotYours("A bot plays this seat now.")
+        self._check_acknowledged(act)
+        key = next((key for taken, key in self.state.taken if taken == act.seat), "")
+        if self.state.record == 1 or not key:
+            if act.signature:
+                raise NotSigned("The seat has no key here that signs what it does.")
+        elif not signing.is_said_by(self._mid, key, act):
+            raise NotSigned("This seat signs what it does, and this is not signed with its key.")
+
+    def _check_note(self, seat: Seat, choice: Choice, note: Chosen, at: int) -> None:
         _check_id(note.id)
-        if isinstance(note.signed, Signed) and not unicodedata.is_normalized("NFC", note.signed.text):
+        text = note.signed.text if isinstance(note.signed, Signed) else ""
+        if isinstance(note.signed, tuple):
+            text = note.signed[1]
+        if not unicodedata.is_normalized("NFC", text):
             raise NotAChoice("The text that is signed must be in Unicode's form NFC.")
+        self._check_acknowledged(note)
+        self._check_by(seat, choice, note, at)
+        key = next((key for taken, key in self.state.taken if taken == seat), "")
+        if key and note.by == "seat":
+            why = signing.fault(self.game, self.state, self.match, key, note, choice)
+            if why:
+                raise NotSigned(why)
+        elif self.state.record > 1 and (note.commitment or note.signature or not isinstance(note.signed, Hidden)):
+            raise NotSigned("The seat has no key, so its choices cannot be signed.")
+
+    def _check_by(self, seat: Seat, choice: Choice, note: Chosen, at: int) -> None:
+        """Who may answer for a seat is a fact of the record: its person, its bot, or a clock that is due."""
+        is_bots = seat in self.state.table.bots
+        if note.by == "clock":
+            why = clock_fault(self.game, self.state, note.number, choice, at - self._asked_at)
+            if why:
+                raise NotNow(why)
+        elif note.by != ("bot" if is_bots else "seat"):
+            raise NotYours("A bot plays this seat now." if is_bots else "A person plays this seat.")
+
+    def _check_acknowledged(self, note: Chosen | Act) -> None:
         if bool(note.ack_seq) != bool(note.ack_head):
             raise NotAcknowledged("A line is acknowledged with its head, 32 bytes, and no line with none.")
         if note.ack_seq > self.seq or note.ack_seq < 0:
@@ -392,11 +484,8 @@ class Referee(Generic[S]):
                 raise NotAcknowledged(
                     f"At line {note.ack_seq} your record has another head: {hr1.b64(head)} is this one's."
                 )
-        key = next((key for taken, key in self.state.taken if taken == seat), "")
-        if key and note.by == "seat":
-            why = signing.fault(self.game, self.state, self.match, key, note, choice)
-            if why:
-                raise NotSigned(why)
+        elif note.ack_head and self.state.record > 1:
+            raise NotAcknowledged("The head of no line is acknowledged; name the line.")
 
     def _server_commitments(self) -> list[Event]:
         committed = {seat for seat, _ in self.state.committed}
@@ -445,6 +534,23 @@ class Referee(Generic[S]):
     def read(self, entry: Entry) -> Event:
         """The whole event of a stored line."""
         return self._codec.read_entry(entry)
+
+
+ASKS: Final = frozenset({"DecisionsOpened", "MatchBegun", "PositionSet"})
+"""Events with which decisions open."""
+
+
+def clock_fault(game: Game[S], state: S, number: int, choice: Choice, waited_ms: int) -> str:
+    """Why the rules' own clock may not choose so, after so long; empty when it may."""
+    asked = next((asked for asked in state.asked if asked.number == number), None)
+    if asked is None:
+        # Whoever decides says why: it is answered, or never was asked.
+        return ""
+    limit_ms = asked.limit_ms if state.record > 1 else round(game.limit_s(asked, state) * 1000)
+    if not limit_ms or waited_ms < limit_ms:
+        return "The time that the rules give for this decision is not over."
+    default = game.revive_decision(asked).default(state)
+    return "" if plain(choice) == plain(default) else "The clock chooses nothing but the decision's default."
 
 
 def _check_id(name: str) -> None:

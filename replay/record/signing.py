@@ -1,56 +1,196 @@
-"""Choices signed by their seat (RECORD 5): the text that is signed, and what it must say."""
+"""What seats sign (RECORD 5): their choices, and everything else they say."""
 
-from typing import Any, TypeVar
+import secrets
+from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
+from nacl.bindings import crypto_sign_BYTES, crypto_sign_open, crypto_sign_PUBLICKEYBYTES
 from nacl.exceptions import CryptoError
-from nacl.signing import VerifyKey
+from nacl.signing import SigningKey
 
-from domain.kernel import Choice, Chosen, Game, Hidden, NotAChoice, State
+from domain.kernel import (
+    AbsenceClaimed,
+    Act,
+    Agreed,
+    Choice,
+    Chosen,
+    Declined,
+    Game,
+    Hidden,
+    NotAChoice,
+    Offered,
+    Replace,
+    Signed,
+    State,
+    TakeBack,
+    VacationEnded,
+    VacationTaken,
+)
 from domain.kernel.form import Answer
 from replay.record import hr1
 
 S = TypeVar("S", bound=State)
 SignedChoice = tuple[str, int, str, int, str, Any]
-
-
-def choice_text(match: str, note: Chosen, answer: object) -> str:
-    """The text a seat signs: match, decision, the choice's id, the line acknowledged and its head, the answer.
-
-    `answer` is either an answer to the decision's form or a choice as plain data.
-    """
-    parts = (match, note.number, note.id, note.ack_seq, note.ack_head, answer)
-    return msgspec.json.encode(parts).decode()
-
-
-def choice_message(text: str) -> bytes:
-    """The bytes under the signature."""
-    return b"hr1/choice\0" + text.encode()
+SALT_BYTES: Final = 32
+ID_BYTES: Final = 255
+_encode = msgspec.json.Encoder().encode
 
 
 def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether the Ed25519 signature is the key's over the message."""
+    if len(key) != crypto_sign_PUBLICKEYBYTES or len(signature) != crypto_sign_BYTES:
+        return False
     try:
-        VerifyKey(key).verify(message, signature)
+        crypto_sign_open(signature + message, key)
     except CryptoError:
         return False
     return True
 
 
+def is_signed_text(key: str, message: bytes, signature: str) -> bool:
+    """As `is_signed`, of key and signature as base64url; False for what is neither."""
+    try:
+        return is_signed(hr1.unb64(key), message, hr1.unb64(signature))
+    except ValueError:
+        return False
+
+
+def answer_commitment(mid: bytes, seat: int, number: int, salt: bytes, answer: bytes) -> bytes:
+    """c: what a client fixes its answer with; `answer` is JSON."""
+    return hr1.tagged_hash("choice", salt, mid, bytes([seat]), hr1.u32(number), answer)
+
+
+def choice_message(
+    mid: bytes, seat: int, number: int, ack_seq: int, ack_head: str, name: str, committed: bytes
+) -> bytes:
+    """What a seat signs for a choice: whose, of which decision, after which line, and c.
+
+    Raises `ValueError` for what cannot be said so: a head that is none, an id of more than 255 bytes.
+    """
+    front = mid + bytes([seat]) + hr1.u32(number)
+    return b"hr2/choice\0" + hr1.tagged_hash("sign", front, _acknowledged(ack_seq, ack_head), _named(name), committed)
+
+
+def act_message(mid: bytes, seat: int, said: bytes, ack_seq: int = 0, ack_head: str = "", name: str = "") -> bytes:
+    """What a seat signs for everything else it says; `said` is JSON. Raises `ValueError` as `choice_message` does."""
+    front = mid + bytes([seat])
+    return b"hr2/act\0" + hr1.tagged_hash("sign", front, _acknowledged(ack_seq, ack_head), _named(name), said)
+
+
+def _acknowledged(seq: int, head: str) -> bytes:
+    made = hr1.unb64(head)
+    if len(made) != (hr1.KEY_BYTES if seq else 0):
+        raise ValueError("the head acknowledged is no head")
+    return hr1.u64(seq) + made
+
+
+def _named(name: str) -> bytes:
+    data = name.encode()
+    if len(data) > ID_BYTES:
+        raise ValueError(f"an id has at most {ID_BYTES} bytes")
+    return bytes([len(data)]) + data
+
+
+def share_said(commitment: str) -> bytes:
+    """What a seat says with its share of chance."""
+    return _encode(["share", commitment])
+
+
+def key_said(key: str) -> bytes:
+    """What a seat says with another key."""
+    return _encode(["key", key])
+
+
+def said(act: Act) -> bytes:
+    """What a seat says with an act, without what the server adds: numbers it counts, times it measures."""
+    match act:
+        case Offered(terms=terms):
+            words: list[Any] = ["offer", replace(terms, absent_ms=0) if isinstance(terms, Replace) else terms]
+        case Agreed(number=number):
+            words = ["agree", number]
+        case Declined(number=number):
+            words = ["decline", number]
+        case AbsenceClaimed(absent=absent, draw=draw):
+            words = ["claim", absent, draw]
+        case VacationTaken(length_ms=length):
+            words = ["vacation", length]
+        case VacationEnded():
+            words = ["vacation", 0]
+        case _:
+            words = ["resign"]
+    return _encode(words)
+
+
+def undoes_last(act: Act) -> bytes:
+    """What a seat says that asks for its own last choice to be undone, whose line the server then names."""
+    return said(replace(act, terms=TakeBack())) if isinstance(act, Offered) and isinstance(act.terms, TakeBack) else b""
+
+
+def is_said(mid: bytes, key: str, act: Act, text: bytes) -> bool:
+    """Whether the act carries the key's signature over a text."""
+    try:
+        message = act_message(mid, act.seat, text, act.ack_seq, act.ack_head, act.id)
+    except (ValueError, OverflowError):
+        return False
+    return is_signed_text(key, message, act.signature)
+
+
+def is_said_by(mid: bytes, key: str, act: Act) -> bool:
+    """Whether the seat with this key has said what the act holds."""
+    if is_said(mid, key, act, said(act)):
+        return True
+    undoing = undoes_last(act)
+    return bool(undoing) and is_said(mid, key, act, undoing)
+
+
+def is_chosen_by(mid: bytes, key: str, note: Chosen) -> bool:
+    """Whether the seat with this key has signed the commitment to a choice (version 2)."""
+    try:
+        committed = hr1.unb64(note.commitment)
+        message = choice_message(mid, note.seat, note.number, note.ack_seq, note.ack_head, note.id, committed)
+    except (ValueError, OverflowError):
+        return False
+    return len(committed) == hr1.KEY_BYTES and is_signed_text(key, message, note.signature)
+
+
+def opens(mid: bytes, note: Chosen) -> bool:
+    """Whether salt and answer are those of the choice's commitment; where there is none, there are none."""
+    if not note.commitment:
+        return isinstance(note.signed, Hidden)
+    if not isinstance(note.signed, tuple):
+        return False
+    salt, answer = note.signed
+    try:
+        made = answer_commitment(mid, note.seat, note.number, hr1.unb64(salt), answer.encode())
+        return len(hr1.unb64(salt)) == SALT_BYTES and hr1.b64(made) == note.commitment
+    except (ValueError, OverflowError):
+        return False
+
+
 def fault(game: Game[S], state: S, match: str, key: str, note: Chosen, choice: Choice) -> str:
     """Why a choice is not rightly signed with the seat's key, as a sentence; empty when it is."""
-    if isinstance(note.signed, Hidden):
+    if state.record == 1:
+        return _fault_1(game, state, match, key, note, choice)
+    mid = hr1.unb64(match)
+    if not note.signature:
         return "This seat signs its choices, and this one has no signature."
-    try:
-        signature = hr1.unb64(note.signed.signature)
-        said, number, name, seq, head, answer = msgspec.json.decode(note.signed.text, type=SignedChoice)
-    except (ValueError, msgspec.MsgspecError):
-        return "The signed text is not a choice."
-    if not is_signed(hr1.unb64(key), choice_message(note.signed.text), signature):
+    if not is_chosen_by(mid, key, note):
         return "The signature is not this seat's."
-    if (said, number, name, seq, head) != (match, note.number, note.id, note.ack_seq, note.ack_head):
-        return "The signed text is for another choice."
-    return "" if _meant(game, state, number, answer) == choice else "The signed text says another choice."
+    return meaning_fault(game, state, mid, note, choice)
+
+
+def meaning_fault(game: Game[S], state: S, mid: bytes, note: Chosen, choice: Choice) -> str:
+    """Why what was committed to is not the choice, as a sentence; empty when it is, or nothing was (version 2)."""
+    if not opens(mid, note):
+        return "Salt and answer are not those of the commitment."
+    if not isinstance(note.signed, tuple):
+        return ""
+    try:
+        answer = msgspec.json.decode(note.signed[1])
+    except msgspec.MsgspecError:
+        return "The signed answer is no answer."
+    return "" if _meant(game, state, note.number, answer) == choice else "The signed answer is another choice."
 
 
 def _meant(game: Game[S], state: S, number: int, said: object) -> Choice | None:
@@ -62,3 +202,66 @@ def _meant(game: Game[S], state: S, number: int, said: object) -> Choice | None:
         return None
     asked = next((asked for asked in state.asked if asked.number == number), None)
     return None if asked is None else game.revive_decision(asked).form(state).read(answer)
+
+
+class SeatKey:
+    """A seat's private key, for clients in Python."""
+
+    def __init__(self, seed: bytes = b"") -> None:
+        self._key = SigningKey(seed) if seed else SigningKey.generate()
+
+    @property
+    def public(self) -> str:
+        """The public key, as a record has it."""
+        return hr1.b64(bytes(self._key.verify_key))
+
+    @property
+    def seed(self) -> str:
+        """The private key, to be kept."""
+        return hr1.b64(bytes(self._key))
+
+    def sign(self, message: bytes) -> str:
+        """The signature over a message."""
+        return hr1.b64(self._key.sign(message).signature)
+
+    def chosen(self, match: str, note: Chosen, answer: object) -> Chosen:
+        """The note of a choice, committed to and signed: `answer` is one to the decision's form, or a choice."""
+        text, salt = _encode(answer), secrets.token_bytes(SALT_BYTES)
+        mid = hr1.unb64(match)
+        made = answer_commitment(mid, note.seat, note.number, salt, text)
+        message = choice_message(mid, note.seat, note.number, note.ack_seq, note.ack_head, note.id, made)
+        opened = (hr1.b64(salt), text.decode())
+        return replace(note, commitment=hr1.b64(made), signature=self.sign(message), signed=opened)
+
+    def acted(self, match: str, act: Act) -> Act:
+        """The act, signed."""
+        message = act_message(hr1.unb64(match), act.seat, said(act), act.ack_seq, act.ack_head, act.id)
+        return replace(act, signature=self.sign(message))
+
+    def said(self, match: str, seat: int, words: bytes) -> str:
+        """The signature over what a seat says that has no id: its share of chance, its next key."""
+        return self.sign(act_message(hr1.unb64(match), seat, words))
+
+
+def choice_text_1(match: str, note: Chosen, answer: object) -> str:
+    """The text a seat signs in version 1: match, decision, id, the line acknowledged and its head, the answer."""
+    return _encode((match, note.number, note.id, note.ack_seq, note.ack_head, answer)).decode()
+
+
+def choice_message_1(text: str) -> bytes:
+    """The bytes under a signature of version 1."""
+    return b"hr1/choice\0" + text.encode()
+
+
+def _fault_1(game: Game[S], state: S, match: str, key: str, note: Chosen, choice: Choice) -> str:
+    if not isinstance(note.signed, Signed):
+        return "This seat signs its choices, and this one has no signature."
+    try:
+        of, number, name, seq, head, answer = msgspec.json.decode(note.signed.text, type=SignedChoice)
+    except (ValueError, msgspec.MsgspecError):
+        return "The signed text is not a choice."
+    if not is_signed_text(key, choice_message_1(note.signed.text), note.signed.signature):
+        return "The signature is not this seat's."
+    if (of, number, name, seq, head) != (match, note.number, note.id, note.ack_seq, note.ack_head):
+        return "The signed text is for another choice."
+    return "" if _meant(game, state, number, answer) == choice else "The signed text says another choice."

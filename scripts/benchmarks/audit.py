@@ -1,16 +1,20 @@
 """`audit`: what the record's proofs cost, beside bare SHA-256 of the same bytes."""
 
 import hashlib
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from domain.kernel import Chosen, Seat
+from domain.kernel import Chosen, MatchCreated, Seat, SeatTaken
 from projections.redaction import Viewer
 from replay.audit.judging import audit
-from replay.audit.verify import verify
+from replay.audit.verify import Verifier, verify
 from replay.files import export
 from replay.files.export import Record
-from replay.record.line import Codec, Writer
+from replay.record import hr1
+from replay.record.line import Codec, Writer, codec_of
 from replay.record.referee import Referee
+from replay.record.signing import SeatKey
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, cpu_s
 from tests.replay.matches import played
@@ -20,6 +24,9 @@ SEAL_FLOOR = 40_000
 VERIFY_FLOOR = 60_000
 AUDIT_FLOOR = 5_000
 KEY = bytes(range(32))
+MATCH = hr1.b64(bytes(16))
+SIGNATURE_S = 60e-6
+"""What a choice with its signature may cost more than one without."""
 
 
 def audit_report(name: str, matches: int) -> Report:
@@ -38,6 +45,7 @@ def audit_report(name: str, matches: int) -> Report:
             assert report.ok, report.fault
 
     sealed, unsealed = _append_s()
+    signed, unsigned = _choice_s()
     return Report(
         f"audit --game {name} --matches {matches}",
         f"{matches} random matches, {events:,} events, one core",
@@ -59,10 +67,45 @@ def audit_report(name: str, matches: int) -> Report:
                 VERIFY_FLOOR,
             ),
             Figure(
+                "a choice with its signature verified",
+                1 / signed,
+                "choices/s",
+                "one without",
+                1 / unsigned,
+                1 / (unsigned + SIGNATURE_S),
+            ),
+            Figure(
                 "whole audit, every choice decided again", events / cpu_s(audit_all), "events/s", bare, raw, AUDIT_FLOOR
             ),
         ),
     )
+
+
+def _choice_s(count: int = 400) -> tuple[float, float]:
+    """Seconds for a verifier to take a seat's choice with its signature, and without."""
+    return tuple(cpu_s(partial(_take_choices, lines)) / count for lines in _choices(count))  # type: ignore[return-value]
+
+
+def _take_choices(lines: list[bytes]) -> None:
+    verifier = Verifier(MATCH, {})
+    for line in lines:
+        verifier.take(line, {})
+
+
+def _choices(count: int) -> Iterator[list[bytes]]:
+    """Two records of nothing but choices: of a seat that signs, and of one that does not."""
+    mid, anchor, key = bytes(16), hr1.b64(bytes(32)), SeatKey(KEY)
+    codec = codec_of(game_of("vera_discordia"))
+    for held in (key, None):
+        writer, entries = Writer(mid, KEY, codec.rules), list[bytes]()
+        seat = SeatTaken(Seat(0), "A", key="" if held is None else key.public)
+        for event in (MatchCreated("g", {}, ("", ""), anchor, anchor, record=2), seat):
+            entries.append(writer.write(type(event).__name__, codec.payload(event), [], -1, "", 0).line)
+        for number in range(count):
+            note = Chosen(Seat(0), number, f"c{number}", "seat", writer.seq, hr1.b64(writer.head))
+            note = note if held is None else held.chosen(MATCH, note, {"do": "Attack", "unit": "u3"})
+            entries.append(writer.write("Chosen", codec.payload(note), codec.slots(note), 0, "", 0).line)
+        yield entries
 
 
 def _hash(record: Record) -> int:

@@ -185,7 +185,7 @@ def _print(target: str, report: Report) -> None:
         "rolls": report.rolls,
         "shuffles": report.shuffles,
         "openings": report.openings,
-        "signed choices": report.signatures,
+        "signatures of seats": report.signatures,
         "signed checkpoints": report.checkpoints,
     }
     console.print(
@@ -194,6 +194,10 @@ def _print(target: str, report: Report) -> None:
     console.print(f"  head of line {report.lines}: {report.head}", soft_wrap=True)
     if report.signed_to:
         console.print(f"  signed up to line {report.signed_to}, {_when(report.signed_ms)}", soft_wrap=True)
+    if report.chance:
+        console.print(f"  dice: {escape(report.chance)}", soft_wrap=True)
+    for unproven in report.unproven:
+        console.print(f"  [yellow]not proven[/] {escape(unproven)}", soft_wrap=True)
     for decided in report.differences:
         console.print(f"  [yellow]newer rules differ[/] at {escape(str(decided))}", soft_wrap=True)
     for reason in report.unchecked:

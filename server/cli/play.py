@@ -1,10 +1,12 @@
 """`herald play`: a seat at a keyboard: the table in text, the decision, its options numbered."""
 
 import asyncio
+import os
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,11 +19,13 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from domain.kernel import Asked, NotAChoice, TimeControl
 from projections.face import Face
 from projections.words import outcome
+from replay.record.signing import SeatKey
 from server.cli.asking import FromFile, Question
 from server.cli.common import (
     army_option,
     cards_option,
     console,
+    data_dir,
     face_of,
     option_option,
     read_options,
@@ -31,9 +35,10 @@ from server.cli.tabling import HELP as TABLE_HELP
 from server.cli.tabling import Side
 from server.cli.times import read_control, time_options
 from server.errors import Misconfigured
-from server.wire.client import Client, View, connected, enter
-from server.wire.protocol import Create, Created, Error, Events, Presence, Refused, SeatWish, Welcome
-from server.wire.saving import read_link
+from server.wire.client import Client, View, connected, enter, hold, settle
+from server.wire.holding import key_text, read_key
+from server.wire.protocol import Create, Created, Error, Events, Presence, Refused, SeatWish, SetKey, Welcome
+from server.wire.saving import key_in, read_link
 
 ReadLine = Callable[[str], Awaitable[str]]
 """Asks with a prompt for one typed line. Raises `EOFError` at the end of the input."""
@@ -42,6 +47,10 @@ LOG_LINES: Final = 15
 HELP: Final = (
     "  b  the table      l  the last lines of the chronicle      ?  the question again, and this\n"
     "  q  leave; the match goes on, and the same link brings you back"
+)
+LOCKED_OUT: Final = (
+    "This seat signs with a key that is neither in this link nor kept on this machine. Come back with the link that has"
+    " it (k=…), or sign with another one from now on, which everybody sees: herald play --new-key LINK."
 )
 RETURN_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
 """Pauses before connecting again."""
@@ -54,7 +63,10 @@ class _Left(Exception):
 class Table:
     """One seat of a match in a terminal."""
 
-    def __init__(self, client: Client, face: Face[Any], welcome: Welcome, read_line: ReadLine) -> None:
+    def __init__(
+        self, client: Client, face: Face[Any], welcome: Welcome, read_line: ReadLine, key: SeatKey | None = None
+    ) -> None:
+        self._key = key
         self._known = welcome.head.seq
         """The last line there was on entering; of those up to it only the end is told."""
         self._side = Side(welcome)
@@ -93,6 +105,17 @@ class Table:
         self._board()
         console.print(f"[bold]{escape(outcome(self._view.state.players, self._view.state.result))}[/]")
 
+    async def _hold(self) -> None:
+        """Sign with the key as soon as the record is here, and give what the match waits for before it begins."""
+        if self._client.holder is not None:
+            await settle(self._client)
+        elif self._key is not None and self._view.seq >= self._known:
+            holder = await hold(self._client, self._view, self._key)
+            if holder.is_locked_out:
+                console.print(f"[yellow]{LOCKED_OUT}[/]", soft_wrap=True)
+            elif not holder.signs and self._view.state.record > 1 and not self._is_over:
+                await self._client.send(holder.rekeyed())
+
     async def _wait(self) -> None:
         """Follow orders until it is this player's turn; what else is typed goes to the next question."""
         with anyio.CancelScope() as self._reading:
@@ -110,6 +133,9 @@ class Table:
             message = await self._client.receive()
             with self._aside():
                 self._hear(message)
+            if isinstance(message, Events):
+                await self._hold()
+                self._entered.set()
             if self._reading is not None and self._asked != self._due():
                 self._reading.cancel()
 
@@ -159,7 +185,6 @@ class Table:
         if events.first <= self._known <= self._view.seq:
             self._last_lines()
         self._side.take(events)
-        self._entered.set()
         offered = self._side.asked(self._view.state, seat)
         if offered and events.table is not None:
             self._say(f"[bold yellow]{escape(offered)}[/]")
@@ -289,21 +314,25 @@ class Keyboard:
         return line
 
 
-async def play_link(link: str, read_line: ReadLine | None = None) -> None:
+async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bool = False) -> None:
     """Play the seat of a link to the end of the match; a connection that is lost is made again.
 
-    Raises `Misconfigured`, `NotAdmitted`, or `OSError` where there is no server.
+    What the seat does is signed with the link's key, else with the one kept for the seat on this machine; where there
+    is none, one is made and kept. `new_key`: another is put in its place, as everybody sees. Raises `Misconfigured`,
+    `NotAdmitted`, or `OSError` where there is no server.
     """
     url, match, token = read_link(link)
     if not token:
         raise Misconfigured("This link is for watching; a seat's link has a token, as http://HOST:PORT/play#m=…&t=….")
+    key = _key_of(link, token, new=new_key)
     read_line = read_line or Keyboard().line
     pauses = [0.0]
     while pauses:
         await anyio.sleep(pauses.pop(0))
         try:
-            if await _sit(url, match, token, read_line):
+            if await _sit((url, match, token), read_line, key, new_key=new_key):
                 return
+            new_key = False
             pauses = list(RETURN_S)
             console.print("[yellow]The connection is lost; connecting again.[/]")
         except (OSError, WebSocketException):
@@ -311,8 +340,28 @@ async def play_link(link: str, read_line: ReadLine | None = None) -> None:
                 raise
 
 
-async def _sit(url: str, match: str, token: str, read_line: ReadLine) -> bool:
+def _key_of(link: str, token: str, *, new: bool) -> SeatKey:
+    """The seat's key, kept in a file of its own from now on, with the link that takes it to another machine told."""
+    kept = data_dir() / "seats" / f"{sha256(token.encode()).hexdigest()[:32]}.key"
+    key = None if new else key_in(link)
+    if key is None and kept.exists() and not new:
+        return read_key(kept.read_text(encoding="ascii").strip())
+    if key is None:
+        key = SeatKey()
+        back = f"{link.partition('&k=')[0]}&k={key_text(key)}"
+        console.print(
+            f"On another machine you play with the seat's key in the link: herald play '{back}'", soft_wrap=True
+        )
+    kept.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+    kept.unlink(missing_ok=True)
+    with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(key_text(key) + "\n")
+    return key
+
+
+async def _sit(link: tuple[str, str, str], read_line: ReadLine, key: SeatKey, *, new_key: bool) -> bool:
     """Play until the match is over or the player leaves; False when the connection is lost."""
+    url, match, token = link
     async with connected(url) as client:
         welcome = await enter(client, match, token)
         face = face_of(welcome.game)
@@ -321,7 +370,9 @@ async def _sit(url: str, match: str, token: str, read_line: ReadLine) -> bool:
         console.print(f"[bold]{escape(welcome.title)}[/]: you have seat {seat + 1}.")
         is_lost = False
         try:
-            await Table(client, face, welcome, read_line).play()
+            if new_key:
+                await client.send(SetKey(key.public))
+            await Table(client, face, welcome, read_line, key).play()
         except* (_Left, EOFError):
             console.print("The match goes on without you; the same link brings you back.")
         except* (ConnectionClosed, ConnectionError):
@@ -345,6 +396,7 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 @click.option("--against", default="friend", show_default=True, help="friend, or the name of a bot.")
 @click.option("--name", default="", help="What you are called in a new match.")
 @click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="Where a new match is played.")
+@click.option("--new-key", is_flag=True, help="The seat's key is lost: sign with another from now on, as all will see.")
 @time_options
 @option_option
 @cards_option
@@ -355,6 +407,7 @@ def play(
     against: str,
     name: str,
     server: str,
+    new_key: bool,
     options: tuple[str, ...],
     cards: Path | None,
     armies: tuple[Path, ...],
@@ -366,7 +419,7 @@ def play(
     link of your friend's seat is printed, for a browser or for another `herald play`.
     """
     try:
-        anyio.run(_play, link, server, game, against, name, (options, cards, armies), read_control(**times))
+        anyio.run(_play, link, server, game, against, name, (options, cards, armies), read_control(**times), new_key)
     except KeyboardInterrupt:
         console.print("\nThe match goes on without you; the same link brings you back.")
     except (OSError, WebSocketException) as wrong:
@@ -382,16 +435,16 @@ async def _play(
     name: str,
     given: tuple[Any, Any, Any],
     control: TimeControl,
+    new_key: bool,
 ) -> None:
     if link is None:
         face = face_of(game)
         other = SeatWish("friend") if against == "friend" else SeatWish("bot", "", against)
         seats = (SeatWish("me", name), *(other for _ in range(face.game.seats - 1)))
-        link, friends = await begin(server, Create(game, seats, read_options(face, *given), time=control))
-        console.print(f"You come back to your seat with: herald play '{link}'", soft_wrap=True)
+        link, friends = await begin(server, Create(game, seats, read_options(face, *given), time=control, shares=True))
         for friend in friends:
             console.print(f"Your friend plays with: [bold]{escape(friend)}[/]", soft_wrap=True)
-    await play_link(link)
+    await play_link(link, new_key=new_key)
 
 
 COMMANDS = (play,)

@@ -30,7 +30,8 @@ from server.operations.metrics import CONTENT_TYPE, Meters, exposition
 from server.operations.settings import Networks
 from server.pages.bundle import bundle_api
 from server.pages.serving import page, respond
-from server.wire.protocol import CLOSE_CODES, SUBPROTOCOL
+from server.wire.codes import CLOSE_CODES
+from server.wire.protocol import SUBPROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

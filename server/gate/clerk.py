@@ -47,6 +47,8 @@ from server.wire.protocol import (
     Reveal,
     Revoke,
     Revoked,
+    SetKey,
+    Share,
     TableMessage,
     Vacation,
     ViewerInfo,
@@ -76,8 +78,8 @@ class Clerk:
                 await self._choose(message)
             case Hello():
                 await self._hello(message)
-            case Reveal():
-                await self._reveal(message)
+            case Reveal() | Share() | SetKey():
+                await self._prove(message)
             case Need():
                 self._need(message)
             case Grant() | Revoke() | Chat() | Mute() | Notify():
@@ -180,19 +182,27 @@ class Clerk:
             raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
         await self._host.usher.say(stream, chat.text)
 
-    async def _reveal(self, reveal: Reveal) -> None:
+    async def _prove(self, message: Reveal | Share | SetKey) -> None:
+        """What a seat's client gives so that nobody has to trust the server for it: shares of chance, keys."""
         if self._host is None:
-            self._stream.answer(Error("no-match", "Say hello to a match first.", reveal.id))
+            self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
         elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
-            self._stream.answer(Error("seat-refused", "Who watches has no share of chance; take a seat.", reveal.id))
+            self._stream.answer(Error("seat-refused", "Who watches has no share of chance; take a seat.", message.id))
         else:
+            host, seat = self._host, self._stream.guest.viewer.seat
             try:
-                line = await self._host.muster.reveal(self._stream.guest.viewer.seat, reveal.entropy)
+                match message:
+                    case Reveal(entropy):
+                        line = await host.muster.reveal(seat, entropy)
+                    case Share(entropy, signature):
+                        line = await host.muster.share(seat, entropy, signature)
+                    case SetKey(key, signature):
+                        line = await host.seating.set_key(seat, key, signature)
             except Refusal as refusal:
-                self._stream.answer(Error(refusal.code, refusal.why, reveal.id))
+                self._stream.answer(Error(refusal.code, refusal.why, message.id))
             else:
-                if reveal.id:
-                    self._stream.answer(Accepted(reveal.id, line))
+                if message.id:
+                    self._stream.answer(Accepted(message.id, line))
 
 
 def _assert_there(host: Host[Any], guest: Guest, since: int) -> None:

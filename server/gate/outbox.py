@@ -5,7 +5,8 @@ import time
 from typing import Protocol
 
 from server.operations.settings import Limits
-from server.wire.protocol import CLOSE_CODES, Accepted, ServerMessage, write_message
+from server.wire.codes import CLOSE_CODES
+from server.wire.protocol import Accepted, ServerMessage, write_message
 
 POLL_S = 0.05
 

@@ -29,6 +29,7 @@ from server.wire.protocol import (
     Offer,
     Refused,
     Revoke,
+    SetKey,
     TableMessage,
     read_message,
 )
@@ -38,7 +39,7 @@ LOG = logging.getLogger(__name__)
 REFUSED = (BeyondHead, CannotSit, CannotCreate, TooOften, GrantRefused, HookRefused, ChatRefused)
 COSTLY = 20.0
 """What a message that makes the server write or fold a match counts as: one of `WORK`, or an offer to take back."""
-WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify
+WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify | SetKey
 
 
 class Session:

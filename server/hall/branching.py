@@ -42,7 +42,7 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     title = wish.title or f"After line {begin.branch.line} of {wish.match[:8]}"
     listed = wish.listed and opened
     # The policy comes out of a record, whose reader has checked it.
-    create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed)  # type: ignore[arg-type]
+    create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed, shares=wish.shares)  # type: ignore[arg-type]
     return await hall.create(create, begin)
 
 

@@ -268,6 +268,7 @@ class Hall:
                 control=wish.time,
                 sign=self._sign,
                 beginning=beginning,
+                shares=wish.shares,
             )
         except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:
             raise CannotCreate(

@@ -4,9 +4,9 @@ import asyncio
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.kernel import (
-    HIDDEN,
     Asked,
     Choice,
     Chosen,
@@ -21,12 +21,14 @@ from domain.kernel import (
     asked_of,
 )
 from domain.kernel.form import Answer, One, numbered
+from replay.record import hr1, signing
+from replay.record.errors import NotSigned
 from replay.record.referee import Referee, Ruling
 from replay.store.log import Store
 from server.table.desk import Desk
 from server.wire.acts import act_on_past, unread
 from server.wire.errors import PastAsked
-from server.wire.protocol import Choose, TableMessage
+from server.wire.protocol import ChoiceSignature, Choose, TableMessage
 
 S = TypeVar("S", bound=State)
 _ANSWER: Final = msgspec.json.Decoder(Answer)
@@ -54,9 +56,21 @@ class Bench(Generic[S]):
         choice = self._read_choice(asked, message.choice)
         if self._referee.outdated:
             return self._referee.adopt_rules(self._desk.now())
-        signed = HIDDEN if message.signed is None else Signed(message.signed.text, message.signed.signature)
-        note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head, signed=signed)
+        note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head)
+        if message.signed is not None:
+            note = self._signed(note, message.signed)
         return self._referee.choose(seat, asked.number, choice, note, self._desk.now())
+
+    def _signed(self, note: Chosen, given: ChoiceSignature) -> Chosen:
+        if self._referee.state.record == 1:
+            return replace(note, signed=Signed(given.text, given.signature))
+        try:
+            mid, salt = hr1.unb64(self._referee.match), hr1.unb64(given.salt)
+        except ValueError as wrong:
+            raise NotSigned("The salt is 32 bytes as base64url.") from wrong
+        made = signing.answer_commitment(mid, note.seat, note.number, salt, given.text.encode())
+        opened = (given.salt, given.text)
+        return replace(note, signed=opened, commitment=hr1.b64(made), signature=given.signature)
 
     def _read_choice(self, asked: Asked, answer: Any) -> Choice:
         game = self._referee.game

@@ -1,20 +1,18 @@
 """The muster of one match: from the last seat taken to the first line of play, shares of chance come together."""
 
 import asyncio
-from typing import Final, Generic, TypeVar
+from contextlib import suppress
+from typing import Generic, TypeVar
 
 import anyio
 
-from domain.kernel import NotBegun, Seat, State
+from domain.kernel import NotBegun, Refusal, Seat, State
 from replay.record.errors import SeatRefused
 from replay.record.referee import Referee
 from server.table.desk import Desk
 from server.table.docket import ATTEMPTS, Docket
 
 S = TypeVar("S", bound=State)
-
-REVEAL_S: Final = 60.0
-"""How long a match waits for a share of chance before it is void."""
 
 
 class Muster(Generic[S]):
@@ -34,6 +32,16 @@ class Muster(Generic[S]):
         """A seat that was just taken fixes its own share of chance. The docket's lock is held. Raises `Refusal`."""
         await self._docket.commit(self._referee.commit_entropy(seat, commitment, self._desk.now()))
 
+    async def share(self, seat: Seat, commitment: str, signature: str) -> int:
+        """A seat's own client fixes its share of chance; its line. The match may begin by it. Raises `Refusal`."""
+        async with self._docket.lock:
+            ruling = self._referee.commit_entropy(seat, commitment, self._desk.now(), signature)
+            if not await self._docket.commit(ruling):
+                raise SeatRefused("The record could not be written now; send the share again.")
+            line = self._referee.seq
+            await self.begin()
+        return line
+
     async def reveal(self, seat: Seat, share: str) -> int:
         """A seat's own client reveals its share of chance; its line. The match begins with the last one.
 
@@ -51,6 +59,8 @@ class Muster(Generic[S]):
         for _ in range(ATTEMPTS):
             state = self._referee.state
             if state.begun or state.result is not None or not all(state.players):
+                return
+            if self._referee.awaited:
                 return
             if self._referee.outdated:
                 await self._docket.commit(self._referee.adopt_rules(self._desk.now()))
@@ -85,16 +95,16 @@ class Muster(Generic[S]):
             self._await_shares()
 
     def _await_shares(self) -> None:
-        """A share that is never revealed voids the match, visibly."""
-        if self._waiting is None:
+        """A share that is never revealed voids the match, visibly; not where it waits for people for days."""
+        if self._waiting is None and not self._referee.state.shares:
             self._waiting = asyncio.get_running_loop().create_task(self._void_unless_revealed())
 
     async def _void_unless_revealed(self) -> None:
-        await anyio.sleep(REVEAL_S)
+        while (left := self._referee.void_at - self._desk.now()) > 0:
+            await anyio.sleep(left / 1000)
         async with self._docket.lock:
-            state = self._referee.state
-            if not state.begun and state.result is None:
-                await self._docket.commit(self._referee.void("a share of chance was never revealed", self._desk.now()))
+            with suppress(Refusal):
+                await self._docket.commit(self._referee.void(self._desk.now()))
         self._waiting = None
 
     def stop(self) -> None:

@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat, State
+from replay.record.errors import SeatRefused
 from replay.record.referee import Referee
 from replay.store.log import SeatRow
 from server.table.crier import Crier
@@ -31,6 +32,13 @@ class Seating(Generic[S]):
         row, names = self._roll.row(seat), self._referee.state.players
         return row is not None and not names[seat] and not (row.token_hash and not row.kind)
 
+    async def set_key(self, seat: Seat, key: str, signature: str) -> int:
+        """A seat signs with another key from now on, and everybody sees it; its line. Raises `Refusal`."""
+        async with self._docket.lock:
+            if not await self._docket.commit(self._referee.set_key(seat, key, signature, self._desk.now())):
+                raise SeatRefused("The record could not be written now; send the key again.")
+            return self._referee.seq
+
     async def sit(self, seat: int, name: str, kind: str, row: SeatRow, *, key: str = "", entropy: str = "") -> None:
         """Somebody takes a free seat; the match begins with the last. Raises `CannotSit`.
 
@@ -40,6 +48,8 @@ class Seating(Generic[S]):
             names = self._referee.state.players
             if not 0 <= seat < len(names) or names[seat]:
                 raise CannotSit("This seat is taken already; take another one, or watch.")
+            if key and entropy and self._referee.state.record > 1:
+                raise CannotSit("A seat with a key signs its share of chance: take it, then send `share`.")
             try:
                 ruling = self._referee.take_seat(Seat(seat), name, kind, self._desk.now(), key)
             except Refusal as refusal:

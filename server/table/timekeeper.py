@@ -5,6 +5,7 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, Generic, TypeVar
 
+import anyio
 import msgspec
 
 from domain.kernel import Asked, Refusal, State
@@ -13,10 +14,12 @@ from server.table.clocks import Deadline
 from server.table.desk import Desk, waited_for
 from server.table.docket import Docket
 from server.table.limits import Limits
-from server.wire.protocol import Choose
+from server.wire.protocol import Accepted, Choose
 
 S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
+AGAIN_S = 0.5
+"""After how long a limit of the rules that was not over by the record is tried again."""
 
 
 class Timekeeper(Generic[S]):
@@ -66,7 +69,14 @@ class Timekeeper(Generic[S]):
         """A limit of the rules ran out: the decision's default is chosen, as a choice by the clock."""
         choice = self._referee.game.revive_decision(asked).default(self._referee.state)
         message = Choose(f"clock-{asked.number}", asked.number, msgspec.to_builtins(choice))
-        self._in_background(self._docket.choose(asked.seat, message, by="clock"))
+        self._in_background(self._answer(asked, message))
+
+    async def _answer(self, asked: Asked, message: Choose) -> None:
+        """Until it is taken: by the record's times a limit may be over a moment later than by the timer."""
+        while asked in waited_for(self._referee.state):
+            if isinstance(await self._docket.choose(asked.seat, message, by="clock"), Accepted):
+                return
+            await anyio.sleep(AGAIN_S)
 
     def _in_background(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -1,6 +1,6 @@
-// Verifies a match from its record alone (docs/record.md): chain, profile, seals, dice, signatures, and what the
-// end discloses. One file, no dependency. SHA-256 is written out here because WebCrypto exists only in secure contexts,
-// and a phone on the same network has none.
+// Verifies a match from its record alone (docs/record.md): chain, profile, seals, dice, the server's signatures, and what
+// the end discloses; seating.js adds who may speak for a seat. No dependency. SHA-256 is written out here because
+// WebCrypto exists only in secure contexts, and a phone on the same network has none.
 
 const LINE_LIMIT = 65536;
 const DEPTH_LIMIT = 16;
@@ -301,11 +301,6 @@ export const audienceKey = (root, mid, mask) => prf(root, "aud", mid, u32(mask))
 /** @param {Bytes} key @param {number} seq @param {number} slot */
 export const slotSalt = (key, seq, slot) => prf(key, "salt", u64(seq), u8(slot));
 
-export function newShare() {
-	const share = crypto.getRandomValues(new Uint8Array(32));
-	return { entropy: b64(share), commitment: b64(tagged("ent", share)) };
-}
-
 /** @param {Bytes} mid @param {Bytes} salt @param {number} seq @param {number} slot @param {number} mask @param {Bytes} value */
 export const commitment = (mid, salt, seq, slot, mask, value) =>
 	tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value);
@@ -341,7 +336,7 @@ const MEANINGS = {
  *   | "chosen" | "matchEnded" | "secretsOpened"} Meaning
  */
 
-/** A line that is being checked. @typedef {{ seq: number, payload: Payload, openings: Opening[] }} Taken */
+/** A line that is being checked. @typedef {{ seq: number, at: number, payload: Payload, openings: Opening[] }} Taken */
 
 export class Verifier {
 	seq = 0;
@@ -380,6 +375,8 @@ export class Verifier {
 	mixed = null;
 	/** @type {string | null} */
 	rules = null;
+	/** of the record */
+	version = 1;
 
 	/**
 	 * `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything.
@@ -458,7 +455,7 @@ export class Verifier {
 		for (const [slot, value] of openings) {
 			this.open(seq, slot, value, seals);
 		}
-		this.meaning(type, { seq, payload, openings });
+		this.meaning(type, { seq, at, payload, openings });
 		this.claims.delete(seq);
 		this.heads.push(head);
 		if (seals.length) {
@@ -479,6 +476,11 @@ export class Verifier {
 		return head;
 	}
 
+	/** Whether a line has the version that line 1 names. @param {number} version @param {number} seq @param {Payload} payload */
+	isOf(version, seq, payload) {
+		return seq === 1 ? [1, 2].includes(version) && version === (payload?.record ?? 1) : version === this.version;
+	}
+
 	/** What every line has. @param {number} seq @param {Payload} line */
 	frame(seq, line) {
 		if (!Array.isArray(line) || line.length !== 10) {
@@ -489,7 +491,7 @@ export class Verifier {
 		const changed = this.rules !== null && rules !== this.rules && type !== "RulesChanged";
 		/** @type {[boolean, string][]} */
 		const faults = [
-			[version !== 1, `version ${version} of the record is not known`],
+			[!this.isOf(version, seq, payload), `version ${version} of the record is not known here`],
 			[match !== this.match, "it belongs to another match"],
 			[number !== seq, `its number is ${number}, expected ${seq}`],
 			[!Number.isInteger(at) || at < this.at, "its time is before the line before it"],
@@ -575,6 +577,7 @@ export class Verifier {
 			this.fail(seq, "the first line does not create a match");
 		}
 		this.seats = payload.seats?.length ?? 0;
+		this.version = payload.record ?? 1;
 		if (payload.anchor) {
 			this.anchor = unb64(payload.anchor);
 			this.lastKey = this.anchor;

@@ -62,6 +62,11 @@ def act_on_past(referee: Referee[S], store: Store, act: Event, at: int) -> Rulin
 
 def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
     """The act a message asks for; a takeback to line 0 is left as it is. Raises `NotNow` for a bot there is not."""
+    act = _unsigned(message, seat, game, state, absent_ms)
+    return replace(act, ack_seq=message.ack_seq, ack_head=message.ack_head, signature=message.signature)
+
+
+def _unsigned(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
     match message:
         case Resign(id=name):
             return Resigned(seat, name)

@@ -11,10 +11,14 @@ from websockets.typing import Subprotocol
 
 from domain.kernel import Asked, Event, Game, Seat, State
 from projections.redaction import Viewer
+from replay.record import hr1
 from replay.record.line import Codec, read_line
+from replay.record.signing import SeatKey
 from server.wire.errors import NotAdmitted
+from server.wire.holding import Holder
 from server.wire.protocol import (
     SUBPROTOCOL,
+    TABLE_MESSAGES,
     Accepted,
     Choose,
     ClientMessage,
@@ -39,9 +43,14 @@ class Client:
         self.connection = connection
         self._numbers = itertools.count(1)
         self._unread: deque[ServerMessage] = deque()
+        self.holder: Holder | None = None
 
     async def send(self, message: ClientMessage) -> None:
-        """Send a message."""
+        """Send a message; what a seat's holder does is signed."""
+        if self.holder is not None and isinstance(message, Choose):
+            message = self.holder.chosen(message)
+        elif self.holder is not None and isinstance(message, TABLE_MESSAGES):
+            message = self.holder.acted(message)
         await self.connection.send(write_client_message(message))
 
     async def receive(self) -> ServerMessage:
@@ -86,6 +95,9 @@ class View:
         self.viewer = Viewer(None if seat is None else Seat(seat))
         self.seq = 0
         self.state: Any = None
+        self.match = welcome.match
+        self.game = welcome.game
+        self.head = b""
         self._game = game
         self._codec: Codec[Any] = Codec(game)
 
@@ -101,9 +113,15 @@ class View:
             event = self._codec.read(line.type, line.payload, values)
             before = self.state
             self.state = self._game.fold((event,), before) if before is not None else self._game.fold((event,))
-            self.seq = line.seq
+            former = self.head or hr1.genesis(hr1.unb64(self.match))
+            self.seq, self.head = line.seq, hr1.link(former, text.encode())
             told.append((before, event, self.state))
         return told
+
+    @property
+    def ack(self) -> tuple[int, str]:
+        """The last line taken and the chain's hash after it, by this client's own count."""
+        return self.seq, hr1.b64(self.head) if self.seq else ""
 
     def asked(self) -> tuple[Asked, ...]:
         """The decisions this viewer is asked."""
@@ -120,6 +138,23 @@ async def connected(url: str) -> AsyncIterator[Client]:
         url, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=None, max_queue=None, compression=None
     ) as connection:
         yield Client(connection)
+
+
+async def hold(client: Client, view: View, key: SeatKey) -> Holder:
+    """Play the seat of a view that has the record so far with a key: what is sent from now on is signed with it.
+
+    Call `settle` after each message until the match has begun.
+    """
+    client.holder = Holder(view, key)
+    await settle(client)
+    return client.holder
+
+
+async def settle(client: Client) -> None:
+    """Send what the match waits for from the seat's holder before it begins: its key, its share of chance."""
+    if client.holder is not None:
+        for message in client.holder.owed():
+            await client.send(message)
 
 
 async def enter(client: Client, match: str, token: str = "", *, caps: tuple[str, ...] = ()) -> Welcome:

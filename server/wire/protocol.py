@@ -26,6 +26,8 @@ Name = Annotated[str, Meta(max_length=32)]
 Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Bytes32 = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?$")]
 """32 bytes as base64url, or nothing."""
+Signature = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{86})?$")]
+"""64 bytes as base64url, or nothing."""
 
 
 class _In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t", kw_only=True):
@@ -58,11 +60,13 @@ class Hello(_In, frozen=True, tag="hello"):
         return f"Hello({self.match})"
 
 
-class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True):
-    """A choice as its seat signs it (docs/record.md 5): the text, and the Ed25519 signature over it."""
+class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to it,
+    and the Ed25519 signature over that. In a match of version 1 `text` is all that is signed, and there is no salt."""
 
     text: Annotated[str, Meta(max_length=8192)]
     signature: Annotated[str, Meta(max_length=86)]
+    salt: Bytes32 = ""
 
     def __repr__(self) -> str:
         return "ChoiceSignature()"
@@ -101,13 +105,45 @@ class Reveal(_In, frozen=True, tag="reveal"):
         return "Reveal()"
 
 
-class Resign(_In, frozen=True, tag="resign"):
-    """Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` as in `choose`."""
+class Share(_In, frozen=True, tag="share"):
+    """Fix the seat's share of chance: the commitment to 32 bytes, signed where the seat has a key (docs/record.md 4).
+
+    A match that was created with `shares` begins when every person's client has done so.
+    """
+
+    entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
+    signature: Signature = ""
+
+    def __repr__(self) -> str:
+        return "Share()"
+
+
+class SetKey(_In, frozen=True, tag="key"):
+    """Sign with another key from now on: an Ed25519 public key, signed with the former one.
+
+    Without a signature, because there was none before or it is lost, the key counts from here on, as everybody is told.
+    """
+
+    key: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
+    signature: Signature = ""
+
+
+class _Said(_In, frozen=True, kw_only=True):
+    """An act at the table: the last line its sender has verified, and the seat's signature where it has a key."""
+
+    ack_seq: Seq = 0
+    ack_head: Bytes32 = ""
+    signature: Signature = ""
+
+
+class Resign(_Said, frozen=True, tag="resign"):
+    """Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` and `ack_seq` are as
+    in `choose`, `signature` is needed where the seat has a key (docs/record.md 5)."""
 
     id: Id
 
 
-class Offer(_In, frozen=True, tag="offer"):
+class Offer(_Said, frozen=True, tag="offer"):
     """Offer the others something; every other person has to agree, bots are not asked. One offer at a time.
 
     `take_back` goes back to a line after which somebody was asked, or undoes the own last choice (`line` 0); it is done
@@ -119,21 +155,21 @@ class Offer(_In, frozen=True, tag="offer"):
     terms: OfferTerms
 
 
-class Agree(_In, frozen=True, tag="agree"):
+class Agree(_Said, frozen=True, tag="agree"):
     """Agree to the offer of this number."""
 
     id: Id
     number: Seq
 
 
-class Decline(_In, frozen=True, tag="decline"):
+class Decline(_Said, frozen=True, tag="decline"):
     """Decline the offer of this number, or take the own one back."""
 
     id: Id
     number: Seq
 
 
-class Claim(_In, frozen=True, tag="claim"):
+class Claim(_Said, frozen=True, tag="claim"):
     """Claim the match, or a draw, because the seat whose turn it is has been away for the match's `absence_ms`."""
 
     id: Id
@@ -141,7 +177,7 @@ class Claim(_In, frozen=True, tag="claim"):
     draw: bool = False
 
 
-class Vacation(_In, frozen=True, tag="vacation"):
+class Vacation(_Said, frozen=True, tag="vacation"):
     """In slow play, be away for so many days, while the own clock stands; 0: back again."""
 
     id: Id
@@ -229,8 +265,9 @@ class ListMatches(_In, frozen=True, tag="matches"):
 class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind.
 
-    For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, the commitment to the
-    seat's own share of chance, which is to be revealed (docs/record.md 4). Without it the server contributes one.
+    For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, for a seat without a
+    key, the commitment to the seat's own share of chance, which is to be revealed (docs/record.md 4): a seat with a key
+    sends it signed, as `share`. Without any the server contributes one, unless the match waits for it (`shares`).
     """
 
     kind: Literal["me", "friend", "open", "bot"]
@@ -245,7 +282,8 @@ class Create(_In, frozen=True, tag="create"):
 
     `reveal`: who may hold every secret of the match once it has ended. `closed`: nobody watches but casters, and to
     everybody else there is no such match. `delay_events`, `delay_s`: what spectators see is so many lines and so many
-    seconds old, until the match has ended. `time`: how time is measured, and what is done when it is over.
+    seconds old, until the match has ended. `time`: how time is measured, and what is done when it is over. `shares`:
+    the match begins when every person's client has given a share of chance.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -258,6 +296,7 @@ class Create(_In, frozen=True, tag="create"):
     delay_events: Annotated[int, Meta(ge=0, le=1000)] = 0
     delay_s: Annotated[int, Meta(ge=0, le=86_400)] = 0
     time: TimeControl = TimeControl()
+    shares: bool = False
 
 
 class Branch(_In, frozen=True, tag="branch"):
@@ -265,7 +304,8 @@ class Branch(_In, frozen=True, tag="branch"):
 
     Answered by `created`. `token` says who asks, as in `hello`; without it, a spectator. The branch begins with what
     the client knew and the rest drawn anew; with everything, once the match has ended and its secrets are open to the
-    client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`.
+    client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`. `shares` is as
+    in `create`.
     """
 
     match: MatchId
@@ -275,6 +315,7 @@ class Branch(_In, frozen=True, tag="branch"):
     eyes: Annotated[str, Meta(max_length=16)] = ""
     listed: bool = False
     title: Annotated[str, Meta(max_length=80)] = ""
+    shares: bool = False
 
     def __repr__(self) -> str:
         return f"Branch({self.match}, {self.seq})"
@@ -297,6 +338,8 @@ ClientMessage = (
     Hello
     | Choose
     | Reveal
+    | Share
+    | SetKey
     | TableMessage
     | Notify
     | ListTurns
@@ -316,6 +359,8 @@ CLIENT_MESSAGES: Final = (
     Hello,
     Choose,
     Reveal,
+    Share,
+    SetKey,
     *TABLE_MESSAGES,
     Notify,
     ListTurns,
@@ -687,60 +732,6 @@ SERVER_MESSAGES: Final = (
     Created,
     Joined,
 )
-
-CODES: Final = {
-    "bad-message": "The frame is no message of this protocol; `why` names the place.",
-    "not-admitted": "There is no such match, or not with this token; which of the two is not told.",
-    "beyond-head": "The record has not so many lines: `since` names one that is not there.",
-    "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
-    "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
-    "grant-refused": "Only who holds a seat shares its view, with a few casters.",
-    "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
-    "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
-    "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
-    "no-match": "Say `hello` to a match first.",
-    "not-begun": "The match waits until every seat is taken, or for the shares of chance that `why` names.",
-    "match-over": "The match has ended; no more choices are taken.",
-    "match-paused": "The match is paused; offer to go on, or wait for the end of the pause.",
-    "out-of-time": "The seat's time was over before the choice came; the clock decides.",
-    "not-now": "What is to be done at the table is not possible as things stand; `why` says why.",
-    "stale-decision": "The decision is answered, replaced or was never asked; answer the latest.",
-    "not-your-decision": "The decision is another seat's, or the client only watches.",
-    "not-offered": "The choice is none of the options; `rule` names the rule that asks.",
-    "not-a-choice": "The choice cannot be read: neither an answer to the form nor one of the game's choices.",
-    "not-signed": "The seat has a key: its choices must be signed.",
-    "seat-refused": "The seat, its key or its share of chance cannot be taken; `why` says why.",
-    "id-used": "The id has been used for another decision, choice or act; send this one with an id of its own.",
-    "other-record": "The line acknowledged is not the line this record has: the histories differ.",
-    "try-again": "The record could not be written now; send the choice again, with the same id.",
-    "server-fault": "The server failed; nothing has changed.",
-}
-"""What `error` and `refused` may say in `code`."""
-
-CLOSE_CODES: Final = {
-    1001: "the server is going down; connect again",
-    1009: "the frame was too large",
-    4000: "no hello within five seconds",
-    4001: "too many broken messages",
-    4003: "too many refused attempts to enter",
-    4008: "the client read too slowly; connect again",
-    4010: "the seat no longer shares its view; this token is void",
-    4013: "the server is full, seats come first; try again later",
-}
-
-ADDRESSES: Final = {
-    "/": "The lobby: create, join, watch.",
-    "/play#m=MATCH&t=TOKEN": "A seat's table.",
-    "/watch#m=MATCH": "A spectator's table.",
-    "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
-    "/api/bundle/MATCH": "A replay bundle (docs/scene.md 6): the public viewpoint; every seat's once the match is over"
-    " and its secrets are public. `?view=pub` gives one viewpoint.",
-    "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
-    " every secret once the match is over and they are public.",
-    "/schema/": "What there is of JSON Schema and AsyncAPI: `messages.json`, `asyncapi.json`, and a file of events a"
-    " game; the same as docs/schema/.",
-    "/healthz": "`ok` while the server runs.",
-}
 
 ECHO: Final = re.compile(r"Invalid value .*(?= - at )|Invalid value '.*'", re.DOTALL)
 

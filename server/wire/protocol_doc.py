@@ -10,7 +10,7 @@ from msgspec import Struct, inspect
 
 from domain.kernel import OfferTerms, TimeControl
 from server.operations.settings import DEFAULT_LIMITS, Settings
-from server.wire import protocol
+from server.wire import codes, protocol
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
@@ -189,10 +189,10 @@ def document() -> str:
     lines += ["## From the server\n", *_messages(protocol.SERVER_MESSAGES), "## Parts of messages\n"]
     for cls in PARTS:
         lines += _shape(cls, cls.__name__)
-    lines += ["## Codes of `error` and `refused`\n", *_table(("Code", "Meaning"), protocol.CODES)]
-    closes = {str(code): f"{text[0].upper()}{text[1:]}." for code, text in protocol.CLOSE_CODES.items()}
+    lines += ["## Codes of `error` and `refused`\n", *_table(("Code", "Meaning"), codes.CODES)]
+    closes = {str(code): f"{text[0].upper()}{text[1:]}." for code, text in codes.CLOSE_CODES.items()}
     lines += ["\n## Close codes\n", *_table(("Code", "Meaning"), closes)]
-    lines += ["\n## HTTP on the same port\n", *_table(("Address", "What it gives"), protocol.ADDRESSES)]
+    lines += ["\n## HTTP on the same port\n", *_table(("Address", "What it gives"), codes.ADDRESSES)]
     return "\n".join(lines) + "\n"
 
 

@@ -6,9 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 from projections.redaction import Viewer
 from replay.files import export
 from replay.record import hr1
+from replay.record.signing import SeatKey
 from replay.store.log import Store
 from server.errors import Misconfigured
 from server.wire.client import connected, enter
+from server.wire.holding import read_key
 from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatInfo, ViewerInfo, Welcome, write_message
 
 CHUNK = 200
@@ -53,6 +55,12 @@ def read_link(link: str) -> tuple[str, str, str]:
         raise Misconfigured(f"{link!r} is no link to a match, as http://HOST:PORT/play#m=MATCH&t=TOKEN.")
     scheme = "wss" if parts.scheme == "https" else "ws"
     return f"{scheme}://{parts.netloc}/ws", fragment["m"], fragment.get("t", "")
+
+
+def key_in(link: str) -> SeatKey | None:
+    """The seat's key in a page's link, None where it holds none. Raises `Misconfigured` for one that is not whole."""
+    given = parse_qs(urlsplit(link).fragment).get("k")
+    return read_key(given[0]) if given else None
 
 
 async def live_stream(link: str, *, follow: bool) -> AsyncIterator[tuple[str, int, int]]:

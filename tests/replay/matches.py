@@ -3,8 +3,8 @@
 import random
 from typing import Any
 
-from domain.kernel import Chosen, Game, Seat, TimeControl
-from replay.record.referee import Referee, Ruling, Sign
+from domain.kernel import Agreed, Chosen, Event, Game, MatchEnded, Offered, Result, Seat, TakeBack, TimeControl
+from replay.record.referee import SERVER, Referee, Ruling, Sign
 from replay.store.log import Committed, SeatRow, Store
 from replay.store.memory import MemoryStore
 from tests.skirmish.game import GAME
@@ -23,11 +23,14 @@ def created(
     sign: Sign | None = None,
     options: dict[str, Any] | None = None,
     control: TimeControl | None = None,
-    kind: str = "bot",
+    kind: str = "person",
+    version: int = 2,
 ) -> Referee[Any]:
     """A match that waits for its seats."""
     names = tuple("" for _ in range(game.seats))
-    referee, creation = Referee.create(game, options or {}, names, at=START, title="Test", control=control, sign=sign)
+    referee, creation = Referee.create(
+        game, options or {}, names, at=START, title="Test", control=control, sign=sign, version=version
+    )
     rows = tuple(SeatRow(seat, "", kind, "random" if kind == "bot" else "") for seat in range(game.seats))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
@@ -40,12 +43,14 @@ def begun(
     sign: Sign | None = None,
     options: dict[str, Any] | None = None,
     control: TimeControl | None = None,
-    kind: str = "bot",
+    kind: str = "person",
+    version: int = 2,
+    kinds: tuple[str, ...] = (),
 ) -> Referee[Any]:
-    """A match that has begun; `kind` is who plays it."""
-    referee = created(store, game, sign, options, control, kind)
-    for seat in range(game.seats):
-        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", kind, START + seat))
+    """A match that has begun; `kind` is who plays it, or `kinds`, seat by seat."""
+    referee = created(store, game, sign, options, control, kind, version)
+    for seat, who in enumerate(kinds or (kind,) * game.seats):
+        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", who, START + seat))
     put(store, referee, referee.begin(START + 10))
     return referee
 
@@ -56,7 +61,8 @@ def step(store: Store, referee: Referee[Any], rng: random.Random, note: Chosen |
         return False
     asked = rng.choice(referee.state.asked)
     choice = referee.game.revive_decision(asked).form(referee.state).sample(rng.randrange)
-    note = note or Chosen(asked.seat, asked.number, id=f"c{referee.seq}")
+    by = "bot" if asked.seat in referee.state.table.bots else "seat"
+    note = note or Chosen(asked.seat, asked.number, f"c{referee.seq}", by)
     put(store, referee, referee.choose(asked.seat, asked.number, choice, note, START + 1000 * referee.seq))
     return True
 
@@ -69,17 +75,31 @@ def played(
     most: int = 10_000,
     sign: Sign | None = None,
     options: dict[str, Any] | None = None,
+    kind: str = "person",
+    version: int = 2,
 ) -> tuple[Store, Referee[Any]]:
     """A random match, whole or the first `most` choices of it."""
     store = store or MemoryStore()
     rng = random.Random(seed)
-    referee = begun(store, game, sign, options)
+    referee = begun(store, game, sign, options, None, kind, version)
     while most and step(store, referee, rng):
         most -= 1
     return store, referee
 
 
+def ended(referee: Referee[Any], at: int) -> Ruling[Any]:
+    """The match is over, whatever the record makes of it."""
+    return referee._rule((MatchEnded(Result(None, "for a test")),), None, SERVER, at)
+
+
 def taken_back(store: Store, referee: Referee[Any], line: int) -> None:
-    """Everybody is put back to where the match stood after a line."""
-    events = [referee.read(entry) for entry in store.read(referee.match)]
-    put(store, referee, referee.restore(events, line, START + 1000 * referee.seq))
+    """Everybody agrees to go back to where the match stood after a line."""
+
+    def past() -> list[Event]:
+        return [referee.read(entry) for entry in store.read(referee.match)]
+
+    number, at = referee.state.table.last_offer + 1, START + 1000 * referee.seq
+    put(store, referee, referee.act(Offered(Seat(0), number=number, terms=TakeBack(line)), at, past))
+    for seat in range(1, referee.game.seats):
+        if referee.state.table.offers:
+            put(store, referee, referee.act(Agreed(Seat(seat), number=number), at, past))

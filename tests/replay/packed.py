@@ -79,7 +79,8 @@ def unpack(data: bytes) -> tuple[Record, dict[str, Any]]:
     first, *rows, last = gzip.decompress(data).split(b"\n")
     front = msgspec.json.decode(first, type=Front)
     secrets = Keys(*(hr1.unb64(key) for key in (front.k_m, front.k_n, front.hid)))
-    writer = Writer(hr1.unb64(front.match), secrets.k_m, front.rules)
+    version = 2 if rows and b'"record":2' in rows[0] else 1
+    writer = Writer(hr1.unb64(front.match), secrets.k_m, front.rules, version=version)
     record = Record(front.match, front.game, EVERYTHING, len(rows), heads={len(rows): front.head}, secrets=secrets)
     record.result = front.result
     chains, cause = Chains(secrets.k_n, secrets.hid), ""

@@ -26,8 +26,8 @@ from server.gate.session import Session
 from server.hall.matches import Hall
 from server.operations.settings import Limits
 from server.table.audience import wire_item
+from server.wire.codes import CODES
 from server.wire.protocol import (
-    CODES,
     Branch,
     Choose,
     ClientMessage,

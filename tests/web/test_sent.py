@@ -12,8 +12,8 @@ from tests.web.browser import Page
 from tests.web.node import CHECKS, WEB, node
 from tests.web.test_files import CODE, loaded
 
-BUDGET = 180_000
-COMPRESSED_BUDGET = 60_000
+BUDGET = 190_000
+COMPRESSED_BUDGET = 64_000
 STYLES = [path for path in CODE if path.suffix == ".css"]
 MODULES = [path for path in CODE if path.suffix == ".js"]
 RULES = """(text => {

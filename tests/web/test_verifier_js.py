@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import Seat
+from domain.kernel import Agreed, Offered, Replace, Seat
 from domain.vera_discordia import GAME as VERA
 from projections.redaction import SPECTATOR, Viewer
+from replay.audit.judging import audit
 from replay.files import export
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
 from tests.chance import chance_of
+from tests.replay.dishonest import FORGERIES, Signing, as_seen
 from tests.replay.matches import played, taken_back
+from tests.skirmish.game import GAME as SKIRMISH
 from tests.web.node import ROOT, node
 
 VERIFY = ROOT / "scripts" / "verify-stream.mjs"
@@ -150,7 +153,7 @@ def test_line_sent_again_must_be_the_same(keys: Path, tmp_path: Path) -> None:
     lines = streamed(file)
     assert verify([*lines[:6], lines[5], *lines[6:]], tmp_path)["ok"]
     message = json.loads(lines[5])
-    message["items"][0][0] = message["items"][0][0].replace("[1,", "[2,", 1)
+    message["items"][0][0] = message["items"][0][0].replace("[2,", "[1,", 1)
     assert verify([*lines[:6], changed(message), *lines[6:]], tmp_path, status=1)["seq"] == 5
 
 
@@ -169,3 +172,37 @@ def test_wrong_secret_at_the_close_is_found(keys: Path, tmp_path: Path) -> None:
     assert message["t"] == "closing"
     message["hid"] = message["k_n"]
     assert verify([*lines[:-1], changed(message)], tmp_path, status=1)["seq"] == 1
+
+
+@pytest.mark.parametrize("viewer", ["all", "seat 1", "spectator"])
+def test_record_5_what_a_dishonest_server_makes_up_is_found(viewer: str, tmp_path: Path) -> None:
+    files, lines = [], {}
+    for number, (name, (forge, _)) in enumerate(FORGERIES.items()):
+        shown = VIEWERS[viewer]
+        record = forge() if shown is None else as_seen(forge(), shown)
+        fault = audit(SKIRMISH, record).fault
+        assert fault is not None
+        file = tmp_path / f"{number}.jsonl"
+        file.write_bytes(b"".join(export.write(record)))
+        files.append(str(file))
+        lines[str(file)] = (name, fault.line)
+    for line in node(VERIFY, "--json", *files, status=1).splitlines():
+        told = json.loads(line)
+        name, seq = lines.pop(told["file"])
+        assert (name, told["seq"]) == (name, seq)
+    assert not lines
+
+
+@pytest.mark.parametrize("viewer", ["all", "seat 1", "spectator"])
+def test_record_5_what_seats_sign_holds_and_what_they_do_not_is_told(viewer: str, tmp_path: Path) -> None:
+    match = Signing()
+    match.choose(4)
+    match.act(Offered(Seat(0), number=1, terms=Replace(Seat(1), "random")))
+    match.act(Agreed(Seat(1), number=1))
+    match.choose(4)
+    told = verify(export.write(match.record(VIEWERS[viewer])), tmp_path)
+    assert (told["version"], told["seats"], told["unproven"]) == (2, match.audited().signatures, [])
+    assert told["seats"] >= 4
+    former, _ = played(1, version=1)
+    told = verify(export.write(export.from_store(former, _.match, VIEWERS[viewer])), tmp_path)
+    assert (told["version"], told["unproven"]) == (1, [[0, 0], [1, 0]])

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { actMessage, answerCommitment, choiceMessage } from "../../server/web/seating.js";
 import * as v from "../../server/web/verify.js";
 
 const hex = b => Buffer.from(b).toString("hex"), raw = s => new Uint8Array(Buffer.from(s, "hex"));
@@ -26,6 +27,14 @@ assert.equal(hex(salt), t.salt_seq_2_slot_0);
 assert.equal(hex(v.commitment(mid, salt, 2, 0, 2, v.utf8(t.value))), t.seal_seq_2_slot_0_mask_2);
 assert.equal(hex(v.tagged("genesis", mid)), t.h_0);
 assert.equal(hex(v.checkpointMessage(mid, 2, raw(t.h_2), 1700000001000)), t.checkpoint_message_n_2_t_1700000001000);
+
+const two = t.version_2, note = { seat: two.seat, number: two.decision, id: two.id, ack_seq: two.ack_seq, ack_head: v.b64(raw(two.ack_head)) };
+assert.equal(hex(answerCommitment(mid, two.seat, two.decision, raw(two.salt), two.answer)), two.commitment);
+assert.equal(hex(choiceMessage(mid, note, raw(two.commitment))), two.choice_message);
+assert.equal(hex(actMessage(mid, { ...note, id: two.act_id }, JSON.parse(two.act_said))), two.act_message);
+assert.equal(hex(actMessage(mid, { seat: two.seat }, JSON.parse(two.share_said))), two.share_message);
+const ed = await crypto.subtle.importKey("raw", raw(two.public), { name: "Ed25519" }, false, ["verify"]);
+for (const what of ["choice", "act", "share"]) assert.ok(await crypto.subtle.verify({ name: "Ed25519" }, ed, raw(two[`${what}_signature`]), raw(two[`${what}_message`])), what);
 
 const verifier = new v.Verifier({ match: v.b64(mid), keys: { 2: v.b64(key) } });
 verifier.take(t.line_1);

@@ -1,5 +1,6 @@
 // Checks a match while it comes in, in slices that do not hold the table up.
-import { Verifier, b64, isSigned } from "../verify.js";
+import { MatchVerifier } from "../seating.js";
+import { b64, isSigned } from "../verify.js";
 
 const SLICE = 100;
 
@@ -15,7 +16,7 @@ export class Check {
 	stamp = null;
 	/** The last line under which the server's signature is right. */
 	signed = 0;
-	/** @type {Verifier | undefined} */
+	/** @type {MatchVerifier | undefined} */
 	verifier = undefined;
 
 	/** @param {(check: Check) => void} told after every slice @param {(since: number) => void} missing send lines again */
@@ -27,7 +28,7 @@ export class Check {
 	/** @param {{ match: string, keys: Record<string, string>, head: Wire.HeadInfo }} m */
 	welcome({ match, keys, head }) {
 		if (this.verifier?.match !== match) {
-			this.verifier = new Verifier({ match, keys });
+			this.verifier = new MatchVerifier({ match, keys });
 		}
 		this.asked = 0;
 		this.claim(head);
@@ -64,7 +65,7 @@ export class Check {
 		this.claim(head);
 	}
 
-	/** Checks the server's signature under a line that is checked. @param {Verifier} verifier @param {Wire.HeadInfo} stamp */
+	/** Checks the server's signature under a line that is checked. @param {MatchVerifier} verifier @param {Wire.HeadInfo} stamp */
 	async stamped(verifier, { seq, signed = "" }) {
 		const good = await isSigned(verifier, seq, signed);
 		this.stamp = null;
@@ -85,7 +86,7 @@ export class Check {
 		}
 	}
 
-	/** @param {Verifier} verifier @param {Line | Wire.HeadInfo} next */
+	/** @param {MatchVerifier} verifier @param {Line | Wire.HeadInfo} next */
 	take(verifier, next) {
 		if (Array.isArray(next)) {
 			verifier.take(next[1], next[2], next[0]);
@@ -99,7 +100,7 @@ export class Check {
 		}
 	}
 
-	/** @param {Verifier} verifier */
+	/** @param {MatchVerifier} verifier */
 	async slices(verifier) {
 		for (let n = 1; this.queue.length; n++) {
 			const next = this.queue[0];
@@ -109,6 +110,7 @@ export class Check {
 			}
 			this.queue.shift();
 			this.take(verifier, next);
+			await verifier.prove();
 			if (this.stamp && this.stamp.seq <= this.seq) {
 				await this.stamped(verifier, this.stamp);
 			}

@@ -1,11 +1,12 @@
 // A table that is played or watched: what comes in is queued, and shown step by step.
 import { Around } from "./around.js";
 import { $ } from "./dom.js";
+import { isAct, owed, signAct, signChoice } from "./holder.js";
 import { Choices, Connection, FULL } from "./net.js";
 import { gone, here, match, mode, ready, say, sheet, tell, token } from "./page.js";
 import { keepMatch, myMatches, prefs } from "./prefs.js";
 import { Incoming } from "./scene.js";
-import { created, share, sign } from "./seats.js";
+import { created } from "./seats.js";
 import { t } from "./strings.js";
 
 const STALE_MS = 1500;
@@ -34,12 +35,13 @@ export class Live {
 	/** Steps that wait to be shown. @type {Step[]} */
 	queue = [];
 	draining = false;
-	/** The own share of chance was sent on this connection. */
-	revealed = false;
+	/** What the match waited for and was sent on this connection. @type {Set<string>} */
+	given = new Set();
+	giving = false;
 	/** @type {number | undefined} */
 	staleTimer = undefined;
 	/** Signs the own choices. */
-	ownKey = here.get("k") || myMatches().find(m => m.match === match && m.token === token)?.key;
+	ownKey = here.get("k") || keptKey();
 	net = $("#net");
 
 	/** @param {LiveParts} parts */
@@ -47,7 +49,7 @@ export class Live {
 		this.parts = parts;
 		this.choices = new Choices(
 			m => this.connection?.send(m),
-			m => (this.ownKey ? sign(this.ownKey, match, m) : undefined),
+			m => this.signed(m),
 		);
 		this.incoming = new Incoming(
 			(...steps) => {
@@ -59,9 +61,31 @@ export class Live {
 		this.handlers = this.newHandlers();
 	}
 
-	/** @param {ClientMessage} m */
+	/** The own seat; -1 for who watches. */
+	get seat() {
+		return (mode === "play" ? this.welcome?.viewer.seat : -1) ?? -1;
+	}
+
+	/** Sends a message; an act at the table is signed first. @param {ClientMessage} m */
 	send(m) {
-		return this.connection?.send(m);
+		if (!isAct(m)) {
+			return this.connection?.send(m);
+		}
+		const { verifier } = this.parts.check;
+		const act = /** @type {import("./holder.js").Act} */ (m);
+		signAct(this.ownKey, verifier, this.seat, act).then(signed => {
+			this.connection?.send(/** @type {ClientMessage} */ (signed));
+		});
+		return this.connection?.ready;
+	}
+
+	/** The signature of a choice, where the seat signs. @param {Wire.Choose} m */
+	signed(m) {
+		const { verifier } = this.parts.check;
+		if (this.ownKey && verifier?.seated.get(this.seat)?.key) {
+			return signChoice(this.ownKey, verifier, this.seat, m);
+		}
+		return undefined;
 	}
 
 	/** Asks for lines again. @param {number} since */
@@ -137,20 +161,23 @@ export class Live {
 		ready();
 	}
 
-	/** Reveals the own share of chance: once every seat has fixed one, and only to a record that is true so far. */
-	reveal() {
-		const { check } = this.parts;
-		const seat = (mode === "play" ? this.welcome?.viewer.seat : -1) ?? -1;
-		const entropy = share.of(match, seat);
-		const { verifier } = check;
-		if (!entropy || check.fault || !verifier) {
+	/** Gives what the match waits for from this seat before it begins. */
+	async reveal() {
+		const { verifier } = this.parts.check;
+		const { seat } = this;
+		if (verifier) {
+			tell("shares", awaited(verifier));
+		}
+		if (!verifier || seat < 0 || !this.connected || this.giving) {
 			return;
 		}
-		if (verifier.entropy.has(seat)) {
-			share.forget(match, seat);
-		} else if (!this.revealed && verifier.seats && verifier.commitments.size === verifier.seats) {
-			this.revealed = Boolean(this.send({ t: "reveal", entropy }));
+		this.giving = true;
+		const m = await owed({ match, seat, token, own: this.ownKey }, verifier, this.given);
+		this.ownKey ||= keptKey();
+		if (m) {
+			this.connection?.send(m);
 		}
+		this.giving = false;
 	}
 
 	// --- messages ---
@@ -193,7 +220,7 @@ export class Live {
 	/** @param {Wire.Welcome} m */
 	welcomed(m) {
 		this.welcome = m;
-		this.revealed = false;
+		this.given.clear();
 		this.parts.check.welcome(m);
 		tell("stale", null);
 		tell("delay", m.delay && delayText(m.delay));
@@ -306,6 +333,18 @@ export class Live {
 			this.setConnected(true, null);
 		}
 	}
+}
+
+/** Whose share of chance a match waits for before it begins, as a sentence. @param {import("../seating.js").MatchVerifier} verifier */
+function awaited(verifier) {
+	const people = [...verifier.seated].filter(([, held]) => held.kind === "person");
+	const missing = people.filter(([seat]) => !verifier.entropy.has(seat)).map(([, held]) => held.name);
+	return verifier.waits && !verifier.isBegun && missing.length ? t("sharesWait", { names: missing.join(", ") }) : null;
+}
+
+/** The key of the own seat as this browser keeps it. */
+function keptKey() {
+	return myMatches().find(m => m.match === match && m.token === token)?.key;
 }
 
 /** How far behind spectators are kept. @param {Wire.Delay} delay */

@@ -99,8 +99,7 @@ function quick(game, pressed) {
 
 /** @param {Wire.MatchInfo} m @param {number} seat */
 function join(m, seat) {
-	const last = m.seats.filter(s => !s.kind).length === 1;
-	ask({ t: "join", match: m.match, seat, name: prefs.name, last }, { game: m.game, title: title(m.game) });
+	ask({ t: "join", match: m.match, seat, name: prefs.name }, { game: m.game, title: title(m.game) });
 }
 
 // --- lists ---

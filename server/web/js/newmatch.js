@@ -116,7 +116,7 @@ function send(game, options, seats, ask) {
 	tell("", true);
 	ask(
 		{ t: "create", game: game.game, options: given, listed: at.listed, seats: seats.wishes(), ...tableWish(at) },
-		{ ...game, signing: at.signing },
+		game,
 	);
 }
 
@@ -127,7 +127,6 @@ export function openForm(game, ask) {
 	tell("", false);
 	field("name").value = prefs.name;
 	field("name").placeholder = t("anonymous");
-	field("signing").disabled = !crypto.subtle;
 	$("h2", form).textContent = game.title;
 	clear($("#seats"), seats.rows);
 	const shown = clear(

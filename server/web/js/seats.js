@@ -1,44 +1,8 @@
 // Who is to hold which seat of a new match or branch, what a seat brings with it, and the links that come of it.
 import { $, h } from "./dom.js";
+import { newKey } from "./holder.js";
 import { has, t } from "./strings.js";
 import { prefs, keepMatch, seatLink, watchLink, linkRow, dialog } from "./prefs.js";
-import { b64, newShare, unb64, utf8 } from "../verify.js";
-
-const ED = "Ed25519";
-
-/** @param {string} match @param {number} seat */
-const shareKey = (match, seat) => `share/${match}/${seat}`;
-
-/** One's own share of chance: fixed when the seat is taken, revealed by the table. */
-export const share = {
-	/** @param {string} match @param {number} seat */
-	of: (match, seat) => localStorage.getItem(shareKey(match, seat)),
-	/** @param {string} match @param {number} seat */
-	forget: (match, seat) => localStorage.removeItem(shareKey(match, seat)),
-};
-
-/** A key that signs a seat's choices; null where the browser cannot (WebCrypto is for secure contexts). */
-async function newKey() {
-	try {
-		const pair = await crypto.subtle.generateKey(ED, true, ["sign", "verify"]);
-		const { privateKey, publicKey } = /** @type {CryptoKeyPair} */ (pair);
-		const [own, open] = await Promise.all([
-			crypto.subtle.exportKey("pkcs8", privateKey),
-			crypto.subtle.exportKey("raw", publicKey),
-		]);
-		return { own: b64(new Uint8Array(own)), open: b64(new Uint8Array(open)) };
-	} catch {
-		return null;
-	}
-}
-
-/** @param {string} own the private key @param {string} match @param {Wire.Choose} choice @returns {Promise<Wire.ChoiceSignature>} */
-export async function sign(own, match, { decision, id, ack_seq = 0, ack_head = "", choice }) {
-	const text = JSON.stringify([match, decision, id, ack_seq, ack_head, choice]);
-	const key = await crypto.subtle.importKey("pkcs8", unb64(own), ED, false, ["sign"]);
-	const signature = await crypto.subtle.sign(ED, key, utf8(`hr1/choice\0${text}`));
-	return { text, signature: b64(new Uint8Array(signature)) };
-}
 
 /** @param {string[]} bots @param {boolean} me whether it is the chooser's own seat, to begin with */
 function seatList(bots, me) {
@@ -68,9 +32,9 @@ export function chooseSeats({ seats, bots }, me = 0) {
 }
 
 /**
- * What is asked for: every seat of a new match or a branch, or one seat; `last`: no other seat is free.
- * @typedef {Wire.Create | Wire.Branch | (Wire.Join & { last?: boolean })} Asked
- * @typedef {{ game: string, title: string, signing?: boolean }} About
+ * What is asked for: every seat of a new match or a branch, or one seat.
+ * @typedef {Wire.Create | Wire.Branch | Wire.Join} Asked
+ * @typedef {{ game: string, title: string }} About
  * @typedef {{ match: string, tokens: Record<string, string>, me: number }} Made
  */
 
@@ -102,14 +66,13 @@ function keepTokens({ match, tokens, me }, { game, title }, wishes, own) {
 /** Takes the answer to what was asked for. @type {((m: Wire.Created | Wire.Joined) => void) | null} */
 let open = null;
 
-/** The own seat among those wished for, or -1, and whether everybody else is a bot. @param {Asked} message */
+/** The own seat among those wished for, or -1. @param {Asked} message */
 function ownWish(message) {
 	if (message.t === "join") {
-		return { mine: 0, wish: message, alone: message.last };
+		return { mine: 0, wish: message };
 	}
 	const mine = message.seats.findIndex(wish => wish.kind === "me");
-	const alone = message.seats.every((wish, i) => i === mine || wish.kind === "bot");
-	return { mine, wish: mine >= 0 ? message.seats[mine] : undefined, alone };
+	return { mine, wish: mine >= 0 ? message.seats[mine] : undefined };
 }
 
 /**
@@ -117,15 +80,11 @@ function ownWish(message) {
  * @param {import("./net.js").Connection} connection @param {Asked} message @param {About} about
  */
 export async function askSeats(connection, message, about) {
-	const { mine, wish, alone } = ownWish(message);
+	const { mine, wish } = ownWish(message);
 	const wishes = "seats" in message ? message.seats : undefined;
-	const key = about.signing && wish ? await newKey() : null;
-	const given = alone && wish ? newShare() : null;
-	if (message.t === "join") {
-		delete message.last;
-	}
-	if (wish && given) {
-		Object.assign(wish, { entropy: given.commitment });
+	const key = wish ? await newKey() : null;
+	if (message.t !== "join") {
+		message.shares = true;
 	}
 	if (wish && key) {
 		Object.assign(wish, { key: key.open });
@@ -133,21 +92,15 @@ export async function askSeats(connection, message, about) {
 	open = m => {
 		const tokens = m.t === "created" ? m.tokens : { [m.seat]: m.token };
 		const me = m.t === "created" ? mine : m.seat;
-		seated({ match: m.match, tokens, me }, about, wishes, { given, own: key?.own });
+		seated({ match: m.match, tokens, me }, about, wishes, key?.own);
 	};
 	connection.send(message);
 }
 
-/**
- * @param {Made} made @param {About} about @param {Wire.SeatWish[] | undefined} wishes
- * @param {{ given: { entropy: string } | null, own: string | undefined }} brought the own share of chance, the own key
- */
-function seated(made, about, wishes, { given, own }) {
+/** @param {Made} made @param {About} about @param {Wire.SeatWish[] | undefined} wishes @param {string | undefined} own the own key */
+function seated(made, about, wishes, own) {
 	const { match, tokens, me } = made;
 	keepTokens(made, about, wishes, own);
-	if (given) {
-		localStorage.setItem(shareKey(match, me), given.entropy);
-	}
 	const to = me >= 0 ? seatLink(match, tokens[me], own) : watchLink(match);
 	const alone = Object.keys(tokens).every(seat => Number(seat) === me);
 	if (alone && me >= 0) {

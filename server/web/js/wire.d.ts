@@ -23,10 +23,11 @@ declare namespace Wire {
 		ack_head?: string;
 		signed?: ChoiceSignature;
 	}
-	/** A choice as its seat signs it (docs/record.md 5): the text, and the Ed25519 signature over it. */
+	/** A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to it, */
 	interface ChoiceSignature {
 		text: string;
 		signature: string;
+		salt?: string;
 	}
 	/** Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen. */
 	interface Reveal {
@@ -34,16 +35,36 @@ declare namespace Wire {
 		entropy: string;
 		id?: string;
 	}
-	/** Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` as in `choose`. */
+	/** Fix the seat's share of chance: the commitment to 32 bytes, signed where the seat has a key (docs/record.md 4). */
+	interface Share {
+		t: "share";
+		entropy: string;
+		signature?: string;
+		id?: string;
+	}
+	/** Sign with another key from now on: an Ed25519 public key, signed with the former one. */
+	interface SetKey {
+		t: "key";
+		key: string;
+		signature?: string;
+		id?: string;
+	}
+	/** Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` and `ack_seq` are as */
 	interface Resign {
 		t: "resign";
 		id: string;
+		ack_seq?: number;
+		ack_head?: string;
+		signature?: string;
 	}
 	/** Offer the others something; every other person has to agree, bots are not asked. One offer at a time. */
 	interface Offer {
 		t: "offer";
 		id: string;
 		terms: Pause | GoOn | Draw | Abandon | Replace | TakeBack;
+		ack_seq?: number;
+		ack_head?: string;
+		signature?: string;
 	}
 	/** Nobody chooses and no clock runs for `length_ms`. */
 	interface Pause {
@@ -79,12 +100,18 @@ declare namespace Wire {
 		t: "agree";
 		id: string;
 		number: number;
+		ack_seq?: number;
+		ack_head?: string;
+		signature?: string;
 	}
 	/** Decline the offer of this number, or take the own one back. */
 	interface Decline {
 		t: "decline";
 		id: string;
 		number: number;
+		ack_seq?: number;
+		ack_head?: string;
+		signature?: string;
 	}
 	/** Claim the match, or a draw, because the seat whose turn it is has been away for the match's `absence_ms`. */
 	interface Claim {
@@ -92,12 +119,18 @@ declare namespace Wire {
 		id: string;
 		seat: number;
 		draw?: boolean;
+		ack_seq?: number;
+		ack_head?: string;
+		signature?: string;
 	}
 	/** In slow play, be away for so many days, while the own clock stands; 0: back again. */
 	interface Vacation {
 		t: "vacation";
 		id: string;
 		days: number;
+		ack_seq?: number;
+		ack_head?: string;
+		signature?: string;
 	}
 	/** For who holds a seat: say by HTTPS POST to `url` when it is the seat's move; "" for no more (docs/hosting.md). */
 	interface Notify {
@@ -174,6 +207,7 @@ declare namespace Wire {
 		delay_events?: number;
 		delay_s?: number;
 		time?: TimeControl;
+		shares?: boolean;
 		id?: string;
 	}
 	/** Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind. */
@@ -204,6 +238,7 @@ declare namespace Wire {
 		eyes?: string;
 		listed?: boolean;
 		title?: string;
+		shares?: boolean;
 		id?: string;
 	}
 	/** Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat. */
@@ -266,6 +301,8 @@ declare namespace Wire {
 		time?: TimeControl;
 		paused_ms?: number;
 		offers?: OfferInfo[];
+		reveal?: number[];
+		reveal_ms?: number;
 	}
 	/** An open offer: its number, the seat that made it, what it is, who has agreed, and who has to. */
 	interface OfferInfo {
@@ -435,6 +472,8 @@ type ClientMessage =
 	| Wire.Hello
 	| Wire.Choose
 	| Wire.Reveal
+	| Wire.Share
+	| Wire.SetKey
 	| Wire.Resign
 	| Wire.Offer
 	| Wire.Agree

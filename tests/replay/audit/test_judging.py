@@ -165,15 +165,15 @@ def test_record_8_every_flipped_byte_of_a_line_is_found_there(short: bytes) -> N
     assert record.secrets is not None
     verifier = Verifier(record.match, {}, record.secrets.k_m)
     for seq, data in enumerate(short.splitlines(keepends=True)[1 : 1 + len(record.held)], 1):
-        before = (verifier.seq, verifier.at, verifier.rules, verifier._cause, dict(verifier._seat_keys))
-        draws = copy.deepcopy(verifier.draws)
+        before = (verifier.seq, verifier.at, verifier.rules, verifier._cause)
+        draws, seating = copy.deepcopy(verifier.draws), copy.deepcopy(verifier.seating)
         for i, flipped in flips(data):
             with pytest.raises(RecordInvalid) as found:
                 take_message(record, verifier, flipped, seq)
             assert found.value.seq == seq, (i, flipped)
-            verifier.seq, verifier.at, verifier.rules, verifier._cause, verifier._seat_keys = before
+            verifier.seq, verifier.at, verifier.rules, verifier._cause = before
             del verifier.heads[seq:], verifier._seals[seq:]
-            verifier.draws = copy.deepcopy(draws)
+            verifier.draws, verifier.seating = copy.deepcopy(draws), copy.deepcopy(seating)
         take_message(record, verifier, data, seq)
     assert verifier.seq == record.end
 

@@ -61,7 +61,8 @@ def started(keys: dict[int, bytes] | None = None) -> Verifier:
         (line(3, "RulesChanged", {"was": "g/0", "now": "g/2"}, rules="g/2"), "change from g/0; expected g/1"),
         (line(3, "RulesChanged", {"was": "g/1", "now": "g/3"}, rules="g/2"), "expected g/1"),
         (line(3, cause="x"), "cause is x; expected none"),
-        (line(3, version=2), "version 2"),
+        (line(3, version=2), "version 2 of the record; expected 1"),
+        (line(3, version=3), "version 3"),
         (line(3, seals=[[2**32, "x" * 43]]), "no seal"),
         (line(3, seals=[[1, "x"]]), "no seal"),
         (line(3, payload={"a": 1.5}), "not an integer"),
@@ -128,7 +129,7 @@ def test_an_empty_record_and_a_strange_view_are_refused() -> None:
 
 def test_record_5_a_signature_that_is_not_the_seats_is_found() -> None:
     store = MemoryStore()
-    referee = created(store)
+    referee = created(store, version=1)
     private = Ed25519PrivateKey.generate()
     key = hr1.b64(private.public_key().public_bytes_raw())
     put(store, referee, referee.take_seat(Seat(0), "A", "person", START, key=key))
@@ -137,8 +138,8 @@ def test_record_5_a_signature_that_is_not_the_seats_is_found() -> None:
     asked = referee.state.asked[0]
     choice = next(iter(GAME.revive_decision(asked).form(referee.state)))
     note = Chosen(Seat(0), asked.number, "one")
-    text = signing.choice_text(referee.match, note, 0)
-    signed = Signed(text, hr1.b64(private.sign(signing.choice_message(text))))
+    text = signing.choice_text_1(referee.match, note, 0)
+    signed = Signed(text, hr1.b64(private.sign(signing.choice_message_1(text))))
     put(
         store,
         referee,

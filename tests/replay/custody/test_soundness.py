@@ -27,8 +27,8 @@ def database(tmp_path: Path) -> Path:
     path = tmp_path / "herald.db"
     store, sign = SqliteStore(path), KeyRing.beside(path).current.stamp
     created(store, sign=sign, kind="")
-    played(1, store, sign=sign, most=2)
-    played(2, store, sign=sign)
+    played(1, store, sign=sign, most=2, kind="bot")
+    played(2, store, sign=sign, kind="bot")
     assert set(store.counts()) == {"open", "running", "finished"}
     store.close()
     return path

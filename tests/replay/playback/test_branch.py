@@ -41,12 +41,12 @@ def branched(
     names = ("",) * game.seats
     referee, creation = Referee.create(game, parent.created.options, names, at=START, beginning=begin)
     store = MemoryStore()
-    rows = tuple(SeatRow(seat, "", "bot", "random") for seat in range(game.seats))
+    rows = tuple(SeatRow(seat, "", "person") for seat in range(game.seats))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
     assert not referee.state.asked
     for seat in range(game.seats):
-        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", "bot", START + seat))
+        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", "person", START + seat))
     put(store, referee, referee.begin(START + 10))
     return store, referee
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from replay.record import hr1, keychain
+from replay.record import hr1, keychain, signing
 from replay.record.errors import ChainSpent
+from replay.record.signing import SeatKey
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "record_vectors.json").read_text())
 MID = bytes.fromhex(VECTORS["mid"])
@@ -85,3 +86,19 @@ def test_record_1_base64_is_strict() -> None:
     assert hr1.unb64(hr1.b64(b"\xff\x00")) == b"\xff\x00"
     with pytest.raises(ValueError, match="base64url"):
         hr1.unb64("_x==")
+
+
+def test_record_5_what_a_seat_signs_in_version_2() -> None:
+    told = VECTORS["version_2"]
+    key = SeatKey(bytes.fromhex(told["seed"]))
+    seat, head = told["seat"], hr1.b64(bytes.fromhex(told["ack_head"]))
+    assert key.public == hr1.b64(bytes.fromhex(told["public"]))
+    salt, answer = bytes.fromhex(told["salt"]), told["answer"].encode()
+    made = signing.answer_commitment(MID, seat, told["decision"], salt, answer)
+    message = signing.choice_message(MID, seat, told["decision"], told["ack_seq"], head, told["id"], made)
+    assert (made.hex(), message.hex()) == (told["commitment"], told["choice_message"])
+    act = signing.act_message(MID, seat, told["act_said"].encode(), told["ack_seq"], head, told["act_id"])
+    share = signing.act_message(MID, seat, told["share_said"].encode())
+    assert (act.hex(), share.hex()) == (told["act_message"], told["share_message"])
+    for what, signed in (("choice", message), ("act", act), ("share", share)):
+        assert key.sign(signed) == hr1.b64(bytes.fromhex(told[f"{what}_signature"]))

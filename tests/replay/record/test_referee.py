@@ -5,17 +5,19 @@ from typing import Any
 
 import msgspec
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.kernel import (
+    HIDDEN,
     ChanceAnchored,
     Chosen,
     DiceRolled,
     EntropyCommitted,
     EntropyRevealed,
+    Mask,
     MatchBegun,
     NotAChoice,
     NotBegun,
+    NotNow,
     NotOffered,
     NotYours,
     RulesChanged,
@@ -32,6 +34,8 @@ from replay.record import hr1, keychain, signing
 from replay.record.errors import ChainSpent, NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, read_line
 from replay.record.referee import Referee, read_event
+from replay.record.seating import REVEAL_MS
+from replay.record.signing import SeatKey
 from replay.store.memory import MemoryStore
 from tests.replay.matches import START, begun, created, played, put, step
 from tests.skirmish.game import GAME, Play
@@ -146,8 +150,16 @@ def test_record_4_a_seat_contributes_its_own_share() -> None:
 def test_record_4_a_share_never_revealed_voids_the_match_visibly() -> None:
     store = MemoryStore()
     referee = created(store)
+    for seat in range(2):
+        put(store, referee, referee.take_seat(Seat(seat), "A", "person", START))
     put(store, referee, referee.commit_entropy(Seat(0), hr1.b64(bytes(32)), START))
-    put(store, referee, referee.void("seat 0 never revealed its share of chance", START))
+    fixed = referee.fix_entropy(START + 5)
+    assert fixed is not None
+    put(store, referee, fixed)
+    with pytest.raises(NotNow):
+        referee.void(START + 5 + REVEAL_MS - 1)
+    put(store, referee, referee.void(START + 5 + REVEAL_MS))
+    assert audit(GAME, export.from_store(store, referee.match)).ok
     assert referee.state.result is not None
     assert store.header(referee.match).status == "finished"
     assert "void" in store.header(referee.match).result
@@ -195,48 +207,57 @@ def test_a_seat_is_taken_once() -> None:
         referee.take_seat(Seat(1), "B", "person", START, key="xyz")
 
 
-def signed_match() -> tuple[MemoryStore, Referee[Any], Ed25519PrivateKey]:
-    store = MemoryStore()
-    referee = created(store)
-    private = Ed25519PrivateKey.generate()
-    key = hr1.b64(private.public_key().public_bytes_raw())
-    put(store, referee, referee.take_seat(Seat(0), "A", "person", START, key=key))
+def signed_match(version: int = 2) -> tuple[MemoryStore, Referee[Any], SeatKey]:
+    store, key = MemoryStore(), SeatKey()
+    referee = created(store, version=version)
+    put(store, referee, referee.take_seat(Seat(0), "A", "person", START, key=key.public))
     put(store, referee, referee.take_seat(Seat(1), "B", "bot", START))
     put(store, referee, referee.begin(START))
-    return store, referee, private
+    return store, referee, key
 
 
-def note_of(referee: Referee[Any], private: Ed25519PrivateKey, answer: object, match: str = "") -> Chosen:
-    note = Chosen(Seat(0), referee.state.asked[0].number, id="one", ack_seq=referee.seq, ack_head=hr1.b64(referee.head))
-    text = signing.choice_text(match or referee.match, note, answer)
-    signature = hr1.b64(private.sign(signing.choice_message(text)))
-    return Chosen(note.seat, note.number, note.id, "seat", note.ack_seq, note.ack_head, signed=Signed(text, signature))
+def note_of(referee: Referee[Any], key: SeatKey, answer: object, match: str = "") -> Chosen:
+    """A choice of seat 0 that is signed as its match's version asks."""
+    seq, head = referee.seq, hr1.b64(referee.head)
+    note = Chosen(Seat(0), referee.state.asked[0].number, "one", ack_seq=seq, ack_head=head)
+    if referee.state.record > 1:
+        return key.chosen(match or referee.match, note, answer)
+    text = signing.choice_text_1(match or referee.match, note, answer)
+    return msgspec.structs.replace(note, signed=Signed(text, key.sign(signing.choice_message_1(text))))
 
 
+@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("form", ["answer", "choice"])
-def test_record_5_a_signed_choice_is_taken_and_kept(form: str) -> None:
-    store, referee, private = signed_match()
+def test_record_5_a_signed_choice_is_taken_and_kept(form: str, version: int) -> None:
+    store, referee, key = signed_match(version)
     asked = referee.state.asked[0]
     choice = next(iter(GAME.revive_decision(asked).form(referee.state)))
-    note = note_of(referee, private, 0 if form == "answer" else msgspec.to_builtins(choice))
+    note = note_of(referee, key, 0 if form == "answer" else msgspec.to_builtins(choice))
     put(store, referee, referee.choose(asked.seat, asked.number, choice, note, START))
     kept = next(e for e in map(referee.read, store.read(referee.match)) if isinstance(e, Chosen))
-    assert kept.signed == note.signed
-    assert referee.game.redact(kept, 2).signed != note.signed  # type: ignore[attr-defined, arg-type]
+    assert (kept.signed, kept.commitment, kept.signature) == (note.signed, note.commitment, note.signature)
+    assert referee.game.redact(kept, Mask(2)) == msgspec.structs.replace(kept, choice=HIDDEN, signed=HIDDEN)
+    report = audit(GAME, export.from_store(store, referee.match))
+    assert (report.fault, report.signatures) == (None, 1)
 
 
-def test_record_5_an_unsigned_or_wrongly_signed_choice_is_refused() -> None:
-    _, referee, private = signed_match()
+@pytest.mark.parametrize("version", [1, 2])
+def test_record_5_an_unsigned_or_wrongly_signed_choice_is_refused(version: int) -> None:
+    _, referee, key = signed_match(version)
     asked = referee.state.asked[0]
     form = GAME.revive_decision(asked).form(referee.state)
     choice = next(iter(form))
-    good = note_of(referee, private, 0)
-    stranger = note_of(referee, Ed25519PrivateKey.generate(), 0)
-    elsewhere = note_of(referee, private, 0, match=hr1.b64(bytes(16)))
-    other = note_of(referee, private, {"do": "Play", "card": 9})
-    assert isinstance(good.signed, Signed)
-    garbled = Chosen(good.seat, good.number, good.id, "seat", good.ack_seq, good.ack_head, signed=Signed("{}", "x"))
-    for note in (Chosen(Seat(0), asked.number), stranger, elsewhere, other, garbled):
+    good = note_of(referee, key, 0)
+    assert referee.choose(asked.seat, asked.number, choice, good, START)
+    stranger = note_of(referee, SeatKey(), 0)
+    elsewhere = note_of(referee, key, 0, match=hr1.b64(bytes(16)))
+    other = note_of(referee, key, {"do": "Play", "card": 9})
+    garbled = msgspec.structs.replace(good, signed=Signed("{}", "x"), signature="x", commitment="y")
+    wrong = [Chosen(Seat(0), asked.number), stranger, elsewhere, other, garbled]
+    if version > 1:
+        wrong += [msgspec.structs.replace(good, signed=changed) for changed in (HIDDEN, ("x", "0"), ("", "0"))]
+        wrong += [msgspec.structs.replace(good, id="two"), msgspec.structs.replace(good, ack_seq=0, ack_head="")]
+    for note in wrong:
         with pytest.raises(NotSigned):
             referee.choose(asked.seat, asked.number, choice, note, START)
 

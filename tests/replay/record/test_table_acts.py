@@ -62,9 +62,9 @@ def bank(then: Any = "default", limit: int = 60) -> TimeControl:
 class Played:
     """A match of two people with a control, and what is done in it."""
 
-    def __init__(self, control: TimeControl | None = None, kind: str = "person") -> None:
+    def __init__(self, control: TimeControl | None = None, *kinds: str, version: int = 2) -> None:
         self.store: Store = MemoryStore()
-        self.referee: Referee[Any] = begun(self.store, control=control, kind=kind)
+        self.referee: Referee[Any] = begun(self.store, control=control, kinds=kinds, version=version)
 
     def act(self, act: Event, at: int = 0) -> list[str]:
         """An act; the kinds of its events."""
@@ -179,7 +179,7 @@ def test_abandoned_matches_are_void() -> None:
 
 
 def test_against_bots_nobody_needs_to_agree_but_no_bot_takes_a_draw() -> None:
-    match = Played(kind="bot")
+    match = Played(None, "person", "bot")
     assert match.act(offered(ADA, 1, Pause(60 * SECOND))) == ["Offered", "OfferAccepted", "MatchPaused"]
     assert match.act(offered(ADA, 2, GoOn())) == ["Offered", "OfferAccepted", "MatchResumed"]
     assert "bot" in match.refused(offered(ADA, 3, Draw()))
@@ -275,7 +275,7 @@ def test_a_takeback_that_nobody_agreed_to_is_found_by_the_audit(monkeypatch: pyt
     assert kinds[-1] == "PositionSet"
     report = match.audited()
     assert report.fault is not None
-    assert "OfferAccepted" in f"{report.fault}"
+    assert "accepted without seat 1" in f"{report.fault}"
 
 
 def test_a_takeback_goes_to_the_choice_before_one_that_is_taken_back_already() -> None:

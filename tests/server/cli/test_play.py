@@ -33,7 +33,8 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(autouse=True)
-def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
+def _skirmish(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HERALD_DATA", str(tmp_path / "data"))
     monkeypatch.setattr("projections.registry._ADDED", {})
     monkeypatch.setattr("server.cli.common.console.width", 200)
     add(plain_face(GAME))

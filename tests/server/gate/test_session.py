@@ -12,8 +12,8 @@ from server.gate.session import Session
 from server.hall.matches import Hall
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.timekeeper import Timekeeper
+from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import (
-    CLOSE_CODES,
     Chat,
     Choose,
     Hello,

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import asdict
 
 from server.operations.settings import DEFAULT_LIMITS
-from server.wire.protocol import CLOSE_CODES
+from server.wire.codes import CLOSE_CODES
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/security.md").read_text(encoding="utf-8")

@@ -27,8 +27,9 @@ def test_a_match_that_was_put_back_has_a_step_for_it() -> None:
     before = len(commits(store.read(referee.match)))
     taken_back(store, referee, pauses(GAME, [referee.read(entry) for entry in store.read(referee.match)])[0])
     groups = commits(store.read(referee.match))
-    assert len(groups) == before + 1
-    assert [entry.type for entry in groups[-1]] == ["SeatBriefed", "SeatBriefed", "PositionSet"]
+    assert len(groups) == before + 2
+    kinds = [entry.type for entry in groups[-1]]
+    assert kinds == ["Agreed", "OfferAccepted", "SeatBriefed", "SeatBriefed", "PositionSet"]
     steps = bundle(FACE, store, referee.match)["tracks"]["pub"]["steps"]
     assert len(steps) == len(groups) - 1
 

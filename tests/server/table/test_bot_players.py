@@ -15,7 +15,7 @@ from server.bots import RandomBot
 from server.operations.metrics import Meters
 from server.table.bot_players import BotPlayers
 from server.wire.protocol import Accepted, Refused
-from tests.replay.matches import START, begun
+from tests.replay.matches import START, begun, ended
 from tests.server.table.standins import Writing
 
 NO = Refused("b", "not-a-choice", "No.")
@@ -49,7 +49,7 @@ class Players:
 
     def _chose(self) -> None:
         if isinstance(self.docket._answers[0], Accepted):
-            self.referee.accept(self.referee.void("for a test", START))
+            self.referee.accept(ended(self.referee, START))
 
     async def rest(self) -> None:
         self.players.wake()
@@ -77,7 +77,7 @@ async def test_nobody_wakes_where_no_bot_is_waited_for() -> None:
     table.players.wake()
     assert not table.players.are_at_work
     over = Players(RandomBot())
-    over.referee.accept(over.referee.void("for a test", START))
+    over.referee.accept(ended(over.referee, START))
     over.players.wake()
     assert not over.players.are_at_work
 

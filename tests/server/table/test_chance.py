@@ -6,33 +6,37 @@ from typing import Any
 
 import msgspec
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.kernel import Chosen, EntropyCommitted, MatchBegun, Seat
+from domain.kernel import EntropyCommitted, MatchBegun, Pause, Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.audit.judging import audit
 from replay.files import export
-from replay.record import hr1, keychain, signing
+from replay.record import hr1, keychain
 from replay.record.referee import read_event
 from replay.record.serverkey import KeyRing
+from replay.record.signing import SeatKey
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.pages.bundle import bundle
-from server.wire.client import View, connected, enter
+from server.wire.client import View, connected, enter, hold, settle
 from server.wire.protocol import (
     Accepted,
     Checkpoint,
-    ChoiceSignature,
     Choose,
     Create,
     Created,
     Error,
     Events,
     Hello,
+    Offer,
+    Ping,
+    Pong,
     Refused,
+    Resign,
     Reveal,
     SeatWish,
+    SetKey,
     Welcome,
     write_message,
 )
@@ -97,7 +101,7 @@ async def test_record_4_another_share_than_the_one_fixed_is_refused() -> None:
 
 
 def test_record_4_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.table.muster.REVEAL_S", 0.05)
+    monkeypatch.setattr("replay.record.seating.REVEAL_MS", 50)
 
     @live
     async def play() -> None:
@@ -112,20 +116,57 @@ def test_record_4_a_share_that_is_never_revealed_voids_the_match(monkeypatch: py
 
 
 @live
-async def test_record_5_a_seat_with_a_key_signs_its_choices() -> None:
-    private = Ed25519PrivateKey.generate()
+async def test_record_5_a_seat_with_a_key_signs_what_it_does() -> None:
+    key = SeatKey()
     async with table() as at:
-        created = await at.create(*wishes(hr1.b64(private.public_key().public_bytes_raw())))
+        created = await at.create(SeatWish("me", "Ada", key=key.public), SeatWish("bot", bot="random"))
         ada = await at.player(created, 0)
-        await ada.client.send(Reveal(hr1.b64(SHARE)))
         await ada.until(lambda: bool(ada.view.asked()))
         asked = ada.asked()
         assert (await ada.client.ask(Choose("plain", asked.number, 0), Refused)).code == "not-signed"
-        note = Chosen(Seat(0), asked.number, "signed")
-        text = signing.choice_text(created.match, note, 0)
-        signature = ChoiceSignature(text, hr1.b64(private.sign(signing.choice_message(text))))
-        await ada.client.ask(Choose("signed", asked.number, 0, signed=signature), Accepted)
-        assert audit(GAME, export.from_store(at.store, created.match)).signatures == 1
+        assert (await ada.client.ask(Resign("plain"), Refused)).code == "not-signed"
+        await hold(ada.client, ada.view, key)
+        await ada.client.ask(Choose("signed", asked.number, 0), Accepted)
+        await ada.client.ask(Offer("pause", Pause(5000)), Accepted)
+        report = audit(GAME, export.from_store(at.store, created.match))
+        assert (report.fault, report.signatures, report.unproven) == (None, 2, [])
+
+
+@live
+async def test_record_4_a_match_waits_for_every_persons_client_and_says_whose_shares_there_are() -> None:
+    async with table() as at:
+        maker = await at.client()
+        two = (SeatWish("me", "Abel"), SeatWish("friend", "Doviso"))
+        created = await maker.ask(Create(GAME.name, two, shares=True), Created)
+        abel = await at.player(created, 0)
+        await hold(abel.client, abel.view, SeatKey())
+        await abel.until(lambda: bool(abel.view.state.taken[0][1]))
+        await settle(abel.client)
+        await abel.until(lambda: bool(abel.view.state.committed))
+        assert not abel.view.state.begun
+        doviso = await at.player(created, 1)
+        await hold(doviso.client, doviso.view, SeatKey())
+        for _ in range(3):
+            for player in (doviso, abel):
+                await settle(player.client)
+                await player.client.ask(Ping(1), Pong)
+                await player.until(lambda player=player: player.view.seq >= at.store.head(created.match).seq)  # type: ignore[misc]
+        assert abel.view.state.begun
+        report = audit(GAME, export.from_store(at.store, created.match))
+        assert (report.fault, report.chance) == (None, "proven: shares of both players and the server")
+        assert report.unproven == []
+
+
+@live
+async def test_record_5_a_key_that_is_lost_is_replaced_and_everybody_sees_it() -> None:
+    async with table() as at:
+        created = await at.create(SeatWish("me", "Ada", key=SeatKey().public), SeatWish("bot", bot="random"))
+        ada, watcher = await at.player(created, 0), await at.spectator(created)
+        key = SeatKey()
+        assert (await ada.client.ask(SetKey(key.public, "A" * 86), Error)).code == "seat-refused"
+        assert (await watcher.client.ask(SetKey(key.public), Error)).code == "seat-refused"
+        await ada.client.send(SetKey(key.public))
+        await watcher.until(lambda: (0, key.public) in watcher.view.state.taken)
 
 
 @pytest.mark.parametrize(("reveal", "views"), [("public", ["pub", "p0", "p1"]), ("seats", ["pub"])])

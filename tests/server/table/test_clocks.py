@@ -267,8 +267,8 @@ async def test_a_bot_waits_while_the_match_is_paused() -> None:
     from replay.store.log import SeatRow
 
     store = MemoryStore()
-    referee: Referee[Any] = begun(store, kind="bot")
-    store.set_seat(referee.match, SeatRow(0, "Ada", "person"))
+    referee: Referee[Any] = begun(store, kinds=("person", "bot"))
+    store.set_seat(referee.match, SeatRow(1, "Bo", "bot", "random"))
     host: Host[Any] = Host(plain_face(GAME), store, Referee.open(GAME, store, referee.match), bot_delay_s=0.01)
     assert isinstance(await host.docket.act(ADA, Offer("p", Pause(60_000))), Accepted)
     host.wake()

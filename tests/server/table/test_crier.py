@@ -13,7 +13,7 @@ from server.table.crier import Crier
 from server.table.crowd import Crowd
 from server.table.desk import NO_TIMES
 from server.wire.protocol import HeadInfo, SeatInfo
-from tests.replay.matches import START, begun
+from tests.replay.matches import START, begun, ended
 from tests.server.table.standins import Ear, Office, crowd_of
 
 ADA = Viewer(Seat(0))
@@ -112,7 +112,7 @@ def test_the_end_of_a_match_lifts_the_delay() -> None:
     asked.crier.release()
     assert asked.horizon.behind
     assert asked.horizon.calls == ["due", "stop", "watch"]
-    asked.referee.accept(asked.referee.void("for a test", START))
+    asked.referee.accept(ended(asked.referee, START))
     asked.crier.release()
     assert "all of it" in asked.horizon.calls
     assert not asked.horizon.behind
@@ -150,7 +150,7 @@ def test_the_time_is_told_while_a_match_is_played_and_watched_and_signed() -> No
     asked.crier.tell_time()
     assert (ada.frames[0]["signed"], ada.frames[0]["seq"]) == ("signed", 2)
     assert (watcher.frames[0]["signed"], watcher.frames[0]["seq"]) == ("also signed", 1)
-    asked.referee.accept(asked.referee.void("for a test", START))
+    asked.referee.accept(ended(asked.referee, START))
     asked.crier.tell_time()
     Asked(crowd_of(ada)).crier.tell_time()
     assert len(ada.frames) == 1

@@ -13,7 +13,7 @@ from replay.store.log import Store
 from server.table.delay import Backlog
 from server.table.horizon import Horizon
 from server.wire.protocol import Delay
-from tests.replay.matches import START, played
+from tests.replay.matches import START, ended, played
 
 ADA = Viewer(Seat(0))
 
@@ -56,7 +56,7 @@ def test_a_head_carries_the_signature_of_its_own_line_alone() -> None:
     assert horizon.head.signed == hr1.b64(b"signature")
     horizon.sign(None)
     assert horizon.head.signed == hr1.b64(b"signature")
-    referee.accept(referee.void("for a test", START))
+    referee.accept(ended(referee, START))
     assert horizon.head.signed == ""
 
 

@@ -82,7 +82,7 @@ async def test_a_share_that_cannot_be_written_may_be_revealed_again() -> None:
 
 @pytest.mark.anyio
 async def test_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.table.muster.REVEAL_S", 0.01)
+    monkeypatch.setattr("replay.record.seating.REVEAL_MS", 0)
     referee, docket, muster = muster_of()
     async with docket.lock:
         await muster.commit_share(ADA, COMMITMENT)

@@ -9,7 +9,7 @@ from replay.store.memory import MemoryStore
 from server.table.crowd import Crowd
 from server.table.summons import Summons
 from server.webhooks.delivery import Lapsed, Notice
-from tests.replay.matches import START, begun
+from tests.replay.matches import START, begun, ended
 from tests.server.table.standins import Ear, crowd_of
 
 
@@ -23,7 +23,7 @@ def test_it_is_the_turn_of_every_seat_that_is_asked() -> None:
     referee, _, summons = summons_of(Crowd(()))
     turn = summons.turn(Seat(1))
     assert (turn.match, turn.seat, turn.title, turn.yours, turn.due_ms) == (referee.match, 1, "A title", True, 0)
-    referee.accept(referee.void("for a test", START))
+    referee.accept(ended(referee, START))
     assert not summons.turn(Seat(1)).yours
 
 
@@ -36,7 +36,7 @@ def test_who_is_there_is_not_reminded() -> None:
 
 def test_how_a_match_ended_is_told_with_the_commit_that_ended_it() -> None:
     referee, told, summons = summons_of(Crowd(()))
-    ruling = referee.void("for a test", START)
+    ruling = ended(referee, START)
     referee.accept(ruling)
     summons.call(ruling.events)
     assert [notice.event for notice in told if isinstance(notice, Notice)] == ["result"]

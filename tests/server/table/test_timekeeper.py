@@ -16,7 +16,7 @@ from server.table.clocks import SOON_MS
 from server.table.desk import Desk
 from server.table.timekeeper import Timekeeper
 from server.wire.protocol import Accepted
-from tests.replay.matches import begun
+from tests.replay.matches import begun, ended
 from tests.server.table.standins import StillTime, Writing
 from tests.skirmish.game import GAME
 
@@ -37,7 +37,7 @@ class Keeping(Writing):
         self.kept += 1
         if self.wrong is not None:
             raise self.wrong
-        await self.commit(self._referee.void("for a test", self._referee.at))
+        await self.commit(ended(self._referee, self._referee.at))
 
 
 def keeper_of(control: TimeControl | None, game: Any = GAME) -> tuple[Referee[Any], Any, StillTime, Timekeeper[Any]]:

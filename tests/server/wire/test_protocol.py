@@ -22,10 +22,10 @@ from server.table.audience import LOG_LINES
 from server.table.errors import BotStuck
 from server.webhooks.errors import HookRefused
 from server.wire import protocol
+from server.wire.codes import CODES
 from server.wire.errors import BadMessage, NotAdmitted, PastAsked
 from server.wire.protocol import (
     CLIENT_MESSAGES,
-    CODES,
     SERVER_MESSAGES,
     Choose,
     Hello,

@@ -1,0 +1,57 @@
+"""What the wire says by codes and addresses, each with its meaning; part of docs/protocol.md."""
+
+from typing import Final
+
+CODES: Final = {
+    "bad-message": "The frame is no message of this protocol; `why` names the place.",
+    "not-admitted": "There is no such match, or not with this token; which of the two is not told.",
+    "beyond-head": "The record has not so many lines: `since` names one that is not there.",
+    "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
+    "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
+    "grant-refused": "Only who holds a seat shares its view, with a few casters.",
+    "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
+    "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
+    "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
+    "no-match": "Say `hello` to a match first.",
+    "not-begun": "The match waits until every seat is taken, or for the shares of chance that `why` names.",
+    "match-over": "The match has ended; no more choices are taken.",
+    "match-paused": "The match is paused; offer to go on, or wait for the end of the pause.",
+    "out-of-time": "The seat's time was over before the choice came; the clock decides.",
+    "not-now": "What is to be done at the table is not possible as things stand; `why` says why.",
+    "stale-decision": "The decision is answered, replaced or was never asked; answer the latest.",
+    "not-your-decision": "The decision is another seat's, or the client only watches.",
+    "not-offered": "The choice is none of the options; `rule` names the rule that asks.",
+    "not-a-choice": "The choice cannot be read: neither an answer to the form nor one of the game's choices.",
+    "not-signed": "The seat has a key: its choices, and all else that it does, must be signed.",
+    "seat-refused": "The seat, its key or its share of chance cannot be taken; `why` says why.",
+    "id-used": "The id has been used for another decision, choice or act; send this one with an id of its own.",
+    "other-record": "The line acknowledged is not the line this record has: the histories differ.",
+    "try-again": "The record could not be written now; send the choice again, with the same id.",
+    "server-fault": "The server failed; nothing has changed.",
+}
+"""What `error` and `refused` may say in `code`."""
+
+CLOSE_CODES: Final = {
+    1001: "the server is going down; connect again",
+    1009: "the frame was too large",
+    4000: "no hello within five seconds",
+    4001: "too many broken messages",
+    4003: "too many refused attempts to enter",
+    4008: "the client read too slowly; connect again",
+    4010: "the seat no longer shares its view; this token is void",
+    4013: "the server is full, seats come first; try again later",
+}
+
+ADDRESSES: Final = {
+    "/": "The lobby: create, join, watch.",
+    "/play#m=MATCH&t=TOKEN": "A seat's table.",
+    "/watch#m=MATCH": "A spectator's table.",
+    "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
+    "/api/bundle/MATCH": "A replay bundle (docs/scene.md 6): the public viewpoint; every seat's once the match is over"
+    " and its secrets are public. `?view=pub` gives one viewpoint.",
+    "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
+    " every secret once the match is over and they are public.",
+    "/schema/": "What there is of JSON Schema and AsyncAPI: `messages.json`, `asyncapi.json`, and a file of events a"
+    " game; the same as docs/schema/.",
+    "/healthz": "`ok` while the server runs.",
+}

@@ -1,0 +1,347 @@
+"""Records of a server that holds every key of the match and is not honest (docs/record.md 5)."""
+
+import json
+import random
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.kernel import (
+    Act,
+    Agreed,
+    Chosen,
+    Declined,
+    Draw,
+    Event,
+    Offered,
+    Pause,
+    Resigned,
+    Seat,
+    TakeBack,
+    TimeControl,
+)
+from domain.kernel.history import pauses
+from projections.redaction import Viewer
+from replay.audit.judging import Report, audit
+from replay.files import export
+from replay.files.export import Held, Record
+from replay.record import hr1, keychain
+from replay.record.referee import Referee
+from replay.record.seating import REVEAL_MS
+from replay.record.signing import SeatKey, key_said, share_said
+from replay.store.memory import MemoryStore
+from tests.replay.hostile import dumps, sealed
+from tests.replay.matches import START, created, put
+from tests.skirmish.game import GAME
+
+ADA, BO = Seat(0), Seat(1)
+
+
+class Signing:
+    """A match whose first seat signs, or whose both do; the last may be a bot's."""
+
+    def __init__(self, other: str = "person", version: int = 2, control: TimeControl | None = None) -> None:
+        self.store = MemoryStore()
+        self.keys = [SeatKey(), SeatKey()]
+        self.referee: Referee[Any] = created(self.store, version=version, control=control)
+        self.at = START
+        for seat, kind in ((ADA, "person"), (BO, other)):
+            key = self.keys[seat].public if kind == "person" and version > 1 else ""
+            self.put(self.referee.take_seat(seat, f"P{seat}", kind, START, key))
+        self.put(self.referee.begin(START))
+
+    def put(self, ruling: Any) -> list[str]:
+        put(self.store, self.referee, ruling)
+        return [type(event).__name__ for event in ruling.events]
+
+    def now(self) -> int:
+        self.at += 1000
+        return self.at
+
+    def note(self, seat: Seat, number: int, answer: Any) -> Chosen:
+        referee = self.referee
+        by = "bot" if seat in referee.state.table.bots else "seat"
+        note = Chosen(seat, number, f"c{referee.seq}", by, referee.seq, hr1.b64(referee.head))
+        if by == "bot" or referee.state.record == 1:
+            return note
+        return self.keys[seat].chosen(referee.match, note, answer)
+
+    def choose(self, most: int = 1) -> None:
+        rng = random.Random(3)
+        for _ in range(most):
+            if not self.referee.state.asked:
+                return
+            asked = self.referee.state.asked[0]
+            choice = GAME.revive_decision(asked).form(self.referee.state).sample(rng.randrange)
+            note = self.note(asked.seat, asked.number, msgspec.to_builtins(choice))
+            self.put(self.referee.choose(asked.seat, asked.number, choice, note, self.now()))
+
+    def signed(self, act: Act) -> Act:
+        referee = self.referee
+        act = replace(act, id=f"a{referee.seq}", ack_seq=referee.seq, ack_head=hr1.b64(referee.head))
+        return self.keys[act.seat].acted(referee.match, act)
+
+    def act(self, act: Act) -> list[str]:
+        return self.put(self.referee.act(self.signed(act), self.now(), self.past))
+
+    def past(self) -> list[Event]:
+        return [self.referee.read(entry) for entry in self.store.read(self.referee.match)]
+
+    def record(self, viewer: Viewer | None = None) -> Record:
+        return export.from_store(self.store, self.referee.match, viewer)
+
+    def audited(self) -> Report:
+        return audit(GAME, self.record())
+
+
+def rewritten(record: Record, change: Callable[[list[Any], dict[int, bytes]], None]) -> Record:
+    """Every line changed as the server likes, chain, causes, seals and unsigned acknowledgements made to fit again."""
+    causes: dict[str, str] = {}
+    heads = [hr1.genesis(hr1.unb64(record.match))]
+    for i, held in enumerate(record.held):
+        parts, openings = json.loads(held.line), dict(held.openings)
+        change(parts, openings)
+        parts[7] = causes.get(parts[7], parts[7])
+        if parts[8].get("ack_seq") and not parts[8].get("signature"):
+            parts[8]["ack_head"] = hr1.b64(heads[parts[8]["ack_seq"]])
+        before = hr1.choice_cause(held.line)
+        record.held[i] = Held(dumps(parts), openings)
+        record.result = None
+        sealed_one(record, i)
+        heads.append(hr1.link(heads[-1], record.held[i].line))
+        if parts[4] == "Chosen":
+            causes[before] = hr1.choice_cause(record.held[i].line)
+    return sealed(record)
+
+
+def sealed_one(record: Record, i: int) -> None:
+    assert record.secrets is not None
+    sealer, held = hr1.Sealer(hr1.unb64(record.match), record.secrets.k_m), record.held[i]
+    parts = json.loads(held.line)
+    for slot, seal in enumerate(parts[9]):
+        seal[1] = hr1.b64(sealer.seal(i + 1, slot, seal[0], held.openings[slot]))
+    record.held[i] = Held(dumps(parts), held.openings)
+
+
+def as_seen(record: Record, viewer: Viewer) -> Record:
+    """What the server would show a viewer of a record that it has made up."""
+    assert record.secrets is not None
+    seen = Record(record.match, record.game, viewer.label, record.end, heads=dict(record.heads))
+    for held in record.held:
+        masks = [mask for mask, _ in json.loads(held.line)[9]]
+        mine = {slot: held.openings[slot] for slot, mask in enumerate(masks) if mask & viewer.mask}
+        seen.held.append(Held(held.line, mine))
+    if viewer.mask:
+        seen.keys = {viewer.mask: hr1.audience_key(record.secrets.k_m, hr1.unb64(record.match), viewer.mask)}
+    return seen
+
+
+def invented(by: str, version: int = 2) -> Record:
+    """All choices of a seat that signs were made by somebody else."""
+    match = Signing("bot", version=version)
+    match.choose(4)
+
+    def invent(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "Chosen" and parts[8]["seat"] == 0:
+            parts[8]["by"] = by
+            parts[8].pop("commitment", None)
+            parts[8].pop("signature", None)
+            openings[1] = b"null"
+
+    return rewritten(match.record(), invent)
+
+
+def forked(field: str) -> Record:
+    """What the seats said when they chose, changed in one field."""
+    match = Signing()
+    match.choose(4)
+    other = {"ack_seq": 0, "id": "x", "commitment": hr1.b64(bytes(32)), "signature": hr1.b64(bytes(64))}
+
+    def fork(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "Chosen":
+            parts[8][field] = other[field]
+            if field == "ack_seq":
+                parts[8].pop("ack_head")
+                parts[8].pop("ack_seq")
+
+    return rewritten(match.record(), fork)
+
+
+def another_history() -> Record:
+    """A seat's opponent had another name before it chose."""
+    match = Signing()
+    match.choose(5)
+
+    def rename(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "SeatTaken" and parts[8]["seat"] == 1:
+            parts[8]["name"] = "Somebody"
+
+    return rewritten(match.record(), rename)
+
+
+def resigned() -> Record:
+    """It was the other seat that resigned."""
+    match = Signing()
+    match.choose(2)
+    match.act(Resigned(BO))
+    assert match.audited().ok
+
+    def resign(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "Resigned":
+            parts[6] = parts[8]["seat"] = 0
+        if parts[4] == "MatchEnded":
+            parts[6], parts[8]["result"]["winner"] = 0, 1
+
+    return rewritten(match.record(), resign)
+
+
+def replaced() -> Record:
+    """A pause was agreed on, and a bot took the seat."""
+    match = Signing()
+    match.act(Offered(ADA, number=1, terms=Pause(5000)))
+    match.act(Agreed(BO, number=1))
+    assert match.audited().ok
+
+    def replace_bo(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "MatchPaused":
+            parts[4], parts[8] = "SeatReplaced", {"seat": 1, "bot": "random"}
+
+    return rewritten(match.record(), replace_bo)
+
+
+def said_twice() -> Record:
+    """One offer was said once and stands twice."""
+    match = Signing()
+    said = match.signed(Offered(ADA, number=1, terms=Draw()))
+    match.put(match.referee.act(said, match.now(), match.past))
+    match.act(Declined(BO, number=1))
+    match.choose(1)
+    assert isinstance(said, Offered)
+    match.put(match.referee.act(replace(said, number=2), match.now(), match.past))
+    return match.record()
+
+
+def rolled(match: Signing) -> int:
+    """A line to which the seat may go back, behind which chance was spent."""
+    before = match.referee.state.draws, match.referee.state.shuffles
+    line = match.referee.seq
+    while (match.referee.state.draws, match.referee.state.shuffles) == before:
+        line = pauses(GAME, match.past())[-1]
+        match.choose(1)
+    return line
+
+
+def rolled_again() -> Record:
+    """A takeback past a roll, to which the other seat never agreed."""
+    match = Signing()
+    line = rolled(match)
+    match.act(Offered(ADA, number=1, terms=TakeBack(line)))
+    match.act(Agreed(BO, number=1))
+
+    def unasked(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "Agreed":
+            parts[4], parts[8] = "SecretsOpened", {"slots": []}
+        if parts[4] == "OfferAccepted":
+            parts[8]["agreed"] = []
+
+    return rewritten(match.record(), unasked)
+
+
+def put_back() -> Record:
+    """A takeback that was asked for goes to another line."""
+    match = Signing()
+    line = rolled(match)
+    match.act(Offered(ADA, number=1, terms=TakeBack(line)))
+    match.act(Agreed(BO, number=1))
+
+    def elsewhere(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "PositionSet":
+            parts[8]["line"] -= 1
+
+    return rewritten(match.record(), elsewhere)
+
+
+SHARES = [bytes(range(32)), bytes(range(1, 33))]
+
+
+def fixed(match: Signing, givers: tuple[Seat, ...], *, signed: bool = True) -> Referee[Any]:
+    """A match of two persons of which some have fixed a share of chance."""
+    referee = match.referee = created(match.store)
+    for seat in (ADA, BO):
+        key = match.keys[seat].public if signed else ""
+        match.put(referee.take_seat(seat, ("Abel", "Doviso")[seat], "person", START, key))
+    for seat in givers:
+        commitment = hr1.b64(keychain.entropy_commitment(SHARES[seat]))
+        signature = match.keys[seat].said(referee.match, seat, share_said(commitment)) if signed else ""
+        match.put(referee.commit_entropy(seat, commitment, START, signature))
+    left = referee.fix_entropy(START)
+    if left is not None:
+        match.put(left)
+    return referee
+
+
+def shares_chosen() -> Record:
+    """The server gave the shares of chance of seats that sign."""
+    match = Signing()
+    referee = fixed(match, (ADA, BO))
+    for seat in (ADA, BO):
+        match.put(referee.reveal_entropy(seat, hr1.b64(SHARES[seat]), START))
+
+    def chosen(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "EntropyCommitted":
+            parts[8]["commitment"] = hr1.b64(keychain.entropy_commitment(bytes(32)))
+        if parts[4] == "EntropyRevealed":
+            parts[8]["entropy"] = hr1.b64(bytes(32))
+
+    return rewritten(match.record(), chosen)
+
+
+def void_early() -> Record:
+    """A match was void a millisecond before its time."""
+    match = Signing()
+    match.put(fixed(match, (ADA,)).void(START + REVEAL_MS))
+    assert match.audited().ok
+
+    def early(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "MatchEnded":
+            parts[3] -= 1
+
+    return rewritten(match.record(), early)
+
+
+def key_exchanged() -> Record:
+    """The server puts a key of its own in a seat's, and says that the former one has signed it."""
+    match = Signing()
+    new = SeatKey()
+    signature = match.keys[0].said(match.referee.match, 0, key_said(new.public))
+    match.put(match.referee.set_key(ADA, new.public, signature, match.now()))
+
+    def exchange(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[4] == "SeatKeyed":
+            parts[8]["key"] = SeatKey().public
+
+    return rewritten(match.record(), exchange)
+
+
+FORGERIES: dict[str, tuple[Callable[[], Record], str]] = {
+    **{f"invented by {by!r}": (partial(invented, by), "seat 0") for by in ("bot", "server", "", "clock")},
+    "invented by a bot, version 1": (partial(invented, "bot", 1), "no line has seated one there"),
+    "invented by the server, version 1": (partial(invented, "server", 1), "chooses for seat 0"),
+    **{
+        f"a fork in {field}": (partial(forked, field), "not signed by seat")
+        for field in ("ack_seq", "id", "commitment", "signature")
+    },
+    "another history": (another_history, "another record"),
+    "another resigned": (resigned, "not signed by seat 0"),
+    "a bot took the seat": (replaced, "nobody agreed to it"),
+    "said twice": (said_twice, "twice"),
+    "rolled again": (rolled_again, "accepted without seat 1"),
+    "put back elsewhere": (put_back, "nobody agreed to it"),
+    "shares of the server": (shares_chosen, "share of chance is not signed by seat 0"),
+    "void too early": (void_early, "void"),
+    "a key exchanged": (key_exchanged, "key"),
+}
+"""Records that a dishonest server makes with all its keys, and what every verifier says of them."""
