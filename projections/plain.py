@@ -23,6 +23,7 @@ from domain.kernel import (
     MatchEnded,
     PositionSet,
     RulesChanged,
+    ScenarioOpened,
     Seat,
     SeatBriefed,
     SeatTaken,
@@ -67,6 +68,17 @@ KERNEL_SILENT: Final = frozenset(
 """Kernel events that say nothing a person would miss: what follows them tells."""
 
 
+def _narrate_position(event: BranchOpened | ScenarioOpened | PositionSet) -> str:
+    match event:
+        case BranchOpened(match, line):
+            return f"This match branches off {match} after its line {line}."
+        case ScenarioOpened(title):
+            return f"This match begins in a position that was written: {title}."
+        case PositionSet(line=0):
+            return "The position is set."
+    return f"The position is set to where it stood after line {event.line}."
+
+
 def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -> str | None:
     """A sentence about one of the kernel's own events; None for a game's event, "" where nothing is to be said."""
     del viewer
@@ -79,10 +91,8 @@ def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -
             return f"{count(len(slots), 'secret')} of earlier lines {'is' if len(slots) == 1 else 'are'} opened to all."
         case RulesChanged(was, now):
             return f"The match goes on under rules {now}; until here they were {was}."
-        case BranchOpened(match, line):
-            return f"This match branches off {match} after its line {line}."
-        case PositionSet(line=line):
-            return f"The position is set to where it stood after line {line}." if line else "The position is set."
+        case BranchOpened() | ScenarioOpened() | PositionSet():
+            return _narrate_position(event)
         case SeatTaken(seat, name, kind):
             return f"{name} takes seat {seat + 1}{' (bot)' if kind == 'bot' else ''}."
         case MatchBegun():

@@ -4,6 +4,7 @@ Everything raises `ValueError` with the place, what stands there, and what is al
 """
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
@@ -19,11 +20,25 @@ REST: Final = "..."
 """In a list of cards: all those that are named nowhere else."""
 UNKNOWN: Final = "?"
 """What is hidden, as it is shown."""
+FILL: Final = "fill"
+"""The key of a side that says what stands on every space that is not named."""
+COPIES_LIMIT: Final = 1000
+"""How many of one card a list may ask for."""
+_PLACE: Final = re.compile(r" - at `(?P<place>[^`]*)`$")
+_WORDS: Final = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
 
 
 def one_of(place: str, word: object, allowed: Iterable[str]) -> str:
     """The word, if it is allowed."""
-    listed = list(allowed)
+    listed = [str(each) for each in allowed]
     if isinstance(word, str) and word in listed:
         return word
     likely = difflib.get_close_matches(str(word), listed, n=1)
@@ -52,7 +67,33 @@ def convert(place: str, value: object, kind: type[T]) -> T:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as wrong:
-        raise ValueError(f"{place}: {wrong}") from wrong
+        inner, said = in_words(wrong)
+        raise ValueError(f"{place}.{inner}: {said}" if inner else f"{place}: {said}") from wrong
+
+
+def in_words(wrong: msgspec.ValidationError) -> tuple[str, str]:
+    """Where in plain data something is wrong, as an author writes it (`when 2.seat`), and what, without quotes."""
+    message = str(wrong)
+    found = _PLACE.search(message)
+    path = re.sub(r"^(\$|key in \$)\.?", "", found["place"]) if found else ""
+    place = re.sub(r"\[(\d+)\]", lambda m: f" {int(m[1]) + 1}", path).replace("[...]", "").strip(" .")
+    said = _PLACE.sub("", message)
+    said = re.sub(r"^Object contains unknown field `(.*)`$", r"the key `\1` is not known", said)
+    said = re.sub(r"^Object missing required field `(.*)`$", r"the key `\1` is missing", said)
+    said = re.sub(r"^Invalid enum value '(.*)'$", r"'\1' is not known here", said)
+    said = re.sub(
+        r"^Expected `array` of (?:at least|at most )?length (.*), got (.*)$", r"a list of \1 is needed, not \2", said
+    )
+    bound = re.match(r"^Expected `(int|float)` (<=|>=|<|>) (.*)$", said)
+    if bound is not None:
+        return place, f"{_WORDS[bound[1]]} {bound[2]} {bound[3]} is needed"
+    types = re.match(r"^Expected `([^`]*)`, got `([^`]*)`$", said)
+    if types is not None:
+        wanted, got = (
+            " or ".join(_WORDS.get(t.strip(), t.strip()) for t in each.split("|")) for each in types.groups()
+        )
+        said = f"{wanted} is needed, not {got}"
+    return place, said
 
 
 def words_of(place: str, given: object) -> list[str]:
@@ -71,7 +112,12 @@ def read_list(place: str, given: object, read: Callable[[str], T]) -> tuple[T, .
         if not isinstance(item, str):
             raise ValueError(f"{place}: a card's name is needed, not {item!r}")
         number, _, name = item.partition(" ")
-        found += [read(name)] * int(number) if number.isdecimal() and name else [read(item)] if item else []
+        if number.isdecimal() and name:
+            if len(number) > len(str(COPIES_LIMIT)) or int(number) > COPIES_LIMIT:
+                raise ValueError(f"{place}: at most {COPIES_LIMIT} of one card, not {number[:12]}")
+            found += [read(name)] * int(number)
+        elif item:
+            found.append(read(item))
     return tuple(found)
 
 

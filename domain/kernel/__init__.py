@@ -68,6 +68,7 @@ from domain.kernel.events import (
     PositionSet,
     Resigned,
     RulesChanged,
+    ScenarioOpened,
     SeatBriefed,
     SeatKeyed,
     SeatReplaced,
@@ -81,7 +82,7 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.form import AnyForm, Assign, Below, Choice, Formation, One, Open, Pick, only, shuffled
-from domain.kernel.game import Game, GameSpec, Positions, SeenPositions
+from domain.kernel.game import Figured, Game, GameSpec, Positions, SeenPositions
 from domain.kernel.modifiers import Part, Parts, total
 from domain.kernel.play import Play, asked_of, begin, decide
 from domain.kernel.procedure import (
@@ -137,6 +138,7 @@ __all__ = [
     "EntropyCommitted",
     "EntropyRevealed",
     "Event",
+    "Figured",
     "Flow",
     "Formation",
     "Frame",
@@ -190,6 +192,7 @@ __all__ = [
     "Resolver",
     "Result",
     "RulesChanged",
+    "ScenarioOpened",
     "Seat",
     "SeatBriefed",
     "SeatKeyed",

@@ -294,6 +294,16 @@ class BranchOpened(Event, frozen=True):
     eyes: str
 
 
+class ScenarioOpened(Event, frozen=True):
+    """The match begins in a position that somebody wrote; the position follows, as after `BranchOpened`.
+
+    `title` is the scenario's. What it hides is sealed like any position, and its file is named by no hash: out of few
+    positions that there could be, a hash would tell which.
+    """
+
+    title: str
+
+
 class SeatBriefed(Event, frozen=True):
     """A seat is told its view of the position that the next `PositionSet` puts everybody into.
 
@@ -308,7 +318,8 @@ class PositionSet(Event, frozen=True):
     """Everybody is put into another position.
 
     `view` is what a spectator sees of it, `world` all of it: plain data, the fields that change. `line` is the line of
-    this record whose position it is, 0 for one of another match (`BranchOpened`).
+    this record whose position it is, 0 for one of another match (`BranchOpened`) or a
+    scenario (`ScenarioOpened`).
     """
 
     view: dict[str, Any]
@@ -351,6 +362,7 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     SecretsOpened,
     RulesChanged,
     BranchOpened,
+    ScenarioOpened,
     SeatBriefed,
     PositionSet,
     MatchEnded,

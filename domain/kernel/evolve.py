@@ -18,6 +18,7 @@ from domain.kernel.events import (
     MatchEnded,
     PositionSet,
     RulesChanged,
+    ScenarioOpened,
     SeatBriefed,
     SeatKeyed,
     SeatTaken,
@@ -126,6 +127,11 @@ def branch_opened(state: S, event: BranchOpened) -> S:
     return state
 
 
+def scenario_opened(state: S, event: ScenarioOpened) -> S:
+    """The position follows."""
+    return state
+
+
 def seat_briefed(state: S, event: SeatBriefed) -> S:
     """A seat keeps what it is told until the position is set; nobody else holds anything."""
     return state if isinstance(event.view, Hidden) else replace(state, briefed=event.view)
@@ -157,6 +163,7 @@ KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
     SecretsOpened: secrets_opened,
     RulesChanged: rules_changed,
     BranchOpened: branch_opened,
+    ScenarioOpened: scenario_opened,
     SeatBriefed: seat_briefed,
     PositionSet: position_set,
     MatchEnded: match_ended,

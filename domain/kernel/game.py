@@ -56,6 +56,18 @@ class SeenPositions(Positions[S], Protocol[S]):
         ...
 
 
+@runtime_checkable
+class Figured(Positions[S], Protocol[S]):
+    """A notation that can also say what the rules work out and players see: dice of a Unit, the range of a row."""
+
+    sample: Fields
+    """A position that has something of all that is shown, for the reference of what there is."""
+
+    def figures(self, state: S) -> Fields:
+        """The figures of a state or of a view, as plain data; without those that a viewer cannot work out."""
+        ...
+
+
 class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     """What a game's package exports as `GAME`, before it is checked by `Game`."""
 

@@ -24,6 +24,7 @@ from domain.vera_discordia.cards import (
 )
 from domain.vera_discordia.state import Held, Unit
 
+SHIELDS: Final = ("1", "2", "3", "4", "5", "6", "X")
 OWN: Final = "own"
 """The faction of the card types and Generals that a position brings along."""
 DICE: Final = {"Me": Die.MELEE, "Ra": Die.RANGE, "Ma": Die.MAGIC, "Br": Die.BREAKER, "Ar": Die.ARTILLERY}
@@ -86,14 +87,16 @@ def _die(place: str, word: str) -> Die:
 
 
 def _shields(place: str, given: object, base: Shields) -> Shields:
-    """`Me4 Ra3 Ma3 OrX`; what is not named is as on the base."""
+    """`melee:4 range:3 orange:X`, or `Me4 Ra3 OrX`; what is not named is as on the base."""
     kinds = {"Me": "melee", "Ra": "range", "Ma": "magic", "Or": "orange"}
     changed: dict[str, int] = {}
     for word in words_of(place, given):
-        kind, value = one_of(place, word[:2], kinds), word[2:]
-        if value != "X" and not (value.isdecimal() and 1 <= int(value) <= 6):
+        name, colon, value = word.partition(":")
+        kind, value = (name, value) if colon else (kinds.get(word[:2], word[:2]), word[2:])
+        one_of(place, kind, kinds.values())
+        if value not in SHIELDS:
             raise ValueError(f"{place}: {word!r}: a shield is 1 to 6 or X")
-        changed[kinds[kind]] = 7 if value == "X" else int(value)
+        changed[kind] = SHIELDS.index(value) + 1
     return replace(base, **changed)
 
 

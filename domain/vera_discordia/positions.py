@@ -6,12 +6,13 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.commons.cards import known
-from domain.commons.notation import REST, Fields, check_keys, convert, one_of, read_lists, write_list
+from domain.commons.notation import FILL, REST, Fields, check_keys, convert, one_of, read_lists, write_list
 from domain.commons.rows import BOTH, put
 from domain.commons.sealed import seen_answers
 from domain.kernel import HIDDEN, Hidden, Procedure, Seat
 from domain.vera_discordia.cards import CardIndex, OrderType, Terrain, index_of
 from domain.vera_discordia.data import SHIPPED
+from domain.vera_discordia.figures import figures
 from domain.vera_discordia.invariants import invariants
 from domain.vera_discordia.options import Options
 from domain.vera_discordia.position_start import PHASES, read_start
@@ -62,17 +63,29 @@ PLAIN_FIELDS: Final = (
     "inspired",
     "deferred",
 )
-SIDE_KEYS: Final = (*SPACES, *PLAIN_FIELDS, *CARD_LISTS, *ORDER_LISTS, "looked")
+SIDE_KEYS: Final = (*SPACES, *PLAIN_FIELDS, *CARD_LISTS, *ORDER_LISTS, "looked", FILL)
 KEYS: Final = (
     *("start", "with", "phase", "round", "initiative", "turn", "terrain", "laid", "attack", "deployed"),
     *("types", "generals", *SIDES),
 )
+NOTHING: Final = "none"
+"""How a space is left empty where the others are filled."""
+SET_UP: Final = frozenset(list(Phase)[:5])
+"""Before the first round."""
 EARLY: Final = ("Match", "ChoiceOfGenerals")
 """Procedures before the order decks lie ready."""
 
+SAMPLE: Final[Fields] = {
+    "attack": {"attacker": "A", "target": "D"},
+    "seat0": {"V1": "A: sentinels attack", "looked": [1]},
+    "seat1": {"V1": "D: trackers"},
+}
+
 
 class VeraPositions:
-    """The notation; implements `domain.kernel.SeenPositions`."""
+    """The notation; implements `domain.kernel.SeenPositions` and `Figured`."""
+
+    sample: Fields = SAMPLE
 
     def read(self, given: Fields, options: Fields) -> tuple[VeraState, Procedure]:
         """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
@@ -116,7 +129,7 @@ class VeraPositions:
         """The position as a seat, or a spectator (None), knows it (ledger section AH)."""
         units = {unit.id: _see_unit(unit, viewer) for unit in state.units.values()}
         looked = {key: value if key[0] == str(viewer) else HIDDEN for key, value in state.looked.items()}
-        first, second = (_see_side(side, own=seat == viewer) for seat, side in enumerate(state.sides))
+        first, second = (_see_side(side, state.phase, own=seat == viewer) for seat, side in enumerate(state.sides))
         laid = state.laid if state.terrain else _hide(state.laid)
         return replace(
             state,
@@ -127,6 +140,10 @@ class VeraPositions:
             answered=seen_answers(state, viewer),
             stack=HIDDEN,
         )
+
+    def figures(self, state: VeraState) -> Fields:
+        """Dice, shields and abilities of the Units."""
+        return figures(state)
 
     def write(self, state: VeraState) -> Fields:
         """The position of a whole state, such that reading it gives the state back; `start` is the reader's to add."""
@@ -152,7 +169,7 @@ def _read_table(state: VeraState, given: Fields) -> VeraState:
     """What belongs to neither side."""
     start = str(given.get("start", "Resolution"))
     phase = given.get("phase", PHASES.get(start, Phase.RESOLUTION))
-    set_up = Phase(one_of("phase", phase, Phase)) in list(Phase)[:5]
+    set_up = Phase(one_of("phase", phase, Phase)) in SET_UP
     laid = _read_terrain("laid", given.get("laid", []))
     terrain = _read_terrain("terrain", given.get("terrain", [] if set_up else laid or ["plains"] * 4))
     early = start in {*EARLY, "Recruiting"}
@@ -209,8 +226,9 @@ def _with_side(state: VeraState, seat: Seat, side: Side) -> VeraState:
 def _read_units(state: VeraState, seat: Seat, given: Fields) -> VeraState:
     units, at = dict(state.units), dict(state.at)
     for space in SPACES:
-        if space in given:
-            unit = _read_unit(state, seat, space, given[space])
+        told = given.get(space, given.get(FILL, NOTHING))
+        if told != NOTHING:
+            unit = _read_unit(state, seat, space, told)
             if unit.id in units:
                 raise ValueError(f"{SIDES[seat]}.{space}: there are two Units {unit.id!r}; name them differently")
             units[unit.id] = unit
@@ -330,14 +348,24 @@ def _see_unit(unit: Unit, viewer: Seat | None) -> Unit:
     return replace(unit, order=held, card=HIDDEN, life=HIDDEN if unit.marker is None else unit.marker)
 
 
-def _hide(value: tuple[Any, ...] | Hidden) -> tuple[Any, ...] | Hidden:
-    """Nothing is nothing for everybody; something is hidden."""
-    return HIDDEN if value else ()
+def _hide(value: tuple[Any, ...] | Hidden, *, always: bool = False) -> tuple[Any, ...] | Hidden:
+    """Something is hidden; nothing is nothing for everybody, except where it is `always` hidden."""
+    return HIDDEN if value or always else ()
 
 
-def _see_side(side: Side, *, own: bool) -> Side:
-    """VD-367, VD-368, VD-375, VD-376: the deck's order, the pile and the unused Units nobody knows."""
-    seen = replace(side, rest=_hide(side.rest), deck=_hide(side.deck), pile=_hide(side.pile))
+def _see_side(side: Side, phase: Phase, *, own: bool) -> Side:
+    """VD-367, VD-368, VD-375, VD-376: the deck's order, the pile and the unused Units nobody knows.
+
+    What the cards lie in is hidden as soon as there may be some, also while it is empty: what comes there later is
+    hidden too.
+    """
+    ready, dealt = phase is not Phase.GENERALS, phase not in SET_UP
+    seen = replace(
+        side,
+        rest=_hide(side.rest, always=ready),
+        deck=_hide(side.deck, always=ready),
+        pile=_hide(side.pile, always=ready),
+    )
     if own:
         return seen
     recruits = known(side.recruits) + known(side.mustered)
@@ -346,7 +374,7 @@ def _see_side(side: Side, *, own: bool) -> Side:
         recruits=_hide(recruits),
         mustered=_hide(recruits),
         covert=_hide(side.covert),
-        hand=_hide(side.hand),
+        hand=_hide(side.hand, always=dealt),
     )
 
 

@@ -29,6 +29,7 @@ from domain.kernel import (
     PositionSet,
     PublicDraw,
     RulesChanged,
+    ScenarioOpened,
     SeatBriefed,
     SeatKeyed,
     SeatTaken,
@@ -343,7 +344,7 @@ class Audit(Generic[S]):
             return self._compare(at, self._act(event, state, at), at)
         if self.lines[at].cause:
             raise RecordInvalid(f"{type(event).__name__} names a choice it does not follow from", seq)
-        if isinstance(event, BranchOpened | SeatBriefed | PositionSet):
+        if isinstance(event, BranchOpened | ScenarioOpened | SeatBriefed | PositionSet):
             return self._positioned(at)
         void = isinstance(event, MatchEnded) and event.result.winner is None and event.result.reason.startswith("void")
         if not isinstance(event, ADMINISTRATIVE) and not void:
@@ -353,9 +354,10 @@ class Audit(Generic[S]):
     def _positioned(self, at: int) -> int:
         """How many events put everybody into another position, which must be one that follows.
 
-        A match that branches off another begins so; later it can only be taken back to a line of its own record.
+        A match that branches off another, or comes from a scenario, begins so; later it can only be taken back to a
+        line of its own record.
         """
-        branches = isinstance(self.events[at], BranchOpened)
+        branches = isinstance(self.events[at], BranchOpened | ScenarioOpened)
         end = at + branches + self.game.seats
         last = self.events[end] if end < len(self.events) else None
         if branches != (at == 1) or not isinstance(last, PositionSet) or bool(last.line) == branches:
@@ -524,7 +526,7 @@ def _tell_seats(report: Report, seating: Seating) -> None:
 
 def _starts(event: Event) -> bool:
     """Whether several lines begin here that stand or fall together."""
-    leads = isinstance(event, (Chosen, MatchBegun, BranchOpened, *ACTS))
+    leads = isinstance(event, (Chosen, MatchBegun, BranchOpened, ScenarioOpened, *ACTS))
     return leads or (isinstance(event, SeatBriefed) and not event.seat)
 
 

@@ -8,7 +8,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel import BranchOpened, Chosen, DiceRolled, Event, MatchBegun, MatchEnded, Part, SeatTaken
+from domain.kernel import (
+    BranchOpened,
+    Chosen,
+    DiceRolled,
+    Event,
+    MatchBegun,
+    MatchEnded,
+    Part,
+    ScenarioOpened,
+    SeatTaken,
+)
 from projections.face import Face
 from projections.redaction import SPECTATOR
 from replay.playback.moments import Replay
@@ -18,8 +28,8 @@ class Count(Struct, frozen=True):
     """What one match comes to, of what everybody at the table saw. Seats count from 0.
 
     `winner` and `reason` are None while it goes on; `sides`: by seat, what is played, as {what: which}; `kinds`: by
-    seat, person or bot; `branch`: it branches off another match; `dice`: how often (sides, face) was rolled; `cited`:
-    how often each rule was.
+    seat, person or bot; `branch`: it begins where another match stood, or in a scenario's position; `dice`: how often
+    (sides, face) was rolled; `cited`: how often each rule was.
     """
 
     game: str
@@ -82,7 +92,7 @@ def count_match(replay: Replay[Any]) -> Count:
         None if result is None else result.reason,
         dict(dice),
         dict(rules),
-        any(isinstance(event, BranchOpened) for event in events[1:2]),
+        any(isinstance(event, BranchOpened | ScenarioOpened) for event in events[1:2]),
     )
 
 

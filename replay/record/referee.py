@@ -36,6 +36,7 @@ from domain.kernel import (
     Play,
     Result,
     RulesChanged,
+    ScenarioOpened,
     Seat,
     SeatKeyed,
     SeatTaken,
@@ -96,7 +97,7 @@ def new_match_id() -> bytes:
 class Beginning(Struct, Generic[S], frozen=True):
     """Where a match begins that does not begin at the beginning, as everybody knows it."""
 
-    branch: BranchOpened
+    opened: BranchOpened | ScenarioOpened
     views: Views[S]
 
 
@@ -188,7 +189,7 @@ class Referee(Generic[S]):
         further: tuple[Event, ...] = ()
         if beginning is not None:
             unknown = Views(state, state, (state,) * game.seats)
-            further = (beginning.branch, *set_events(unknown, beginning.views))
+            further = (beginning.opened, *set_events(unknown, beginning.views))
         if control is not None and control != TimeControl():
             further = (*further, ClocksSet(replace(control, taken_back="all")))
         ruling = referee._rule((event, *further), game.fold(further, state), SERVER, at)

@@ -10,7 +10,9 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.commons.notation import in_words
 from replay.scenarios.errors import ScenarioInvalid
 
 Fields = dict[str, Any]
@@ -27,6 +29,11 @@ class Then(_Table, frozen=True):
     named). `never`: types or patterns that must not occur. `asked`: who is asked what now, as `seat0 Kind`. `offers`:
     the options of the open decision, or per seat; a last `"..."` allows others. `state` and `sees`: paths to values as
     the game's notation shows them, the latter per viewer (`seat0`, `seat1`, `spectator`). `result`: how it ended.
+
+    `sent`: the same as `events` per viewer, of the events as that viewer was sent them, where `"?"` is what was kept
+    from it; `never_sent`: none of these. `gets`: as `sees`, of a client that connects now and folds all it is sent.
+    `not_asked`: kinds, or `seat0 Kind`, that nobody was asked since the last choice. `offered`: these may be chosen,
+    among others; `not_offered`: these may not, perhaps as `{ choice = "...", rule = "..." }`; both also per seat.
     """
 
     events: list[str | Fields] = []
@@ -37,6 +44,12 @@ class Then(_Table, frozen=True):
     state: Fields = {}
     sees: dict[str, Fields] = {}
     result: Fields = {}
+    sent: dict[str, list[str | Fields]] = {}
+    never_sent: dict[str, list[str | Fields]] = {}
+    gets: dict[str, Fields] = {}
+    not_asked: list[str] = []
+    offered: list[str | Fields] | dict[str, list[str | Fields]] = []
+    not_offered: list[str | Fields] | dict[str, list[str | Fields]] = []
 
 
 class Begin(_Table, frozen=True):
@@ -68,6 +81,24 @@ class When(_Table, frozen=True):
     then: Then = Then()
 
 
+class Case(_Table, frozen=True):
+    """One of several cases that share the file's position: what is here stands over what the file says.
+
+    `name` is a letter or a word; `position` and `options` are merged over the file's, a table into a table; `begin`
+    stands in the place of the file's; `when` follows on the file's choices.
+    """
+
+    name: str
+    title: str = ""
+    about: str = ""
+    rules: list[str] = []
+    position: Fields = {}
+    options: Fields = {}
+    at: str = ""
+    begin: Begin | None = None
+    when: list[When] = []
+
+
 class Scenario(_Table, frozen=True):
     """A whole file. `at`: the step of the position's procedure to begin with; its first when empty."""
 
@@ -81,15 +112,49 @@ class Scenario(_Table, frozen=True):
     at: str = ""
     begin: Begin = Begin()
     when: list[When] = []
+    case: list[Case] = []
+
+    def cases(self) -> "dict[str, Scenario]":
+        """By name, each case as a scenario of its own; under "" the file itself where it has none."""
+        if not self.case:
+            return {"": self}
+        return {case.name: self._with(case) for case in self.case}
+
+    def _with(self, case: Case) -> "Scenario":
+        return replace(
+            self,
+            title=f"{self.title} ({case.name}{': ' if case.title else ''}{case.title})",
+            about=case.about or self.about,
+            rules=[*self.rules, *case.rules],
+            position=_merged(self.position, case.position),
+            options=_merged(self.options, case.options),
+            at=case.at or self.at,
+            begin=self.begin if case.begin is None else case.begin,
+            when=[*self.when, *case.when],
+            case=[],
+        )
 
 
-_TABLES: Final[dict[str, type[_Table]]] = {"begin": Begin, "when": When, "then": Then}
-_PLACE: Final = re.compile(r" - at `\$\.?(?P<place>[^`]*)`")
+def _merged(shared: Fields, own: Fields) -> Fields:
+    """A table with another's keys over it, tables into tables."""
+    both = {key: _merged(shared[key], own[key]) for key in own if _are_tables(shared.get(key), own[key])}
+    return {**shared, **own, **both}
+
+
+def _are_tables(*values: object) -> bool:
+    return all(isinstance(value, dict) for value in values)
+
+
+_TABLES: Final[dict[str, type[_Table]]] = {"begin": Begin, "when": When, "then": Then, "case": Case}
+SIZE_LIMIT: Final = 1_000_000
+"""Bytes of a file."""
 
 
 def load(path: str | Path) -> Scenario:
     """The scenario in a file. Raises `ScenarioInvalid`, which names file, table, key and what is allowed."""
     try:
+        if Path(path).stat().st_size > SIZE_LIMIT:
+            raise ScenarioInvalid(f"{path}: a scenario has at most {SIZE_LIMIT} bytes")
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
         raise ScenarioInvalid(f"{path}: it cannot be read: {wrong}") from wrong
@@ -100,29 +165,37 @@ def parse(text: str, name: str = "scenario") -> Scenario:
     """The scenario in a text; `name` stands for the file in errors. Raises `ScenarioInvalid`."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as wrong:
+    except (ValueError, RecursionError) as wrong:  # a number of too many digits is no TOMLDecodeError
         raise ScenarioInvalid(f"{name}: not TOML: {wrong}") from wrong
     try:
         scenario = msgspec.convert(data, Scenario)
+    except RecursionError as wrong:
+        raise ScenarioInvalid(f"{name}: tables lie too deep in each other") from wrong
     except msgspec.ValidationError as wrong:
-        raise ScenarioInvalid(f"{name}: {_explain(str(wrong))}") from wrong
-    for number, when in enumerate(scenario.when, 1):
-        given = [when.choice is not None, when.answer is not None, when.time_out]
-        if sum(given) != 1:
-            raise ScenarioInvalid(f"{name}: [when {number}]: give one of `choice`, `answer` and `time_out`")
-        if when.refused and (when.dice or when.shuffles):
-            raise ScenarioInvalid(f"{name}: [when {number}]: a refused choice uses no dice and no shuffles")
+        raise ScenarioInvalid(f"{name}: {_explain(wrong)}") from wrong
+    _check_choices(name, "", scenario.when)
+    names = [case.name for case in scenario.case]
+    if len(set(names)) < len(names):
+        raise ScenarioInvalid(f"{name}: [case]: every case has a name of its own, not {', '.join(names)}")
+    for case in scenario.case:
+        _check_choices(name, f"case {case.name}: ", case.when)
     return scenario
 
 
-def _explain(message: str) -> str:
-    """The library's sentence with the place as it is written in the file, and the keys of its table."""
-    found = _PLACE.search(message)
-    place = found["place"] if found else ""
-    tables = [part for part in re.split(r"[.\[\]]+", place) if part in _TABLES]
-    if "unknown field" not in message and "missing required" not in message:
+def _check_choices(name: str, case: str, choices: list[When]) -> None:
+    for number, when in enumerate(choices, 1):
+        given = [when.choice is not None, when.answer is not None, when.time_out]
+        if sum(given) != 1:
+            raise ScenarioInvalid(f"{name}: [{case}when {number}]: give one of `choice`, `answer` and `time_out`")
+        if when.refused and (when.dice or when.shuffles):
+            raise ScenarioInvalid(f"{name}: [{case}when {number}]: a refused choice uses no dice and no shuffles")
+
+
+def _explain(wrong: msgspec.ValidationError) -> str:
+    """What is wrong, with the place as it is written in the file, and the keys of its table."""
+    place, said = in_words(wrong)
+    tables = [part for part in re.split(r"[. ]+", place) if part in _TABLES]
+    if "the key" not in said:
         tables = tables[:-1] if place.endswith(tuple(_TABLES)) else tables
     table = _TABLES[tables[-1]] if tables else Scenario
-    spelled = re.sub(r"\[(\d+)\]", lambda m: f" {int(m[1]) + 1}", place)
-    allowed = ", ".join(table.__struct_fields__)
-    return f"[{spelled or 'the file'}]: {_PLACE.sub('', message)}; allowed there: {allowed}"
+    return f"[{place or 'the file'}]: {said}; allowed there: {', '.join(table.__struct_fields__)}"

@@ -3,12 +3,14 @@
 import difflib
 import json
 from collections.abc import Iterable
-from typing import Any, Final, get_origin, get_type_hints
+from enum import Enum
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
-from domain.kernel import HIDDEN, Choice, Event, Game, NotAChoice
+from domain.commons.notation import in_words
+from domain.kernel import Choice, Event, Game, Hidden, NotAChoice
 
 Fields = dict[str, Any]
 NONE: Final = "none"
@@ -18,7 +20,7 @@ UNKNOWN: Final = "?"
 
 def nearest(word: str, words: Iterable[str]) -> str:
     """The words allowed, the likeliest first: for error messages."""
-    listed = sorted(words)
+    listed = sorted(str(each) for each in words)
     likely = difflib.get_close_matches(word, listed, n=1)
     return f"did you mean {likely[0]!r}?" if likely else f"allowed: {', '.join(listed)}"
 
@@ -32,11 +34,13 @@ def read_value(text: str) -> Any:
 
 
 def plain(value: object) -> Any:
-    """A value as the notation shows it: plain data, hidden values as `?`, tuples as lists."""
-    if value is HIDDEN:
+    """A value as the notation shows it: plain data, hidden values as `?`, tuples as lists, sets as sorted lists."""
+    if isinstance(value, Hidden):
         return UNKNOWN
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted((plain(item) for item in value), key=str)
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return msgspec.to_builtins(value)
@@ -54,7 +58,7 @@ def write_value(value: object) -> str:
 def read_choice(game: Game[Any], given: str | Fields) -> Choice:
     """A choice from its tagged table or its short form. Raises `NotAChoice` with what is allowed."""
     if isinstance(given, dict):
-        return game.read_choice(given)
+        return _read_table(game, given)
     name, *words = given.split()
     classes = {cls.__name__: cls for cls in game.spec.choices}
     if name not in classes:
@@ -63,7 +67,29 @@ def read_choice(game: Game[Any], given: str | Fields) -> Choice:
     try:
         return msgspec.convert({"do": name, **fields}, classes[name], strict=False)
     except msgspec.ValidationError as wrong:
-        raise NotAChoice(f"{given!r}: {wrong}") from wrong
+        raise NotAChoice(f"{given!r}: {_explain(classes[name], wrong)}") from wrong
+
+
+def _read_table(game: Game[Any], given: Fields) -> Choice:
+    try:
+        return game.read_choice(given)
+    except NotAChoice as wrong:
+        name = given.get("do")
+        classes = {cls.__name__: cls for cls in game.spec.choices}
+        if name not in classes:
+            raise NotAChoice(f"there is no choice {name!r}; {nearest(str(name), classes)}") from wrong
+        why = wrong.__cause__
+        told = _explain(classes[name], why) if isinstance(why, msgspec.ValidationError) else str(wrong)
+        raise NotAChoice(f"{write_value(given)}: {told}") from wrong
+
+
+def _explain(cls: type[Struct], wrong: msgspec.ValidationError) -> str:
+    """What is wrong in a choice, with the field, and its words where only some are allowed."""
+    place, said = in_words(wrong)
+    kind = get_type_hints(cls).get(place)
+    words = list(kind) if isinstance(kind, type) and issubclass(kind, Enum) else get_args(kind)
+    few = [str(word) for word in words if isinstance(word, str)]
+    return f"{place}: {said}" + (f"; allowed: {', '.join(few)}" if few else "") if place else said
 
 
 def _read_fields(cls: type[Struct], words: list[str]) -> Fields:
@@ -135,14 +161,14 @@ def write_pattern(kind: str, fields: Fields) -> str:
 
 
 def write_event(event: Event) -> str:
-    """An event on one line, without fields that have their default."""
+    """An event on one line, without fields that have their default; a hidden one is shown."""
     cls = type(event)
     defaults = cls.__struct_defaults__
     required = len(cls.__struct_fields__) - len(defaults)
     fields = {
         name: plain(getattr(event, name))
         for at, name in enumerate(cls.__struct_fields__)
-        if at < required or getattr(event, name) != defaults[at - required]
+        if at < required or getattr(event, name) != defaults[at - required] or isinstance(getattr(event, name), Hidden)
     }
     return write_pattern(cls.__name__, fields)
 

@@ -24,6 +24,7 @@ from domain.kernel.history import views_of
 from projections.registry import faces
 from replay.queries.statistics import rows_cited, sides_of
 from replay.record.serverkey import KeyRing
+from replay.scenarios.format import load
 from server.analysis.simulation import SeededChance, played
 from server.bots import bots_of, make_bot
 from server.cli.common import (
@@ -44,6 +45,7 @@ from server.errors import Misconfigured
 from server.hall.matches import Hall
 from server.wire.protocol import Create, Created, SeatWish
 
+EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
 STATUSES = ("open", "running", "finished")
 
 
@@ -112,7 +114,9 @@ def show_match(name: str, db: Path | None) -> None:
 
 
 @match.command("create")
-@click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
+@click.option("--game", default="", help="The game to play.  [default: the scenario's, or vera_discordia]")
+@click.option("--scenario", type=EXISTING, help="Begin in the position of this scenario file.")
+@click.option("--case", default="", help="Which of the scenario's cases.  [default: the first]")
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
 @time_options
@@ -123,6 +127,8 @@ def show_match(name: str, db: Path | None) -> None:
 @db_option
 def create_match(
     game: str,
+    scenario: Path | None,
+    case: str,
     seats: tuple[str, ...],
     title: str,
     time: str,
@@ -138,6 +144,8 @@ def create_match(
     db: Path | None,
 ) -> None:
     """Create a match in a database and print the links of its seats."""
+    text, of = ("", "vera_discordia") if scenario is None else _read_scenario(scenario)
+    game = game or of
     face = face_of(game)
     kinds = seats or ("me", "friend")[: face.game.seats]
     wishes = tuple(seat_wish(kind) for kind in kinds)
@@ -146,11 +154,16 @@ def create_match(
     store = open_store(db)
     try:
         given = read_options(face, options, cards, armies)
-        create = Create(game, wishes, given, title=title, time=control, **asdict(seen))
+        create = Create(game, wishes, given, title=title, time=control, scenario=text, case=case, **asdict(seen))
         created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp).create, create)
     finally:
         store.close()
     print_links(created, closed=closed)
+
+
+def _read_scenario(path: Path) -> tuple[str, str]:
+    """A scenario file's text, and the game it is of. Raises `ScenarioInvalid` for a file that is none."""
+    return path.read_text(encoding="utf-8"), load(path).game
 
 
 def print_links(created: Created, *, closed: bool = False) -> None:

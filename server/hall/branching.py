@@ -35,11 +35,13 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     opened = header.status == "finished" and is_opened(first.reveal, viewer)
     eyes = _eyes(wish.eyes, viewer, host.face.game.seats, opened=opened)
     try:
-        begin = await asyncio.to_thread(_begin, hall.store, host.face.game, wish, eyes, host.horizon.seq_for(viewer))
+        begin, line = await asyncio.to_thread(
+            _begin, hall.store, host.face.game, wish, eyes, host.horizon.seq_for(viewer)
+        )
     except (CannotBranch, RecordInvalid) as wrong:
         raise CannotCreate(f"The match cannot be branched there: {wrong}") from wrong
     reveal = first.reveal if opened or first.reveal == "auditor" else "seats"
-    title = wish.title or f"After line {begin.branch.line} of {wish.match[:8]}"
+    title = wish.title or f"After line {line} of {wish.match[:8]}"
     listed = wish.listed and opened
     # The policy comes out of a record, whose reader has checked it.
     create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed, shares=wish.shares)  # type: ignore[arg-type]
@@ -67,10 +69,12 @@ def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | Non
     return known[wanted]
 
 
-def _begin(store: Store, game: Game[Any], wish: Branch, eyes: Viewer | None, end: int) -> Beginning[Any]:
+def _begin(store: Store, game: Game[Any], wish: Branch, eyes: Viewer | None, end: int) -> tuple[Beginning[Any], int]:
+    """What the branch begins with, and after which line."""
     if wish.seq > end:
         raise CannotBranch(f"There is no line {wish.seq}; the match has lines 1 to {end}.")
     entries = store.read(wish.match, limit=wish.seq)
     events: list[Event] = [read_event(game, entry) for entry in entries]
     trunk = Trunk(wish.match, events, [entry.line for entry in entries])
-    return beginning(game, trunk, pause_before(game, events, wish.seq), eyes, secrets.randbelow)
+    line = pause_before(game, events, wish.seq)
+    return beginning(game, trunk, line, eyes, secrets.randbelow), line

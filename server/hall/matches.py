@@ -21,6 +21,7 @@ from server.bots import bots_of, make_bot
 from server.errors import place_of
 from server.hall.admission import Admission
 from server.hall.errors import CannotCreate
+from server.hall.positions import opened_by
 from server.hall.refusals import Refusals
 from server.hall.seathooks import SeatHooks
 from server.operations.metrics import Meters, Standing
@@ -254,15 +255,21 @@ class Hall:
         _check_seats(wish, face.game.seats)
         if fault := wish.time.fault():
             raise CannotCreate(f"The clock does not fit: {fault}")
+        options, title = wish.options, visible(wish.title)
+        if wish.scenario:
+            # Rules may be played up to the first question; live matches go on meanwhile.
+            opened = await asyncio.to_thread(opened_by, face.game, wish)
+            beginning, options = opened.beginning, opened.options
+            title = title or opened.title
         try:
             # Making a match's keys takes tens of milliseconds; live matches go on meanwhile.
             referee, creation = await asyncio.to_thread(
                 Referee.create,
                 face.game,
-                wish.options,
+                options,
                 [""] * face.game.seats,
                 at=now_ms(),
-                title=visible(wish.title),
+                title=title,
                 listed=wish.listed,
                 reveal=wish.reveal,
                 control=wish.time,

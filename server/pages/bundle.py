@@ -24,7 +24,7 @@ COMMIT_STARTS: Final = frozenset(
     {"Chosen", "SeatTaken", "EntropyCommitted", *(act.__name__ for act in (*SEAT_ACTS, *SERVER_ACTS))}
 )
 POSITION: Final = "SeatBriefed"
-BEFORE_POSITION: Final = frozenset({POSITION, "BranchOpened", "OfferAccepted"})
+BEFORE_POSITION: Final = frozenset({POSITION, "BranchOpened", "ScenarioOpened", "OfferAccepted"})
 """After these a position is part of what they began; else it is one of its own."""
 
 

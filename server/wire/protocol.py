@@ -284,6 +284,8 @@ class Create(_In, frozen=True, tag="create"):
     everybody else there is no such match. `delay_events`, `delay_s`: what spectators see is so many lines and so many
     seconds old, until the match has ended. `time`: how time is measured, and what is done when it is over. `shares`:
     the match begins when every person's client has given a share of chance.
+    `scenario`: the text of a scenario file (docs/scenarios.md) in whose position the match begins, with its options
+    where `options` names no others; `case` is one of its cases, the first unless it is named.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -297,6 +299,8 @@ class Create(_In, frozen=True, tag="create"):
     delay_s: Annotated[int, Meta(ge=0, le=86_400)] = 0
     time: TimeControl = TimeControl()
     shares: bool = False
+    scenario: Annotated[str, Meta(max_length=48_000)] = ""
+    case: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Branch(_In, frozen=True, tag="branch"):

@@ -208,6 +208,8 @@ declare namespace Wire {
 		delay_s?: number;
 		time?: TimeControl;
 		shares?: boolean;
+		scenario?: string;
+		case?: string;
 		id?: string;
 	}
 	/** Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind. */

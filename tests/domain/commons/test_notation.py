@@ -84,5 +84,5 @@ def test_tables_by_name_are_tables(given: object) -> None:
 
 def test_a_value_of_another_type_is_refused_with_its_place() -> None:
     assert convert("round", 3, int) == 3
-    with pytest.raises(ValueError, match="round: Expected `int`, got `str`"):
+    with pytest.raises(ValueError, match="round: a whole number is needed, not a text"):
         convert("round", "three", int)

@@ -136,12 +136,12 @@ def test_exact_tells_of_events_that_are_not_in_the_file() -> None:
 @pytest.mark.parametrize(
     ("was", "becomes", "message"),
     [
-        ('title = "Pressing for two"', "", "missing required field `title`"),
-        ("\nat = ", "\natt = ", "unknown field `att`; allowed there: title, game"),
-        ("then = { exact = true", "then = { exakt = true", "[when 1.then]: Object contains unknown field `exakt`"),
+        ('title = "Pressing for two"', "", "the key `title` is missing"),
+        ("\nat = ", "\natt = ", "the key `att` is not known; allowed there: title, game"),
+        ("then = { exact = true", "then = { exakt = true", "[when 1.then]: the key `exakt` is not known"),
         ('choice = "Press"', 'choice = "Press"\nanswer = 1', "[when 5]: give one of"),
         ('refused = "SK-04"', 'refused = "SK-04"\ndice = [1]', "[when 4]: a refused choice uses no dice"),
-        ("seat = 1\ndecision", 'seat = "one"\ndecision', "[when 2.seat]: Expected `int`, got `str`"),
+        ("seat = 1\ndecision", 'seat = "one"\ndecision', "[when 2.seat]: a whole number is needed, not a text"),
         ("hands = [[6", "hants = [[6", "[position]: hants: allowed are hands"),
         ('at = "SK-02"', 'at = "SK-20"', "Match has no step 'SK-20'; allowed: SK-01, SK-02"),
         ('"RoundEnded"]', '"RundEnded"]', "no event 'RundEnded'; did you mean 'RoundEnded'?"),

@@ -156,6 +156,20 @@ def test_a_scenario_that_cannot_be_read_says_why(text: str, said: str, tmp_path:
     assert said in done.stdout
 
 
+def test_a_match_is_created_in_the_position_of_a_scenario(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "press.toml"
+    file.write_text(SCENARIO, encoding="utf-8")
+    made = run("match", "create", "--scenario", file, "--seat", "me", "--seat", "bot:random")
+    assert made.exit_code == 0, made.output
+    assert "seat 1: http" in made.stdout
+    listed = run("match", "list")
+    assert "SK-04 Pressing" in " ".join(listed.stdout.split())
+    file.write_text(SCENARIO.replace("hands", "hants"), encoding="utf-8")
+    refused = run("match", "create", "--scenario", file)
+    assert refused.exit_code != 0
+    assert "[position]: hants" in refused.output
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_are_taught_to_complete(shell: str) -> None:
     assert "_HERALD_COMPLETE" in run("completion", shell).stdout

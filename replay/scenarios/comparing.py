@@ -1,0 +1,306 @@
+"""What a scenario says must follow, compared with what did: a difference for everything that came out otherwise."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from typing import Any, Final, Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel import (
+    Asked,
+    Choice,
+    Chosen,
+    DecisionsOpened,
+    Event,
+    Figured,
+    Game,
+    Mask,
+    NotAChoice,
+    Seat,
+    State,
+    pending,
+)
+from domain.kernel.events import KERNEL_EVENTS
+from replay.scenarios.chance import REST
+from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.format import Fields, Then
+from replay.scenarios.text import (
+    NONE,
+    fits,
+    nearest,
+    plain,
+    read_choice,
+    read_pattern,
+    write_choice,
+    write_event,
+    write_pattern,
+    write_value,
+)
+
+S = TypeVar("S", bound=State)
+
+SPECTATOR: Final = "spectator"
+FIGURES: Final = "figures"
+"""The key of `state` and `sees` under which a game shows what it works out of its cards."""
+ABSENT: Final = "nothing of that name"
+OFFERS_LIMIT: Final = 10_000
+_Told = list[str | Fields] | dict[str, list[str | Fields]]
+
+
+class Difference(Struct, frozen=True):
+    """Something that came out otherwise: where in the file, what it says, what there was instead."""
+
+    place: str
+    expected: str
+    got: str
+
+    def __str__(self) -> str:
+        return f"{self.place}\n  expected  {self.expected}\n  got       {self.got}"
+
+
+class Moment(Struct, Generic[S], frozen=True):
+    """What there is to compare after a step: the state, what each viewer knows, what happened since the last one.
+
+    `connected`: what a client of that name knows that connects now.
+    """
+
+    game: Game[S]
+    state: S
+    views: Mapping[str, S]
+    events: Sequence[Event]
+    connected: Callable[[str], S]
+
+    def sent(self, name: str) -> list[Event]:
+        """The events as a viewer was sent them."""
+        return [self.game.redact(event, mask_of(name)) for event in self.events]
+
+    def asked_now(self) -> str:
+        """Who is asked what, on one line."""
+        result = self.state.result
+        if result is not None:
+            return f"the match is over: {result.reason} ({result.rule})"
+        return ", ".join(sorted(map(ask_of, self.state.asked))) or "nobody is asked"
+
+    def offered(self, seat: Seat, most: int = OFFERS_LIMIT) -> Iterator[Choice]:
+        """What a seat may choose, so many at most of each decision."""
+        for asked in pending(self.state, seat):
+            for number, choice in enumerate(self.game.revive_decision(asked).form(self.state)):
+                if number == most:
+                    return
+                yield choice
+
+    def refusals(self, seat: Seat, choice: Choice) -> list[tuple[str, str]]:
+        """Why each of the seat's open decisions refuses a choice, with its rule; an empty reason where it does not."""
+        decisions = [self.game.revive_decision(asked) for asked in pending(self.state, seat)]
+        return [(decision.form(self.state).check(choice), decision.rule) for decision in decisions]
+
+
+def mask_of(name: str) -> Mask:
+    """The viewer's place among those to whom secrets are sealed."""
+    return Mask(0 if name == SPECTATOR else 1 << int(name[4:]))
+
+
+def ask_of(asked: Asked) -> str:
+    """An open decision as scenarios name it."""
+    return f"seat{asked.seat} {asked.kind}"
+
+
+def tell(events: Sequence[Event]) -> str:
+    """Events on one line, without the choice that they follow from."""
+    return " | ".join(write_event(event) for event in events if not isinstance(event, Chosen)) or "no events"
+
+
+def compare_all(place: str, moment: Moment[Any], then: Then) -> Iterator[Difference]:
+    """Everything that a `then` says. Raises `ScenarioInvalid` for what the game does not have."""
+    game = moment.game
+    yield from _compare_events(f"{place}: events", game, moment.events, then.events, exact=then.exact)
+    yield from _compare_never(f"{place}: events", game, moment.events, then.never)
+    for name, given in then.sent.items():
+        where = f"{place}: sent.{name}"
+        _check_viewer(where, moment, name)
+        yield from _compare_events(where, game, moment.sent(name), given, exact=False)
+    for name, given in then.never_sent.items():
+        where = f"{place}: never_sent.{name}"
+        _check_viewer(where, moment, name)
+        yield from _compare_never(where, game, moment.sent(name), given)
+    yield from _compare_asked(place, moment, then)
+    yield from _compare_offers(f"{place}: offers", moment, then.offers)
+    yield from _compare_offered(f"{place}: offered", moment, then.offered)
+    yield from _compare_not_offered(f"{place}: not_offered", moment, then.not_offered)
+    yield from _compare_states(place, moment, then)
+    if then.result:
+        result = moment.state.result
+        shown = {} if result is None else {"winner": result.winner, "reason": result.reason, "rule": result.rule}
+        yield from compare(f"{place}: result", then.result, shown)
+
+
+def _compare_states(place: str, moment: Moment[Any], then: Then) -> Iterator[Difference]:
+    if then.state:
+        yield from compare(f"{place}: state", then.state, _shown(place, moment, moment.state, then.state))
+    for name, told in then.sees.items():
+        where = f"{place}: sees.{name}"
+        _check_viewer(where, moment, name)
+        yield from compare(where, told, _shown(where, moment, moment.views[name], told))
+    for name, told in then.gets.items():
+        where = f"{place}: gets.{name}"
+        _check_viewer(where, moment, name)
+        yield from compare(where, told, _shown(where, moment, moment.connected(name), told))
+
+
+def _shown(place: str, moment: Moment[Any], state: State, told: Fields) -> Fields:
+    """A state as the game's notation shows it, with the figures that it works out where they are asked for."""
+    positions = moment.game.spec.positions
+    assert positions is not None, "checked when the position was read"
+    shown = positions.show(state)
+    if FIGURES not in told:
+        return shown
+    if not isinstance(positions, Figured):
+        raise ScenarioInvalid(f"[{place}]: the notation of {moment.game.name} shows no figures")
+    return {**shown, FIGURES: positions.figures(state)}
+
+
+def _check_viewer(place: str, moment: Moment[Any], name: str) -> None:
+    if name not in moment.views:
+        allowed = ", ".join(moment.views) or "none: this game's notation cannot tell what viewers know"
+        raise ScenarioInvalid(f"[{place}]: there is no viewer {name!r}; allowed: {allowed}")
+
+
+def _pattern(place: str, game: Game[Any], given: str | Fields) -> tuple[str, Fields]:
+    try:
+        return read_pattern(game, given)
+    except ValueError as wrong:
+        raise ScenarioInvalid(f"[{place}]: {wrong}") from wrong
+
+
+def _compare_never(
+    place: str, game: Game[Any], events: Sequence[Event], never: Sequence[str | Fields]
+) -> Iterator[Difference]:
+    for kind, fields in (_pattern(place, game, given) for given in never):
+        met = [event for event in events if fits(event, kind, fields)]
+        if met:
+            yield Difference(place, f"never {write_pattern(kind, fields)}", write_event(met[0]))
+
+
+def _compare_events(
+    place: str, game: Game[Any], events: Sequence[Event], told: Sequence[str | Fields], *, exact: bool
+) -> Iterator[Difference]:
+    wanted = [_pattern(place, game, given) for given in told]
+    named = {kind for kind, _ in wanted}
+    left = [event for event in events if type(event) not in KERNEL_EVENTS or type(event).__name__ in named]
+    for kind, fields in wanted:
+        passed = []
+        while left and not fits(left[0], kind, fields):
+            passed.append(left.pop(0))
+        if not left:
+            yield Difference(place, write_pattern(kind, fields), tell(passed or events))
+            return
+        left.pop(0)
+        if passed and exact:
+            yield Difference(place, write_pattern(kind, fields), tell(passed))
+    if left and exact:
+        yield Difference(place, "nothing more", tell(left))
+
+
+def _compare_asked(place: str, moment: Moment[Any], then: Then) -> Iterator[Difference]:
+    if then.asked is not None and sorted(then.asked) != sorted(map(ask_of, moment.state.asked)):
+        yield Difference(f"{place}: asked", ", ".join(sorted(then.asked)) or "nobody", moment.asked_now())
+    opened = [asked for event in moment.events if isinstance(event, DecisionsOpened) for asked in event.asked]
+    for told in then.not_asked:
+        met = [asked for asked in (*moment.state.asked, *opened) if told in {asked.kind, ask_of(asked)}]
+        if met:
+            yield Difference(f"{place}: not_asked", f"not asked: {told}", ask_of(met[0]))
+        kind = told.split(" ")[-1]
+        kinds = [decision.__name__ for decision in moment.game.spec.decisions]
+        if kind not in kinds:
+            raise ScenarioInvalid(f"[{place}: not_asked]: there is no question {kind!r}; {nearest(kind, kinds)}")
+
+
+def _by_seat(place: str, moment: Moment[Any], told: _Told) -> Iterator[tuple[str, list[str | Fields], Seat | None]]:
+    """What is said of which seat's choices; no seat where it cannot be told whose are meant."""
+    if isinstance(told, list):
+        seats = sorted({asked.seat for asked in moment.state.asked})
+        told = {f"seat{seats[0]}" if len(seats) == 1 else "one seat": told} if told else {}
+    for name, choices in told.items():
+        known = name.startswith("seat") and name[4:].isdecimal() and int(name[4:]) < moment.game.seats
+        yield f"{place}.{name}", choices, Seat(int(name[4:])) if known else None
+
+
+def _compare_offers(place: str, moment: Moment[Any], told: _Told | None) -> Iterator[Difference]:
+    """`offers`: all that may be chosen, or at least this."""
+    if told is None:
+        return
+    for where, choices, seat in _by_seat(place, moment, told if told or moment.state.asked else {}):
+        if seat is None:
+            yield Difference(place, "one seat is asked", moment.asked_now())
+            continue
+        others = bool(choices) and choices[-1] == REST
+        given = choices[: len(choices) - others]
+        wanted = {write_choice(_choice(place, moment.game, each)) for each in given}
+        offered = {write_choice(choice) for choice in moment.offered(seat)}
+        missing = [f"not offered: {choice}" for choice in sorted(wanted - offered)]
+        more = [] if others else [f"also offered: {choice}" for choice in sorted(offered - wanted)]
+        if missing or more:
+            yield Difference(where, " | ".join(sorted(wanted)) or "none", "; ".join(missing + more))
+
+
+def _compare_offered(place: str, moment: Moment[Any], told: _Told) -> Iterator[Difference]:
+    """`offered`: the forms of the open decisions take it, though nobody chooses it."""
+    for where, choices, seat in _by_seat(place, moment, told):
+        if seat is None:
+            yield Difference(place, "one seat is asked", moment.asked_now())
+            continue
+        for given in choices:
+            choice = _choice(place, moment.game, given)
+            why = moment.refusals(seat, choice)
+            if all(reason for reason, _ in why):
+                some = " | ".join(write_choice(each) for each in moment.offered(seat, 12))
+                reasons = "; ".join(f"{rule}: {reason}" for reason, rule in why) or f"seat{seat} is asked nothing"
+                yield Difference(where, f"offered: {write_choice(choice)}", f"{reasons} Offered: {some}")
+
+
+def _compare_not_offered(place: str, moment: Moment[Any], told: _Told) -> Iterator[Difference]:
+    """`not_offered`: refused, where a rule is named by a decision of that rule."""
+    for where, choices, seat in _by_seat(place, moment, told):
+        if seat is None:
+            yield Difference(place, "one seat is asked", moment.asked_now())
+            continue
+        for given in choices:
+            choice, wanted = _forbidden(place, moment.game, given)
+            refusals = moment.refusals(seat, choice)
+            expected = f"not offered{f' by {wanted}' if wanted else ''}: {write_choice(choice)}"
+            if any(not why for why, _ in refusals):
+                yield Difference(where, expected, "it may be chosen")
+            elif wanted and wanted not in {rule for _, rule in refusals}:
+                by = "; ".join(f"refused by {rule}: {why}" for why, rule in refusals)
+                yield Difference(where, expected, by or f"seat{seat} is asked nothing")
+
+
+def _forbidden(place: str, game: Game[Any], given: str | Fields) -> tuple[Choice, str]:
+    """A choice, and the rule by which it is forbidden where one is named: `{ choice = "Execute D", rule = "..." }`."""
+    if isinstance(given, dict) and "choice" in given:
+        unknown = set(given) - {"choice", "rule"}
+        if unknown or not isinstance(given.get("rule", ""), str):
+            raise ScenarioInvalid(f"[{place}]: a choice that is not offered has the keys choice and rule, both texts")
+        return _choice(place, game, given["choice"]), given.get("rule", "")
+    return _choice(place, game, given), ""
+
+
+def _choice(place: str, game: Game[Any], given: str | Fields) -> Choice:
+    try:
+        return read_choice(game, given)
+    except NotAChoice as wrong:
+        raise ScenarioInvalid(f"[{place}]: {wrong}") from wrong
+
+
+def compare(place: str, told: Fields, shown: Fields) -> Iterator[Difference]:
+    """Every value of `told` that is not in `shown`, by its path; what is shown as a set is compared as one."""
+    for key, expected in told.items():
+        path = f"{place}.{key}"
+        got = shown.get(key)
+        value = plain(got)
+        if isinstance(expected, dict) and isinstance(got, dict):
+            yield from compare(path, expected, got)
+            continue
+        wanted = sorted(expected, key=str) if isinstance(got, Set) and isinstance(expected, list) else expected
+        if (None if wanted == NONE else wanted) != value:
+            missing = f"{ABSENT}; {nearest(key, shown)}" if key not in shown else write_value(value)
+            yield Difference(path, write_value(expected), missing)

@@ -1,0 +1,66 @@
+"""A match that begins in a scenario's position: for puzzles, for teaching, for trying something out by hand."""
+
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel import Game, ScenarioOpened, State
+from domain.kernel.state import plain
+from replay.record.referee import Beginning
+from replay.scenarios.comparing import Difference
+from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.format import Scenario
+from replay.scenarios.play import Playing
+from replay.scenarios.text import nearest
+
+S = TypeVar("S", bound=State)
+
+
+def case_of(scenario: Scenario, case: str = "") -> Scenario:
+    """The scenario itself, or one of its cases: the first unless it is named. Raises `ScenarioInvalid`."""
+    cases = scenario.cases()
+    name = case or next(iter(cases))
+    if name not in cases:
+        known = nearest(case, cases) if scenario.case else "the scenario has none"
+        raise ScenarioInvalid(f"there is no case {case!r}; {known}")
+    return cases[name]
+
+
+class Opening(Struct, Generic[S], frozen=True):
+    """What a match begins with, and the options that it is created with."""
+
+    beginning: Beginning[S]
+    options: dict[str, Any]
+
+
+def opening(game: Game[S], scenario: Scenario) -> Opening[S]:
+    """What a match begins with that goes on from the scenario's position, at the first question asked there.
+
+    What comes before that question is played with the dice and shuffles of `[begin]`. Raises `ScenarioInvalid` where
+    they do not suffice, where nobody is asked anything, and for what is no scenario of this game.
+    """
+    playing = Playing(game, scenario)
+    if not playing.views:
+        raise ScenarioInvalid(f"game: the notation of {game.name} cannot tell what players know of a position")
+    wrong = next((one for one in playing.begin() if _prevents(one)), None)
+    if wrong is not None:
+        raise ScenarioInvalid(f"[{wrong.place}]: {wrong.got}; expected: {wrong.expected}")
+    if not playing.state.asked:
+        raise ScenarioInvalid("[begin]: nobody is asked anything there, so that no match can begin")
+    beginning = Beginning(ScenarioOpened(scenario.title), playing.views_now())
+    return Opening(beginning, _options(game, scenario, playing.state))
+
+
+def _prevents(difference: Difference) -> bool:
+    """Whether a match cannot begin like that; that it comes out otherwise than `then` says prevents nothing."""
+    return difference.place in {"begin", "begin: chance", "begin: invariants"}
+
+
+def _options(game: Game[Any], scenario: Scenario, state: State) -> dict[str, Any]:
+    """The scenario's options; where the state holds the options it was made with, what in those is not usual."""
+    usual, agreed = game.spec.options(), getattr(state, "options", None)
+    if not isinstance(agreed, game.spec.options):
+        return scenario.options
+    names = [name for name in agreed.__struct_fields__ if getattr(agreed, name) != getattr(usual, name)]
+    given: dict[str, Any] = plain({name: getattr(agreed, name) for name in names})
+    return given
