@@ -253,6 +253,38 @@ def test_an_army_of_ones_own_is_opened_as_a_file(page: Page, served: Served, tmp
     page.wait("document.body.innerText.includes('has chosen an army: Mine')")
 
 
+SCENARIO = """
+title = "A fresh Unit before a damaged one"
+game = "vera_discordia"
+[position.seat0]
+V2 = "A: sentinels attack"
+[position.seat1]
+V2 = "D: trackers closed 4 support"
+"""
+
+
+def test_a_match_begins_in_the_position_of_a_file(page: Page, served: Served, tmp_path: Path) -> None:
+    mine, broken = tmp_path / "mine.toml", tmp_path / "broken.toml"
+    mine.write_text(SCENARIO, encoding="utf-8")
+    broken.write_text(SCENARIO.replace("trackers", "trakers"), encoding="utf-8")
+    page.goto(f"{served.url}/")
+    page.click(f"{card_of(VERA)} .acts .ghost")
+    page.open_file(broken, "#create [name=scenario]")
+    page.click("#create .go")
+    assert "did you mean 'trackers'?" in page.wait("document.querySelector('#create .problem').textContent")
+    page.open_file(mine, "#create [name=scenario]")
+    page.click("#create .go")
+    page.wait("window.herald?.prompt?.mine()")
+    assert page.evaluate("herald.scene.prompt.opts?.length || herald.prompt.fields().length")
+    page.wait("document.body.innerText.includes('a position that was written: A fresh Unit before a damaged one')")
+    page.screenshot("scenario")
+    assert play([page], 1) == (1, False)
+    match = page.evaluate("herald.check.verifier.match")
+    command = [sys.executable, "-m", "server.cli", "audit", match, "--db", str(served.db)]
+    assert subprocess.run(command, capture_output=True, cwd=ROOT, check=False).returncode == 0
+    assert page.errors == []
+
+
 def test_an_open_seat_is_taken_from_the_list(browser: Browser, page: Page, served: Served) -> None:
     page.goto(f"{served.url}/")
     page.click(".acts .ghost")

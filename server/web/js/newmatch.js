@@ -104,8 +104,20 @@ function option(game, key) {
 	return { key, was, input, row: h("label.set", parts) };
 }
 
-/** Sends what the form says. @param {Wire.GameInfo} game @param {ReturnType<typeof option>[]} options @param {ReturnType<typeof chooseSeats>} seats @param {Ask} ask */
-function send(game, options, seats, ask) {
+/** Characters of a scenario that a message can carry. */
+const SCENARIO_MOST = 48_000;
+
+/** The text of the file in whose position the match begins; empty where none was chosen. */
+async function readScenario() {
+	const text = (await field("scenario").files?.[0]?.text()) ?? "";
+	if (text.length > SCENARIO_MOST) {
+		throw new Error(t("scenarioLong", { n: SCENARIO_MOST }));
+	}
+	return text;
+}
+
+/** Sends what the form says. @param {Wire.GameInfo} game @param {ReturnType<typeof option>[]} options @param {ReturnType<typeof chooseSeats>} seats @param {Ask} ask @param {string} scenario */
+function send(game, options, seats, ask, scenario) {
 	const named = /** @type {FormField[]} */ ([...form.elements]).filter(e => e.name);
 	/** @type {Filled} */
 	const at = Object.fromEntries(named.map(e => [e.name, value(e)]));
@@ -115,18 +127,31 @@ function send(game, options, seats, ask) {
 	setPref("name", at.name);
 	tell("", true);
 	ask(
-		{ t: "create", game: game.game, options: given, listed: at.listed, seats: seats.wishes(), ...tableWish(at) },
+		{
+			t: "create",
+			game: game.game,
+			options: given,
+			listed: at.listed,
+			seats: seats.wishes(),
+			...tableWish(at),
+			...(scenario && { scenario }),
+		},
 		game,
 	);
+}
+
+function reset() {
+	tell("", false);
+	field("name").value = prefs.name;
+	field("name").placeholder = t("anonymous");
+	field("scenario").value = "";
 }
 
 /** Opens the form for a game. @param {Wire.GameInfo} game @param {Ask} ask */
 export function openForm(game, ask) {
 	const seats = chooseSeats(game);
 	const options = Object.keys(game.options).map(key => option(game, key));
-	tell("", false);
-	field("name").value = prefs.name;
-	field("name").placeholder = t("anonymous");
+	reset();
 	$("h2", form).textContent = game.title;
 	clear($("#seats"), seats.rows);
 	const shown = clear(
@@ -138,7 +163,10 @@ export function openForm(game, ask) {
 	$(".ghost", form).onclick = () => frame.close();
 	form.onsubmit = event => {
 		event.preventDefault();
-		send(game, options, seats, ask);
+		readScenario().then(
+			scenario => send(game, options, seats, ask, scenario),
+			wrong => tell(wrong.message, false),
+		);
 	};
 	frame.showModal();
 }
