@@ -68,12 +68,20 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
     }
     if view.sealed:
         prompt["phase"] = "secret, both at once"
+    elif _is_forced(prompt["fields"][0]):
+        prompt["forced"] = True
     if not isinstance(form, One):
         prompt["confirm"] = "Confirm"
     said = words.setting(view, asked)
     if "look" in said:
         prompt["fields"][0]["look"] = said["look"]
     return {**prompt, **{key: value for key, value in said.items() if key != "look"}}
+
+
+def _is_forced(field: dict[str, Any]) -> bool:
+    """Whether there is one answer and it touches something; one that declines would tell by its haste."""
+    options = field.get("options", ())
+    return len(options) == 1 and "at" in options[0] and options[0].get("tone") != "quiet"
 
 
 def field_of(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, Any]:

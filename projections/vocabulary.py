@@ -197,7 +197,7 @@ class End(Word, frozen=True):
 
 
 class Piece(Word, frozen=True):
-    """A thing on the table."""
+    """A thing on the table. `same`: the equal piece that options name for this one too."""
 
     shape: Literal["card", "tile", "disc", "cube", "coin", "flag"]
     kind: str
@@ -234,6 +234,7 @@ class Piece(Word, frozen=True):
     state: list[Literal["dim", "used", "dead", "ghost", "hot"]] = []
     tip: Tip = []
     known: str = ""
+    same: Ref = ""
 
 
 class PooledDie(Word, frozen=True):
@@ -305,7 +306,7 @@ class Field(Word, frozen=True):
 
 
 class Prompt(Word, frozen=True):
-    """What is asked."""
+    """What is asked. `forced`: there is one answer, and to give it at once tells nobody anything."""
 
     id: str
     seat: int
@@ -318,6 +319,7 @@ class Prompt(Word, frozen=True):
     confirm: str = ""
     undo: str = ""
     hint: str = ""
+    forced: bool = False
 
 
 class Link(Word, frozen=True):

@@ -85,6 +85,8 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     decisions: tuple[type[Decision], ...]
     choices: tuple[type[Choice], ...]
     resample: Resample[S]
+    quick: Mapping[str, Any] = {}
+    """The options of a match that is begun without choosing any: short, and the same for all."""
     positions: Positions[S] | None = None
     read_cards: Callable[[bytes, str], Fields] | None = None
     """`(text, file name)`: a card-set file as the option `cards`. Raises `ValueError` that names every defect."""

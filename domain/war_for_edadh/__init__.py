@@ -94,6 +94,7 @@ GAME = Game(
         evolve=EVOLVE,
         **classes_of(events, *RULES),
         resample=resample,
+        quick={"quick_start": True},
         positions=POSITIONS,
         read_cards=read_card_file,
         read_army=read_army_file,

@@ -63,7 +63,6 @@ UNSURE_MS = 10_000
 """Whoever should hear of a match that ended so shortly before the server's last sign of life may not have been told."""
 LISTED_S = 0.25
 """So long everybody is given the same list of matches, unless somebody creates or joins one."""
-DEFAULT_NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 
 
 class Hall:
@@ -116,7 +115,9 @@ class Hall:
         plain = {name: value for name, value in defaults.items() if isinstance(value, bool | int | str)}
         hints = get_type_hints(spec.options)
         values = {name: get_args(hints[name]) for name in plain if get_origin(hints[name]) is Literal}
-        return GameInfo(spec.name, spec.title, spec.about, spec.seats, plain, bots_of(spec.name), values)
+        return GameInfo(
+            spec.name, spec.title, spec.about, spec.seats, plain, bots_of(spec.name), values, dict(spec.quick)
+        )
 
     def matches(self) -> Matches:
         """The matches that are listed, latest first, as they were `LISTED_S` ago at most."""
@@ -132,7 +133,9 @@ class Hall:
     def _info(self, header: Header) -> MatchInfo:
         delay, host, rows = delay_of(header), self._hosts.get(header.match), self.store.seats(header.match)
         if delay is None:
-            seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in rows)
+            # a seat that waits for a friend is nobody else's to take
+            kinds = [row.kind or ("person" if row.token_hash else "") for row in rows]
+            seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
         elif host is not None:
             seats = host.views.seats(SPECTATOR)
         else:
@@ -235,7 +238,17 @@ class Hall:
         await self._fold(header)
         host = self.host(header.match)
         host.refresh()
+        if guest.role == "seat" and guest.viewer.seat is not None and host.seating.is_awaited(guest.viewer.seat):
+            await self._welcome(host, guest.viewer.seat, hello)
         return host, guest
+
+    async def _welcome(self, host: Host[Any], seat: int, hello: Hello) -> None:
+        """Who comes by a friend's link for the first time sits down, under the name that the hello gives."""
+        name = visible(hello.name) or _nameless(seat)
+        row = SeatRow(seat, name, "person", "", token_hash(hello.token))
+        with suppress(CannotSit):  # it came twice at once, or the disk is full: the next hello tries again
+            await host.seating.sit(seat, name, "person", row)
+        self._listed = None
 
     def spectators_end(self, match: str) -> int | None:
         """The last line of the record that everybody may read, None for all. Raises `NoSuchMatch`, where closed too."""
@@ -298,7 +311,7 @@ class Hall:
 
     async def _seat(self, host: Host[Any], wishes: tuple[SeatWish, ...], rows: tuple[SeatRow, ...]) -> None:
         for row, wish in zip(rows, wishes, strict=True):
-            if wish.kind == "open":
+            if wish.kind == "open" or (wish.kind == "friend" and not visible(wish.name)):
                 continue
             name = visible(wish.name) or _default_name(wish, row.seat)
             kind = "bot" if wish.kind == "bot" else "person"
@@ -324,7 +337,7 @@ class Hall:
         if not host.seating.is_open(wish.seat):
             raise CannotSit("This seat is not open; take another one, or watch.")
         token = new_token()
-        name = visible(wish.name) or DEFAULT_NAMES[wish.seat % len(DEFAULT_NAMES)]
+        name = visible(wish.name) or _nameless(wish.seat)
         await host.seating.sit(
             wish.seat,
             name,
@@ -465,7 +478,12 @@ LINKED = ("me", "friend")
 def _default_name(wish: SeatWish, seat: int) -> str:
     if wish.kind == "bot":
         return f"{(wish.bot or 'random').capitalize()} bot"
-    return DEFAULT_NAMES[seat % len(DEFAULT_NAMES)]
+    return _nameless(seat)
+
+
+def _nameless(seat: int) -> str:
+    """What one is called who has given no name."""
+    return f"Player {seat + 1}"
 
 
 def _check_seats(wish: Create, seats: int) -> None:

@@ -4,6 +4,7 @@ Comments, indentation and the spaces around signs go; names and everything that 
 It is done when a file is first asked for: there is no build, and a changed file needs a restart alone.
 """
 
+import re
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -12,10 +13,16 @@ from typing import Final
 from rcssmin import cssmin
 from rjsmin import jsmin
 
+SPARE: Final = re.compile(r"(?:;(?=})|,(?=[])}])|(?<![\w.$])0(?=\.\d))")
+"""Before a bracket that closes: a semicolon or a comma; before a point: a nought."""
+
 
 def code(text: str) -> str:
-    """A module without what may be left out: statements end with semicolons, so no line need end."""
-    return str(jsmin(text)).replace(";}", "}").replace("}\n", "}")
+    """A module without what may be left out: its statements end with semicolons, so no line need end.
+
+    That no text or pattern holds what is left out here is tested by the syntax trees of all modules.
+    """
+    return SPARE.sub("", str(jsmin(text))).replace("}\n", "}")
 
 
 SHORTENED: Final = {".js": code, ".css": cssmin}

@@ -29,8 +29,15 @@ class Seating(Generic[S]):
 
     def is_open(self, seat: int) -> bool:
         """Whether anybody may take the seat: nobody holds it and it is not kept for a friend's link."""
-        row, names = self._roll.row(seat), self._referee.state.players
-        return row is not None and not names[seat] and not (row.token_hash and not row.kind)
+        return self._is_free(seat) and not self.is_awaited(seat)
+
+    def is_awaited(self, seat: int) -> bool:
+        """Whether the seat is kept for a friend who has not come by the link yet."""
+        row = self._roll.row(seat)
+        return row is not None and self._is_free(seat) and bool(row.token_hash) and not row.kind
+
+    def _is_free(self, seat: int) -> bool:
+        return self._roll.row(seat) is not None and not self._referee.state.players[seat]
 
     async def set_key(self, seat: Seat, key: str, signature: str) -> int:
         """A seat signs with another key from now on, and everybody sees it; its line. Raises `Refusal`."""

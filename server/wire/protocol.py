@@ -43,7 +43,8 @@ class _Out(Struct, frozen=True, omit_defaults=True, tag_field="t"):
 class Hello(_In, frozen=True, tag="hello"):
     """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
 
-    `name`: what a spectator is called in the spectators' chat and presence; without it, it is counted only.
+    `name`: what a spectator is called in the spectators' chat and presence; without it, it is counted only. Who
+    comes by a friend's link for the first time sits down under it.
 
     `since`: the last line already held; the lines after it follow. `caps`: what the client can use: `scene` for
     Scenes and Steps, otherwise lines only.
@@ -633,7 +634,7 @@ class Pong(_Out, frozen=True, tag="pong"):
 class GameInfo(Struct, frozen=True):
     """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots.
 
-    `values` are all that an option may be, where these are few.
+    `values` are all that an option may be, where these are few; `quick` the options of a short first match.
     """
 
     game: str
@@ -643,6 +644,7 @@ class GameInfo(Struct, frozen=True):
     options: dict[str, Any]
     bots: tuple[str, ...]
     values: dict[str, tuple[str, ...]] = {}
+    quick: dict[str, Any] = {}
 
 
 class Games(_Out, frozen=True, tag="games"):

@@ -22,8 +22,12 @@ CHOOSE = """(() => {
     if (!p.mine()) return p.p.mode === "over" ? "over" : "";
     for (const f of p.fields()) {
         if (f.type === "one") {
-            const all = [...p.root.querySelectorAll(".opt:not([aria-disabled]):not([data-file])")];
-            all[Math.floor(Math.random() * all.length)].click();
+            for (let way = true; way;) {
+                const all = [...p.root.querySelectorAll(".opt:not([aria-disabled]):not([data-file])")];
+                const one = all[Math.floor(Math.random() * all.length)];
+                way = "way" in one.dataset;
+                one.click();
+            }
         }
         else if (f.type === "many") for (const item of f.items.slice(0, f.min)) p.toggle(f, item.id);
         else if (f.fill === "slots") f.slots.forEach((slot, i) => {
@@ -50,7 +54,7 @@ VERA, WAR, DISCIPLES = "vera_discordia", "war_for_edadh", "disciples_legacy"
 WIDE = "document.documentElement.scrollWidth > innerWidth"
 CUT = """[...document.querySelectorAll(".end, .opt, .chip, .go, .ghost, .ct, .tabs button, #sheet button")]
     .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML)"""
-FAST = "try { localStorage.setItem('herald.speed', '0') } catch {}"
+FAST = "try { localStorage.setItem('herald.speed', '0'); localStorage['herald.name'] ??= '\"Bo\"' } catch {}"
 VERIFIED = "!herald.check.fault && herald.check.seq === herald.scene.seq && herald.check.seq"
 
 
@@ -74,9 +78,12 @@ def card_of(game: str) -> str:
     return f".gamecard[aria-labelledby='g-{game}']"
 
 
-def against_bot(page: Page, served: Served, game: str = VERA) -> None:
+def against_bot(page: Page, served: Served, game: str = VERA, *, quick: bool = False) -> None:
+    """Begin a match against a bot: with all its options' defaults, or with one click."""
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(game)} .acts .go")
+    page.click(f"{card_of(game)} .acts {'.go' if quick else '.ghost'}")
+    if not quick:
+        page.click(".create .go")
     page.wait("window.herald?.prompt?.mine()")
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.web.browser import Page
 from tests.web.node import ROOT
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, against_bot, play
+from tests.web.test_browser import FAST, WAR, against_bot, play
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -29,6 +29,7 @@ def seen(page: Page, selector: str, part: float = 0.5, text: str = "") -> tuple[
     """A point of the first element with the selector and the text that is seen there."""
     words = json.dumps(text)
     find = f"[...document.querySelectorAll({json.dumps(selector)})].find(e => e.textContent.includes({words}))"
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     x, y = page.wait(f"{SEEN.replace('PART', str(part))}(() => {find})")
     return x, y
 
@@ -41,8 +42,15 @@ def hand(page: Page, *way: tuple[float, float]) -> None:
         *(("mouseMoved", point) for point in way[1:]),
         ("mouseReleased", way[-1]),
     ]:
-        held = int(kind != "mouseReleased")
-        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=held, clickCount=1)
+        page.call(
+            "Input.dispatchMouseEvent",
+            type=kind,
+            x=x,
+            y=y,
+            button="left",
+            buttons=int(kind != "mouseReleased"),
+            clickCount=1,
+        )
 
 
 def tap(page: Page, point: tuple[float, float]) -> None:
@@ -110,3 +118,184 @@ def test_the_scrubber_and_the_chronicle_lead_to_a_moment(
         page.press("l")
         assert page.evaluate("herald.replay.i") == 1
     assert page.errors == []
+
+
+ASK = """((fields, more) => {
+    window.given = [];
+    herald.prompt.api.answer = (id, choice) => given.push([id, choice]);
+    herald.prompt.set({ id: `${Math.random()}`, mode: "you", seat: 0, ask: "Which?", fields, ...more }, SCENE);
+    herald.board.mark(herald.prompt.sets());
+})"""
+ROWS = """[...herald.prompt.root.querySelectorAll('.opt')].map(
+    e => [e.querySelector('kbd').textContent, e.querySelector('.lb').textContent])"""
+
+
+def ask(page: Page, options: list[dict[str, object]], scene: str = "herald.scene", **more: object) -> None:
+    """Put a question of this test's own; what is answered is kept in the page's `given`."""
+    fields = [{"id": "choice", "type": "one", "options": options}]
+    page.evaluate(f"{ASK.replace('SCENE', scene)}({json.dumps(fields)}, {json.dumps(more)})")
+
+
+def given(page: Page) -> list[str]:
+    return [choice for _, choice in page.evaluate("given")]
+
+
+@pytest.fixture
+def table(page: Page, served: Served) -> Page:
+    page.before_load(FAST)
+    against_bot(page, served)
+    return page
+
+
+def test_many_options_begin_with_what_one_points_at(table: Page) -> None:
+    """On the board, in the list, by keys and read aloud alike."""
+    pieces = table.evaluate("[...document.querySelectorAll('.stage button.pc')].map(e => e.dataset.ref).slice(0, 3)")
+    places = [f"army0#{i},{row}" for row in (0, 1) for i in range(4)]
+    ask(
+        table,
+        [
+            {"id": f"{n}{m}", "label": f"{piece} to {place}", "at": [piece, place]}
+            for n, piece in enumerate(pieces)
+            for m, place in enumerate(places)
+        ],
+    )
+    titles = [table.evaluate(f"herald.scene.pieces['{piece}'].title") for piece in pieces]
+    assert table.evaluate(ROWS) == [[str(n + 1), title] for n, title in enumerate(titles)]
+    table.evaluate("live.textContent = ''")
+    table.press("o")
+    assert all(title in table.wait("live.textContent") for title in titles)
+    assert " to army" not in table.evaluate("live.textContent")
+    table.press("2")
+    assert [label for _, label in table.evaluate(ROWS)] == [f"{pieces[1]} to {place}" for place in places]
+    table.press("3")
+    assert given(table) == ["12"]
+
+
+def test_each_of_more_than_nine_options_has_a_key(table: Page) -> None:
+    ask(table, [{"id": str(n), "label": f"number {n}"} for n in range(12)])
+    keys = [key for key, _ in table.evaluate(ROWS)]
+    assert len(set(keys)) == 12
+    table.press(keys[11])
+    assert given(table) == ["11"]
+
+
+def test_a_key_stays_with_its_option_while_the_question_stays(table: Page) -> None:
+    ask(table, [{"id": str(n), "label": label} for n, label in enumerate(("stop", "left", "middle", "right"))])
+    table.press("2")
+    ask(table, [{"id": str(n), "label": label} for n, label in enumerate(("stop", "middle", "right"))])
+    assert table.evaluate(ROWS) == [["1", "stop"], ["3", "middle"], ["4", "right"]]
+    table.press("4")
+    assert given(table) == ["2"]
+    ask(table, [{"id": "0", "label": "right"}], ask="Another?")
+    assert table.evaluate(ROWS) == [["1", "right"]]
+
+
+def test_of_equal_pieces_each_can_be_clicked_and_dragged(table: Page) -> None:
+    first, other, *goals = table.evaluate("[...document.querySelectorAll('.stage button.pc')].map(e => e.dataset.ref)")
+    table.evaluate(
+        f"window.equal = {{ ...herald.scene, pieces: {{ ...herald.scene.pieces,"
+        f" {json.dumps(other)}: {{ ...herald.scene.pieces[{json.dumps(other)}], same: {json.dumps(first)} }} }} }}"
+    )
+    options: list[dict[str, object]] = [{"id": str(n), "label": goals[n], "at": [first, goals[n]]} for n in range(2)]
+    spot = seen(table, f".stage [data-ref='{other}']")
+    ask(table, options, "equal")
+    assert table.evaluate(f"herald.board.node('{other}').classList.contains('can')")
+    hand(table, spot)
+    assert table.evaluate("[...herald.prompt.sets().sel]") == [other]
+    assert not given(table)
+    ask(table, options, "equal")
+    goal = seen(table, f".stage [data-ref='{goals[1]}']")
+    hand(table, spot, ((spot[0] + goal[0]) / 2, (spot[1] + goal[1]) / 2), goal)
+    assert given(table) == ["1"]
+
+
+def test_a_finger_shows_before_it_sends(browser: Browser, served: Served) -> None:
+    phone = browser.page()
+    phone.size(390, 844, touch=True)
+    phone.before_load(FAST)
+    against_bot(phone, served)
+    general = phone.evaluate("[...herald.prompt.sets().can][0]")
+    number = phone.evaluate("herald.prompt.p.id")
+    tap(phone, seen(phone, f".stage [data-ref='{general}']"))
+    label = phone.wait("herald.prompt.armed && herald.prompt.root.querySelector('.opt.on .lb').textContent")
+    assert phone.evaluate(f"herald.scene.pieces['{general}'].title") in label
+    assert phone.evaluate("herald.prompt.mine() && herald.prompt.p.id") == number
+    phone.screenshot("finger-first")
+    tap(phone, seen(phone, "#prompt footer .ghost"))
+    phone.wait("!herald.prompt.armed && herald.prompt.root.querySelectorAll('.opt').length > 1")
+    tap(phone, seen(phone, f".stage [data-ref='{general}']"))
+    phone.wait("herald.prompt.armed")
+    tap(phone, seen(phone, f".stage [data-ref='{general}']"))
+    phone.wait(f"herald.prompt.sent || herald.prompt.p.id !== '{number}'")
+    assert phone.errors == []
+
+
+def test_an_only_answer_gives_itself_and_says_so(table: Page) -> None:
+    for kept, told in (("false", []), ("true", ["7"])):
+        table.evaluate(f"localStorage.setItem('herald.auto', '{kept}')")
+        table.call("Page.reload")
+        table.wait("window.herald?.prompt?.mine()")
+        ask(table, [{"id": "7", "label": "Onward", "at": ["x"]}], forced=True)
+        table.evaluate("herald.view.obey(herald.prompt.p)")
+        table.evaluate("new Promise(done => setTimeout(done, 1600))")
+        assert given(table) == told
+    assert "Onward" in table.evaluate("live.textContent")
+    assert "Onward" in table.evaluate("herald.prompt.note")
+
+
+def test_a_seat_is_forgotten_only_when_it_is_meant(page: Page, served: Served) -> None:
+    against_bot(page, served)
+    page.before_load("window.asked = 0; window.confirm = () => (window.asked++, window.meant)")
+    page.goto(f"{served.url}/")
+    hand(page, seen(page, "#mine .ghost"))
+    assert page.evaluate("[asked, document.querySelectorAll('#mine .row').length]") == [1, 1]
+    page.evaluate("meant = true")
+    hand(page, seen(page, "#mine .ghost"))
+    assert page.evaluate("[asked, document.querySelector('#mine').hidden]") == [2, True]
+
+
+def test_live_goes_out_with_the_connection_and_with_the_match(table: Page) -> None:
+    lit = "document.querySelector('#bar .live').classList.contains('on')"
+    assert table.evaluate(lit)
+    table.evaluate("herald.connection.on.state('lost')")
+    table.wait(f"!({lit})")
+    table.evaluate("herald.connection.on.state('open')")
+    table.wait(lit)
+    table.before_load("window.confirm = () => true")
+    table.call("Page.reload")
+    table.wait("window.herald?.prompt?.mine()")
+    table.click("#tools [data-ico=flag]")
+    table.click("#acts [value=resign]")
+    table.wait("herald.scene.prompt.mode === 'over'")
+    assert not table.evaluate(lit)
+
+
+def test_a_friend_is_asked_for_the_name_and_nobody_is_given_one(browser: Browser, served: Served) -> None:
+    ada, friend = browser.page(), browser.page()
+    for tab, width in ((ada, 1280), (friend, 390)):
+        tab.size(width, 800)
+    ada.goto(f"{served.url}/")
+    ada.click(".acts .ghost")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.click(".create .go")
+    link = ada.wait("document.querySelector('.linkrow input')?.value")
+    ada.click("#dialog a.go")
+    ada.wait("window.herald?.scene")
+    assert ada.evaluate("Object.values(herald.scene.seats).map(seat => seat.name)") == ["Player 1", "Seat 2"]
+    friend.goto(link, ready="!!document.querySelector('#dialog[open] input')")
+    friend.call("Input.insertText", text="Bo")
+    friend.screenshot("name-of-a-friend")
+    hand(friend, seen(friend, "#dialog .go"))
+    ada.wait("herald.prompt.mine()")
+    assert ada.evaluate("Object.values(herald.scene.seats).map(seat => seat.name)") == ["Player 1", "Bo"]
+    assert friend.wait("herald.scene.seats[1].name") == "Bo"
+
+
+def test_a_match_begun_with_one_click_is_the_same_for_both(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    against_bot(page, served, game=WAR, quick=True)
+    assert page.evaluate("Object.values(herald.scene.seats).map(seat => seat.counters.troops.v)") == [6, 6]
+    assert (
+        page.evaluate("herald.scene.zones.mst0 && Object.values(herald.scene.pieces).some(p => p.zone === 'mst1')")
+        is False
+    )

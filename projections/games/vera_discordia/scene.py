@@ -431,7 +431,8 @@ def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
     if mine is not None and view.phase is Phase.GENERALS:
         return _general_cards(view, mine)
     if not isinstance(side.hand, Hidden) and side.hand:
-        return {f"h{i}": _hand_order(order, i, viewer) for i, order in enumerate(sorted_hand(side.hand))}
+        held = sorted_hand(side.hand)
+        return {f"h{i}": _hand_order(order, i, viewer, held.index(order)) for i, order in enumerate(held)}
     if side.recruits:
         dealt = enumerate(recruits(view, viewer))
         return {f"c{i + 1}": {**_hand_unit(view, c, i, viewer), "slot": f"{i % 4},{i // 4 + 1}"} for i, c in dealt}
@@ -439,10 +440,11 @@ def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
     cards = [(key, False) for key in side.reserve] + [(key, True) for key in covert]
     pieces: dict[str, Piece] = {}
     for i, (key, closed) in enumerate(cards):
-        ref = f"c-{key.partition('/')[2]}-{'closed' if closed else 'open'}"
+        first = ref = f"c-{key.partition('/')[2]}-{'closed' if closed else 'open'}"
         while ref in pieces:
             ref += "+"
-        pieces[ref] = _hand_unit(view, key, i, viewer, closed=closed)
+        equal = {"same": first} if ref != first else {}
+        pieces[ref] = _hand_unit(view, key, i, viewer, closed=closed) | equal
     return pieces
 
 
@@ -462,8 +464,10 @@ def _general_cards(view: VeraState, asked: Asked) -> dict[str, Piece]:
     return pieces
 
 
-def _hand_order(order: OrderType, at: int, viewer: Seat) -> Piece:
+def _hand_order(order: OrderType, at: int, viewer: Seat, first: int) -> Piece:
     words = {"label": f"{ORDER_NAMES[order]} in hand", "known": "In your hand."}
+    if at != first:
+        words["same"] = f"h{first}"
     return card("order", "hand", at, viewer, **_order_face(order), **words)
 
 

@@ -102,7 +102,7 @@ export class Board {
 		stage.addEventListener("pointerover", event => event.pointerType === "mouse" && on.hover(refOf(event)));
 		stage.addEventListener("pointerleave", () => on.hover(null));
 		stage.addEventListener("focusin", event => this.focused(refOf(event)));
-		stage.addEventListener("click", event => this.clicked(refOf(event)));
+		stage.addEventListener("click", event => this.clicked(refOf(event), event));
 		stage.addEventListener("contextmenu", event => {
 			const ref = refOf(event);
 			if (ref) {
@@ -121,12 +121,12 @@ export class Board {
 		}
 	}
 
-	/** @param {string | undefined} ref */
-	clicked(ref) {
+	/** @param {string | undefined} ref @param {MouseEvent} event */
+	clicked(ref, event) {
 		if (this.pressed) {
 			this.pressed = false;
 		} else {
-			this.on.pick(ref || null);
+			this.on.pick(ref || null, /** @type {PointerEvent} */ (event).pointerType === "touch");
 		}
 	}
 

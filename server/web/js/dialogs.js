@@ -2,7 +2,7 @@
 import { $, button, h } from "./dom.js";
 import { drawings } from "./glyph.js";
 import { match, mode, token } from "./page.js";
-import { dialog, linkRow, myMatches, replayLink, seatLink, watchLink } from "./prefs.js";
+import { dialog, linkRow, myMatches, replayLink, seatLink, setPref, watchLink } from "./prefs.js";
 import { askSeats, chooseSeats } from "./seats.js";
 import { t } from "./strings.js";
 
@@ -13,7 +13,7 @@ export function showLinks(live) {
 	const mine = myMatches().filter(m => m.match === match);
 	const seats = mine.map(m => {
 		const label = t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 });
-		return linkRow(label, seatLink(match, m.token, m.key));
+		return linkRow(label, seatLink(match, m.token, m.key, m.friend));
 	});
 	const seated = live.welcome?.viewer.as === "seat";
 	dialog(
@@ -24,6 +24,15 @@ export function showLinks(live) {
 		mine.length > 0 && h("p.quiet", t("seatLinkWarning")),
 		seated && button(".ghost", { onclick: () => live.send({ t: "grant" }) }, t("share")),
 	);
+}
+
+/** Asks somebody who comes by a friend's link for the name. */
+export function askName() {
+	const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: 32 }));
+	const asked = dialog(t("yourName"), h("label.set", h("span", t("nameSeen")), field));
+	return new Promise(done => {
+		asked.addEventListener("close", () => done(setPref("name", field.value.trim())), { once: true });
+	});
 }
 
 export function showKeys() {

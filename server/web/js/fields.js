@@ -8,6 +8,8 @@ import { t } from "./strings.js";
 /** @typedef {import("./prompt.js").Prompt} Prompt */
 
 const DENSE_FROM = 5;
+/** Where more options are left, what they begin with is offered first. */
+const MOST_ROWS = 9;
 
 /** @param {Choosable} o @param {string} [sub] */
 const words = (o, sub = o.sub) => h("span.ol", h("span.lb", o.label), sub && h("span.sb", sub));
@@ -33,28 +35,45 @@ function optionRow(prompt, f, o) {
 		"data-file": o.file ? "" : null,
 		"aria-disabled": o.off && "true",
 		title: o.off || /** @type {string | undefined} */ (/** @type {unknown} */ (o.tip)),
-		"aria-pressed": prompt.p?.confirm ? on : null,
+		"aria-pressed": prompt.asks() ? on : null,
 		onclick: () => prompt.choose(f, o.id),
 	};
 	const tone = o.tone ? `.o-${o.tone}` : "";
 	return button(
 		`.opt${on ? ".on" : ""}${tone}`,
 		attrs,
-		!chips && (o.key ? h("kbd", o.key) : prompt.digit()),
+		!(chips && o.label.length === 1) && (o.key ? h("kbd", o.key) : prompt.key(o)),
 		sign(o),
 		words(o, o.off || o.sub),
 		o.dice ? h("span.od", o.dice.map(pool)) : o.end && h("span.oe", o.end),
 	);
 }
 
+/** The options, together where they begin alike and there are many. @param {Words.Option[]} options @param {number} depth */
+function narrowed(options, depth) {
+	const ways = groupBy(options, o => `${o.grp ?? ""} ${o.at?.[depth] ?? o.id}`);
+	return options.length > MOST_ROWS && ways.size > 1 ? [...ways.values()] : options.map(o => [o]);
+}
+
+/** What several options begin with. @param {Prompt} prompt @param {Words.Option[]} way */
+function wayRow(prompt, [first, ...others]) {
+	const { path } = prompt.answers;
+	const ref = first.at?.[path.length] ?? "";
+	const { zone = "", slot } = prompt.scene?.pieces[ref] ?? {};
+	const o = { id: "", grp: first.grp, label: prompt.name(ref), sub: prompt.place(zone, slot) };
+	const attrs = { "data-o": "", "data-way": ref, onclick: () => prompt.enter([...path, ref]) };
+	const n = others.length + 1;
+	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { "aria-label": t("options", { n }) }, `${n} ›`));
+}
+
 /** @param {Prompt} prompt @param {Words.Field} f */
 function oneField(prompt, f) {
 	const { path } = prompt.answers;
-	const groups = groupBy(prompt.answers.candidates(f), o => o.grp ?? "");
+	const groups = groupBy(narrowed(prompt.offered(f), path.length), ([o]) => o.grp ?? "");
 	const crumb =
 		path.length > 0 && button(".crumb", { onclick: () => prompt.back() }, "‹ ", prompt.name(path[path.length - 1]));
-	const lists = [...groups].map(([name, options]) => {
-		const rows = options.map(o => optionRow(prompt, f, o));
+	const lists = [...groups].map(([name, ways]) => {
+		const rows = ways.map(way => (way[1] ? wayRow(prompt, way) : optionRow(prompt, f, way[0])));
 		return [name && h(f.label ? "h4" : "h3.grp", name), h(`div.opts${f.look === "chips" ? ".chips" : ""}`, rows)];
 	});
 	return [crumb, lists];
@@ -77,7 +96,7 @@ function manyRow(prompt, f, item, at) {
 	const onclick = () => prompt.toggle(f, item.id);
 	const attrs = { role: "checkbox", "aria-checked": on, "data-o": rowOf(f, item), onclick };
 	const place = f.ordered && on && h("span.oe", `${at + 1}.`);
-	return button(`.opt.chk${on ? ".on" : ""}`, attrs, prompt.digit(), sign(item), words(item), place);
+	return button(`.opt.chk${on ? ".on" : ""}`, attrs, prompt.key(item), sign(item), words(item), place);
 }
 
 /** A slot with what lies on it. @param {Prompt} prompt @param {Words.Field} f @param {Words.Item} slot */

@@ -294,7 +294,7 @@ export class Live {
 	greeting() {
 		const { around, check } = this.parts;
 		/** @type {Partial<Wire.Hello>} */
-		const who = token ? { token } : { as: "spectator", name: prefs.name };
+		const who = { name: prefs.name, ...(token ? { token } : { as: "spectator" }) };
 		return [
 			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"] },
 			...[...around.chat.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),

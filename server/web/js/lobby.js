@@ -94,7 +94,7 @@ function ask(message, about) {
 /** A match against a bot, at once. @param {Wire.GameInfo} game @param {HTMLButtonElement} pressed */
 function quick(game, pressed) {
 	pressed.disabled = true;
-	ask({ t: "create", game: game.game, seats: chooseSeats(game).wishes(), listed: true }, game);
+	ask({ t: "create", game: game.game, options: game.quick, seats: chooseSeats(game).wishes(), listed: true }, game);
 }
 
 /** @param {Wire.MatchInfo} m @param {number} seat */

@@ -103,8 +103,10 @@ export class MineList {
 		const turn = yours && h("b.turn", t("yourMove"), time && h("span.quiet", `, ${time}`));
 		const href = seatLink(x.match, x.token, x.key);
 		const forget = () => {
-			forgetMatch(x);
-			this.draw();
+			if (confirm(t("forgetSure"))) {
+				forgetMatch(x);
+				this.draw();
+			}
 		};
 		return h(
 			`li.row${yours ? ".yours" : ""}`,

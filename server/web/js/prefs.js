@@ -35,6 +35,7 @@ export const prefs = {
 	keys: read("keys", true),
 	text: read("text", false),
 	name: read("name", ""),
+	auto: read("auto", true),
 };
 
 /** @param {string} key @param {string | number | boolean} value */
@@ -69,10 +70,11 @@ export const keepMatch = entry => write("matches", [entry, ...others(entry)].sli
 /** @param {HeldMatch} entry */
 export const forgetMatch = entry => write("matches", others(entry));
 
-/** @param {string} match @param {string} token @param {string} [key] */
-export function seatLink(match, token, key) {
+/** @param {string} match @param {string} token @param {string} [key] @param {boolean} [friend] whether it asks for the name */
+export function seatLink(match, token, key, friend) {
 	const signing = key ? `&k=${key}` : "";
-	return `${location.origin}/play#m=${match}&t=${token}${signing}`;
+	const asks = friend ? "&f=1" : "";
+	return `${location.origin}/play#m=${match}&t=${token}${signing}${asks}`;
 }
 
 /** @param {string} match */

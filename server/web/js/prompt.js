@@ -14,6 +14,9 @@ import { t } from "./strings.js";
 /** Who decides, by the prompt's mode. @type {Record<string, string>} */
 const WHO = { you: "yours", wait: "decides", over: "over", past: "past" };
 
+/** The keys of rows; other letters are shortcuts. */
+const KEYS = [..."123456789abefghimqruvxyz"];
+
 export class Prompt {
 	answers = new Answers();
 	/** @type {Words.Prompt | undefined} */
@@ -24,8 +27,18 @@ export class Prompt {
 	refusal = "";
 	/** Where the keyboard goes after the next drawing. */
 	to = "";
-	/** Rows with a number key drawn so far. */
-	n = 0;
+	/** The keys of rows, by the way to them and their names: while a question stays the same, so do they. @type {Record<string, Map<string, string>>} */
+	keys = {};
+	/** Names of rows drawn so far. @type {Set<string>} */
+	drawn = new Set();
+	/** A finger has chosen: what it would send is shown first. */
+	armed = false;
+	/** The piece that was clicked instead of an equal one. */
+	clicked = "";
+	/** The ref of the way that is pointed at. */
+	way = "";
+	/** What was answered without asking. */
+	note = "";
 
 	/** @param {HTMLElement} root @param {PromptEvents} api */
 	constructor(root, api) {
@@ -35,8 +48,9 @@ export class Prompt {
 		this.scene = undefined;
 		/** @param {Event} event */
 		const over = event => {
-			const row = /** @type {HTMLElement} */ (event.target).closest("[data-o]");
-			this.hover(row?.getAttribute("data-o"));
+			const row = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("[data-o]"));
+			this.way = row?.dataset.way ?? "";
+			this.hover(row?.dataset.o);
 		};
 		root.onpointerover = over;
 		root.addEventListener("focusin", over);
@@ -46,11 +60,15 @@ export class Prompt {
 	/** Shows a prompt; whether it is another one. @param {Words.Prompt | undefined} prompt @param {Scene} scene */
 	set(prompt, scene) {
 		const fresh = prompt?.id !== this.p?.id;
+		if (prompt?.ask !== this.p?.ask) {
+			this.keys = {};
+		}
 		this.p = prompt;
 		this.scene = scene;
 		if (fresh) {
 			this.hot = null;
 			this.sent = false;
+			this.armed = false;
 			this.refusal = "";
 			this.answers.begin(this.fields());
 		} else {
@@ -88,8 +106,24 @@ export class Prompt {
 		}
 		const sets = this.answers.sets();
 		const hot = this.hot ? this.option(this.hot) : undefined;
-		refsOf(hot).forEach(ref => sets.hint.add(ref));
+		[...refsOf(hot), this.way].forEach(ref => ref && sets.hint.add(ref));
+		this.addEqual(sets);
 		return sets;
+	}
+
+	/** Of equal pieces each can be chosen, and the one clicked is the one chosen. @param {Required<RefSets>} sets */
+	addEqual({ can, sel, why }) {
+		const pieces = this.scene?.pieces ?? {};
+		for (const ref in pieces) {
+			const { same } = pieces[ref];
+			if (same && can.has(same)) {
+				can.add(ref);
+				why.set(ref, why.get(same) ?? "");
+			}
+		}
+		if (sel.delete(pieces[this.clicked]?.same ?? "")) {
+			sel.add(this.clicked);
+		}
 	}
 
 	/** The option, item or slot of a row. @param {string} key @returns {Choosable | undefined} */
@@ -120,6 +154,7 @@ export class Prompt {
 		if (!this.mine() || !this.answers.past.length) {
 			return false;
 		}
+		this.armed = false;
 		this.answers.undo();
 		this.refresh();
 		return true;
@@ -132,29 +167,66 @@ export class Prompt {
 		this.refresh();
 	}
 
-	/** Chooses what stands at a ref, where it can be. @param {string} ref */
-	pick(ref) {
-		const picked = (/** @type {Words.Field} */ f) =>
-			f.type === "one" ? this.pickOption(f, ref) : f.items && this.pickItem(f, ref);
-		return this.mine() && this.fields().some(picked);
+	/** Chooses what stands at a ref, where it can be. @param {string} ref @param {boolean} [finger] whether a finger did */
+	pick(ref, finger = false) {
+		const same = this.scene?.pieces[ref]?.same;
+		/** @param {string} at */
+		const picked = at =>
+			this.fields().some(f => {
+				this.clicked = ref;
+				return f.type === "one" ? this.pickOption(f, at, finger) : f.items && this.pickItem(f, at);
+			});
+		return this.mine() && (picked(ref) || (same !== undefined && picked(same)));
 	}
 
-	/** @param {Words.Field} f @param {string} ref */
-	pickOption(f, ref) {
+	/** @param {Words.Field} f @param {string} ref @param {boolean} finger */
+	pickOption(f, ref, finger) {
+		if (this.armed && refsOf(this.chosen(f)).at(-1) === ref) {
+			this.send();
+			return true;
+		}
+		this.disarm();
 		// further on the way begun, or a new way
 		for (const path of [[...this.answers.path, ref], [ref]]) {
 			const found = this.answers.candidates(f, path).filter(o => !o.off);
 			if (found.length) {
 				if (found.length === 1 && found[0].at?.length === path.length) {
-					this.choose(f, found[0].id);
+					this.choose(f, found[0].id, finger);
 				} else {
-					this.answers.path = path;
-					this.refresh();
+					this.enter(path);
 				}
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/** Goes on to the options of a path. @param {string[]} path */
+	enter(path) {
+		this.answers.path = path;
+		this.to = ".opt";
+		this.refresh();
+	}
+
+	/** @param {Words.Field} f */
+	chosen(f) {
+		return f.options?.find(o => o.id === this.v[f.id]);
+	}
+
+	/** Lets go of what a finger has chosen; whether it had. */
+	disarm() {
+		const was = this.armed;
+		if (was) {
+			this.armed = false;
+			this.answers.undo();
+		}
+		return was;
+	}
+
+	/** The options to be shown: what a finger has chosen, else all that are left. @param {Words.Field} f */
+	offered(f) {
+		const chosen = this.armed && this.chosen(f);
+		return chosen ? [chosen] : this.answers.candidates(f);
 	}
 
 	/** @param {Words.Field} f @param {string} ref */
@@ -192,8 +264,8 @@ export class Prompt {
 		return true;
 	}
 
-	/** @param {Words.Field} f @param {string} id */
-	choose(f, id) {
+	/** @param {Words.Field} f @param {string} id @param {boolean} [finger] */
+	choose(f, id, finger = false) {
 		const o = f.options?.find(x => x.id === id);
 		if (o?.off) {
 			this.refused(o.off);
@@ -202,7 +274,8 @@ export class Prompt {
 		} else {
 			this.refusal = "";
 			this.answers.choose(f, id);
-			if (this.simple() && !o?.confirm) {
+			this.armed = finger && this.simple();
+			if (this.simple() && !o?.confirm && !this.armed) {
 				this.send();
 			} else {
 				this.refresh();
@@ -240,7 +313,7 @@ export class Prompt {
 
 	/** Whether the answer waits to be confirmed. */
 	asks() {
-		if (!this.simple()) {
+		if (!this.simple() || this.armed) {
 			return true;
 		}
 		const f = this.fields()[0];
@@ -278,7 +351,7 @@ export class Prompt {
 	}
 
 	back() {
-		const went = this.answers.back();
+		const went = this.disarm() || this.answers.back();
 		if (went) {
 			this.refresh();
 		}
@@ -303,11 +376,22 @@ export class Prompt {
 			return;
 		}
 		this.sent = true;
+		this.armed = false;
 		this.refusal = "";
+		this.note = "";
 		this.answers.path = [];
 		this.answers.held = null;
 		this.api.answer(this.p.id, this.answers.whole());
 		this.refresh();
+	}
+
+	/** Gives the only answer that there is. */
+	obey() {
+		const [f] = this.fields();
+		const [only] = f.options ?? [];
+		this.choose(f, only.id);
+		this.note = t("onlyAnswer", { what: only.label });
+		return this.note;
 	}
 
 	refresh() {
@@ -317,7 +401,7 @@ export class Prompt {
 	}
 
 	/** Whether a key meant something here. @param {KeyboardEvent} event */
-	key(event) {
+	hearKey(event) {
 		if (!this.mine()) {
 			return false;
 		}
@@ -388,12 +472,12 @@ export class Prompt {
 		);
 		const ask = h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask);
 		const refusal = this.refusal && h("p.refused", { role: "alert" }, this.refusal);
-		return [header, ask, p.why && h("p.why", p.why), refusal];
+		return [header, ask, p.why && h("p.why", p.why), this.note && h("p.quiet.note", this.note), refusal];
 	}
 
 	/** @param {Words.Prompt} p */
 	drawFields(p) {
-		this.n = 0;
+		this.drawn.clear();
 		for (const f of this.fields()) {
 			const label = f.label && h("h3", f.label);
 			const attrs = { role: "group", "aria-label": f.label || p.ask };
@@ -434,17 +518,37 @@ export class Prompt {
 		}
 	}
 
-	/** The key of the next row, while there are digits. */
-	digit() {
-		this.n++;
-		return this.n <= 9 ? h("kbd", String(this.n)) : h("kbd.no");
+	/** The key of a row: the one it had, else the first that is free. @param {{ label: string, grp?: string }} o */
+	key(o) {
+		const { path } = this.answers;
+		/** @type {Map<string, string>} */
+		const keys = this.keys[path.join()] ?? new Map();
+		this.keys[path.join()] = keys;
+		let name = `${o.grp ?? ""}|${o.label}`;
+		while (this.drawn.has(name)) {
+			name += "+";
+		}
+		this.drawn.add(name);
+		const used = new Set(keys.values());
+		const key = keys.get(name) ?? KEYS.find(k => !used.has(k));
+		if (!key) {
+			return h("kbd.no");
+		}
+		keys.set(name, key);
+		return h("kbd", key);
+	}
+
+	/** What stands at a place of the board, in words. @param {string} zid @param {string | number | undefined} key */
+	place(zid, key = "") {
+		const { slots, geom } = this.scene?.zones[zid] ?? {};
+		return slots?.[key]?.label || geom?.areas?.[key]?.label;
 	}
 
 	/** What stands at a ref, in words. @param {string} ref */
 	name(ref) {
 		const [zid, key] = ref.split("#");
-		const zone = this.scene?.zones[zid];
-		const place = zone?.slots?.[key]?.label || zone?.geom?.areas?.[key]?.label;
-		return this.scene?.pieces[ref]?.title || place || t("back");
+		const [id, end] = zid.split("/");
+		const piece = this.scene?.pieces[id];
+		return piece?.ends?.[Number(end)]?.label || piece?.title || this.place(zid, key) || t("back");
 	}
 }

@@ -147,13 +147,15 @@ export class Timeline {
 		this.tell(scene?.log ? scene.log.slice(this.lines.length) : log);
 	}
 
-	/** The first step with something on the table. */
+	/** The first step with something on a place of the board; the first Scene where there is none. */
 	opening() {
-		let i = 0;
-		while (i < this.length && !Object.keys(this.at(i).pieces).length) {
-			i++;
+		for (let i = 0; i <= this.length; i++) {
+			const { pieces, zones } = this.at(i);
+			if (Object.values(pieces).some(p => zones[p.zone ?? ""]?.slots)) {
+				return i;
+			}
 		}
-		return i;
+		return 0;
 	}
 
 	/** The step that shows a line: the first that has it. @param {number} seq */

@@ -43,7 +43,9 @@ function showLinks({ match, tokens, me }, wishes, to) {
 	const others = Object.keys(tokens).filter(seat => Number(seat) !== me);
 	const shown = dialog(
 		t("matchMade"),
-		others.map(seat => linkRow(t("friendLink", { seat: Number(seat) + 1 }), seatLink(match, tokens[seat]))),
+		others.map(seat =>
+			linkRow(t("friendLink", { seat: Number(seat) + 1 }), seatLink(match, tokens[seat], undefined, true)),
+		),
 		linkRow(t("watchLink"), watchLink(match)),
 		wishes?.some(wish => wish.kind === "open") && h("p.quiet", t("openWaits")),
 	);

@@ -15,21 +15,17 @@ import { t } from "./strings.js";
  * @property {() => void} showKeys
  */
 
-/** An option or item, to be read. @param {Choosable} o @param {number} i */
-function optionText(o, i) {
-	const { grp = "", off = "" } = /** @type {Partial<Words.Option>} */ (o);
-	const group = grp && `${grp}, `;
-	const why = off && `, ${off}`;
-	return `${i + 1}: ${group}${o.label}${why}`;
+/** A row of the prompt, to be read with its key. @param {Element} row */
+function rowText(row) {
+	const key = row.querySelector("kbd")?.textContent;
+	const words = [...row.querySelectorAll(".lb,.sb,.oe,.got")].map(part => part.textContent);
+	return (key ? `${key}: ` : "") + (words.join(", ") || row.textContent);
 }
 
-/** The decision with its options, to be read. @param {import("./prompt.js").Prompt} prompt */
-function promptText(prompt) {
-	if (!prompt.p) {
-		return t("noDecision");
-	}
-	const all = prompt.fields().flatMap(f => /** @type {Choosable[]} */ (f.options || f.items || []));
-	return `${prompt.p.ask} ${all.map(optionText).join(". ")}`;
+/** The decision as it is on screen, to be read. @param {import("./prompt.js").Prompt} prompt */
+function promptText({ p, root }) {
+	const rows = [...root.querySelectorAll(".note,.refused,.grp,h4,.crumb,.opt,.chip,.count")];
+	return p ? `${p.ask} ${rows.map(rowText).join(". ")}` : t("noDecision");
 }
 
 /** @param {ShortcutParts} parts @returns {Record<string, () => unknown>} */
@@ -80,7 +76,7 @@ export function hearKeys(parts) {
 		if (!view.scene || !isMeant(event)) {
 			return;
 		}
-		if (view.prompt.key(event)) {
+		if (view.prompt.hearKey(event)) {
 			event.preventDefault();
 			return;
 		}

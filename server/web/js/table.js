@@ -1,11 +1,11 @@
 // The table: play, watch and replay are one page. Nothing here knows a game.
 import { Around } from "./around.js";
 import { Check } from "./check.js";
-import { showBranch, showKeys, showLinks } from "./dialogs.js";
+import { askName, showBranch, showKeys, showLinks } from "./dialogs.js";
 import { $, h } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Live } from "./live.js";
-import { gone, inline, loadSheets, match, mode, say, tabs } from "./page.js";
+import { gone, here, inline, loadSheets, match, mode, say, tabs } from "./page.js";
 import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools, watchLink } from "./prefs.js";
 import { Recorded } from "./recorded.js";
 import { Replay } from "./replay.js";
@@ -199,6 +199,7 @@ window.herald = {
 	check,
 	/** @param {number} i @param {boolean} animated */
 	go: (i, animated) => steps.go(i, animated),
+	view,
 	get lines() {
 		return view.lines();
 	},
@@ -215,5 +216,8 @@ if (!match && !inline) {
 } else if (mode === "replay") {
 	await recorded.open();
 } else {
+	if (here.has("f") && !prefs.name) {
+		await askName();
+	}
 	live.connect();
 }

@@ -136,7 +136,7 @@ interface BoardEvents {
 	hover(ref: string | null | undefined): void;
 	focus(ref: string): void;
 	read(ref: string): void;
-	pick(ref: string | null): boolean | void;
+	pick(ref: string | null, finger?: boolean): boolean | void;
 	resized(): void;
 }
 interface PromptEvents {
@@ -164,6 +164,7 @@ interface Prefs {
 	keys: boolean;
 	text: boolean;
 	name: string;
+	auto: boolean;
 }
 interface Drawings {
 	icons: Record<string, string>;

@@ -11,6 +11,8 @@ import { t } from "./strings.js";
 import { drawText } from "./textboard.js";
 
 const VIBRATION_MS = 8;
+/** How long a decision that has one answer stands at least; how long exactly tells nobody anything. */
+const OBEY_MS = 700;
 /** How an item of a draft lies on its slot. */
 const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
 
@@ -79,7 +81,7 @@ export class View {
 				showPanel("info");
 				navigator.vibrate?.(VIBRATION_MS);
 			},
-			pick: ref => this.pick(ref),
+			pick: (ref, finger) => this.pick(ref, finger),
 			resized: () => {
 				if (this.prompt.p) {
 					this.board.mark(this.sets());
@@ -123,9 +125,13 @@ export class View {
 		this.inspect(ref);
 	}
 
-	/** Chooses what was clicked, else reads it. @param {string | null} ref */
-	pick(ref) {
-		if (ref && this.prompt.pick(ref)) {
+	/** Chooses what was clicked, else reads it. @param {string | null} ref @param {boolean} [finger] */
+	pick(ref, finger) {
+		if (ref && this.prompt.pick(ref, finger)) {
+			if (this.prompt.armed) {
+				this.inspect(ref, true);
+				showPanel("prompt");
+			}
 			return true;
 		}
 		if (!ref) {
@@ -188,9 +194,10 @@ export class View {
 		}
 		board.drafted = shown.length > 0;
 		const pieces = { ...scene.pieces };
-		for (const { item = "", slot, dock } of shown) {
-			const lying = { ...pieces[item], on: slot, dock: dock || "br", ...DRAFTED };
-			pieces[item] = /** @type {Words.Piece} */ (lying);
+		for (const { item = "", slot = "", dock } of shown) {
+			const [zone, key] = slot.split("#");
+			const lying = key ? { zone, slot: key, state: ["draft"] } : { on: slot, dock: dock || "br", ...DRAFTED };
+			pieces[item] = /** @type {Words.Piece} */ ({ ...pieces[item], ...lying });
 		}
 		board.render({ ...scene, pieces });
 		board.mark(this.sets());
@@ -223,6 +230,7 @@ export class View {
 		this.board.mark(this.sets());
 		if (isNew && shown?.mode === "you") {
 			this.announce(shown);
+			this.obey(shown);
 		}
 		const drafts = prompt.mine() ? prompt.drafts() : [];
 		if (drafts.length) {
@@ -248,13 +256,23 @@ export class View {
 		drawSeats($("#seats-me"), scene, [own], there, this.api.around);
 	}
 
+	/** Gives the only answer after a moment, unless the player does or wants to be asked. @param {Words.Prompt} p */
+	obey(p) {
+		const { prompt } = this;
+		const wait = OBEY_MS * (1 + Math.random());
+		setTimeout(() => {
+			if (p.forced && prefs.auto && prompt.p?.id === p.id && prompt.mine()) {
+				say(prompt.obey());
+			}
+		}, wait);
+	}
+
 	/** Says that it is the own move. @param {Words.Prompt} p */
 	announce(p) {
 		const { stage } = this.board;
 		stage.classList.remove("fresh");
 		requestAnimationFrame(() => stage.classList.add("fresh"));
-		const f = p.fields?.[0];
-		const n = f?.options?.length ?? f?.items?.length ?? 0;
+		const n = this.prompt.root.querySelectorAll(".opt,.chip").length;
 		if (isNarrow()) {
 			showPanel("prompt");
 			const [first] = this.sets().can;

@@ -435,6 +435,7 @@ declare namespace Wire {
 		options: Record<string, boolean | number | string>;
 		bots: string[];
 		values?: Record<string, string[]>;
+		quick?: Record<string, unknown>;
 	}
 	/** The matches that are listed. */
 	interface Matches {
@@ -640,7 +641,7 @@ declare namespace Words {
 		short?: string;
 		aria?: string;
 	}
-	/** A thing on the table. */
+	/** A thing on the table. `same`: the equal piece that options name for this one too. */
 	interface Piece {
 		shape: "card" | "coin" | "cube" | "disc" | "flag" | "tile";
 		kind: string;
@@ -677,6 +678,7 @@ declare namespace Words {
 		state?: ("dead" | "dim" | "ghost" | "hot" | "used")[];
 		tip?: (string | string[])[];
 		known?: string;
+		same?: string;
 	}
 	/** A number on a card. */
 	interface Stat {
@@ -716,7 +718,7 @@ declare namespace Words {
 		to: string;
 		tone?: string;
 	}
-	/** What is asked. */
+	/** What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. */
 	interface Prompt {
 		id: string;
 		seat: number;
@@ -729,6 +731,7 @@ declare namespace Words {
 		confirm?: string;
 		undo?: string;
 		hint?: string;
+		forced?: boolean;
 	}
 	/** One part of an answer. */
 	interface Field {

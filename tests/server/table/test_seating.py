@@ -97,5 +97,6 @@ async def test_a_seat_is_open_until_it_is_taken_unless_it_is_kept_for_a_link() -
     hall = Hallway()
     hall.rows[1] = replace(hall.rows[1], token_hash=b"for a friend")
     assert [hall.seating.is_open(seat) for seat in (0, 1, 2)] == [True, False, False]
+    assert [hall.seating.is_awaited(seat) for seat in (0, 1, 2)] == [False, True, False]
     await hall.seating.sit(0, "Ada", "person", ROW)
     assert not hall.seating.is_open(0)

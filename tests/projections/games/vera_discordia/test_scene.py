@@ -180,3 +180,27 @@ def test_every_unit_and_faction_has_a_picture_in_the_sheet() -> None:
     assert types == set(GLYPHS)
     assert set(printed.factions) == set(CHARGES)
     assert {*GLYPHS.values(), *CHARGES.values(), *TERRAIN.values(), *ORDERS.values()} <= known
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_of_equal_pieces_all_name_the_one_that_options_name(seed: int) -> None:
+    equal = 0
+    for viewer in (Seat(0), Seat(1)):
+        for _, scene in stops(seed, viewer):
+            pieces = scene["pieces"]
+            for piece in pieces.values():
+                if "same" in piece:
+                    first = pieces[piece["same"]]
+                    assert (first["label"], first["zone"]) == (piece["label"], piece["zone"])
+                    assert "same" not in first
+                    equal += 1
+    assert equal
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_answer_is_forced_unless_it_is_secret_or_declines(seed: int) -> None:
+    for view, _, form, prompt in _own(seed):
+        options = prompt["fields"][0].get("options", [])
+        is_one = isinstance(form, One) and len(options) == 1
+        declines = any(option.get("tone") == "quiet" or "at" not in option for option in options)
+        assert prompt.get("forced", False) == (is_one and not declines and not view.sealed)
