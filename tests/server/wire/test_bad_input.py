@@ -414,7 +414,7 @@ async def test_a_taken_seat_or_one_kept_for_a_friend_is_not_given_away() -> None
 
 @pytest.mark.parametrize(
     ("given", "kept"),
-    [("  Bo   Peep ", "Bo Peep"), ("Bo\u202e\u0000\n", "Bo"), ("e\u0301", "\u00e9"), ("\u200b", "Doviso")],
+    [("  Bo   Peep ", "Bo Peep"), ("Bo\u202e\u0000\n", "Bo"), ("e\u0301", "\u00e9"), ("\u200b", "Player 2")],
 )
 @live
 async def test_names_are_kept_as_one_visible_line(given: str, kept: str) -> None:
