@@ -333,7 +333,7 @@ def choose_one_by_keys(page: Page, on_board: bool) -> None:
         page.press("n")
         assert page.evaluate("herald.prompt.sets().can.has(document.activeElement.dataset.ref)")
         page.press("Enter")
-    if page.evaluate(f"herald.prompt.p.id === '{question}' && !({CHOSEN})"):
+    while page.evaluate(f"herald.prompt.p.id === '{question}' && !({CHOSEN})"):
         key = page.evaluate(FIRST_KEY)
         if len(key) == 1:
             page.press(key)
