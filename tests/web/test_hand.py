@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.browser import Page
+from tests.web.browser import Browser, Page
 from tests.web.node import ROOT
 from tests.web.serving import Served
 from tests.web.test_browser import FAST, WAR, against_bot, play
