@@ -1,4 +1,5 @@
-// Whether two modules say the same: their syntax trees, without places, are equal. Paths in pairs; prints those that differ.
+// Whether two modules say the same: their syntax trees, without places, are equal; `const` may be sent as `let`.
+// Paths in pairs; prints those that differ.
 import { parse } from "acorn";
 import { readFileSync } from "node:fs";
 
@@ -9,6 +10,9 @@ function tree(path) {
 	return JSON.stringify(parsed, (key, value) => {
 		if (PLACES.has(key)) {
 			return undefined;
+		}
+		if (key === "kind" && value === "const") {
+			return "let";
 		}
 		return typeof value === "bigint" ? `${value}n` : value;
 	});
