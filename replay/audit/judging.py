@@ -37,6 +37,7 @@ from domain.kernel import (
     Shuffled,
     State,
     TakeBack,
+    TimeRanOut,
     begin,
     carry_out,
     check_in_time,
@@ -401,7 +402,7 @@ class Audit(Generic[S]):
         """The events the rules make of a stored choice, or why they make none."""
         try:
             choice = self.game.read_choice(event.choice)
-            why = self._answerer_fault(event, choice, state, self.lines[at].at)
+            why = "" if self._is_lot(event, at) else self._answerer_fault(event, choice, state, self.lines[at].at)
             if why:
                 raise RecordInvalid(why, at + 1)
             check_in_time(self._clocks, event.seat, self.lines[at].at)
@@ -414,6 +415,12 @@ class Audit(Generic[S]):
             return str(wrong)
         except Exception as wrong:  # rules may fail in any way over events that they never make
             return f"the choice cannot be decided: {wrong!r}"
+
+    def _is_lot(self, event: Chosen, at: int) -> bool:
+        """Whether the choice is the time control's lot, of which the line `TimeRanOut` before it is judged."""
+        before = next((one for one in reversed(self.events[:at]) if not isinstance(one, Shuffled)), None)
+        is_lot = isinstance(before, TimeRanOut) and (before.seat, before.number) == (event.seat, event.number)
+        return event.by == "clock" and is_lot
 
     def _answerer_fault(self, event: Chosen, choice: Choice, state: S, at: int) -> str:
         """Why who is said to have chosen has not; the verifier has checked what can be told without the rules."""

@@ -159,13 +159,13 @@ def test_a_scenario_that_cannot_be_read_says_why(text: str, said: str, tmp_path:
 def test_a_match_is_created_in_the_position_of_a_scenario(db: Path, tmp_path: Path) -> None:
     file = tmp_path / "press.toml"
     file.write_text(SCENARIO, encoding="utf-8")
-    made = run("match", "create", "--scenario", file, "--seat", "me", "--seat", "bot:random")
+    made = run("match", "create", "--scenario", file, "--seat", "me", "--seat", "bot:random", "--db", db)
     assert made.exit_code == 0, made.output
     assert "seat 1: http" in made.stdout
-    listed = run("match", "list")
+    listed = run("match", "list", "--db", db)
     assert "SK-04 Pressing" in " ".join(listed.stdout.split())
     file.write_text(SCENARIO.replace("hands", "hants"), encoding="utf-8")
-    refused = run("match", "create", "--scenario", file)
+    refused = run("match", "create", "--scenario", file, "--db", db)
     assert refused.exit_code != 0
     assert "[position]: hants" in refused.output
 

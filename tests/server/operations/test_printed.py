@@ -30,6 +30,7 @@ OPEN: Final = frozenset(
         ("Join", "entropy"),
         ("Create", "options"),
         ("GameInfo", "options"),
+        ("GameInfo", "quick"),
         ("Commit", "head"),
         ("Commit", "checkpoint"),
         ("Commit", "earlier"),
