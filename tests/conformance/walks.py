@@ -109,6 +109,13 @@ class Seeded:
         return HiddenDraw(self.shuffles, tuple(self.random.sample(range(size), size)))
 
 
+def seated(game: AnyGame, options: dict[str, Any]) -> list[Event]:
+    """The first lines of a match: everybody has sat down."""
+    names = tuple(f"Player {seat}" for seat in range(game.seats))
+    taken = (SeatTaken(Seat(seat), name, "bot") for seat, name in enumerate(names))
+    return [MatchCreated(game.name, options, names), *taken]
+
+
 class Walk:
     """A random match under way: every event so far and the state they fold to."""
 
@@ -116,9 +123,7 @@ class Walk:
         self.game = game
         self.random = random.Random(seed)
         self.chance = Seeded(seed + 1)
-        names = tuple(f"Player {seat}" for seat in range(game.seats))
-        self.events: list[Event] = [MatchCreated(game.name, options or {}, names)]
-        self.events += [SeatTaken(Seat(seat), name, "bot") for seat, name in enumerate(names)]
+        self.events = seated(game, options or {})
         resolver = begin(game, game.fold(self.events), self.chance)
         self.events += resolver.events
         self.state = resolver.state

@@ -1,25 +1,48 @@
 """The proof that nothing leaks (DESIGN 4): what a viewer receives is the same in every world it cannot tell apart.
 
 At a moment of a match everything hidden from a viewer is drawn anew, the same public choice is made in both worlds
-with the same chance, and every byte the viewer would receive is compared. A value that the choice rightly reveals (an
-order turned up, a card drawn by the viewer) is kept as it was and the world drawn once more; whatever still differs,
-and any difference in who is asked what, is a leak.
+with the same chance, and every byte the viewer would receive is compared, field by field. What is opened to the viewer
+(a card he draws) and what a rule publishes (an order turned up; each game names the fields, `telling.py`) may differ:
+it is kept as it was and the world drawn once more. Whatever still differs, any other public field, and any difference
+in who is asked what or why something is refused, is a leak.
 """
 
 import random
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import islice, zip_longest
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from domain.kernel import HIDDEN, Asked, Choice, DecisionsOpened, Event, Play, Refusal, Resolver, Seat, decide
+from domain.kernel import (
+    HIDDEN,
+    Asked,
+    Choice,
+    DecisionsOpened,
+    Event,
+    HiddenDraw,
+    NotOffered,
+    Play,
+    Refusal,
+    Seat,
+    begin,
+    decide,
+)
 from domain.kernel.secret import conceal
-from tests.conformance.walks import AnyGame, Seeded, mask
+from tests.conformance.telling import TOLD_BY_NONE, Telling, happening, telling_of, untold
+from tests.conformance.walks import AnyGame, Seeded, mask, seated
 
-RETRIES = 40
-ALTERNATIVES = 60
+RETRIES: Final = 60
+PATIENCE: Final = 3
+"""Worlds drawn before what was rightly revealed is kept: one that shows the same by itself proves more."""
+
+ALTERNATIVES: Final = 60
+WORLDS: Final = 4
+ANSWERS: Final = 3
+"""Worlds, choices and answers that are tried."""
 
 
 class Leak(AssertionError):
@@ -50,81 +73,137 @@ def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
         if asked.seat == viewer:
             form = game.revive_decision(asked).form(state)
             choices = [msgspec.json.encode(choice) for _, choice in zip(range(300), form, strict=False)]
-            found += [msgspec.json.encode(asked), *sorted(choices)]
+            found += [msgspec.json.encode(asked), *choices]
     return found
 
 
-class Moment(Struct, frozen=True):
-    """A decision about to be answered in the real world."""
+class Reshuffled(Seeded):
+    """The dice of a seed, and other shuffles."""
 
-    game: AnyGame
-    state: Any
-    asked: Asked
+    def __init__(self, seed: int, shuffles: int) -> None:
+        super().__init__(seed)
+        self.others = random.Random(shuffles)
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        return HiddenDraw(super().shuffle(size).number, tuple(self.others.sample(range(size), size)))
+
+
+class Moment:
+    """A decision about to be answered in the real world; `refused` are choices that may not be offered."""
+
+    def __init__(
+        self, game: AnyGame, state: Any, asked: Asked, choice: Choice, seed: int, refused: Sequence[Choice] = ()
+    ) -> None:
+        self.game, self.state, self.asked, self.choice, self.seed = game, state, asked, choice, seed
+        self.refused = refused
+        self.telling: Telling = telling_of(game.name)
+
+    def play(self, state: Any, choice: Choice, shuffles: int | None = None) -> Play[Any]:
+        """What comes of a choice; dice are the same in every world, and so is what `shuffles` does not change."""
+        chance = Seeded(self.seed) if shuffles is None else Reshuffled(self.seed, shuffles)
+        return decide(self.game, state, self.asked.seat, self.asked.number, choice, chance)
+
+    @cached_property
+    def real(self) -> Play[Any]:
+        """What comes of the choice in the real world."""
+        return self.play(self.state, self.choice)
+
+
+def refusals(moment: Moment, state: Any) -> list[str]:
+    """What whoever is asked is told of choices that are not offered."""
+    told = []
+    decision = moment.game.revive_decision(moment.asked)
+    form = decision.form(state)
+    for choice in moment.refused:
+        why = form.check(choice)
+        told.append(f"{type(choice).__name__}: {NotOffered(why, decision.rule) if why else 'offered'}")
+    return told
+
+
+class Alike(Struct, frozen=True):
+    """Another world, and a choice in it after which the viewer has received the same as in the real one."""
+
+    world: Any
     choice: Choice
-    seed: int
-
-    def play(self, state: Any, choice: Choice) -> Play[Any]:
-        """What comes of a choice; chance is the same in every world."""
-        return decide(self.game, state, self.asked.seat, self.asked.number, choice, Seeded(self.seed))
+    shuffles: int | None
 
 
-def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -> None:
-    """Raise `Leak` when the viewer can tell the real world from another. `told` counts what rightly revealed."""
+def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -> Alike:
+    """Another world that the viewer cannot tell from the real one, in which all goes alike.
+
+    Raises `Leak` when there is something to tell them apart. `told` counts what rightly revealed.
+    """
     game, rng = moment.game, random.Random(moment.seed)
-    real = moment.play(moment.state, moment.choice)
-    expected = [received(game, event, viewer) for event in real.events]
+    real = moment.real.state
+    sealed(moment, viewer)
+    before, after = (prompts(game, state, viewer) for state in (moment.state, real))
     keep: frozenset[str] = frozenset()
-    for _ in range(RETRIES):
+    for tried in range(RETRIES):
         world = game.spec.resample(moment.state, viewer, rng.randrange, keep)
-        if prompts(game, world, viewer) != prompts(game, moment.state, viewer):
-            raise Leak(f"seat {viewer}: the options of its own question betray something: {moment.asked}")
-        other = _same_choice(moment, world, viewer, expected)
+        _compare_questions(moment, world, viewer, before)
+        shuffles = None if tried else moment.seed + 1
+        choice, other = _same_choice(moment, world, viewer, shuffles)
         if other is None:
             named = set(_strings(msgspec.to_builtins(moment.choice)))
             keep = _more(keep, places(moment.asked.seat) | named, moment)
             continue
-        got = [received(game, event, viewer) for event in other.events]
-        if got == expected:
-            if other.state.stack != real.state.stack:
-                raise Leak(f"seat {viewer}: a procedure's parameter holds a secret: {real.state.stack}")
-            if prompts(game, other.state, viewer) != prompts(game, real.state, viewer):
-                keep = _more(keep, places(viewer), moment)
-                continue
-            return
-        at = next(i for i in range(len(expected) + 1) if expected[i : i + 1] != got[i : i + 1])
-        keep = _more(keep, _revealed(moment, real, other, at, viewer, told), moment)
-    raise Leak(f"after {RETRIES} worlds: {moment.asked.kind} {moment.choice}: {expected[at]} and {got[at]}")
+        pair = difference(game, moment.real.events, other.events, viewer)
+        if pair:
+            rightly = _revealed(moment, pair, viewer, told)
+            keep = _more(keep, rightly, moment) if tried % PATIENCE == PATIENCE - 1 else keep
+            continue
+        if other.state.stack != real.stack:
+            raise Leak(f"seat {viewer}: a procedure's parameter holds a secret: {real.stack}")
+        if prompts(game, other.state, viewer) == after:
+            return Alike(world, choice, shuffles)
+        keep = _more(keep, places(viewer), moment)
+    raise Leak(f"after {RETRIES} worlds: {moment.asked.kind} {moment.choice}: other worlds differ by {pair}")
 
 
-TELLING: dict[str, frozenset[str]] = {
-    "skirmish": frozenset({"CardShown", "CardDrawn"}),
-    "disciples_legacy": frozenset(
-        {
-            "ArmyDeployed",  # sealed answers, shown when both are in
-            *("PlayerToAct", "HandPeeked", "ReservesShown"),  # DL-Q59, DL-232
-        }
-    ),
-    "vera_discordia": frozenset(
-        {
-            *("OrderTurnedUp", "OrderExamined", "OrderDiscarded", "LeftoverDiscarded", "CardsDrawn", "UnitTookOrder"),
-            *("UnitOpened", "ArmyShown", "ArmyCounted", "TerrainExamined", "TerrainRevealed", "GeneralChosen"),
-            "LeftoverDiscarded/PhaseBegan",  # VD-316: an answer given in secret, shown when both are in
-            "DiceRolled/GeneralChosen",  # VD-096: the lot between two that chose alike in secret
-            *("AbilityShown", "AbilityShown/DiceRolled", "AbilityShown/UnitsRolled", "AbilityShown/MoraleChecked"),
-        }
-    ),
-    "war_for_edadh": frozenset(
-        {
-            *("CardLaid", "TieCardLaid", "ResShown", "UnitDeployed"),  # sealed answers, shown when both are in
-            *("DeckChosen", "StratagemsPicked", "StratagemsEntered"),  # the deck's size, what lies face up
-            *("TerrainLaid", "TerrainCut"),  # the next card of the deck
-        }
-    ),
-}
-"""Per game the events by which a viewer rightly learns something hidden; `A/B`: that A happens, where B would have.
+def difference(game: AnyGame, real: Sequence[Event], other: Sequence[Event], viewer: Seat | None) -> tuple[Event, ...]:
+    """The first events, of one world or of both, by which the viewer can tell them apart; none where it cannot."""
+    for pair in zip_longest(real, other):
+        ours, theirs = (event and received(game, event, viewer) for event in pair)
+        if ours != theirs:
+            return tuple(event for event in pair if event is not None)
+    return ()
 
-In a game not listed every event may show values, but none may happen or not depending on a secret.
-"""
+
+def sealed(moment: Moment, viewer: Seat | None) -> None:
+    """Raise `Leak` when the viewer can tell what another seat answers while its answer is sealed."""
+    state, asked = moment.state, moment.asked
+    if asked.seat == viewer or not state.sealed or len(state.asked) < 2:
+        return
+    for choice in islice(_alternatives(moment, state), ANSWERS):
+        pair = difference(moment.game, moment.real.events, moment.play(state, choice).events, viewer)
+        if pair:
+            named = ", ".join(untold(TOLD_BY_NONE, pair, moment.game.slots))
+            raise Leak(f"seat {viewer}: {named} tells of a sealed answer to {asked.kind}: {pair}")
+
+
+def beginning(game: AnyGame, options: dict[str, Any], seed: int, told: Counter[str]) -> None:
+    """Raise `Leak` when what everybody sees of a match's beginning depends on how a deck was shuffled."""
+    telling, state = telling_of(game.name), game.fold(seated(game, options))
+    real = begin(game, state, Seeded(seed)).events
+    for shuffles in range(WORLDS):
+        pair = difference(game, real, begin(game, state, Reshuffled(seed, seed + shuffles + 1)).events, None)
+        wrong = list(untold(telling, pair, game.slots)) if pair else []
+        if wrong:
+            raise Leak(f"{', '.join(wrong)} tells how a deck lies and no rule says so: {pair}")
+        if pair:
+            told[happening(pair)] += 1
+
+
+def _compare_questions(moment: Moment, world: Any, viewer: Seat | None, before: list[bytes]) -> None:
+    """What the viewer may choose, and why he may not choose something else."""
+    asked = moment.asked
+    if prompts(moment.game, world, viewer) != before:
+        raise Leak(f"seat {viewer}: the options of its own question betray something: {asked}")
+    if asked.seat == viewer and moment.refused:
+        real, other = refusals(moment, moment.state), refusals(moment, world)
+        if real != other:
+            raise Leak(f"seat {viewer}: a refusal of {asked.kind} betrays something: {real} and {other}")
+
 
 PLACES = ("hand", "army", "deck")
 """The words that games use for what a seat holds hidden; with the seat's number behind them."""
@@ -143,18 +222,20 @@ def _more(keep: frozenset[str], further: set[str], moment: Moment) -> frozenset[
     return keep | further
 
 
-def _same_choice(moment: Moment, world: Any, viewer: Seat | None, expected: list[Received]) -> Play[Any] | None:
+def _same_choice(
+    moment: Moment, world: Any, viewer: Seat | None, shuffles: int | None
+) -> tuple[Choice, Play[Any] | None]:
     """The choice in the other world; where it holds a secret of that world, another that looks the same."""
     try:
-        return moment.play(world, moment.choice)
+        return moment.choice, moment.play(world, moment.choice, shuffles)
     except Refusal as refused:
         if moment.asked.seat == viewer:
             raise Leak(f"seat {viewer}: its own choice is not offered in another world: {moment.choice}") from refused
     for choice in _alternatives(moment, world):
-        other = moment.play(world, choice)
-        if [received(moment.game, event, viewer) for event in other.events] == expected:
-            return other
-    return None
+        other = moment.play(world, choice, shuffles)
+        if not difference(moment.game, moment.real.events, other.events, viewer):
+            return choice, other
+    return moment.choice, None
 
 
 def _alternatives(moment: Moment, world: Any) -> Iterator[Choice]:
@@ -164,20 +245,17 @@ def _alternatives(moment: Moment, world: Any) -> Iterator[Choice]:
     yield from (choice for choice in same_kind if type(choice) is type(moment.choice))
 
 
-def _revealed(
-    moment: Moment, real: Play[Any], other: Resolver[Any], at: int, viewer: Seat | None, told: Counter[str]
-) -> set[str]:
+def _revealed(moment: Moment, pair: Sequence[Event], viewer: Seat | None, told: Counter[str]) -> set[str]:
     """The pieces and places of the first events that differ: they may be kept, for the choice reveals them."""
-    pair = [resolver.events[at] for resolver in (real, other) if at < len(resolver.events)]
     if any(isinstance(event, DecisionsOpened) for event in pair):
         what = " and ".join(str(getattr(event, "asked", event)) for event in pair)
         raise Leak(f"seat {viewer} sees who is asked what depend on a secret: {moment.choice}: {what}")
+    wrong = list(untold(moment.telling, pair, moment.game.slots))
+    if wrong:
+        of = f"{moment.asked.kind} {moment.choice}"
+        raise Leak(f"seat {viewer}: {', '.join(wrong)} tells of a secret and no rule says so: {of}: {pair}")
+    told[happening(pair)] += 1
     words: set[str] = set()
-    kind = "/".join(sorted({type(event).__name__ for event in pair}))
-    told[kind] += 1
-    telling = TELLING.get(moment.game.name)
-    if kind not in telling if telling is not None else "/" in kind or len(pair) == 1:
-        raise Leak(f"seat {viewer}: {kind} tells of a secret: {moment.asked.kind} {moment.choice}: {pair}")
     for event in pair:
         words |= set(_strings(msgspec.to_builtins(event)))
         words |= places(getattr(event, "seat", None))

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from domain.commons.cards import without
 from domain.commons.rows import BOTH, put
+from domain.commons.sealed import seen_answers
 from domain.kernel import (
     HIDDEN,
     NEXT,
@@ -273,7 +274,7 @@ class Notation:
 
     def view(self, state: SkirmishState, viewer: Seat | None) -> SkirmishState:
         hands = tuple(hand if seat == viewer else HIDDEN for seat, hand in enumerate(state.hands))
-        return replace(state, hands=hands, deck=HIDDEN, stack=HIDDEN)
+        return replace(state, hands=hands, deck=HIDDEN, answered=seen_answers(state, viewer), stack=HIDDEN)
 
 
 GAME = Game(

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8"), re.DOTALL)
-CODE = (ROOT / "tests" / "skirmish" / "game.py").read_text(encoding="utf-8")
+CODE = "".join((ROOT / "tests" / "skirmish" / f"{name}.py").read_text(encoding="utf-8") for name in ("game", "telling"))
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))

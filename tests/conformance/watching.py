@@ -1,0 +1,85 @@
+"""Whole matches in which every viewer tries to tell worlds apart."""
+
+import random
+from collections import Counter, deque
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.kernel import HIDDEN, Choice, Seat, SeenPositions
+from projections.face import Face
+from tests.conformance.showing import FACES, shown_alike
+from tests.conformance.walks import CHOICES, AnyGame, Table, mask, viewers
+from tests.conformance.worlds import Leak, Moment, beginning, indistinguishable
+
+SEEDS: Final = range(5)
+"""The matches of every run of the tests."""
+
+SURE: Final = 30
+"""The choices at the beginning of a match at each of which worlds are compared."""
+
+SHARE: Final = 0.3
+"""The share of the later ones."""
+
+SHOWN: Final = 0.2
+"""The share of those at which words and Scenes are compared too."""
+
+TRIED: Final = 4
+"""How many of the choices made before are tried where they may be refused."""
+
+
+def known(game: AnyGame, state: Any, events: Any, viewer: Seat | None) -> Any:
+    """The viewer's view of a state, by the game's notation where it can, else by folding what the viewer was sent."""
+    positions = game.spec.positions
+    if isinstance(positions, SeenPositions):
+        return positions.view(state, viewer)
+    return game.view(events, mask(viewer))
+
+
+def agree(one: object, other: object) -> bool:
+    """Whether two views tell the same; an empty part may be hidden, for that there is nothing in it is public."""
+    if isinstance(one, Struct) and type(one) is type(other):
+        return all(agree(getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return all(agree(value, other[key]) for key, value in one.items())
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        return all(map(agree, one, other))
+    return one == other or (HIDDEN in (one, other) and () in (one, other))
+
+
+def watch(
+    table: Table,
+    seed: int,
+    share: float = SHARE,
+    *,
+    most: int = CHOICES,
+    taken_back: float = 0,
+    face: Face[Any] | None = None,
+) -> Counter[str]:
+    """A random match in which every viewer tries to tell worlds apart, at first at every choice, then at a share.
+
+    Gives what rightly revealed something. Raises `AssertionError` with what betrayed something.
+    """
+    game, told = table.game, Counter[str]()
+    face = face or FACES.get(game.name)
+    walk, rng, tried = table.walk(seed), random.Random(f"{seed} watched"), deque[Choice](maxlen=TRIED)
+    try:
+        beginning(game, table.options, seed, told)
+        for number in range(most):
+            if walk.over:
+                break
+            asked, choice = walk.pick()
+            if number < SURE or rng.random() < share:
+                moment = Moment(game, walk.state, asked, choice, rng.randrange(2**32), tuple(tried))
+                showing = face if rng.random() < SHOWN else None
+                for viewer in viewers(game):
+                    alike = indistinguishable(moment, viewer, told)
+                    if showing is not None:
+                        shown_alike(showing, moment, alike, known(game, walk.state, walk.events, viewer), viewer)
+            walk.make(asked, choice)
+            tried.append(choice)
+            if not walk.over and rng.random() < taken_back:
+                walk.take_back()
+    except Leak as leak:
+        raise AssertionError(f"{game.name}, seed {seed}, line {len(walk.events)}: {leak}") from leak
+    return told
