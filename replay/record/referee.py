@@ -292,7 +292,7 @@ class Referee(Generic[S]):
             raise SeatRefused("In a match of version 1 the key is that of who sat down.")
         if seat not in taken or seat in self.state.table.bots or self.state.result is not None:
             raise SeatRefused("No person plays this seat.")
-        if _length(key) != hr1.KEY_BYTES or key == taken[seat]:
+        if _length(key) != hr1.KEY_BYTES or key == taken[seat] or not is_public_key(hr1.unb64(key)):
             raise SeatRefused("A seat's key is an Ed25519 public key, 32 bytes as base64url, and another than before.")
         message = signing.act_message(self._mid, seat, signing.key_said(key))
         if signature and not signing.is_signed_text(taken[seat], message, signature):

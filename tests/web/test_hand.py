@@ -10,7 +10,7 @@ import pytest
 from tests.web.browser import Browser, Page
 from tests.web.node import ROOT
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, WAR, against_bot, play
+from tests.web.test_browser import FAST, VERA, WAR, against_bot, card_of, play
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -275,7 +275,7 @@ def test_a_friend_is_asked_for_the_name_and_nobody_is_given_one(browser: Browser
     for tab, width in ((ada, 1280), (friend, 390)):
         tab.size(width, 800)
     ada.goto(f"{served.url}/")
-    ada.click(".acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .ghost")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
     ada.click(".create .go")
     link = ada.wait("document.querySelector('.linkrow input')?.value")

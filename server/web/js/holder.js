@@ -78,9 +78,13 @@ export async function signAct(own, verifier, seat, m) {
 /** Whether a message is an act at the table. @param {{ t: string }} m */
 export const isAct = m => Object.hasOwn(SAID, m.t);
 
-/** One's own share of chance, kept until it is revealed. @param {string} match @param {number} seat */
-function shareOf(match, seat) {
+/** One's own share of chance, kept until play begins. @param {string} match @param {number} seat @param {boolean} isBegun */
+function shareOf(match, seat, isBegun) {
 	const name = `share/${match}/${seat}`;
+	if (isBegun) {
+		localStorage.removeItem(name);
+		return "";
+	}
 	const entropy = localStorage.getItem(name) ?? b64(random(32));
 	localStorage.setItem(name, entropy);
 	return entropy;
@@ -110,7 +114,7 @@ async function fixedShare(verifier, seat, entropy, own) {
  */
 export async function owed({ match, seat, token, own }, verifier, sent) {
 	const seated = verifier.seated.get(seat);
-	if (verifier.fault || verifier.version === 1 || verifier.isBegun || !seated) {
+	if (verifier.fault || verifier.version === 1 || !seated || (verifier.isBegun && !shareOf(match, seat, true))) {
 		return null;
 	}
 	/** @param {ClientMessage} m */
@@ -124,7 +128,7 @@ export async function owed({ match, seat, token, own }, verifier, sent) {
 	if (!verifier.waits || (seated.key && !own)) {
 		return null;
 	}
-	const entropy = shareOf(match, seat);
+	const entropy = shareOf(match, seat, false);
 	const commitment = b64(tagged("ent", unb64(entropy)));
 	if (!verifier.commitments.has(seat)) {
 		return once(await fixedShare(verifier, seat, commitment, own));
