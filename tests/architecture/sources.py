@@ -3,7 +3,7 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,6 +55,11 @@ def imports_of(path: Path, syntax: ast.Module | None = None) -> list[tuple[int, 
                 base = ".".join((*package, *filter(None, [base])))
             found += [(node.lineno, _deepest(base, alias.name)) for alias in node.names]
     return found
+
+
+def imports(paths: Iterable[Path]) -> list[tuple[Path, int, str]]:
+    """(file, line, dotted module) of every import of the files."""
+    return [(path, line, module) for path in paths for line, module in imports_of(path)]
 
 
 def _deepest(base: str, name: str) -> str:

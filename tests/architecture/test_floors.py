@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import imports_of, python_files, tree
+from tests.architecture.sources import imports, imports_of, python_files, tree
 
 FLOORS = ("domain", "projections", "replay", "server")
 
@@ -58,21 +58,19 @@ def intrudes(path: Path, module: str) -> bool:
     return len(parts) > 2 or path.parts[0] == "domain"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_imports_go_down_only(path: Path) -> None:
-    wrong = [f"{path}:{line} imports {module}" for line, module in imports_of(path) if above(path, module)]
+def test_imports_go_down_only() -> None:
+    wrong = [f"{path}:{line} imports {module}" for path, line, module in imports(SOURCES) if above(path, module)]
     assert not wrong, "a floor imports from a floor above it; move what it needs down"
 
 
-@pytest.mark.parametrize("path", python_files("domain"), ids=str)
-def test_the_domain_is_pure(path: Path) -> None:
-    wrong = [f"{path}:{line} imports {module}" for line, module in imports_of(path) if impure(module)]
+def test_the_domain_is_pure() -> None:
+    found = imports(python_files("domain"))
+    wrong = [f"{path}:{line} imports {module}" for path, line, module in found if impure(module)]
     assert not wrong, "the domain has no I/O, clock, chance or concurrency; PURE lists what it may import"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_nothing_reaches_into_a_game(path: Path) -> None:
-    wrong = [f"{path}:{line} imports {module}" for line, module in imports_of(path) if intrudes(path, module)]
+def test_nothing_reaches_into_a_game() -> None:
+    wrong = [f"{path}:{line} imports {module}" for path, line, module in imports(SOURCES) if intrudes(path, module)]
     assert not wrong, "import GAME from the game's package, or export what is needed there"
 
 

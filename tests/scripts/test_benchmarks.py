@@ -137,6 +137,7 @@ def test_matches_played_at_once_are_counted() -> None:
     assert "rounds" not in report.about
 
 
+@pytest.mark.deep
 def test_of_several_rounds_the_best_is_shown_and_what_the_others_came_to_is_said() -> None:
     report = matches_report("skirmish", 3, 0.1, 3)
     told = re.search(r"came to ([\d,]+) and ([\d,]+) choices/s .* to ([\d.]+) and ([\d.]+) ms", report.about)

@@ -117,7 +117,7 @@ def export_plays_offline(page: Page, served: Served, match: str, name: str) -> N
     assert page.errors == []
 
 
-@pytest.mark.parametrize("most", [60, pytest.param(WHOLE, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("most", [20, pytest.param(WHOLE, marks=pytest.mark.deep)])
 def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served: Served, most: int) -> None:
     """Through a crash of the server, to the end: what is played by then, or a resignation."""
     ada, bo, eve = browser.page(), browser.page(), browser.page()
