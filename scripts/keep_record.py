@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import argparse
 import random
+import secrets
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from domain.kernel import Chosen, Event, Mask, Refusal, Seat, State
+from domain.kernel import Act, Chosen, Event, Mask, Refusal, Seat, State
 from domain.kernel.errors import OutOfTime
 from domain.kernel.events import (
     AbsenceClaimed,
@@ -35,7 +37,10 @@ from domain.kernel.table import DAY_MS, Draw, OfferTerms, Pause, Replace, TakeBa
 from replay.audit.judging import audit
 from replay.files.export import Record, from_store
 from replay.playback.branch import beginning, pause_before, trunk_of
+from replay.record import hr1
+from replay.record.keychain import entropy_commitment
 from replay.record.referee import Beginning, Referee
+from replay.record.signing import SeatKey, key_said, share_said
 from replay.store.log import SeatRow
 from replay.store.memory import MemoryStore
 from server.bots import Bot, make_bot
@@ -48,7 +53,7 @@ CONTROLS = {
     "quick": TimeControl("decision", 600_000, on_timeout="random"),
     "slow": TimeControl("days", 3 * DAY_MS, vacation_ms=7 * DAY_MS, absence_ms=DAY_MS),
 }
-"""The clocks of matches between people."""
+"""The clocks of matches between people, who sign all that they do and give shares of chance."""
 
 
 def main() -> int:
@@ -60,6 +65,7 @@ def main() -> int:
     parser.add_argument("--options", default="{}", help="the game's options, as JSON")
     parser.add_argument("--take-back", type=int, default=0, metavar="N", help="take the match back N times")
     parser.add_argument("--people", choices=CONTROLS, default="", help="with a clock, and what people do at a table")
+    parser.add_argument("--talk", type=float, default=0.1, help="how likely they do one of it after a choice")
     parser.add_argument(
         "--branch-at", type=int, metavar="LINE", help="play on from the FILE after this line, as it was"
     )
@@ -69,7 +75,9 @@ def main() -> int:
     if given.branch_at:
         records = [play(record.game, bots, *_branch(record, given.branch_at)) for record in records]
     elif given.play:
-        records.append(play(given.play, bots, options, None, given.take_back, control=CONTROLS[given.people]))
+        records.append(
+            play(given.play, bots, options, None, given.take_back, control=CONTROLS[given.people], talk=given.talk)
+        )
     return 1 if [keep(record) for record in records].count(False) else 0
 
 
@@ -105,28 +113,26 @@ def play(
     take_back: int = 0,
     *,
     control: TimeControl | None = None,
+    talk: float = 0.1,
 ) -> Record:
     """A match between bots, into a store of its own."""
     game, store = game_of(name), MemoryStore()
     bots = bots * game.seats if len(bots) == 1 else bots
     players = [make_bot(name, bot) for bot in bots]
     at = time.time_ns() // 1_000_000
-    referee, creation = Referee.create(game, options, ("",) * game.seats, at=at, beginning=begin)
+    is_people = control is not None or take_back > 0
+    referee, creation = Referee.create(game, options, ("",) * game.seats, at=at, beginning=begin, shares=is_people)
     rows = tuple(SeatRow(seat, bot, "bot", bot) for seat, bot in enumerate(bots))
     store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     referee.accept(creation.ruling)
     table = _Table(referee, store, at, control)
     if control is not None:
         table.put(referee.act(ClocksSet(control), table.now()))
-    for seat, bot in enumerate(bots):
-        is_person = control is not None or take_back
-        who = (f"Player {seat + 1}", "person") if is_person else (f"{bot.capitalize()} bot", "bot")
-        table.put(referee.take_seat(Seat(seat), *who, table.now()))
-    table.put(referee.begin(table.now()))
+    table.seat(bots, is_people=is_people)
     while referee.state.result is None:
         table.answer(players)
         if control is not None:
-            table.talk(control)
+            table.talk(control, talk)
         if take_back and referee.state.result is None and random.random() < 0.05:  # noqa: S311 - which is no matter
             take_back -= table.take_back()
     return from_store(store, referee.match)
@@ -142,6 +148,25 @@ class _Table:
         self._control = control or TimeControl()
         self._views: list[Any] = [None] * referee.game.seats
         self._pauses: list[int] = []
+        self._keys: dict[Seat, SeatKey] = {}
+
+    def seat(self, bots: list[str], *, is_people: bool) -> None:
+        """All sit down, as persons with a key and a share of chance each, or as bots; the match begins."""
+        referee = self.referee
+        for seat, bot in enumerate(map(str.capitalize, bots)):
+            if is_people:
+                self._keys[Seat(seat)] = SeatKey()
+            key = self._keys[Seat(seat)].public if is_people else ""
+            who = (f"Player {seat + 1}", "person") if is_people else (f"{bot} bot", "bot")
+            self.put(referee.take_seat(Seat(seat), *who, self.now(), key))
+        shares = {seat: secrets.token_bytes(hr1.KEY_BYTES) for seat in self._keys}
+        for seat, share in shares.items():
+            fixed = hr1.b64(entropy_commitment(share))
+            signature = self._keys[seat].said(referee.match, seat, share_said(fixed))
+            self.put(referee.commit_entropy(seat, fixed, self.now(), signature))
+        for seat, share in shares.items():
+            self.put(referee.reveal_entropy(seat, hr1.b64(share), self.now()))
+        self.put(referee.begin(self.now()))
 
     def now(self) -> int:
         """A moment after the last."""
@@ -163,7 +188,9 @@ class _Table:
         form = referee.game.revive_decision(asked).form(view)
         choice = players[asked.seat].choose(view, asked, form, random.randrange)
         by = "bot" if asked.seat in state.table.bots else "seat"
-        note = Chosen(asked.seat, asked.number, f"{by}-{asked.number}", by)
+        note = Chosen(asked.seat, asked.number, f"{by}-{asked.number}", by, referee.seq, hr1.b64(referee.head))
+        if by == "seat":
+            note = self._keys[asked.seat].chosen(referee.match, note, msgspec.to_builtins(choice))
         try:
             self.put(referee.choose(asked.seat, asked.number, choice, note, self.now()))
         except OutOfTime:
@@ -175,7 +202,7 @@ class _Table:
         view: State = self.referee.game.view(events, Mask(1 << seat))
         return view
 
-    def talk(self, control: TimeControl) -> None:
+    def talk(self, control: TimeControl, likely: float) -> None:
         """Now and then something that people do beside choosing; what is refused is left."""
         state, seat = self.referee.state, Seat(random.randrange(self.referee.game.seats))  # noqa: S311 - no secret
         number, other = state.table.last_offer + 1, Seat(1 - seat)
@@ -188,12 +215,22 @@ class _Table:
         if control.vacation_ms:
             acts += [VacationTaken(seat, length_ms=3_600_000), VacationEnded(seat)] * 3
             acts += [ServerReturned(self._at, self._at + 100), AbsenceClaimed(seat, absent=other, absent_ms=DAY_MS)]
-        if random.random() < 0.1 and self.do(random.choice(acts)):  # noqa: S311
+        if random.random() < likely and self.do(random.choice(acts)):  # noqa: S311
             answer = Declined if isinstance(terms, Draw) or random.random() < 0.3 else Agreed  # noqa: S311
             self.do(answer(other, number=number))
         if self.referee.state.table.paused:
             self._at += 60_000
             self.do(MatchResumed())
+        if seat not in self.referee.state.table.bots and random.random() < likely / 10:  # noqa: S311
+            self._change_key(seat)
+
+    def _change_key(self, seat: Seat) -> None:
+        """A seat signs with another key from now on; the former one says so."""
+        referee, new = self.referee, SeatKey()
+        if referee.state.result is None:
+            signature = self._keys[seat].said(referee.match, seat, key_said(new.public))
+            self.put(referee.set_key(seat, new.public, signature, self.now()))
+            self._keys[seat] = new
 
     def do(self, act: Event) -> bool:
         """Do something at the table, if it is possible now; what needs time is waited for."""
@@ -201,6 +238,11 @@ class _Table:
             self._at += self._control.limit_ms
         elif isinstance(act, AbsenceClaimed):
             self._at += self._control.absence_ms
+        if isinstance(act, Act) and act.seat in self._keys:
+            said = replace(
+                act, id=f"a{self.referee.seq}", ack_seq=self.referee.seq, ack_head=hr1.b64(self.referee.head)
+            )
+            act = self._keys[act.seat].acted(self.referee.match, said)
         try:
             self.put(self.referee.act(act, self.now(), self._past))
         except Refusal:
