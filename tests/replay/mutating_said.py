@@ -26,7 +26,7 @@ def parts_of(record: Record) -> list[Parts]:
 
 def last_said(record: Record) -> int:
     """The last line whose head a signature of a seat holds: what stands up to it nobody changes unseen."""
-    return max(parts[8].get("ack_seq", 0) for parts in parts_of(record) if "signature" in parts[8])
+    return max(int(parts[8].get("ack_seq", 0)) for parts in parts_of(record) if "signature" in parts[8])
 
 
 def end_changed(record: Record) -> Record:
