@@ -1,12 +1,10 @@
 """`herald play`: a seat at a keyboard: the table in text, the decision, its options numbered."""
 
 import asyncio
-import os
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,20 +23,20 @@ from server.cli.common import (
     army_option,
     cards_option,
     console,
-    data_dir,
     face_of,
     option_option,
     read_options,
 )
 from server.cli.errors import Unclear
+from server.cli.keyring import key_of, named_link
+from server.cli.keyring import save_seat as write_seat_file
 from server.cli.tabling import HELP as TABLE_HELP
 from server.cli.tabling import Side
 from server.cli.times import read_control, time_options
 from server.errors import Misconfigured
 from server.wire.client import Client, View, connected, enter, hold, settle
-from server.wire.holding import key_text, read_key
 from server.wire.protocol import Create, Created, Error, Events, Presence, Refused, SeatWish, SetKey, Welcome
-from server.wire.saving import key_in, read_link
+from server.wire.saving import read_link
 
 ReadLine = Callable[[str], Awaitable[str]]
 """Asks with a prompt for one typed line. Raises `EOFError` at the end of the input."""
@@ -113,8 +111,6 @@ class Table:
             holder = await hold(self._client, self._view, self._key)
             if holder.is_locked_out:
                 console.print(f"[yellow]{LOCKED_OUT}[/]", soft_wrap=True)
-            elif not holder.signs and self._view.state.record > 1 and not self._is_over:
-                await self._client.send(holder.rekeyed())
 
     async def _wait(self) -> None:
         """Follow orders until it is this player's turn; what else is typed goes to the next question."""
@@ -322,9 +318,7 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
     `NotAdmitted`, or `OSError` where there is no server.
     """
     url, match, token = read_link(link)
-    if not token:
-        raise Misconfigured("This link is for watching; a seat's link has a token, as http://HOST:PORT/play#m=…&t=….")
-    key = _key_of(link, token, new=new_key)
+    key = key_of(link, new=new_key)
     read_line = read_line or Keyboard().line
     pauses = [0.0]
     while pauses:
@@ -338,25 +332,6 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
         except (OSError, WebSocketException):
             if not pauses:
                 raise
-
-
-def _key_of(link: str, token: str, *, new: bool) -> SeatKey:
-    """The seat's key, kept in a file of its own from now on, with the link that takes it to another machine told."""
-    kept = data_dir() / "seats" / f"{sha256(token.encode()).hexdigest()[:32]}.key"
-    key = None if new else key_in(link)
-    if key is None and kept.exists() and not new:
-        return read_key(kept.read_text(encoding="ascii").strip())
-    if key is None:
-        key = SeatKey()
-        back = f"{link.partition('&k=')[0]}&k={key_text(key)}"
-        console.print(
-            f"On another machine you play with the seat's key in the link: herald play '{back}'", soft_wrap=True
-        )
-    kept.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
-    kept.unlink(missing_ok=True)
-    with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-        file.write(key_text(key) + "\n")
-    return key
 
 
 async def _sit(link: tuple[str, str, str], read_line: ReadLine, key: SeatKey, *, new_key: bool) -> bool:
@@ -397,6 +372,12 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 @click.option("--name", default="", help="What you are called in a new match.")
 @click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="Where a new match is played.")
 @click.option("--new-key", is_flag=True, help="The seat's key is lost: sign with another from now on, as all will see.")
+@click.option(
+    "--save-seat",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write LINK's seat with its key to a file for another machine, and leave.",
+)
 @time_options
 @option_option
 @cards_option
@@ -408,6 +389,7 @@ def play(
     name: str,
     server: str,
     new_key: bool,
+    save_seat: Path | None,
     options: tuple[str, ...],
     cards: Path | None,
     armies: tuple[Path, ...],
@@ -415,9 +397,16 @@ def play(
 ) -> None:
     """Play a seat at the keyboard.
 
-    LINK is a seat's link. Without one a new match is created on a running server: you have the first seat, and the
-    link of your friend's seat is printed, for a browser or for another `herald play`.
+    LINK is a seat's link, or the file that --save-seat or a browser has written of it. Without one a new match is
+    created on a running server: you have the first seat, and the link of your friend's seat is printed, for a browser
+    or for another `herald play`.
     """
+    link = None if link is None else named_link(link)
+    if save_seat is not None:
+        if link is None:
+            raise Misconfigured("Name the link of the seat that is to be saved.")
+        write_seat_file(link, save_seat)
+        return
     try:
         anyio.run(_play, link, server, game, against, name, (options, cards, armies), read_control(**times), new_key)
     except KeyboardInterrupt:

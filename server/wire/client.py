@@ -143,11 +143,15 @@ async def connected(url: str) -> AsyncIterator[Client]:
 async def hold(client: Client, view: View, key: SeatKey) -> Holder:
     """Play the seat of a view that has the record so far with a key: what is sent from now on is signed with it.
 
-    Call `settle` after each message until the match has begun.
+    Call `settle` after each message until the match has begun. Where play has begun and the seat has no key, this one
+    becomes it, as everybody sees.
     """
-    client.holder = Holder(view, key)
+    client.holder = holder = Holder(view, key)
     await settle(client)
-    return client.holder
+    state = view.state
+    if state is not None and state.record > 1 and state.result is None and not holder.signs | holder.is_locked_out:
+        await client.send(holder.rekeyed())
+    return holder
 
 
 async def settle(client: Client) -> None:

@@ -2,6 +2,7 @@
 
 import random
 import re
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,12 @@ import pytest
 from domain.kernel import Assign, Formation, Pick, TimeControl
 from projections.plain import plain_face
 from projections.registry import add, faces
+from replay.audit.judging import audit
+from replay.files import export
 from replay.store.memory import MemoryStore
 from server.cli import play as playing
 from server.cli.common import console
+from server.cli.keyring import named_link, save_seat
 from server.cli.play import Table, begin, play_link
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
@@ -170,6 +174,33 @@ def test_no_server_no_game_and_no_link_are_said(tmp_path: Path) -> None:
     assert "herald serve" in fails("play", "--server", "http://127.0.0.1:9")
     assert "no game 'chess'" in fails("play", "--game", "chess")
     assert "no link to a match" in fails("play", "nonsense")
+
+
+@pytest.mark.anyio
+async def test_a_seat_is_taken_to_another_machine_in_a_file_and_signs_there_with_its_key(
+    typists: tuple[Typist, Typist], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def leave(hint: str) -> str:
+        return "q"
+
+    store, file = MemoryStore(), tmp_path / "seat.json"
+    async with running(Hall(store, faces())) as server:
+        wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")), shares=True)
+        mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
+        with anyio.fail_after(200), console.capture() as said:
+            await play_link(mine, leave)
+            save_seat(mine, file)
+            monkeypatch.setenv("HERALD_DATA", str(tmp_path / "another machine"))
+            await play_link(named_link(str(file)), typists[0].line)
+    assert "the seat is in" in said.get().lower()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    header = store.matches()[0]
+    assert header.status == "finished"
+    assert [entry.type for entry in store.read(header.match)].count("SeatKeyed") == 1
+    report = audit(GAME, export.from_store(store, header.match))
+    assert report.ok
+    assert report.unproven == []
+    assert report.signatures >= len(typists[0].typed)
 
 
 class Script:

@@ -14,6 +14,7 @@ import pytest
 
 from domain.kernel import AnyForm, Asked, Below, Choice, Game, Seat
 from projections.plain import plain_face
+from replay.record.signing import SeatKey
 from replay.store.errors import StoreFailed
 from replay.store.log import Append, Commit, SeatRow, Unknown
 from replay.store.memory import MemoryStore
@@ -335,8 +336,12 @@ def test_the_bot_of_the_document_plays() -> None:
         async with table() as at:
             names["games"] = lambda: {GAME.name: GAME}
             created = await at.create(SeatWish("me", "Ada"), SeatWish("bot"))
-            await names["play"](at.url, created.match, created.tokens["0"])
+            await names["play"](at.url, created.match, created.tokens["0"], SeatKey())
             assert at.store.header(created.match).status == "finished"
+            entries = at.store.read(created.match)
+            chosen = [entry.line for entry in entries if entry.type == "Chosen" and entry.actor == 0]
+            assert chosen
+            assert all(b'"signature":' in line for line in chosen)
 
     played()
     view = GAME.created(GAME.events["MatchCreated"]("skirmish", {}, ("A", "B")))  # type: ignore[arg-type]
