@@ -13,8 +13,9 @@ from domain.kernel.position import seen
 from projections import registry
 from projections.face import Face
 from projections.plain import plain_face
+from tests.conformance.moments import Leak, Moment
 from tests.conformance.walks import mask
-from tests.conformance.worlds import Alike, Leak, Moment
+from tests.conformance.worlds import Alike
 from tests.skirmish import game as skirmish
 
 OPTIONS: Final = 6

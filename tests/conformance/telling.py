@@ -25,10 +25,13 @@ class Telling(Struct, frozen=True):
     """`fields`: by event and public field, the rule by which it shows something hidden.
 
     `instead`: `A/B` (by name), the rule by which A happens where in another world B would; `A`, where the match ends.
+    `chosen`: `event.field`, or `A/B`, in which a seat says what it chose, where the choice also decides something
+    that it hides: which Unit gives its face-down order back. Such a field does not differ between two worlds.
     """
 
     fields: Mapping[str, Fields] = {}
     instead: Fields = {}
+    chosen: Fields = {}
 
 
 TOLD_BY_NONE: Final = Telling()
@@ -75,4 +78,7 @@ def misnamed(telling: Telling, events: Mapping[str, type[Event]], slots: Slots) 
     for kind, fields in telling.fields.items():
         known = set(events[kind].__struct_fields__) - {s.name for s in slots[events[kind]]} if kind in events else set()
         yield from (f"{kind}.{name}" for name in fields if name not in known)
-    yield from (both for both in telling.instead if not set(both.split("/")) <= set(events))
+    for what in (*telling.instead, *telling.chosen):
+        kind, _, name = what.partition(".")
+        if not set(kind.split("/")) <= set(events) or (name and name not in events[kind].__struct_fields__):
+            yield what

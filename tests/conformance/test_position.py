@@ -12,8 +12,8 @@ from domain.kernel.history import pauses, restored, views_of
 from domain.kernel.position import OF_THE_RECORD, Views, placed, renumbered, seen, set_events, written
 from replay.record import profile
 from replay.record.line import Codec
+from tests.conformance.moments import received
 from tests.conformance.walks import AnyGame, Table, Walk, mask, tables, viewers
-from tests.conformance.worlds import received
 
 TABLES = tables()
 

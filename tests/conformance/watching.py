@@ -8,9 +8,10 @@ from msgspec import Struct
 
 from domain.kernel import HIDDEN, Choice, Seat, SeenPositions
 from projections.face import Face
+from tests.conformance.moments import Leak, Moment
 from tests.conformance.showing import FACES, shown_alike
 from tests.conformance.walks import CHOICES, AnyGame, Table, mask, viewers
-from tests.conformance.worlds import Leak, Moment, beginning, indistinguishable
+from tests.conformance.worlds import beginning, indistinguishable
 
 SEEDS: Final = range(5)
 """The matches of every run of the tests."""

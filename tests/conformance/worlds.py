@@ -10,60 +10,25 @@ in who is asked what or why something is refused, is a leak.
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from domain.kernel import (
-    HIDDEN,
-    Asked,
-    Choice,
-    DecisionsOpened,
-    Event,
-    HiddenDraw,
-    NotOffered,
-    Play,
-    Refusal,
-    Seat,
-    begin,
-    decide,
-)
-from domain.kernel.secret import conceal
-from tests.conformance.telling import TOLD_BY_NONE, Telling, happening, telling_of, untold
-from tests.conformance.walks import AnyGame, Seeded, mask, seated
+from domain.kernel import Choice, DecisionsOpened, Event, NotOffered, Play, Refusal, Seat, begin
+from tests.conformance.choosing import kept_to_itself, tells_of_a_choice
+from tests.conformance.moments import Leak, Moment, Reshuffled, alternatives, difference
+from tests.conformance.telling import TOLD_BY_NONE, happening, telling_of, untold
+from tests.conformance.walks import AnyGame, Seeded, seated
 
 RETRIES: Final = 60
 PATIENCE: Final = 3
 """Worlds drawn before what was rightly revealed is kept: one that shows the same by itself proves more."""
 
-ALTERNATIVES: Final = 60
 WORLDS: Final = 4
 ANSWERS: Final = 3
 """Worlds, choices and answers that are tried."""
-
-
-class Leak(AssertionError):
-    """A viewer could tell two worlds apart by something nobody showed."""
-
-
-class Received(Struct, frozen=True):
-    """What a viewer receives of one event: its type, public fields and the secrets it is entitled to, as bytes."""
-
-    kind: str
-    public: bytes
-    opened: bytes
-
-
-def received(game: AnyGame, event: Event, viewer: Seat | None) -> Received:
-    """An event as it goes to the viewer."""
-    slots = game.slots[type(event)]
-    seen = game.redact(event, mask(viewer))
-    held = {slot.name: getattr(seen, slot.name) for slot in slots if getattr(seen, slot.name) is not HIDDEN}
-    public = msgspec.json.encode(conceal(event, slots, mask(None)))
-    return Received(type(event).__name__, public, msgspec.json.encode(held))
 
 
 def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
@@ -75,38 +40,6 @@ def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
             choices = [msgspec.json.encode(choice) for _, choice in zip(range(300), form, strict=False)]
             found += [msgspec.json.encode(asked), *choices]
     return found
-
-
-class Reshuffled(Seeded):
-    """The dice of a seed, and other shuffles."""
-
-    def __init__(self, seed: int, shuffles: int) -> None:
-        super().__init__(seed)
-        self.others = random.Random(shuffles)
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        return HiddenDraw(super().shuffle(size).number, tuple(self.others.sample(range(size), size)))
-
-
-class Moment:
-    """A decision about to be answered in the real world; `refused` are choices that may not be offered."""
-
-    def __init__(
-        self, game: AnyGame, state: Any, asked: Asked, choice: Choice, seed: int, refused: Sequence[Choice] = ()
-    ) -> None:
-        self.game, self.state, self.asked, self.choice, self.seed = game, state, asked, choice, seed
-        self.refused = refused
-        self.telling: Telling = telling_of(game.name)
-
-    def play(self, state: Any, choice: Choice, shuffles: int | None = None) -> Play[Any]:
-        """What comes of a choice; dice are the same in every world, and so is what `shuffles` does not change."""
-        chance = Seeded(self.seed) if shuffles is None else Reshuffled(self.seed, shuffles)
-        return decide(self.game, state, self.asked.seat, self.asked.number, choice, chance)
-
-    @cached_property
-    def real(self) -> Play[Any]:
-        """What comes of the choice in the real world."""
-        return self.play(self.state, self.choice)
 
 
 def refusals(moment: Moment, state: Any) -> list[str]:
@@ -136,6 +69,7 @@ def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -
     game, rng = moment.game, random.Random(moment.seed)
     real = moment.real.state
     sealed(moment, viewer)
+    kept_to_itself(moment, viewer)
     before, after = (prompts(game, state, viewer) for state in (moment.state, real))
     keep: frozenset[str] = frozenset()
     for tried in range(RETRIES):
@@ -160,21 +94,12 @@ def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -
     raise Leak(f"after {RETRIES} worlds: {moment.asked.kind} {moment.choice}: other worlds differ by {pair}")
 
 
-def difference(game: AnyGame, real: Sequence[Event], other: Sequence[Event], viewer: Seat | None) -> tuple[Event, ...]:
-    """The first events, of one world or of both, by which the viewer can tell them apart; none where it cannot."""
-    for pair in zip_longest(real, other):
-        ours, theirs = (event and received(game, event, viewer) for event in pair)
-        if ours != theirs:
-            return tuple(event for event in pair if event is not None)
-    return ()
-
-
 def sealed(moment: Moment, viewer: Seat | None) -> None:
     """Raise `Leak` when the viewer can tell what another seat answers while its answer is sealed."""
     state, asked = moment.state, moment.asked
     if asked.seat == viewer or not state.sealed or len(state.asked) < 2:
         return
-    for choice in islice(_alternatives(moment, state), ANSWERS):
+    for choice in islice(alternatives(moment, state), ANSWERS):
         pair = difference(moment.game, moment.real.events, moment.play(state, choice).events, viewer)
         if pair:
             named = ", ".join(untold(TOLD_BY_NONE, pair, moment.game.slots))
@@ -231,18 +156,12 @@ def _same_choice(
     except Refusal as refused:
         if moment.asked.seat == viewer:
             raise Leak(f"seat {viewer}: its own choice is not offered in another world: {moment.choice}") from refused
-    for choice in _alternatives(moment, world):
+    for choice in alternatives(moment, world):
         other = moment.play(world, choice, shuffles)
         if not difference(moment.game, moment.real.events, other.events, viewer):
             return choice, other
+        tells_of_a_choice(moment, viewer, choice, other.events)
     return moment.choice, None
-
-
-def _alternatives(moment: Moment, world: Any) -> Iterator[Choice]:
-    form = moment.game.revive_decision(moment.asked).form(world)
-    below = random.Random(moment.seed).randrange
-    same_kind = (choice for choice in (form.sample(below) for _ in range(ALTERNATIVES)))
-    yield from (choice for choice in same_kind if type(choice) is type(moment.choice))
 
 
 def _revealed(moment: Moment, pair: Sequence[Event], viewer: Seat | None, told: Counter[str]) -> set[str]:

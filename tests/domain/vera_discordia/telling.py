@@ -22,4 +22,16 @@ TELLING = Telling(
         "AbilityShown/UnitsRolled": "VD-054: the same, of the last Unit",
         "AbilityShown/MoraleChecked": "VD-054: the same, where a check needs no die",
     },
+    chosen={
+        "Shuffled.title": "VD-369: the rank exchanged is public",
+        "Shuffled.size": "VD-369: as many Units as there are of the rank",
+        "TerrainExamined.column": "VD-116",
+        "UnitDeployed.general": "VD-388",
+        "TacticDeclared.type": "VD-389",
+        "OrderTakenBack.unit": "VD-382",
+        "OrderReclaimed.unit": "VD-334",
+        "AbilityShown/OrderReclaimed": "VD-054: one Closed Unit must name its ability, another has done so",
+        "CardExchanged.unit": "VD-332",
+        "AbilityShown/CardExchanged": "VD-054: the same",
+    },
 )
