@@ -48,11 +48,22 @@ def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dic
     if mine is not None:
         return _own(game, view, mine, words)
     if not view.asked:
-        ask = "The match begins when every seat is taken." if not view.begun else "Please wait."
-        return {"id": "none", "seat": 0, "mode": "none", "ask": ask}
+        return {
+            "id": "none",
+            "seat": 0,
+            "mode": "none",
+            "ask": _before_play(view) if not view.begun else "Please wait.",
+        }
     ask = " ".join(dict.fromkeys(words.waiting(view, asked) for asked in view.asked))
     first = view.asked[0]
     return {"id": f"w{first.number}", "seat": first.seat, "mode": "wait", "ask": ask}
+
+
+def _before_play(view: State) -> str:
+    """What a match waits for that has not begun; whose share it is stands in `table` (docs/protocol.md)."""
+    if not all(view.players):
+        return "The match begins when every seat is taken."
+    return "The match begins when every share of chance is revealed."
 
 
 def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:

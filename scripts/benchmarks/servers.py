@@ -36,7 +36,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @asynccontextmanager
 async def herald(database: Path) -> "AsyncIterator[Server]":
     """Herald as it is served, with the example game; scripted players may send as fast as they can."""
-    unpaced = Limits(messages_per_s=1_000_000, message_burst=1_000_000)
+    unpaced = Limits(messages_per_s=1_000_000, message_burst=1_000_000, creations_per_minute=1_000_000)
     store = SqliteStore(database)
     known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
     hall = Hall(store, known, bot_delay_s=0, sign=KeyRing.beside(database).current.stamp, limits=unpaced)

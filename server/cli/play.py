@@ -181,6 +181,9 @@ class Table:
         if events.first <= self._known <= self._view.seq:
             self._last_lines()
         self._side.take(events)
+        waits = self._side.waits(self._view.state)
+        if waits and self._view.seq >= self._known:
+            self._say(f"[yellow]{escape(waits)}[/]")
         offered = self._side.asked(self._view.state, seat)
         if offered and events.table is not None:
             self._say(f"[bold yellow]{escape(offered)}[/]")
@@ -232,7 +235,9 @@ class Table:
             case "l":
                 self._last_lines()
             case "c":
-                console.print(escape(self._side.clocks(self._view.state) or self._side.control()), soft_wrap=True)
+                state = self._view.state
+                said = self._side.waits(state) or self._side.clocks(state) or self._side.control()
+                console.print(escape(said), soft_wrap=True)
             case "?":
                 if question is not None:
                     self._ask(question)

@@ -36,14 +36,14 @@ class Side:
     def __init__(self, welcome: Welcome) -> None:
         self._clocks = welcome.clocks
         self._table = welcome.table or TableInfo()
-        self._told = time.monotonic()
+        self._told = self._tabled = time.monotonic()
 
     def take(self, events: Events) -> None:
         """What a commit says of them."""
         if events.clocks:
             self._clocks, self._told = events.clocks, time.monotonic()
         if events.table is not None:
-            self._table = events.table
+            self._table, self._tabled = events.table, time.monotonic()
 
     def clocks(self, view: Any) -> str:
         """One line with every clock as it stands now; empty in a match without clocks."""
@@ -56,6 +56,18 @@ class Side:
         if clock.away_ms:
             return f"{left}, on vacation"
         return f"{left} and running" if clock.run else left
+
+    def waits(self, view: Any) -> str:
+        """Whose share of chance a full match waits for, and how long still; empty when for none."""
+        table = self._table
+        if not table.reveal:
+            return ""
+        names = " and ".join(_name(view, seat) for seat in table.reveal)
+        said = f"The match waits for {names} to reveal a share of chance"
+        if not table.reveal_ms:
+            return f"{said}."
+        passed = int((time.monotonic() - self._tabled) * 1000)
+        return f"{said}: {max(0, table.reveal_ms - passed) // 1000} s more, then it is void."
 
     def control(self) -> str:
         """The time control in words."""

@@ -27,7 +27,7 @@ from server.gate.session import Session
 from server.hall.matches import Hall
 from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE, Meters, exposition
-from server.operations.settings import Networks
+from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
 from server.pages.serving import page, respond
 from server.wire.codes import CLOSE_CODES
@@ -229,6 +229,7 @@ async def running(
     `X-Forwarded-For` is believed; `tls`: serve TLS; `metrics_token`: who has it may read `/metrics`. Raises
     `Misconfigured` when the port cannot be had.
     """
+    hall.admission.is_proxied = names_this_machine(proxies)
     try:
         server = await serve(
             connection_of(hall, proxies),

@@ -42,6 +42,8 @@ class Admission:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
+        self.is_proxied = False
+        """Whether a proxy on this machine was named: what comes from here is the operator's, or the proxy's."""
         self.shed = 0
         """Connections that were closed for want of a place."""
         self._strangers: dict[Member, None] = {}
@@ -144,8 +146,8 @@ class Admission:
         return gone
 
     def assert_may_create(self, address: str) -> None:
-        """Raise `TooOften` where an address creates matches too fast."""
-        if not is_local(address) and not self._creations.may(address):
+        """Raise `TooOften` where an address creates matches too fast, this machine's too where no proxy is there."""
+        if not (self.is_proxied and is_local(address)) and not self._creations.may(address):
             raise TooOften("Matches are created from this address too fast; wait a minute.")
 
     def wrong_token(self, address: str, match: str) -> float:

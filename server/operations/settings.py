@@ -35,9 +35,10 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     `strangers`, connections that are in no match yet, of which the first goes for a newcomer; `all_waiting_bytes`.
     Beyond them who is in no match is shed first (4013), then spectators, seats last.
 
-    Per address, this machine's own excepted: `connections_per_address`, `creations_per_minute` of matches, and
-    `replays_per_minute`, replays and records asked for. Beyond `wrong_tokens_per_minute` from one address, or at one
-    match from anywhere, each that opens nothing is answered `wrong_token_s` later.
+    Per address, this machine's own excepted: `connections_per_address`, and `replays_per_minute`, replays and records
+    asked for. `creations_per_minute` of matches hold for this machine too, unless `proxies` names it. Beyond
+    `wrong_tokens_per_minute` from one address, or at one match from anywhere, each that opens nothing is answered
+    `wrong_token_s` later.
 
     Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` kept a room.
     """
@@ -153,6 +154,8 @@ def tls_context(tls: Tls) -> ssl.SSLContext | None:
 
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
+LOOPBACK: Final = {4: ("127.0.0.0/8",), 6: ("::1/128", "::ffff:127.0.0.0/104")}
+"""This machine's own addresses, by the version of the protocol."""
 
 
 def networks(proxies: tuple[str, ...]) -> Networks:
@@ -161,3 +164,8 @@ def networks(proxies: tuple[str, ...]) -> Networks:
         return tuple(ip_network(proxy) for proxy in proxies)
     except ValueError as wrong:
         raise Misconfigured(f"A proxy is an address or a network, as 10.0.0.0/8: {wrong}.") from wrong
+
+
+def names_this_machine(proxies: Networks) -> bool:
+    """Whether a proxy on this machine may be among them."""
+    return any(ip_network(own).overlaps(named) for named in proxies for own in LOOPBACK[named.version])

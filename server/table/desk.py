@@ -1,7 +1,7 @@
 """A match's desk: what time it is there, what is due, who is away, and what is asked of it beside choices."""
 
 from collections.abc import Collection
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,8 +13,6 @@ from server.wire.acts import act_of, clock_infos, table_info
 from server.wire.protocol import ClockInfo, TableInfo, TableMessage
 
 S = TypeVar("S", bound=State)
-REVEAL_MS: Final = 60_000
-"""How long a full match waits for a share of chance before it is void."""
 
 
 class Times(Struct, frozen=True):
@@ -51,7 +49,6 @@ class Desk(Generic[S]):
         self._opened_ms = self._resumed_ms = self.now()
         self._told = referee.state.table
         self._owing = referee.owing
-        self._owing_since = 0
         self.was_away = referee.clocks is not None and referee.at < time.back_ms
 
     def now(self) -> int:
@@ -118,7 +115,6 @@ class Desk(Generic[S]):
         """What is open at the table, and whose share of chance is waited for."""
         info, owing = table_info(self._referee.clocks, self._referee.state, at), self._referee.owing
         if not owing:
-            self._owing_since = 0
             return info
-        self._owing_since = self._owing_since or at
-        return replace(info, reveal=owing, reveal_ms=max(1, self._owing_since + REVEAL_MS - at))
+        left = 0 if self._referee.state.shares else max(1, self._referee.void_at - at)
+        return replace(info, reveal=owing, reveal_ms=left)

@@ -97,7 +97,7 @@ class Reveal(_In, frozen=True, tag="reveal"):
     """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen.
 
     Or once the own seat is named in `table.reveal`, which says how long the match waits: 60 seconds, after which it is
-    void. Where the message has an `id` it is answered by `accepted`, otherwise by the lines alone.
+    void; with `shares`, without end. A message with an `id` is answered by `accepted`, others by the lines alone.
     """
 
     entropy: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
@@ -439,8 +439,8 @@ class OfferInfo(Struct, frozen=True, omit_defaults=True):
 class TableInfo(Struct, frozen=True, omit_defaults=True):
     """What is agreed around the match: the time control, ms that a pause lasts at most (0: none), the open offers.
 
-    `reveal`: the seats whose `reveal` a full match waits for, and in `reveal_ms` how long it does: then it is void.
-    Every share is fixed by then, so who has Scenes alone and finds its own seat there reveals its share at once.
+    `reveal`: the seats whose `reveal` a full match waits for, and in `reveal_ms` how long it does: then it is void; 0:
+    without end. Every share is fixed by then, so who has Scenes alone and finds its own seat there reveals its share.
     """
 
     time: TimeControl = TimeControl()

@@ -84,8 +84,8 @@ demanded. What a client can use it says in `caps` of `hello`; what a server does
 - A Scene's `log` holds the last 200 lines narrated. A bot waits {Settings().bot_delay_s:g} s before it answers,
   unless the server was started with another `--bot-delay`.
 - An address creates {DEFAULT_LIMITS.creations_per_minute:.0f} matches at once and so many a minute (`too-often`).
-  The server's own machine is not counted: a proxy on it has to be named in `proxies`, or whoever comes through it is
-  not counted either.
+  So does the server's own machine; where a proxy on it is named in `proxies`, each that comes through it by his own
+  address, and what comes from the machine itself is not counted.
 - Beyond {DEFAULT_LIMITS.wrong_tokens_per_minute:.0f} wrong tokens a minute from one address, or at one match, each is
   answered {DEFAULT_LIMITS.wrong_token_s:g} s later; a right one never is.
 - A client that sends faster than {DEFAULT_LIMITS.messages_per_s:.0f} messages a second is read more slowly; it

@@ -1,7 +1,10 @@
 """The field of a prompt, as each form needs it."""
 
-from domain.kernel import Asked, Choice, Formation, Seat
-from projections.prompt import Words, field_of
+import pytest
+
+from domain.kernel import Asked, Choice, Formation, MatchCreated, Seat
+from projections.prompt import Words, field_of, prompt_for
+from tests.skirmish.game import GAME
 
 
 class Stand(Choice, frozen=True):
@@ -23,3 +26,15 @@ def test_a_formation_starts_with_one_that_is_legal() -> None:
 
 def test_a_formation_without_pieces_starts_empty() -> None:
     assert field_of(None, ASKED, Formation(Stand, {}, 0), WORDS)["draft"] == {}
+
+
+@pytest.mark.parametrize(
+    ("players", "ask"),
+    [
+        (("Ada", ""), "The match begins when every seat is taken."),
+        (("Ada", "Bo"), "The match begins when every share of chance is revealed."),
+    ],
+)
+def test_before_play_is_said_what_is_waited_for(players: tuple[str, str], ask: str) -> None:
+    state = GAME.fold((MatchCreated(GAME.name, {}, players),))
+    assert prompt_for(GAME, state, Seat(0), WORDS)["ask"] == ask

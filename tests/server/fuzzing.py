@@ -238,7 +238,9 @@ def _value_of(hint: Any, name: str, known: dict[str, Any]) -> Any:
 
 async def _epoch(rng: random.Random, frames: int, thrown: Thrown) -> None:
     store = MemoryStore()
-    limits = Limits(broken_messages=1000, refused_entries=1000, messages_per_s=1e6, message_burst=1e6)
+    limits = Limits(
+        broken_messages=1000, refused_entries=1000, messages_per_s=1e6, message_burst=1e6, creations_per_minute=1e6
+    )
     hall = Hall(store, FACES, bot_delay_s=0, limits=limits)
     created = await hall.create(Create(GAME.name, TWO_PEOPLE))
     told: dict[int | None, list[str]] = {0: [], 1: [], None: []}

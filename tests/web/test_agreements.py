@@ -2,8 +2,11 @@
 
 import json
 
+import anyio
 import pytest
 
+from server.wire.client import connected
+from server.wire.protocol import Create, Created, SeatWish
 from tests.web.browser import Browser, Page
 from tests.web.serving import Served
 from tests.web.test_browser import CHOOSE, FAST, VERA, against_bot, card_of, play
@@ -212,3 +215,21 @@ def test_who_is_muted_stays_so_when_the_connection_comes_back(browser: Browser, 
     assert "first" not in ada.evaluate(chat)
     assert "second" not in ada.evaluate("JSON.stringify(heard)"), "the server was told again"
     assert ada.evaluate(chat).count("second") == 0
+
+
+def test_every_page_of_a_match_says_whose_share_of_chance_it_waits_for_and_how_long(page: Page, served: Served) -> None:
+    """docs/record.md 4: a share that was fixed is to be revealed within a minute."""
+    wishes = (SeatWish("me", "Ada", entropy="A" * 43), SeatWish("bot"))
+    created = anyio.run(created_at, served.url, Create("vera_discordia", wishes, listed=False))
+    page.goto(f"{served.url}/watch#m={created}")
+    said = page.wait(
+        "/waits for the share of chance of Ada: (\\d+) s/.exec(document.getElementById('notice').innerText)?.[1]"
+    )
+    assert 0 < int(said) <= 60
+    page.wait(f"!document.getElementById('notice').innerText.includes(' {said} s')")
+    assert page.errors == []
+
+
+async def created_at(url: str, wish: Create) -> str:
+    async with connected(f"{url.replace('http', 'ws')}/ws") as client:
+        return (await client.ask(wish, Created)).match

@@ -73,9 +73,18 @@ export class Around {
 			this.at = performance.now();
 			this.api.ticked();
 		}
-		if (m.table) {
-			this.table = m.table;
+		if (m.table || m.t === "welcome") {
+			this.awaitShares(m.table);
+			this.table = m.table ?? {};
 			this.drawOffers();
+		}
+	}
+
+	/** Says whose share of chance is waited for. @param {Wire.TableInfo} [table] */
+	awaitShares({ reveal = [], reveal_ms = 0 } = {}) {
+		if (reveal.length || this.table.reveal?.length) {
+			const names = reveal.map(seat => this.seats[seat]?.name).join(", ");
+			import("./awaited.js").then(module => module.awaitShares(names, reveal_ms));
 		}
 	}
 

@@ -38,6 +38,20 @@ def side(*offers: OfferInfo, **clocks: ClockInfo) -> Side:
     return Side(Welcome("m", "g", "t", "1", ViewerInfo("seat", 0), (), HEAD, {}, clocks=told, table=table))
 
 
+def test_whose_share_of_chance_is_waited_for_is_said_with_the_seconds_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter((100.0, 100.0, 117.2, 117.2, 200.0, 300.0))
+    monkeypatch.setattr("server.cli.tabling.time.monotonic", lambda: next(clock))
+    at = side()
+    assert at.waits(View()) == ""
+    at.take(Events(1, 1, (), HEAD, table=TableInfo(reveal=(0, 1), reveal_ms=60_000)))
+    said = "The match waits for Ada and Seat 2 to reveal a share of chance: {} s more, then it is void."
+    assert at.waits(View()) == said.format(42)
+    assert at.waits(View()) == said.format(42)
+    assert at.waits(View()) == said.format(0)
+    at.take(Events(2, 2, (), HEAD, table=TableInfo(reveal=(1,))))
+    assert at.waits(View()) == "The match waits for Seat 2 to reveal a share of chance."
+
+
 @pytest.mark.parametrize(
     ("typed", "terms"),
     [

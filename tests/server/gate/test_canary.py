@@ -21,6 +21,7 @@ from replay.record.serverkey import KeyRing
 from replay.store.sqlite import SqliteStore
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
+from server.operations.settings import Limits
 from server.wire.client import Client, View, connected
 from server.wire.protocol import (
     Chat,
@@ -230,7 +231,7 @@ def test_no_secret_of_many_matches_is_where_it_does_not_belong(
     async def go() -> Run:
         store = SqliteStore(tmp_path / "herald.db")
         sign = KeyRing.beside(tmp_path / "herald.db").current.stamp
-        hall = Hall(store, {GAME.name: failing_face()}, sign=sign)
+        hall = Hall(store, {GAME.name: failing_face()}, sign=sign, limits=Limits(creations_per_minute=1e6))
         async with running(hall) as server:
             run = Run(hall, port_of(server), log)
             for n in range(matches):

@@ -10,15 +10,18 @@ from websockets.exceptions import ConnectionClosedError
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
+from replay.store.memory import MemoryStore
+from server.gate.app import port_of, running
 from server.gate.session import Session
 from server.hall.admission import Admission, is_local
 from server.hall.errors import ServerFull, TooOften
-from server.operations.settings import Limits
+from server.hall.matches import Hall
+from server.operations.settings import Limits, networks
 from server.table.guests import WATCHER, Guest, Role
-from server.wire.client import Client
+from server.wire.client import Client, connected
 from server.wire.protocol import Create, Error, Hello, Ping, Pong, Welcome
 from tests.server.gate.test_session import Tap, gone
-from tests.server.tabletop import TWO_PEOPLE, Table, live, play_out, table
+from tests.server.tabletop import FACES, TWO_PEOPLE, Table, live, play_out, table
 from tests.skirmish.game import GAME
 
 
@@ -165,8 +168,18 @@ def test_an_address_creates_matches_at_a_pace() -> None:
     with pytest.raises(TooOften):
         admission.assert_may_create("203.0.113.7")
     admission.assert_may_create("203.0.113.8")
-    for _ in range(9):
-        admission.assert_may_create("127.0.0.1")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_this_machine_creates_matches_at_a_pace_unless_a_proxy_on_it_was_named(address: str) -> None:
+    alone, proxied = Admission(Limits(creations_per_minute=2)), Admission(Limits(creations_per_minute=2))
+    proxied.is_proxied = True
+    for _ in range(2):
+        alone.assert_may_create(address)
+        proxied.assert_may_create(address)
+    with pytest.raises(TooOften):
+        alone.assert_may_create(address)
+    proxied.assert_may_create(address)
 
 
 def test_where_too_much_waits_strangers_are_shed_before_spectators_and_seats() -> None:
@@ -291,6 +304,28 @@ async def test_matches_are_created_from_one_address_at_a_pace() -> None:
         assert tap.kinds() == ["created", "error"]
         assert '"too-often"' in tap.frames[1]
         await gone(tap, task)
+
+
+@pytest.mark.parametrize(
+    ("proxies", "codes"), [((), ["error"]), (("127.0.0.1",), ["created"]), (("10.0.0.0/8",), ["error"])]
+)
+def test_matches_are_created_from_this_machine_at_a_pace_unless_its_proxy_is_named(
+    proxies: tuple[str, ...], codes: list[str]
+) -> None:
+    @live
+    async def create() -> None:
+        hall = Hall(MemoryStore(), FACES, limits=Limits(creations_per_minute=1))
+        async with running(hall, proxies=networks(proxies)) as server, connected(url_of(server)) as client:
+            for _ in range(2):
+                await client.send(Create(GAME.name, TWO_PEOPLE))
+            told: list[Any] = [await client.receive() for _ in range(2)]
+        assert [message.__struct_config__.tag for message in told] == ["created", *codes]
+
+    create()
+
+
+def url_of(server: Any) -> str:
+    return f"ws://127.0.0.1:{port_of(server)}/ws"
 
 
 def listening(at: Table, created: Any) -> int:

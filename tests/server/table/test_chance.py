@@ -19,6 +19,7 @@ from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.pages.bundle import bundle
+from server.table import clocks
 from server.wire.client import View, connected, enter, hold, settle
 from server.wire.protocol import (
     Accepted,
@@ -72,6 +73,32 @@ async def test_record_4_who_has_scenes_alone_is_told_what_is_waited_for_from_who
         await client.send(Hello(created.match, created.tokens["0"], caps=("scene",)))
         after = (await client.expect(Welcome)).table
         assert after is None or after.reveal == ()
+
+
+def test_record_4_the_time_left_for_a_share_goes_on_over_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    @live
+    async def restart() -> None:
+        store = MemoryStore()
+        async with table(store) as at:
+            created = await at.create(*wishes())
+        monkeypatch.setattr(clocks, "SteadyClock", lambda: lambda: clocks.now_ms() + 30_000)
+        async with table(store) as at:
+            told = (await enter(await at.client(), created.match, created.tokens["0"])).table
+        assert told is not None
+        assert 0 < told.reveal_ms <= 30_000
+
+    restart()
+
+
+@live
+async def test_record_4_a_match_that_waits_for_every_share_waits_without_end() -> None:
+    async with table() as at:
+        maker = await at.client()
+        wish = Create(GAME.name, wishes(), shares=True)
+        created = await maker.ask(wish, Created)
+        told = (await enter(await at.client(), created.match, created.tokens["0"])).table
+        assert told is not None
+        assert (told.reveal, told.reveal_ms) == ((0,), 0)
 
 
 @live

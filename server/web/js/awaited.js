@@ -1,0 +1,29 @@
+// Whose share of chance a full match waits for, and how long: fetched only where one does.
+import { tell } from "./page.js";
+import { t } from "./strings.js";
+
+const SECOND_MS = 1000;
+/** While more is left, what is said changes every so many seconds only. */
+const LAST_S = 10;
+const STEP_S = 5;
+
+/** @type {number | undefined} */
+let timer;
+
+/**
+ * Says it as long as it lasts; `left_ms` 0: without end.
+ * @param {string} names whose shares, "" where none is waited for @param {number} left_ms
+ */
+export function awaitShares(names, left_ms) {
+	clearInterval(timer);
+	const end = performance.now() + left_ms;
+	const say = () => {
+		const left = Math.max(0, Math.ceil((end - performance.now()) / SECOND_MS));
+		const n = left > LAST_S ? Math.ceil(left / STEP_S) * STEP_S : left;
+		tell("reveal", names && t(left_ms ? "revealWaits" : "sharesWait", { names, n }));
+	};
+	say();
+	if (names && left_ms) {
+		timer = setInterval(say, SECOND_MS);
+	}
+}
