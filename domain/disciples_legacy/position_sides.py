@@ -4,11 +4,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.commons.notation import Fields, check_keys, convert, one_of
+from domain.commons.notation import FILL, Fields, check_keys, convert, one_of
 from domain.commons.rows import put
-from domain.disciples_legacy.cards import Deck, DeckParty
+from domain.disciples_legacy.cards import CardIndex, Deck, DeckParty
 from domain.disciples_legacy.formation import free_slots, with_member
-from domain.disciples_legacy.position_text import read_mana, read_member, read_town, texts
+from domain.disciples_legacy.position_text import Placed, read_mana, read_member, read_town, texts
 from domain.disciples_legacy.queries import cards_of, decks_of, is_giant
 from domain.disciples_legacy.state import EMPTY, NOBODY, DisciplesState, MemberId, Party, Side
 from domain.disciples_legacy.stats import max_hp
@@ -18,7 +18,9 @@ SIDES: Final = ("seat0", "seat1")
 DEFAULT_DECKS: Final = ("empire_a", "legions_a")
 READ_APART: Final = ("deck", "chosen", "race", "hand_size", "peeked_count")
 PLACES: Final = ("capital", "cities", "mana", "parties")
-SIDE_KEYS: Final = ("deck", *PLACES, *(key for key in Side.__struct_fields__ if key not in READ_APART))
+NOTHING: Final = "none"
+"""How slots that are not named are left empty."""
+SIDE_KEYS: Final = ("deck", FILL, *PLACES, *(key for key in Side.__struct_fields__ if key not in READ_APART))
 SLOTS: Final = ("1", "2", "3", "4", "5", "6")
 
 
@@ -30,7 +32,8 @@ def read_side(state: DisciplesState, seat: Seat, given: object) -> DisciplesStat
     name = fields.pop("deck", "none" if early else DEFAULT_DECKS[seat])
     deck = None if name == "none" else decks[one_of(f"{where}.deck", name, decks)]
     like = None if early else deck
-    state = _read_places(state, seat, {key: fields.pop(key) for key in PLACES if key in fields}, like)
+    places = {key: fields.pop(key) for key in (*PLACES, FILL) if key in fields}
+    state = _read_places(state, seat, places, like)
     hand = fields.pop("hand", like.reserves if like is not None else ())
     side = convert(where, {"hand": texts(f"{where}.hand", hand), **fields}, Side)
     for key in ("hand", "known", "lacks", "peeked", "discard"):
@@ -77,12 +80,18 @@ def _read_places(state: DisciplesState, seat: Seat, given: Fields, like: Deck | 
         _once(f"{where}.mana", planted.id, cities, mana)
         mana[planted.id] = planted
     state = replace(state, cities=cities, mana=mana, places=places)
-    parties = given["parties"] if "parties" in given else [_as_text(party) for party in (like.parties if like else ())]
+    parties = given["parties"] if "parties" in given else _listed(like, led_alone=FILL in given)
     if not isinstance(parties, list):
         raise ValueError(f"{where}.parties: a list of tables is needed, not {parties!r}")
     for number, party in enumerate(parties, 1):
-        state = _read_party(state, f"{where}.parties[{number}]", seat, party)
+        state = _read_party(state, f"{where}.parties[{number}]", seat, party, given.get(FILL, NOTHING))
     return state
+
+
+def _listed(like: Deck | None, *, led_alone: bool) -> list[Fields]:
+    """The Parties of a deck, or their Leaders alone."""
+    parties = like.parties if like is not None else ()
+    return [_as_text(replace(party, units={}) if led_alone else party) for party in parties]
 
 
 def _once(where: str, name: str, *taken: dict[Any, Any]) -> None:
@@ -96,13 +105,34 @@ def _as_text(party: DeckParty) -> Fields:
     return {str(slot): leader if card == party.leader else card for slot, card in party.places}
 
 
-def _read_party(state: DisciplesState, where: str, seat: Seat, given: object) -> DisciplesState:
+def _fillers(where: str, read: dict[str, Placed], filler: object, seat: Seat, index: CardIndex) -> dict[str, Placed]:
+    """One such Unit for every slot that is left, as many as the Leader may lead (DL-045)."""
+    made = read_member(where, filler, seat, "", index)
+    if made.member.id:
+        raise ValueError(f"{where}: a Unit without a name is needed, such as 'squire tapped', not {filler!r}")
+    one_of(where, made.member.card, index.units)
+    slots, leads = EMPTY, 0
+    for slot, placed in read.items():
+        card = placed.member.card
+        leads += index.majors[card].leadership if card in index.majors else -1
+        if slot != "waiting":
+            slots = with_member(slots, MemberId(card), int(slot), is_giant(index, card))
+    found: dict[str, Placed] = {}
+    while len(found) < leads and (free := free_slots(slots, is_giant(index, made.member.card))):
+        found[str(free[0])] = made
+        slots = with_member(slots, MemberId("filler"), free[0], is_giant(index, made.member.card))
+    return found
+
+
+def _read_party(state: DisciplesState, where: str, seat: Seat, given: object, filler: object) -> DisciplesState:
     """`{ 1 = "S: squire", 2 = "K: knight_captain" }`: a text for each slot, for a Giant under its front slot."""
     index, fields = cards_of(state), check_keys(where, given, (*SLOTS, "waiting"))
     read = {slot: read_member(f"{where}.{slot}", text, seat, "", index) for slot, text in fields.items()}
     leaders = [slot for slot, placed in read.items() if placed.member.kind != "unit"]
     if len(leaders) != 1:
         raise ValueError(f"{where}: it has {len(leaders)} Leaders; a Party has exactly one (DL-040)")
+    if filler != NOTHING:
+        read |= _fillers(f"{where.partition('.')[0]}.{FILL}", read, filler, seat, index)
     members, slots, waiting = dict(state.members), EMPTY, NOBODY
     party, hps = NOBODY, dict[MemberId, int | None]()
     for slot in (leaders[0], *sorted(slot for slot in read if slot != leaders[0])):

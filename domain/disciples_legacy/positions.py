@@ -9,6 +9,7 @@ from domain.commons.notation import Fields, check_keys, convert, one_of
 from domain.commons.rows import BOTH
 from domain.commons.sealed import seen_answers
 from domain.disciples_legacy.cards import SHIPPED, Deck
+from domain.disciples_legacy.figures import figures
 from domain.disciples_legacy.invariants import invariants
 from domain.disciples_legacy.options import Options
 from domain.disciples_legacy.position_sides import SIDES, read_side
@@ -22,8 +23,18 @@ TABLE: Final = ("phase", "step", "turn", "first", "to_act", "last_passed")
 KEYS: Final = ("start", "with", *TABLE, "attack", "battle", "cards", *SIDES)
 
 
+SAMPLE: Final[Fields] = {
+    "attack": {"leader": "K", "target": "D"},
+    "battle": {"round": 1},
+    "seat0": {"parties": [{"2": "K: knight_captain"}]},
+    "seat1": {"parties": [{"2": "D: dread_duke"}], "cities": ["T: ash_town"], "mana": ["M: red_mana"]},
+}
+
+
 class DisciplesPositions:
-    """The notation; implements `domain.kernel.SeenPositions`."""
+    """The notation; implements `domain.kernel.SeenPositions` and `Figured`."""
+
+    sample: Fields = SAMPLE
 
     def read(self, given: Fields, options: Fields) -> tuple[DisciplesState, Procedure]:
         """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
@@ -68,6 +79,10 @@ class DisciplesPositions:
         """The position as a seat, or a spectator (None), knows it (ledger section AG)."""
         first, second = (_see(side, seat == viewer) for seat, side in enumerate(state.sides))
         return replace(state, sides=(first, second), answered=seen_answers(state, viewer), stack=HIDDEN)
+
+    def figures(self, state: DisciplesState) -> Fields:
+        """Whom members lead and reach, what players own."""
+        return figures(state)
 
 
 POSITIONS: Final = DisciplesPositions()

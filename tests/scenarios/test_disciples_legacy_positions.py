@@ -63,6 +63,9 @@ def test_a_match_may_start_with_decks_handed_in_but_not_deployed() -> None:
         ({"phase": "night"}, "position.phase: 'night' is not known here"),
         (side(lives=3), "seat0: 'lives' is not known here"),
         (side(deck="elves"), "seat0.deck: 'elves' is not known here"),
+        (side(fill="dragon"), "seat0.fill: 'dragon' is not known here"),
+        (side(fill="knight_captain"), "seat0.fill: 'knight_captain' is not known here"),
+        (side(fill="S: squire"), "seat0.fill: a Unit without a name is needed"),
         (side(hand=["dragon"]), "seat0.hand: 'dragon' is not known here"),
         (side(hand="market_town"), "seat0.hand: a list of texts is needed"),
         (side(cities=["market_town asleep"]), "seat0.cities: 'asleep' is not known here"),
@@ -146,3 +149,50 @@ def test_a_state_is_shown_in_the_words_it_is_read_from() -> None:
         "6": None,
     }
     assert shown["seat0"]["deck"] == "empire_a"
+
+
+FILLED: dict[str, Any] = {"2": "K: knight_captain", "1": "T: titan"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "slots"),
+    [
+        ({"parties": [{"2": "K: knight_captain"}], "fill": "squire"}, "squire knight_captain squire squire - -"),
+        ({"parties": [FILLED], "fill": "squire hp:3"}, "titan knight_captain squire titan squire -"),
+        ({"parties": [{"2": "K: knight_captain"}], "fill": "titan"}, "titan knight_captain titan titan - titan"),
+        ({"parties": [{"2": "K: knight_captain"}], "fill": "none"}, "- knight_captain - - - -"),
+        ({"parties": [{"5": "T: empire_thief"}], "fill": "squire"}, "- - - - empire_thief -"),
+        ({"fill": "none"}, "- knight_captain - - - -"),
+    ],
+)
+def test_a_filler_stands_wherever_nobody_is_named_and_the_leader_may_lead_it(
+    fields: dict[str, Any], slots: str
+) -> None:
+    state, _ = POSITIONS.read(side(**fields), {})
+    first = next(party for party in state.parties.values() if party.seat == 0)
+    assert [state.members[id_].card if id_ else "-" for id_ in first.slots] == slots.split()
+
+
+def test_figures_say_whom_members_lead_and_reach_and_what_players_own() -> None:
+    position = {
+        "attack": {"leader": "K", "target": "D"},
+        "battle": {"round": 1},
+        "seat0": {"parties": [{"1": "S: squire", "2": "K: knight_captain +tower_shield", "6": "M: apprentice"}]},
+        "seat1": {
+            "parties": [{"1": "P: possessed", "2": "D: dread_duke", "3": "Q: possessed dead"}],
+            "cities": ["ember_shrine tapped"],
+            "mana": ["red_mana"],
+            "hand": ["possessed", "devil", "red_mana"],
+        },
+    }
+    state, _ = POSITIONS.read(position, {})
+    figures = POSITIONS.figures(state)
+    reach = {id_: member["reach"] for id_, member in figures["members"].items()}
+    assert reach == {"S": {"D"}, "K": {"P", "D"}, "M": {"P", "D"}, "P": {"K"}, "D": {"S", "K"}, "Q": set()}
+    assert figures["members"]["K"]["abilities"] == {"P: maxhp(2,held)@holder"}
+    assert [figures["members"][id_]["leadership"] for id_ in "SK"] == [0, 3]
+    assert (figures["seat1"]["income"], figures["seat1"]["purse"]) == (4, 3)
+    assert figures["seat1"]["mana"] == {"W": 0, "U": 0, "R": 2, "B": 0}
+    assert figures["seat1"]["races"] == {"legions"}
+    assert figures["seat1"]["prices"] == {"possessed": 0, "devil": 3}
+    assert POSITIONS.figures(POSITIONS.view(state, Seat(0)))["seat1"]["prices"] == {}
