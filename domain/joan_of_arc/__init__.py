@@ -1,7 +1,7 @@
 """Time of Legends: Joan of Arc: hexes of areas, orders and interrupts, two sides. Ledger: docs/rules/joan_of_arc.md.
 
-What is here is the game's foundation; the package exports no `GAME` yet, so that nothing offers it for play.
-Its modules in the order in which to read them; each uses only those before it:
+The package exports no `GAME` yet, so that nothing offers it for play; as far as its rules are written they can be
+played through `draft`. Its modules in the order in which to read them; each uses only those before it:
 
     errors           what can be wrong with cards, maps and scenarios
     packaged         the data files
@@ -12,13 +12,25 @@ Its modules in the order in which to read them; each uses only those before it:
     terrain          terrain, elements, buildings
     maps             boards without pieces, and the sky tiles
     scenarios        forces, resources, decks and victory on a map
+    options          what the players agree on
     hexes            coordinates, edges, the names of areas
     board            areas and what touches what
+    setting          what a scenario and its sky come to: seats, sides, board, cards
     table            what stands on the board: room, whose an area is, where units may go
     losses           what the board loses to fire and to enemies who enter
     sight            ranges, lines of sight, reach
     rolls            what is rolled in an attack, and in which order
     results          shields, allocation, and what a result comes to for a unit
+    attack_state     where an attack stands
+    state            what lies on the table
+    queries          questions that several rules ask
+    events           what happens
+    evolve_state     parts of a state, changed
+    evolve_units     what events of units and of the board do to the state
+    evolve           what every event does to the state
+    invariants       what must hold of every state
+    resample         another world that a viewer cannot tell from this one
+    draft            the game as far as it is written
     map_text         a map drawn in plain text
     unit_checks      what is wrong with unit cards
     effect_checks    what is wrong with effects

@@ -236,11 +236,12 @@ def entry_bar(table: Table, end: AreaId, group: Collection[Standing], side: str)
 
 def destinations(table: Table, start: AreaId, group: Collection[Standing], side: str) -> tuple[AreaId, ...]:
     """Where a group may move in one step, in board order."""
-    return tuple(
-        end
-        for end in table.board.areas
-        if end != start and _stands(table, end) and move_bar(table, start, end, group, side) is None
-    )
+    near = set(adjacent(table, start))
+    if all(unit.card.flying for unit in group):
+        here = table.board.areas[start]
+        near |= {there.id for there in table.board.areas.values() if levels_touch(here, there)}
+    found = table.board.in_order(near)
+    return tuple(end for end in found if _stands(table, end) and move_bar(table, start, end, group, side) is None)
 
 
 def _stands(table: Table, area: AreaId) -> bool:

@@ -1,0 +1,72 @@
+"""The game as far as it is written, for its own tests: it is exported as `GAME` once all rules are there."""
+
+from typing import Final
+
+from domain.commons.doors import classes_of
+from domain.joan_of_arc import events
+from domain.joan_of_arc.evolve import EVOLVE
+from domain.joan_of_arc.invariants import invariants
+from domain.joan_of_arc.options import Options, option_defects, scenario_of
+from domain.joan_of_arc.resample import resample
+from domain.joan_of_arc.rules import (
+    activation,
+    burning,
+    camp,
+    council,
+    exchanging,
+    interrupts,
+    match,
+    orders,
+    pushing,
+    rallying,
+    setup,
+    turn,
+)
+from domain.joan_of_arc.rules.actions import waiting, walking
+from domain.joan_of_arc.rules.effects import rallying as effects_rallying
+from domain.joan_of_arc.rules.effects import running
+from domain.joan_of_arc.state import JoanState, PlayerBoard
+from domain.kernel import Game, GameSpec
+
+
+def start(options: Options) -> JoanState:
+    """The state before set-up: an empty player board for every seat."""
+    return JoanState(options=options, boards=tuple(PlayerBoard() for _ in scenario_of(options).players))
+
+
+RULES: Final = (
+    match,
+    setup,
+    council,
+    turn,
+    orders,
+    interrupts,
+    activation,
+    waiting,
+    walking,
+    pushing,
+    rallying,
+    camp,
+    burning,
+    exchanging,
+    running,
+    effects_rallying,
+)
+
+GAME: Final = Game(
+    GameSpec(
+        name="joan_of_arc",
+        title="Time of Legends: Joan of Arc",
+        about="Two sides on hexes with buildings and a sky: orders activate areas, opponents interrupt, dice decide.",
+        rules="0",
+        seats=2,
+        options=Options,
+        start=start,
+        opening=lambda _: match.Match(),
+        evolve=EVOLVE,
+        resample=resample,
+        invariants=invariants,
+        unplayable=option_defects,
+        **classes_of(events, *RULES),
+    )
+)

@@ -1,0 +1,155 @@
+"""The move action (section I): one border, alone or in a group (JA-091 to JA-097); level changes of who flies."""
+
+from collections.abc import Iterator
+
+from domain.joan_of_arc.events import ActionResolved, UnitMarked
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.queries import area_of, card_of, side_of, standing, table_of, unit_of
+from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
+from domain.joan_of_arc.rules.actions.waiting import wait
+from domain.joan_of_arc.rules.moving import shift
+from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.table import destinations, left, move_bar
+from domain.joan_of_arc.units import spaces
+from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Pick, Procedure, Resolver, ask, step
+
+
+class Move(Declared, frozen=True):
+    """Cross one border into this area."""
+
+    area: AreaId
+
+    def plan(self, unit: UnitId) -> Plan:
+        """JA-093: all who go to the same area move together."""
+        return Plan(unit, "move", (self.area,))
+
+
+def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
+    """JA-091, JA-092: the adjacent areas that are free or allied, or interiors, with room for the whole group."""
+    if not may_move(state, unit):
+        return
+    side, table = side_of(state, unit.owner) or "", table_of(state)
+    (alone,) = standing(state, (unit.id,))
+    for end in destinations(table, unit.area, (alone,), side):
+        move = Move(end)
+        plan = move.plan(unit.id)
+        group = standing(state, (*(other.unit for other in partners(now, plan)), unit.id))
+        fits = len(group) == 1 or move_bar(table, unit.area, end, group, side) is None
+        if fits and not destination_taken(now, plan) and not level_barred(state, unit, end):
+            yield move
+
+
+def may_move(state: JoanState, unit: Unit) -> bool:
+    """JA-385: a war machine once a turn; gigantic creatures move by whole hexes (JA-372)."""
+    return "moved_machine" not in unit.marks and not card_of(state, unit).gigantic
+
+
+def level_barred(state: JoanState, unit: Unit, end: AreaId) -> bool:
+    """JA-362, JA-Q81: a flying unit changes level once a turn."""
+    return "changed_level" in unit.marks and changes_level(state, unit.area, end)
+
+
+def changes_level(state: JoanState, start: AreaId, end: AreaId) -> bool:
+    """JA-361: between the sky and the ground."""
+    return (area_of(state, start).level == "sky") != (area_of(state, end).level == "sky")
+
+
+def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
+    """JA-093: the group moves; JA-Q14: if only part of it fits, its owner picks who."""
+    return Walking(tuple(plan.unit for plan in plans), plans[0].path[-1])
+
+
+class Walking(Procedure, frozen=True):
+    """JA-090 to JA-093: a group moves into an area, or as many of it as still may."""
+
+    units: tuple[UnitId, ...]
+    end: AreaId
+
+    @step("JA-090", "JA-Q14")
+    def fit(self, r: Resolver[JoanState]) -> Flow:
+        """Who cannot move any more waits; where room is short, the owner chooses."""
+        able, unable = _able(r.state, self.units, self.end)
+        for unit in unable:
+            wait(r, unit, "JA-090")
+        if not able:
+            return DONE
+        if _fits(r.state, able, self.end):
+            walk(r, able, self.end)
+            return DONE
+        owner = unit_of(r.state, able[0]).owner
+        assert owner is not None, "who was activated is somebody's"
+        return ask(WhoMoves(owner, able, self.end))
+
+    @step("JA-093")
+    def end_(self, r: Resolver[JoanState]) -> Flow:
+        """Who was picked has moved."""
+        return DONE
+
+
+def _able(state: JoanState, units: tuple[UnitId, ...], end: AreaId) -> tuple[tuple[UnitId, ...], tuple[UnitId, ...]]:
+    """The units that may still move there each by itself, and the others."""
+    able = tuple(unit for unit in units if _may_enter(state, unit, end))
+    return able, tuple(unit for unit in units if unit not in able)
+
+
+def _may_enter(state: JoanState, unit: UnitId, end: AreaId) -> bool:
+    found = unit_of(state, unit)
+    if found.spot != "board" or not may_move(state, found) or level_barred(state, found, end):
+        return False
+    side = side_of(state, found.owner) or ""
+    return move_bar(table_of(state), found.area, end, standing(state, (unit,)), side) is None
+
+
+def _fits(state: JoanState, units: tuple[UnitId, ...], end: AreaId) -> bool:
+    room = sum(spaces(card_of(state, unit_of(state, unit))) for unit in units)
+    return room <= left(table_of(state), end)
+
+
+def walk(r: Resolver[JoanState], units: tuple[UnitId, ...], end: AreaId) -> None:
+    """The group moves; what each may do once a turn is marked (JA-362, JA-385)."""
+    for unit in units:
+        found = unit_of(r.state, unit)
+        if changes_level(r.state, found.area, end):
+            r.emit(UnitMarked(unit, "changed_level"))
+        if "war_machine" in card_of(r.state, found).traits:
+            r.emit(UnitMarked(unit, "moved_machine"))
+    shift(r, units, (end,), "move")
+    r.emit(ActionResolved(units, moved_to=end))
+
+
+class MoveThese(Choice, frozen=True):
+    """These units move, the others wait."""
+
+    units: tuple[str, ...]
+
+
+class WhoMoves(Decision, frozen=True):
+    """JA-D10 Which units of a group move that fits no longer."""
+
+    rule = "JA-Q14"
+
+    units: tuple[UnitId, ...]
+    end: AreaId
+
+    def form(self, state: JoanState) -> Pick:
+        """As many as there is room for, or fewer."""
+        return Pick(MoveThese, self.units, 0, self._most(state))
+
+    def _most(self, state: JoanState) -> int:
+        """Units of one activation that may go together: all of the same size, or as the smallest first fit."""
+        room, most = left(table_of(state), self.end), 0
+        for size in sorted((spaces(card_of(state, unit_of(state, unit))) for unit in self.units), reverse=True):
+            if size > room:
+                break
+            room, most = room - size, most + 1
+        return most
+
+    def resolve(self, r: Resolver[JoanState], choice: MoveThese) -> Flow:
+        """JA-090: the others wait."""
+        moving = tuple(unit for unit in self.units if unit in choice.units)
+        for unit in self.units:
+            if unit not in moving:
+                wait(r, unit, "JA-Q14")
+        if moving:
+            walk(r, moving, self.end)
+        return NEXT

@@ -1,0 +1,122 @@
+"""Activation (section H): all actions are declared before any unit acts, then resolved in any order."""
+
+from domain.joan_of_arc.events import ActionDeclared, ActivationEnded
+from domain.joan_of_arc.queries import acting, unit_of
+from domain.joan_of_arc.rules.actions import kinds
+from domain.joan_of_arc.rules.actions.declared import Declared, action_of, partners, undeclared
+from domain.joan_of_arc.rules.actions.waiting import wait
+from domain.joan_of_arc.rules.victory import judge
+from domain.joan_of_arc.state import Activation, JoanState, Plan, UnitId
+from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, ask, only, step
+
+
+class Declaration(Decision, frozen=True):
+    """JA-D06, JA-D13 What a unit will do; who names the same area takes part in one action (JA-082)."""
+
+    rule = "JA-081"
+
+    unit: UnitId
+
+    def form(self, state: JoanState) -> One:
+        """JA-083: one action, of those that are open to it after what was declared before."""
+        return only(kinds.open_to(state, unit_of(state, self.unit), acting(state)))
+
+    def resolve(self, r: Resolver[JoanState], choice: Declared) -> Flow:
+        """It is said before anything is resolved."""
+        r.emit(ActionDeclared(choice.plan(self.unit)))
+        return NEXT
+
+
+class Resolve(Choice, frozen=True):
+    """Resolve the action that this unit takes part in next."""
+
+    unit: UnitId
+
+
+class NextAction(Decision, frozen=True):
+    """JA-D07 Which declared action is resolved next; JA-053: in any order."""
+
+    rule = "JA-053"
+
+    def form(self, state: JoanState) -> One:
+        """One of the actions that are left, named by the first unit of each."""
+        return only(tuple(Resolve(plan.unit) for plan in open_actions(acting(state))))
+
+    def resolve(self, r: Resolver[JoanState], choice: Resolve) -> Flow:
+        """The action, with all who take part in it."""
+        asks = resolve_action(r, choice.unit)
+        return NEXT if asks is None else Call(asks)
+
+
+def open_actions(now: Activation) -> tuple[Plan, ...]:
+    """The actions that are not resolved, each by its first plan."""
+    found: dict[str, Plan] = {}
+    for plan in now.plans:
+        if plan.unit not in now.done:
+            found.setdefault(action_of(plan), plan)
+    return tuple(found.values())
+
+
+def resolve_action(r: Resolver[JoanState], unit: UnitId) -> Procedure | None:
+    """All units of an action act, less those that are no longer there (JA-090)."""
+    now = acting(r.state)
+    plan = next(each for each in now.plans if each.unit == unit)
+    left = []
+    for each in partners(now, plan):
+        if unit_of(r.state, each.unit).spot == "board":
+            left.append(each)
+        else:
+            wait(r, each.unit, "JA-090")
+    return kinds.carry_out(r, tuple(left)) if left else None
+
+
+class Activating(Procedure, frozen=True):
+    """JA-081 to JA-090: the innermost activation, which is the `depth`th; one that an action begins is carried out
+    inside it (JA-175).
+    """
+
+    depth: int
+
+    @step("JA-081")
+    def declare(self, r: Resolver[JoanState]) -> Flow:
+        """Every unit in turn; who can only wait is not asked."""
+        for unit in undeclared(acting(r.state)):
+            choices = kinds.open_to(r.state, unit_of(r.state, unit), acting(r.state))
+            if len(choices) > 1:
+                return ask(Declaration(acting(r.state).by, unit))
+            r.emit(ActionDeclared(choices[0].plan(unit)))
+        return Goto("JA-053")
+
+    @step("JA-083")
+    def declared(self, r: Resolver[JoanState]) -> Flow:
+        """The next unit."""
+        return Goto("JA-081")
+
+    @step("JA-053")
+    def act(self, r: Resolver[JoanState]) -> Flow:
+        """The active player chooses the order of the actions; the last one needs no choice."""
+        found = open_actions(acting(r.state))
+        if not found:
+            return Goto("JA-056")
+        if len(found) > 1:
+            return ask(NextAction(acting(r.state).by))
+        asks = resolve_action(r, found[0].unit)
+        return NEXT if asks is None else Call(asks)
+
+    @step("JA-085")
+    def acted(self, r: Resolver[JoanState]) -> Flow:
+        """What an action activated acts now; then the next action."""
+        depth = len(r.state.activations)
+        return Call(Activating(depth), self) if depth > self.depth else Goto("JA-053")
+
+    @step("JA-175")
+    def commanded(self, r: Resolver[JoanState]) -> Flow:
+        """Back to the actions that are left."""
+        return Goto("JA-053")
+
+    @step("JA-056")
+    def end(self, r: Resolver[JoanState]) -> Flow:
+        """The order is fully resolved."""
+        r.emit(ActivationEnded())
+        judge(r)
+        return DONE

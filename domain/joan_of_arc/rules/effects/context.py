@@ -1,0 +1,22 @@
+"""For whom an effect is carried out."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from domain.joan_of_arc.hooks import Effect
+from domain.joan_of_arc.state import NO_UNIT, JoanState, UnitId
+from domain.kernel import Procedure, Resolver, Seat
+
+
+class Context(Struct, frozen=True):
+    """The player it is applied to, and the speaker, wearer or commander it concerns, where there is one."""
+
+    seat: Seat
+    unit: UnitId = NO_UNIT
+
+
+CarryOut = Callable[[Resolver[JoanState], Context, Any], Procedure | None]
+Operations = Mapping[type[Effect], CarryOut]
+"""How operations are carried out: at once, giving None, or by the procedure that asks and does it."""

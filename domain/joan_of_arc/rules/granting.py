@@ -1,0 +1,13 @@
+"""Skills for a time (ledger 6.13 `grant_skill`)."""
+
+from typing import Literal
+
+from domain.joan_of_arc.events import GrantsEnded
+from domain.joan_of_arc.state import JoanState
+from domain.kernel import Resolver
+
+
+def end_grants(r: Resolver[JoanState], until: Literal["end_of_attack", "end_of_turn"]) -> None:
+    """What was given until now is gone."""
+    if any(grant.until == until for unit in r.state.field.units.values() for grant in unit.grants):
+        r.emit(GrantsEnded(until))

@@ -1,0 +1,93 @@
+"""What becomes of units that are hit: wounds, the infirmary, the graveyard, rewards (JA-133 to JA-142, section S).
+
+`by` is the seat whose doing it is, None for nobody's; rewards go to it where the unit was hostile to it (JA-Q83).
+Victory is not judged here but at the end of the moment (`victory.judge`).
+"""
+
+from domain.joan_of_arc.events import (
+    CivilianReleased,
+    EquipmentDiscarded,
+    ResourceGained,
+    UnitDestroyed,
+    UnitDisrupted,
+    UnitWounded,
+)
+from domain.joan_of_arc.queries import card_of, setting_of, side_of, unit_of
+from domain.joan_of_arc.results import Struck
+from domain.joan_of_arc.rules.victory import score
+from domain.joan_of_arc.scenarios import Reward
+from domain.joan_of_arc.state import JoanState, Unit, UnitId
+from domain.kernel import Resolver, Seat
+
+
+def suffer(r: Resolver[JoanState], unit: UnitId, struck: Struck, by: Seat | None, rule: str) -> None:
+    """What a result came to for a unit (`results.kill`, `results.disrupt`, `results.stay`, `results.lost`)."""
+    if struck.fate == "destroyed":
+        destroy(r, unit, by, rule)
+    elif struck.fate == "disrupted":
+        disrupt(r, unit, struck.wounds, by)
+    elif struck.wounds != unit_of(r.state, unit).wounds:
+        r.emit(UnitWounded(unit, struck.wounds))
+
+
+def disrupt(r: Resolver[JoanState], unit: UnitId, wounds: int, by: Seat | None) -> None:
+    """JA-135, JA-137: to the disrupted section, by whom; JA-261: whom it carries is destroyed."""
+    _drop_passenger(r, unit, by)
+    r.emit(UnitDisrupted(unit, wounds, by))
+    release_civilians(r)
+
+
+def destroy(r: Resolver[JoanState], unit: UnitId, by: Seat | None, rule: str) -> None:
+    """JA-133: to the graveyard; JA-181: its equipment is discarded; JA-142: its reward."""
+    gone = unit_of(r.state, unit)
+    _drop_passenger(r, unit, by)
+    discard_equipment(r, unit)
+    r.emit(UnitDestroyed(unit, by, rule))
+    reward(r, gone, by)
+    release_civilians(r)
+
+
+def _drop_passenger(r: Resolver[JoanState], carrier: UnitId, by: Seat | None) -> None:
+    """JA-261, JA-Q83: who is carried is destroyed at once, and its reward goes to whoever removed the carrier."""
+    for unit in tuple(r.state.field.units.values()):
+        if unit.carrier == carrier:
+            destroy(r, unit.id, by, "JA-261")
+
+
+def discard_equipment(r: Resolver[JoanState], unit: UnitId) -> None:
+    """JA-181: all cards that it wears."""
+    for card in unit_of(r.state, unit).equipment:
+        r.emit(EquipmentDiscarded(unit, setting_of(r.state).index.equipment[card].type, card))
+
+
+def reward(r: Resolver[JoanState], gone: Unit, by: Seat | None) -> None:
+    """JA-142, JA-Q83: what the scenario gives for a unit of this kind, to the player who did it, if hostile to it."""
+    side = side_of(r.state, by)
+    if by is None or side is None or side_of(r.state, gone.owner) == side:
+        return
+    found: Reward = getattr(setting_of(r.state).scenario.victory.destroyed, card_of(r.state, gone).kind)
+    if found.xp:
+        r.emit(ResourceGained(by, "xp", found.xp, "JA-142"))
+    if found.legend:
+        r.emit(ResourceGained(by, "legend", found.legend, "JA-142"))
+    score(r, side, found.vp, "JA-142")
+
+
+def release_civilians(r: Resolver[JoanState]) -> None:
+    """JA-099, JA-Q29: recruited civilians without a unit of their owner's side in their area that is none."""
+    state = r.state
+    recruited = [
+        unit
+        for unit in state.field.units.values()
+        if unit.owner is not None and unit.spot == "board" and card_of(state, unit).kind == "civilian"
+    ]
+    if not recruited:
+        return
+    guarded = {
+        (unit.area, side_of(state, unit.owner))
+        for unit in state.field.units.values()
+        if unit.owner is not None and unit.spot == "board" and card_of(state, unit).kind != "civilian"
+    }
+    left = tuple(unit.id for unit in recruited if (unit.area, side_of(state, unit.owner)) not in guarded)
+    if left:
+        r.emit(CivilianReleased(left))

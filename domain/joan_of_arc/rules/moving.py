@@ -1,0 +1,43 @@
+"""Moving units, and what moving does: civilians join and leave, barricades and stakes of enemies fall (section I).
+
+Every movement of the game goes through `shift`: moves, haste, charges, pushes, follow-up, dodging, effects.
+"""
+
+from itertools import pairwise
+
+from domain.joan_of_arc.events import BarricadeRemoved, CivilianRecruited, MoveKind, StakesRemoved, UnitsMoved
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.losses import crosses_stakes, tears_down_barricade
+from domain.joan_of_arc.queries import border_name, side_of, table_of, unit_of
+from domain.joan_of_arc.rules.losing import release_civilians
+from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.table import units_in
+from domain.kernel import Resolver, Seat
+
+
+def shift(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId, ...], kind: MoveKind) -> None:
+    """Units of one owner enter the areas of a path, one after the other; that they may was looked at before."""
+    first = unit_of(r.state, units[0])
+    r.emit(UnitsMoved(units, path, kind))
+    side = side_of(r.state, first.owner)
+    if side is not None and first.owner is not None:
+        _tear_down(r, (first.area, *path), side)
+        recruit(r, path[-1], first.owner)
+    release_civilians(r)
+
+
+def _tear_down(r: Resolver[JoanState], way: tuple[AreaId, ...], side: str) -> None:
+    """JA-220: a barricade of another side in an area entered; JA-333: stakes of another side that are crossed."""
+    for start, end in pairwise(way):
+        edge = crosses_stakes(table_of(r.state), start, end, side)
+        if edge is not None:
+            r.emit(StakesRemoved(border_name(edge), "JA-333"))
+        if tears_down_barricade(table_of(r.state), end, side):
+            r.emit(BarricadeRemoved(end, "JA-220"))
+
+
+def recruit(r: Resolver[JoanState], area: AreaId, seat: Seat) -> None:
+    """JA-098, JA-Q28: whose unit ends a movement in an area recruits all neutral civilians there."""
+    neutral = tuple(UnitId(unit.unit) for unit in units_in(table_of(r.state), area) if unit.side is None)
+    if neutral:
+        r.emit(CivilianRecruited(seat, neutral))

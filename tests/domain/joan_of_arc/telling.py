@@ -1,0 +1,13 @@
+"""What the game tells in public of something hidden, and by which rule (section AB)."""
+
+from tests.conformance.telling import Telling
+
+TELLING = Telling(
+    {
+        "BoardLaid": {"sky": "JA-351"},
+        "RoundCardFlipped": {"card": "JA-040"},
+        "OrdersGained": {"count": "JA-041"},
+        "CouncilCardDrawn": {"card": "JA-042", "kept": "JA-043"},
+    },
+    {"CouncilCardDrawn/DecisionsOpened": "JA-043", "CouncilCardDrawn/PileShuffled": "JA-Q07"},
+)
