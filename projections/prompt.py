@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from domain.kernel import AnyForm, Asked, Assign, Choice, Formation, Game, One, Open, Pick, Seat, State
+from projections.glossary import glossary, reason
 from projections.words import outcome
 
 S = TypeVar("S", bound=State)
@@ -74,7 +75,8 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
         "seat": asked.seat,
         "mode": "you",
         "ask": words.question(view, asked),
-        "why": decision.rule,
+        "why": reason(game.name, asked.kind, decision.rule),
+        **({"terms": [asked.kind]} if asked.kind in glossary(game.name) else {}),
         "fields": [field_of(view, asked, form, words)],
     }
     if view.sealed:

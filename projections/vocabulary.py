@@ -46,6 +46,7 @@ class Counter(Word, frozen=True):
     max: int | None = None
     key: bool = False
     tone: str = ""
+    term: str = ""
 
 
 class Mark(Word, frozen=True):
@@ -53,6 +54,7 @@ class Mark(Word, frozen=True):
 
     g: str
     label: str
+    term: str = ""
 
 
 class Clock(Word, frozen=True):
@@ -154,6 +156,7 @@ class Zone(Word, frozen=True):
     style: Literal["", "none", "field", "battle", "ward", "inlay", "caption", "bare"] = ""
     slots: dict[str, Place] = {}
     tip: Tip = []
+    terms: list[str] = []
 
 
 class Stat(Word, frozen=True):
@@ -197,7 +200,8 @@ class End(Word, frozen=True):
 
 
 class Piece(Word, frozen=True):
-    """A thing on the table. `same`: the equal piece that options name for this one too."""
+    """A thing on the table. `same`: the equal piece that options name for this one too. `terms`: the words of the
+    game's glossary for it and for all that is shown on it, itself first."""
 
     shape: Literal["card", "tile", "disc", "cube", "coin", "flag"]
     kind: str
@@ -235,6 +239,7 @@ class Piece(Word, frozen=True):
     tip: Tip = []
     known: str = ""
     same: Ref = ""
+    terms: list[str] = []
 
 
 class PooledDie(Word, frozen=True):
@@ -320,6 +325,7 @@ class Prompt(Word, frozen=True):
     undo: str = ""
     hint: str = ""
     forced: bool = False
+    terms: list[str] = []
 
 
 class Link(Word, frozen=True):

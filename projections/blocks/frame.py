@@ -59,12 +59,15 @@ def plate(
     }
 
 
-def counter(glyph: str, label: str, value: int, most: int | None = None, *, key: bool = False) -> dict[str, Any]:
-    """A number on a plate, perhaps out of `most`; `key` is what the match is decided by."""
+def counter(
+    glyph: str, label: str, value: int, most: int | None = None, *, term: str = "", key: bool = False
+) -> dict[str, Any]:
+    """A number on a plate, perhaps out of `most`; `key` is what the match is decided by, `term` its glossary word."""
     limit = {} if most is None else {"max": most}
-    return {"g": glyph, "label": label, "v": value, **limit, **({"key": True} if key else {})}
+    told = {"g": glyph, "label": label, "v": value, **limit, **({"key": True} if key else {})}
+    return told | ({"term": term} if term else {})
 
 
-def mark(glyph: str, label: str) -> dict[str, str]:
-    """A sign on a plate that is there or not."""
-    return {"g": glyph, "label": label}
+def mark(glyph: str, label: str, term: str = "") -> dict[str, str]:
+    """A sign on a plate that is there or not; `term` is its word in the glossary."""
+    return {"g": glyph, "label": label} | ({"term": term} if term else {})

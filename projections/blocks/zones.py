@@ -42,7 +42,7 @@ def pile(count: int, seat: Seat, glyph: str = BACK, *, is_open: bool = False) ->
 
 def tray(view: State, colours: Colours, whose: str = "") -> Zone:
     """The last public roll: its dice, which of them succeed, and the reasons why they were so many."""
-    return zone({"type": "tray", **roll_of(view, colours, whose)}, "", "Last roll", style="inlay")
+    return zone({"type": "tray", **roll_of(view, colours, whose)}, "", "Last roll", style="inlay", terms=["dice"])
 
 
 def layout(width: float, height: float, at: dict[str, list[float]]) -> dict[str, Any]:

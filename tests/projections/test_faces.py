@@ -10,6 +10,7 @@ import pytest
 
 from domain.kernel import Asked, DecisionsOpened, Event, MatchEnded, One, Open, Seat
 from projections.face import Face
+from projections.glossary import glossary, reason
 from projections.registry import faces
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
@@ -151,3 +152,43 @@ def test_every_picture_is_in_a_glyph_sheet(face: Face[Any]) -> None:
         for pause in pauses(face.game.name, viewer):
             used |= set(pictures(pause.scene))
     assert used <= known, used - known
+
+
+def unnamed(scene: dict[str, Any]) -> Iterator[str]:
+    """What a Scene shows without a term for it: pieces, zones that are named, numbers and signs of plates."""
+    for ref, piece in scene["pieces"].items():
+        if not piece.get("terms"):
+            yield f"piece {ref}"
+    for name, zone in scene["zones"].items():
+        if zone["geom"]["type"] != "free" and not zone.get("terms"):
+            yield f"zone {name}"
+    for seat, plate in scene["seats"].items():
+        yield from (f"{seat}/{name}" for name, c in (plate["counters"] | plate["marks"]).items() if not c.get("term"))
+
+
+def terms_in(value: object) -> Iterator[str]:
+    """The terms anywhere in a Scene."""
+    if isinstance(value, dict):
+        yield from value.get("terms", ())
+        yield from (value["term"] for _ in range("term" in value))
+        for inner in value.values():
+            yield from terms_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from terms_in(inner)
+
+
+def test_all_that_is_shown_has_a_term_of_the_glossary(face: Face[Any]) -> None:
+    known = glossary(face.game.name)
+    for viewer in viewers(face) if known else ():
+        for pause in pauses(face.game.name, viewer):
+            assert list(unnamed(pause.scene)) == []
+            assert set(terms_in(pause.scene)) - set(known) == set()
+
+
+def test_a_prompt_says_what_it_is_for_with_the_rows_that_say_so(face: Face[Any]) -> None:
+    for _, event, view, scene in pauses(face.game.name, Seat(0)):
+        if isinstance(event, DecisionsOpened) and scene["prompt"]["mode"] == "you":
+            (asked,) = [asked for asked in view.asked if asked.seat == 0]
+            rule = face.game.revive_decision(asked).rule
+            assert scene["prompt"]["why"] == reason(face.game.name, asked.kind, rule)

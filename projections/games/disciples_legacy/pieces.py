@@ -11,6 +11,7 @@ from domain.kernel import Hidden, Seat
 from projections.blocks.pieces import Piece, card, state
 from projections.games.disciples_legacy.glyphs import STYLE_GLYPHS, glyph_of
 from projections.games.disciples_legacy.prompts import is_alone, slot_key
+from projections.games.disciples_legacy.terms import card_terms, member_terms
 from projections.games.disciples_legacy.texts import (
     COLOURS,
     RACES,
@@ -79,6 +80,7 @@ def _member(view: View, party: Party, member: Member, *, far: bool, alone: bool)
         "stats": _stats(view, member),
         "bar": {"v": hp(view, member.id), "max": max_hp(view, member.id), "label": "HP", "warn": 2},
         "tip": _tip(view, party, member),
+        "terms": member_terms(view, member),
         "label": ", ".join(
             [name, player(view, member.seat), *_spoken(view, party, member), *(m["label"] for m in marks)]
         ),
@@ -188,6 +190,7 @@ def _city(view: View, city: City, slot: int) -> Piece:
         "short": printed.name.split()[0],
         "tier": 2 if city.capital else 0,
         "tierLabel": kind_words(printed),
+        "terms": [*card_terms(index, city.card), *(["tapped"] if city.tapped else []), "c"],
         "badges": [{"at": "br", "n": printed.yield_c, "tone": "gold", "label": "(C) when tapped"}],
         "tip": [*tip, *(["Tapped this turn."] if city.tapped else [])],
         "label": f"{place_name(view, city.id)}, {player(view, city.seat)}, gives {printed.yield_c} (C)"
@@ -206,6 +209,7 @@ def _mana(view: View, mana: Mana, slot: int) -> Piece:
         "glyph": "crystal-cluster",
         "tone": colour,
         "title": place_name(view, mana.id),
+        "terms": ["mana"],
         "label": f"{place_name(view, mana.id)}, {player(view, mana.seat)}",
         "tip": ["Spells need it in play; it is not used up. An attack that nobody blocks captures it."],
     }
@@ -230,6 +234,7 @@ def hand_card(view: View, code: str, zone: str, slot: str | int, seat: Seat, kno
         **({"badges": [{"at": "tl", "n": cost, "tone": "gold", "label": "costs (C)"}]} if cost else {}),
         **({"stats": stats} if stats else {}),
         "known": known,
+        "terms": ["reserve", *(["cost"] if cost else []), *card_terms(index, code)],
         "tip": [
             ["Costs:", price],
             *card_lines(index, code),
@@ -282,6 +287,7 @@ def discards(view: View) -> dict[str, Piece]:
         if pile:
             name, glyph = card_name(view, pile[-1]), glyph_of(cards_of(view), pile[-1])
             face = {"face": "up", "art": "plain", "glyph": glyph, "title": name, "tip": [cards_named(view, pile)]}
+            face["terms"] = ["discard", *card_terms(cards_of(view), pile[-1])]
             label = f"{player(view, seat)}'s discard pile: {cards_named(view, pile)}"
             pieces[f"d{seat}"] = card("reserve", f"disc{seat}", 0, seat, **face, label=label)
     return pieces
@@ -298,6 +304,7 @@ def decks(view: View) -> dict[str, Piece]:
         pieces[f"x-{deck.id}"] = {
             **card("deck", zone, slot, face="up", glyph=glyph_of(cards_of(view), deck.capital), title=deck.name),
             "sub": RACES[deck.race],
+            "terms": ["deck"],
             "tier": 2,
             "tip": [*parties, ["Reserves:", cards_named(view, deck.reserves)]],
             "label": f"{deck.name}: {'; '.join(parties)}; Reserves {cards_named(view, deck.reserves)}",
@@ -323,6 +330,7 @@ def muster(view: View, seat: Seat) -> dict[str, Piece]:
                 "slot": slot_key(slot, far=False),
                 **where,
                 "tier": 2 if code == party.leader else 0,
+                "terms": card_terms(index, code),
                 "tip": [*card_lines(index, code), *([["Items:", cards_named(view, items)]] if items else [])],
                 "label": ", ".join(
                     [card_name(view, code), slot_name(slot), *([cards_named(view, items)] if items else [])]

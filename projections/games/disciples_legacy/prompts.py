@@ -47,24 +47,6 @@ from projections.words import count, join
 More = dict[str, Any]
 
 QUIET: Final = {"tone": "quiet", "key": "0"}
-WHY: Final = {
-    "DeckSelection": "Both choose in secret; armies are shown when both are deployed, Reserves stay hidden (DL-228).",
-    "Deployment": "The front row shields the back row. Formations may be changed later, free of charge (DL-090).",
-    "Revival": "Tap Cities for (C), then revive: a Unit for 1 (C), a Leader for 2 (C), each with 1 HP (DL-109).",
-    "HealingPurchase": "Tap Cities for (C), then heal: 1 (C) takes 2 damage off a member; the rest is lost (DL-116).",
-    "StrategicAction": "One action each in turns. Every Leader acts once a turn: it is spent for it (DL-123).",
-    "Payment": "(C) are what Cities give, each once a turn, by tapping; what is too much is lost (DL-083).",
-    "Placement": "The front row shields the back row; a Giant takes a whole column (DL-138).",
-    "OverflowDiscard": "The cost is not refunded; dead Units may go, the Leader may not (DL-141).",
-    "TradeTerms": "Nothing moves before you settle the trade (DL-149).",
-    "Arrangement": "Free of charge; each member moves once at most, who stands there changes places (DL-090).",
-    "BlockOffer": "The blocker is spent and fights first; only then the attack may go on (DL-159).",
-    "Engagement": "A new Battle follows, with the HP that are left (DL-191).",
-    "BattleFormation": "The last chance before the Battle; each member moves once at most (DL-091).",
-    "RetreatOffer": "A Battle has two Rounds. Before each of them a Party may retreat (DL-224).",
-    "BattleAction": "In turns, until everybody is tapped. A strike is not answered (DL-200).",
-    "FreeAction": "You have up to two Battle Actions before the Party escapes (DL-218).",
-}
 AT_ONCE: Final = "It is done at once and cannot be taken back."
 HINTS: Final = {
     "StrategicAction": AT_ONCE,
@@ -374,7 +356,7 @@ def item(_: View, __: Asked, name: str) -> More:
 
 def setting(view: View, asked: Asked) -> More:
     """Why it is asked, during what, and what cannot be taken back."""
-    said = _said(why=WHY.get(asked.kind), hint=HINTS.get(asked.kind))
+    said = _said(hint=HINTS.get(asked.kind))
     if asked.kind == "TradeTerms":
         moved = [*asked.terms["units"], *asked.terms["items"]]
         said["hint"] = f"Named so far: {join([target_name(view, str(thing)) for thing in moved]) or 'nothing'}."

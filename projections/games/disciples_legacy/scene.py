@@ -19,6 +19,8 @@ from projections.games.disciples_legacy.texts import COLOURS, RACES
 from projections.games.disciples_legacy.words import PHASES, View, card_name, party_name, slot_name
 from projections.plain import player
 
+DEFENDING: Final = mark("shield", "Defending", "defending")
+PARTY: Final = ["party", "formation"]
 STEPS: Final = {1: "Reviving", 2: "Healing", 3: "Buying healing"}
 
 
@@ -56,20 +58,22 @@ def _plate(view: View, seat: Seat) -> dict[str, Any]:
     side = view.sides[seat]
     living = sum(1 for member in of_seat(view, seat) if not member.dead)
     counters = {
-        "alive": counter("vertical-banner", "Living members", living, key=True),
-        "c": counter("castle", "(C) to spend", purse(view, seat), key=True),
-        "hand": counter("card-draw", "Reserves", side.hand_size),
+        "alive": counter("vertical-banner", "Living members", living, term="alive", key=True),
+        "c": counter("castle", "(C) to spend", purse(view, seat), term="c", key=True),
+        "hand": counter("card-draw", "Reserves", side.hand_size, term="reserves"),
     }
     for colour, name in COLOURS.items():
         owned = mana_owned(view, seat, colour)  # type: ignore[arg-type]
         if owned:
-            counters[f"mana{colour}"] = counter("crystal-cluster", f"{name.capitalize()} Mana", owned)
+            counters[f"mana{colour}"] = counter(
+                "crystal-cluster", f"{name.capitalize()} Mana", owned, term="mana-owned"
+            )
     marks: dict[str, dict[str, Any]] = {}
     if view.battle is not None:
         attacks = view.battle.attacking == seat
-        marks["role"] = mark("crossed-swords", "Attacking") if attacks else mark("shield", "Defending")
+        marks["role"] = mark("crossed-swords", "Attacking", "attacking") if attacks else DEFENDING
     elif view.turn and view.first == seat:
-        marks["turn"] = mark("flying-flag", "First this turn")
+        marks["turn"] = mark("flying-flag", "First this turn", "first")
     return plate(view, seat, RACES.get(side.race, ""), CHARGES.get(side.race, "fleur-de-lys"), counters, marks)
 
 
@@ -89,8 +93,8 @@ def _zones(view: View, viewer: Seat | None, me: Seat) -> dict[str, Any]:
 def _hand_zones() -> dict[str, Any]:
     shape = row(aspect=0.76, gap=0.7, align="start", tall={"aspect": 1})
     return {
-        "hand": zone(shape, "Reserves", "Your Reserves", note="copied when played"),
-        "hand2": zone(shape, "", "Your Reserves, second half"),
+        "hand": zone(shape, "Reserves", "Your Reserves", note="copied when played", terms=["reserves"]),
+        "hand2": zone(shape, "", "Your Reserves, second half", terms=["reserves"]),
     }
 
 
@@ -103,11 +107,11 @@ def _setup_zones(view: View, viewer: Seat | None, me: Seat) -> dict[str, Any]:
         for number, party in enumerate(deck.parties):
             name = f"{card_name(view, party.leader)}'s Party"
             slots = {slot_key(slot, far=False): {"label": slot_name(slot)} for slot in range(1, 7)}
-            zones[f"q{number}"] = zone(_formation_grid(), name, name, owner=me, style="ward", slots=slots)
+            zones[f"q{number}"] = zone(_formation_grid(), name, name, owner=me, style="ward", slots=slots, terms=PARTY)
         return zones | _hand_zones()
     shape = row(aspect=0.72, gap=1.5, tall={"gap": 0.6})
-    zones["decks"] = zone(shape, "", "Armies to choose from", style="bare")
-    zones["decks2"] = zone(shape, "", "More armies to choose from", style="bare")
+    zones["decks"] = zone(shape, "", "Armies to choose from", style="bare", terms=["deck"])
+    zones["decks2"] = zone(shape, "", "More armies to choose from", style="bare", terms=["deck"])
     return zones
 
 
@@ -118,7 +122,13 @@ def _battle_zones(view: View) -> dict[str, Any]:
     note = ""
     if battle.round:
         note = f"{player(view, foe(battle.attacking) if battle.round % 2 else battle.attacking)} acts first"
-    caption = {"geom": {"type": "free"}, "style": "caption", "label": label, **({"note": note} if note else {})}
+    caption = {
+        "geom": {"type": "free"},
+        "style": "caption",
+        "label": label,
+        "terms": ["battle"],
+        **({"note": note} if note else {}),
+    }
     return {"field": field("battle"), "line": caption}
 
 
@@ -131,20 +141,29 @@ def _formation_grid(*, large: bool = False) -> dict[str, Any]:
 def _party_zone(view: View, leader: MemberId, *, far: bool) -> dict[str, Any]:
     party, name = view.parties[leader], party_name(view, leader)
     if is_alone(view, leader):
-        return zone(grid(1, 1, pad=0.5), name, name, owner=party.seat, style="ward", slots={"0,0": {"label": name}})
+        return zone(
+            grid(1, 1, pad=0.5), name, name, owner=party.seat, style="ward", slots={"0,0": {"label": name}}, terms=PARTY
+        )
     slots = {slot_key(slot, far=far): {"label": slot_name(slot)} for slot in range(1, 7)}
     if view.battle is not None and leader in {view.battle.attacker, view.battle.defender}:
-        return zone(_formation_grid(large=True), "", name, owner=party.seat, style="none", slots=slots)
-    return zone(_formation_grid(), name, name, owner=party.seat, style="ward", slots=slots)
+        return zone(_formation_grid(large=True), "", name, owner=party.seat, style="none", slots=slots, terms=PARTY)
+    return zone(_formation_grid(), name, name, owner=party.seat, style="ward", slots=slots, terms=PARTY)
 
 
 def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
     side, who = view.sides[seat], player(view, seat)
     zones: dict[str, Any] = {
-        f"city{seat}": zone(row(aspect=0.76, gap=0.5, align="start"), "Cities", f"{who}'s Cities", owner=seat),
-        f"mana{seat}": zone(row(aspect=1, gap=0.7, align="start", max=5), "Mana", f"{who}'s Mana", owner=seat),
+        f"city{seat}": zone(
+            row(aspect=0.76, gap=0.5, align="start"), "Cities", f"{who}'s Cities", owner=seat, terms=["cities"]
+        ),
+        f"mana{seat}": zone(
+            row(aspect=1, gap=0.7, align="start", max=5), "Mana", f"{who}'s Mana", owner=seat, terms=["mana"]
+        ),
         f"disc{seat}": zone(
-            pile(len(side.discard), seat, "tombstone", is_open=True), "Discard", f"{who}'s discard pile"
+            pile(len(side.discard), seat, "tombstone", is_open=True),
+            "Discard",
+            f"{who}'s discard pile",
+            terms=["discard"],
         ),
     }
     seen = len(p.seen_cards(view, viewer, seat))
@@ -152,7 +171,7 @@ def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
         few = row(aspect=0.72, gap=0.5, align="start")
         shape = few if seen <= p.FEW else grid(p.ACROSS, max(3, -(-seen // p.ACROSS)), gap=[0.4, 0.4])
         aria = f"What has been seen of {who}'s Reserves"
-        zones[f"known{seat}"] = zone(shape, "Reserves seen", aria, owner=seat)
+        zones[f"known{seat}"] = zone(shape, "Reserves seen", aria, owner=seat, terms=["reserves-seen"])
     return zones
 
 

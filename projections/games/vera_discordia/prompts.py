@@ -1,4 +1,4 @@
-"""What a prompt of Vera Discordia lights up, and why it is asked."""
+"""What a prompt of Vera Discordia lights up."""
 
 from functools import cache
 from typing import Any, Final
@@ -56,29 +56,6 @@ CONFIRM: Final = {
     "Reissuing": "Give these a card",
     "Sabotaging": "Name these",
 }
-WHY: Final = {
-    "GeneralSelection": "Your General decides your faction, whose Units you command (VD-094).",
-    "SecretSelection": "Both choose in secret; if both choose the same, the lot decides (VD-096).",
-    "Exchange": "Once, all Units of one rank may be shuffled back and dealt anew (VD-106).",
-    "ClosedSelection": "Closed Units lie face down: the other side sees neither name nor values (VD-111).",
-    "TerrainExamination": "You alone see what you look at (VD-118).",
-    "Deployment": "Both place in turn. One Elite Unit must get the General, or the match is lost (VD-127, VD-129).",
-    "DiamondStrategy": "A diamond Strategy is used once a game, at the moment named on the card (VD-065).",
-    "OrderIssue": "Every Unit gets one card, face down; both sides issue at once (VD-141).",
-    "LeftoverDisposal": "Chaotic Units take no order; a card left over stays in hand or is discarded (VD-316).",
-    "OrderReturn": "One order just placed may go back to your hand for the next round (VD-146).",
-    "OrderExecution": "Every Prepared Unit executes its order once; you cannot pass (VD-152, VD-153).",
-    "RageConversion": "An Enraged Unit may treat its order as an Attack or a Maneuver (VD-348).",
-    "TacticDeclaration": "It counts as this order for the rest of the round (VD-070).",
-    "ManeuverChoice": "Castling needs a Maneuver on the other Unit too, unless that one has Mobility (VD-169).",
-    "AttackSelection": "Several types of attack are possible (VD-188).",
-    "TargetSelection": "An attack cannot be taken back once it is declared.",
-    "SupportSelection": "Each Support adds one die and gives the attack Discord (VD-203, VD-204).",
-    "InterceptionOffer": "An Intercepting Unit spends its order and turns face up (VD-264).",
-    "Mastery": "Mastery: all dice may be rolled once more; the second result stands (VD-335).",
-    "Counterattacking": "Holding back where it is a duty needs a Morale Check (VD-233).",
-    "StarStrategy": "A star Strategy may be used whenever the Tactic is executed (VD-064).",
-}
 
 
 def slot_key(seat: Seat, space: Space, me: Seat) -> str:
@@ -115,10 +92,8 @@ def item(view: VeraState, asked: Asked, name: str) -> dict[str, Any]:
 
 
 def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
-    """Why it is asked, during what, and the word on the button."""
+    """During what it is asked, and the word on the button."""
     words: dict[str, Any] = {}
-    if asked.kind in WHY:
-        words["why"] = WHY[asked.kind]
     if asked.kind in CONFIRM:
         words["confirm"] = CONFIRM[asked.kind]
     if view.attack is not None:

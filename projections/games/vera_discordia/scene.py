@@ -14,6 +14,7 @@ from projections.blocks.pieces import Piece, card, docked, down, state
 from projections.blocks.zones import field, grid, layout, pile, row, tray, zone
 from projections.face import Scene
 from projections.games.vera_discordia.prompts import ORDERS, prompt_words, slot_key, sorted_hand
+from projections.games.vera_discordia.terms import general_terms, printed_terms, unit_terms
 from projections.games.vera_discordia.words import (
     ORDER_NAMES,
     TERRAIN_NAMES,
@@ -115,11 +116,11 @@ def _plate(view: VeraState, seat: Seat) -> dict[str, Any]:
         f"{name}, {general.name}" if general else name,
         CHARGES.get(side.faction, "fleur-de-lys"),
         {
-            "mot": counter("crowned-heart", "Motivation", side.motivation, 10, key=True),
-            "units": counter("vertical-banner", "Units in play", count_units(view, seat), 8),
-            "hand": counter("card-draw", "Cards in hand", side.hand_size),
+            "mot": counter("crowned-heart", "Motivation", side.motivation, 10, term="motivation", key=True),
+            "units": counter("vertical-banner", "Units in play", count_units(view, seat), 8, term="units-in-play"),
+            "hand": counter("card-draw", "Cards in hand", side.hand_size, term="hand-size"),
         },
-        {"init": mark("hunting-horn", "Initiative")} if view.initiative == seat else {},
+        {"init": mark("hunting-horn", "Initiative", "initiative")} if view.initiative == seat else {},
     )
 
 
@@ -189,10 +190,11 @@ def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
             "",
             f"{player(view, seat)}'s army",
             owner=seat,
+            terms=["army", "vanguard", "rearguard", "opening"],
             slots={slot_key(seat, space, me): _slot(view, seat, space, me) for space in SPACES},
         )
         zones.update(_side_zones(view, seat))
-    zones["terrain"] = zone(grid(4, 1, gap=[1.3, 0], tall={"gap": [0.7, 0]}), aria="Terrain")
+    zones["terrain"] = zone(grid(4, 1, gap=[1.3, 0], tall={"gap": [0.7, 0]}), aria="Terrain", terms=["terrain"])
     zones["hand"] = _hand_zone(view, viewer)
     zones["tray"] = tray(view, ROLLED, _roller(view))
     return zones
@@ -209,11 +211,18 @@ def _hand_zone(view: VeraState, viewer: Seat | None) -> dict[str, Any]:
     if is_mustering(view, viewer):
         generals = view.phase is Phase.GENERALS
         shape = grid(4, 3 if generals else 4, gap=[1.3, 1.2], tall={"gap": [0.7, 0.7]})
-        return zone(shape, "", "Generals" if generals else "Units dealt to you", style="bare")
+        return zone(
+            shape,
+            "",
+            "Generals" if generals else "Units dealt to you",
+            style="bare",
+            terms=["generals" if generals else "dealt"],
+        )
     return zone(
         row(aspect=0.72, align="start", gap=0.8),
         "Hand" if view.round or viewer is None else "Your Units",
         "Your hand" if viewer is not None else "Hands are hidden",
+        terms=["hand" if view.round or viewer is None else "dealt"],
     )
 
 
@@ -226,9 +235,11 @@ def _roller(view: VeraState) -> str:
 def _side_zones(view: VeraState, seat: Seat) -> dict[str, Any]:
     side, who = view.sides[seat], player(view, seat)
     return {
-        f"deck{seat}": zone(pile(side.deck_size, seat), "Deck", f"{who}'s order deck"),
-        f"disc{seat}": zone(pile(side.pile_size, seat, is_open=True), "Discard", f"{who}'s discard pile"),
-        f"gen{seat}": zone(row(aspect=0.72), "", f"{who}'s General"),
+        f"deck{seat}": zone(pile(side.deck_size, seat), "Deck", f"{who}'s order deck", terms=["deck"]),
+        f"disc{seat}": zone(
+            pile(side.pile_size, seat, is_open=True), "Discard", f"{who}'s discard pile", terms=["discard"]
+        ),
+        f"gen{seat}": zone(row(aspect=0.72), "", f"{who}'s General", terms=["general-card"]),
     }
 
 
@@ -271,9 +282,11 @@ def _closed_face(unit: Unit, who: str, where: str) -> Piece:
         tip.append("It has " + ", ".join(ability_name(ability) for ability in unit.shown) + ".")
     if unit.general:
         tip.append("It holds the General.")
-    face: Piece = down("Closed Unit", f"Closed Unit, {who}, {where}") | {"tip": tip}
+    terms = ["closed", "unit", *sorted(unit.shown)]
+    face: Piece = down("Closed Unit", f"Closed Unit, {who}, {where}") | {"tip": tip, "terms": terms}
     if unit.marker is not None:
         face["badges"] = [{"at": "bl", "g": "drop", "n": unit.marker, "tone": "red", "label": "Life left"}]
+        terms.append("life-left")
     return face
 
 
@@ -288,6 +301,7 @@ def _card_face(view: VeraState, card: CardKey) -> Piece:
         "sub": abilities,
         "dice": [_die(die) for die in printed.dice],
         "stats": _shields(printed.shields),
+        "terms": printed_terms(printed),
     }
 
 
@@ -319,6 +333,7 @@ def _open_face(view: VeraState, unit: Unit, who: str, where: str) -> Piece:
             f"{face['title']}, {who}, {where}, {'open' if unit.open else 'closed'}, "
             f"{unit.life} of {whole.max_life} life, {_spoken(whole.dice, face['stats'], abilities)}"
         ),
+        terms=unit_terms(unit, card_of(view, unit.card), whole),
     )
     if not unit.open:
         face["known"] = "Closed: the other side sees only the card's back."
@@ -340,11 +355,12 @@ def _spoken(dice: tuple[Die, ...], stats: list[dict[str, Any]], abilities: list[
 def _order_piece(view: VeraState, unit: Unit, held: Held) -> Piece:
     piece = docked("order", unit.id, "br", 0.47, 0.06, unit.seat, z=1)
     if isinstance(held.type, Hidden):
-        return piece | down("Face-down order", "face-down order", unit.seat)
+        return piece | down("Face-down order", "face-down order", unit.seat) | {"terms": ["face-down-order"]}
     name = held_name(view, unit.seat, held)
     lies = "face up" if held.up else "face down"
     piece.update(face="up" if held.up else "peek", art="plain", glyph=ORDERS[held.type], title=name)
     piece.update(label=f"{name} order, {lies}", tip=[f"{name}, {lies}."])
+    piece["terms"] = [held.type.value, "busy" if held.up else "prepared"]
     if not held.up:
         piece["known"] = "Both sides have seen it." if held.seen else "Only its owner sees it."
     return piece
@@ -355,7 +371,7 @@ def _general_coin(view: VeraState, unit: Unit) -> Piece:
     name = general.name if general else "General"
     coin = docked("general", unit.id, "tr", 0.34, 0.1, unit.seat, shape="coin", glyph="crown", tone="gold", title=name)
     tip = ["If this Unit is destroyed, its owner loses at once (VD-283)."]
-    return coin | {"label": f"General {name}", "tip": tip}
+    return coin | {"label": f"General {name}", "tip": tip, "terms": ["general-piece"]}
 
 
 def _terrain_pieces(view: VeraState, column: Column, viewer: Seat | None) -> dict[str, Piece]:
@@ -370,9 +386,16 @@ def _terrain_pieces(view: VeraState, column: Column, viewer: Seat | None) -> dic
     else:
         if not view.laid:
             return {}
-        return {ref: piece | down("Terrain", f"Terrain {column}, face down")}
+        return {ref: piece | down("Terrain", f"Terrain {column}, face down") | {"terms": ["terrain"]}}
     name, effect = TERRAIN_NAMES[terrain]
-    piece.update(kind=terrain.value, glyph=TERRAIN[terrain], title=name, sub=effect, tip=[effect])
+    piece.update(
+        kind=terrain.value,
+        glyph=TERRAIN[terrain],
+        title=name,
+        sub=effect,
+        tip=[effect],
+        terms=[terrain.value, "terrain"],
+    )
     piece["label"] = f"Terrain {column}: {name}. {effect}"
     piece.setdefault("face", "up")
     pieces = {ref: piece}
@@ -384,7 +407,11 @@ def _terrain_pieces(view: VeraState, column: Column, viewer: Seat | None) -> dic
 
 def _flag(view: VeraState, unit: Unit, ref: str) -> Piece:
     flag = docked("capture", ref, "l", 0.62, -0.6, unit.seat, shape="flag", glyph="flying-flag", title="Captured")
-    return flag | {"label": f"captured by {player(view, unit.seat)}", "tip": [f"Held by {unit_title(view, unit)}."]}
+    return flag | {
+        "label": f"captured by {player(view, unit.seat)}",
+        "tip": [f"Held by {unit_title(view, unit)}."],
+        "terms": ["flag"],
+    }
 
 
 def _side_pieces(view: VeraState, seat: Seat) -> dict[str, Piece]:
@@ -417,6 +444,7 @@ def _general_card(general: GeneralCard, glyph: str) -> Piece:
         "short": general.name.split()[0],
         "sub": "General",
         "tier": 1,
+        "terms": general_terms(general),
         "tip": [
             ["Heroism:", ", ".join(heroism) or "none"],
             ["Leadership:", general.leadership.text],
@@ -472,7 +500,13 @@ def _hand_order(order: OrderType, at: int, viewer: Seat, first: int) -> Piece:
 
 
 def _order_face(order: OrderType) -> Piece:
-    return {"face": "up", "art": "plain", "glyph": ORDERS[order], "title": ORDER_NAMES[order]}
+    return {
+        "face": "up",
+        "art": "plain",
+        "glyph": ORDERS[order],
+        "title": ORDER_NAMES[order],
+        "terms": [order.value, "order"],
+    }
 
 
 def _hand_unit(view: VeraState, key: CardKey, at: int, viewer: Seat, *, closed: bool = False) -> Piece:

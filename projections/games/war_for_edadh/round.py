@@ -28,7 +28,7 @@ def tray(view: WarState, me: Seat) -> Geom:
             "groups": [_group(view, seat) for seat in seats],
             "result": "; ".join(word for word in (_verdict(view), *(_damage(view, seat) for seat in seats)) if word),
         }
-    return {"aria": "The round", "style": "inlay", "geom": geom}
+    return {"aria": "The round", "style": "inlay", "geom": geom, "terms": ["round", "attacker", "defender"]}
 
 
 def _group(view: WarState, seat: Seat) -> dict[str, Any]:
@@ -106,6 +106,7 @@ def secondary_card(view: WarState, viewer: Seat) -> dict[str, Any]:
         "face": "up",
         "art": "plain",
         "title": "Secondary Mastery Card",
+        "terms": ["secondary", "mst", "tcts"],
         "ends": ends,
         "label": f"Secondary Mastery Card, mst and tcts{', used' if used else ''}",
         **({"state": ["used"]} if used else {}),

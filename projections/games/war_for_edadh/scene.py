@@ -28,6 +28,13 @@ from projections.blocks.zones import field, grid, layout, row, zone
 from projections.face import Scene
 from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words
 from projections.games.war_for_edadh.round import tray as round_tray
+from projections.games.war_for_edadh.terms import (
+    end_terms,
+    master_terms,
+    stratagem_terms,
+    terrain_terms,
+    troop_terms,
+)
 from projections.games.war_for_edadh.words import (
     POSITIONS,
     master_name,
@@ -105,11 +112,11 @@ def _crumbs(view: WarState) -> list[str]:
 def _plate(view: WarState, seat: Seat) -> dict[str, Any]:
     side = view.sides[seat]
     counters = {
-        "mp": counter("flying-flag", "MP", side.mp, key=True),
-        "dmg": counter("drop", "Damage", side.dmg, key=True),
-        "troops": counter("vertical-banner", "Troops", len(everyone(side))),
+        "mp": counter("flying-flag", "MP", side.mp, term="mp", key=True),
+        "dmg": counter("drop", "Damage", side.dmg, term="damage", key=True),
+        "troops": counter("vertical-banner", "Troops", len(everyone(side)), term="troops-left"),
     }
-    shaken = {"shaken": mark("skull-crossed-bones", "Shaken")} if side.shaken else {}
+    shaken = {"shaken": mark("skull-crossed-bones", "Shaken", "shaken")} if side.shaken else {}
     return plate(view, seat, side.faction, CHARGES.get(side.faction, "fleur-de-lys"), counters, shaken)
 
 
@@ -155,6 +162,10 @@ def _layout(me: Seat) -> dict[str, Any]:
 
 
 LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
+DOWN: Final = ["face-down-mastery"]
+TRACK: Final = ["score-card", "mp", "damage"]
+PLANS: Final = ["stratagem", "stratagem-deck"]
+"""What a Score Card and the place of Stratagems are called in the glossary."""
 
 
 def rows_of(side: Side) -> int:
@@ -176,8 +187,8 @@ def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
     named = "Your Mastery Cards" if viewer is not None else "Both players have the same six Mastery Cards"
     zones: dict[str, Any] = {
         "field": field(),
-        "ter": zone(grid(1, 1), aria="Terrain"),
-        "hand": zone(row(aspect=0.78, gap=1), "Mastery Cards", named),
+        "ter": zone(grid(1, 1), aria="Terrain", terms=["terrain"]),
+        "hand": zone(row(aspect=0.78, gap=1), "Mastery Cards", named, terms=["mastery-card"]),
         "tray": round_tray(view, me),
     }
     for seat in (foe(me), me):
@@ -192,13 +203,17 @@ def _side_zones(view: WarState, seat: Seat, far: bool) -> dict[str, Any]:
     laid = {"0,0": {"label": f"{who}'s laid card"}}
     score_card = zone(_track(side), "", f"{who}'s Score Card: {score(view, seat)}", owner=seat, style="inlay")
     return {
-        f"unit{seat}": zone(unit, "", f"{who}'s Unit", owner=seat, slots=_slots(side, far)),
-        f"trk{seat}": {**score_card, "tip": ["The Unit loses when Damage passes MP."]},
-        f"clash{seat}": zone(grid(1, 1, aspect=0.72), "", f"Card laid by {who}", slots=laid),
-        f"mst{seat}": zone(cards, "Masters", f"{who}'s masters"),
-        f"play{seat}": zone(cards, "Stratagems", f"{who}'s Stratagems", note=f"deck {side.deck_size}"),
-        f"std{seat}": zone(row(aspect=1, gap=1, align="start"), "Standards", f"{who}'s Standards"),
+        f"unit{seat}": zone(unit, "", f"{who}'s Unit", owner=seat, slots=_slots(side, far), terms=_unit_terms(side)),
+        f"trk{seat}": {**score_card, "tip": ["The Unit loses when Damage passes MP."], "terms": TRACK},
+        f"clash{seat}": zone(grid(1, 1, aspect=0.72), "", f"Card laid by {who}", slots=laid, terms=["laid"]),
+        f"mst{seat}": zone(cards, "Masters", f"{who}'s masters", terms=["masters"]),
+        f"play{seat}": zone(cards, "Stratagems", f"{who}'s Stratagems", note=f"deck {side.deck_size}", terms=PLANS),
+        f"std{seat}": zone(row(aspect=1, gap=1, align="start"), "Standards", f"{who}'s Standards", terms=["standard"]),
     }
+
+
+def _unit_terms(side: Side) -> list[str]:
+    return ["unit", "front-rank", *(["support-unit"] if _depth(side, "support") else [])]
 
 
 def _track(side: Side) -> dict[str, Any]:
@@ -258,6 +273,7 @@ def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
         "tier": found.level - 1,
         "tierLabel": f"Level {found.level}",
         "stats": [{"form": "box", "k": key, "v": value, "label": label} for key, value, label in boxes],
+        "terms": troop_terms(view, troop, found),
         "tip": [
             ["Weapon:", weapon],
             ["Guard:", f"value {row.guard_value}, penetration {row.guard_penetration}"],
@@ -293,6 +309,7 @@ def _masters(view: WarState, seat: Seat) -> dict[str, Piece]:
             label = f"{title} {name}{f', {now}' if now else ''}"
             is_in = state("dead" if lost else "used" if flipped else "")
             pieces[f"{key}{seat}"] = card("master", f"mst{seat}", number, seat, **face, label=label, **is_in)
+            pieces[f"{key}{seat}"]["terms"] = master_terms(side, key)
     return pieces
 
 
@@ -303,13 +320,16 @@ def _stratagems(view: WarState, seat: Seat) -> dict[str, Piece]:
     for number, lying in enumerate(side.in_play):
         name = stratagem_name(view, lying.code)
         up = {"slot": number, "face": "up", "glyph": "scroll-unfurled", "title": name}
-        pieces[f"st{seat}{number}"] = {**base, **up, "label": f"Stratagem in play: {name}"}
+        terms = stratagem_terms(lying.code)
+        pieces[f"st{seat}{number}"] = {**base, **up, "label": f"Stratagem in play: {name}", "terms": terms}
     for number in range(side.holding_count):
         slot = len(side.in_play) + number
-        lies: Piece = {"slot": slot, **down("Stratagem, face down", "Stratagem, face down")}
+        hidden = down("Stratagem, face down", "Stratagem, face down")
+        lies: Piece = {"slot": slot, **hidden, "terms": ["face-down-stratagem"]}
         if not isinstance(side.holding, Hidden):
             name = stratagem_name(view, side.holding[number])
-            lies = {"slot": slot, "face": "peek", "glyph": "scroll-unfurled", "title": name, "label": f"Held: {name}"}
+            lies = {"slot": slot, "face": "peek", "glyph": "scroll-unfurled", "title": name}
+            lies |= {"label": f"Held: {name}", "terms": [*stratagem_terms(side.holding[number]), "face-down-stratagem"]}
         pieces[f"held{seat}{number}"] = {**base, **lies}
     return pieces
 
@@ -328,6 +348,7 @@ def _standards(view: WarState, seat: Seat) -> dict[str, Piece]:
             "glyph": "knight-banner",
             "tone": "gold",
             "title": found.title,
+            "terms": ["standard", "res", *(["used"] if used else [])],
             "label": f"Standard {found.title}, Level {found.level}, Res {found.res}{', used' if used else ''}",
             **({"state": ["used"]} if used else {}),
         }
@@ -342,10 +363,11 @@ def _laid(view: WarState, seat: Seat) -> dict[str, Piece]:
         note = f"counts {value}" if value not in {0, laid.cv} else laid.secondary
         end = {"v": laid.cv, "label": f"Laid {laid.cv}", **({"note": note} if note else {})}
         title = f"Laid {laid.cv}{f' with {laid.secondary}' if laid.secondary else ''}"
+        terms = ["laid", "conflict-value", *([laid.secondary] if laid.secondary else [])]
         said = f"{title}{f', {note}' if note.startswith('counts') else ''}"
-        return {f"laid{seat}": {**base, "face": "up", "title": title, "ends": [end], "label": said}}
+        return {f"laid{seat}": {**base, "face": "up", "title": title, "ends": [end], "label": said, "terms": terms}}
     if any(answer.asked.seat == seat and answer.asked.kind == "MasteryLay" for answer in view.answered):
-        return {f"laid{seat}": {**base, **down("Mastery Card, face down", "Mastery Card, face down")}}
+        return {f"laid{seat}": {**base, **down("Mastery Card, face down", "Mastery Card, face down"), "terms": DOWN}}
     return {}
 
 
@@ -368,6 +390,7 @@ def _terrain(view: WarState, me: Seat) -> Piece:
         "glyph": TERRAIN.get(top.symbol or "", "castle"),
         "title": top.name,
         "art": "plain",
+        "terms": terrain_terms(top, *(cards_of(view).terrain[under.code] for under in view.ground.under)),
         "label": ", ".join([f"Terrain: {top.name}", f"range {reach}", *([said] if said else [])]),
         "tip": [*tips, ["Range:", reach], ["Effects:", ", ".join(top.effects).replace("_", " ") or "none"]],
         **({"sub": said} if said else {}),
@@ -387,6 +410,7 @@ def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
             "slot": number,
             "title": "Mastery Card",
             "ends": [_end(low), _end(high)],
+            "terms": [*end_terms(low, high), *(["used"] if used else [])],
             "label": f"Mastery Card {low.cv} and {high.cv}{', used' if used else ''}",
             **({"state": ["used"]} if used else {}),
         }

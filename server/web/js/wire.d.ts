@@ -558,11 +558,13 @@ declare namespace Words {
 		max?: number;
 		key?: boolean;
 		tone?: string;
+		term?: string;
 	}
 	/** A sign on a player's plate. */
 	interface Mark {
 		g: string;
 		label: string;
+		term?: string;
 	}
 	/** Time left, and whether it runs. */
 	interface Clock {
@@ -584,6 +586,7 @@ declare namespace Words {
 		style?: "" | "bare" | "battle" | "caption" | "field" | "inlay" | "none" | "ward";
 		slots?: Record<string, Place>;
 		tip?: (string | string[])[];
+		terms?: string[];
 	}
 	/** The shape of a zone and its places; `type` decides which of the others apply. */
 	interface Geom {
@@ -641,7 +644,7 @@ declare namespace Words {
 		short?: string;
 		aria?: string;
 	}
-	/** A thing on the table. `same`: the equal piece that options name for this one too. */
+	/** A thing on the table. `same`: the equal piece that options name for this one too. `terms`: the words of the */
 	interface Piece {
 		shape: "card" | "coin" | "cube" | "disc" | "flag" | "tile";
 		kind: string;
@@ -679,6 +682,7 @@ declare namespace Words {
 		tip?: (string | string[])[];
 		known?: string;
 		same?: string;
+		terms?: string[];
 	}
 	/** A number on a card. */
 	interface Stat {
@@ -732,6 +736,7 @@ declare namespace Words {
 		undo?: string;
 		hint?: string;
 		forced?: boolean;
+		terms?: string[];
 	}
 	/** One part of an answer. */
 	interface Field {

@@ -18,9 +18,10 @@ from projections.games.disciples_legacy import FACE
 from projections.games.disciples_legacy.cues import cues
 from projections.games.disciples_legacy.glyphs import CHARGES, GLYPHS, glyph_of
 from projections.games.disciples_legacy.narration import SENTENCES
-from projections.games.disciples_legacy.prompts import HINTS, WHY
+from projections.games.disciples_legacy.prompts import HINTS
 from projections.games.disciples_legacy.texts import card_lines
 from projections.games.disciples_legacy.words import QUESTIONS, WAITING
+from projections.glossary import glossary
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
 from tests.projections.matches import VIEWERS, play, walk
@@ -111,7 +112,7 @@ def test_sentences_are_whole_and_name_no_class(seed: int, viewer: Seat | None) -
 
 def test_every_decision_has_words_for_who_decides_and_who_waits() -> None:
     kinds = {decision.__name__ for decision in GAME.spec.decisions}
-    assert set(WAITING) == set(WHY) == kinds
+    assert set(WAITING) == kinds
     assert set(QUESTIONS) | set(HINTS) <= kinds
 
 
@@ -128,7 +129,7 @@ def test_options_of_a_prompt_are_distinct_and_put_in_words(seed: int, seat: Seat
         kinds.add(asked.kind)
         labels = [option["label"] for option in prompt["fields"][0]["options"]]
         assert prompt["ask"].endswith(("?", "."))
-        assert prompt["why"] == WHY[asked.kind]
+        assert prompt["why"] == glossary(GAME.name)[asked.kind].sentence()
         assert len(set(labels)) == len(labels)
         assert not classes & set(labels)
     assert {"StrategicAction", "BattleFormation"} <= kinds

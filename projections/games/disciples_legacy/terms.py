@@ -1,0 +1,73 @@
+"""The terms of the glossary for what the Scene of Disciples: Legacy shows of cards and of those in play."""
+
+from domain.disciples_legacy import hooks
+from domain.disciples_legacy.cards import Capital, CardIndex, City, Item, MajorLeader, ManaCard, MinorLeader, Spell
+from domain.disciples_legacy.hooks import Ability
+from domain.disciples_legacy.queries import cards_of, is_giant
+from domain.disciples_legacy.state import DisciplesState, Member
+from domain.disciples_legacy.stats import style
+
+
+def member_terms(view: DisciplesState, member: Member) -> list[str]:
+    """Somebody in play: how it stands, then what its card is."""
+    states = (
+        ("dead", member.dead),
+        ("tapped", member.tapped and not member.dead),
+        ("spent", member.spent),
+        ("ward", member.ward is not None),
+        ("poisoned", member.poison is not None),
+        ("carries", bool(member.items)),
+    )
+    index = cards_of(view)
+    kind, *rest = card_terms(index, member.card)
+    carried = [term for item in member.items for term in _does(index.abilities.get(item, ()))]
+    now = [term for term, holds in states if holds]
+    found = [
+        kind,
+        *now,
+        f"attack-{style(view, member.id)}",
+        *(t for t in rest if not t.startswith("attack-")),
+        *carried,
+    ]
+    return list(dict.fromkeys(found))
+
+
+def card_terms(index: CardIndex, code: str) -> list[str]:
+    """A card: its kind, its numbers, and what its text does."""
+    terms = [_kind(index, code)]
+    printed = index.bodies.get(code)
+    if printed is not None:
+        terms += ["giant"] if is_giant(index, code) else []
+        terms += [f"attack-{printed.style}", "hp"]
+    if code in index.majors:
+        terms.append("leadership")
+    return list(dict.fromkeys([*terms, *_does(index.abilities.get(code, ()))]))
+
+
+def _kind(index: CardIndex, code: str) -> str:
+    match index.cards[code]:
+        case MajorLeader():
+            return "major"
+        case MinorLeader():
+            return "minor"
+        case Capital():
+            return "capital"
+        case City():
+            return "city"
+        case ManaCard():
+            return "mana"
+        case Item():
+            return "item"
+        case Spell():
+            return "spell"
+    return "unit"
+
+
+def _does(abilities: tuple[Ability, ...]) -> list[str]:
+    """When card texts work, and what they do."""
+    found: list[str] = []
+    for ability in abilities:
+        found += [f"window-{ability.window}", str(ability.op.__struct_config__.tag)]
+        if isinstance(ability.op, hooks.Mod):
+            found.append(ability.op.name)
+    return found

@@ -1,0 +1,96 @@
+"""The ledgers of rules (docs/rules/<game>.md) as rows: found by id, with what stands around, and searched by words."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+FOLDERS: Final = (Path(str(files("projections"))) / "rules", Path(__file__).parents[1] / "docs" / "rules")
+"""Where ledgers lie: in an installed Herald, in its repository."""
+IDS: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d{2,3}\b")
+_HEADING: Final = re.compile(r"^(#{2,4}) (.+)$")
+_CELL: Final = re.compile(r"(?<!\\)\|")
+_ID: Final = re.compile(r"^([A-Z]{2}-[A-Z]?\d{2,3})(?: †)?$")
+
+
+class Row(Struct, frozen=True):
+    """A row: its id, the number of its section, and its cells under the words of the table's head."""
+
+    id: str
+    section: int
+    cells: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """All that it says, on one line."""
+        return " · ".join(value for _, value in self.cells if value not in {"", "-"})
+
+
+class Ledger(Struct, frozen=True):
+    """The rows of a game by id, in their order, and the headings of its sections."""
+
+    game: str
+    sections: tuple[str, ...]
+    rows: dict[str, Row]
+
+    def around(self, row: Row, reach: int = 3) -> list[Row]:
+        """The row with so many before and after it in its section."""
+        same = [other for other in self.rows.values() if other.section == row.section]
+        at = same.index(row)
+        return same[max(0, at - reach) : at + reach + 1]
+
+    def resting_on(self, id_: str) -> list[str]:
+        """The rows that name this one."""
+        return [row.id for row in self.rows.values() if row.id != id_ and id_ in IDS.findall(row.text)]
+
+    def search(self, words: Iterable[str]) -> list[Row]:
+        """The rows in which all the words stand, those first in which one begins a word of the first cell."""
+        wanted = [word.lower() for word in words]
+        found = [row for row in self.rows.values() if all(word in f"{row.id} {row.text}".lower() for word in wanted)]
+        return sorted(found, key=lambda row: not row.cells[0][1].lower().startswith(wanted[0]))
+
+
+def has_ledger(game: str) -> bool:
+    """Whether there is a ledger of this name."""
+    return game.isidentifier() and any((folder / f"{game}.md").is_file() for folder in FOLDERS)
+
+
+@cache
+def ledger(game: str) -> Ledger:
+    """A game's ledger. Raises `LookupError` where there is none."""
+    if not has_ledger(game):
+        raise LookupError(f"There is no ledger of rules for {game}.")
+    path = next(folder / f"{game}.md" for folder in FOLDERS if (folder / f"{game}.md").is_file())
+    return read(game, path.read_text("utf-8"))
+
+
+def read(game: str, text: str) -> Ledger:
+    """The ledger that a document holds: the rows of its tables whose first cell is an id."""
+    sections: list[str] = []
+    rows: dict[str, Row] = {}
+    head: list[str] = []
+    before = ""
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        if heading:
+            sections.append(heading[2])
+        elif line.startswith("|---"):
+            head = _cells(before)
+        elif line.startswith("|"):
+            cells = _cells(line)
+            found = _ID.match(cells[0])
+            if found:
+                said = tuple((word, value) for word, value in zip(head[1:], cells[1:], strict=False) if value)
+                rows.setdefault(found[1], Row(found[1], len(sections) - 1, said))
+        before = line
+    return Ledger(game, tuple(sections), rows)
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a row of a table, without its marks."""
+    inner = _CELL.split(line.strip())[1:-1]
+    return [cell.replace("\\|", "|").replace("`", "").replace("**", "").strip() for cell in inner]

@@ -1,0 +1,119 @@
+"""Glossaries: every word of a game has a name, one sentence, and rows that are in its ledger."""
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+
+from domain.disciples_legacy import hooks
+from domain.disciples_legacy.state import Phase as DisciplesPhase
+from domain.vera_discordia.cards import Ability, AnyHook, Die, OrderType, Rank, Terrain
+from domain.vera_discordia.state import AttackKind, Phase
+from domain.war_for_edadh.cards import SHIPPED, Effect, Kind
+from projections import glossary as module
+from projections.games.vera_discordia.terms import HOOK_TERMS
+from projections.games.war_for_edadh.words import POSITIONS
+from projections.glossary import LONGEST, encoded, glossary, reason, search
+from projections.ledger import ledger
+from projections.registry import games
+
+ROOT = Path(__file__).parents[2]
+GAMES = {name: game for name, game in games().items() if glossary(name)}
+
+
+def vera() -> Iterator[str]:
+    tags = [str(hook.__struct_config__.tag) for hook in get_args(AnyHook)]
+    yield from chain(Ability, Rank, OrderType, Terrain, AttackKind)
+    yield from (f"die-{die}" for die in Die)
+    yield from (f"phase-{phase}" for phase in Phase)
+    yield from (HOOK_TERMS.get(tag, tag) for tag in tags)
+
+
+def war() -> Iterator[str]:
+    yield from (card.code for card in SHIPPED.stratagems)
+    yield from chain(get_args(Effect), Kind)
+    yield from ("range-position" if name == "range" else name for name in POSITIONS)
+    yield from ("mst", "tcts")
+
+
+def disciples() -> Iterator[str]:
+    yield from (str(op.__struct_config__.tag) for op in get_args(hooks.Op))
+    yield from (f"window-{window}" for window in hooks.WINDOWS)
+    yield from (f"attack-{style}" for style in get_args(hooks.Style))
+    yield from (f"phase-{phase}" for phase in get_args(DisciplesPhase))
+    yield from get_args(hooks.ModName)
+
+
+WORDS = {"vera_discordia": vera, "war_for_edadh": war, "disciples_legacy": disciples}
+"""By game: the terms of what its data and rules have names for."""
+
+
+def test_the_games_that_are_played_have_a_glossary() -> None:
+    assert set(GAMES) >= set(WORDS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_term_is_one_short_sentence_that_rests_on_rows_of_the_ledger(game: str) -> None:
+    rows, terms = ledger(game).rows, glossary(game)
+    for key, term in terms.items():
+        assert term.name, key
+        assert term.text[-1] == ".", key
+        assert len(term.text) <= LONGEST, key
+        assert term.rules, key
+        assert set(term.rules) <= set(rows), key
+        assert set(term.see) <= set(terms), key
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_decision_says_what_it_is_for(game: str) -> None:
+    asked = {decision.__name__ for decision in GAMES[game].spec.decisions}
+    assert {key for key in glossary(game) if key[0].isupper() and not key[-1].isdigit()} == asked
+
+
+@pytest.mark.parametrize("game", WORDS)
+def test_all_that_data_and_rules_name_is_in_the_glossary(game: str) -> None:
+    assert set(WORDS[game]()) - set(glossary(game)) == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_cue_that_a_face_draws_is_in_the_glossary(game: str) -> None:
+    text = "".join(path.read_text() for path in (ROOT / "projections" / "games" / game).glob("*.py"))
+    drawn = {f"cue.{kind}" for kind in re.findall(r"\bcues_of\.([a-z]+)\(", text)}
+    assert {key for key in glossary(game) if key.startswith("cue.")} == drawn
+    assert drawn
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_sent_of_rules_changes_its_name_with_what_it_says(game: str) -> None:
+    words, book = encoded(game, "words"), encoded(game, "rules")
+    assert words is not None
+    assert book is not None
+    assert words[0] != book[0]
+    assert set(msgspec.json.decode(words[1])) == set(glossary(game))
+    assert len(msgspec.json.decode(book[1])["rows"]) == len(ledger(game).rows)
+
+
+def test_a_game_without_words_sends_none_and_gives_the_rule_alone() -> None:
+    assert encoded("skirmish", "words") is None
+    assert encoded("skirmish", "rules") is None
+    assert reason("skirmish", "Anything", "SK-01") == "Rule SK-01."
+
+
+def test_terms_are_found_by_words_those_first_that_are_called_so() -> None:
+    found = search("vera_discordia", ["riposte"])
+    assert found[0] == "riposte"
+    assert "closed" in search("vera_discordia", ["face", "down"])
+    assert search("vera_discordia", ["nonesuch"]) == []
+
+
+def test_a_glossary_has_no_other_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "games" / "strange"
+    folder.mkdir(parents=True)
+    (folder / "glossary.toml").write_text('[phrase]\na = { name = "A", text = "B.", rules = ["VD-001"] }\n')
+    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    with pytest.raises(msgspec.ValidationError, match=r"no \[phrase\]"):
+        glossary("strange")
