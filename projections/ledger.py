@@ -14,6 +14,8 @@ FOLDERS: Final = (Path(str(files("projections"))) / "rules", Path(__file__).pare
 IDS: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d{2,3}\b")
 _HEADING: Final = re.compile(r"^(#{2,4}) (.+)$")
 _CELL: Final = re.compile(r"(?<!\\)\|")
+ID: Final = re.compile(r"^[A-Z]{2}-[A-Z]?\d{1,3}$")
+"""What is meant for the id of a row."""
 _ID: Final = re.compile(r"^([A-Z]{2}-[A-Z]?\d{2,3})(?: †)?$")
 
 
@@ -52,6 +54,11 @@ class Ledger(Struct, frozen=True):
         wanted = [word.lower() for word in words]
         found = [row for row in self.rows.values() if all(word in f"{row.id} {row.text}".lower() for word in wanted)]
         return sorted(found, key=lambda row: not row.cells[0][1].lower().startswith(wanted[0]))
+
+
+def ledgers() -> list[str]:
+    """The names of all ledgers there are."""
+    return sorted({path.stem for folder in FOLDERS if folder.is_dir() for path in folder.glob("*.md")})
 
 
 def has_ledger(game: str) -> bool:

@@ -23,6 +23,7 @@ PARTS = (
     "replaying",
     "scenarios",
     "cards",
+    "rules",
     "audit",
     "exporting",
     "rebuilding",

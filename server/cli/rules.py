@@ -1,0 +1,131 @@
+"""`herald rules`: the rules of a game in our own words, by id or by words, with the words of its table."""
+
+from difflib import get_close_matches
+from typing import Final
+
+import click
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from projections.glossary import glossary, search
+from projections.ledger import ID, IDS, Ledger, Row, ledger, ledgers
+from server.cli.common import console
+from server.errors import Misconfigured
+
+MOST: Final = 25
+"""Rows and terms that a search shows."""
+PLAIN: Final = 2
+"""Columns of a row that says one thing, and where it is printed."""
+GOLD: Final = "bold yellow"
+
+
+@click.command()
+@click.argument("game")
+@click.argument("words", nargs=-1, metavar="[ID|WORDS]...")
+def rules(game: str, words: tuple[str, ...]) -> None:
+    """Look a rule up: by its id, or by words in rules and in the glossary.
+
+    GAME is a game's name or its beginning. `herald rules vera VD-129` shows that row with those around it,
+    `herald rules vera strike back` all in which both words stand, `herald rules vera` what there is.
+    """
+    book = ledger(_named(game))
+    ids = [word.upper() for word in words if ID.match(word.upper())]
+    if not words:
+        _show_sections(book)
+    elif len(ids) == len(words):
+        for id_ in ids:
+            _show_row(book, id_)
+    else:
+        _show_found(book, list(words))
+
+
+def _named(game: str) -> str:
+    """The ledger of that name or beginning. Raises `Misconfigured` where it is of none or of several."""
+    known = ledgers()
+    asked = game.lower().replace(" ", "_").replace("-", "_")
+    found = [name for name in known if name == asked] or [name for name in known if name.startswith(asked)]
+    if len(found) == 1:
+        return found[0]
+    which = "several" if found else "no"
+    raise Misconfigured(f"{game!r} names {which} rules; there are {', '.join(found or known)}.")
+
+
+def _show_sections(book: Ledger) -> None:
+    table = _table("Rows", "Section", title=f"{book.game}: {len(book.rows)} rows, {len(glossary(book.game))} words")
+    for number, section in enumerate(book.sections):
+        inside = [row.id for row in book.rows.values() if row.section == number]
+        if inside:
+            table.add_row(f"{inside[0]} – {inside[-1]}", escape(section))
+    console.print(table)
+
+
+def _show_row(book: Ledger, id_: str) -> None:
+    """A row, marked among those around it, with what rests on it. Raises `Misconfigured`."""
+    row = book.rows.get(id_)
+    if row is None:
+        close = get_close_matches(id_, book.rows, 3)
+        hint = f"; close to it are {', '.join(close)}" if close else ""
+        raise Misconfigured(
+            f"{book.game} has no row {id_}{hint}. Search by words, such as: herald rules {book.game} dice"
+        )
+    table = _table("Row", "Rule", title=book.sections[row.section])
+    for other in book.around(row):
+        table.add_row(other.id, _linked(_said(other)), style=GOLD if other is row else "")
+    console.print(table)
+    if len(row.cells) > PLAIN:
+        for word, value in row.cells:
+            console.print(Text.assemble((f"{word}: ", "dim"), _linked(value)), soft_wrap=False)
+    terms = [term.name for term in glossary(book.game).values() if id_ in term.rules]
+    for what, names in (("Named by", book.resting_on(id_)), ("Words that rest on it", terms)):
+        if names:
+            console.print(f"[dim]{what}:[/] {escape(', '.join(dict.fromkeys(names)))}")
+
+
+def _show_found(book: Ledger, words: list[str]) -> None:
+    """Terms and rows in which all the words stand. Raises `Misconfigured` for none."""
+    terms, rows = search(book.game, words), book.search(words)
+    if not terms and not rows:
+        raise Misconfigured(
+            f"No rule of {book.game} says {' '.join(words)!r}; try fewer words, or another form of them."
+        )
+    if terms:
+        table = _table("Word", "What it is", "Rows", title="Words")
+        for key in terms[:MOST]:
+            term = glossary(book.game)[key]
+            table.add_row(f"[bold]{escape(term.name)}[/]", escape(term.text), _linked(" ".join(term.rules)))
+        console.print(table)
+    if rows:
+        table = _table("Row", "Section", "Rule", title="Rules")
+        for row in rows[:MOST]:
+            table.add_row(row.id, escape(book.sections[row.section]), _linked(_said(row)))
+        console.print(table)
+    _tell_rest(max(0, len(terms) - MOST) + max(0, len(rows) - MOST))
+
+
+def _tell_rest(more: int) -> None:
+    if more:
+        console.print(f"[dim]{more} more; add a word to see fewer.[/]")
+
+
+def _said(row: Row) -> str:
+    """A row without the column that says where it is printed."""
+    return " · ".join(value for word, value in row.cells if word not in {"§", "Source", "Rules heading", "From"})
+
+
+def _table(*heads: str, title: str) -> Table:
+    table = Table(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
+    for number, head in enumerate(heads):
+        table.add_column(head, no_wrap=number == 0, style="cyan" if number == 0 else "", overflow="fold")
+    return table
+
+
+def _linked(text: str) -> Text:
+    """The text with the rows that it names in colour."""
+    told = Text(text)
+    told.highlight_regex(IDS, "cyan")
+    return told
+
+
+COMMANDS: tuple[click.Command, ...] = (rules,)
