@@ -42,7 +42,11 @@ BLOCK = 20
 TRACES = "from tests.simulation.world import run\nfor seed in (3, 14, 15): print(run(seed).trace)"
 
 
-@pytest.mark.parametrize("block", [*range(3), *(pytest.param(block, marks=pytest.mark.deep) for block in range(3, 10))])
+WHOLE = [pytest.param(block, marks=pytest.mark.whole) for block in (1, 2)]
+DEEP = [pytest.param(block, marks=pytest.mark.deep) for block in range(3, 10)]
+
+
+@pytest.mark.parametrize("block", [0, *WHOLE, *DEEP])
 def test_nothing_accepted_is_lost_doubled_or_reordered_whatever_goes_wrong(block: int) -> None:
     outcomes = [run(seed) for seed in range(block * BLOCK, (block + 1) * BLOCK)]
     assert sum(outcome.choices for outcome in outcomes) > BLOCK

@@ -38,7 +38,7 @@ def axe(page: Page, where: str) -> None:
     ("width", "dark", "game"),
     [
         (1440, False, VERA),
-        (390, True, WAR),
+        pytest.param(390, True, WAR, marks=pytest.mark.whole),
         pytest.param(1440, False, WAR, marks=pytest.mark.deep),
         pytest.param(390, True, VERA, marks=pytest.mark.deep),
         pytest.param(1440, True, DISCIPLES, marks=pytest.mark.deep),
@@ -101,9 +101,13 @@ SIZES = [(320, 640), (390, 844), (844, 390), (820, 1100), (1440, 900), (3840, 21
 @pytest.mark.parametrize(
     ("game", "width", "height", "language"),
     [
-        *((VERA, *size, "en") for size in SIZES),
-        *((WAR, *size, language) for size in SIZES[:2] for language in ("en", "de")),
-        *((DISCIPLES, *size, "en") for size in SIZES[:2]),
+        (VERA, 320, 640, "en"),
+        (WAR, 390, 844, "de"),
+        (DISCIPLES, 1440, 900, "en"),
+        *(pytest.param(VERA, *size, "en", marks=pytest.mark.whole) for size in SIZES[1:]),
+        *(pytest.param(WAR, *SIZES[0], language, marks=pytest.mark.whole) for language in ("en", "de")),
+        pytest.param(WAR, *SIZES[1], "en", marks=pytest.mark.whole),
+        *(pytest.param(DISCIPLES, *size, "en", marks=pytest.mark.whole) for size in SIZES[:2]),
     ],
 )
 def test_pages_fit_and_name_their_controls_at_every_size(
@@ -148,7 +152,7 @@ def test_cards_in_a_battle_show_attack_and_hp_on_a_phone(page: Page, served: Ser
     page.screenshot("battle-phone")
 
 
-@pytest.mark.parametrize("game", [VERA, WAR, DISCIPLES])
+@pytest.mark.parametrize("game", [VERA, *(pytest.param(game, marks=pytest.mark.whole) for game in (WAR, DISCIPLES))])
 def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served: Served, game: str) -> None:
     page.before_load(FAST)
     against_bot(page, served, game)

@@ -184,6 +184,7 @@ def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served:
     assert eve.evaluate("herald.replay.i") == steps // 2
 
 
+@pytest.mark.whole
 def test_two_people_play_war_for_edadh_while_a_third_watches(browser: Browser, served: Served) -> None:
     ada, bo, eve = browser.page(), browser.page(), browser.page()
     ada.size(1440, 900)
@@ -365,7 +366,7 @@ def answer_by_keys(page: Page, on_board: bool) -> None:
 HEAR = "(window.told = [], new MutationObserver(() => told.push(live.textContent)).observe(live, { childList: true }))"
 
 
-@pytest.mark.parametrize(("game", "most"), [(VERA, 12), (WAR, 200)])
+@pytest.mark.parametrize(("game", "most"), [(VERA, 12), pytest.param(WAR, 200, marks=pytest.mark.whole)])
 def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game: str, most: int) -> None:
     """And a live region says each question and all that the chronicle tells. War for Edadh is played to its end."""
     page.before_load(FAST)
@@ -450,7 +451,7 @@ def test_what_happens_while_a_page_still_loads_is_shown(page: Page, served: Serv
     assert page.errors == []
 
 
-@pytest.mark.parametrize("game", [VERA, WAR])
+@pytest.mark.parametrize("game", [VERA, pytest.param(WAR, marks=pytest.mark.whole)])
 def test_a_table_played_through_is_drawn_as_a_page_that_comes_late(
     browser: Browser, page: Page, served: Served, game: str
 ) -> None:

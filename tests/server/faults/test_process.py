@@ -10,8 +10,10 @@ from tests.server.faults.processes import FAULTS, Trial, eio
 
 pytestmark = pytest.mark.gcc
 
+FIRST, *OTHERS = FAULTS
 
-@pytest.mark.parametrize("fault", FAULTS)
+
+@pytest.mark.parametrize("fault", [FIRST, *(pytest.param(fault, marks=pytest.mark.whole) for fault in OTHERS)])
 def test_eio_ends_the_process_with_status_74_and_nothing_told_is_lost(tmp_path: Path, fault: str) -> None:
     found = eio(tmp_path / "herald.sqlite", fault)
     assert found.lost == []

@@ -1,0 +1,13 @@
+"""All sources are read once: every test of the architecture runs in one process."""
+
+from pathlib import Path
+
+import pytest
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep these tests together, for each process would read a thousand files of its own."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.parent == here:
+            item.add_marker(pytest.mark.xdist_group("architecture"))
