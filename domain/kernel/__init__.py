@@ -71,6 +71,7 @@ from domain.kernel.events import (
     ScenarioOpened,
     SeatBriefed,
     SeatKeyed,
+    SeatLeft,
     SeatReplaced,
     SeatTaken,
     SecretsOpened,
@@ -82,7 +83,7 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.form import AnyForm, Assign, Below, Choice, Formation, One, Open, Pick, only, shuffled
-from domain.kernel.game import Figured, Game, GameSpec, Positions, SeenPositions
+from domain.kernel.game import Figured, Game, GameSpec, Positions, SeatCount, SeenPositions
 from domain.kernel.modifiers import Part, Parts, total
 from domain.kernel.play import Play, asked_of, begin, decide
 from domain.kernel.procedure import (
@@ -101,8 +102,21 @@ from domain.kernel.procedure import (
     window,
 )
 from domain.kernel.resolver import Resolver
-from domain.kernel.secret import HIDDEN, Hidden, Mask, Nobody, Only, Seat
-from domain.kernel.state import Answered, Asked, Frame, Result, State, frames, pending
+from domain.kernel.secret import HIDDEN, Among, Hidden, Mask, Nobody, Only, Seat, mask_of
+from domain.kernel.state import (
+    Answered,
+    Asked,
+    Frame,
+    Result,
+    State,
+    foes_of,
+    frames,
+    pending,
+    result_of,
+    side_of,
+    sides_of,
+    table_order,
+)
 from domain.kernel.table import Abandon, Draw, GoOn, OfferTerms, OpenOffer, Pause, Replace, Table, TakeBack, TimeControl
 
 __all__ = [
@@ -115,6 +129,7 @@ __all__ = [
     "AbsenceClaimed",
     "Act",
     "Agreed",
+    "Among",
     "Answered",
     "AnyForm",
     "Ask",
@@ -195,7 +210,9 @@ __all__ = [
     "ScenarioOpened",
     "Seat",
     "SeatBriefed",
+    "SeatCount",
     "SeatKeyed",
+    "SeatLeft",
     "SeatReplaced",
     "SeatTaken",
     "SecretsOpened",
@@ -216,12 +233,18 @@ __all__ = [
     "carry_out",
     "check_in_time",
     "decide",
+    "foes_of",
     "follow",
     "frames",
+    "mask_of",
     "only",
     "pending",
+    "result_of",
     "shuffled",
+    "side_of",
+    "sides_of",
     "step",
+    "table_order",
     "total",
     "voters",
     "window",

@@ -13,6 +13,7 @@ from domain.kernel.clock import Clocks
 from domain.kernel.errors import MatchOver, NotBegun, NotNow
 from domain.kernel.events import (
     AbsenceClaimed,
+    Act,
     Agreed,
     Chosen,
     ClocksSet,
@@ -28,6 +29,7 @@ from domain.kernel.events import (
     Offered,
     PositionSet,
     Resigned,
+    SeatLeft,
     SeatReplaced,
     ServerReturned,
     Shuffled,
@@ -37,11 +39,11 @@ from domain.kernel.events import (
 )
 from domain.kernel.form import Below
 from domain.kernel.game import Game
-from domain.kernel.history import restored
+from domain.kernel.history import restored, seats_in
 from domain.kernel.play import Play, asked_of
 from domain.kernel.position import is_pause
 from domain.kernel.secret import Mask, Seat
-from domain.kernel.state import Result, State, plain
+from domain.kernel.state import Result, State, plain, result_of, sides_of
 from domain.kernel.table import (
     DAY_MS,
     SECOND_MS,
@@ -85,6 +87,8 @@ def carry_out(
     """
     if state.result is not None:
         raise MatchOver("The match is over.")
+    if isinstance(act, Act) and act.seat in state.table.left:
+        raise NotNow("Your seat has left the match; you may watch how it goes on.")
     r = Play(game, state, chance)
     match act:
         case Resigned(seat):
@@ -132,15 +136,21 @@ def _begun(state: State) -> None:
 
 
 def _lose(r: Play[S], seats: tuple[Seat, ...], reason: str) -> None:
-    """The match ends; where one seat is left, it wins."""
-    left = [Seat(seat) for seat in range(r.game.seats) if seat not in seats]
-    r.emit(MatchEnded(Result(left[0] if len(left) == 1 else None, reason)))
+    """The seats are out. Where one side is left it has won, else the others play on (`GameSpec.leave`)."""
+    gone, sides = {*seats, *r.state.table.left}, sides_of(r.state)
+    standing = [side for side in sides if not gone.issuperset(side)]
+    if len(standing) < min(2, len(sides)):
+        r.emit(MatchEnded(result_of(standing[0] if standing else (), reason)))
+        return
+    # Where several are out at once and others play on, each goes with a line of its own.
+    r.leave(seats[0], reason)
+    r.stand_in()
 
 
 def voters(state: State, offer: OpenOffer) -> tuple[Seat, ...]:
-    """Who has to agree to an offer: every other person, but not one who is replaced because of being away."""
+    """Who has to agree to an offer: every other person who has not left, but not one who is replaced for being away."""
     away = offer.terms.seat if isinstance(offer.terms, Replace) and offer.terms.absent_ms else -1
-    without = {offer.seat, away, *state.table.bots}
+    without = {offer.seat, away, *state.table.bots, *state.table.left}
     return tuple(Seat(seat) for seat, name in enumerate(state.players) if name and seat not in without)
 
 
@@ -180,10 +190,10 @@ def _hindrance(state: State, clocks: Clocks | None, seat: Seat, terms: OfferTerm
         case TakeBack():
             return "The match is paused." if table.paused else ""
         case Draw():
-            others = set(range(len(state.players))) - {seat}
+            others = set(range(len(state.players))) - {seat, *table.left}
             return "A bot takes no draw; resign, or play on." if others & {*table.bots} else ""
         case Replace(other, absent_ms=absent):
-            if not 0 <= other < len(state.players) or other in table.bots:
+            if not 0 <= other < len(state.players) or other in (*table.bots, *table.left):
                 return "There is no person in this seat."
             return _not_absent(state, clocks, other, absent, at) if absent else ""
 
@@ -244,20 +254,29 @@ def _settle(r: Play[S], number: int, past: Past) -> None:
         case TakeBack(line):
             for event in restored(r.game, [*past(), *r.events], line):
                 r.emit(event)
+            r.stand_in()
 
 
 def _assert_restorable(game: Game[S], events: Sequence[Event], line: int) -> None:
     if not 0 < line < len(events) or not any(isinstance(event, Chosen) for event in events[line:]):
         raise NotNow("There is no choice to take back.")
+    if any(isinstance(event, SeatLeft) for event in events[line:]):
+        raise NotNow("A seat has left since, and cannot agree that it never did.")
     if not is_pause(game.fold(events[:line]), events[line - 1]):
         raise NotNow(f"After line {line} nobody was asked anything.")
 
 
 def _assert_chance_stays(state: State, events: Sequence[Event], act: Offered) -> None:
-    """Chance is given back by consent only, and a bot consents to nothing; in version 1 it did."""
+    """Chance is given back by consent of all others only; a bot consents to nothing (in version 1 it did).
+
+    Nor does a seat that has left: every other seat must be held by a person who agrees.
+    """
     line = act.terms.line if isinstance(act.terms, TakeBack) else 0
-    if state.record > 1 and set(state.table.bots) - {act.seat} and any(map(spends_chance, events[line:])):
-        raise NotNow("Chance was spent since, and a bot cannot agree that it is drawn again.")
+    table = state.table
+    silent = set(table.left) if table.left else set(table.bots) - {act.seat}
+    if state.record > 1 and silent and any(map(spends_chance, events[line:])):
+        who = "a seat that has left" if table.left else "a bot"
+        raise NotNow(f"Chance was spent since, and {who} cannot agree that it is drawn again.")
 
 
 def spends_chance(event: Event) -> bool:
@@ -292,7 +311,7 @@ def is_unlearnt(game: Game[S], events: Sequence[Event], line: int, seat: Seat) -
     spent, and every other viewer's view shows the table as it was."""
     if any(isinstance(event, Chosen) and event.seat != seat for event in events[line:]):
         return False
-    others: list[Mask] = [Mask(0), *(Mask(1 << other) for other in range(game.seats) if other != seat)]
+    others: list[Mask] = [Mask(0), *(Mask(1 << other) for other in range(seats_in(events)) if other != seat)]
     for viewer in others:
         redacted = [game.redact(event, viewer) for event in events]
         then = game.fold(redacted[:line])
@@ -304,8 +323,11 @@ def is_unlearnt(game: Game[S], events: Sequence[Event], line: int, seat: Seat) -
 
 
 def _claim(r: Play[S], clocks: Clocks | None, act: AbsenceClaimed, at: int) -> None:
-    if act.absent == act.seat or not 0 <= act.absent < r.game.seats:
+    seats = len(r.state.players)
+    if act.absent == act.seat or not 0 <= act.absent < seats:
         raise NotNow("Name the seat that is away.")
+    if act.draw and seats - len(r.state.table.left) > 2:
+        raise NotNow("Others play on; one seat's claim does not end the match as drawn. Claim that the seat is out.")
     why = _not_absent(r.state, clocks, act.absent, act.absent_ms, at)
     if why:
         raise NotNow(why)
@@ -336,8 +358,11 @@ def _time_out(r: Play[S], clocks: Clocks | None, act: TimeRanOut, at: int) -> No
     first = clocks.out(at)[0]
     if act.then == "forfeit":
         r.emit(act)
-        lost = tuple(seat for seat in clocks.out(at) if clocks.due_at(seat) == clocks.due_at(first))
-        _lose(r, lost, "out of time")
+        due = clocks.due_at(first)
+        lost = sorted((seat for seat in clocks.out(at) if clocks.due_at(seat) == due), key=lambda one: one != act.seat)
+        _lose(r, tuple(lost), "out of time")
+        if lost[0] != act.seat and r.state.result is None:
+            raise NotNow("Another seat's time was over before.")
         return
     if act.seat != first:
         raise NotNow("Another seat's time was over before.")

@@ -30,7 +30,7 @@ from domain.kernel.events import (
 from domain.kernel.game import Game
 from domain.kernel.secret import Seat
 from domain.kernel.state import State
-from domain.kernel.table import TakeBack
+from domain.kernel.table import RULES, TakeBack
 
 S = TypeVar("S", bound=State)
 
@@ -130,7 +130,7 @@ def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> C
         case Chosen(seat, by=by):
             if control.taken_back == "all":
                 before = (*(one for one in before if one.seat == seat), Before(line, seat, left[seat]))
-            if by != "clock":
+            if by not in ("clock", RULES):
                 heard = _put(heard, seat, at)
                 left[seat] += control.increment_ms
         case OfferAccepted(seat=seat, terms=TakeBack(to)):

@@ -193,6 +193,16 @@ class SeatReplaced(Event, frozen=True):
     bot: str
 
 
+class SeatLeft(Event, frozen=True):
+    """A seat is out of the match, which goes on without it; `reason` as in the result it would have had otherwise.
+
+    What becomes of what it had is a rule of the game. What it is asked from now on is answered by the default.
+    """
+
+    seat: Seat
+    reason: str
+
+
 class DecisionsOpened(Event, frozen=True):
     """The match waits for answers. `stack` is where the rules stand, so that it can go on after a restart."""
 
@@ -211,10 +221,10 @@ class Signed(Struct, frozen=True, tag="signed", tag_field="is"):
 class Chosen(Event, frozen=True):
     """A seat answered a decision. What came of it are the events that follow; the answer itself is the seat's.
 
-    `by` is who answered: seat, bot or clock; `ack_seq` and `ack_head` are the last line the sender had verified.
-    `commitment` is the client's own to its answer, `signature` that of the seat's key over it; `signed` is what opens
-    it, salt and answer. In version 1 `signed` holds a signature over the bare answer, which is the seat's secret too
-    because it would let anybody try out guesses (RECORD 5).
+    `by` is who answered: seat, bot, clock, or the rules for a seat that has left; `ack_seq` and `ack_head` are the last
+    line the sender had verified. `commitment` is the client's own to its answer, `signature` that of the seat's key
+    over it; `signed` is what opens it, salt and answer. In version 1 `signed` holds a signature over the bare answer,
+    which is the seat's secret too because it would let anybody try out guesses (RECORD 5).
     """
 
     seat: Seat
@@ -374,4 +384,5 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     MatchPaused,
     MatchResumed,
     SeatReplaced,
+    SeatLeft,
 )

@@ -1,6 +1,6 @@
 """A game: its classes, its tables, and the checks that keep a careless one from loading."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, Union, runtime_checkable
 
 import msgspec
@@ -18,6 +18,14 @@ from domain.kernel.state import Asked, Frame, State, plain
 S = TypeVar("S", bound=State)
 Fields = dict[str, Any]
 _encode = msgspec.json.Encoder().encode
+
+
+class SeatCount(Struct, frozen=True):
+    """How many seats a match has, where that follows from its options: `of(options)`, from `least` to `most`."""
+
+    least: int
+    most: int
+    of: Callable[[Any], int]
 
 
 class Resample(Protocol[S]):
@@ -75,7 +83,8 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     title: str
     about: str
     rules: str
-    seats: int
+    seats: int | SeatCount
+    """How many seats a match has: always as many, or as its options say."""
     options: type[Struct]
     start: Callable[[Any], S]
     opening: Callable[[S], Procedure]
@@ -96,6 +105,12 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     invariants: Callable[[S], Iterable[str]] = lambda _: ()
     unplayable: Callable[[Any], Iterable[str]] = lambda _: ()
     """`(options)`: why the rules let no match begin with them; asked of new matches, for `start` folds old ones too."""
+    sides: Callable[[Any], Sequence[Sequence[int]]] | None = None
+    """`(options)`: the seats that win together, side by side, each seat in one. None: each is a side of its own."""
+    leave: Callable[[Any, Seat], None] = lambda _r, _seat: None
+    """`(resolver, seat)`: what becomes of a seat that is out (resigned, absent, out of time) while two sides or more
+    still stand. It may emit events and may end the match; every question that is open must still have an answer. The
+    seat's own questions, those open and all to come, are then answered by their default."""
 
 
 class Game(Generic[S]):
@@ -105,18 +120,21 @@ class Game(Generic[S]):
         self.spec = spec
         self.name = spec.name
         self.rules = spec.rules
-        self.seats = spec.seats
         self.evolve: dict[type[Event], Evolve[Any]] = {**KERNEL_EVOLVE, **spec.evolve}
         self.events: dict[str, type[Event]] = {e.__name__: e for e in (*KERNEL_EVENTS, *spec.events)}
         self.slots: dict[type[Event], tuple[Slot, ...]] = {}
         self._procedures = {p.__name__: p for p in spec.procedures}
         self._decisions = {d.__name__: d for d in spec.decisions}
         self._check()
+        self.seats = self.seats_of({})
+        """How many seats a match has whose options are left as they are; `seats_of` says it of others."""
         self._choices: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[spec.choices])  # noqa: UP007
 
     def _check(self) -> None:
-        if not 1 <= self.seats <= MOST_SEATS:
-            raise GameInvalid(f"{self.name}: {self.seats} seats; a game has 1 to {MOST_SEATS}")
+        least, most = self.seat_range
+        if not 1 <= least <= most <= MOST_SEATS:
+            many = least if least == most else f"{least} to {most}"
+            raise GameInvalid(f"{self.name}: {many} seats; a game has 1 to {MOST_SEATS}")
         try:
             self._check_names()
             self.slots.update((event, slots_of(event)) for event in self.events.values())
@@ -155,6 +173,32 @@ class Game(Generic[S]):
             if twice:
                 raise TypeError(f"{', '.join(twice)} stands there twice")
 
+    @property
+    def seat_range(self) -> tuple[int, int]:
+        """The least and the greatest number of seats of a match."""
+        seats = self.spec.seats
+        return (seats, seats) if isinstance(seats, int) else (seats.least, seats.most)
+
+    def seats_of(self, options: Fields) -> int:
+        """How many seats a match with these options has. Raises `msgspec.ValidationError` for options unknown here."""
+        seats = self.spec.seats
+        if isinstance(seats, int):
+            return seats
+        count = seats.of(msgspec.convert(options, self.spec.options))
+        if not seats.least <= count <= seats.most:
+            raise GameInvalid(f"{self.name}: {count} seats, and it has {seats.least} to {seats.most}")
+        return count
+
+    def sides_of(self, options: Fields) -> tuple[tuple[Seat, ...], ...]:
+        """The seats that win together in a match with these options; empty where each is alone."""
+        if self.spec.sides is None:
+            return ()
+        given = self.spec.sides(msgspec.convert(options, self.spec.options))
+        sides = tuple(tuple(Seat(seat) for seat in sorted(side)) for side in given)
+        if sorted(seat for side in sides for seat in side) != list(range(self.seats_of(options))):
+            raise GameInvalid(f"{self.name}: the sides {sides} do not hold every seat once")
+        return sides
+
     def assert_playable(self, options: Fields) -> None:
         """Raise `msgspec.ValidationError` for options the game does not have, or with which no new match may begin."""
         wrong = list(self.spec.unplayable(msgspec.convert(options, self.spec.options)))
@@ -165,7 +209,11 @@ class Game(Generic[S]):
         """The state a match starts with. Raises `msgspec.ValidationError` for options the game does not have."""
         options = msgspec.convert(event.options, self.spec.options)
         return msgspec.structs.replace(
-            self.spec.start(options), players=event.seats, record=event.record, shares=event.shares
+            self.spec.start(options),
+            players=event.seats,
+            teams=self.sides_of(event.options),
+            record=event.record,
+            shares=event.shares,
         )
 
     def fold(self, events: Iterable[Event], state: S | None = None) -> S:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from domain.kernel.events import Event
+from domain.kernel.errors import KernelFault
+from domain.kernel.events import Event, MatchCreated
 from domain.kernel.game import Game
 from domain.kernel.position import Views, is_pause, set_events
 from domain.kernel.secret import Mask
@@ -12,9 +13,16 @@ from domain.kernel.state import State
 S = TypeVar("S", bound=State)
 
 
+def seats_in(events: Sequence[Event]) -> int:
+    """How many seats the match has, by its first line. Raises `KernelFault` where that is none."""
+    if not events or not isinstance(events[0], MatchCreated):
+        raise KernelFault("a record begins with MatchCreated")
+    return len(events[0].seats)
+
+
 def views_of(game: Game[S], events: Sequence[Event]) -> Views[S]:
     """The views after the events, each the fold of what its viewer was sent."""
-    seats = tuple(game.view(events, Mask(1 << seat)) for seat in range(game.seats))
+    seats = tuple(game.view(events, Mask(1 << seat)) for seat in range(seats_in(events)))
     return Views(game.fold(events), game.view(events, Mask(0)), seats)
 
 

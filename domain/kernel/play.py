@@ -10,18 +10,21 @@ import msgspec
 
 from domain.kernel.chance import Chance
 from domain.kernel.errors import KernelFault, MatchOver, MatchStopped, NotBegun, NotOffered, NotPending, NotYours
-from domain.kernel.events import Chosen, DecisionsOpened, MatchBegun
+from domain.kernel.events import Chosen, DecisionsOpened, MatchBegun, SeatLeft
 from domain.kernel.form import Choice
 from domain.kernel.game import Game
 from domain.kernel.procedure import NEXT, Ask, Call, Done, Flow, Goto, Next, Procedure, steps_of
 from domain.kernel.resolver import EndedError, Resolver
 from domain.kernel.secret import Hidden, Seat
 from domain.kernel.state import Asked, Frame, State, plain
+from domain.kernel.table import RULES
 
 S = TypeVar("S", bound=State)
 
 STEP_LIMIT: Final = 20_000
 """Steps between two pauses; a rule that needs more never ends."""
+STAND_IN_LIMIT: Final = 2_000
+"""Questions in a row to seats that have left; a game that asks more never asks anybody else."""
 
 
 class Play(Resolver[S]):
@@ -54,7 +57,31 @@ class Play(Resolver[S]):
         self._run()
 
     def answer(self, asked: Asked, choice: Choice, chosen: Chosen) -> None:
-        """Take an answer: keep it sealed, or carry it out and go on to the next pause."""
+        """Take an answer: keep it sealed, or carry it out and go on to the next pause of who is still here."""
+        self._take(asked, choice, chosen)
+        self.stand_in()
+
+    def leave(self, seat: Seat, reason: str) -> None:
+        """A seat is out while the others play on; the game says what becomes of it. `stand_in` must follow."""
+        self.emit(SeatLeft(seat, reason))
+        try:
+            self.game.spec.leave(self, seat)
+        except EndedError:
+            return
+
+    def stand_in(self) -> None:
+        """Answer for seats that have left, by each question's default, until only others are asked."""
+        left = self.state.table.left
+        for _ in range(STAND_IN_LIMIT if left else 0):
+            asked = next((asked for asked in self.state.asked if asked.seat in left), None)
+            if asked is None:
+                return
+            choice = self.game.revive_decision(asked).default(self.state)
+            self._take(asked, choice, Chosen(asked.seat, asked.number, by=RULES, choice=plain(choice)))
+        if left:
+            raise KernelFault(f"more than {STAND_IN_LIMIT} questions to seats that have left")
+
+    def _take(self, asked: Asked, choice: Choice, chosen: Chosen) -> None:
         stack = self.state.stack
         if isinstance(stack, Hidden):
             raise KernelFault("a view cannot be played on: its stack is hidden")
@@ -177,7 +204,7 @@ def asked_of(state: State, seat: Seat, number: int) -> Asked:
     for asked in state.asked:
         if asked.number == number:
             if asked.seat != seat:
-                raise NotYours("This decision belongs to the other side; wait for your own.")
+                raise NotYours("This decision belongs to another seat; wait for your own.")
             return asked
     raise NotPending("This decision is no longer open; answer the one in your latest prompt.")
 

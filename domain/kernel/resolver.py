@@ -4,7 +4,7 @@
 randomness. What drives the rules from pause to pause is `domain.kernel.play`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Generic, NoReturn, TypeVar
 
 from domain.kernel.chance import Chance
@@ -12,7 +12,7 @@ from domain.kernel.events import DiceRolled, Event, MatchEnded, Shuffled
 from domain.kernel.evolve import EvolveTable
 from domain.kernel.modifiers import Part
 from domain.kernel.secret import Seat
-from domain.kernel.state import Result, State
+from domain.kernel.state import State, result_of
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
@@ -68,7 +68,17 @@ class Resolver(Generic[S]):
         self.emit(Shuffled(rule, title, draw.number, len(items), seat, draw.values))
         return tuple(items[i] for i in draw.values)
 
-    def end(self, winner: Seat | None, reason: str, rule: str) -> NoReturn:
-        """The match is over; nothing further is resolved."""
-        self.emit(MatchEnded(Result(winner, reason, rule)))
+    def end(
+        self,
+        winner: Seat | Iterable[Seat] | None,
+        reason: str,
+        rule: str,
+        ranking: Iterable[Iterable[Seat]] = (),
+    ) -> NoReturn:
+        """The match is over; nothing further is resolved. Won by a seat, by several (a side), or by nobody.
+
+        `ranking`: the places from the first on, with the seats that share each, where the rules give places.
+        """
+        won = () if winner is None else (winner,) if isinstance(winner, int) else winner
+        self.emit(MatchEnded(result_of(won, reason, rule, ranking)))
         raise EndedError

@@ -1,13 +1,15 @@
 """Secrets as types: a value that some viewers do not hold, and who holds it.
 
-A secret field is declared on its event with its audience beside it:
+A secret field is declared on its event with its audience beside it, one seat or those of a side:
 
     order: Annotated[Order | Hidden, Only("seat")] = HIDDEN
+    hand: Annotated[Hand | Hidden, Among("seats")] = HIDDEN
 
 Redaction starts from nothing: a field whose type admits `Hidden` and that names no audience keeps the game from
 loading. In a record the value rides in a slot (RECORD 2, 3); the public payload never holds it.
 """
 
+from collections.abc import Iterable
 from copy import copy
 from typing import Annotated, Any, Final, NewType, SupportsIndex, get_args, get_origin, get_type_hints
 
@@ -52,11 +54,17 @@ class Only(Struct, frozen=True):
     field: str = "seat"
 
 
+class Among(Struct, frozen=True):
+    """The audience is every seat named by the event's public field `field`, a tuple of seats: what a side shares."""
+
+    field: str = "seats"
+
+
 class Nobody(Struct, frozen=True):
     """No viewer holds the value before the close: the order of a deck, the stack of procedures."""
 
 
-Audience = Only | Nobody
+Audience = Only | Among | Nobody
 
 
 class Slot(Struct, frozen=True):
@@ -71,7 +79,17 @@ class Slot(Struct, frozen=True):
         """The seats that hold the value, as a bit mask (RECORD 1). Raises `KeyError` for what is no seat."""
         if isinstance(self.audience, Only):
             return _SEAT_MASKS[getattr(event, self.audience.field)]
+        if isinstance(self.audience, Among):
+            return mask_of(getattr(event, self.audience.field))
         return NOBODY_MASK
+
+
+def mask_of(seats: Iterable[int]) -> Mask:
+    """The bits of several seats. Raises `KeyError` for what is no seat."""
+    mask = 0
+    for seat in seats:
+        mask |= _SEAT_MASKS[Seat(seat)]
+    return Mask(mask)
 
 
 def _admits_hidden(hint: object, within: frozenset[type] = frozenset()) -> bool:
@@ -85,14 +103,14 @@ def _admits_hidden(hint: object, within: frozenset[type] = frozenset()) -> bool:
 
 
 def _audience(hint: object) -> Audience | None:
-    return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Only | Nobody)), None)
+    return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Only | Among | Nobody)), None)
 
 
 def slots_of(event: type[Struct]) -> tuple[Slot, ...]:
     """The secret fields of an event class, in field order.
 
     Raises `TypeError` for a secret field without an audience, for one that no public field names or that a field names
-    which is not one seat, or without `HIDDEN` as its default.
+    which is not one seat (`Only`) or several (`Among`), or without `HIDDEN` as its default.
     """
     slots: list[Slot] = []
     hints = get_type_hints(event, include_extras=True)
@@ -107,10 +125,12 @@ def slots_of(event: type[Struct]) -> tuple[Slot, ...]:
             raise TypeError(f"{event.__name__}.{name} may be hidden but names no audience")
         if defaults.get(name) is not HIDDEN:
             raise TypeError(f"{event.__name__}.{name} is secret, so its default must be HIDDEN")
-        if isinstance(audience, Only) and audience.field not in public:
-            raise TypeError(f"{event.__name__}.{name} is for {audience.field!r}, which is no public field")
-        if isinstance(audience, Only) and hints[audience.field] is not Seat:
-            raise TypeError(f"{event.__name__}.{name} is for {audience.field!r}, which does not always hold one seat")
+        if isinstance(audience, Only | Among):
+            if audience.field not in public:
+                raise TypeError(f"{event.__name__}.{name} is for {audience.field!r}, which is no public field")
+            what, holds = ("one seat", Seat) if isinstance(audience, Only) else ("seats", tuple[Seat, ...])
+            if hints[audience.field] != holds:
+                raise TypeError(f"{event.__name__}.{name} is for {audience.field!r}, which does not always hold {what}")
         bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
         slots.append(Slot(len(slots), name, bare, audience))
     return tuple(slots)

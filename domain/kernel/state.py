@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.secret import Hidden, Seat
 from domain.kernel.table import Table
@@ -47,11 +47,38 @@ class Frame(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How the match ended: the winning seat (None for a draw or a void match), the rule and a word for the reason."""
+    """How the match ended: who won, the rule and a word for the reason.
+
+    `winner` is the seat that won alone; None for several, for a draw and for a void match. `winners` are the seats
+    that won together, `ranking` the places from the first on with the seats that share each; both are stored only
+    where there are such, so that a match of two is written as ever. Ask `won` and `places`.
+    """
 
     winner: int | None
     reason: str
     rule: str = ""
+    winners: tuple[Seat, ...] | UnsetType = UNSET
+    ranking: tuple[tuple[Seat, ...], ...] | UnsetType = UNSET
+
+    @property
+    def won(self) -> tuple[Seat, ...]:
+        """The seats that won, in table order; none where it is a draw or counts for nothing."""
+        if self.winners is not UNSET:
+            return self.winners
+        return () if self.winner is None else (Seat(self.winner),)
+
+    @property
+    def places(self) -> tuple[tuple[Seat, ...], ...]:
+        """The ranking, where the match has one."""
+        return () if self.ranking is UNSET else self.ranking
+
+
+def result_of(seats: Iterable[Seat], reason: str, rule: str = "", ranking: Iterable[Iterable[Seat]] = ()) -> Result:
+    """A result with these winners, one, several or none."""
+    won, places = tuple(sorted(seats)), tuple(tuple(place) for place in ranking)
+    return Result(
+        won[0] if len(won) == 1 else None, reason, rule, won if len(won) > 1 else UNSET, places if places else UNSET
+    )
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -59,10 +86,11 @@ class State(Struct, frozen=True, kw_only=True):
 
     `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` is what a seat was
     told of a position about to be set, `waiting` who will be asked when a match that begins in the middle begins.
-    `record` and `shares` are what line 1 says of them.
+    `record` and `shares` are what line 1 says of them. `teams` are the seats that win together, where some do.
     """
 
     players: tuple[str, ...] = ()
+    teams: tuple[tuple[Seat, ...], ...] = ()
     taken: tuple[tuple[Seat, str], ...] = ()
     committed: tuple[tuple[Seat, str], ...] = ()
     entropy: tuple[tuple[Seat, str], ...] = ()
@@ -87,6 +115,29 @@ class State(Struct, frozen=True, kw_only=True):
 def pending(state: State, seat: Seat | None = None) -> tuple[Asked, ...]:
     """The open decisions, of one seat or of all."""
     return tuple(asked for asked in state.asked if seat is None or asked.seat == seat)
+
+
+def sides_of(state: State) -> tuple[tuple[Seat, ...], ...]:
+    """The seats that win together, side by side; each seat alone where the game says nothing else."""
+    return state.teams or tuple((Seat(seat),) for seat in range(len(state.players)))
+
+
+def side_of(state: State, seat: int) -> tuple[Seat, ...]:
+    """The seats that win with a seat, itself included, in table order."""
+    return next((side for side in state.teams if seat in side), (Seat(seat),))
+
+
+def foes_of(state: State, seat: int) -> tuple[Seat, ...]:
+    """The seats of all other sides, in table order from the seat on."""
+    return tuple(other for other in table_order(state, seat) if other not in side_of(state, seat))
+
+
+def table_order(state: State, first: int = 0, seats: Iterable[int] | None = None) -> tuple[Seat, ...]:
+    """Those of the seats (all) who have not left, in the order in which they sit, from seat `first` on."""
+    count, left = len(state.players), state.table.left
+    among = range(count) if seats is None else tuple(seats)
+    order = (Seat((first + further) % count) for further in range(count))
+    return tuple(seat for seat in order if seat in among and seat not in left)
 
 
 def frames(stack: Iterable[Frame] | Hidden) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ SECOND_MS: Final = 1_000
 DAY_MS: Final = 86_400_000
 LONGEST_MS: Final = 366 * DAY_MS
 """No time of a match is longer."""
+RULES: Final = "rules"
+"""Who answers for a seat that has left."""
 
 
 class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -103,7 +105,10 @@ class OpenOffer(Struct, frozen=True, omit_defaults=True):
 
 
 class Table(Struct, frozen=True, omit_defaults=True):
-    """Where the agreements stand. `declined` are (seat, kind) that may not be offered again before the next choice."""
+    """Where the agreements stand. `declined` are (seat, kind) that may not be offered again before the next choice.
+
+    `left` are the seats whose people are gone for good while the others play on.
+    """
 
     control: TimeControl = TimeControl()
     bots: tuple[Seat, ...] = ()
@@ -111,6 +116,7 @@ class Table(Struct, frozen=True, omit_defaults=True):
     last_offer: int = 0
     declined: tuple[tuple[Seat, str], ...] = ()
     paused: bool = False
+    left: tuple[Seat, ...] = ()
 
     def offer(self, number: int) -> OpenOffer | None:
         """The open offer of a number."""

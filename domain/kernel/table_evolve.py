@@ -17,6 +17,7 @@ from domain.kernel.events import (
     OfferAccepted,
     Offered,
     Resigned,
+    SeatLeft,
     SeatReplaced,
     SeatTaken,
     ServerReturned,
@@ -25,7 +26,7 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.state import State
-from domain.kernel.table import Draw, OpenOffer, TakeBack, kind_of
+from domain.kernel.table import RULES, Draw, OpenOffer, TakeBack, kind_of
 
 S = TypeVar("S", bound=State)
 
@@ -40,11 +41,15 @@ def seated(state: S, event: SeatTaken) -> S:
 
 
 def chosen_on(state: S, event: Chosen) -> S:
-    """A choice answers a draw that somebody else has offered: no. To take back what was before it has no object now."""
+    """A choice answers a draw that somebody else has offered: no, unless its seat has agreed.
+
+    To take back what was before it has no object now.
+    """
     kept = tuple(
         offer
         for offer in state.table.offers
-        if not isinstance(offer.terms, TakeBack) and (offer.seat == event.seat or not isinstance(offer.terms, Draw))
+        if not isinstance(offer.terms, TakeBack)
+        and (not isinstance(offer.terms, Draw) or event.seat in (offer.seat, *offer.agreed) or event.by == RULES)
     )
     return _with(state, offers=kept, declined=())
 
@@ -104,6 +109,11 @@ def seat_replaced(state: S, event: SeatReplaced) -> S:
     return _with(state, bots=bots, offers=())
 
 
+def seat_left(state: S, event: SeatLeft) -> S:
+    """The seat is asked for no agreement any more; what was open is closed, for it may have waited for the seat."""
+    return _with(state, left=(*state.table.left, event.seat), offers=())
+
+
 def unchanged(state: S, event: Event) -> S:
     """Clocks follow it (`domain.kernel.clock`), or the events behind it."""
     return state
@@ -124,6 +134,7 @@ TABLE_EVOLVE: dict[type[Event], Callable[[Any, Any], Any]] = {
     MatchPaused: match_paused,
     MatchResumed: match_resumed,
     SeatReplaced: seat_replaced,
+    SeatLeft: seat_left,
     Resigned: unchanged,
     AbsenceClaimed: unchanged,
     VacationTaken: unchanged,

@@ -48,6 +48,7 @@ from domain.kernel.act import line_before
 from domain.kernel.events import EntropyCommitted, EntropyRevealed, Offered
 from domain.kernel.history import restored, views_of
 from domain.kernel.position import Views, seen, set_events
+from domain.kernel.table import RULES
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
@@ -424,6 +425,8 @@ class Audit(Generic[S]):
 
     def _answerer_fault(self, event: Chosen, choice: Choice, state: S, at: int) -> str:
         """Why who is said to have chosen has not; the verifier has checked what can be told without the rules."""
+        if event.by == RULES:
+            return "the rules answer for a seat only when it has left, behind what they answer after"
         if event.by == "clock":
             return clock_fault(self.game, state, event.number, choice, at - self._asked_at)
         if event.by != "seat":
@@ -473,7 +476,7 @@ class Audit(Generic[S]):
     def _span(self, at: int) -> int:
         """How many lines the choice at `at` has in the record, by their cause or up to the next act."""
         end = at + 1
-        while end < len(self.events) and not isinstance(self.events[end], (Chosen, RulesChanged, MatchBegun, *ACTS)):
+        while end < len(self.events) and not (_starts(self.events[end]) or isinstance(self.events[end], RulesChanged)):
             end += 1
         return end - at
 
@@ -533,6 +536,8 @@ def _tell_seats(report: Report, seating: Seating) -> None:
 
 def _starts(event: Event) -> bool:
     """Whether several lines begin here that stand or fall together."""
+    if isinstance(event, Chosen) and event.by == RULES:
+        return False
     leads = isinstance(event, (Chosen, MatchBegun, BranchOpened, ScenarioOpened, *ACTS))
     return leads or (isinstance(event, SeatBriefed) and not event.seat)
 

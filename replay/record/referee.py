@@ -502,7 +502,8 @@ class Referee(Generic[S]):
         for event in events:
             kind = type(event)
             slots = codec.slots(event)
-            entry = writer.write_unchecked(kind.__name__, codec.payload(event), slots, actor, cause, at)
+            follows = "" if kind is Chosen else cause
+            entry = writer.write_unchecked(kind.__name__, codec.payload(event), slots, actor, follows, at)
             entries.append(entry)
             masks.append(tuple([mask for mask, _ in slots]))
             if kind is Chosen:

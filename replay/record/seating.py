@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.kernel import (
     Abandon,
+    AbsenceClaimed,
     Act,
     Agreed,
     Asked,
@@ -25,18 +26,21 @@ from domain.kernel import (
     OpenOffer,
     PositionSet,
     Replace,
+    Resigned,
     SeatBriefed,
     SeatKeyed,
+    SeatLeft,
     SeatReplaced,
     SeatTaken,
     Shuffled,
     TakeBack,
     TimeRanOut,
 )
+from domain.kernel.table import RULES
 from replay.errors import RecordInvalid
 from replay.record import hr1, signing
 
-BY: Final = ("seat", "bot", "clock")
+BY: Final = ("seat", "bot", "clock", RULES)
 PERSON: Final = "person"
 REVEAL_MS: Final = 60_000
 """How long after the last commitment a match waits for a share of chance before it is void."""
@@ -74,6 +78,8 @@ class Seating:
         self._committed_at = 0
         self._lot: TimeRanOut | None = None
         self._accepted: OfferAccepted | None = None
+        self._leaving: set[int] = set()
+        self._left: set[int] = set()
 
     def take(self, seq: int, at: int, event: Event, heads: Sequence[bytes]) -> None:
         """Check one event of the kernel's and go on behind it; `heads` are the chain's hashes before its line."""
@@ -112,6 +118,10 @@ class Seating:
                 self._settle(event)
             case SeatReplaced():
                 self._replace(event)
+            case TimeRanOut(seat, then="forfeit"):
+                self._leaving.add(seat)
+            case SeatLeft():
+                self._leave(event)
             case PositionSet():
                 self._position(event, at)
             case MatchBegun():
@@ -186,7 +196,9 @@ class Seating:
     def _chosen(self, event: Chosen, at: int) -> None:
         seat = event.seat
         if event.by not in BY:
-            raise RecordInvalid(f"{event.by!r} chooses for seat {seat}", expected="seat, bot or clock")
+            raise RecordInvalid(f"{event.by!r} chooses for seat {seat}", expected="seat, bot, clock or rules")
+        if (event.by == RULES) != (seat in self._left):
+            raise RecordInvalid(f"{event.by!r} chooses for seat {seat}", expected="the rules, once the seat has left")
         held = self.seats.get(seat)
         if event.by == "bot" and (held is None or held.kind == PERSON):
             raise RecordInvalid(f"a bot chooses for seat {seat}, and no line has seated one there")
@@ -231,6 +243,10 @@ class Seating:
                 self._offers[number] = OpenOffer(number, offer.seat, offer.terms, (*offer.agreed, seat))
             case Declined(number=number):
                 self._offers.pop(number, None)
+            case Resigned(seat):
+                self._leaving.add(seat)
+            case AbsenceClaimed(absent=absent, draw=False):
+                self._leaving.add(absent)
 
     def _settle(self, event: OfferAccepted) -> None:
         """What is agreed on must have been offered, and by each who had to: no bot agrees that chance is given back."""
@@ -243,7 +259,7 @@ class Seating:
             raise RecordInvalid(f"offer {event.number} is accepted, which nobody made so or agreed to so")
         terms = event.terms
         others = {seat for seat in range(self._count) if seat != event.seat}
-        asked = {seat for seat in others if seat in self.seats and self.seats[seat].kind == PERSON}
+        asked = {seat for seat in others - self._left if seat in self.seats and self.seats[seat].kind == PERSON}
         if isinstance(terms, TakeBack):
             # Where nothing was learnt nobody is asked, which only who holds the rules can tell.
             asked = others if self._chance_line > terms.line else set()
@@ -251,6 +267,13 @@ class Seating:
             asked.discard(terms.seat)
         if not asked <= set(event.agreed):
             raise RecordInvalid(f"offer {event.number} is accepted without {_seats(asked - set(event.agreed))}")
+
+    def _leave(self, event: SeatLeft) -> None:
+        """A seat is out by its own word, by a claim that it is away, or because its time was over."""
+        if event.seat not in self._leaving or event.seat in self._left:
+            raise RecordInvalid(f"seat {event.seat} leaves the match, and no line says why")
+        self._left.add(event.seat)
+        self._offers.clear()
 
     def _replace(self, event: SeatReplaced) -> None:
         terms = None if self._accepted is None else self._accepted.terms

@@ -116,7 +116,7 @@ class Hall:
         hints = get_type_hints(spec.options)
         values = {name: get_args(hints[name]) for name in plain if get_origin(hints[name]) is Literal}
         return GameInfo(
-            spec.name, spec.title, spec.about, spec.seats, plain, bots_of(spec.name), values, dict(spec.quick)
+            spec.name, spec.title, spec.about, face.game.seats, plain, bots_of(spec.name), values, dict(spec.quick)
         )
 
     def matches(self) -> Matches:

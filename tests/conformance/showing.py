@@ -16,12 +16,14 @@ from projections.plain import plain_face
 from tests.conformance.moments import Leak, Moment
 from tests.conformance.walks import mask
 from tests.conformance.worlds import Alike
+from tests.pennants import game as pennants
 from tests.skirmish import game as skirmish
 
 OPTIONS: Final = 6
 """Options of a question that are read."""
 
-FACES: Final[Mapping[str, Face[Any]]] = {skirmish.GAME.name: plain_face(skirmish.GAME), **registry.faces()}
+EXAMPLES: Final = {game.name: plain_face(game) for game in (skirmish.GAME, pennants.GAME)}
+FACES: Final[Mapping[str, Face[Any]]] = {**EXAMPLES, **registry.faces()}
 
 
 def shown(face: Face[Any], view: Any, play: Play[Any], viewer: Seat | None) -> Iterator[tuple[str, object]]:

@@ -22,7 +22,7 @@ def test_a_branch_can_begin_at_any_pause_through_any_eyes(table: Table) -> None:
     found = pauses(game, walk.events)
     for line in rng.sample(found, min(MOST, len(found))):
         views = views_of(game, walk.events[:line])
-        for viewer in viewers(game):
+        for viewer in viewers(game, table.options):
             made = drawn(game, views, Viewer(viewer), rng.randrange)
             assert not hidden_in(made.world)
             assert not list(game.spec.invariants(made.world))
@@ -37,7 +37,7 @@ def test_a_branch_is_played_to_its_end(table: Table) -> None:
     walk = table.walk(12)
     list(walk.steps())
     line = rng.choice(pauses(game, walk.events))
-    for viewer in viewers(game):
+    for viewer in viewers(game, table.options):
         other = table.walk(13)
         other.state = drawn(game, views_of(game, walk.events[:line]), Viewer(viewer), rng.randrange).world
         for made in other.steps():

@@ -77,7 +77,7 @@ def test_a_match_taken_back_is_for_everybody_what_it_was(table: Table) -> None:
         assert kept == made
         by = game.fold(made).number - game.fold(events[:at]).number
         assert by > 0
-        eyes = [*(mask(viewer) for viewer in viewers(game)), None]
+        eyes = [*(mask(viewer) for viewer in viewers(game, table.options)), None]
         for viewer in eyes:
             now = game.fold(made) if viewer is None else game.view(made, viewer)
             then = game.fold(events[:at]) if viewer is None else game.view(events[:at], viewer)
@@ -96,9 +96,9 @@ def test_nobody_can_tell_worlds_apart_by_a_position(table: Table) -> None:
     for walk, at in moments(table, 9):
         after = views_of(game, walk.events[:at])
         fresh = game.fold(walk.events[:1])
-        before = Views(fresh, fresh, (fresh,) * game.seats)
+        before = Views(fresh, fresh, (fresh,) * game.seats_of(table.options))
         real = set_events(before, after)
-        for viewer in viewers(game):
+        for viewer in viewers(game, table.options):
             world = game.spec.resample(after.world, viewer, rng.randrange)
             seats = tuple(seen(view, world) for view in after.seats)
             other = set_events(before, Views(world, seen(after.public, world), seats))
@@ -110,11 +110,11 @@ def test_a_seat_is_told_its_own_view_and_nobody_elses(table: Table) -> None:
     game = table.game
     walk, at = moments(table, 4)[-1]
     fresh = game.fold(walk.events[:1])
-    events = set_events(Views(fresh, fresh, (fresh,) * game.seats), views_of(game, walk.events[:at]))
-    assert [type(event) for event in events] == [SeatBriefed] * game.seats + [PositionSet]
-    for viewer in viewers(game):
+    events = set_events(Views(fresh, fresh, (fresh,) * game.seats_of(table.options)), views_of(game, walk.events[:at]))
+    assert [type(event) for event in events] == [SeatBriefed] * game.seats_of(table.options) + [PositionSet]
+    for viewer in viewers(game, table.options):
         told = [game.redact(event, mask(viewer)) for event in events]
         assert [e.view is not HIDDEN for e in told if isinstance(e, SeatBriefed)] == [
-            seat == viewer for seat in range(game.seats)
+            seat == viewer for seat in range(game.seats_of(table.options))
         ]
         assert told[-1].world is HIDDEN  # type: ignore[attr-defined]

@@ -51,7 +51,7 @@ def test_nobody_can_tell_apart_in_many_matches(table: Table, matches: int) -> No
 def test_a_view_grows_event_by_event_into_the_same_view(table: Table, seed: int) -> None:
     game = table.game
     walk = table.walk(seed)
-    views = {viewer: game.view(walk.events, mask(viewer)) for viewer in viewers(game)}
+    views = {viewer: game.view(walk.events, mask(viewer)) for viewer in viewers(game, table.options)}
     for number, made in enumerate(walk.steps()):
         for viewer in views:
             views[viewer] = game.fold((game.redact(e, mask(viewer)) for e in made.events), views[viewer])
@@ -92,7 +92,7 @@ def test_a_resampled_world_looks_the_same_and_is_whole(table: Table, seed: int) 
     walk, rng = table.walk(seed), random.Random(seed)
     positions = game.spec.positions
     for number, _ in enumerate(walk.steps()):
-        for viewer in viewers(game) if number % 6 == 0 else ():
+        for viewer in viewers(game, table.options) if number % 6 == 0 else ():
             world = game.spec.resample(walk.state, viewer, rng.randrange)
             assert not list(game.spec.invariants(world))
             if isinstance(positions, SeenPositions):

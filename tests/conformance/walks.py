@@ -23,6 +23,7 @@ from domain.kernel import (
 )
 from domain.kernel.history import pauses, restored
 from projections import registry
+from tests.pennants.game import GAME as PENNANTS
 from tests.skirmish.game import GAME as SKIRMISH
 
 AnyGame = Game[Any]
@@ -31,12 +32,13 @@ CHOICES = 20_000
 
 
 def games() -> list[AnyGame]:
-    """Every game that a package of `domain` exports as `GAME`, and the example game."""
-    return [SKIRMISH, *registry.games().values()]
+    """Every game that a package of `domain` exports as `GAME`, and the example games."""
+    return [SKIRMISH, PENNANTS, *registry.games().values()]
 
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "skirmish": [{"rounds": 1}],
+    "pennants": [{"seats": 2}, {"seats": 4, "allied": True}, {"allied": True, "rounds": 1}],
     "disciples_legacy": [{"turn_limit": 3}],
     "vera_discordia": [
         {"competitive": True, "without_legendary": True},
@@ -83,9 +85,9 @@ def tables() -> list[Any]:
     return [pytest.param(table, id="-".join([table.game.name, *table.options])) for table in found]
 
 
-def viewers(game: AnyGame) -> list[Seat | None]:
-    """Every seat, and a spectator (None)."""
-    return [*(Seat(seat) for seat in range(game.seats)), None]
+def viewers(game: AnyGame, options: dict[str, Any] | None = None) -> list[Seat | None]:
+    """Every seat of a match with these options, and a spectator (None)."""
+    return [*(Seat(seat) for seat in range(game.seats_of(options or {}))), None]
 
 
 def mask(viewer: Seat | None) -> Mask:
@@ -111,7 +113,7 @@ class Seeded:
 
 def seated(game: AnyGame, options: dict[str, Any]) -> list[Event]:
     """The first lines of a match: everybody has sat down."""
-    names = tuple(f"Player {seat}" for seat in range(game.seats))
+    names = tuple(f"Player {seat}" for seat in range(game.seats_of(options)))
     taken = (SeatTaken(Seat(seat), name, "bot") for seat, name in enumerate(names))
     return [MatchCreated(game.name, options, names), *taken]
 

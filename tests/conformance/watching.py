@@ -73,7 +73,7 @@ def watch(
             if number < SURE or rng.random() < share:
                 moment = Moment(game, walk.state, asked, choice, rng.randrange(2**32), tuple(tried))
                 showing = face if rng.random() < SHOWN else None
-                for viewer in viewers(game):
+                for viewer in viewers(game, table.options):
                     alike = indistinguishable(moment, viewer, told)
                     if showing is not None:
                         shown_alike(showing, moment, alike, known(game, walk.state, walk.events, viewer), viewer)

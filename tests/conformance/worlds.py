@@ -141,7 +141,7 @@ def places(seat: Seat | None) -> set[str]:
 
 def _more(keep: frozenset[str], further: set[str], moment: Moment) -> frozenset[str]:
     if further <= keep:  # one number may tell of both sides
-        further = {word for seat in range(moment.game.seats) for word in places(Seat(seat))}
+        further = {word for seat in range(len(moment.state.players)) for word in places(Seat(seat))}
     if further <= keep:
         raise Leak(f"{moment.asked.kind} {moment.choice}: other worlds differ although {sorted(further)} are kept")
     return keep | further

@@ -1,4 +1,4 @@
-"""docs/adding-a-game.md shows the example game as it is."""
+"""docs/adding-a-game.md shows the example games as they are."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8"), re.DOTALL)
-CODE = "".join((ROOT / "tests" / "skirmish" / f"{name}.py").read_text(encoding="utf-8") for name in ("game", "telling"))
+SOURCES = ("skirmish/game.py", "skirmish/telling.py", "pennants/game.py")
+CODE = "".join((ROOT / "tests" / name).read_text(encoding="utf-8") for name in SOURCES)
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
