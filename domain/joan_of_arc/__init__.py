@@ -28,8 +28,13 @@ played through `draft`. Its modules in the order in which to read them; each use
     evolve_state     parts of a state, changed
     evolve_units     what events of units and of the board do to the state
     evolve           what every event does to the state
+    rules            the rules, a module or package for each section
     invariants       what must hold of every state
     resample         another world that a viewer cannot tell from this one
+    position_maps    boards of positions
+    position_text    units, player boards and decks of positions as text
+    position_start   where a position starts
+    positions        positions as text
     draft            the game as far as it is written
     map_text         a map drawn in plain text
     unit_checks      what is wrong with unit cards

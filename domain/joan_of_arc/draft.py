@@ -7,6 +7,7 @@ from domain.joan_of_arc import events
 from domain.joan_of_arc.evolve import EVOLVE
 from domain.joan_of_arc.invariants import invariants
 from domain.joan_of_arc.options import Options, option_defects, scenario_of
+from domain.joan_of_arc.positions import POSITIONS
 from domain.joan_of_arc.resample import resample
 from domain.joan_of_arc.rules import (
     activation,
@@ -65,6 +66,7 @@ GAME: Final = Game(
         opening=lambda _: match.Match(),
         evolve=EVOLVE,
         resample=resample,
+        positions=POSITIONS,
         invariants=invariants,
         unplayable=option_defects,
         **classes_of(events, *RULES),

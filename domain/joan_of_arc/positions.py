@@ -1,0 +1,190 @@
+"""Positions of Joan of Arc as text (docs/scenarios.md): read, shown, and as a viewer knows them."""
+
+from typing import Any, Final
+
+from msgspec.structs import asdict, replace
+
+from domain.commons.notation import Fields, check_keys, convert, one_of, tables
+from domain.commons.sealed import seen_answers
+from domain.commons.starts import read_start
+from domain.joan_of_arc.evolve_state import with_field
+from domain.joan_of_arc.invariants import invariants
+from domain.joan_of_arc.maps import SHIPPED_MAPS
+from domain.joan_of_arc.options import Options, option_defects, scenario_of
+from domain.joan_of_arc.position_maps import FIXTURES, LYING, Ground
+from domain.joan_of_arc.position_start import PHASES, STARTS, around
+from domain.joan_of_arc.position_text import (
+    BOARD,
+    order_of,
+    read_board,
+    read_piles,
+    read_unit,
+    say_board,
+    say_pile,
+    say_unit,
+    units_by_id,
+)
+from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.rules.setup import decks_of
+from domain.joan_of_arc.scenarios import FinalVictory, OrdersHeld, Player, Resources, Reward, Rewards, Scenario, Victory
+from domain.joan_of_arc.state import JoanState, PlayerBoard, Unit
+from domain.joan_of_arc.table import BARE, EdgeStanding, laid_out
+from domain.kernel import HIDDEN, Procedure, Seat
+
+SEATS: Final = ("seat0", "seat1")
+TABLE: Final = ("phase", "round", "turn", "played")
+KEYS: Final = (
+    *("start", "with", "map", "areas", "edges", "sky", "placed", "river", "scores", "rallies", "decks", "discards"),
+    *("civilians", "victory", "rules", "speakers", *TABLE, *SEATS),
+)
+REWARDS: Final = Rewards(troop=Reward(vp=1), character=Reward(vp=3, xp=1), civilian=Reward())
+"""Ledger 0.2: what the destruction of units is worth in positions."""
+ROUNDS: Final = tuple(f"round_{letter}" for letter in "abcdefgh")
+
+
+class JoanPositions:
+    """The notation; implements `domain.kernel.SeenPositions`."""
+
+    def read(self, given: Fields, options: Fields) -> tuple[JoanState, Procedure]:
+        """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
+        check_keys("position", given, KEYS)
+        agreed = convert("options", options, Options)
+        for wrong in option_defects(agreed):
+            raise ValueError(f"options: {wrong}")
+        name = one_of("map", given.get("map", "line"), (*FIXTURES, *SHIPPED_MAPS))
+        areas = tables("areas", given.get("areas", {}))
+        ground = Ground(name).furnish(areas)
+        agreed = replace(agreed, own=_scenario(ground, given))
+        start = one_of("start", given.get("start", "Turn"), STARTS)
+        state = _table(JoanState(options=agreed, boards=(), begun=True), given, ground, areas)
+        state = replace(state, phase=given.get("phase", PHASES.get(start, "orders")), round=given.get("round", 1))
+        faults = list(invariants(state))
+        if faults:
+            raise ValueError(f"it is no position of the game: {faults[0]}")
+        procedure = read_start(STARTS, start, given.get("with", {}), {"seat": setting_of(state).order[0]})
+        return replace(state, stack=around(state, procedure)), procedure
+
+    def show(self, state: JoanState) -> Fields:
+        """What scenarios compare, as plain data: the table, units, areas, player boards, decks."""
+        ground = _ground_of(state)
+        shown: Fields = {name: getattr(state, name) for name in TABLE}
+        shown |= {"scores": state.scores, "river": list(state.river), "sky": list(state.sky)}
+        shown["rallies"] = {side: [ground.say(area) for area in at] for side, at in state.rallies.items()}
+        shown["placed"] = {ground.say(area): list(orders) for area, orders in state.placed.items()}
+        shown["units"] = {unit.id: say_unit(unit, ground) for unit in state.field.units.values()}
+        shown["areas"] = {ground.say(area): asdict(lying) for area, lying in state.field.lying.items()}
+        shown["edges"] = {
+            edge: f"{found.feature} {found.side or ''}".strip() for edge, found in state.field.edges.items()
+        }
+        shown["decks"] = {name: say_pile(pile) for name, pile in state.piles.items()}
+        shown["acting"] = [asdict(each) for each in state.activations]
+        return shown | {name: say_board(board) for name, board in zip(SEATS, state.boards, strict=False)}
+
+    def view(self, state: JoanState, viewer: Seat | None) -> JoanState:
+        """The position as a seat, or a spectator (None), knows it (section AB)."""
+        boards = tuple(_see(board, seat == viewer) for seat, board in enumerate(state.boards))
+        piles = {name: replace(pile, cards=HIDDEN if pile.left else ()) for name, pile in state.piles.items()}
+        return replace(state, boards=boards, piles=piles, answered=seen_answers(state, viewer), stack=HIDDEN)
+
+
+POSITIONS: Final = JoanPositions()
+
+
+def _see(board: PlayerBoard, own: bool) -> PlayerBoard:
+    """JA-392, JA-399: the hand and the intrigue card of another."""
+    if own:
+        return board
+    return replace(
+        board,
+        hand=HIDDEN if board.hand_size else (),
+        intrigue_card=HIDDEN if board.holds_intrigue else "",
+    )
+
+
+def _ground_of(state: JoanState) -> Ground:
+    plan = scenario_of(state.options).map
+    name = plan if isinstance(plan, str) else plan.id
+    return Ground(name if name in {*FIXTURES, *SHIPPED_MAPS} else "line")
+
+
+def _scenario(ground: Ground, given: Fields) -> Scenario:
+    """Ledger 0.2: P1 is English and first player, P2 is French; VP as in all cases, other victory as `victory` says."""
+    victory = Victory(REWARDS, FinalVictory("vp", "P1"))
+    if "victory" in given:
+        victory = convert("victory", {"destroyed": REWARDS, "final": victory.final, **given["victory"]}, Victory)
+    none = Resources(0, 0, 0, 0, 0, OrdersHeld())
+    plain: dict[str, Any] = {"P1": none, "P2": none}
+    speakers = tuple((card, "0,0:a", 1) for card in given.get("speakers", ("c_priest", "c_blacksmith")))
+    return Scenario(
+        id="position",
+        name="Position",
+        players=(Player("P1", "english"), Player("P2", "french")),
+        first_player="P1",
+        rounds=ROUNDS,
+        legend_types=("T", "M"),
+        map=ground.map,
+        rally_points={},
+        units=(),
+        civilians=speakers,
+        resources=plain,
+        victory=victory,
+        options=convert("rules", given.get("rules", {}), type(scenario_of(Options()).options)),
+    )
+
+
+def _table(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fields]) -> JoanState:
+    """Units, boards, decks and what lies on the board."""
+    state = replace(state, sky=tuple(given.get("sky", ())))
+    setting = setting_of(state)
+    units: list[Unit] = []
+    boards: list[PlayerBoard] = []
+    for seat, name in enumerate(SEATS):
+        side = check_keys(name, given.get(name, {}), ("units", *BOARD))
+        units += [read_unit(f"{name}.units", text, Seat(seat), ground, setting.index) for text in side.get("units", [])]
+        boards.append(read_board(name, side, setting.index))
+    units += [read_unit("civilians", text, None, ground, setting.index) for text in given.get("civilians", [])]
+    state = replace(state, boards=tuple(boards), river=tuple(given.get("river", ())))
+    state = with_field(state, units=units_by_id(units), **_lying(state, given, ground, areas))
+    state = replace(
+        state,
+        scores=given.get("scores", {}),
+        played=given.get("played", 0),
+        turn=None if given.get("turn") is None else Seat(given["turn"]),
+        rallies={
+            side: tuple(ground.area("rallies", at) for at in spots) for side, spots in given.get("rallies", {}).items()
+        },
+        placed={
+            ground.area("placed", at): tuple(order_of("placed", o) for o in os)
+            for at, os in given.get("placed", {}).items()
+        },
+    )
+    return replace(state, piles=read_piles(state, decks_of(state), given.get("decks", {}), given.get("discards", {})))
+
+
+def _lying(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fields]) -> Fields:
+    """What lies in areas and stands on edges; fires are the seat's that `fire` names."""
+    table = laid_out(setting_of(state).board, setting_of(state).owners)
+    lying, fires = dict(table.furnishings), {}
+    for name, fields in areas.items():
+        area = ground.area(f"areas.{name}", name)
+        found = lying.get(area, BARE)
+        for key in LYING:
+            if key in fields:
+                found = replace(found, **{key: _furnished(key, fields[key])})
+        if "fire" in fields:
+            fires[area] = Seat(int(fields["fire"]))
+        if found != BARE:
+            lying[area] = found
+    edges = {ground.edge("edges", edge): _edge(text) for edge, text in given.get("edges", {}).items()}
+    return {"lying": lying, "fires": fires, "edges": edges}
+
+
+def _furnished(key: str, value: Any) -> Any:
+    if key == "elements":
+        return tuple(sorted(name for name, number in value.items() for _ in range(number)))
+    return True if key == "fire" else value
+
+
+def _edge(text: object) -> EdgeStanding:
+    feature, _, side = str(text).partition(" ")
+    return EdgeStanding("wall" if one_of("edges", feature, ("stakes", "wall")) == "wall" else "stakes", side or None)
