@@ -2,8 +2,8 @@
 // Verifies saved streams or exports (JSON lines) with the page's own verifier: no Python, no server.
 // Exit status 0: everything holds; 1: something does not, and the line is named; 2: wrong usage.
 import { readFileSync } from "node:fs";
-import { MatchVerifier } from "../server/web/seating.js";
-import { b64, Broken, close, isSigned, unb64 } from "../server/web/verify.js";
+import { MatchVerifier } from "../server/web/client/seating.js";
+import { b64, Broken, close, isSigned, unb64 } from "../server/web/client/verify.js";
 import { messagesOf } from "./record-file.mjs";
 
 // A saved stream or export: JSON lines of the protocol's own messages. `trusted`: public keys of the server, b64; any where

@@ -1,7 +1,7 @@
-"""server/web/js/wire.d.ts, the client's view of what is sent: `python -m scripts.wire_types` writes it.
+"""The types of what is sent, for TypeScript: `python -m scripts.wire_types` writes them.
 
-The web client is JavaScript whose types stand in comments; the types of messages and Scenes are made from the structs
-that the server reads and writes them with, so the two cannot part.
+They are made from the structs that the server reads and writes messages and Scenes with, so the two cannot part: once
+as a module of the client library, and as names for it that the web client's comments use.
 """
 
 import sys
@@ -14,12 +14,62 @@ from msgspec import Struct, inspect
 from projections import vocabulary
 from server.wire import protocol
 
-PATH: Final = Path(__file__).parents[1] / "server" / "web" / "js" / "wire.d.ts"
+ROOT: Final = Path(__file__).parents[1]
+LIBRARY: Final = ROOT / "clients" / "typescript" / "src" / "wire.ts"
+PAGE: Final = ROOT / "server" / "web" / "js" / "wire.d.ts"
 COMMAND: Final = "python -m scripts.wire_types"
 
 HEAD: Final = f"""// What travels between server and client. Generated from the server's structs by
 // `{COMMAND}`; a test keeps them alike.
 """
+OPEN: Final = """export type Scene = Words.SceneWords;
+export type Answer = string | string[] | Record<string, unknown>;
+/** What a viewer has chosen so far in a field: an option, items, item to slot, an amount. */
+export type Draft = unknown;
+export type Point = number[];
+export type Tip = (string | string[])[];
+
+/** A place of a map; lengths in the map's own units. */
+export interface Area {
+	label: string;
+	c: Point;
+	aria?: string;
+	short?: string;
+	sub?: string;
+	terrain?: string;
+	tag?: string;
+	glyph?: string;
+	tip?: Tip;
+	/** Where label and marks stand, if not at the centre. */
+	at?: Point;
+	/** Width and height that tokens have. */
+	room?: Point;
+	poly?: Point[];
+	outer?: Point[];
+	/** The glyph's size. */
+	gs?: number;
+	/** The outline is not turned with the map. */
+	upright?: boolean;
+}
+/** A number of a panel, a mark of a track. */
+export interface Meter {
+	label: string;
+	v: number | string;
+	max?: number;
+	g?: string;
+	tone?: string;
+	fill?: boolean;
+}
+/** What changes a Scene: a merge patch, lines and cues; or a whole Scene. */
+export interface Step {
+	seq: number;
+	set?: object;
+	log?: Words.Line[];
+	cues?: Words.Cue[];
+	scene?: Scene;
+}
+"""
+"""What the structs leave open, by the names of `KNOWN`."""
 
 KNOWN: Final = {
     ("Choose", "choice"): "Answer",
@@ -33,7 +83,7 @@ KNOWN: Final = {
     ("Geom", "ticks"): "number",
     ("Snapshot", "scene"): "Scene",
 }
-"""Fields that the structs leave open, as the client reads them (types.d.ts)."""
+"""Fields that the structs leave open, as a client reads them."""
 
 SIMPLE: Final[tuple[tuple[type[inspect.Type], str], ...]] = (
     (inspect.BoolType, "boolean"),
@@ -101,37 +151,52 @@ def interface(struct: inspect.StructType) -> Iterator[str]:
     yield "\t}"
 
 
-def namespace(name: str, roots: tuple[type[Struct], ...]) -> Iterator[str]:
-    """The structs that are reached from some, as a namespace."""
+def structs_of(roots: tuple[type[Struct], ...]) -> dict[str, inspect.StructType]:
+    """The structs that are reached from some, by name."""
     into: dict[str, inspect.StructType] = {}
     for root in roots:
         reached(inspect.type_info(root), into)
-    yield f"declare namespace {name} {{"
-    for struct in into.values():
+    return into
+
+
+NAMESPACES: Final = {
+    "Wire": (*protocol.CLIENT_MESSAGES, *protocol.SERVER_MESSAGES),
+    "Words": (vocabulary.SceneWords, vocabulary.Cue),
+}
+DIRECTIONS: Final = {"ClientMessage": protocol.CLIENT_MESSAGES, "ServerMessage": protocol.SERVER_MESSAGES}
+
+
+def namespace(name: str) -> Iterator[str]:
+    """The structs of a namespace as the library declares them."""
+    yield f"export declare namespace {name} {{"
+    for struct in structs_of(NAMESPACES[name]).values():
         yield from interface(struct)
     yield "}"
 
 
 def one_of(name: str, kinds: tuple[type[Struct], ...]) -> str:
     """A type that is any message of a direction."""
-    return f"type {name} =\n\t| " + "\n\t| ".join(f"Wire.{kind.__name__}" for kind in kinds) + ";"
+    return f"export type {name} =\n\t| " + "\n\t| ".join(f"Wire.{kind.__name__}" for kind in kinds) + ";"
 
 
-def document() -> str:
-    """The whole file."""
-    wire = (*protocol.CLIENT_MESSAGES, *protocol.SERVER_MESSAGES)
-    parts = [
-        *namespace("Wire", wire),
-        "",
-        one_of("ClientMessage", protocol.CLIENT_MESSAGES),
-        one_of("ServerMessage", protocol.SERVER_MESSAGES),
-        "",
-        *namespace("Words", (vocabulary.SceneWords, vocabulary.Cue)),
-        "",
-    ]
-    return HEAD + "\n" + "\n".join(parts)
+def library() -> str:
+    """The library's module."""
+    directions = [one_of(name, kinds) for name, kinds in DIRECTIONS.items()]
+    return "\n".join([HEAD, OPEN, *namespace("Wire"), "", *directions, "", *namespace("Words"), ""])
+
+
+def page() -> str:
+    """The same types by names that need no import."""
+    lines = [HEAD]
+    for name, roots in NAMESPACES.items():
+        lines.append(f"declare namespace {name} {{")
+        lines += [f'\ttype {one} = import("../client/wire.js").{name}.{one};' for one in structs_of(roots)]
+        lines += ["}", ""]
+    lines += [f'type {name} = import("../client/wire.js").{name};' for name in DIRECTIONS]
+    return "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":
-    PATH.write_text(document(), "utf-8")
-    sys.stdout.write(f"{PATH}\n")
+    for path, text in ((LIBRARY, library()), (PAGE, page())):
+        path.write_text(text, "utf-8")
+        sys.stdout.write(f"{path}\n")

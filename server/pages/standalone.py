@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from projections.face import Face
     from replay.store.log import Store
 
-IMPORT = re.compile(r'\b(from|import) ?"(?:\./|\.\./)([\w.]+)"')
+IMPORT = re.compile(r'\b(from|import) ?"\.{1,2}/(?:(?:js|client)/)?([\w.]+)"')
+"""Modules lie in two folders, and no two have one name."""
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)" />')
 BOOT = 'import "herald/table.js";'
 CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0"
@@ -65,7 +66,7 @@ def _modules(web: Traversable) -> list[PurePosixPath]:
     found: list[PurePosixPath] = []
     waiting = ["table.js"]
     for name in waiting:
-        folder = "js" if web.joinpath("js", name).is_file() else ""
+        folder = "js" if web.joinpath("js", name).is_file() else "client"
         path = PurePosixPath(folder, name)
         found.append(path)
         imported = [other for _, other in IMPORT.findall(sent(path).decode())]

@@ -6,17 +6,18 @@ import pytest
 from msgspec import Struct, inspect
 
 from projections import vocabulary
-from scripts.wire_types import COMMAND, KNOWN, PATH, document, type_of
+from scripts.wire_types import COMMAND, KNOWN, LIBRARY, PAGE, library, page, type_of
 from server.wire import protocol
 
 
 def test_the_kept_types_are_those_of_the_structs() -> None:
-    assert PATH.read_text("utf-8") == document(), f"run: {COMMAND}"
+    assert LIBRARY.read_text("utf-8") == library(), f"run: {COMMAND}"
+    assert PAGE.read_text("utf-8") == page(), f"run: {COMMAND}"
 
 
 def fields_of(name: str, within: str) -> list[str]:
     """The fields of an interface, as the file has them."""
-    _, _, found = PATH.read_text("utf-8").partition(f"declare namespace {within} {{")
+    _, _, found = LIBRARY.read_text("utf-8").partition(f"declare namespace {within} {{")
     body = re.search(rf"\tinterface {name} {{\n(.*?)\n\t}}", found, re.DOTALL)
     assert body is not None, name
     return re.findall(r"^\t\t(\w+)\??:", body.group(1), re.MULTILINE)

@@ -26,9 +26,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("chromium")
             item.add_marker(ONCE_MORE)
             item.add_marker(pytest.mark.xdist_group("chromium"))
-        if item.path.name in {"test_modules.py", "test_verifier_js.py"}:
+        if item.path.name in {"test_modules.py", "test_verifier_js.py", "test_client_library.py"}:
             item.add_marker("node")
-        if item.path.name == "test_checks.py" or "syntax_trees" in item.name or "says_something_else" in item.name:
+        wants_npm = item.path.name in {"test_checks.py", "test_client_library.py"}
+        if wants_npm or "syntax_trees" in item.name or "says_something_else" in item.name:
             item.add_marker("npm")
 
 

@@ -1,7 +1,8 @@
 // The pure modules in Node: merge patches, the timeline, geometry. Prints nothing when all is well.
 import assert from "node:assert/strict";
 import { arrange, neighbour, pickLayout } from "../../server/web/js/geom.js";
-import { applyStep, Incoming, merge, Timeline } from "../../server/web/js/scene.js";
+import { applyStep, Incoming, merge } from "../../server/web/client/patches.js";
+import { Timeline } from "../../server/web/js/scene.js";
 
 // RFC 7396, appendix A
 for (const [target, patch, result] of [

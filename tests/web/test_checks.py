@@ -1,12 +1,15 @@
 """The client's source is written to be read: its form, its types, the length of its functions."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from tests.web.node import CHECKS, ROOT
 
-SOURCES = ("server/web/**/*.{js,css,html}", "server/web/js/types.d.ts")
+SOURCES = ("server/web/**/*.{js,css,html}", "server/web/js/types.d.ts", "clients/typescript/**/*.{ts,js,json}")
+LIBRARY = ROOT / "clients" / "typescript"
+COMPILED = ROOT / "server" / "web" / "client"
 
 
 def run(program: str, *args: str) -> str:
@@ -28,6 +31,16 @@ def test_functions_are_short_and_keep_to_the_rules() -> None:
 
 def test_types_agree_with_each_other_and_with_what_the_server_sends() -> None:
     assert run("tsc", "--project", str(CHECKS)) == ""
+
+
+def test_the_client_library_that_is_sent_is_what_its_source_comes_to(tmp_path: Path) -> None:
+    """Its types are checked on the way; who runs Herald compiles nothing."""
+    assert run("tsc", "--project", str(LIBRARY), "--outDir", str(tmp_path)) == ""
+    made = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    kept = {path.name: path.read_text() for path in COMPILED.iterdir()}
+    assert sorted(made) == sorted(kept)
+    differ = [name for name, text in made.items() if kept[name] != text]
+    assert differ == [], "run: npm --prefix tests/web/checks run compile"
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { actMessage, answerCommitment, choiceMessage } from "../../server/web/seating.js";
-import * as v from "../../server/web/verify.js";
+import { actMessage, answerCommitment, choiceMessage } from "../../server/web/client/seating.js";
+import * as v from "../../server/web/client/verify.js";
 
 const hex = b => Buffer.from(b).toString("hex"), raw = s => new Uint8Array(Buffer.from(s, "hex"));
 for (const n of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]) {

@@ -3,7 +3,7 @@ import { $, h, clear, button, dialogAt } from "./dom.js";
 import { Chat } from "./chat.js";
 import { glyph } from "./glyph.js";
 import { linkRow, dialog } from "./prefs.js";
-import { fresh } from "./net.js";
+import { fresh } from "../client/connection.js";
 import { has, t } from "./strings.js";
 
 const TICK_MS = 500;

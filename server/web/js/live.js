@@ -1,11 +1,12 @@
 // A table that is played or watched: what comes in is queued, and shown step by step.
+import { Choices, Connection, FULL } from "../client/connection.js";
+import { isAct, owed, signAct, signChoice } from "../client/keys.js";
+import { Incoming } from "../client/patches.js";
 import { Around } from "./around.js";
 import { $ } from "./dom.js";
-import { isAct, owed, signAct, signChoice } from "./holder.js";
-import { Choices, Connection, FULL } from "./net.js";
+import { keeperOf, keptKey } from "./holder.js";
 import { gone, here, match, mode, ready, say, sheet, tell, token } from "./page.js";
-import { keepMatch, myMatches, prefs } from "./prefs.js";
-import { Incoming } from "./scene.js";
+import { keepMatch, prefs } from "./prefs.js";
 import { created } from "./seats.js";
 import { t } from "./strings.js";
 
@@ -21,7 +22,7 @@ const JUMP_FROM = 8;
  * @property {import("./steps.js").Steps} steps
  * @property {import("./view.js").View} view
  * @property {import("./replay.js").Replay} replay
- * @property {import("./check.js").Check} check
+ * @property {import("../client/check.js").Check} check
  * @property {Around} around
  * @property {(m: Wire.Games) => void} branch
  */
@@ -72,7 +73,7 @@ export class Live {
 			return this.connection?.send(m);
 		}
 		const { verifier } = this.parts.check;
-		const act = /** @type {import("./holder.js").Act} */ (m);
+		const act = /** @type {import("../client/keys.js").Act} */ (m);
 		signAct(this.ownKey, verifier, this.seat, act).then(signed => {
 			this.connection?.send(/** @type {ClientMessage} */ (signed));
 		});
@@ -172,7 +173,7 @@ export class Live {
 			return;
 		}
 		this.giving = true;
-		const m = await owed({ match, seat, token, own: this.ownKey }, verifier, this.given);
+		const m = await owed(keeperOf(seat, this.ownKey), verifier, this.given);
 		this.ownKey ||= keptKey();
 		if (m) {
 			this.connection?.send(m);
@@ -190,7 +191,7 @@ export class Live {
 			welcome: m => this.welcomed(m),
 			/** @type {(m: Wire.Snapshot) => void} */
 			snapshot: m => this.incoming.snapshot(m),
-			/** @type {(m: Wire.Checkpoint) => void} */
+			/** @type {(m: Wire.Checkpoint) => unknown} */
 			checkpoint: m => check.claim(/** @type {Wire.HeadInfo} */ (/** @type {unknown} */ (m))),
 			/** @type {(m: Wire.Events) => void} */
 			events: m => {
@@ -335,16 +336,11 @@ export class Live {
 	}
 }
 
-/** Whose share of chance a match waits for before it begins, as a sentence. @param {import("../seating.js").MatchVerifier} verifier */
+/** Whose share of chance a match waits for before it begins, as a sentence. @param {import("../client/seating.js").MatchVerifier} verifier */
 function awaited(verifier) {
 	const people = [...verifier.seated].filter(([, held]) => held.kind === "person");
 	const missing = people.filter(([seat]) => !verifier.entropy.has(seat)).map(([, held]) => held.name);
 	return verifier.waits && !verifier.isBegun && missing.length ? t("sharesWait", { names: missing.join(", ") }) : null;
-}
-
-/** The key of the own seat as this browser keeps it. */
-function keptKey() {
-	return myMatches().find(m => m.match === match && m.token === token)?.key;
 }
 
 /** How far behind spectators are kept. @param {Wire.Delay} delay */

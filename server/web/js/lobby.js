@@ -2,7 +2,7 @@
 import { $, h, clear, button } from "./dom.js";
 import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
 import { hearTurns, MineList } from "./mine.js";
-import { Connection } from "./net.js";
+import { Connection } from "../client/connection.js";
 import { closeForm, formFailed, openForm } from "./newmatch.js";
 import { prefs, otherTheme, dialog, settings, tools } from "./prefs.js";
 import { askSeats, chooseSeats, created } from "./seats.js";

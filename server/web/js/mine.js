@@ -48,7 +48,7 @@ export class MineList {
 		return myMatches().filter(x => !x.friend && !this.over.has(x.match));
 	}
 
-	/** @param {import("./net.js").Connection} connection */
+	/** @param {import("../client/connection.js").Connection} connection */
 	ask(connection) {
 		const open = this.going().filter(x => !this.silent.has(seatOf(x)));
 		const asked = open.slice(0, MOST_ASKED);

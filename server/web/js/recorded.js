@@ -1,6 +1,6 @@
 // A match as a replay: a bundle, and beside it the record to check.
+import { Connection } from "../client/connection.js";
 import { gone, here, inline, match, ready, sheet } from "./page.js";
-import { Connection } from "./net.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("./live.js").LiveParts} Parts */

@@ -1,36 +1,5 @@
-// Scene state: merge patches (RFC 7396 on id-keyed objects) and a timeline that can run both ways.
-
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-const isObject = value => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** @param {unknown} target @param {unknown} patch @returns {unknown} */
-export function merge(target, patch) {
-	if (!isObject(patch)) {
-		return patch;
-	}
-	const out = isObject(target) ? { ...target } : {};
-	for (const key in patch) {
-		if (patch[key] === null) {
-			delete out[key];
-		} else {
-			out[key] = merge(out[key], patch[key]);
-		}
-	}
-	return out;
-}
-
-/** @param {Scene} scene @param {Step} step @returns {Scene} */
-export function applyStep(scene, step) {
-	if (step.scene) {
-		return step.scene;
-	}
-	const next = /** @type {Scene} */ (merge(scene, step.set || {}));
-	if (step.log) {
-		next.log = (scene.log || []).concat(step.log);
-	}
-	next.seq = step.seq;
-	return next;
-}
+// Scenes in their order: a timeline that can run both ways.
+import { applyStep } from "../client/patches.js";
 
 /** A line of the chronicle without its links. @param {Words.Line | undefined} line */
 export const plainText = line =>
@@ -40,46 +9,6 @@ export const plainText = line =>
 				.map(part => (typeof part === "string" ? part : part.t))
 				.join("")
 		: "";
-
-/**
- * What comes in for a timeline. A patch is made for the Scene at its frame's `from` - 1 and fits no other: where that is
- * not the last Scene taken in, a whole one is asked for, and a whole one is taken whatever line it is of.
- */
-export class Incoming {
-	/** @type {number | undefined} */
-	seq = undefined;
-	asked = false;
-
-	/** @param {(...steps: Step[]) => void} take @param {() => void} missing a whole Scene is wanted */
-	constructor(take, missing) {
-		this.take = take;
-		this.missing = missing;
-	}
-
-	/** @param {Wire.Snapshot} m */
-	snapshot(m) {
-		if (m.seq !== this.seq) {
-			this.take(m);
-		}
-		this.seq = m.seq;
-		this.asked = false;
-	}
-
-	/** @param {Wire.Events} m */
-	events({ from, to, steps = [] }) {
-		const old = this.seq !== undefined && to <= this.seq;
-		if (!steps.length || old || this.asked) {
-			return;
-		}
-		if (from - 1 === this.seq) {
-			this.take(...steps);
-			this.seq = to;
-		} else {
-			this.asked = true;
-			this.missing();
-		}
-	}
-}
 
 /** The last heading of some lines, as a list of one or none. @param {Words.Line[] | undefined} log */
 const lastHeading = log =>

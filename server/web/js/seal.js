@@ -5,7 +5,7 @@ import { inline, tell } from "./page.js";
 import { dialog, linkRow } from "./prefs.js";
 import { t } from "./strings.js";
 
-/** @typedef {import("./check.js").Check} Check */
+/** @typedef {import("../client/check.js").Check} Check */
 
 const seal = $("#seal");
 
@@ -35,7 +35,7 @@ function showBranch(check) {
 	bar.hidden = false;
 }
 
-/** Whose the dice are, and for which seats the server could have answered. @param {import("../seating.js").MatchVerifier} verifier */
+/** Whose the dice are, and for which seats the server could have answered. @param {import("../client/seating.js").MatchVerifier} verifier */
 function trust({ shares, unproven, unproved, seated, signatures }) {
 	const { names, all, signed } = shares;
 	const who = names.join(", ");

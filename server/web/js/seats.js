@@ -1,6 +1,6 @@
 // Who is to hold which seat of a new match or branch, what a seat brings with it, and the links that come of it.
+import { newKey } from "../client/keys.js";
 import { $, h } from "./dom.js";
-import { newKey } from "./holder.js";
 import { has, t } from "./strings.js";
 import { prefs, keepMatch, seatLink, watchLink, linkRow, dialog } from "./prefs.js";
 
@@ -79,7 +79,7 @@ function ownWish(message) {
 
 /**
  * Asks for seats; `created` takes the answer, keeps the tokens, and goes to the table, or shows the links of others first.
- * @param {import("./net.js").Connection} connection @param {Asked} message @param {About} about
+ * @param {import("../client/connection.js").Connection} connection @param {Asked} message @param {About} about
  */
 export async function askSeats(connection, message, about) {
 	const { mine, wish } = ownWish(message);

@@ -1,6 +1,6 @@
 // The table: play, watch and replay are one page. Nothing here knows a game.
 import { Around } from "./around.js";
-import { Check } from "./check.js";
+import { Check } from "../client/check.js";
 import { askName, showBranch, showKeys, showLinks } from "./dialogs.js";
 import { $, h } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";

@@ -1,51 +1,14 @@
-// The client's own types. Those of messages and Scenes are in wire.d.ts, which is made from the server's structs.
+// The page's own types. Those of messages and Scenes are the client library's, made from the server's structs.
 
-type Scene = Words.SceneWords;
-type Answer = string | string[] | Record<string, unknown>;
-/** What a viewer has chosen so far in a field: an option, items, item to slot, an amount. */
-type Draft = unknown;
+type Scene = import("../client/wire.js").Scene;
+type Answer = import("../client/wire.js").Answer;
+type Draft = import("../client/wire.js").Draft;
+type Point = import("../client/wire.js").Point;
+type Tip = import("../client/wire.js").Tip;
+type Area = import("../client/wire.js").Area;
+type Meter = import("../client/wire.js").Meter;
+type Step = import("../client/wire.js").Step;
 
-/** A place of a map; lengths in the map's own units. */
-interface Area {
-	label: string;
-	c: Point;
-	aria?: string;
-	short?: string;
-	sub?: string;
-	terrain?: string;
-	tag?: string;
-	glyph?: string;
-	tip?: Tip;
-	/** Where label and marks stand, if not at the centre. */
-	at?: Point;
-	/** Width and height that tokens have. */
-	room?: Point;
-	poly?: Point[];
-	outer?: Point[];
-	/** The glyph's size. */
-	gs?: number;
-	/** The outline is not turned with the map. */
-	upright?: boolean;
-}
-/** A number of a panel, a mark of a track. */
-interface Meter {
-	label: string;
-	v: number | string;
-	max?: number;
-	g?: string;
-	tone?: string;
-	fill?: boolean;
-}
-type Tip = (string | string[])[];
-
-/** What changes a Scene: a merge patch, lines and cues; or a whole Scene. */
-interface Step {
-	seq: number;
-	set?: object;
-	log?: Words.Line[];
-	cues?: Words.Cue[];
-	scene?: Scene;
-}
 /** A line of the chronicle and the step that tells it. */
 interface Told {
 	line: Words.Line;
@@ -71,7 +34,6 @@ interface Bundle {
 	record?: HeldRecord;
 }
 
-type Point = number[];
 interface Rect {
 	x: number;
 	y: number;

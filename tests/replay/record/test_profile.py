@@ -106,7 +106,7 @@ def test_both_verifiers_agree_on_every_character(tmp_path: Path) -> None:
             profile.check(value.encode())
     script = tmp_path / "agree.mjs"
     script.write_text(
-        f"""import {{ parse }} from {json.dumps((ROOT / "server/web/verify.js").as_uri())};
+        f"""import {{ parse }} from {json.dumps((ROOT / "server/web/client/verify.js").as_uri())};
         const is = text => {{ try {{ parse(text); return true; }} catch {{ return false; }} }};
         console.log(JSON.stringify([{json.dumps(values)}.filter(v => !is(v)), {json.dumps(refused)}.filter(is)]));"""
     )

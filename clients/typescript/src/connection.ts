@@ -1,3 +1,5 @@
+import type { Answer, ClientMessage, ServerMessage, Wire } from "./wire.js";
+
 // The socket: says hello, comes back by itself after a break, notices silence.
 
 const PING_MS = 10_000;
@@ -5,6 +7,8 @@ const SILENCE_MS = 8000;
 const FIRST_MS = 250;
 const LONGEST_MS = 8000;
 const FULL_TRIES = 4;
+const CONNECTING = 0;
+const OPEN = 1;
 /** The code with which a full server closes a connection. */
 export const FULL = 4013;
 
@@ -12,12 +16,18 @@ export const FULL = 4013;
 export const fresh = () =>
 	[...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 
-/**
- * What a connection tells its page.
- * @typedef {object} ConnectionEvents
- * @property {(m: ServerMessage) => void} message
- * @property {(state: "open" | "lost", code?: number) => void} state
- */
+/** What a connection tells. */
+export interface ConnectionEvents {
+	message(m: ServerMessage): void;
+	/** `again`: when the next try is, in ms. */
+	state(state: "open" | "lost", code?: number, again?: number): void;
+}
+
+/** What opens a WebSocket: the platform's class, or another of the same face. */
+export type Sockets = new (url: string, protocol: string) => WebSocket;
+
+/** The address of the socket of the server that a page came from. */
+const pageUrl = () => `${location.origin.replace("http", "ws")}/ws`;
 
 export class Connection {
 	/** Breaks since the last connection; -1: connected. */
@@ -25,20 +35,25 @@ export class Connection {
 	stopped = false;
 	/** The number of the last ping. */
 	n = 0;
-	/** @type {WebSocket | null} */
-	socket = null;
-	/** @type {number | undefined} */
-	retry = undefined;
-	/** @type {number | undefined} */
-	beat = undefined;
-	/** @type {number | null} */
-	silence = null;
+	socket: WebSocket | null = null;
+	retry: number | undefined = undefined;
+	beat: number | undefined = undefined;
+	silence: number | null = null;
 
-	/** @param {() => ClientMessage[]} greeting messages to begin with @param {ConnectionEvents} on */
-	constructor(greeting, on) {
+	greeting: () => ClientMessage[];
+	on: ConnectionEvents;
+	url: string;
+	Socket: Sockets;
+
+	/** `greeting`: messages to begin with; `url`: of the socket. */
+	constructor(greeting: () => ClientMessage[], on: ConnectionEvents, url = pageUrl(), Socket: Sockets = WebSocket) {
 		this.greeting = greeting;
 		this.on = on;
-		this.hearPage();
+		this.url = url;
+		this.Socket = Socket;
+		if (globalThis.document) {
+			this.hearPage();
+		}
 		this.connect();
 	}
 
@@ -64,7 +79,7 @@ export class Connection {
 	}
 
 	get ready() {
-		return this.socket?.readyState === WebSocket.OPEN;
+		return this.socket?.readyState === OPEN;
 	}
 
 	connect() {
@@ -72,8 +87,7 @@ export class Connection {
 		if (this.stopped) {
 			return;
 		}
-		const scheme = location.protocol === "https:" ? "wss" : "ws";
-		const socket = new WebSocket(`${scheme}://${location.host}/ws`, "herald.v1+json");
+		const socket = new this.Socket(this.url, "herald.v1+json");
 		this.socket = socket;
 		socket.onopen = () => {
 			for (const m of this.greeting()) {
@@ -82,15 +96,18 @@ export class Connection {
 			this.beat = setInterval(() => this.ping(), PING_MS);
 		};
 		socket.onmessage = event => this.heard(event.data);
-		socket.onclose = event => {
+		const gone = (event: Event) => {
 			if (socket === this.socket) {
-				this.lost(event.code);
+				this.socket = null;
+				this.lost((event as CloseEvent).code);
 			}
 		};
+		socket.onclose = gone;
+		// Node.js 20 does not say that a connection that failed is closed
+		socket.onerror = gone;
 	}
 
-	/** @param {string} frame */
-	heard(frame) {
+	heard(frame: string) {
 		this.endSilence();
 		if (this.tries >= 0) {
 			this.tries = -1;
@@ -104,8 +121,7 @@ export class Connection {
 		this.silence = null;
 	}
 
-	/** @param {number} [code] */
-	lost(code) {
+	lost(code?: number) {
 		clearInterval(this.beat);
 		this.endSilence();
 		if (this.stopped) {
@@ -115,17 +131,14 @@ export class Connection {
 			// who comes back at once to a full server takes another's place
 			this.tries = code === FULL ? FULL_TRIES : 0;
 		}
-		this.on.state("lost", code);
-		if (this.stopped) {
-			return;
-		}
 		const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.tries) * (0.7 + 0.6 * Math.random());
 		this.tries++;
 		this.retry = setTimeout(() => this.connect(), wait);
+		this.on.state("lost", code, wait);
 	}
 
 	now() {
-		if (!this.ready && !this.stopped && this.socket?.readyState !== WebSocket.CONNECTING) {
+		if (!this.ready && !this.stopped && this.socket?.readyState !== CONNECTING) {
 			this.tries = 0;
 			this.connect();
 		}
@@ -145,8 +158,8 @@ export class Connection {
 		}, SILENCE_MS);
 	}
 
-	/** Whether it could be sent. @param {ClientMessage} message */
-	send(message) {
+	/** Whether it could be sent. */
+	send(message: ClientMessage) {
 		if (this.ready) {
 			this.socket?.send(JSON.stringify(message));
 		}
@@ -164,22 +177,18 @@ export class Connection {
 
 /** The choice not yet answered: sent again with its id after a break, so it counts once. */
 export class Choices {
-	/** @type {Wire.Choose | null} */
-	open = null;
+	open: Wire.Choose | null = null;
 
-	/**
-	 * @param {(m: Wire.Choose) => void} send
-	 * @param {(m: Wire.Choose) => Promise<Wire.ChoiceSignature> | undefined} sign
-	 */
-	constructor(send, sign) {
+	send: (m: Wire.Choose) => void;
+	sign: (m: Wire.Choose) => Promise<Wire.ChoiceSignature> | undefined;
+
+	constructor(send: (m: Wire.Choose) => void, sign: (m: Wire.Choose) => Promise<Wire.ChoiceSignature> | undefined) {
 		this.send = send;
 		this.sign = sign;
 	}
 
-	/** @param {string} decision @param {Answer} choice @param {{ ack_seq?: number, ack_head?: string }} ack */
-	async say(decision, choice, ack) {
-		/** @type {Wire.Choose} */
-		const m = { t: "choose", id: fresh(), decision: Number(decision), choice, ...ack };
+	async say(decision: string, choice: Answer, ack: { ack_seq?: number; ack_head?: string }) {
+		const m: Wire.Choose = { t: "choose", id: fresh(), decision: Number(decision), choice, ...ack };
 		this.open = m;
 		const signed = await this.sign(m);
 		if (signed) {
@@ -196,8 +205,8 @@ export class Choices {
 		}
 	}
 
-	/** The choice with this id, which is answered now; null where it is another's. @param {string} id */
-	settle(id) {
+	/** The choice with this id, which is answered now; null where it is another's. */
+	settle(id: string) {
 		if (this.open?.id !== id) {
 			return null;
 		}

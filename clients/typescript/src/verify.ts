@@ -7,14 +7,19 @@ const DEPTH_LIMIT = 16;
 /** Bits of an audience that are seats. */
 const SEATS_MOST = 8;
 
-/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
-/** A mask of the audience, and what the value is sealed to. @typedef {[number, string]} Seal */
-/** A slot, and the text of the value in it. @typedef {[number, string]} Opening */
-/** What a line says; which fields there are depends on its type. @typedef {any} Payload */
+export type Bytes = Uint8Array<ArrayBuffer>;
+/** A mask of the audience, and what the value is sealed to. */
+export type Seal = [number, string];
+/** A slot, and the text of the value in it. */
+export type Opening = [number, string];
+/** What a line says; which fields there are depends on its type. */
+export type Payload = any;
 
 export class Broken extends Error {
-	/** @param {number} seq @param {string} why */
-	constructor(seq, why) {
+	seq: number;
+	why: string;
+
+	constructor(seq: number, why: string) {
 		super(`line ${seq}: ${why}`);
 		this.name = "Broken";
 		this.seq = seq;
@@ -24,10 +29,8 @@ export class Broken extends Error {
 
 // --- SHA-256 (FIPS 180-4), HMAC (RFC 2104) ---
 
-/** @param {number} count */
-function firstPrimes(count) {
-	/** @type {number[]} */
-	const primes = [];
+function firstPrimes(count: number) {
+	const primes: number[] = [];
 	for (let n = 2; primes.length < count; n++) {
 		if (primes.every(p => n % p)) {
 			primes.push(n);
@@ -36,8 +39,8 @@ function firstPrimes(count) {
 	return primes;
 }
 
-/** The first 32 bits of the fractional part of the n-th root of k, in integers. @param {number} k @param {number} n */
-function rootFraction(k, n) {
+/** The first 32 bits of the fractional part of the n-th root of k, in integers. */
+function rootFraction(k: number, n: number) {
 	let lo = 0n;
 	let hi = 2n ** 40n;
 	const target = BigInt(k) * 2n ** BigInt(32 * n);
@@ -57,8 +60,8 @@ const K = Int32Array.from(PRIMES, p => rootFraction(p, 3));
 const START = Int32Array.from(PRIMES.slice(0, 8), p => rootFraction(p, 2));
 const W = new Int32Array(64);
 
-/** The message schedule of the block at a place. @param {Bytes} b @param {number} at */
-function schedule(b, at) {
+/** The message schedule of the block at a place. */
+function schedule(b: Bytes, at: number) {
 	for (let i = 0; i < 16; i++) {
 		const j = at + 4 * i;
 		W[i] = (b[j] << 24) | (b[j + 1] << 16) | (b[j + 2] << 8) | b[j + 3];
@@ -72,8 +75,8 @@ function schedule(b, at) {
 	}
 }
 
-/** Takes a block into a state. @param {Int32Array} state @param {Bytes} bytes @param {number} at */
-function compress(state, bytes, at) {
+/** Takes a block into a state. */
+function compress(state: Int32Array, bytes: Bytes, at: number) {
 	schedule(bytes, at);
 	let [a, b, c, d, e, f, g, h] = state;
 	for (let i = 0; i < 64; i++) {
@@ -93,15 +96,15 @@ function compress(state, bytes, at) {
 	add(state, [a, b, c, d, e, f, g, h]);
 }
 
-/** Adds words to a state, modulo 2^32. @param {Int32Array} state @param {number[]} words */
-function add(state, words) {
+/** Adds words to a state, modulo 2^32. */
+function add(state: Int32Array, words: number[]) {
 	for (let i = 0; i < words.length; i++) {
 		state[i] += words[i];
 	}
 }
 
-/** @param {Int32Array} start a state that has taken in `done` bytes already @param {number} done @param {Bytes[]} parts */
-function digest(start, done, parts) {
+/** `start`: a state that has taken in `done` bytes already */
+function digest(start: Int32Array, done: number, parts: Bytes[]) {
 	const data = parts.length === 1 ? parts[0] : concat(parts);
 	const n = data.length;
 	const state = Int32Array.from(start);
@@ -122,8 +125,7 @@ function digest(start, done, parts) {
 	return out;
 }
 
-/** @param {Bytes[]} parts */
-export function concat(parts) {
+export function concat(parts: Bytes[]) {
 	const out = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
 	let at = 0;
 	for (const part of parts) {
@@ -133,11 +135,9 @@ export function concat(parts) {
 	return out;
 }
 
-/** @param {Bytes[]} parts */
-export const sha256 = (...parts) => digest(START, 0, parts);
+export const sha256 = (...parts: Bytes[]) => digest(START, 0, parts);
 
-/** @param {Bytes} key @param {Bytes[]} parts */
-export function hmac(key, ...parts) {
+export function hmac(key: Bytes, ...parts: Bytes[]) {
 	const block = new Uint8Array(64);
 	block.set(key.length > 64 ? sha256(key) : key);
 	const inner = sha256(
@@ -154,14 +154,12 @@ export function hmac(key, ...parts) {
 
 const text = new TextEncoder();
 
-/** @param {string} s @returns {Bytes} */
-export const utf8 = s => /** @type {Bytes} */ (text.encode(s));
+export const utf8 = (s: string): Bytes => text.encode(s) as Bytes;
 
-/** States that have taken in a tag's two hashes, which fill one block. @type {Map<string, Int32Array>} */
-const tags = new Map();
+/** States that have taken in a tag's two hashes, which fill one block. */
+const tags: Map<string, Int32Array> = new Map();
 
-/** @param {string} tag @param {Bytes[]} parts */
-export function tagged(tag, ...parts) {
+export function tagged(tag: string, ...parts: Bytes[]) {
 	let start = tags.get(tag);
 	if (!start) {
 		const hash = sha256(utf8(`hr1/${tag}`));
@@ -172,32 +170,25 @@ export function tagged(tag, ...parts) {
 	return digest(start, 64, parts);
 }
 
-/** @param {Bytes} key @param {string} label @param {Bytes[]} parts */
-export const prf = (key, label, ...parts) => hmac(key, utf8(`hr1/${label}\0`), ...parts);
+export const prf = (key: Bytes, label: string, ...parts: Bytes[]) => hmac(key, utf8(`hr1/${label}\0`), ...parts);
 
-/** @param {number} n */
-export const u8 = n => Uint8Array.of(n);
+export const u8 = (n: number) => Uint8Array.of(n);
 
-/** @param {number} n */
-export const u32 = n => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
+export const u32 = (n: number) => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
 
-/** @param {number} n */
-export const u64 = n => concat([u32(Math.floor(n / 2 ** 32)), u32(n % 2 ** 32)]);
+export const u64 = (n: number) => concat([u32(Math.floor(n / 2 ** 32)), u32(n % 2 ** 32)]);
 
-/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
-export const same = (a, b) => a.length === b.length && Array.from(a).every((x, i) => x === b[i]);
+export const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+	a.length === b.length && Array.from(a).every((x, i) => x === b[i]);
 
-/** @param {Uint8Array} bytes */
-export const b64 = bytes =>
+export const b64 = (bytes: Uint8Array) =>
 	btoa(String.fromCharCode(...bytes))
 		.replaceAll("+", "-")
 		.replaceAll("/", "_")
 		.replace(/=+$/, "");
 
-/** @param {string} s */
-export function unb64(s) {
-	/** @type {Bytes} */
-	let out = new Uint8Array();
+export function unb64(s: string) {
+	let out: Bytes = new Uint8Array();
 	try {
 		out = Uint8Array.from(atob(s.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
 	} catch {
@@ -213,8 +204,8 @@ export function unb64(s) {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}]|[,:]|[^",:[\]{}]+/gs;
 
-/** Throws where one value is not written in the one way there is. @param {string} token */
-function checkToken(token) {
+/** Throws where one value is not written in the one way there is. */
+function checkToken(token: string) {
 	const made = JSON.parse(token);
 	if (JSON.stringify(made) !== token) {
 		throw new SyntaxError(`${token} is not written in the one way there is`);
@@ -227,8 +218,8 @@ function checkToken(token) {
 	}
 }
 
-/** Throws where values are nested too deep, or written otherwise than the profile says. @param {string} source */
-function checkTokens(source) {
+/** Throws where values are nested too deep, or written otherwise than the profile says. */
+function checkTokens(source: string) {
 	let depth = 0;
 	for (const token of source.match(TOKEN) ?? []) {
 		if (token === "[" || token === "{") {
@@ -247,8 +238,7 @@ function checkTokens(source) {
 	}
 }
 
-/** @param {string} source */
-export function parse(source) {
+export function parse(source: string) {
 	if (source.length > LINE_LIMIT || utf8(source).length > LINE_LIMIT) {
 		throw new SyntaxError(`longer than ${LINE_LIMIT} bytes`);
 	}
@@ -262,11 +252,10 @@ export function parse(source) {
 
 // --- chance (RECORD 4) ---
 
-/** Even numbers below a bound, eight bytes each. @param {Bytes} key @param {Bytes} mixed @param {number} draw */
-export function stream(key, mixed, draw) {
+/** Even numbers below a bound, eight bytes each. */
+export function stream(key: Bytes, mixed: Bytes, draw: number) {
 	const front = concat([mixed, u32(draw)]);
-	/** @type {bigint[]} */
-	const left = [];
+	const left: bigint[] = [];
 	let block = 0;
 	const next = () => {
 		if (!left.length) {
@@ -274,9 +263,9 @@ export function stream(key, mixed, draw) {
 			block++;
 			left.push(...[0, 8, 16, 24].map(i => bytes.getBigUint64(i)));
 		}
-		return /** @type {bigint} */ (left.shift());
+		return left.shift() as bigint;
 	};
-	return (/** @type {number} */ bound) => {
+	return (bound: number) => {
 		const n = BigInt(bound);
 		const limit = (2n ** 64n / n) * n;
 		let x = next();
@@ -287,26 +276,21 @@ export function stream(key, mixed, draw) {
 	};
 }
 
-/** @param {Bytes} key @param {Bytes} mixed @param {number} draw @param {number} count @param {number} sides */
-export function dice(key, mixed, draw, count, sides) {
+export function dice(key: Bytes, mixed: Bytes, draw: number, count: number, sides: number) {
 	const below = stream(key, mixed, draw);
 	return Array.from({ length: count }, () => below(sides) + 1);
 }
 
 // --- seals (RECORD 3) ---
 
-/** @param {Bytes} root @param {Bytes} mid @param {number} mask */
-export const audienceKey = (root, mid, mask) => prf(root, "aud", mid, u32(mask));
+export const audienceKey = (root: Bytes, mid: Bytes, mask: number) => prf(root, "aud", mid, u32(mask));
 
-/** @param {Bytes} key @param {number} seq @param {number} slot */
-export const slotSalt = (key, seq, slot) => prf(key, "salt", u64(seq), u8(slot));
+export const slotSalt = (key: Bytes, seq: number, slot: number) => prf(key, "salt", u64(seq), u8(slot));
 
-/** @param {Bytes} mid @param {Bytes} salt @param {number} seq @param {number} slot @param {number} mask @param {Bytes} value */
-export const commitment = (mid, salt, seq, slot, mask, value) =>
+export const commitment = (mid: Bytes, salt: Bytes, seq: number, slot: number, mask: number, value: Bytes) =>
 	tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value);
 
-/** @param {unknown} s @returns {s is Seal} */
-function isSeal(s) {
+function isSeal(s: unknown): s is Seal {
 	if (!Array.isArray(s) || s.length !== 2) {
 		return false;
 	}
@@ -317,8 +301,8 @@ function isSeal(s) {
 
 // --- the verifier ---
 
-/** The name of the check that a type of line needs, beyond what every line does. @type {Record<string, Meaning>} */
-const MEANINGS = {
+/** The name of the check that a type of line needs, beyond what every line does. */
+const MEANINGS: Record<string, Meaning> = {
 	EntropyCommitted: "entropyCommitted",
 	EntropyRevealed: "entropyRevealed",
 	BranchOpened: "branchOpened",
@@ -331,58 +315,65 @@ const MEANINGS = {
 	SecretsOpened: "secretsOpened",
 };
 
-/**
- * @typedef {"entropyCommitted" | "entropyRevealed" | "branchOpened" | "positionSet" | "chanceAnchored" | "roll" | "shuffled"
- *   | "chosen" | "matchEnded" | "secretsOpened"} Meaning
- */
+export type Meaning =
+	| "entropyCommitted"
+	| "entropyRevealed"
+	| "branchOpened"
+	| "positionSet"
+	| "chanceAnchored"
+	| "roll"
+	| "shuffled"
+	| "chosen"
+	| "matchEnded"
+	| "secretsOpened";
 
-/** A line that is being checked. @typedef {{ seq: number, at: number, payload: Payload, openings: Opening[] }} Taken */
+/** A line that is being checked. */
+export type Taken = { seq: number; at: number; payload: Payload; openings: Opening[] };
 
 export class Verifier {
 	seq = 0;
 	at = 0;
-	/** Choices of the seats themselves that were not taken back: line and seat. @type {[number, number][]} */
-	choices = [];
-	/** The match that this one branched from. @type {{ match: string, line: number } | undefined} */
-	branch = undefined;
+	/** Choices of the seats themselves that were not taken back: line and seat. */
+	choices: [number, number][] = [];
+	/** The match that this one branched from. */
+	branch: { match: string; line: number } | undefined = undefined;
 	openings = 0;
 	dice = 0;
 	/** Openings for whose audience there is no key. */
 	unread = 0;
-	/** @type {Broken | null} */
-	fault = null;
-	/** Seals by line. @type {Map<number, Seal[]>} */
-	masks = new Map();
-	/** Hashes that the server stated, by line. @type {Map<number, string>} */
-	claims = new Map();
-	/** Shares of chance by seat. @type {Map<number, Bytes>} */
-	entropy = new Map();
-	/** @type {Map<number, string>} */
-	commitments = new Map();
-	/** Line, size, and the order where it is held. @type {[number, number, string | undefined][]} */
-	shuffles = [];
-	/** After which draw a new chain of keys begins, and its anchor. @type {[number, Bytes][]} */
-	anchors = [];
+	fault: Broken | null = null;
+	/** Seals by line. */
+	masks: Map<number, Seal[]> = new Map();
+	/** Hashes that the server stated, by line. */
+	claims: Map<number, string> = new Map();
+	/** Shares of chance by seat. */
+	entropy: Map<number, Bytes> = new Map();
+	commitments: Map<number, string> = new Map();
+	/** Line, size, and the order where it is held. */
+	shuffles: [number, number, string | undefined][] = [];
+	/** After which draw a new chain of keys begins, and its anchor. */
+	anchors: [number, Bytes][] = [];
 	drawn = 0;
-	/** The key of the last draw. @type {Bytes} */
-	lastKey = new Uint8Array();
-	/** @type {Bytes} */
-	anchor = new Uint8Array();
-	/** @type {Bytes} */
-	hidden = new Uint8Array();
+	/** The key of the last draw. */
+	lastKey: Bytes = new Uint8Array();
+	anchor: Bytes = new Uint8Array();
+	hidden: Bytes = new Uint8Array();
 	seats = 0;
-	/** All shares of chance, once they are known. @type {Bytes | null} */
-	mixed = null;
-	/** @type {string | null} */
-	rules = null;
-	/** of the record */
+	/** All shares of chance, once they are known. */
+	mixed: Bytes | null = null;
+	rules: string | null = null;
+	/** Of the record. */
 	version = 1;
+	match: string;
+	mid: Bytes;
+	/** The chain's hash after each line. */
+	heads: Bytes[];
+	/** Audience keys by mask. */
+	keys: Map<number, Bytes>;
+	root: Bytes | undefined;
 
-	/**
-	 * `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything.
-	 * @param {{ match: string, keys?: Record<string, string>, root?: string }} held
-	 */
-	constructor({ match, keys = {}, root }) {
+	/** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything. */
+	constructor({ match, keys = {}, root }: { match: string; keys?: Record<string, string>; root?: string }) {
 		this.match = match;
 		this.mid = unb64(match);
 		this.heads = [tagged("genesis", this.mid)];
@@ -394,11 +385,8 @@ export class Verifier {
 		return this.heads[this.seq];
 	}
 
-	/**
-	 * What the server says the chain's hash is after a line; compared as soon as the line is here.
-	 * @param {number} seq @param {string} hash
-	 */
-	claim(seq, hash) {
+	/** What the server says the chain's hash is after a line; compared as soon as the line is here. */
+	claim(seq: number, hash: string) {
 		if (seq > this.seq) {
 			this.claims.set(seq, hash);
 		} else if (b64(this.heads[seq]) !== hash) {
@@ -406,17 +394,13 @@ export class Verifier {
 		}
 	}
 
-	/** @param {number} seq @param {string} why @returns {never} */
-	fail(seq, why) {
+	fail(seq: number, why: string): never {
 		this.fault ??= new Broken(seq, why);
 		throw this.fault;
 	}
 
-	/**
-	 * One line with the openings held. Throws `Broken`; after that nothing more is believed.
-	 * @param {string} source @param {Opening[]} openings @param {number} number
-	 */
-	take(source, openings = [], number = this.seq + 1) {
+	/** One line with the openings held. Throws `Broken`; after that nothing more is believed. */
+	take(source: string, openings: Opening[] = [], number: number = this.seq + 1) {
 		if (this.fault) {
 			throw this.fault;
 		}
@@ -433,19 +417,18 @@ export class Verifier {
 			if (wrong instanceof Broken) {
 				throw wrong;
 			}
-			this.fail(number, /** @type {Error} */ (wrong).message);
+			this.fail(number, (wrong as Error).message);
 		}
 	}
 
-	/** A line that is known. @param {number} seq @param {string} source */
-	again(seq, source) {
+	/** A line that is known. */
+	again(seq: number, source: string) {
 		if (!same(tagged("link", this.heads[seq - 1], utf8(source)), this.heads[seq])) {
 			this.fail(seq, "two different lines were shown with this number");
 		}
 	}
 
-	/** @param {string} source @param {Opening[]} openings */
-	read(source, openings) {
+	read(source: string, openings: Opening[]) {
 		const seq = this.seq + 1;
 		const line = parse(source);
 		this.frame(seq, line);
@@ -466,8 +449,8 @@ export class Verifier {
 		this.rules = rules;
 	}
 
-	/** The chain's hash after a line, which is compared with what the server stated. @param {number} seq @param {string} source */
-	link(seq, source) {
+	/** The chain's hash after a line, which is compared with what the server stated. */
+	link(seq: number, source: string) {
 		const head = tagged("link", this.heads[seq - 1], utf8(source));
 		const claimed = this.claims.get(seq);
 		if (claimed !== undefined && claimed !== b64(head)) {
@@ -476,21 +459,20 @@ export class Verifier {
 		return head;
 	}
 
-	/** Whether a line has the version that line 1 names. @param {number} version @param {number} seq @param {Payload} payload */
-	isOf(version, seq, payload) {
+	/** Whether a line has the version that line 1 names. */
+	isOf(version: number, seq: number, payload: Payload) {
 		return seq === 1 ? [1, 2].includes(version) && version === (payload?.record ?? 1) : version === this.version;
 	}
 
-	/** What every line has. @param {number} seq @param {Payload} line */
-	frame(seq, line) {
+	/** What every line has. */
+	frame(seq: number, line: Payload) {
 		if (!Array.isArray(line) || line.length !== 10) {
 			this.fail(seq, "not a line of the record");
 		}
 		const [version, match, number, at, type, rules, actor, cause, payload, seals] = line;
 		const texts = [type, rules, cause].every(x => typeof x === "string");
 		const changed = this.rules !== null && rules !== this.rules && type !== "RulesChanged";
-		/** @type {[boolean, string][]} */
-		const faults = [
+		const faults: [boolean, string][] = [
 			[!this.isOf(version, seq, payload), `version ${version} of the record is not known here`],
 			[match !== this.match, "it belongs to another match"],
 			[number !== seq, `its number is ${number}, expected ${seq}`],
@@ -507,39 +489,34 @@ export class Verifier {
 		}
 	}
 
-	/**
-	 * Actor and audiences are of this match, and all that is held here is opened, each once, in order.
-	 * @param {number} seq @param {Payload} line @param {Opening[]} openings
-	 */
-	demand(seq, [, , , , , , actor, , payload, seals], openings) {
+	/** Actor and audiences are of this match, and all that is held here is opened, each once, in order. */
+	demand(seq: number, [, , , , , , actor, , payload, seals]: Payload, openings: Opening[]) {
 		const seats = (seq === 1 ? payload.seats?.length : this.seats) || SEATS_MOST;
-		if (actor < -1 || actor >= seats || seals.some((/** @type {Seal} */ [mask]) => mask >= 2 ** seats)) {
+		if (actor < -1 || actor >= seats || seals.some(([mask]: Seal) => mask >= 2 ** seats)) {
 			this.fail(seq, `it names a seat beyond the match's ${seats}`);
 		}
 		const slots = openings.map(([slot]) => slot);
-		/** @type {number[]} */
-		const held = [...seals.keys()].filter(slot => this.holds(seals[slot][0]));
+		const held: number[] = [...seals.keys()].filter(slot => this.holds(seals[slot][0]));
 		const ordered = slots.every((slot, i) => !i || slots[i - 1] < slot);
 		if (this.root || this.keys.size ? !same(slots, held) : !ordered) {
 			this.fail(seq, `the slots ${slots.join(", ") || "none"} are opened; held are ${held.join(", ") || "none"}`);
 		}
 	}
 
-	/** Whether the holder of these keys is told what is sealed for an audience. @param {number} mask */
-	holds(mask) {
+	/** Whether the holder of these keys is told what is sealed for an audience. */
+	holds(mask: number) {
 		return this.root !== undefined || [...this.keys.keys()].some(own => mask & own);
 	}
 
-	/** The key of an audience, where it is held. @param {number} mask */
-	key(mask) {
+	/** The key of an audience, where it is held. */
+	key(mask: number) {
 		if (!this.keys.has(mask) && this.root) {
 			this.keys.set(mask, audienceKey(this.root, this.mid, mask));
 		}
 		return this.keys.get(mask);
 	}
 
-	/** @param {number} seq @param {number} slot @param {string} value @param {Seal[]} seals */
-	open(seq, slot, value, seals) {
+	open(seq: number, slot: number, value: string, seals: Seal[]) {
 		const seal = seals[slot];
 		if (!seal) {
 			this.fail(seq, `slot ${slot} was opened, which there is not`);
@@ -553,16 +530,19 @@ export class Verifier {
 		}
 	}
 
-	/** @param {{ seq: number, slot: number, salt: Bytes, value: string }} opened @param {Seal} seal @param {number} at the line to blame */
-	matches({ seq, slot, salt, value }, [mask, sealed], at = seq) {
+	/** `at`: the line to blame */
+	matches(
+		{ seq, slot, salt, value }: { seq: number; slot: number; salt: Bytes; value: string },
+		[mask, sealed]: Seal,
+		at: number = seq,
+	) {
 		if (b64(commitment(this.mid, salt, seq, slot, mask, utf8(value))) !== sealed) {
 			this.fail(at, `what was opened in slot ${slot} of line ${seq} is not what was sealed`);
 		}
 		this.openings++;
 	}
 
-	/** @param {string} type @param {Taken} taken */
-	meaning(type, taken) {
+	meaning(type: string, taken: Taken) {
 		if (taken.seq === 1) {
 			this.created(type, taken);
 		}
@@ -571,8 +551,7 @@ export class Verifier {
 		}
 	}
 
-	/** @param {string} type @param {Taken} taken */
-	created(type, { seq, payload }) {
+	created(type: string, { seq, payload }: Taken) {
 		if (type !== "MatchCreated") {
 			this.fail(seq, "the first line does not create a match");
 		}
@@ -585,16 +564,14 @@ export class Verifier {
 		}
 	}
 
-	/** @param {Taken} taken */
-	entropyCommitted({ seq, payload }) {
+	entropyCommitted({ seq, payload }: Taken) {
 		if (this.commitments.has(payload.seat) || this.entropy.size) {
 			this.fail(seq, "a share of chance is fixed twice, or too late");
 		}
 		this.commitments.set(payload.seat, payload.commitment);
 	}
 
-	/** @param {Taken} taken */
-	entropyRevealed({ seq, payload }) {
+	entropyRevealed({ seq, payload }: Taken) {
 		const share = unb64(payload.entropy);
 		if (this.commitments.size < this.seats) {
 			this.fail(seq, "a share of chance is revealed before all are fixed");
@@ -612,33 +589,28 @@ export class Verifier {
 		}
 	}
 
-	/** @param {Taken} taken */
-	branchOpened({ payload }) {
+	branchOpened({ payload }: Taken) {
 		this.branch = payload;
 	}
 
-	/** @param {Taken} taken */
-	positionSet({ payload }) {
+	positionSet({ payload }: Taken) {
 		if (payload.line) {
 			this.choices = this.choices.filter(([at]) => at <= payload.line);
 		}
 	}
 
-	/** @param {Taken} taken */
-	chanceAnchored({ payload }) {
+	chanceAnchored({ payload }: Taken) {
 		this.anchors.push([payload.after, unb64(payload.anchor)]);
 	}
 
-	/** @param {Taken} taken */
-	shuffled({ seq, payload, openings }) {
+	shuffled({ seq, payload, openings }: Taken) {
 		if (payload.draw !== this.shuffles.length + 1) {
 			this.fail(seq, "the shuffle's number is not the next");
 		}
 		this.shuffles.push([seq, payload.size, openings.find(([slot]) => slot === 0)?.[1]]);
 	}
 
-	/** @param {Taken} taken */
-	chosen({ seq, payload }) {
+	chosen({ seq, payload }: Taken) {
 		if ((payload.by ?? "seat") === "seat") {
 			this.choices.push([seq, payload.seat]);
 		}
@@ -652,8 +624,7 @@ export class Verifier {
 		this.choices = [];
 	}
 
-	/** @param {Taken} taken */
-	secretsOpened({ seq, payload }) {
+	secretsOpened({ seq, payload }: Taken) {
 		for (const [of, slot, salt, value] of payload.slots) {
 			const seal = this.masks.get(of)?.[slot];
 			if (!seal) {
@@ -663,8 +634,7 @@ export class Verifier {
 		}
 	}
 
-	/** @param {Taken} taken */
-	roll({ seq, payload }) {
+	roll({ seq, payload }: Taken) {
 		const { draw, key, dice: shown, sides } = payload;
 		if (!this.mixed) {
 			this.fail(seq, "dice were rolled before the shares of chance were known");
@@ -688,8 +658,8 @@ export class Verifier {
 		this.dice += shown.length;
 	}
 
-	/** The key of a draw is the next of its chain. @param {number} seq @param {Bytes} key */
-	drawnFrom(seq, key) {
+	/** The key of a draw is the next of its chain. */
+	drawnFrom(seq: number, key: Bytes) {
 		const anchor = this.anchors.find(([after]) => after === this.drawn);
 		if (!same(tagged("chain", key), anchor ? anchor[1] : this.lastKey)) {
 			this.fail(seq, "the draw's key does not belong to the chain of keys");
@@ -701,8 +671,7 @@ export class Verifier {
 
 const CHAIN_LENGTH = 4096;
 
-/** @param {Bytes} hid @param {Bytes} mixed @param {number} draw @param {number} size */
-export function shuffle(hid, mixed, draw, size) {
+export function shuffle(hid: Bytes, mixed: Bytes, draw: number, size: number) {
 	const below = stream(prf(hid, "hid", u32(draw)), mixed, draw);
 	const items = Array.from({ length: size }, (_, i) => i);
 	for (let i = size - 1; i > 0; i--) {
@@ -712,8 +681,8 @@ export function shuffle(hid, mixed, draw, size) {
 	return items;
 }
 
-/** The anchor of a chain of keys, from its last key. @param {Bytes} last @param {number} length */
-export function chainStart(last, length = CHAIN_LENGTH) {
+/** The anchor of a chain of keys, from its last key. */
+export function chainStart(last: Bytes, length: number = CHAIN_LENGTH) {
 	let key = last;
 	for (let j = 0; j < length; j++) {
 		key = tagged("chain", key);
@@ -721,11 +690,8 @@ export function chainStart(last, length = CHAIN_LENGTH) {
 	return key;
 }
 
-/**
- * Checks the commitments of line 1 and every shuffle that is held, by what the end discloses. Throws `Broken`.
- * @param {Verifier} verifier @param {{ k_m: string, k_n: string, hid: string }} disclosed K_m, k_N, hid
- */
-export function close(verifier, { k_m, k_n, hid }) {
+/** Checks the commitments of line 1 and every shuffle that is held, by what the end discloses. Throws `Broken`. `disclosed`: K_m, k_N, hid */
+export function close(verifier: Verifier, { k_m, k_n, hid }: { k_m: string; k_n: string; hid: string }) {
 	const secret = unb64(hid);
 	if (!same(tagged("hid", verifier.mid, secret), verifier.hidden)) {
 		verifier.fail(1, "the hidden chance is not the one that was fixed");
@@ -738,22 +704,18 @@ export function close(verifier, { k_m, k_n, hid }) {
 		if (order === undefined || order === "null") {
 			return;
 		}
-		const mixed = /** @type {Bytes} */ (verifier.mixed);
+		const mixed = verifier.mixed as Bytes;
 		if (order !== JSON.stringify(shuffle(secret, mixed, i + 1, size))) {
 			verifier.fail(seq, "the shuffle is not what the hidden chance gives");
 		}
 	});
 }
 
-/** @param {Bytes} mid @param {number} seq @param {Bytes} head @param {number} at */
-export const checkpointMessage = (mid, seq, head, at) =>
+export const checkpointMessage = (mid: Bytes, seq: number, head: Bytes, at: number) =>
 	concat([utf8("hr1/checkpoint\0"), mid, u64(seq), head, u64(at)]);
 
-/**
- * Whether a checkpoint as stored (time, public key, signature) is right; null where WebCrypto has no Ed25519.
- * @param {Verifier} verifier @param {number} seq @param {string} signed
- */
-export async function isSigned(verifier, seq, signed) {
+/** Whether a checkpoint as stored (time, public key, signature) is right; null where WebCrypto has no Ed25519. */
+export async function isSigned(verifier: Verifier, seq: number, signed: string) {
 	const bytes = unb64(signed);
 	const subtle = globalThis.crypto?.subtle;
 	if (bytes.length !== 104 || !verifier.heads[seq]) {

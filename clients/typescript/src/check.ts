@@ -1,37 +1,40 @@
 // Checks a match while it comes in, in slices that do not hold the table up.
-import { MatchVerifier } from "../seating.js";
-import { b64, isSigned } from "../verify.js";
+import { MatchVerifier } from "./seating.js";
+import { b64, isSigned } from "./verify.js";
+import type { Wire } from "./wire.js";
 
 const SLICE = 100;
 
-/** A line with its number and openings. @typedef {[number, string, [number, string][]]} Line */
+/** A line with its number and openings. */
+export type Line = [number, string, [number, string][]];
 
 export class Check {
-	/** Lines, and what the server says of the chain after them. @type {(Line | Wire.HeadInfo)[]} */
-	queue = [];
+	/** Lines, and what the server says of the chain after them. */
+	queue: (Line | Wire.HeadInfo)[] = [];
 	busy = false;
 	/** After which line lines were asked for again. */
 	asked = 0;
-	/** A signature whose line is not checked yet. @type {Wire.HeadInfo | null} */
-	stamp = null;
+	/** A signature whose line is not checked yet. */
+	stamp: Wire.HeadInfo | null = null;
 	/** The last line under which the server's signature is right. */
 	signed = 0;
-	/** @type {MatchVerifier | undefined} */
-	verifier = undefined;
+	verifier: MatchVerifier | undefined = undefined;
 
-	/** @param {(check: Check) => void} told after every slice @param {(since: number) => void} missing send lines again */
-	constructor(told, missing) {
+	told: (check: Check) => void;
+	missing: (since: number) => void;
+
+	/** `told`: after every slice; `missing`: lines are to be sent again. */
+	constructor(told: (check: Check) => void, missing: (since: number) => void) {
 		this.told = told;
 		this.missing = missing;
 	}
 
-	/** @param {{ match: string, keys: Record<string, string>, head: Wire.HeadInfo }} m */
-	welcome({ match, keys, head }) {
+	welcome({ match, keys, head }: { match: string; keys: Record<string, string>; head: Wire.HeadInfo }) {
 		if (this.verifier?.match !== match) {
 			this.verifier = new MatchVerifier({ match, keys });
 		}
 		this.asked = 0;
-		this.claim(head);
+		return this.claim(head);
 	}
 
 	get seq() {
@@ -51,22 +54,20 @@ export class Check {
 		return this.seq && !this.fault ? { ack_seq: this.seq, ack_head: this.head } : {};
 	}
 
-	/** @param {Wire.HeadInfo | undefined} head */
-	claim(head) {
+	claim(head: Wire.HeadInfo | undefined) {
 		if (head) {
 			this.queue.push(head);
 		}
-		this.run();
+		return this.run();
 	}
 
-	/** @param {{ from: number, items: Wire.Events["items"], head: Wire.HeadInfo }} m */
-	events({ from, items, head }) {
+	events({ from, items, head }: { from: number; items: Wire.Events["items"]; head: Wire.HeadInfo }) {
 		items.forEach(([line, openings], i) => this.queue.push([from + i, line, openings]));
-		this.claim(head);
+		return this.claim(head);
 	}
 
-	/** Checks the server's signature under a line that is checked. @param {MatchVerifier} verifier @param {Wire.HeadInfo} stamp */
-	async stamped(verifier, { seq, signed = "" }) {
+	/** Checks the server's signature under a line that is checked. */
+	async stamped(verifier: MatchVerifier, { seq, signed = "" }: Wire.HeadInfo) {
 		const good = await isSigned(verifier, seq, signed);
 		this.stamp = null;
 		if (good === false) {
@@ -86,8 +87,7 @@ export class Check {
 		}
 	}
 
-	/** @param {MatchVerifier} verifier @param {Line | Wire.HeadInfo} next */
-	take(verifier, next) {
+	take(verifier: MatchVerifier, next: Line | Wire.HeadInfo) {
 		if (Array.isArray(next)) {
 			verifier.take(next[1], next[2], next[0]);
 			return;
@@ -100,8 +100,7 @@ export class Check {
 		}
 	}
 
-	/** @param {MatchVerifier} verifier */
-	async slices(verifier) {
+	async slices(verifier: MatchVerifier) {
 		for (let n = 1; this.queue.length; n++) {
 			const next = this.queue[0];
 			if (Array.isArray(next) && next[0] > this.seq + 1) {

@@ -1,15 +1,12 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
-import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, Verifier } from "./verify.js";
+import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, Verifier, type Bytes } from "./verify.js";
 
-/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
-/** @typedef {Record<string, any>} Payload */
-/** @typedef {{ seq: number, at: number, payload: Payload, openings: [number, string][] }} Taken */
-/**
- * A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given.
- * @typedef {{ name: string, kind: string, key: string, since: number, share: string }} Seated
- */
-/** @typedef {{ seat: number, terms: Payload, agreed: number[] }} Offer */
-/** @typedef {{ seq: number, seat: number, what: string, key: string, messages: Bytes[], signature: string }} Proof */
+type Payload = Record<string, any>;
+type Taken = { seq: number; at: number; payload: Payload; openings: [number, string][] };
+/** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */
+export type Seated = { name: string; kind: string; key: string; since: number; share: string };
+type Offer = { seat: number; terms: Payload; agreed: number[] };
+type Proof = { seq: number; seat: number; what: string; key: string; messages: Bytes[]; signature: string };
 
 const BY = ["seat", "bot", "clock"];
 const REVEAL_MS = 60_000;
@@ -17,8 +14,8 @@ const VOID = "void: ";
 const NOTHING = new Uint8Array();
 const ED = { name: "Ed25519" };
 
-/** What a seat says with an act, without what the server adds. @type {Record<string, (p: Payload) => unknown[]>} */
-const SAID = {
+/** What a seat says with an act, without what the server adds. */
+const SAID: Record<string, (p: Payload) => unknown[]> = {
 	Resigned: () => ["resign"],
 	Offered: ({ terms }) => ["offer", Object.fromEntries(Object.entries(terms).filter(([name]) => name !== "absent_ms"))],
 	Agreed: ({ number }) => ["agree", number],
@@ -28,8 +25,22 @@ const SAID = {
 	VacationEnded: () => ["vacation", 0],
 };
 
-/** @type {Record<string, "taken" | "keyed" | "shared" | "chose" | "asked" | "offered" | "agreed" | "declined" | "settled" | "replaced" | "placed" | "ended" | "begun">} */
-const FACTS = {
+const FACTS: Record<
+	string,
+	| "taken"
+	| "keyed"
+	| "shared"
+	| "chose"
+	| "asked"
+	| "offered"
+	| "agreed"
+	| "declined"
+	| "settled"
+	| "replaced"
+	| "placed"
+	| "ended"
+	| "begun"
+> = {
 	SeatTaken: "taken",
 	SeatKeyed: "keyed",
 	EntropyCommitted: "shared",
@@ -45,71 +56,65 @@ const FACTS = {
 	MatchBegun: "begun",
 };
 
-/** @param {number} seq @param {string} head */
-const acknowledged = (seq, head) => concat([u64(seq), head ? unb64(head) : NOTHING]);
+const acknowledged = (seq: number, head: string) => concat([u64(seq), head ? unb64(head) : NOTHING]);
 
-/** @param {string} name */
-const named = name => concat([u8(utf8(name).length), utf8(name)]);
+const named = (name: string) => concat([u8(utf8(name).length), utf8(name)]);
 
-/** c: what a client fixes its answer with. @param {Bytes} mid @param {number} seat @param {number} number @param {Bytes} salt @param {string} answer */
-export const answerCommitment = (mid, seat, number, salt, answer) =>
+/** c: what a client fixes its answer with. */
+export const answerCommitment = (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) =>
 	tagged("choice", salt, mid, u8(seat), u32(number), utf8(answer));
 
-/**
- * What a seat signs for a choice.
- * @param {Bytes} mid
- * @param {{ seat: number, number: number, id?: string, ack_seq?: number, ack_head?: string }} note
- * @param {Bytes} committed
- */
-export const choiceMessage = (mid, { seat, number, id = "", ack_seq = 0, ack_head = "" }, committed) => {
+/** What a seat signs for a choice. */
+export const choiceMessage = (
+	mid: Bytes,
+	{
+		seat,
+		number,
+		id = "",
+		ack_seq = 0,
+		ack_head = "",
+	}: { seat: number; number: number; id?: string; ack_seq?: number; ack_head?: string },
+	committed: Bytes,
+) => {
 	const front = [mid, u8(seat), u32(number), acknowledged(ack_seq, ack_head), named(id), committed];
 	return concat([utf8("hr2/choice\0"), tagged("sign", ...front)]);
 };
 
-/**
- * What a seat signs for everything else it says; `said` is plain data.
- * @param {Bytes} mid
- * @param {{ seat: number, id?: string, ack_seq?: number, ack_head?: string }} note
- * @param {unknown[]} said
- */
-export const actMessage = (mid, { seat, id = "", ack_seq = 0, ack_head = "" }, said) => {
+/** What a seat signs for everything else it says; `said` is plain data. */
+export const actMessage = (
+	mid: Bytes,
+	{ seat, id = "", ack_seq = 0, ack_head = "" }: { seat: number; id?: string; ack_seq?: number; ack_head?: string },
+	said: unknown[],
+) => {
 	const words = [mid, u8(seat), acknowledged(ack_seq, ack_head), named(id), utf8(JSON.stringify(said))];
 	return concat([utf8("hr2/act\0"), tagged("sign", ...words)]);
 };
 
-/** @param {unknown} one @param {unknown} other */
-const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const alike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** A verifier that also knows who may speak for a seat. Signatures are checked by `prove`, for WebCrypto has its own time. */
 export class MatchVerifier extends Verifier {
-	/** @type {Map<number, Seated>} */
-	seated = new Map();
+	seated: Map<number, Seated> = new Map();
 	/** signatures that were checked */
 	signatures = 0;
 	/** signatures that this program cannot check */
 	unproved = 0;
-	/** @type {Proof[]} */
-	proofs = [];
-	/** @type {Set<string>} */
-	spoken = new Set();
-	/** @type {Map<number, Offer>} */
-	offers = new Map();
-	/** @type {Map<number, [number, number]>} */
-	limits = new Map();
-	/** Who has fixed a share of chance that is not revealed, and by whom. @type {Map<number, string>} */
-	owed = new Map();
+	proofs: Proof[] = [];
+	spoken: Set<string> = new Set();
+	offers: Map<number, Offer> = new Map();
+	limits: Map<number, [number, number]> = new Map();
+	/** Who has fixed a share of chance that is not revealed, and by whom. */
+	owed: Map<number, string> = new Map();
 	askedAt = 0;
 	committedAt = 0;
 	spent = 0;
 	waits = false;
 	isBegun = false;
-	/** @type {Payload | null} */
-	lot = null;
-	/** @type {Payload | null} */
-	accepted = null;
+	lot: Payload | null = null;
+	accepted: Payload | null = null;
 
-	/** @override @param {string} type @param {Taken} taken */
-	meaning(type, taken) {
+	/** @@override */
+	override meaning(type: string, taken: Taken) {
 		super.meaning(type, taken);
 		const { payload } = taken;
 		if (taken.seq === 1) {
@@ -127,8 +132,8 @@ export class MatchVerifier extends Verifier {
 		this.remember(type, taken);
 	}
 
-	/** What the next line may follow from. @param {string} type @param {Taken} taken */
-	remember(type, { seq, payload }) {
+	/** What the next line may follow from. */
+	remember(type: string, { seq, payload }: Taken) {
 		if (type === "Shuffled" || (type === "DiceRolled" && payload.dice.length)) {
 			this.spent = seq;
 		}
@@ -142,8 +147,8 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** The person in a seat. @param {number} seq @param {number} seat @param {string} does @returns {Seated} */
-	person(seq, seat, does) {
+	/** The person in a seat. */
+	person(seq: number, seat: number, does: string): Seated {
 		const held = this.seated.get(seat);
 		if (!held || held.kind !== "person") {
 			return this.fail(seq, `seat ${seat} ${does}, and no person holds it`);
@@ -151,11 +156,8 @@ export class MatchVerifier extends Verifier {
 		return held;
 	}
 
-	/**
-	 * Puts a signature down to be checked, or what stands where none can be.
-	 * @param {Taken} taken @param {string} what @param {() => Bytes[]} messages one of which is signed
-	 */
-	signed({ seq, payload }, what, messages) {
+	/** Puts a signature down to be checked, or what stands where none can be. `messages`: one of which is signed */
+	signed({ seq, payload }: Taken, what: string, messages: () => Bytes[]) {
 		const { seat, signature = "" } = payload;
 		const key = this.seated.get(seat)?.key ?? "";
 		if (!key) {
@@ -170,8 +172,7 @@ export class MatchVerifier extends Verifier {
 		this.proofs.push({ seq, seat, what, key, messages: messages(), signature });
 	}
 
-	/** @param {Taken} taken */
-	taken({ seq, payload }) {
+	taken({ seq, payload }: Taken) {
 		const { seat, name, kind = "person", key = "" } = payload;
 		if (this.version > 1 && (this.seated.has(seat) || !["person", "bot"].includes(kind))) {
 			this.fail(seq, `seat ${seat} is taken twice, or by neither a person nor a bot`);
@@ -179,8 +180,7 @@ export class MatchVerifier extends Verifier {
 		this.seated.set(seat, { name, kind, key, since: 0, share: "" });
 	}
 
-	/** @param {Taken} taken */
-	keyed(taken) {
+	keyed(taken: Taken) {
 		const { seq, payload } = taken;
 		const held = this.person(seq, payload.seat, "has another key");
 		if (payload.signature && !held.key) {
@@ -195,8 +195,7 @@ export class MatchVerifier extends Verifier {
 		held.key = payload.key;
 	}
 
-	/** @param {Taken} taken */
-	shared(taken) {
+	shared(taken: Taken) {
 		const { seq, at, payload } = taken;
 		const { seat, by = "seat", commitment, signature } = payload;
 		this.committedAt = at;
@@ -219,16 +218,19 @@ export class MatchVerifier extends Verifier {
 		person.share = person.key ? "signed" : "seat";
 	}
 
-	/** @param {Taken} taken */
-	chose(taken) {
-		const { seq, payload } = taken;
-		const { seat, by = "seat", commitment = "", signature = "" } = payload;
+	mayChoose(seq: number, seat: number, by: string) {
 		if (!BY.includes(by)) {
 			this.fail(seq, `${JSON.stringify(by)} chooses for seat ${seat}`);
 		}
 		if (by === "bot" && this.seated.get(seat)?.kind !== "bot") {
 			this.fail(seq, `a bot chooses for seat ${seat}, and no line has seated one there`);
 		}
+	}
+
+	chose(taken: Taken) {
+		const { seq, payload } = taken;
+		const { seat, by = "seat", commitment = "", signature = "" } = payload;
+		this.mayChoose(seq, seat, by);
 		if (this.version === 1) {
 			return;
 		}
@@ -238,15 +240,15 @@ export class MatchVerifier extends Verifier {
 		}
 		const held = by === "seat" ? this.person(seq, seat, "chooses") : null;
 		if (held?.key) {
-			this.signed(taken, "choice", () => [choiceMessage(this.mid, /** @type {any} */ (payload), unb64(commitment))]);
+			this.signed(taken, "choice", () => [choiceMessage(this.mid, payload as any, unb64(commitment))]);
 		} else if (commitment || signature) {
 			this.fail(seq, `the choice for seat ${seat} is signed, and nobody there signs`);
 		}
 		this.opens(taken);
 	}
 
-	/** Salt and answer, where they are held, are those of the commitment. @param {Taken} taken */
-	opens({ seq, payload, openings }) {
+	/** Salt and answer, where they are held, are those of the commitment. */
+	opens({ seq, payload, openings }: Taken) {
 		const value = openings.find(([slot]) => slot === 1)?.[1];
 		if (value === undefined) {
 			return;
@@ -263,8 +265,8 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** The time control's own line says that time is over; else the rules' limit, which the question states. @param {Taken} taken */
-	byClock({ seq, at, payload }) {
+	/** The time control's own line says that time is over; else the rules' limit, which the question states. */
+	byClock({ seq, at, payload }: Taken) {
 		if (this.lot && this.lot.seat === payload.seat && this.lot.number === payload.number) {
 			return;
 		}
@@ -274,25 +276,22 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** @param {Taken} taken */
-	asked({ at, payload }) {
+	asked({ at, payload }: Taken) {
 		this.ask(payload.asked, at);
 	}
 
-	/** @param {Payload[]} asked @param {number} at */
-	ask(asked, at) {
+	ask(asked: Payload[], at: number) {
 		this.limits = new Map(asked.map(one => [one.number, [one.seat, one.limit_ms ?? 0]]));
 		this.askedAt = at;
 	}
 
-	/** @param {Taken} taken */
-	begun({ at }) {
+	begun({ at }: Taken) {
 		this.isBegun = true;
 		this.askedAt = at;
 	}
 
-	/** Everything a seat does beside choosing. @param {string} type @param {Taken} taken */
-	acted(type, taken) {
+	/** Everything a seat does beside choosing. */
+	acted(type: string, taken: Taken) {
 		if (this.version === 1) {
 			return;
 		}
@@ -315,31 +314,27 @@ export class MatchVerifier extends Verifier {
 		});
 	}
 
-	/** @param {number} seq @param {Payload} payload */
-	compareHead(seq, { seat, ack_seq = 0, ack_head = "" }) {
+	compareHead(seq: number, { seat, ack_seq = 0, ack_head = "" }: Payload) {
 		const head = ack_seq ? this.heads[ack_seq] : NOTHING;
 		if (!head || b64(head) !== ack_head) {
 			this.fail(seq, `seat ${seat} was shown another record up to line ${ack_seq}`);
 		}
 	}
 
-	/** @param {Taken} taken */
-	offered({ payload }) {
+	offered({ payload }: Taken) {
 		this.offers.set(payload.number, { seat: payload.seat, terms: payload.terms, agreed: [] });
 	}
 
-	/** @param {Taken} taken */
-	agreed({ payload }) {
+	agreed({ payload }: Taken) {
 		this.offers.get(payload.number)?.agreed.push(payload.seat);
 	}
 
-	/** @param {Taken} taken */
-	declined({ payload }) {
+	declined({ payload }: Taken) {
 		this.offers.delete(payload.number);
 	}
 
-	/** What is agreed on was offered, and by each who had to: no bot agrees that chance is given back. @param {Taken} taken */
-	settled({ seq, payload }) {
+	/** What is agreed on was offered, and by each who had to: no bot agrees that chance is given back. */
+	settled({ seq, payload }: Taken) {
 		const { number, seat, agreed, terms } = payload;
 		const offer = this.offers.get(number);
 		this.offers.delete(number);
@@ -355,8 +350,8 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** Who had to agree, as far as one can tell without the rules. @param {number} seat @param {Payload} terms */
-	voters(seat, terms) {
+	/** Who had to agree, as far as one can tell without the rules. */
+	voters(seat: number, terms: Payload) {
 		const others = Array.from({ length: this.seats }, (_, i) => i).filter(other => other !== seat);
 		if (terms.is === "take_back") {
 			return this.spent > terms.line ? others : [];
@@ -365,8 +360,7 @@ export class MatchVerifier extends Verifier {
 		return others.filter(other => other !== away && this.seated.get(other)?.kind === "person");
 	}
 
-	/** @param {Taken} taken */
-	replaced({ seq, payload }) {
+	replaced({ seq, payload }: Taken) {
 		const terms = this.accepted?.terms ?? {};
 		const agreed = terms.is === "replace" && terms.seat === payload.seat && (terms.bot ?? "random") === payload.bot;
 		if (this.version > 1 && !agreed) {
@@ -379,8 +373,7 @@ export class MatchVerifier extends Verifier {
 		this.offers.clear();
 	}
 
-	/** @param {Taken} taken */
-	placed({ seq, at, payload }) {
+	placed({ seq, at, payload }: Taken) {
 		const terms = this.accepted?.terms ?? {};
 		const agreed = terms.is === "take_back" && terms.line === payload.line;
 		if (this.version > 1 && payload.line && !agreed) {
@@ -392,8 +385,8 @@ export class MatchVerifier extends Verifier {
 		this.askedAt = at;
 	}
 
-	/** A match is void by agreement, or because somebody keeps a share of chance to himself for too long. @param {Taken} taken */
-	ended({ seq, at, payload }) {
+	/** A match is void by agreement, or because somebody keeps a share of chance to himself for too long. */
+	ended({ seq, at, payload }: Taken) {
 		const { reason } = payload.result;
 		if (this.version === 1 || !reason.startsWith(VOID) || this.accepted?.terms.is === "abandon") {
 			return;
@@ -408,7 +401,7 @@ export class MatchVerifier extends Verifier {
 	async prove() {
 		const subtle = globalThis.crypto?.subtle;
 		while (this.proofs.length) {
-			const { seq, seat, what, key, messages, signature } = /** @type {Proof} */ (this.proofs.shift());
+			const { seq, seat, what, key, messages, signature } = this.proofs.shift() as Proof;
 			let held;
 			try {
 				held = await subtle.importKey("raw", unb64(key), ED, false, ["verify"]);
@@ -424,8 +417,8 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** Seats, from 0, for which the server could have answered, with the line from which on their key holds. @returns {[number, number][]} */
-	get unproven() {
+	/** Seats, from 0, for which the server could have answered, with the line from which on their key holds. */
+	get unproven(): [number, number][] {
 		const people = [...this.seated].sort(([a], [b]) => a - b).filter(([, held]) => held.kind === "person");
 		return people
 			.filter(([, held]) => !held.key || held.since)

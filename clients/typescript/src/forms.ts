@@ -1,0 +1,141 @@
+// How a prompt's field is answered (docs/scene.md 4): a first legal answer, one by lot, and what is wrong with another.
+import type { Answer, Words } from "./wire.js";
+
+/** An even number from 0 to below a bound. */
+export type Below = (bound: number) => number;
+
+/** Math.random as `Below`: good enough for a bot. */
+export const byLot: Below = bound => Math.floor(Math.random() * bound);
+
+const firstOf: Below = () => 0;
+
+/** A legal answer: the first option, the first items, the arrangement that the prompt proposes. */
+export function first(field: Words.Field): Answer {
+	return isAssigned(field.draft) ? { ...field.draft } : some(field, firstOf);
+}
+
+const isAssigned = (draft: unknown): draft is Record<string, string> =>
+	typeof draft === "object" && draft !== null && !Array.isArray(draft);
+
+/** A legal answer by lot; options that are answered with a file are left out. */
+export function some(field: Words.Field, below: Below = byLot): Answer {
+	const { items = [], min = 0 } = field;
+	if (field.type === "one") {
+		const open = (field.options ?? []).filter(option => !option.off && !option.file);
+		return open[below(open.length)].id;
+	}
+	if (field.type === "many") {
+		const most = Math.min(field.max ?? items.length, items.length);
+		const count = min + below(most - min + 1);
+		const chosen = new Set(mixed(items, below).slice(0, count));
+		return items.filter(item => chosen.has(item)).map(item => item.id);
+	}
+	return field.type === "assign" ? assigned(field, below) : { [field.id]: drafted(field) };
+}
+
+/** What a field of another kind has to begin with. */
+function drafted({ type, draft, items = [], min = 0 }: Words.Field): unknown {
+	return draft ?? (type === "order" ? items.map(item => item.id) : min);
+}
+
+/** Some things in an order by lot; with a lot that is always 0, in their own. */
+function mixed<T>(all: readonly T[], below: Below): T[] {
+	const left = [...all];
+	return all.map(() => left.splice(below(left.length), 1)[0]);
+}
+
+/** Items to slots: a slot for each item, or an item for each slot, each pair as `legal` allows. */
+function assigned(field: Words.Field, below: Below): Record<string, string> {
+	const items = mixed(field.items ?? [], below).map(item => item.id);
+	const slots = mixed(field.slots ?? [], below).map(slot => slot.id);
+	/** The item that lies on each slot. */
+	const lies = new Map<string, string>();
+	const bySlot = field.fill === "slots";
+	const wanted = bySlot ? slots.length : (field.min ?? items.length);
+	for (const item of items) {
+		if (lies.size < wanted) {
+			place(item, { field, slots, lies, tried: new Set() });
+		}
+	}
+	return Object.fromEntries([...lies].map(([slot, item]) => [item, slot]));
+}
+
+interface Placing {
+	field: Words.Field;
+	slots: string[];
+	lies: Map<string, string>;
+	tried: Set<string>;
+}
+
+/** Finds a slot for an item: a free one, or one from which what lies there moves on (augmenting paths). */
+function place(item: string, all: Placing): boolean {
+	const { field, slots, lies, tried } = all;
+	const open = slots.filter(slot => !field.legal || field.legal[item]?.includes(slot));
+	for (const slot of [...open.filter(one => !lies.has(one)), ...open.filter(one => lies.has(one))]) {
+		if (tried.has(slot)) {
+			continue;
+		}
+		tried.add(slot);
+		const there = lies.get(slot);
+		if (there === undefined || place(there, all)) {
+			lies.set(slot, item);
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Why an answer does not fit a field, as a sentence; "" where it does. The server has the last word. */
+export function fault(field: Words.Field, answer: unknown): string {
+	if (field.type === "one") {
+		return faultOfOne(field, answer);
+	}
+	if (field.type === "many") {
+		return faultOfMany(field, answer);
+	}
+	return field.type === "assign" ? faultOfAssigned(field, answer) : "";
+}
+
+function faultOfOne({ options = [] }: Words.Field, answer: unknown): string {
+	if (typeof answer === "object" && answer !== null && "do" in answer) {
+		const named = options.some(option => option.file?.do === answer.do);
+		return named ? "" : "No option takes this choice.";
+	}
+	const found = options.find(option => option.id === String(answer));
+	if (!found) {
+		return "Name an option by its id.";
+	}
+	return found.off ? `This option is closed: ${found.off}` : "";
+}
+
+function faultOfMany({ items = [], min = 0, max = items.length }: Words.Field, answer: unknown): string {
+	const ids = new Set(items.map(item => item.id));
+	if (!Array.isArray(answer) || !answer.every(one => ids.has(one))) {
+		return "Name items by their ids, in a list.";
+	}
+	if (new Set(answer).size < answer.length) {
+		return "An item is named twice.";
+	}
+	return answer.length < min || answer.length > max ? `Choose from ${min} to ${max} items.` : "";
+}
+
+function faultOfAssigned(field: Words.Field, answer: unknown): string {
+	const { items = [], slots = [], legal } = field;
+	if (!isAssigned(answer)) {
+		return "Name a slot for each item, as an object.";
+	}
+	const pairs = Object.entries(answer);
+	const known = new Set(items.map(item => item.id));
+	const places = new Set(slots.map(slot => slot.id));
+	if (!pairs.every(([item, slot]) => known.has(item) && places.has(slot))) {
+		return "An item or a slot is not the field's.";
+	}
+	if (new Set(Object.values(answer)).size < pairs.length) {
+		return "Two items are on one slot.";
+	}
+	if (legal && !pairs.every(([item, slot]) => legal[item]?.includes(slot))) {
+		return "An item cannot be on its slot.";
+	}
+	const wanted = field.fill === "slots" ? slots.length : (field.min ?? items.length);
+	return pairs.length < wanted ? `Assign ${wanted}; ${pairs.length} are assigned.` : "";
+}

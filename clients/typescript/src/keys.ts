@@ -1,0 +1,134 @@
+// The holder of a seat: the key that signs what the seat does, and its share of chance (docs/record.md 4, 5).
+import { actMessage, answerCommitment, choiceMessage, type MatchVerifier } from "./seating.js";
+import { b64, tagged, unb64, utf8, type Bytes } from "./verify.js";
+import type { ClientMessage, Wire } from "./wire.js";
+
+const ED = "Ed25519";
+const DAY_MS = 86_400_000;
+
+/** A seat and its keeper. */
+export interface Held {
+	seat: number;
+	/** The private key. */
+	own: string | undefined;
+	/** The public key that a seat without one is to have from now on; "" for none. */
+	key(): string | Promise<string>;
+	/** The seat's share of chance; once play has begun it is forgotten, and "". */
+	share(isBegun: boolean): string | Promise<string>;
+}
+export type Act = { t: string; id: string; ack_seq?: number; ack_head?: string; signature?: string } & Record<
+	string,
+	any
+>;
+
+/** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
+export async function newKey() {
+	try {
+		const pair = await crypto.subtle.generateKey(ED, true, ["sign", "verify"]);
+		const { privateKey, publicKey } = pair as CryptoKeyPair;
+		const [own, open] = await Promise.all([
+			crypto.subtle.exportKey("pkcs8", privateKey),
+			crypto.subtle.exportKey("raw", publicKey),
+		]);
+		return { own: b64(new Uint8Array(own)), open: b64(new Uint8Array(open)) };
+	} catch {
+		return null;
+	}
+}
+
+/** `own`: the private key */
+export async function sign(own: string, message: Bytes) {
+	const key = await crypto.subtle.importKey("pkcs8", unb64(own), ED, false, ["sign"]);
+	return b64(new Uint8Array(await crypto.subtle.sign(ED, key, message)));
+}
+
+export const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+
+/** The terms of an offer as a record writes them: what is as usual is left out. */
+function written({ is, length_ms, seat, bot, line }: Record<string, any>) {
+	return { is, length_ms, seat, bot: bot === "random" ? undefined : bot, line: line || undefined };
+}
+
+/** What a seat says with an act at the table. */
+const SAID: Record<string, (m: Act) => unknown[]> = {
+	resign: () => ["resign"],
+	offer: ({ terms }) => ["offer", written(terms)],
+	agree: ({ number }) => ["agree", number],
+	decline: ({ number }) => ["decline", number],
+	claim: ({ seat, draw = false }) => ["claim", seat, draw],
+	vacation: ({ days }) => ["vacation", days * DAY_MS],
+};
+
+/** The last line that was verified. */
+const ack = ({ seq, head, fault }: MatchVerifier) => (seq && !fault ? { ack_seq: seq, ack_head: b64(head) } : {});
+
+/** Signs a choice as its match's version asks. */
+export async function signChoice(own: string, verifier: MatchVerifier, seat: number, m: Wire.Choose) {
+	const { decision: number, id, ack_seq = 0, ack_head = "", choice } = m;
+	if (verifier.version === 1) {
+		const text = JSON.stringify([verifier.match, number, id, ack_seq, ack_head, choice]);
+		return { text, signature: await sign(own, utf8(`hr1/choice\0${text}`)) };
+	}
+	const text = JSON.stringify(choice);
+	const salt = random(32);
+	const made = answerCommitment(verifier.mid, seat, number, salt, text);
+	const signature = await sign(own, choiceMessage(verifier.mid, { seat, number, id, ack_seq, ack_head }, made));
+	return { text, salt: b64(salt), signature };
+}
+
+/** An act at the table, signed where the seat signs. */
+export async function signAct(
+	own: string | undefined,
+	verifier: MatchVerifier | undefined,
+	seat: number,
+	m: Act,
+): Promise<Act> {
+	if (!own || !verifier?.seated.get(seat)?.key || verifier.version === 1 || !Object.hasOwn(SAID, m.t)) {
+		return m;
+	}
+	const note = { id: m.id, ...ack(verifier) };
+	return { ...m, ...note, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, SAID[m.t](m))) };
+}
+
+/** Whether a message is an act at the table. */
+export const isAct = (m: { t: string }) => Object.hasOwn(SAID, m.t);
+
+/** The share as it is fixed, signed where the seat signs. */
+async function fixedShare(
+	verifier: MatchVerifier,
+	seat: number,
+	entropy: string,
+	own: string | undefined,
+): Promise<Wire.Share> {
+	const said = actMessage(verifier.mid, { seat }, ["share", entropy]);
+	return { t: "share", entropy, ...(own && verifier.seated.get(seat)?.key && { signature: await sign(own, said) }) };
+}
+
+/**
+ * What a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
+ * `sent`: what was sent on this connection.
+ */
+export async function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null> {
+	const { seat, own } = held;
+	const seated = verifier.seated.get(seat);
+	if (verifier.fault || verifier.version === 1 || !seated || (verifier.isBegun && !(await held.share(true)))) {
+		return null;
+	}
+	const once = (m: ClientMessage) => (sent.has(m.t) ? null : (sent.add(m.t), m));
+	if (!seated.key) {
+		const key = await held.key();
+		if (key) {
+			return once({ t: "key", key });
+		}
+	}
+	if (!verifier.waits || (seated.key && !own)) {
+		return null;
+	}
+	const entropy = await held.share(false);
+	const commitment = b64(tagged("ent", unb64(entropy)));
+	if (!verifier.commitments.has(seat)) {
+		return once(await fixedShare(verifier, seat, commitment, own));
+	}
+	const fixed = verifier.commitments.size === verifier.seats && verifier.commitments.get(seat) === commitment;
+	return fixed && !verifier.entropy.has(seat) ? once({ t: "reveal", entropy }) : null;
+}

@@ -1,0 +1,440 @@
+// One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
+import { Check } from "./check.js";
+import { Connection, fresh, type Sockets } from "./connection.js";
+import { Closed } from "./errors.js";
+import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
+import { type News, Told, withResolvers } from "./news.js";
+import { applyStep, Incoming } from "./patches.js";
+import { type Line, lineOf, type Result, resultOf } from "./record.js";
+import { actMessage, type MatchVerifier } from "./seating.js";
+import type { Key } from "./seatkey.js";
+import { Sayings } from "./sayings.js";
+import type { Answer, ClientMessage, Scene, ServerMessage, Step, Wire, Words } from "./wire.js";
+
+/** Close codes after which it is no use to come again. */
+const FOR_GOOD: Record<number, string> = {
+	4001: "too many broken messages",
+	4003: "too many refused attempts to enter",
+	4010: "the seat no longer shares its view; this token is void",
+};
+/** Codes of `error` that are the answer to a hello. */
+const NO_ENTRY = new Set(["not-admitted", "beyond-head"]);
+
+export interface MatchOptions {
+	/** Signs what the seat does, and gives its share of chance; without it the seat does not sign. */
+	key?: Key;
+	/** Whether Scenes and prompts come, or lines alone. */
+	scenes?: boolean;
+	/** What who watches is called. */
+	name?: string;
+	/** After so many connections in a row that failed, it is over; without it, never. */
+	tries?: number;
+	/** Go on after the end of the match, for chat and offers of branches. */
+	stay?: boolean;
+	/** The class of WebSocket, where the platform has none or another is wanted. */
+	WebSocket?: Sockets;
+}
+
+type Terms = Wire.Offer["terms"];
+type Saying = { t: Act["t"] } & Record<string, unknown>;
+
+export class Match implements AsyncIterable<News> {
+	readonly id: string;
+	/** The first word of the server; unset until `open` is done. */
+	welcome!: Wire.Welcome;
+	seats: Wire.SeatInfo[] = [];
+	presence: Wire.Presence = { t: "presence", seats: [], spectators: 0 };
+	table: Wire.TableInfo = {};
+	scene: Scene | null = null;
+	result: Result | null = null;
+	connected = false;
+	readonly #token: string;
+	readonly #options: MatchOptions;
+	readonly #check: Check;
+	readonly #connection: Connection;
+	readonly #sayings: Sayings;
+	readonly #told = new Told();
+	readonly #entered = withResolvers<void>();
+	readonly #incoming: Incoming;
+	#key: Key | undefined;
+	/** What the match waited for and was sent on this connection. */
+	readonly #given = new Set<string>();
+	/** Decisions that are answered, or whose answer is on its way. */
+	readonly #answered = new Set<string>();
+	readonly #offersTold = new Set<number>();
+	#askedLast = "";
+	#clocks: Record<string, Wire.ClockInfo> = {};
+	#clocksAt = 0;
+	#turn: Promise<void> = Promise.resolve();
+	#over = false;
+
+	private constructor(url: string, match: string, token: string, options: MatchOptions) {
+		this.id = match;
+		this.#token = token;
+		this.#options = options;
+		this.#key = options.key;
+		this.#check = new Check(
+			() => {},
+			since => this.#connection.send({ t: "need", since }),
+		);
+		this.#incoming = new Incoming(
+			(...steps) => this.#show(steps),
+			() => this.#connection.send({ t: "need", since: this.#check.seq }),
+		);
+		const on = {
+			message: (m: ServerMessage) => this.#hear(m),
+			state: (state: "open" | "lost", code?: number, again?: number) => this.#changed(state, code, again),
+		};
+		this.#connection = new Connection(() => [this.#hello()], on, url, options.WebSocket);
+		this.#sayings = new Sayings(m => this.connected && this.#connection.send(m));
+	}
+
+	/** Enters a match; done when the server has let the client in. Rejects with `Closed` where it does not. */
+	static async open(url: string, match: string, token: string, options: MatchOptions = {}): Promise<Match> {
+		const opened = new Match(url, match, token, options);
+		await opened.#entered.promise;
+		return opened;
+	}
+
+	// --- what is known ---
+
+	get game(): string {
+		return this.welcome.game;
+	}
+
+	get title(): string {
+		return this.welcome.title;
+	}
+
+	get viewer(): Wire.ViewerInfo {
+		return this.welcome.viewer;
+	}
+
+	/** The own seat; null for who watches. */
+	get seat(): number | null {
+		return this.viewer.as === "seat" ? (this.viewer.seat ?? null) : null;
+	}
+
+	/** The last line that is verified, and the chain's hash after it. */
+	get head(): Wire.HeadInfo {
+		return { seq: this.#check.seq, hash: this.#check.head };
+	}
+
+	/** The last line under a signature of the server that is right. */
+	get signedTo(): number {
+		return this.#check.signed;
+	}
+
+	/** What the lines say and prove. */
+	get verifier(): MatchVerifier {
+		return this.#check.verifier as MatchVerifier;
+	}
+
+	get prompt(): Words.Prompt | null {
+		return this.scene?.prompt ?? null;
+	}
+
+	/** What the own seat may answer and has not answered. */
+	get question(): Words.Prompt | null {
+		const { prompt } = this;
+		return this.seat !== null && prompt?.mode === "you" && !this.#answered.has(prompt.id) ? prompt : null;
+	}
+
+	/** What the clocks show now, by seat. */
+	get clocks(): Record<string, Wire.ClockInfo> {
+		const past = performance.now() - this.#clocksAt;
+		const now = Object.entries(this.#clocks).map(([seat, clock]) => {
+			const ms = clock.run ? Math.max(0, clock.ms - past) : clock.ms;
+			return [seat, { ...clock, ms }];
+		});
+		return Object.fromEntries(now);
+	}
+
+	/** Iterate a match once: what is told is told to one reader. */
+	[Symbol.asyncIterator](): Told {
+		return this.#told;
+	}
+
+	// --- what is done ---
+
+	/** Answers the question, or the prompt that is given. Rejects with `Refused`. */
+	answer(answer: Answer, prompt = this.question): Promise<Wire.Accepted> {
+		if (!prompt) {
+			return Promise.reject(new Closed(0, "The own seat is asked nothing now."));
+		}
+		return this.choose(Number(prompt.id), answer);
+	}
+
+	/** The same by the decision's number. `id`: one that a program which was started anew says again. */
+	async choose(decision: number, choice: Answer, id = fresh()): Promise<Wire.Accepted> {
+		const name = String(decision);
+		this.#answered.add(name);
+		try {
+			const said: Wire.Choose = { t: "choose", id, decision, choice, ...this.#check.ack };
+			const key = this.#signing;
+			const signed = key && (await signChoice(key.text, this.verifier, this.seat ?? 0, said));
+			return await this.#say({ ...said, ...(signed && { signed }) }, "accepted");
+		} catch (wrong) {
+			this.#answered.delete(name);
+			this.#askedLast = "";
+			this.#ask();
+			throw wrong;
+		}
+	}
+
+	resign(): Promise<Wire.Accepted> {
+		return this.#act({ t: "resign" });
+	}
+
+	/** Offers the others something: `{is: "pause", length_ms}`, `{is: "draw"}`, `{is: "take_back"}` … */
+	offer(terms: Terms): Promise<Wire.Accepted> {
+		return this.#act({ t: "offer", terms });
+	}
+
+	agree(number: number): Promise<Wire.Accepted> {
+		return this.#act({ t: "agree", number });
+	}
+
+	decline(number: number): Promise<Wire.Accepted> {
+		return this.#act({ t: "decline", number });
+	}
+
+	/** Claims the match, or a draw, because a seat has been away for too long. */
+	claim(seat: number, draw = false): Promise<Wire.Accepted> {
+		return this.#act({ t: "claim", seat, draw });
+	}
+
+	vacation(days: number): Promise<Wire.Accepted> {
+		return this.#act({ t: "vacation", days });
+	}
+
+	/** Signs with another key from now on, which is signed with the former one. */
+	async rotate(key: Key): Promise<void> {
+		const said = actMessage(this.verifier.mid, { seat: this.seat ?? 0 }, ["key", key.public]);
+		const former = this.#signing;
+		const signature = former && (await sign(former.text, said));
+		this.#key = key;
+		this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
+	}
+
+	/** Says something in the own room. */
+	say(text: string): boolean {
+		return this.#connection.send({ t: "chat", text });
+	}
+
+	/** Hears no more of somebody, or hears again. */
+	mute(who: string, on = true): boolean {
+		return this.#connection.send({ t: "mute", who, on });
+	}
+
+	/** A token for somebody who is to see what the own seat sees. */
+	async grant(): Promise<string> {
+		return (await this.#say({ t: "grant", id: fresh() }, "granted")).token;
+	}
+
+	async revoke(): Promise<void> {
+		await this.#say({ t: "revoke", id: fresh() }, "revoked");
+	}
+
+	/** Lets the server say to an address when it is the own move; the secret that it signs with. */
+	async notify(url: string): Promise<string> {
+		return (await this.#say({ t: "notify", id: fresh(), url }, "notified")).secret ?? "";
+	}
+
+	/** Sees whether the connection is alive, sooner than by itself. */
+	ping(): void {
+		this.#connection.ping();
+	}
+
+	/** Leaves; what is not answered is rejected with `Closed`. */
+	close(): void {
+		this.#finish(null);
+	}
+
+	// --- what comes in ---
+
+	#hello(): Wire.Hello {
+		const { scenes = true, name } = this.#options;
+		const who = this.#token ? { token: this.#token } : { as: "spectator" as const };
+		const since = this.#check.seq;
+		return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...(name && { name }) };
+	}
+
+	/** One message after another, for verifying takes its time. */
+	#hear(m: ServerMessage): void {
+		this.#turn = this.#turn.then(() => (this.#over ? undefined : this.#take(m))).catch(wrong => this.#finish(wrong));
+	}
+
+	async #take(m: ServerMessage): Promise<void> {
+		if ("table" in m && m.table) {
+			this.#tabled(m.table);
+		}
+		if ("clocks" in m && m.clocks) {
+			this.#clocks = m.clocks;
+			this.#clocksAt = performance.now();
+			this.#told.tell({ kind: "clocked", clocks: m.clocks });
+		}
+		if (m.t === "welcome") {
+			await this.#welcomed(m);
+		} else if (m.t === "events") {
+			await this.#lines(m);
+		} else if (m.t === "checkpoint") {
+			await this.#check.claim(m as unknown as Wire.HeadInfo);
+		} else {
+			this.#rest(m);
+		}
+	}
+
+	#rest(m: ServerMessage): void {
+		if (m.t === "snapshot") {
+			this.#incoming.snapshot(m);
+		} else if (m.t === "seats") {
+			this.seats = m.seats;
+			this.#told.tell({ kind: "seated", seats: m.seats });
+		} else if (m.t === "presence") {
+			this.presence = m;
+			this.#told.tell({ kind: "present", presence: m });
+		} else if (m.t === "said") {
+			this.#told.tell({ kind: "chatted", lines: m.lines });
+		} else if (!this.#sayings.hear(m) && (m.t === "error" || m.t === "refused")) {
+			this.#complained(m);
+		}
+	}
+
+	#complained({ t, code, why, id = "" }: Wire.Error | Wire.Refused): void {
+		if (t === "error" && NO_ENTRY.has(code)) {
+			this.#finish(new Closed(code, why));
+		} else {
+			this.#told.tell({ kind: "complained", code, why, id });
+		}
+	}
+
+	async #welcomed(m: Wire.Welcome): Promise<void> {
+		this.welcome = m;
+		this.seats = m.seats;
+		this.connected = true;
+		this.#given.clear();
+		await this.#check.welcome(m);
+		this.#told.tell({ kind: "entered", welcome: m });
+		this.#entered.resolve();
+		this.#sayings.again();
+	}
+
+	async #lines(m: Wire.Events): Promise<void> {
+		const before = this.#check.seq;
+		await this.#check.events(m);
+		if (this.#check.fault) {
+			throw this.#check.fault;
+		}
+		const fresh = m.items.slice(Math.max(0, before + 1 - m.from), Math.max(0, this.#check.seq + 1 - m.from));
+		const lines = fresh.map(([text, openings]) => lineOf(text, openings));
+		if (lines.length) {
+			this.#told.tell({ kind: "lines", lines });
+		}
+		this.#incoming.events(m);
+		await this.#give();
+		this.#ends(lines);
+	}
+
+	#ends(lines: Line[]): void {
+		const result = lines.map(resultOf).find(found => found);
+		if (result) {
+			this.result = result;
+			this.#told.tell({ kind: "ended", result });
+			if (!this.#options.stay) {
+				this.#turn.then(() => this.#finish(null));
+			}
+		}
+	}
+
+	#show(steps: Step[]): void {
+		const whole = steps.length === 1 && steps[0].scene !== undefined;
+		const scene = steps.reduce<Scene | null>(
+			(shown, step) => step.scene ?? (shown && applyStep(shown, step)),
+			this.scene,
+		);
+		if (scene) {
+			this.scene = scene;
+			this.#told.tell({ kind: "shown", scene, steps: whole ? [] : steps });
+			this.#ask();
+		}
+	}
+
+	#ask(): void {
+		const { question } = this;
+		if (question && question.id !== this.#askedLast) {
+			this.#askedLast = question.id;
+			this.#told.tell({ kind: "asked", prompt: question });
+		}
+	}
+
+	#tabled(table: Wire.TableInfo): void {
+		this.table = table;
+		this.#told.tell({ kind: "tabled", table });
+		for (const offer of table.offers ?? []) {
+			const open = this.seat !== null && offer.asked?.includes(this.seat) && !offer.agreed?.includes(this.seat);
+			if (open && !this.#offersTold.has(offer.number)) {
+				this.#offersTold.add(offer.number);
+				this.#told.tell({ kind: "offered", offer });
+			}
+		}
+	}
+
+	#changed(state: "open" | "lost", code = 0, again = 0): void {
+		if (state === "open") {
+			return;
+		}
+		this.connected = false;
+		const { tries = Infinity } = this.#options;
+		if (FOR_GOOD[code] || this.#connection.tries > tries) {
+			this.#finish(new Closed(code, FOR_GOOD[code] ?? "the server does not answer"));
+		} else {
+			this.#told.tell({ kind: "lost", code, againS: again / 1000 });
+		}
+	}
+
+	// --- the own seat ---
+
+	/** The key, where the seat signs with it. */
+	get #signing(): Key | undefined {
+		const held = this.#check.verifier?.seated.get(this.seat ?? -1)?.key;
+		return this.#key && held === this.#key.public ? this.#key : undefined;
+	}
+
+	/** Gives what the match waits for from this seat before it begins. */
+	async #give(): Promise<void> {
+		const { seat, verifier } = this;
+		const key = this.#key;
+		if (!key || seat === null) {
+			return;
+		}
+		const share = (isBegun: boolean) => (isBegun ? "" : key.share(verifier.mid, seat));
+		const held = { seat, own: key.text, key: () => key.public, share };
+		const m = await owed(held, verifier, this.#given);
+		if (m) {
+			this.#connection.send(m);
+		}
+	}
+
+	async #act(said: Saying): Promise<Wire.Accepted> {
+		const act = { ...said, id: fresh() };
+		const signed = await signAct(this.#signing?.text, this.verifier, this.seat ?? 0, act);
+		return this.#say(signed as ClientMessage & { id: string }, "accepted");
+	}
+
+	#say<K extends ServerMessage["t"]>(m: ClientMessage & { id: string }, kind: K) {
+		return this.#over ? Promise.reject(new Closed(0, "The match is left.")) : this.#sayings.say(m, kind);
+	}
+
+	#finish(why: Error | null): void {
+		if (this.#over) {
+			return;
+		}
+		this.#over = true;
+		this.connected = false;
+		this.#connection.stop();
+		this.#sayings.end(why ?? new Closed(0, "The match is left."));
+		this.#entered.reject(why ?? new Closed(0, "The match is left."));
+		this.#told.end(why);
+	}
+}

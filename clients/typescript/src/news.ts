@@ -1,0 +1,95 @@
+// What a match tells who iterates it.
+import type { Line, Result } from "./record.js";
+import type { Scene, Step, Wire, Words } from "./wire.js";
+
+/** One thing that happened; `kind` says which. */
+export type News =
+	/** In the match: for the first time, or again after a break. */
+	| { kind: "entered"; welcome: Wire.Welcome }
+	/** The connection is lost; the next try is in so many seconds. */
+	| { kind: "lost"; code: number; againS: number }
+	/** New lines, verified. */
+	| { kind: "lines"; lines: Line[] }
+	/** The Scene as it is now, by these steps; a whole one came where there are none. */
+	| { kind: "shown"; scene: Scene; steps: Step[] }
+	/** The own seat is asked; once for each decision, and again where an answer was refused. */
+	| { kind: "asked"; prompt: Words.Prompt }
+	| { kind: "clocked"; clocks: Record<string, Wire.ClockInfo> }
+	| { kind: "tabled"; table: Wire.TableInfo }
+	| { kind: "seated"; seats: Wire.SeatInfo[] }
+	| { kind: "present"; presence: Wire.Presence }
+	| { kind: "chatted"; lines: Wire.ChatLine[] }
+	/** An open offer that the own seat has to answer; once. */
+	| { kind: "offered"; offer: Wire.OfferInfo }
+	/** An `error` or a `refused` that no call waits for. */
+	| { kind: "complained"; code: string; why: string; id: string }
+	| { kind: "ended"; result: Result };
+
+/** What is told and not yet read, in its order. */
+export class Told implements AsyncIterableIterator<News, undefined> {
+	readonly #news: News[] = [];
+	readonly #readers: PromiseWithResolvers<IteratorResult<News, undefined>>[] = [];
+	#end: { why: Error | null } | null = null;
+
+	tell(news: News): void {
+		const reader = this.#readers.shift();
+		if (reader) {
+			reader.resolve({ value: news, done: false });
+		} else if (!this.#end) {
+			this.#news.push(news);
+		}
+	}
+
+	/** Nothing follows; who reads on is told why, unless it is as it should be. */
+	end(why: Error | null): void {
+		this.#end ??= { why };
+		for (const reader of this.#readers.splice(0)) {
+			this.#close(reader);
+		}
+	}
+
+	#close({ resolve, reject }: PromiseWithResolvers<IteratorResult<News, undefined>>): void {
+		const why = this.#end?.why;
+		if (why) {
+			reject(why);
+		} else {
+			resolve({ value: undefined, done: true });
+		}
+	}
+
+	next(): Promise<IteratorResult<News, undefined>> {
+		const news = this.#news.shift();
+		if (news) {
+			return Promise.resolve({ value: news, done: false });
+		}
+		const reader = withResolvers<IteratorResult<News, undefined>>();
+		if (this.#end) {
+			this.#close(reader);
+		} else {
+			this.#readers.push(reader);
+		}
+		return reader.promise;
+	}
+
+	[Symbol.asyncIterator](): this {
+		return this;
+	}
+}
+
+/** A promise and what settles it. */
+export interface PromiseWithResolvers<T> {
+	promise: Promise<T>;
+	resolve(value: T): void;
+	reject(why: unknown): void;
+}
+
+/** Promise.withResolvers, which Node.js 20 lacks. */
+export function withResolvers<T>(): PromiseWithResolvers<T> {
+	let resolve: (value: T) => void = () => {};
+	let reject: (why: unknown) => void = () => {};
+	const promise = new Promise<T>((yes, no) => {
+		resolve = yes;
+		reject = no;
+	});
+	return { promise, resolve, reject };
+}

@@ -1,0 +1,72 @@
+// Scenes as they come in: merge patches (RFC 7396 on id-keyed objects), and which of them fit.
+import type { Scene, Step, Wire } from "./wire.js";
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
+
+export function merge(target: unknown, patch: unknown): unknown {
+	if (!isObject(patch)) {
+		return patch;
+	}
+	const out = isObject(target) ? { ...target } : {};
+	for (const key in patch) {
+		if (patch[key] === null) {
+			delete out[key];
+		} else {
+			out[key] = merge(out[key], patch[key]);
+		}
+	}
+	return out;
+}
+
+export function applyStep(scene: Scene, step: Step): Scene {
+	if (step.scene) {
+		return step.scene;
+	}
+	const next = merge(scene, step.set || {}) as Scene;
+	if (step.log) {
+		next.log = (scene.log || []).concat(step.log);
+	}
+	next.seq = step.seq;
+	return next;
+}
+
+/**
+ * What comes in for a timeline. A patch is made for the Scene at its frame's `from` - 1 and fits no other: where that is
+ * not the last Scene taken in, a whole one is asked for, and a whole one is taken whatever line it is of.
+ */
+export class Incoming {
+	seq: number | undefined = undefined;
+	asked = false;
+
+	take: (...steps: Step[]) => void;
+	missing: () => void;
+
+	/** `missing`: a whole Scene is wanted. */
+	constructor(take: (...steps: Step[]) => void, missing: () => void) {
+		this.take = take;
+		this.missing = missing;
+	}
+
+	snapshot(m: Wire.Snapshot) {
+		if (m.seq !== this.seq) {
+			this.take(m);
+		}
+		this.seq = m.seq;
+		this.asked = false;
+	}
+
+	events({ from, to, steps = [] }: Wire.Events) {
+		const old = this.seq !== undefined && to <= this.seq;
+		if (!steps.length || old || this.asked) {
+			return;
+		}
+		if (from - 1 === this.seq) {
+			this.take(...steps);
+			this.seq = to;
+		} else {
+			this.asked = true;
+			this.missing();
+		}
+	}
+}

@@ -1,0 +1,126 @@
+// A record that is read line by line, without a network: every line verified, and as data.
+import { MatchVerifier, type Seated } from "./seating.js";
+import { b64, type Broken, isSigned, type Opening, unb64 } from "./verify.js";
+
+const STAMP_KEY = [8, 40] as const;
+
+/** A line of the record (docs/record.md 2): what happened, in which part of the rules, and what of its secrets is held. */
+export interface Line {
+	seq: number;
+	/** In ms since 1970. */
+	at: number;
+	type: string;
+	rules: string;
+	/** The seat that did it; -1: nobody. */
+	actor: number;
+	cause: string;
+	fields: Record<string, any>;
+	/** By slot. */
+	secrets: Record<number, unknown>;
+	text: string;
+}
+
+/** A line's text and openings as data; it is believed to be one. */
+export function lineOf(text: string, openings: readonly Opening[]): Line {
+	const [, , seq, at, type, rules, actor, cause, fields] = JSON.parse(text);
+	const secrets = Object.fromEntries(openings.map(([slot, value]) => [slot, JSON.parse(value)]));
+	return { seq, at, type, rules, actor, cause, fields, secrets, text };
+}
+
+/** How a match ended: the seat that won, or null, and why. */
+export interface Result {
+	winner: number | null;
+	reason: string;
+	rule: string;
+}
+
+/** The result, where the line says it. */
+export function resultOf({ type, fields }: Line): Result | null {
+	if (type !== "MatchEnded") {
+		return null;
+	}
+	const { winner = null, reason = "", rule = "" } = fields.result;
+	return { winner, reason, rule };
+}
+
+/** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */
+export class Verifier {
+	/** The last line under a good signature of the server. */
+	signedTo = 0;
+	/** Public keys of servers that signed. */
+	readonly servers = new Set<string>();
+	result: Result | null = null;
+	readonly #inner: MatchVerifier;
+
+	/** `keys`: those of audiences, by mask, as `welcome` has them. */
+	constructor(match: string, keys: Record<string, string> = {}) {
+		this.#inner = new MatchVerifier({ match, keys });
+	}
+
+	get match(): string {
+		return this.#inner.match;
+	}
+
+	get seq(): number {
+		return this.#inner.seq;
+	}
+
+	/** The chain's hash after the last line. */
+	get head(): string {
+		return b64(this.#inner.head);
+	}
+
+	get at(): number {
+		return this.#inner.at;
+	}
+
+	get seated(): ReadonlyMap<number, Seated> {
+		return this.#inner.seated;
+	}
+
+	/** Commitments to shares of chance, by seat. */
+	get committed(): ReadonlyMap<number, string> {
+		return this.#inner.commitments;
+	}
+
+	/** Shares of chance that are revealed, by seat. */
+	get entropy(): ReadonlyMap<number, Uint8Array> {
+		return this.#inner.entropy;
+	}
+
+	get isBegun(): boolean {
+		return this.#inner.isBegun;
+	}
+
+	/** What is wrong; after it nothing more is believed. */
+	get fault(): Broken | null {
+		return this.#inner.fault;
+	}
+
+	/** Takes in the next line, with the openings held. Throws `Broken`. */
+	async take(text: string, openings: Opening[] = []): Promise<Line> {
+		this.#inner.take(text, openings);
+		await this.#inner.prove();
+		const line = lineOf(text, openings);
+		this.result = resultOf(line) ?? this.result;
+		return line;
+	}
+
+	/** What the server says the chain's hash is after a line. Throws `Broken`. */
+	claim(seq: number, hash: string): void {
+		this.#inner.claim(seq, hash);
+	}
+
+	/** Whether the server's signature under a line is right; null where this platform cannot tell. Throws `Broken`. */
+	async checkpoint(seq: number, signed: string): Promise<boolean | null> {
+		const good = await isSigned(this.#inner, seq, signed);
+		if (good === false) {
+			this.#inner.fail(seq, "the server's signature is not right");
+		}
+		if (good) {
+			this.signedTo = Math.max(this.signedTo, seq);
+			this.servers.add(b64(unb64(signed).subarray(...STAMP_KEY)));
+		}
+		return good;
+	}
+}

@@ -1,0 +1,78 @@
+// What was said and is not answered: it is kept with its id, said again after a break, and so counts once.
+import { Refused } from "./errors.js";
+import { type PromiseWithResolvers, withResolvers } from "./news.js";
+import type { ClientMessage, ServerMessage } from "./wire.js";
+
+const AGAIN_MS = 1000;
+const LONGEST_MS = 30_000;
+const TRY_AGAIN = "try-again";
+
+type Kind = ServerMessage["t"];
+type Answered<K extends Kind> = Extract<ServerMessage, { t: K }>;
+
+interface Saying {
+	message: ClientMessage & { id: string };
+	kind: Kind;
+	answer: PromiseWithResolvers<never>;
+	tries: number;
+}
+
+export class Sayings {
+	readonly #open = new Map<string, Saying>();
+	readonly #send: (message: ClientMessage) => unknown;
+
+	constructor(send: (message: ClientMessage) => unknown) {
+		this.#send = send;
+	}
+
+	/** Says something and waits for the answer of a kind, over as many connections as it takes. Rejects with `Refused`. */
+	say<K extends Kind>(message: ClientMessage & { id: string }, kind: K): Promise<Answered<K>> {
+		const settled = withResolvers<Answered<K>>();
+		this.#open.set(message.id, { message, kind, answer: settled as PromiseWithResolvers<never>, tries: 0 });
+		this.#send(message);
+		return settled.promise;
+	}
+
+	/** Says again what is not answered. */
+	again(): void {
+		for (const { message } of this.#open.values()) {
+			this.#send(message);
+		}
+	}
+
+	/** Takes an answer; whether somebody waited for it. Those without an id answer what was said first of their kind. */
+	hear(m: ServerMessage): boolean {
+		const id = "id" in m ? m.id : undefined;
+		const saying = id ? this.#open.get(id) : [...this.#open.values()].find(({ kind }) => kind === m.t);
+		if (!saying) {
+			return false;
+		}
+		if (m.t === "refused" || m.t === "error") {
+			this.#refused(saying, m);
+		} else if (m.t === saying.kind) {
+			this.#open.delete(saying.message.id);
+			saying.answer.resolve(m as never);
+		}
+		return true;
+	}
+
+	#refused(saying: Saying, { code, why, ...rest }: Answered<"refused" | "error">): void {
+		const { id } = saying.message;
+		if (code === TRY_AGAIN) {
+			const wait = Math.min(LONGEST_MS, AGAIN_MS * 2 ** saying.tries);
+			saying.tries++;
+			setTimeout(() => this.#open.has(id) && this.#send(saying.message), wait);
+			return;
+		}
+		this.#open.delete(id);
+		saying.answer.reject(new Refused(code, why, "rule" in rest ? rest.rule : "", id));
+	}
+
+	/** Nothing is answered any more. */
+	end(why: Error): void {
+		for (const { answer } of this.#open.values()) {
+			answer.reject(why);
+		}
+		this.#open.clear();
+	}
+}

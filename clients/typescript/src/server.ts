@@ -1,0 +1,101 @@
+// A server by its address: what can be played, what is played, new matches. Each request is a connection of its own.
+import { fresh, type Sockets } from "./connection.js";
+import { Closed, Refused } from "./errors.js";
+import { socketOf } from "./links.js";
+import { Match, type MatchOptions } from "./match.js";
+import { withResolvers } from "./news.js";
+import type { Key } from "./seatkey.js";
+import type { ClientMessage, ServerMessage, Wire } from "./wire.js";
+
+type CreateOptions = Omit<Partial<Wire.Create>, "t" | "id" | "game" | "seats">;
+type BranchOptions = Omit<Partial<Wire.Branch>, "t" | "id" | "match" | "seq" | "seats">;
+type Answered<K extends ServerMessage["t"]> = Extract<ServerMessage, { t: K }>;
+
+/** For a new match: who creates it. */
+export const me = (name: string, key?: Key): Wire.SeatWish => ({ kind: "me", name, ...(key && { key: key.public }) });
+
+/** For a new match: somebody who is given the seat's token. */
+export const friend = (name = ""): Wire.SeatWish => ({ kind: "friend", name });
+
+/** For a new match: anybody who joins. */
+export const openSeat = (): Wire.SeatWish => ({ kind: "open" });
+
+/** For a new match: a bot of the game. */
+export const bot = (kind = ""): Wire.SeatWish => ({ kind: "bot", bot: kind });
+
+export class Server {
+	/** The address of the socket. */
+	readonly url: string;
+	readonly #Socket: Sockets | undefined;
+
+	/** `address`: that of its pages; `Socket`: the class of WebSocket, where the platform has none. */
+	constructor(address: string, Socket?: Sockets) {
+		this.url = socketOf(address);
+		this.#Socket = Socket;
+	}
+
+	async games(): Promise<Wire.GameInfo[]> {
+		return (await this.#ask({ t: "games", id: fresh() }, "games")).games;
+	}
+
+	matches(): Promise<Wire.Matches> {
+		return this.#ask({ t: "matches", id: fresh() }, "matches");
+	}
+
+	/** A new match, with the tokens of its seats, which are not told again. */
+	create(game: string, seats: Wire.SeatWish[], options: CreateOptions = {}): Promise<Wire.Created> {
+		return this.#ask({ t: "create", id: fresh(), game, seats, ...options }, "created");
+	}
+
+	/** A new match that goes on from where another stood after a line. */
+	branch(match: string, seq: number, seats: Wire.SeatWish[], options: BranchOptions = {}): Promise<Wire.Created> {
+		return this.#ask({ t: "branch", id: fresh(), match, seq, seats, ...options }, "created");
+	}
+
+	/** Takes an open seat. */
+	join(match: string, seat: number, name: string, key?: Key): Promise<Wire.Joined> {
+		return this.#ask({ t: "join", id: fresh(), match, seat, name, ...(key && { key: key.public }) }, "joined");
+	}
+
+	/** Of seats by match and token: those that go on, and whether it is their move. */
+	async turns(seats: Wire.HeldSeat[]): Promise<Wire.Turn[]> {
+		return (await this.#ask({ t: "turns", id: fresh(), seats }, "turns")).turns;
+	}
+
+	/** Enters a match by a seat's token, or a caster's. */
+	play(match: string, token: string, options: MatchOptions = {}): Promise<Match> {
+		return Match.open(this.url, match, token, this.#with(options));
+	}
+
+	/** Enters a match as a spectator. */
+	watch(match: string, options: MatchOptions = {}): Promise<Match> {
+		return Match.open(this.url, match, "", this.#with(options));
+	}
+
+	#with(options: MatchOptions): MatchOptions {
+		return this.#Socket ? { WebSocket: this.#Socket, ...options } : options;
+	}
+
+	/** Says one thing and takes its answer. Rejects with `Refused` or `Closed`. */
+	async #ask<K extends ServerMessage["t"]>(m: ClientMessage, kind: K): Promise<Answered<K>> {
+		const { promise, resolve, reject } = withResolvers<Answered<K>>();
+		const socket = new (this.#Socket ?? WebSocket)(this.url, "herald.v1+json");
+		socket.onopen = () => socket.send(JSON.stringify(m));
+		const gone = (event: Event) => reject(new Closed((event as CloseEvent).code ?? 0, "the server does not answer"));
+		socket.onclose = gone;
+		socket.onerror = gone;
+		socket.onmessage = ({ data }) => {
+			const heard: ServerMessage = JSON.parse(data);
+			if (heard.t === kind) {
+				resolve(heard as Answered<K>);
+			} else if (heard.t === "error") {
+				reject(new Refused(heard.code, heard.why, "", heard.id));
+			}
+		};
+		try {
+			return await promise;
+		} finally {
+			socket.close();
+		}
+	}
+}

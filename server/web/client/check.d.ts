@@ -1,0 +1,49 @@
+import { MatchVerifier } from "./seating.js";
+import type { Wire } from "./wire.js";
+/** A line with its number and openings. */
+export type Line = [number, string, [number, string][]];
+export declare class Check {
+    /** Lines, and what the server says of the chain after them. */
+    queue: (Line | Wire.HeadInfo)[];
+    busy: boolean;
+    /** After which line lines were asked for again. */
+    asked: number;
+    /** A signature whose line is not checked yet. */
+    stamp: Wire.HeadInfo | null;
+    /** The last line under which the server's signature is right. */
+    signed: number;
+    verifier: MatchVerifier | undefined;
+    told: (check: Check) => void;
+    missing: (since: number) => void;
+    /** `told`: after every slice; `missing`: lines are to be sent again. */
+    constructor(told: (check: Check) => void, missing: (since: number) => void);
+    welcome({ match, keys, head }: {
+        match: string;
+        keys: Record<string, string>;
+        head: Wire.HeadInfo;
+    }): Promise<void>;
+    get seq(): number;
+    get fault(): import("./verify.js").Broken | null | undefined;
+    get head(): string;
+    /** What this client has verified, for the next choice to say. */
+    get ack(): {
+        ack_seq: number;
+        ack_head: string;
+    } | {
+        ack_seq?: undefined;
+        ack_head?: undefined;
+    };
+    claim(head: Wire.HeadInfo | undefined): Promise<void>;
+    events({ from, items, head }: {
+        from: number;
+        items: Wire.Events["items"];
+        head: Wire.HeadInfo;
+    }): Promise<void>;
+    /** Checks the server's signature under a line that is checked. */
+    stamped(verifier: MatchVerifier, { seq, signed }: Wire.HeadInfo): Promise<void>;
+    /** Asks for everything from the gap on, once. */
+    again(): void;
+    take(verifier: MatchVerifier, next: Line | Wire.HeadInfo): void;
+    slices(verifier: MatchVerifier): Promise<void>;
+    run(): Promise<void>;
+}

@@ -1,0 +1,125 @@
+// Checks a match while it comes in, in slices that do not hold the table up.
+import { MatchVerifier } from "./seating.js";
+import { b64, isSigned } from "./verify.js";
+const SLICE = 100;
+export class Check {
+    /** Lines, and what the server says of the chain after them. */
+    queue = [];
+    busy = false;
+    /** After which line lines were asked for again. */
+    asked = 0;
+    /** A signature whose line is not checked yet. */
+    stamp = null;
+    /** The last line under which the server's signature is right. */
+    signed = 0;
+    verifier = undefined;
+    told;
+    missing;
+    /** `told`: after every slice; `missing`: lines are to be sent again. */
+    constructor(told, missing) {
+        this.told = told;
+        this.missing = missing;
+    }
+    welcome({ match, keys, head }) {
+        if (this.verifier?.match !== match) {
+            this.verifier = new MatchVerifier({ match, keys });
+        }
+        this.asked = 0;
+        return this.claim(head);
+    }
+    get seq() {
+        return this.verifier?.seq ?? 0;
+    }
+    get fault() {
+        return this.verifier?.fault;
+    }
+    get head() {
+        return this.verifier ? b64(this.verifier.head) : "";
+    }
+    /** What this client has verified, for the next choice to say. */
+    get ack() {
+        return this.seq && !this.fault ? { ack_seq: this.seq, ack_head: this.head } : {};
+    }
+    claim(head) {
+        if (head) {
+            this.queue.push(head);
+        }
+        return this.run();
+    }
+    events({ from, items, head }) {
+        items.forEach(([line, openings], i) => this.queue.push([from + i, line, openings]));
+        return this.claim(head);
+    }
+    /** Checks the server's signature under a line that is checked. */
+    async stamped(verifier, { seq, signed = "" }) {
+        const good = await isSigned(verifier, seq, signed);
+        this.stamp = null;
+        if (good === false) {
+            verifier.fail(seq, "the server's signature is not right");
+        }
+        if (good) {
+            this.signed = seq;
+        }
+    }
+    /** Asks for everything from the gap on, once. */
+    again() {
+        this.queue.length = 0;
+        if (this.asked <= this.seq) {
+            this.asked = this.seq + 1;
+            this.missing(this.seq);
+        }
+    }
+    take(verifier, next) {
+        if (Array.isArray(next)) {
+            verifier.take(next[1], next[2], next[0]);
+            return;
+        }
+        if (next.hash) {
+            verifier.claim(next.seq, next.hash);
+        }
+        if (next.signed) {
+            this.stamp = next;
+        }
+    }
+    async slices(verifier) {
+        for (let n = 1; this.queue.length; n++) {
+            const next = this.queue[0];
+            if (Array.isArray(next) && next[0] > this.seq + 1) {
+                this.again();
+                return;
+            }
+            this.queue.shift();
+            this.take(verifier, next);
+            await verifier.prove();
+            if (this.stamp && this.stamp.seq <= this.seq) {
+                await this.stamped(verifier, this.stamp);
+            }
+            if (n % SLICE === 0) {
+                this.told(this);
+                await new Promise(resolve => {
+                    setTimeout(resolve);
+                });
+            }
+        }
+    }
+    async run() {
+        if (this.busy || this.fault || !this.verifier) {
+            return;
+        }
+        this.busy = true;
+        try {
+            // more may have come while the last slice ended
+            while (this.queue.length) {
+                await this.slices(this.verifier);
+            }
+        }
+        catch (wrong) {
+            if (!this.fault) {
+                throw wrong;
+            }
+            this.queue.length = 0;
+        }
+        this.busy = false;
+        this.told(this);
+    }
+}

@@ -1,0 +1,55 @@
+import type { Answer, ClientMessage, ServerMessage, Wire } from "./wire.js";
+/** The code with which a full server closes a connection. */
+export declare const FULL = 4013;
+/** An id of twelve random bytes. */
+export declare const fresh: () => string;
+/** What a connection tells. */
+export interface ConnectionEvents {
+    message(m: ServerMessage): void;
+    /** `again`: when the next try is, in ms. */
+    state(state: "open" | "lost", code?: number, again?: number): void;
+}
+/** What opens a WebSocket: the platform's class, or another of the same face. */
+export type Sockets = new (url: string, protocol: string) => WebSocket;
+export declare class Connection {
+    /** Breaks since the last connection; -1: connected. */
+    tries: number;
+    stopped: boolean;
+    /** The number of the last ping. */
+    n: number;
+    socket: WebSocket | null;
+    retry: number | undefined;
+    beat: number | undefined;
+    silence: number | null;
+    greeting: () => ClientMessage[];
+    on: ConnectionEvents;
+    url: string;
+    Socket: Sockets;
+    /** `greeting`: messages to begin with; `url`: of the socket. */
+    constructor(greeting: () => ClientMessage[], on: ConnectionEvents, url?: string, Socket?: Sockets);
+    hearPage(): void;
+    get ready(): boolean;
+    connect(): void;
+    heard(frame: string): void;
+    endSilence(): void;
+    lost(code?: number): void;
+    now(): void;
+    ping(): void;
+    /** Whether it could be sent. */
+    send(message: ClientMessage): boolean;
+    stop(): void;
+}
+/** The choice not yet answered: sent again with its id after a break, so it counts once. */
+export declare class Choices {
+    open: Wire.Choose | null;
+    send: (m: Wire.Choose) => void;
+    sign: (m: Wire.Choose) => Promise<Wire.ChoiceSignature> | undefined;
+    constructor(send: (m: Wire.Choose) => void, sign: (m: Wire.Choose) => Promise<Wire.ChoiceSignature> | undefined);
+    say(decision: string, choice: Answer, ack: {
+        ack_seq?: number;
+        ack_head?: string;
+    }): Promise<void>;
+    again(): void;
+    /** The choice with this id, which is answered now; null where it is another's. */
+    settle(id: string): Wire.Choose | null;
+}

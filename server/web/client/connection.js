@@ -1,0 +1,183 @@
+// The socket: says hello, comes back by itself after a break, notices silence.
+const PING_MS = 10_000;
+const SILENCE_MS = 8000;
+const FIRST_MS = 250;
+const LONGEST_MS = 8000;
+const FULL_TRIES = 4;
+const CONNECTING = 0;
+const OPEN = 1;
+/** The code with which a full server closes a connection. */
+export const FULL = 4013;
+/** An id of twelve random bytes. */
+export const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+/** The address of the socket of the server that a page came from. */
+const pageUrl = () => `${location.origin.replace("http", "ws")}/ws`;
+export class Connection {
+    /** Breaks since the last connection; -1: connected. */
+    tries = 0;
+    stopped = false;
+    /** The number of the last ping. */
+    n = 0;
+    socket = null;
+    retry = undefined;
+    beat = undefined;
+    silence = null;
+    greeting;
+    on;
+    url;
+    Socket;
+    /** `greeting`: messages to begin with; `url`: of the socket. */
+    constructor(greeting, on, url = pageUrl(), Socket = WebSocket) {
+        this.greeting = greeting;
+        this.on = on;
+        this.url = url;
+        this.Socket = Socket;
+        if (globalThis.document) {
+            this.hearPage();
+        }
+        this.connect();
+    }
+    hearPage() {
+        addEventListener("online", () => this.now());
+        document.addEventListener("visibilitychange", () => {
+            if (document.hidden) {
+                return;
+            }
+            if (this.ready) {
+                this.ping();
+            }
+            else {
+                this.now();
+            }
+        });
+        addEventListener("pagehide", () => this.stop());
+        addEventListener("pageshow", event => {
+            if (event.persisted) {
+                this.stopped = false;
+                this.now();
+            }
+        });
+    }
+    get ready() {
+        return this.socket?.readyState === OPEN;
+    }
+    connect() {
+        clearTimeout(this.retry);
+        if (this.stopped) {
+            return;
+        }
+        const socket = new this.Socket(this.url, "herald.v1+json");
+        this.socket = socket;
+        socket.onopen = () => {
+            for (const m of this.greeting()) {
+                this.send(m);
+            }
+            this.beat = setInterval(() => this.ping(), PING_MS);
+        };
+        socket.onmessage = event => this.heard(event.data);
+        const gone = (event) => {
+            if (socket === this.socket) {
+                this.socket = null;
+                this.lost(event.code);
+            }
+        };
+        socket.onclose = gone;
+        // Node.js 20 does not say that a connection that failed is closed
+        socket.onerror = gone;
+    }
+    heard(frame) {
+        this.endSilence();
+        if (this.tries >= 0) {
+            this.tries = -1;
+            this.on.state("open");
+        }
+        this.on.message(JSON.parse(frame));
+    }
+    endSilence() {
+        clearTimeout(this.silence ?? undefined);
+        this.silence = null;
+    }
+    lost(code) {
+        clearInterval(this.beat);
+        this.endSilence();
+        if (this.stopped) {
+            return;
+        }
+        if (this.tries < 0) {
+            // who comes back at once to a full server takes another's place
+            this.tries = code === FULL ? FULL_TRIES : 0;
+        }
+        const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.tries) * (0.7 + 0.6 * Math.random());
+        this.tries++;
+        this.retry = setTimeout(() => this.connect(), wait);
+        this.on.state("lost", code, wait);
+    }
+    now() {
+        if (!this.ready && !this.stopped && this.socket?.readyState !== CONNECTING) {
+            this.tries = 0;
+            this.connect();
+        }
+    }
+    ping() {
+        if (!this.ready) {
+            return;
+        }
+        this.n++;
+        this.send({ t: "ping", n: this.n });
+        this.silence ??= setTimeout(() => {
+            const old = this.socket;
+            this.socket = null;
+            old?.close();
+            this.lost();
+        }, SILENCE_MS);
+    }
+    /** Whether it could be sent. */
+    send(message) {
+        if (this.ready) {
+            this.socket?.send(JSON.stringify(message));
+        }
+        return this.ready;
+    }
+    stop() {
+        this.stopped = true;
+        clearTimeout(this.retry);
+        clearInterval(this.beat);
+        clearTimeout(this.silence ?? undefined);
+        this.socket?.close();
+    }
+}
+/** The choice not yet answered: sent again with its id after a break, so it counts once. */
+export class Choices {
+    open = null;
+    send;
+    sign;
+    constructor(send, sign) {
+        this.send = send;
+        this.sign = sign;
+    }
+    async say(decision, choice, ack) {
+        const m = { t: "choose", id: fresh(), decision: Number(decision), choice, ...ack };
+        this.open = m;
+        const signed = await this.sign(m);
+        if (signed) {
+            m.signed = signed;
+        }
+        if (this.open === m) {
+            this.send(m);
+        }
+    }
+    again() {
+        if (this.open) {
+            this.send(this.open);
+        }
+    }
+    /** The choice with this id, which is answered now; null where it is another's. */
+    settle(id) {
+        if (this.open?.id !== id) {
+            return null;
+        }
+        const was = this.open;
+        this.open = null;
+        return was;
+    }
+}

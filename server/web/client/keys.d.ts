@@ -1,0 +1,49 @@
+import { type MatchVerifier } from "./seating.js";
+import { type Bytes } from "./verify.js";
+import type { ClientMessage, Wire } from "./wire.js";
+/** A seat and its keeper. */
+export interface Held {
+    seat: number;
+    /** The private key. */
+    own: string | undefined;
+    /** The public key that a seat without one is to have from now on; "" for none. */
+    key(): string | Promise<string>;
+    /** The seat's share of chance; once play has begun it is forgotten, and "". */
+    share(isBegun: boolean): string | Promise<string>;
+}
+export type Act = {
+    t: string;
+    id: string;
+    ack_seq?: number;
+    ack_head?: string;
+    signature?: string;
+} & Record<string, any>;
+/** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
+export declare function newKey(): Promise<{
+    own: string;
+    open: string;
+} | null>;
+/** `own`: the private key */
+export declare function sign(own: string, message: Bytes): Promise<string>;
+export declare const random: (bytes: number) => Uint8Array<ArrayBuffer>;
+/** Signs a choice as its match's version asks. */
+export declare function signChoice(own: string, verifier: MatchVerifier, seat: number, m: Wire.Choose): Promise<{
+    text: string;
+    signature: string;
+    salt?: undefined;
+} | {
+    text: string;
+    salt: string;
+    signature: string;
+}>;
+/** An act at the table, signed where the seat signs. */
+export declare function signAct(own: string | undefined, verifier: MatchVerifier | undefined, seat: number, m: Act): Promise<Act>;
+/** Whether a message is an act at the table. */
+export declare const isAct: (m: {
+    t: string;
+}) => boolean;
+/**
+ * What a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
+ * `sent`: what was sent on this connection.
+ */
+export declare function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null>;

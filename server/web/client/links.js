@@ -1,0 +1,28 @@
+// The links of a server's pages, which hold all that a client needs.
+import { BadLink } from "./errors.js";
+/** What a page's link says, as `/play#m=…&t=…&k=…` on a server. Throws `BadLink`. */
+export function readLink(link) {
+    const url = URL.canParse(link) ? new URL(link) : null;
+    const said = new URLSearchParams(url?.hash.slice(1));
+    const match = said.get("m");
+    if (!url || !match || !["http:", "https:"].includes(url.protocol)) {
+        throw new BadLink("That is no link to a match: a server's address and /play#m=MATCH&t=TOKEN.");
+    }
+    return { server: url.origin, match, token: said.get("t") ?? "", key: said.get("k") ?? "" };
+}
+/** The link of a page: of a seat's table, or of who watches. */
+export function writeLink({ server, match, token, key }) {
+    const page = token ? "play" : "watch";
+    const held = token && `&t=${token}`;
+    const signing = key && `&k=${key}`;
+    return `${server}/${page}#m=${match}${held}${signing}`;
+}
+/** The address of the socket of a server that is named by the address of its pages, or by that of its socket. */
+export function socketOf(address) {
+    const url = URL.canParse(address) ? new URL(address) : null;
+    if (!url || !/^(http|ws)s?:$/.test(url.protocol)) {
+        throw new BadLink("That is no server's address: it begins with http: or https:.");
+    }
+    url.protocol = url.protocol.replace("http", "ws");
+    return new URL("/ws", url).href;
+}

@@ -1,0 +1,82 @@
+import { type Sockets } from "./connection.js";
+import { type News, Told } from "./news.js";
+import { type Result } from "./record.js";
+import { type MatchVerifier } from "./seating.js";
+import type { Key } from "./seatkey.js";
+import type { Answer, Scene, Wire, Words } from "./wire.js";
+export interface MatchOptions {
+    /** Signs what the seat does, and gives its share of chance; without it the seat does not sign. */
+    key?: Key;
+    /** Whether Scenes and prompts come, or lines alone. */
+    scenes?: boolean;
+    /** What who watches is called. */
+    name?: string;
+    /** After so many connections in a row that failed, it is over; without it, never. */
+    tries?: number;
+    /** Go on after the end of the match, for chat and offers of branches. */
+    stay?: boolean;
+    /** The class of WebSocket, where the platform has none or another is wanted. */
+    WebSocket?: Sockets;
+}
+type Terms = Wire.Offer["terms"];
+export declare class Match implements AsyncIterable<News> {
+    #private;
+    readonly id: string;
+    /** The first word of the server; unset until `open` is done. */
+    welcome: Wire.Welcome;
+    seats: Wire.SeatInfo[];
+    presence: Wire.Presence;
+    table: Wire.TableInfo;
+    scene: Scene | null;
+    result: Result | null;
+    connected: boolean;
+    private constructor();
+    /** Enters a match; done when the server has let the client in. Rejects with `Closed` where it does not. */
+    static open(url: string, match: string, token: string, options?: MatchOptions): Promise<Match>;
+    get game(): string;
+    get title(): string;
+    get viewer(): Wire.ViewerInfo;
+    /** The own seat; null for who watches. */
+    get seat(): number | null;
+    /** The last line that is verified, and the chain's hash after it. */
+    get head(): Wire.HeadInfo;
+    /** The last line under a signature of the server that is right. */
+    get signedTo(): number;
+    /** What the lines say and prove. */
+    get verifier(): MatchVerifier;
+    get prompt(): Words.Prompt | null;
+    /** What the own seat may answer and has not answered. */
+    get question(): Words.Prompt | null;
+    /** What the clocks show now, by seat. */
+    get clocks(): Record<string, Wire.ClockInfo>;
+    /** Iterate a match once: what is told is told to one reader. */
+    [Symbol.asyncIterator](): Told;
+    /** Answers the question, or the prompt that is given. Rejects with `Refused`. */
+    answer(answer: Answer, prompt?: Words.Prompt | null): Promise<Wire.Accepted>;
+    /** The same by the decision's number. `id`: one that a program which was started anew says again. */
+    choose(decision: number, choice: Answer, id?: string): Promise<Wire.Accepted>;
+    resign(): Promise<Wire.Accepted>;
+    /** Offers the others something: `{is: "pause", length_ms}`, `{is: "draw"}`, `{is: "take_back"}` … */
+    offer(terms: Terms): Promise<Wire.Accepted>;
+    agree(number: number): Promise<Wire.Accepted>;
+    decline(number: number): Promise<Wire.Accepted>;
+    /** Claims the match, or a draw, because a seat has been away for too long. */
+    claim(seat: number, draw?: boolean): Promise<Wire.Accepted>;
+    vacation(days: number): Promise<Wire.Accepted>;
+    /** Signs with another key from now on, which is signed with the former one. */
+    rotate(key: Key): Promise<void>;
+    /** Says something in the own room. */
+    say(text: string): boolean;
+    /** Hears no more of somebody, or hears again. */
+    mute(who: string, on?: boolean): boolean;
+    /** A token for somebody who is to see what the own seat sees. */
+    grant(): Promise<string>;
+    revoke(): Promise<void>;
+    /** Lets the server say to an address when it is the own move; the secret that it signs with. */
+    notify(url: string): Promise<string>;
+    /** Sees whether the connection is alive, sooner than by itself. */
+    ping(): void;
+    /** Leaves; what is not answered is rejected with `Closed`. */
+    close(): void;
+}
+export {};

@@ -1,0 +1,78 @@
+import type { Line, Result } from "./record.js";
+import type { Scene, Step, Wire, Words } from "./wire.js";
+/** One thing that happened; `kind` says which. */
+export type News = 
+/** In the match: for the first time, or again after a break. */
+{
+    kind: "entered";
+    welcome: Wire.Welcome;
+}
+/** The connection is lost; the next try is in so many seconds. */
+ | {
+    kind: "lost";
+    code: number;
+    againS: number;
+}
+/** New lines, verified. */
+ | {
+    kind: "lines";
+    lines: Line[];
+}
+/** The Scene as it is now, by these steps; a whole one came where there are none. */
+ | {
+    kind: "shown";
+    scene: Scene;
+    steps: Step[];
+}
+/** The own seat is asked; once for each decision, and again where an answer was refused. */
+ | {
+    kind: "asked";
+    prompt: Words.Prompt;
+} | {
+    kind: "clocked";
+    clocks: Record<string, Wire.ClockInfo>;
+} | {
+    kind: "tabled";
+    table: Wire.TableInfo;
+} | {
+    kind: "seated";
+    seats: Wire.SeatInfo[];
+} | {
+    kind: "present";
+    presence: Wire.Presence;
+} | {
+    kind: "chatted";
+    lines: Wire.ChatLine[];
+}
+/** An open offer that the own seat has to answer; once. */
+ | {
+    kind: "offered";
+    offer: Wire.OfferInfo;
+}
+/** An `error` or a `refused` that no call waits for. */
+ | {
+    kind: "complained";
+    code: string;
+    why: string;
+    id: string;
+} | {
+    kind: "ended";
+    result: Result;
+};
+/** What is told and not yet read, in its order. */
+export declare class Told implements AsyncIterableIterator<News, undefined> {
+    #private;
+    tell(news: News): void;
+    /** Nothing follows; who reads on is told why, unless it is as it should be. */
+    end(why: Error | null): void;
+    next(): Promise<IteratorResult<News, undefined>>;
+    [Symbol.asyncIterator](): this;
+}
+/** A promise and what settles it. */
+export interface PromiseWithResolvers<T> {
+    promise: Promise<T>;
+    resolve(value: T): void;
+    reject(why: unknown): void;
+}
+/** Promise.withResolvers, which Node.js 20 lacks. */
+export declare function withResolvers<T>(): PromiseWithResolvers<T>;

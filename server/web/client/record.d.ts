@@ -1,0 +1,57 @@
+import { type Seated } from "./seating.js";
+import { type Broken, type Opening } from "./verify.js";
+/** A line of the record (docs/record.md 2): what happened, in which part of the rules, and what of its secrets is held. */
+export interface Line {
+    seq: number;
+    /** In ms since 1970. */
+    at: number;
+    type: string;
+    rules: string;
+    /** The seat that did it; -1: nobody. */
+    actor: number;
+    cause: string;
+    fields: Record<string, any>;
+    /** By slot. */
+    secrets: Record<number, unknown>;
+    text: string;
+}
+/** A line's text and openings as data; it is believed to be one. */
+export declare function lineOf(text: string, openings: readonly Opening[]): Line;
+/** How a match ended: the seat that won, or null, and why. */
+export interface Result {
+    winner: number | null;
+    reason: string;
+    rule: string;
+}
+/** The result, where the line says it. */
+export declare function resultOf({ type, fields }: Line): Result | null;
+/** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */
+export declare class Verifier {
+    #private;
+    /** The last line under a good signature of the server. */
+    signedTo: number;
+    /** Public keys of servers that signed. */
+    readonly servers: Set<string>;
+    result: Result | null;
+    /** `keys`: those of audiences, by mask, as `welcome` has them. */
+    constructor(match: string, keys?: Record<string, string>);
+    get match(): string;
+    get seq(): number;
+    /** The chain's hash after the last line. */
+    get head(): string;
+    get at(): number;
+    get seated(): ReadonlyMap<number, Seated>;
+    /** Commitments to shares of chance, by seat. */
+    get committed(): ReadonlyMap<number, string>;
+    /** Shares of chance that are revealed, by seat. */
+    get entropy(): ReadonlyMap<number, Uint8Array>;
+    get isBegun(): boolean;
+    /** What is wrong; after it nothing more is believed. */
+    get fault(): Broken | null;
+    /** Takes in the next line, with the openings held. Throws `Broken`. */
+    take(text: string, openings?: Opening[]): Promise<Line>;
+    /** What the server says the chain's hash is after a line. Throws `Broken`. */
+    claim(seq: number, hash: string): void;
+    /** Whether the server's signature under a line is right; null where this platform cannot tell. Throws `Broken`. */
+    checkpoint(seq: number, signed: string): Promise<boolean | null>;
+}

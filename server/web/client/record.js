@@ -1,0 +1,86 @@
+// A record that is read line by line, without a network: every line verified, and as data.
+import { MatchVerifier } from "./seating.js";
+import { b64, isSigned, unb64 } from "./verify.js";
+const STAMP_KEY = [8, 40];
+/** A line's text and openings as data; it is believed to be one. */
+export function lineOf(text, openings) {
+    const [, , seq, at, type, rules, actor, cause, fields] = JSON.parse(text);
+    const secrets = Object.fromEntries(openings.map(([slot, value]) => [slot, JSON.parse(value)]));
+    return { seq, at, type, rules, actor, cause, fields, secrets, text };
+}
+/** The result, where the line says it. */
+export function resultOf({ type, fields }) {
+    if (type !== "MatchEnded") {
+        return null;
+    }
+    const { winner = null, reason = "", rule = "" } = fields.result;
+    return { winner, reason, rule };
+}
+/** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */
+export class Verifier {
+    /** The last line under a good signature of the server. */
+    signedTo = 0;
+    /** Public keys of servers that signed. */
+    servers = new Set();
+    result = null;
+    #inner;
+    /** `keys`: those of audiences, by mask, as `welcome` has them. */
+    constructor(match, keys = {}) {
+        this.#inner = new MatchVerifier({ match, keys });
+    }
+    get match() {
+        return this.#inner.match;
+    }
+    get seq() {
+        return this.#inner.seq;
+    }
+    /** The chain's hash after the last line. */
+    get head() {
+        return b64(this.#inner.head);
+    }
+    get at() {
+        return this.#inner.at;
+    }
+    get seated() {
+        return this.#inner.seated;
+    }
+    /** Commitments to shares of chance, by seat. */
+    get committed() {
+        return this.#inner.commitments;
+    }
+    /** Shares of chance that are revealed, by seat. */
+    get entropy() {
+        return this.#inner.entropy;
+    }
+    get isBegun() {
+        return this.#inner.isBegun;
+    }
+    /** What is wrong; after it nothing more is believed. */
+    get fault() {
+        return this.#inner.fault;
+    }
+    /** Takes in the next line, with the openings held. Throws `Broken`. */
+    async take(text, openings = []) {
+        this.#inner.take(text, openings);
+        await this.#inner.prove();
+        const line = lineOf(text, openings);
+        this.result = resultOf(line) ?? this.result;
+        return line;
+    }
+    /** What the server says the chain's hash is after a line. Throws `Broken`. */
+    claim(seq, hash) {
+        this.#inner.claim(seq, hash);
+    }
+    /** Whether the server's signature under a line is right; null where this platform cannot tell. Throws `Broken`. */
+    async checkpoint(seq, signed) {
+        const good = await isSigned(this.#inner, seq, signed);
+        if (good === false) {
+            this.#inner.fail(seq, "the server's signature is not right");
+        }
+        if (good) {
+            this.signedTo = Math.max(this.signedTo, seq);
+            this.servers.add(b64(unb64(signed).subarray(...STAMP_KEY)));
+        }
+        return good;
+    }
+}

@@ -1,0 +1,60 @@
+// What was said and is not answered: it is kept with its id, said again after a break, and so counts once.
+import { Refused } from "./errors.js";
+import { withResolvers } from "./news.js";
+const AGAIN_MS = 1000;
+const LONGEST_MS = 30_000;
+const TRY_AGAIN = "try-again";
+export class Sayings {
+    #open = new Map();
+    #send;
+    constructor(send) {
+        this.#send = send;
+    }
+    /** Says something and waits for the answer of a kind, over as many connections as it takes. Rejects with `Refused`. */
+    say(message, kind) {
+        const settled = withResolvers();
+        this.#open.set(message.id, { message, kind, answer: settled, tries: 0 });
+        this.#send(message);
+        return settled.promise;
+    }
+    /** Says again what is not answered. */
+    again() {
+        for (const { message } of this.#open.values()) {
+            this.#send(message);
+        }
+    }
+    /** Takes an answer; whether somebody waited for it. Those without an id answer what was said first of their kind. */
+    hear(m) {
+        const id = "id" in m ? m.id : undefined;
+        const saying = id ? this.#open.get(id) : [...this.#open.values()].find(({ kind }) => kind === m.t);
+        if (!saying) {
+            return false;
+        }
+        if (m.t === "refused" || m.t === "error") {
+            this.#refused(saying, m);
+        }
+        else if (m.t === saying.kind) {
+            this.#open.delete(saying.message.id);
+            saying.answer.resolve(m);
+        }
+        return true;
+    }
+    #refused(saying, { code, why, ...rest }) {
+        const { id } = saying.message;
+        if (code === TRY_AGAIN) {
+            const wait = Math.min(LONGEST_MS, AGAIN_MS * 2 ** saying.tries);
+            saying.tries++;
+            setTimeout(() => this.#open.has(id) && this.#send(saying.message), wait);
+            return;
+        }
+        this.#open.delete(id);
+        saying.answer.reject(new Refused(code, why, "rule" in rest ? rest.rule : "", id));
+    }
+    /** Nothing is answered any more. */
+    end(why) {
+        for (const { answer } of this.#open.values()) {
+            answer.reject(why);
+        }
+        this.#open.clear();
+    }
+}

@@ -1,0 +1,112 @@
+import { Verifier, type Bytes } from "./verify.js";
+type Payload = Record<string, any>;
+type Taken = {
+    seq: number;
+    at: number;
+    payload: Payload;
+    openings: [number, string][];
+};
+/** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */
+export type Seated = {
+    name: string;
+    kind: string;
+    key: string;
+    since: number;
+    share: string;
+};
+type Offer = {
+    seat: number;
+    terms: Payload;
+    agreed: number[];
+};
+type Proof = {
+    seq: number;
+    seat: number;
+    what: string;
+    key: string;
+    messages: Bytes[];
+    signature: string;
+};
+/** c: what a client fixes its answer with. */
+export declare const answerCommitment: (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) => Uint8Array<ArrayBuffer>;
+/** What a seat signs for a choice. */
+export declare const choiceMessage: (mid: Bytes, { seat, number, id, ack_seq, ack_head, }: {
+    seat: number;
+    number: number;
+    id?: string;
+    ack_seq?: number;
+    ack_head?: string;
+}, committed: Bytes) => Uint8Array<ArrayBuffer>;
+/** What a seat signs for everything else it says; `said` is plain data. */
+export declare const actMessage: (mid: Bytes, { seat, id, ack_seq, ack_head }: {
+    seat: number;
+    id?: string;
+    ack_seq?: number;
+    ack_head?: string;
+}, said: unknown[]) => Uint8Array<ArrayBuffer>;
+/** A verifier that also knows who may speak for a seat. Signatures are checked by `prove`, for WebCrypto has its own time. */
+export declare class MatchVerifier extends Verifier {
+    seated: Map<number, Seated>;
+    /** signatures that were checked */
+    signatures: number;
+    /** signatures that this program cannot check */
+    unproved: number;
+    proofs: Proof[];
+    spoken: Set<string>;
+    offers: Map<number, Offer>;
+    limits: Map<number, [number, number]>;
+    /** Who has fixed a share of chance that is not revealed, and by whom. */
+    owed: Map<number, string>;
+    askedAt: number;
+    committedAt: number;
+    spent: number;
+    waits: boolean;
+    isBegun: boolean;
+    lot: Payload | null;
+    accepted: Payload | null;
+    /** @@override */
+    meaning(type: string, taken: Taken): void;
+    /** What the next line may follow from. */
+    remember(type: string, { seq, payload }: Taken): void;
+    /** The person in a seat. */
+    person(seq: number, seat: number, does: string): Seated;
+    /** Puts a signature down to be checked, or what stands where none can be. `messages`: one of which is signed */
+    signed({ seq, payload }: Taken, what: string, messages: () => Bytes[]): void;
+    taken({ seq, payload }: Taken): void;
+    keyed(taken: Taken): void;
+    shared(taken: Taken): void;
+    mayChoose(seq: number, seat: number, by: string): void;
+    chose(taken: Taken): void;
+    /** Salt and answer, where they are held, are those of the commitment. */
+    opens({ seq, payload, openings }: Taken): void;
+    /** The time control's own line says that time is over; else the rules' limit, which the question states. */
+    byClock({ seq, at, payload }: Taken): void;
+    asked({ at, payload }: Taken): void;
+    ask(asked: Payload[], at: number): void;
+    begun({ at }: Taken): void;
+    /** Everything a seat does beside choosing. */
+    acted(type: string, taken: Taken): void;
+    compareHead(seq: number, { seat, ack_seq, ack_head }: Payload): void;
+    offered({ payload }: Taken): void;
+    agreed({ payload }: Taken): void;
+    declined({ payload }: Taken): void;
+    /** What is agreed on was offered, and by each who had to: no bot agrees that chance is given back. */
+    settled({ seq, payload }: Taken): void;
+    /** Who had to agree, as far as one can tell without the rules. */
+    voters(seat: number, terms: Payload): number[];
+    replaced({ seq, payload }: Taken): void;
+    placed({ seq, at, payload }: Taken): void;
+    /** A match is void by agreement, or because somebody keeps a share of chance to himself for too long. */
+    ended({ seq, at, payload }: Taken): void;
+    /** Checks the signatures of the lines taken since the last time. Throws `Broken`. */
+    prove(): Promise<void>;
+    /** Seats, from 0, for which the server could have answered, with the line from which on their key holds. */
+    get unproven(): [number, number][];
+    /** Whose shares of chance there are: names, whether those are all people's, whether all are signed. */
+    get shares(): {
+        names: string[];
+        all: boolean;
+        signed: boolean;
+    };
+}
+export {};

@@ -1,0 +1,368 @@
+// Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
+import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, Verifier } from "./verify.js";
+const BY = ["seat", "bot", "clock"];
+const REVEAL_MS = 60_000;
+const VOID = "void: ";
+const NOTHING = new Uint8Array();
+const ED = { name: "Ed25519" };
+/** What a seat says with an act, without what the server adds. */
+const SAID = {
+    Resigned: () => ["resign"],
+    Offered: ({ terms }) => ["offer", Object.fromEntries(Object.entries(terms).filter(([name]) => name !== "absent_ms"))],
+    Agreed: ({ number }) => ["agree", number],
+    Declined: ({ number }) => ["decline", number],
+    AbsenceClaimed: ({ absent, draw }) => ["claim", absent, draw ?? false],
+    VacationTaken: ({ length_ms }) => ["vacation", length_ms],
+    VacationEnded: () => ["vacation", 0],
+};
+const FACTS = {
+    SeatTaken: "taken",
+    SeatKeyed: "keyed",
+    EntropyCommitted: "shared",
+    Chosen: "chose",
+    DecisionsOpened: "asked",
+    Offered: "offered",
+    Agreed: "agreed",
+    Declined: "declined",
+    OfferAccepted: "settled",
+    SeatReplaced: "replaced",
+    PositionSet: "placed",
+    MatchEnded: "ended",
+    MatchBegun: "begun",
+};
+const acknowledged = (seq, head) => concat([u64(seq), head ? unb64(head) : NOTHING]);
+const named = (name) => concat([u8(utf8(name).length), utf8(name)]);
+/** c: what a client fixes its answer with. */
+export const answerCommitment = (mid, seat, number, salt, answer) => tagged("choice", salt, mid, u8(seat), u32(number), utf8(answer));
+/** What a seat signs for a choice. */
+export const choiceMessage = (mid, { seat, number, id = "", ack_seq = 0, ack_head = "", }, committed) => {
+    const front = [mid, u8(seat), u32(number), acknowledged(ack_seq, ack_head), named(id), committed];
+    return concat([utf8("hr2/choice\0"), tagged("sign", ...front)]);
+};
+/** What a seat signs for everything else it says; `said` is plain data. */
+export const actMessage = (mid, { seat, id = "", ack_seq = 0, ack_head = "" }, said) => {
+    const words = [mid, u8(seat), acknowledged(ack_seq, ack_head), named(id), utf8(JSON.stringify(said))];
+    return concat([utf8("hr2/act\0"), tagged("sign", ...words)]);
+};
+const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** A verifier that also knows who may speak for a seat. Signatures are checked by `prove`, for WebCrypto has its own time. */
+export class MatchVerifier extends Verifier {
+    seated = new Map();
+    /** signatures that were checked */
+    signatures = 0;
+    /** signatures that this program cannot check */
+    unproved = 0;
+    proofs = [];
+    spoken = new Set();
+    offers = new Map();
+    limits = new Map();
+    /** Who has fixed a share of chance that is not revealed, and by whom. */
+    owed = new Map();
+    askedAt = 0;
+    committedAt = 0;
+    spent = 0;
+    waits = false;
+    isBegun = false;
+    lot = null;
+    accepted = null;
+    /** @@override */
+    meaning(type, taken) {
+        super.meaning(type, taken);
+        const { payload } = taken;
+        if (taken.seq === 1) {
+            this.waits = payload.shares ?? false;
+        }
+        if (Object.hasOwn(SAID, type)) {
+            this.acted(type, taken);
+        }
+        if (Object.hasOwn(FACTS, type)) {
+            this[FACTS[type]](taken);
+        }
+        if (type === "EntropyRevealed") {
+            this.owed.delete(payload.seat);
+        }
+        this.remember(type, taken);
+    }
+    /** What the next line may follow from. */
+    remember(type, { seq, payload }) {
+        if (type === "Shuffled" || (type === "DiceRolled" && payload.dice.length)) {
+            this.spent = seq;
+        }
+        if (type !== "Shuffled") {
+            this.lot = type === "TimeRanOut" ? payload : null;
+        }
+        if (type === "OfferAccepted") {
+            this.accepted = payload;
+        }
+        else if (type !== "SeatBriefed") {
+            this.accepted = null;
+        }
+    }
+    /** The person in a seat. */
+    person(seq, seat, does) {
+        const held = this.seated.get(seat);
+        if (!held || held.kind !== "person") {
+            return this.fail(seq, `seat ${seat} ${does}, and no person holds it`);
+        }
+        return held;
+    }
+    /** Puts a signature down to be checked, or what stands where none can be. `messages`: one of which is signed */
+    signed({ seq, payload }, what, messages) {
+        const { seat, signature = "" } = payload;
+        const key = this.seated.get(seat)?.key ?? "";
+        if (!key) {
+            if (signature) {
+                this.fail(seq, `seat ${seat} signs and has no key`);
+            }
+            return;
+        }
+        if (!signature) {
+            this.fail(seq, `the ${what} is not signed by seat ${seat}`);
+        }
+        this.proofs.push({ seq, seat, what, key, messages: messages(), signature });
+    }
+    taken({ seq, payload }) {
+        const { seat, name, kind = "person", key = "" } = payload;
+        if (this.version > 1 && (this.seated.has(seat) || !["person", "bot"].includes(kind))) {
+            this.fail(seq, `seat ${seat} is taken twice, or by neither a person nor a bot`);
+        }
+        this.seated.set(seat, { name, kind, key, since: 0, share: "" });
+    }
+    keyed(taken) {
+        const { seq, payload } = taken;
+        const held = this.person(seq, payload.seat, "has another key");
+        if (payload.signature && !held.key) {
+            this.fail(seq, `the key of seat ${payload.seat} is signed, and there was none before`);
+        }
+        if (payload.signature) {
+            this.signed(taken, "new key", () => [actMessage(this.mid, { seat: payload.seat }, ["key", payload.key])]);
+        }
+        else if (held.key || this.isBegun) {
+            // a first key before play begins is as good as one that came with the seat
+            held.since = seq;
+        }
+        held.key = payload.key;
+    }
+    shared(taken) {
+        const { seq, at, payload } = taken;
+        const { seat, by = "seat", commitment, signature } = payload;
+        this.committedAt = at;
+        this.owed.set(seat, by);
+        const held = this.seated.get(seat);
+        if (this.version === 1) {
+            if (held) {
+                held.share = by;
+            }
+            return;
+        }
+        if (by === "server") {
+            if (signature || (this.waits && held?.kind !== "bot")) {
+                this.fail(seq, `the server gives the share of chance of seat ${seat}`);
+            }
+            return;
+        }
+        const person = this.person(seq, seat, "gives a share of chance");
+        this.signed(taken, "share of chance", () => [actMessage(this.mid, { seat }, ["share", commitment])]);
+        person.share = person.key ? "signed" : "seat";
+    }
+    mayChoose(seq, seat, by) {
+        if (!BY.includes(by)) {
+            this.fail(seq, `${JSON.stringify(by)} chooses for seat ${seat}`);
+        }
+        if (by === "bot" && this.seated.get(seat)?.kind !== "bot") {
+            this.fail(seq, `a bot chooses for seat ${seat}, and no line has seated one there`);
+        }
+    }
+    chose(taken) {
+        const { seq, payload } = taken;
+        const { seat, by = "seat", commitment = "", signature = "" } = payload;
+        this.mayChoose(seq, seat, by);
+        if (this.version === 1) {
+            return;
+        }
+        this.compareHead(seq, payload);
+        if (by === "clock") {
+            this.byClock(taken);
+        }
+        const held = by === "seat" ? this.person(seq, seat, "chooses") : null;
+        if (held?.key) {
+            this.signed(taken, "choice", () => [choiceMessage(this.mid, payload, unb64(commitment))]);
+        }
+        else if (commitment || signature) {
+            this.fail(seq, `the choice for seat ${seat} is signed, and nobody there signs`);
+        }
+        this.opens(taken);
+    }
+    /** Salt and answer, where they are held, are those of the commitment. */
+    opens({ seq, payload, openings }) {
+        const value = openings.find(([slot]) => slot === 1)?.[1];
+        if (value === undefined) {
+            return;
+        }
+        const { seat, number, commitment = "" } = payload;
+        const opened = JSON.parse(value);
+        let good = !commitment && opened === null;
+        if (commitment && Array.isArray(opened) && opened.length === 2) {
+            const [salt, answer] = [unb64(opened[0]), opened[1]];
+            good = salt.length === 32 && same(answerCommitment(this.mid, seat, number, salt, answer), unb64(commitment));
+        }
+        if (!good) {
+            this.fail(seq, `salt and answer of seat ${seat} do not open its choice's commitment`);
+        }
+    }
+    /** The time control's own line says that time is over; else the rules' limit, which the question states. */
+    byClock({ seq, at, payload }) {
+        if (this.lot && this.lot.seat === payload.seat && this.lot.number === payload.number) {
+            return;
+        }
+        const [seat, limit] = this.limits.get(payload.number) ?? [-1, 0];
+        if (seat !== payload.seat || !limit || at < this.askedAt + limit) {
+            this.fail(seq, `the clock chooses for seat ${payload.seat}, and its time is not over`);
+        }
+    }
+    asked({ at, payload }) {
+        this.ask(payload.asked, at);
+    }
+    ask(asked, at) {
+        this.limits = new Map(asked.map(one => [one.number, [one.seat, one.limit_ms ?? 0]]));
+        this.askedAt = at;
+    }
+    begun({ at }) {
+        this.isBegun = true;
+        this.askedAt = at;
+    }
+    /** Everything a seat does beside choosing. */
+    acted(type, taken) {
+        if (this.version === 1) {
+            return;
+        }
+        const { seq, payload } = taken;
+        const { seat, id = "", ack_seq = 0, ack_head = "" } = payload;
+        this.person(seq, seat, "acts");
+        this.compareHead(seq, payload);
+        if (payload.signature) {
+            const place = `${seat} ${id}`;
+            if (this.spoken.has(place)) {
+                this.fail(seq, `seat ${seat} says ${JSON.stringify(id)} twice`);
+            }
+            this.spoken.add(place);
+        }
+        const note = { seat, id, ack_seq, ack_head };
+        this.signed(taken, type, () => {
+            const said = SAID[type](payload);
+            const words = payload.terms?.is === "take_back" ? [said, ["offer", { is: "take_back" }]] : [said];
+            return words.map(one => actMessage(this.mid, note, one));
+        });
+    }
+    compareHead(seq, { seat, ack_seq = 0, ack_head = "" }) {
+        const head = ack_seq ? this.heads[ack_seq] : NOTHING;
+        if (!head || b64(head) !== ack_head) {
+            this.fail(seq, `seat ${seat} was shown another record up to line ${ack_seq}`);
+        }
+    }
+    offered({ payload }) {
+        this.offers.set(payload.number, { seat: payload.seat, terms: payload.terms, agreed: [] });
+    }
+    agreed({ payload }) {
+        this.offers.get(payload.number)?.agreed.push(payload.seat);
+    }
+    declined({ payload }) {
+        this.offers.delete(payload.number);
+    }
+    /** What is agreed on was offered, and by each who had to: no bot agrees that chance is given back. */
+    settled({ seq, payload }) {
+        const { number, seat, agreed, terms } = payload;
+        const offer = this.offers.get(number);
+        this.offers.delete(number);
+        if (this.version === 1) {
+            return;
+        }
+        if (!offer || !alike([offer.seat, offer.agreed, offer.terms], [seat, agreed, terms])) {
+            this.fail(seq, `offer ${number} is accepted, which nobody made so or agreed to so`);
+        }
+        const missing = this.voters(seat, terms).filter(other => !agreed.includes(other));
+        if (missing.length) {
+            this.fail(seq, `offer ${number} is accepted without seat ${missing[0]}`);
+        }
+    }
+    /** Who had to agree, as far as one can tell without the rules. */
+    voters(seat, terms) {
+        const others = Array.from({ length: this.seats }, (_, i) => i).filter(other => other !== seat);
+        if (terms.is === "take_back") {
+            return this.spent > terms.line ? others : [];
+        }
+        const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
+        return others.filter(other => other !== away && this.seated.get(other)?.kind === "person");
+    }
+    replaced({ seq, payload }) {
+        const terms = this.accepted?.terms ?? {};
+        const agreed = terms.is === "replace" && terms.seat === payload.seat && (terms.bot ?? "random") === payload.bot;
+        if (this.version > 1 && !agreed) {
+            this.fail(seq, `a bot takes seat ${payload.seat}, and nobody agreed to it`);
+        }
+        const held = this.seated.get(payload.seat);
+        if (held) {
+            held.kind = "bot";
+        }
+        this.offers.clear();
+    }
+    placed({ seq, at, payload }) {
+        const terms = this.accepted?.terms ?? {};
+        const agreed = terms.is === "take_back" && terms.line === payload.line;
+        if (this.version > 1 && payload.line && !agreed) {
+            this.fail(seq, `the match is put back to line ${payload.line}, and nobody agreed to it`);
+        }
+        if (Array.isArray(payload.view.asked)) {
+            this.ask(payload.view.asked, at);
+        }
+        this.askedAt = at;
+    }
+    /** A match is void by agreement, or because somebody keeps a share of chance to himself for too long. */
+    ended({ seq, at, payload }) {
+        const { reason } = payload.result;
+        if (this.version === 1 || !reason.startsWith(VOID) || this.accepted?.terms.is === "abandon") {
+            return;
+        }
+        const overdue = [...this.owed.values()].includes("seat") && !this.waits && at >= this.committedAt + REVEAL_MS;
+        if (reason !== `${VOID}a share of chance was never revealed` || !overdue) {
+            this.fail(seq, "the match is void, and nobody agreed to it or owed a share of chance for so long");
+        }
+    }
+    /** Checks the signatures of the lines taken since the last time. Throws `Broken`. */
+    async prove() {
+        const subtle = globalThis.crypto?.subtle;
+        while (this.proofs.length) {
+            const { seq, seat, what, key, messages, signature } = this.proofs.shift();
+            let held;
+            try {
+                held = await subtle.importKey("raw", unb64(key), ED, false, ["verify"]);
+            }
+            catch {
+                this.unproved++;
+                continue;
+            }
+            const tried = await Promise.all(messages.map(one => subtle.verify(ED, held, unb64(signature), one)));
+            if (!tried.includes(true)) {
+                this.fail(seq, `the ${what} is not signed by seat ${seat}`);
+            }
+            this.signatures++;
+        }
+    }
+    /** Seats, from 0, for which the server could have answered, with the line from which on their key holds. */
+    get unproven() {
+        const people = [...this.seated].sort(([a], [b]) => a - b).filter(([, held]) => held.kind === "person");
+        return people
+            .filter(([, held]) => !held.key || held.since)
+            .map(([seat, held]) => [seat, held.key ? held.since : 0]);
+    }
+    /** Whose shares of chance there are: names, whether those are all people's, whether all are signed. */
+    get shares() {
+        const people = [...this.seated.values()].filter(held => held.kind === "person" || ["seat", "signed"].includes(held.share));
+        const given = people.filter(held => ["seat", "signed"].includes(held.share));
+        return {
+            names: given.map(held => held.name),
+            all: given.length === people.length,
+            signed: given.every(held => held.share === "signed"),
+        };
+    }
+}

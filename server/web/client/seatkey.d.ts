@@ -1,0 +1,38 @@
+import { type Bytes } from "./verify.js";
+/** An Ed25519 key. Whoever has its text is the seat, and nobody else has it: keep it. */
+export declare class Key {
+    /** The private key as base64url of PKCS #8, as a seat's link holds it (`k=`). */
+    readonly text: string;
+    /** The public key, as the record has it. */
+    readonly public: string;
+    private constructor();
+    /** A new key. Throws where WebCrypto has no Ed25519: in old browsers, and in pages that are not secure contexts. */
+    static make(): Promise<Key>;
+    /** The key that `text` says. Throws `BadLink`. */
+    static read(text: string): Promise<Key>;
+    /** A seat's share of chance, made out of the key, so that one thing has to be kept. */
+    share(mid: Bytes, seat: number): string;
+}
+/** Where keys are kept, by the token of their seat. */
+export interface Keys {
+    of(token: string): Promise<Key | null>;
+    keep(token: string, key: Key): Promise<void>;
+    forget(token: string): Promise<void>;
+}
+/** Keys that are gone with the program. */
+export declare class MemoryKeys implements Keys {
+    #private;
+    of(token: string): Promise<Key | null>;
+    keep(token: string, key: Key): Promise<void>;
+    forget(token: string): Promise<void>;
+}
+/** Keys in a browser's storage. */
+export declare class BrowserKeys implements Keys {
+    readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+    constructor(storage?: Pick<Storage, "getItem" | "setItem" | "removeItem">);
+    of(token: string): Promise<Key | null>;
+    keep(token: string, key: Key): Promise<void>;
+    forget(token: string): Promise<void>;
+}
+/** What a token's key is kept as, which does not tell the token. */
+export declare function nameOf(token: string): string;

@@ -1,0 +1,36 @@
+import { type Sockets } from "./connection.js";
+import { Match, type MatchOptions } from "./match.js";
+import type { Key } from "./seatkey.js";
+import type { Wire } from "./wire.js";
+type CreateOptions = Omit<Partial<Wire.Create>, "t" | "id" | "game" | "seats">;
+type BranchOptions = Omit<Partial<Wire.Branch>, "t" | "id" | "match" | "seq" | "seats">;
+/** For a new match: who creates it. */
+export declare const me: (name: string, key?: Key) => Wire.SeatWish;
+/** For a new match: somebody who is given the seat's token. */
+export declare const friend: (name?: string) => Wire.SeatWish;
+/** For a new match: anybody who joins. */
+export declare const openSeat: () => Wire.SeatWish;
+/** For a new match: a bot of the game. */
+export declare const bot: (kind?: string) => Wire.SeatWish;
+export declare class Server {
+    #private;
+    /** The address of the socket. */
+    readonly url: string;
+    /** `address`: that of its pages; `Socket`: the class of WebSocket, where the platform has none. */
+    constructor(address: string, Socket?: Sockets);
+    games(): Promise<Wire.GameInfo[]>;
+    matches(): Promise<Wire.Matches>;
+    /** A new match, with the tokens of its seats, which are not told again. */
+    create(game: string, seats: Wire.SeatWish[], options?: CreateOptions): Promise<Wire.Created>;
+    /** A new match that goes on from where another stood after a line. */
+    branch(match: string, seq: number, seats: Wire.SeatWish[], options?: BranchOptions): Promise<Wire.Created>;
+    /** Takes an open seat. */
+    join(match: string, seat: number, name: string, key?: Key): Promise<Wire.Joined>;
+    /** Of seats by match and token: those that go on, and whether it is their move. */
+    turns(seats: Wire.HeldSeat[]): Promise<Wire.Turn[]>;
+    /** Enters a match by a seat's token, or a caster's. */
+    play(match: string, token: string, options?: MatchOptions): Promise<Match>;
+    /** Enters a match as a spectator. */
+    watch(match: string, options?: MatchOptions): Promise<Match>;
+}
+export {};

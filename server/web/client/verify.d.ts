@@ -1,0 +1,145 @@
+export type Bytes = Uint8Array<ArrayBuffer>;
+/** A mask of the audience, and what the value is sealed to. */
+export type Seal = [number, string];
+/** A slot, and the text of the value in it. */
+export type Opening = [number, string];
+/** What a line says; which fields there are depends on its type. */
+export type Payload = any;
+export declare class Broken extends Error {
+    seq: number;
+    why: string;
+    constructor(seq: number, why: string);
+}
+export declare function concat(parts: Bytes[]): Uint8Array<ArrayBuffer>;
+export declare const sha256: (...parts: Bytes[]) => Uint8Array<ArrayBuffer>;
+export declare function hmac(key: Bytes, ...parts: Bytes[]): Uint8Array<ArrayBuffer>;
+export declare const utf8: (s: string) => Bytes;
+export declare function tagged(tag: string, ...parts: Bytes[]): Uint8Array<ArrayBuffer>;
+export declare const prf: (key: Bytes, label: string, ...parts: Bytes[]) => Uint8Array<ArrayBuffer>;
+export declare const u8: (n: number) => Uint8Array<ArrayBuffer>;
+export declare const u32: (n: number) => Uint8Array<ArrayBuffer>;
+export declare const u64: (n: number) => Uint8Array<ArrayBuffer>;
+export declare const same: (a: ArrayLike<number>, b: ArrayLike<number>) => boolean;
+export declare const b64: (bytes: Uint8Array) => string;
+export declare function unb64(s: string): Bytes;
+export declare function parse(source: string): any;
+/** Even numbers below a bound, eight bytes each. */
+export declare function stream(key: Bytes, mixed: Bytes, draw: number): (bound: number) => number;
+export declare function dice(key: Bytes, mixed: Bytes, draw: number, count: number, sides: number): number[];
+export declare const audienceKey: (root: Bytes, mid: Bytes, mask: number) => Uint8Array<ArrayBuffer>;
+export declare const slotSalt: (key: Bytes, seq: number, slot: number) => Uint8Array<ArrayBuffer>;
+export declare const commitment: (mid: Bytes, salt: Bytes, seq: number, slot: number, mask: number, value: Bytes) => Uint8Array<ArrayBuffer>;
+export type Meaning = "entropyCommitted" | "entropyRevealed" | "branchOpened" | "positionSet" | "chanceAnchored" | "roll" | "shuffled" | "chosen" | "matchEnded" | "secretsOpened";
+/** A line that is being checked. */
+export type Taken = {
+    seq: number;
+    at: number;
+    payload: Payload;
+    openings: Opening[];
+};
+export declare class Verifier {
+    seq: number;
+    at: number;
+    /** Choices of the seats themselves that were not taken back: line and seat. */
+    choices: [number, number][];
+    /** The match that this one branched from. */
+    branch: {
+        match: string;
+        line: number;
+    } | undefined;
+    openings: number;
+    dice: number;
+    /** Openings for whose audience there is no key. */
+    unread: number;
+    fault: Broken | null;
+    /** Seals by line. */
+    masks: Map<number, Seal[]>;
+    /** Hashes that the server stated, by line. */
+    claims: Map<number, string>;
+    /** Shares of chance by seat. */
+    entropy: Map<number, Bytes>;
+    commitments: Map<number, string>;
+    /** Line, size, and the order where it is held. */
+    shuffles: [number, number, string | undefined][];
+    /** After which draw a new chain of keys begins, and its anchor. */
+    anchors: [number, Bytes][];
+    drawn: number;
+    /** The key of the last draw. */
+    lastKey: Bytes;
+    anchor: Bytes;
+    hidden: Bytes;
+    seats: number;
+    /** All shares of chance, once they are known. */
+    mixed: Bytes | null;
+    rules: string | null;
+    /** Of the record. */
+    version: number;
+    match: string;
+    mid: Bytes;
+    /** The chain's hash after each line. */
+    heads: Bytes[];
+    /** Audience keys by mask. */
+    keys: Map<number, Bytes>;
+    root: Bytes | undefined;
+    /** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything. */
+    constructor({ match, keys, root }: {
+        match: string;
+        keys?: Record<string, string>;
+        root?: string;
+    });
+    get head(): Bytes;
+    /** What the server says the chain's hash is after a line; compared as soon as the line is here. */
+    claim(seq: number, hash: string): void;
+    fail(seq: number, why: string): never;
+    /** One line with the openings held. Throws `Broken`; after that nothing more is believed. */
+    take(source: string, openings?: Opening[], number?: number): void;
+    /** A line that is known. */
+    again(seq: number, source: string): void;
+    read(source: string, openings: Opening[]): void;
+    /** The chain's hash after a line, which is compared with what the server stated. */
+    link(seq: number, source: string): Uint8Array<ArrayBuffer>;
+    /** Whether a line has the version that line 1 names. */
+    isOf(version: number, seq: number, payload: Payload): boolean;
+    /** What every line has. */
+    frame(seq: number, line: Payload): void;
+    /** Actor and audiences are of this match, and all that is held here is opened, each once, in order. */
+    demand(seq: number, [, , , , , , actor, , payload, seals]: Payload, openings: Opening[]): void;
+    /** Whether the holder of these keys is told what is sealed for an audience. */
+    holds(mask: number): boolean;
+    /** The key of an audience, where it is held. */
+    key(mask: number): Bytes | undefined;
+    open(seq: number, slot: number, value: string, seals: Seal[]): void;
+    /** `at`: the line to blame */
+    matches({ seq, slot, salt, value }: {
+        seq: number;
+        slot: number;
+        salt: Bytes;
+        value: string;
+    }, [mask, sealed]: Seal, at?: number): void;
+    meaning(type: string, taken: Taken): void;
+    created(type: string, { seq, payload }: Taken): void;
+    entropyCommitted({ seq, payload }: Taken): void;
+    entropyRevealed({ seq, payload }: Taken): void;
+    branchOpened({ payload }: Taken): void;
+    positionSet({ payload }: Taken): void;
+    chanceAnchored({ payload }: Taken): void;
+    shuffled({ seq, payload, openings }: Taken): void;
+    chosen({ seq, payload }: Taken): void;
+    matchEnded(): void;
+    secretsOpened({ seq, payload }: Taken): void;
+    roll({ seq, payload }: Taken): void;
+    /** The key of a draw is the next of its chain. */
+    drawnFrom(seq: number, key: Bytes): void;
+}
+export declare function shuffle(hid: Bytes, mixed: Bytes, draw: number, size: number): number[];
+/** The anchor of a chain of keys, from its last key. */
+export declare function chainStart(last: Bytes, length?: number): Bytes;
+/** Checks the commitments of line 1 and every shuffle that is held, by what the end discloses. Throws `Broken`. `disclosed`: K_m, k_N, hid */
+export declare function close(verifier: Verifier, { k_m, k_n, hid }: {
+    k_m: string;
+    k_n: string;
+    hid: string;
+}): void;
+export declare const checkpointMessage: (mid: Bytes, seq: number, head: Bytes, at: number) => Uint8Array<ArrayBuffer>;
+/** Whether a checkpoint as stored (time, public key, signature) is right; null where WebCrypto has no Ed25519. */
+export declare function isSigned(verifier: Verifier, seq: number, signed: string): Promise<boolean | null>;

@@ -1,0 +1,823 @@
+export type Scene = Words.SceneWords;
+export type Answer = string | string[] | Record<string, unknown>;
+/** What a viewer has chosen so far in a field: an option, items, item to slot, an amount. */
+export type Draft = unknown;
+export type Point = number[];
+export type Tip = (string | string[])[];
+/** A place of a map; lengths in the map's own units. */
+export interface Area {
+    label: string;
+    c: Point;
+    aria?: string;
+    short?: string;
+    sub?: string;
+    terrain?: string;
+    tag?: string;
+    glyph?: string;
+    tip?: Tip;
+    /** Where label and marks stand, if not at the centre. */
+    at?: Point;
+    /** Width and height that tokens have. */
+    room?: Point;
+    poly?: Point[];
+    outer?: Point[];
+    /** The glyph's size. */
+    gs?: number;
+    /** The outline is not turned with the map. */
+    upright?: boolean;
+}
+/** A number of a panel, a mark of a track. */
+export interface Meter {
+    label: string;
+    v: number | string;
+    max?: number;
+    g?: string;
+    tone?: string;
+    fill?: boolean;
+}
+/** What changes a Scene: a merge patch, lines and cues; or a whole Scene. */
+export interface Step {
+    seq: number;
+    set?: object;
+    log?: Words.Line[];
+    cues?: Words.Cue[];
+    scene?: Scene;
+}
+export declare namespace Wire {
+    /** Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting. */
+    interface Hello {
+        t: "hello";
+        match: string;
+        token?: string;
+        as?: "" | "spectator";
+        since?: number;
+        caps?: string[];
+        name?: string;
+        id?: string;
+    }
+    /** Answer a decision. `id` is the client's own: sent twice, it is answered as the first time; for another decision */
+    interface Choose {
+        t: "choose";
+        id: string;
+        decision: number;
+        choice: Answer;
+        ack_seq?: number;
+        ack_head?: string;
+        signed?: ChoiceSignature;
+    }
+    /** A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to it, */
+    interface ChoiceSignature {
+        text: string;
+        signature: string;
+        salt?: string;
+    }
+    /** Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen. */
+    interface Reveal {
+        t: "reveal";
+        entropy: string;
+        id?: string;
+    }
+    /** Fix the seat's share of chance: the commitment to 32 bytes, signed where the seat has a key (docs/record.md 4). */
+    interface Share {
+        t: "share";
+        entropy: string;
+        signature?: string;
+        id?: string;
+    }
+    /** Sign with another key from now on: an Ed25519 public key, signed with the former one. */
+    interface SetKey {
+        t: "key";
+        key: string;
+        signature?: string;
+        id?: string;
+    }
+    /** Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` and `ack_seq` are as */
+    interface Resign {
+        t: "resign";
+        id: string;
+        ack_seq?: number;
+        ack_head?: string;
+        signature?: string;
+    }
+    /** Offer the others something; every other person has to agree, bots are not asked. One offer at a time. */
+    interface Offer {
+        t: "offer";
+        id: string;
+        terms: Pause | GoOn | Draw | Abandon | Replace | TakeBack;
+        ack_seq?: number;
+        ack_head?: string;
+        signature?: string;
+    }
+    /** Nobody chooses and no clock runs for `length_ms`. */
+    interface Pause {
+        is: "pause";
+        length_ms: number;
+    }
+    /** The pause ends before its time. */
+    interface GoOn {
+        is: "go_on";
+    }
+    /** The match ends without a winner. */
+    interface Draw {
+        is: "draw";
+    }
+    /** The match ends and counts for nothing. */
+    interface Abandon {
+        is: "abandon";
+    }
+    /** A bot plays `seat` from now on. */
+    interface Replace {
+        is: "replace";
+        seat: number;
+        bot?: string;
+        absent_ms?: number;
+    }
+    /** The match goes back to where it stood after line `line`; 0 asks for the own last choice to be undone. */
+    interface TakeBack {
+        is: "take_back";
+        line?: number;
+    }
+    /** Agree to the offer of this number. */
+    interface Agree {
+        t: "agree";
+        id: string;
+        number: number;
+        ack_seq?: number;
+        ack_head?: string;
+        signature?: string;
+    }
+    /** Decline the offer of this number, or take the own one back. */
+    interface Decline {
+        t: "decline";
+        id: string;
+        number: number;
+        ack_seq?: number;
+        ack_head?: string;
+        signature?: string;
+    }
+    /** Claim the match, or a draw, because the seat whose turn it is has been away for the match's `absence_ms`. */
+    interface Claim {
+        t: "claim";
+        id: string;
+        seat: number;
+        draw?: boolean;
+        ack_seq?: number;
+        ack_head?: string;
+        signature?: string;
+    }
+    /** In slow play, be away for so many days, while the own clock stands; 0: back again. */
+    interface Vacation {
+        t: "vacation";
+        id: string;
+        days: number;
+        ack_seq?: number;
+        ack_head?: string;
+        signature?: string;
+    }
+    /** For who holds a seat: say by HTTPS POST to `url` when it is the seat's move; "" for no more (docs/hosting.md). */
+    interface Notify {
+        t: "notify";
+        url: string;
+        id?: string;
+    }
+    /** Ask in which of the own matches it is the own move. */
+    interface ListTurns {
+        t: "turns";
+        seats: HeldSeat[];
+        id?: string;
+    }
+    /** A seat by its match and token. */
+    interface HeldSeat {
+        match: string;
+        token: string;
+    }
+    /** Send the lines after `since` again, and the Scene: the client saw a gap. */
+    interface Need {
+        t: "need";
+        since: number;
+        id?: string;
+    }
+    /** Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token. */
+    interface Grant {
+        t: "grant";
+        id?: string;
+    }
+    /** Take back every caster's token of the own seat; who watches with one is closed with 4010. */
+    interface Revoke {
+        t: "revoke";
+        id?: string;
+    }
+    /** Say something to the own room: seats to seats, spectators to spectators. It is no part of the record. */
+    interface Chat {
+        t: "chat";
+        text: string;
+        id?: string;
+    }
+    /** Hear no more of somebody on this connection: `who` as chat lines name it, or `*` for all; or hear again. */
+    interface Mute {
+        t: "mute";
+        who: string;
+        on?: boolean;
+        id?: string;
+    }
+    /** Answered by `pong` with the same number. */
+    interface Ping {
+        t: "ping";
+        n?: number;
+        id?: string;
+    }
+    /** Ask what can be played. */
+    interface ListGames {
+        t: "games";
+        id?: string;
+    }
+    /** Ask for the open, running and finished matches that are listed. */
+    interface ListMatches {
+        t: "matches";
+        id?: string;
+    }
+    /** Create a match; answered by `created` with the tokens of the seats `me` and `friend`. */
+    interface Create {
+        t: "create";
+        game: string;
+        seats: SeatWish[];
+        options?: Record<string, unknown>;
+        listed?: boolean;
+        title?: string;
+        reveal?: "auditor" | "public" | "seats";
+        closed?: boolean;
+        delay_events?: number;
+        delay_s?: number;
+        time?: TimeControl;
+        shares?: boolean;
+        scenario?: string;
+        case?: string;
+        id?: string;
+    }
+    /** Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind. */
+    interface SeatWish {
+        kind: "bot" | "friend" | "me" | "open";
+        name?: string;
+        bot?: string;
+        key?: string;
+        entropy?: string;
+    }
+    /** How the time of a match is measured, all in ms; every seat that is asked something uses up its own. */
+    interface TimeControl {
+        kind?: "bank" | "days" | "decision" | "none";
+        limit_ms?: number;
+        increment_ms?: number;
+        on_timeout?: "default" | "forfeit" | "random";
+        vacation_ms?: number;
+        absence_ms?: number;
+        taken_back?: "all" | "increment";
+    }
+    /** Begin a new match where another stood after line `seq`, or at the last pause before it; see docs/replay.md. */
+    interface Branch {
+        t: "branch";
+        match: string;
+        seq: number;
+        seats: SeatWish[];
+        token?: string;
+        eyes?: string;
+        listed?: boolean;
+        title?: string;
+        shares?: boolean;
+        id?: string;
+    }
+    /** Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat. */
+    interface Join {
+        t: "join";
+        match: string;
+        seat: number;
+        name: string;
+        key?: string;
+        entropy?: string;
+        id?: string;
+    }
+    /** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
+    interface Welcome {
+        t: "welcome";
+        match: string;
+        game: string;
+        title: string;
+        rules: string;
+        viewer: ViewerInfo;
+        seats: SeatInfo[];
+        head: HeadInfo;
+        keys: Record<string, string>;
+        status?: string;
+        delay?: Delay;
+        clocks?: Record<string, ClockInfo>;
+        table?: TableInfo;
+    }
+    /** Who the client is here: `seat`, `spectator`, or `caster`, who sees what `seat` sees and decides nothing. */
+    interface ViewerInfo {
+        as: string;
+        seat?: number;
+    }
+    /** A seat: who holds it, and whether a person, a bot or nobody yet. */
+    interface SeatInfo {
+        seat: number;
+        name?: string;
+        kind?: string;
+    }
+    /** Where the record ends: the last line and the chain's hash after it; `signed` is the server's checkpoint of it. */
+    interface HeadInfo {
+        seq: number;
+        hash: string;
+        signed?: string;
+    }
+    /** What spectators see is at least `events` lines and `s` seconds old; lifted when the match ends. */
+    interface Delay {
+        events?: number;
+        s?: number;
+    }
+    /** What a seat's clock shows, in ms, and whether it runs. `away_ms`: how long its vacation goes on; `vacation_ms`: */
+    interface ClockInfo {
+        ms: number;
+        run?: boolean;
+        away_ms?: number;
+        vacation_ms?: number;
+    }
+    /** What is agreed around the match: the time control, ms that a pause lasts at most (0: none), the open offers. */
+    interface TableInfo {
+        time?: TimeControl;
+        paused_ms?: number;
+        offers?: OfferInfo[];
+        reveal?: number[];
+        reveal_ms?: number;
+    }
+    /** An open offer: its number, the seat that made it, what it is, who has agreed, and who has to. */
+    interface OfferInfo {
+        number: number;
+        seat: number;
+        terms: Pause | GoOn | Draw | Abandon | Replace | TakeBack;
+        agreed?: number[];
+        asked?: number[];
+    }
+    /** The whole Scene after line `seq`. */
+    interface Snapshot {
+        t: "snapshot";
+        seq: number;
+        scene: Scene;
+        head: HeadInfo;
+        clocks?: Record<string, ClockInfo>;
+        table?: TableInfo;
+    }
+    /** Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes. */
+    interface Events {
+        t: "events";
+        from: number;
+        to: number;
+        items: [string, [number, string][]][];
+        head: HeadInfo;
+        steps?: Step[];
+        clocks?: Record<string, ClockInfo>;
+        table?: TableInfo;
+    }
+    /** The server's signature under the last line at a later time: the match is idle, the stream is not frozen. */
+    interface Checkpoint {
+        t: "checkpoint";
+        seq: number;
+        signed: string;
+    }
+    /** The choice is committed: it is line `seq`. What came of it has been sent before this. */
+    interface Accepted {
+        t: "accepted";
+        id: string;
+        seq: number;
+    }
+    /** The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id. */
+    interface Refused {
+        t: "refused";
+        id: string;
+        code: string;
+        why: string;
+        rule?: string;
+    }
+    /** A message could not be served; nothing has changed. `id` is the message's own, where it could be read. */
+    interface Error {
+        t: "error";
+        code: string;
+        why: string;
+        id?: string;
+    }
+    /** Which seats are connected, and how many watch; `names` of spectators who gave one. */
+    interface Presence {
+        t: "presence";
+        seats: number[];
+        spectators: number;
+        casters?: number;
+        shared?: number[];
+        names?: string[];
+    }
+    /** Lines of the own room's chat: the last ones on entering, then each as it is said. */
+    interface Said {
+        t: "said";
+        lines: ChatLine[];
+    }
+    /** A line of chat: its number in the room, time in ms, who said it (`seat0`, `s7` for a spectator), and a name. */
+    interface ChatLine {
+        n: number;
+        at: number;
+        who: string;
+        text: string;
+        name?: string;
+    }
+    /** A caster's token for the own seat; it is not told again. */
+    interface Granted {
+        t: "granted";
+        token: string;
+    }
+    /** The secret with which messages to the address are signed, not told again; "" where there is none any more. */
+    interface Notified {
+        t: "notified";
+        secret?: string;
+    }
+    /** Those of the matches asked after that go on; where a token opens no seat there is no answer to it. */
+    interface Turns {
+        t: "turns";
+        turns: Turn[];
+    }
+    /** A match that goes on: whether it waits for the seat (`yours`), and when the seat's time is over, in ms. */
+    interface Turn {
+        match: string;
+        seat: number;
+        game: string;
+        title: string;
+        yours?: boolean;
+        due_ms?: number;
+    }
+    /** No caster's token of the own seat is good any more. */
+    interface Revoked {
+        t: "revoked";
+    }
+    /** Somebody sat down. */
+    interface SeatsChanged {
+        t: "seats";
+        seats: SeatInfo[];
+    }
+    /** The answer to `ping`. */
+    interface Pong {
+        t: "pong";
+        n: number;
+    }
+    /** What can be played. */
+    interface Games {
+        t: "games";
+        games: GameInfo[];
+    }
+    /** A game that can be played; `options` are its options with their defaults, `bots` the names of its bots. */
+    interface GameInfo {
+        game: string;
+        title: string;
+        about: string;
+        seats: number;
+        options: Record<string, boolean | number | string>;
+        bots: string[];
+        values?: Record<string, string[]>;
+        quick?: Record<string, unknown>;
+    }
+    /** The matches that are listed. */
+    interface Matches {
+        t: "matches";
+        open: MatchInfo[];
+        running: MatchInfo[];
+        finished: MatchInfo[];
+    }
+    /** A line of the match list. */
+    interface MatchInfo {
+        match: string;
+        game: string;
+        title: string;
+        created_ms: number;
+        seats: SeatInfo[];
+        result?: string;
+        delay?: Delay;
+    }
+    /** A new match and the tokens of its seats, by seat; keep them, they are not told again. `id`: of what asked. */
+    interface Created {
+        t: "created";
+        match: string;
+        tokens: Record<string, string>;
+        id?: string;
+    }
+    /** The seat is yours; its token. `id`: of what asked. */
+    interface Joined {
+        t: "joined";
+        match: string;
+        seat: number;
+        token: string;
+        id?: string;
+    }
+}
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined;
+export declare namespace Words {
+    /** A whole Scene. */
+    interface SceneWords {
+        v: 1;
+        game: string;
+        title: string;
+        crumbs: string[];
+        viewer: Looker;
+        seats: Record<string, Plate>;
+        layouts: Partial<Record<"tall" | "wide", Layout>>;
+        zones: Record<string, Zone>;
+        pieces: Record<string, Piece>;
+        links: Record<string, Link>;
+        prompt?: Prompt;
+        seq?: number;
+        log?: Line[];
+    }
+    /** Who looks. */
+    interface Looker {
+        as: string;
+        seat?: number;
+    }
+    /** A player. */
+    interface Plate {
+        name: string;
+        side: string;
+        charge: string;
+        active: boolean;
+        counters: Record<string, Counter>;
+        marks: Record<string, Mark>;
+        clock?: Clock;
+        aria?: string;
+    }
+    /** A number on a player's plate. */
+    interface Counter {
+        g: string;
+        label: string;
+        v: number | string;
+        max?: number;
+        key?: boolean;
+        tone?: string;
+        term?: string;
+    }
+    /** A sign on a player's plate. */
+    interface Mark {
+        g: string;
+        label: string;
+        term?: string;
+    }
+    /** Time left, and whether it runs. */
+    interface Clock {
+        ms: number;
+        run: boolean;
+    }
+    /** Where zones lie. */
+    interface Layout {
+        size: number[];
+        at: Record<string, number[]>;
+    }
+    /** Part of the table. */
+    interface Zone {
+        geom: Geom;
+        label?: string;
+        note?: string;
+        aria?: string;
+        owner?: number;
+        style?: "" | "bare" | "battle" | "caption" | "field" | "inlay" | "none" | "ward";
+        slots?: Record<string, Place>;
+        tip?: (string | string[])[];
+        terms?: string[];
+    }
+    /** The shape of a zone and its places; `type` decides which of the others apply. */
+    interface Geom {
+        type: "col" | "fan" | "free" | "grid" | "map" | "panel" | "pile" | "row" | "track" | "tray";
+        cols?: number;
+        rows?: number;
+        gap?: number | number[];
+        aspect?: number;
+        pad?: number;
+        align?: "center" | "end" | "start";
+        max?: number;
+        min?: number;
+        arc?: number;
+        count?: number;
+        back?: Back;
+        open?: boolean;
+        box?: number[];
+        unit?: number;
+        areas?: Record<string, Area>;
+        ticks?: number;
+        marks?: Record<string, Meter>;
+        items?: Record<string, Meter>;
+        roll?: Roll;
+        tall?: Partial<Geom>;
+    }
+    /** The back of a card. */
+    interface Back {
+        seat: number;
+        g: string;
+    }
+    /** The last roll. */
+    interface Roll {
+        title: string;
+        groups: Group[];
+        result?: string;
+    }
+    /** Dice that belong together. */
+    interface Group {
+        label: string;
+        owner: number;
+        dice: Die[];
+        sum?: string;
+    }
+    /** One die. */
+    interface Die {
+        t: string;
+        f?: number | string;
+        g?: string;
+        st?: "" | "hit" | "off";
+        label?: string;
+    }
+    /** A place of a grid or a row. */
+    interface Place {
+        label: string;
+        short?: string;
+        aria?: string;
+    }
+    /** A thing on the table. `same`: the equal piece that options name for this one too. `terms`: the words of the */
+    interface Piece {
+        shape: "card" | "coin" | "cube" | "disc" | "flag" | "tile";
+        kind: string;
+        label: string;
+        zone?: string;
+        slot?: string | number;
+        owner?: number;
+        face?: "down" | "peek" | "up";
+        on?: string;
+        dock?: "" | "b" | "bl" | "br" | "c" | "l" | "r" | "t" | "tl" | "tr";
+        dockSize?: number;
+        hang?: number;
+        z?: number;
+        glyph?: string;
+        art?: "" | "plain";
+        title?: string;
+        short?: string;
+        sub?: string;
+        tier?: number;
+        tierLabel?: string;
+        back?: Back;
+        backTitle?: string;
+        stats?: Stat[];
+        dice?: Die[];
+        bar?: Bar;
+        badges?: Badge[];
+        ends?: End[];
+        span?: number[];
+        size?: number;
+        mark?: boolean;
+        rot?: number;
+        tone?: string;
+        n?: number;
+        state?: ("dead" | "dim" | "ghost" | "hot" | "used")[];
+        tip?: (string | string[])[];
+        known?: string;
+        same?: string;
+        terms?: string[];
+    }
+    /** A number on a card. */
+    interface Stat {
+        v: number | string;
+        label: string;
+        k?: string;
+        g?: string;
+        form?: "box" | "key" | "shield";
+        tone?: string;
+    }
+    /** Life. */
+    interface Bar {
+        v: number;
+        max: number;
+        label: string;
+        warn?: number;
+    }
+    /** A sign on a piece. */
+    interface Badge {
+        at: string;
+        label: string;
+        g?: string;
+        n?: number;
+        tone?: string;
+    }
+    /** One half of a double-ended card. */
+    interface End {
+        v: number | string;
+        label: string;
+        g?: string;
+        note?: string;
+        tip?: (string | string[])[];
+    }
+    /** A line between two things. */
+    interface Link {
+        from: string;
+        to: string;
+        tone?: string;
+    }
+    /** What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. */
+    interface Prompt {
+        id: string;
+        seat: number;
+        mode: "none" | "over" | "past" | "wait" | "you";
+        ask: string;
+        why?: string;
+        phase?: string;
+        left?: number;
+        fields?: Field[];
+        confirm?: string;
+        undo?: string;
+        hint?: string;
+        forced?: boolean;
+        terms?: string[];
+    }
+    /** One part of an answer. */
+    interface Field {
+        id: string;
+        type: "assign" | "many" | "number" | "one" | "order";
+        label?: string;
+        look?: "" | "chips";
+        optional?: boolean;
+        draft?: Draft;
+        options?: Option[];
+        items?: Item[];
+        slots?: Item[];
+        min?: number;
+        max?: number;
+        fill?: "" | "items" | "slots";
+        legal?: Record<string, string[]>;
+        dock?: string;
+        unit?: string;
+        ordered?: boolean;
+    }
+    /** One answer. One with `file` is answered with the contents of a JSON file that the player opens. */
+    interface Option {
+        id: string;
+        label: string;
+        sub?: string;
+        end?: string;
+        grp?: string;
+        g?: string;
+        at?: string[];
+        from?: string;
+        dice?: PooledDie[];
+        key?: string;
+        tone?: "" | "danger" | "quiet";
+        confirm?: string;
+        off?: string;
+        tip?: (string | string[])[];
+        file?: OwnFile;
+    }
+    /** Dice of one kind in an option's row. */
+    interface PooledDie {
+        t: string;
+        n: number;
+        g?: string;
+    }
+    /** What a file is sent as: the choice `do` with the file's JSON as its field `as`. */
+    interface OwnFile {
+        do: string;
+        as: string;
+    }
+    /** Something to pick, to assign, or to fill. */
+    interface Item {
+        id: string;
+        label: string;
+        at?: string;
+        g?: string;
+        sub?: string;
+        cap?: number;
+        die?: Die;
+    }
+    /** A line of the chronicle. */
+    interface Line {
+        t: string | (string | LineRef)[];
+        seat?: number;
+        k?: "head" | "line" | "note" | "sec";
+    }
+    /** A name in a line that points at a thing. */
+    interface LineRef {
+        r: string;
+        t: string;
+    }
+    /** Something to animate. */
+    interface Cue {
+        k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll";
+        when?: "post" | "pre";
+        at?: number;
+        from?: string;
+        to?: string;
+        ref?: string;
+        t?: string;
+        tone?: string;
+        n?: number;
+        ms?: number;
+        zone?: string;
+        sub?: string;
+        g?: string;
+    }
+}
