@@ -32,7 +32,7 @@ def read_side(state: DisciplesState, seat: Seat, given: object) -> DisciplesStat
     name = fields.pop("deck", "none" if early else DEFAULT_DECKS[seat])
     deck = None if name == "none" else decks[one_of(f"{where}.deck", name, decks)]
     like = None if early else deck
-    places = {key: fields.pop(key) for key in (*PLACES, FILL) if key in fields}
+    places: dict[str, Any] = {key: fields.pop(key) for key in (*PLACES, FILL) if key in fields}
     state = _read_places(state, seat, places, like)
     hand = fields.pop("hand", like.reserves if like is not None else ())
     side = convert(where, {"hand": texts(f"{where}.hand", hand), **fields}, Side)

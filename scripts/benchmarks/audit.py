@@ -92,7 +92,7 @@ def _choice_s(count: int = 400, rounds: int = 12) -> tuple[float, float, float]:
     signed, unsigned = _choices(count)
     work = (partial(_take_choices, signed), partial(_take_choices, unsigned), partial(_open_signatures, count))
     times = [[cpu_s(one, rounds=1) / count for one in work] for _ in range(rounds)]
-    return tuple(min(each) for each in zip(*times, strict=True))  # type: ignore[return-value]
+    return tuple(min(each) for each in zip(*times, strict=True))
 
 
 def _open_signatures(count: int) -> None:

@@ -158,8 +158,8 @@ def cards_there(state: DisciplesState) -> Counter[str]:
     found: Counter[str] = Counter()
     for member in state.members.values():
         found.update((member.card, *member.items))
-    for place in (*state.cities.values(), *state.mana.values()):
-        found[place.card] += 1
+    found.update(city.card for city in state.cities.values())
+    found.update(mana.card for mana in state.mana.values())
     for side in state.sides:
         found.update(side.discard)
     return found

@@ -19,7 +19,6 @@ from replay.store.errors import StoreFailed
 from replay.store.log import Append, Commit, SeatRow, Unknown
 from replay.store.memory import MemoryStore
 from replay.store.sqlite import SqliteStore
-from replay.record.signing import SeatKey
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.table.errors import CannotSit
