@@ -1,5 +1,6 @@
 """What was answered already in one match: a message that comes again is answered as the first time."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -16,10 +17,15 @@ from domain.kernel import (
     NotAChoice,
     Offered,
     Resigned,
+    Seat,
+    State,
     VacationEnded,
     VacationTaken,
 )
+from domain.kernel.form import Answer, Form
 from domain.kernel.state import plain
+from replay.record import signing
+from server.wire.acts import meant
 from server.wire.protocol import Agree, Choose, Claim, Decline, Offer, Resign, TableMessage, Vacation
 
 SEAT: Final = "seat"
@@ -39,20 +45,26 @@ BESIDE: Final = ("ack_seq", "ack_head", "signed", "signature")
 
 class Answered(Struct):
     """The line that answered a message, what the record says of it, and a print of the message where this server
-    had it: the record does not keep in which words a choice was sent."""
+    had it: the record does not keep in which words an unsigned choice was sent.
+
+    `said`: prints of what the record has of those words: what an act says, what a signed choice opens to.
+    """
 
     seq: int
     event: type[Event]
     number: int
     choice: int
+    said: tuple[int, ...]
     sent: int = 0
+    form: Form | None = None
 
 
 class Answers:
     """The line of each choice and act by seat, origin and id: a client's ids are apart from the server's own."""
 
-    def __init__(self, game: Game[Any]) -> None:
-        self._game = game
+    def __init__(self, game: Game[Any], before: Callable[[int], State]) -> None:
+        """`before`: the state before a line, out of the record."""
+        self._game, self._before = game, before
         self._known: dict[tuple[int, str, str], Answered] = {}
 
     def note(self, event: Chosen | Act, seq: int) -> None:
@@ -60,10 +72,13 @@ class Answers:
         if not event.id:
             return
         if isinstance(event, Chosen):
-            origin, number, choice = event.by, event.number, _print(event.choice)
+            opened = event.signed if isinstance(event.signed, tuple) else ()
+            words = tuple(_print(msgspec.json.decode(text)) for text in opened[1:])
+            found = Answered(seq, type(event), event.number, _print(event.choice), words)
         else:
-            origin, number, choice = SEAT, event.number if isinstance(event, Agreed | Declined) else 0, 0
-        self._known[event.seat, origin, event.id] = Answered(seq, type(event), number, choice)
+            words = (_print(signing.said(event)), _print(signing.undoes_last(event)))
+            found = Answered(seq, type(event), event.number if isinstance(event, Agreed | Declined) else 0, 0, words)
+        self._known[event.seat, event.by if isinstance(event, Chosen) else SEAT, event.id] = found
 
     def line(self, seat: int, origin: str, name: str) -> int:
         """The line that answered an id; 0 where none did."""
@@ -77,26 +92,33 @@ class Answers:
             found.sent = _words(message)
 
     def is_same(self, seat: int, origin: str, message: Choose | TableMessage) -> bool:
-        """Whether the message is the one that its id was used for.
-
-        After a restart an answer to a prompt is told by its decision alone, and an act by its kind and number.
-        """
+        """Whether the message is the one that its id was used for, in its words or, of a choice, in what it means."""
         found = self._known[seat, origin, message.id]
         if found.sent and found.sent == _words(message):
             return True
         if isinstance(message, Choose):
             if found.event is not Chosen or message.decision != found.number:
                 return False
-            is_plain = isinstance(message.choice, dict) and "do" in message.choice
-            return self._plain(message.choice) == found.choice if is_plain else not found.sent
-        number = message.number if isinstance(message, Agree | Decline) else 0
-        return not found.sent and ACTS.get(found.event) is type(message) and number == found.number
+            return _print(message.choice) in found.said or self._meaning(found, message.choice) == found.choice
+        return ACTS.get(found.event) is type(message) and _print(signing.said(meant(message, Seat(seat)))) in found.said
 
-    def _plain(self, choice: dict[str, Any]) -> int:
+    def _meaning(self, found: Answered, answer: Any) -> int:
+        """A print of the choice that an answer means; 0 where it means none."""
         try:
-            return _print(plain(self._game.read_choice(choice)))
-        except NotAChoice:
+            if isinstance(answer, dict) and "do" in answer:
+                return _print(plain(self._game.read_choice(answer)))
+            choice = self._form(found).read(msgspec.convert(answer, Answer))
+        except (NotAChoice, msgspec.ValidationError):
             return 0
+        return 0 if choice is None else _print(plain(choice))
+
+    def _form(self, found: Answered) -> Form:
+        """What the choice was an answer to: read once, for this comes seldom and costs a fold."""
+        if found.form is None:
+            state = self._before(found.seq)
+            asked = next(asked for asked in state.asked if asked.number == found.number)
+            found.form = self._game.revive_decision(asked).form(state)
+        return found.form
 
 
 def _words(message: Choose | TableMessage) -> int:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced
+from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced, State
 from replay.record.referee import read_event
 from replay.store.log import Entry, SeatRow, Store
 from server.bots import Bot, make_bot
@@ -26,13 +26,19 @@ class Roll:
     def __init__(self, game: Game[Any], match: str, store: Store, entries: Iterable[Entry] = ()) -> None:
         self._game, self._match, self._store = game, match, store
         self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(match)}
-        self.answers = Answers(game)
+        self.answers = Answers(game, self._before)
         self._replaced: dict[int, int] = {}
         self.bots: dict[int, Bot] = {}
         for entry in entries:
             if entry.type in NOTED_NAMES:
                 self._note(read_event(game, entry), entry.seq)
         self._seat_bots()
+
+    def _before(self, seq: int) -> State:
+        """The state before a line."""
+        entries = self._store.read(self._match, limit=seq - 1)
+        state: State = self._game.fold(read_event(self._game, entry) for entry in entries)
+        return state
 
     def note(self, entries: Iterable[Entry], events: Iterable[Event]) -> None:
         """Remember what is to be remembered of lines that were just written."""

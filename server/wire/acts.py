@@ -60,6 +60,25 @@ def act_on_past(referee: Referee[S], store: Store, act: Event, at: int) -> Rulin
     return referee.act(act, at, lambda: events)
 
 
+def meant(message: TableMessage, seat: Seat) -> Act:
+    """The act a message asks for, without what the match and the server add to it."""
+    match message:
+        case Resign(id=name):
+            return Resigned(seat, name)
+        case Offer(id=name, terms=terms):
+            return Offered(seat, name, number=0, terms=terms)
+        case Agree(id=name, number=number):
+            return Agreed(seat, name, number=number)
+        case Decline(id=name, number=number):
+            return Declined(seat, name, number=number)
+        case Claim(id=name, seat=absent, draw=draw):
+            return AbsenceClaimed(seat, name, absent=Seat(absent), absent_ms=0, draw=draw)
+        case Vacation(id=name, days=0):
+            return VacationEnded(seat, name)
+        case Vacation(id=name, days=days):
+            return VacationTaken(seat, name, length_ms=days * DAY_MS)
+
+
 def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
     """The act a message asks for; a takeback to line 0 is left as it is. Raises `NotNow` for a bot there is not."""
     act = _unsigned(message, seat, game, state, absent_ms)
@@ -67,25 +86,17 @@ def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms
 
 
 def _unsigned(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
-    match message:
-        case Resign(id=name):
-            return Resigned(seat, name)
-        case Offer(id=name, terms=terms):
-            if isinstance(terms, Replace):
-                if terms.bot not in bots_of(game):
-                    raise NotNow(f"There is no bot {terms.bot!r}; there are {', '.join(bots_of(game))}.")
-                terms = Replace(terms.seat, terms.bot, _claimable(state, terms.seat, absent_ms))
-            return Offered(seat, name, number=state.table.last_offer + 1, terms=terms)
-        case Agree(id=name, number=number):
-            return Agreed(seat, name, number=number)
-        case Decline(id=name, number=number):
-            return Declined(seat, name, number=number)
-        case Claim(id=name, seat=absent, draw=draw):
-            return AbsenceClaimed(seat, name, absent=Seat(absent), absent_ms=absent_ms(absent), draw=draw)
-        case Vacation(id=name, days=0):
-            return VacationEnded(seat, name)
-        case Vacation(id=name, days=days):
-            return VacationTaken(seat, name, length_ms=days * DAY_MS)
+    act = meant(message, seat)
+    if isinstance(act, AbsenceClaimed):
+        return replace(act, absent_ms=absent_ms(act.absent))
+    if not isinstance(act, Offered):
+        return act
+    terms = act.terms
+    if isinstance(terms, Replace):
+        if terms.bot not in bots_of(game):
+            raise NotNow(f"There is no bot {terms.bot!r}; there are {', '.join(bots_of(game))}.")
+        terms = Replace(terms.seat, terms.bot, _claimable(state, terms.seat, absent_ms))
+    return replace(act, number=state.table.last_offer + 1, terms=terms)
 
 
 def _claimable(state: State, seat: int, absent_ms: Absence) -> int:

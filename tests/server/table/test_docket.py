@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import Chosen, NotPending, Seat
+from domain.kernel import Act, Chosen, NotPending, Seat
 from replay.errors import RecordError
-from replay.record.referee import Referee, Ruling
+from replay.record.referee import Referee, Ruling, read_event
 from replay.store.log import Append, Commit, Committed, Conflict, Unknown
 from replay.store.memory import MemoryStore
 from server.operations.metrics import Meters
@@ -60,9 +60,7 @@ class Case:
         self.store = MemoryStore()
         self.referee: Referee[Any] = begun(self.store, kind="person")
         posts: Any = Posts(self.store, self.order)
-        roll: Any = SimpleNamespace(
-            bots={}, answers=Answers(self.referee.game), note=self._note, read_again=lambda: None
-        )
+        roll: Any = SimpleNamespace(bots={}, answers=self.answers(), note=self._note, read_again=lambda: None)
         self.posts, self.roll = posts, roll
         self.due: list[Ruling[Any]] = []
         bench: Any = SimpleNamespace(decide=self._decide, judge=self._judge, due=self._next_due)
@@ -80,6 +78,20 @@ class Case:
             lambda: self.order.append("woken"),
         )
 
+    def answers(self) -> Answers:
+        """What a server that has just read the record knows was answered."""
+        game, store, match = self.referee.game, self.store, self.referee.match
+
+        def before(seq: int) -> Any:
+            return game.fold(read_event(game, entry) for entry in store.read(match, limit=seq - 1))
+
+        answers = Answers(game, before)
+        for entry in store.read(match):
+            event = read_event(game, entry)
+            if isinstance(event, Chosen | Act):
+                answers.note(event, entry.seq)
+        return answers
+
     def _note(self, entries: Any, events: Any) -> None:
         for entry, event in zip(entries, events, strict=True):
             if isinstance(event, Chosen):
@@ -91,8 +103,8 @@ class Case:
     async def _decide(self, seat: Seat, message: Choose, by: str) -> Ruling[Any]:
         self.order.append(f"decided for {by}")
         note = Chosen(seat, message.decision, message.id, by)
-        hand = self.referee.state.hands[seat]
-        return self.referee.choose(seat, message.decision, Play(hand[0]), note, START + 1000)
+        self.card = self.referee.state.hands[seat][0]
+        return self.referee.choose(seat, message.decision, Play(self.card), note, START + 1000)
 
     async def _judge(self, *_: Any) -> Ruling[Any] | None:
         raise NotPending("It is too late; look again.")
@@ -144,6 +156,22 @@ async def test_an_id_that_was_used_for_another_choice_or_decision_is_refused_as_
         assert answer.code == "id-used"
         assert f"line {accepted.seq}" in answer.why
     assert await case.docket.choose(ADA, replace(message, ack_seq=3, ack_head="x")) == accepted
+
+
+@pytest.mark.anyio
+async def test_after_a_restart_a_plain_answer_is_told_by_what_it_means() -> None:
+    case = Case()
+    message = case.message(ADA)
+    accepted = await case.docket.choose(ADA, message)
+    assert isinstance(accepted, Accepted)
+    case.roll.answers = case.answers()
+    for same in (message, replace(message, choice={"do": "Play", "card": case.card}), replace(message, ack_seq=3)):
+        assert await case.docket.choose(ADA, same) == accepted
+    for other in (replace(message, choice=1), replace(message, choice={"do": "Pass"}), replace(message, choice=[7])):
+        answer = await case.docket.choose(ADA, other)
+        assert isinstance(answer, Refused)
+        assert answer.code == "id-used"
+    assert case.order.count("decided for seat") == 1
 
 
 @pytest.mark.anyio
