@@ -16,14 +16,17 @@ from domain.joan_of_arc.rules import (
     council,
     exchanging,
     interrupts,
+    intrigues,
+    legends,
     match,
     orders,
     pushing,
     rallying,
     setup,
     turn,
+    wearing,
 )
-from domain.joan_of_arc.rules.actions import waiting, walking
+from domain.joan_of_arc.rules.actions import striding, waiting, walking
 from domain.joan_of_arc.rules.effects import rallying as effects_rallying
 from domain.joan_of_arc.rules.effects import running
 from domain.joan_of_arc.state import JoanState, PlayerBoard
@@ -45,11 +48,15 @@ RULES: Final = (
     activation,
     waiting,
     walking,
+    striding,
     pushing,
     rallying,
     camp,
     burning,
     exchanging,
+    legends,
+    intrigues,
+    wearing,
     running,
     effects_rallying,
 )

@@ -5,6 +5,7 @@ Names are stored for ever. Attacks have their events in `attack_events`.
 
 from typing import Annotated, Literal
 
+from domain.joan_of_arc.cards import IntrigueSlot
 from domain.joan_of_arc.dice import Face
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Deck, Order, Resource
@@ -16,7 +17,18 @@ from domain.joan_of_arc.terrain import Element
 from domain.kernel import HIDDEN, Event, Hidden, Nobody, Only, Seat
 
 MoveKind = Literal[
-    "move", "march", "haste", "jump", "charge", "follow_up", "push", "dodge", "breakthrough", "fire_set", "effect"
+    "move",
+    "stride",
+    "march",
+    "haste",
+    "jump",
+    "charge",
+    "follow_up",
+    "push",
+    "dodge",
+    "breakthrough",
+    "fire_set",
+    "effect",
 ]
 
 
@@ -160,6 +172,27 @@ class IntrigueExchanged(Event, frozen=True):
 
     seat: Seat
     for_: Literal["xp", "legend"]
+
+
+class LegendPlayed(Event, frozen=True):
+    """JA-189, JA-190: a player plays a legend card, pays for it, and lays it on the discards."""
+
+    seat: Seat
+    card: str
+    cost: int
+
+
+class LegendPassed(Event, frozen=True):
+    """JA-Q82: a player plays no card at this moment; that tells nothing of the hand."""
+
+    seat: Seat
+
+
+class IntrigueTriggered(Event, frozen=True):
+    """JA-193, JA-399: tokens lie on a slot of an intrigue card, whose effect everybody sees now."""
+
+    seat: Seat
+    slot: IntrigueSlot
 
 
 class RerollTokenTaken(Event, frozen=True):

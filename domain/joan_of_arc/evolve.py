@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from domain.commons.cards import without
 from domain.joan_of_arc import events as e
 from domain.joan_of_arc.evolve_state import less, with_acting, with_board, with_orders
 from domain.joan_of_arc.evolve_units import UNIT_EVOLVE, without_marks
@@ -124,6 +125,20 @@ def intrigue_exchanged(s: JoanState, event: e.IntrigueExchanged) -> JoanState:
     return _more(_more(s, event.seat, "intrigue", -1), event.seat, event.for_, 1)
 
 
+def legend_played(s: JoanState, event: e.LegendPlayed) -> JoanState:
+    """Out of the hand onto the discards; the tokens are in the pool."""
+    board, pile = s.boards[event.seat], s.piles["legend"]
+    hand = without(board.hand, event.card)
+    s = with_board(s, event.seat, hand=hand, hand_size=board.hand_size - 1, legend=board.legend - event.cost)
+    return replace(s, piles={**s.piles, "legend": replace(pile, discards=(*pile.discards, event.card))})
+
+
+def intrigue_triggered(s: JoanState, event: e.IntrigueTriggered) -> JoanState:
+    """The tokens stay on the slot (JA-194)."""
+    board = s.boards[event.seat]
+    return with_board(s, event.seat, intrigue=board.intrigue - event.slot.cost, slots=(*board.slots, event.slot))
+
+
 def reroll_token_taken(s: JoanState, event: e.RerollTokenTaken) -> JoanState:
     """At most one."""
     return with_board(s, event.seat, reroll=True)
@@ -227,6 +242,9 @@ EVOLVE: dict[type[Event], Callable[[JoanState, Any], JoanState]] = {
     e.PointsScored: points_scored,
     e.EffectSkipped: unchanged,
     e.IntrigueExchanged: intrigue_exchanged,
+    e.LegendPlayed: legend_played,
+    e.LegendPassed: unchanged,
+    e.IntrigueTriggered: intrigue_triggered,
     e.RerollTokenTaken: reroll_token_taken,
     e.RerollTokenUsed: reroll_token_used,
     e.UpkeepPaid: upkeep_paid,

@@ -74,6 +74,8 @@ def read_board(place: str, given: Fields, index: CardIndex) -> PlayerBoard:
     fields |= {"hand": hand, "hand_size": len(hand)}
     if fields.get("intrigue_card"):
         one_of(f"{place}.intrigue_card", fields["intrigue_card"], index.intrigue)
+        by_number = {slot.slot: slot for slot in index.intrigue[fields["intrigue_card"]].slots}
+        fields["slots"] = tuple(by_number[number] for number in given.get("slots", ()))
     return convert(place, {**fields, "holds_intrigue": bool(fields.get("intrigue_card"))}, PlayerBoard)
 
 
@@ -96,7 +98,7 @@ def say_board(board: PlayerBoard) -> Fields:
     }
     shown["orders"] = say_orders(board.orders)
     shown["hand"] = HIDDEN if isinstance(board.hand, Hidden) else write_list(board.hand)
-    return shown | {"intrigue_card": board.intrigue_card, "slots": list(board.slots)}
+    return shown | {"intrigue_card": board.intrigue_card, "slots": [slot.slot for slot in board.slots]}
 
 
 def read_piles(state: JoanState, all_cards: dict[str, Codes], decks: object, discards: object) -> dict[str, Pile]:

@@ -1,7 +1,7 @@
 """Questions that several rules ask of a state. Pure; what is asked often is reckoned once for each `Field`."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from domain.joan_of_arc.options import Options, rules_of
 from domain.joan_of_arc.scenarios import OptionalRules
 from domain.joan_of_arc.setting import Setting, setting_for
 from domain.joan_of_arc.state import Activation, Field, JoanState, PlayerBoard, Unit, UnitId
-from domain.joan_of_arc.table import Standing, Table
+from domain.joan_of_arc.table import Standing, Table, gigantic_destinations, hex_is_empty
 from domain.joan_of_arc.units import UnitCard
 from domain.kernel import Seat
 
@@ -182,3 +182,20 @@ def acting(state: JoanState) -> Activation:
 def opponents(state: JoanState, seat: Seat) -> tuple[Seat, ...]:
     """The seats of other sides, the first player first."""
     return setting_of(state).foes(seat)
+
+
+def strides(state: JoanState, unit: Unit) -> tuple[AreaId, ...]:
+    """JA-372: the hexes next to a gigantic creature that it could move to, each by its first area."""
+    table = table_of(state)
+    at = table.board.areas[unit.area]
+    level: Literal["ground", "sky"] = "sky" if at.level == "sky" else "ground"
+    return tuple(table.board.hexes[level][there][0] for there in gigantic_destinations(table, at.hex, level))
+
+
+def descents(state: JoanState, unit: Unit) -> tuple[AreaId, ...]:
+    """JA-Q88: the hexes of the other level that a gigantic flyer could go to, each by its first area."""
+    table = table_of(state)
+    if not card_of(state, unit).flying:
+        return ()
+    level: Literal["ground", "sky"] = "ground" if table.board.areas[unit.area].level == "sky" else "sky"
+    return tuple(areas[0] for areas in table.board.hexes[level].values() if hex_is_empty(table, areas))

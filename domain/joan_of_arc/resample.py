@@ -85,5 +85,5 @@ def _intrigue(state: JoanState, seat: Seat, board: PlayerBoard, below: Below) ->
     setting = setting_of(state)
     side = setting.scenario.players[seat].side
     cards = [card for card in setting.index.intrigue.values() if card.side == side]
-    fitting = [card.id for card in cards if set(board.slots) <= {slot.slot for slot in card.slots}]
+    fitting = [card.id for card in cards if all(slot in card.slots for slot in board.slots)]
     return fitting[below(len(fitting))]

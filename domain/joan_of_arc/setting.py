@@ -18,7 +18,9 @@ KEPT: Final = 32
 
 
 class Setting:
-    """`order`: the seats in turn order (JA-035). `sides`: by seat, the side that it plays."""
+    """`order`: the seats in turn order (JA-035). `sides`: by seat, the side that it plays. `cheapest_legend`: what
+    the cheapest card of the legend deck costs (JA-Q84).
+    """
 
     def __init__(self, scenario: Scenario, sky: tuple[TileName, ...]) -> None:
         ground = scenario.ground()
@@ -32,6 +34,8 @@ class Setting:
         self.sides = tuple(str(player.side) for player in scenario.players)
         first = seat_of(scenario.first_player)
         self.order = self.seats[first:] + self.seats[:first]
+        legend = [card.cost for card in self.index.cards.legend if card.type in scenario.legend_types]
+        self.cheapest_legend = min(legend, default=0)
         self.owners = {player.seat: self.sides[seat_of(player.seat)] for player in scenario.players}
 
     def foes(self, seat: Seat) -> tuple[Seat, ...]:

@@ -9,6 +9,7 @@ from typing import Final, Literal, NewType
 from msgspec import Struct
 
 from domain.joan_of_arc.attack_state import Attack
+from domain.joan_of_arc.cards import IntrigueSlot
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order, Skill
 from domain.joan_of_arc.maps import TileName
@@ -79,7 +80,7 @@ class Field(Struct, frozen=True):
 class PlayerBoard(Struct, frozen=True):
     """One player's tokens, orders and cards. `hand` are legend cards, `hand_size` their public number (JA-392).
 
-    `intrigue_card` is the holder's secret (JA-399), `holds_intrigue` is public; `slots` are the effects triggered.
+    `intrigue_card` is the holder's secret (JA-399), `holds_intrigue` is public; `slots` were triggered (JA-194).
     """
 
     xp: int = 0
@@ -92,7 +93,7 @@ class PlayerBoard(Struct, frozen=True):
     hand_size: int = 0
     intrigue_card: str | Hidden = ""
     holds_intrigue: bool = False
-    slots: tuple[int, ...] = ()
+    slots: tuple[IntrigueSlot, ...] = ()
 
 
 class Pile(Struct, frozen=True):
@@ -106,6 +107,7 @@ class Pile(Struct, frozen=True):
 ActionName = Literal[
     "wait",
     "move",
+    "stride",
     "march",
     "haste",
     "jump",

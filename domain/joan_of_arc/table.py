@@ -280,11 +280,11 @@ def gigantic_destinations(table: Table, at: Hex, level: Literal["ground", "sky"]
     """JA-372: the adjacent hexes of the level that hold no unit and no building; terrain elements are no hindrance."""
     board = table.board
     for there, areas in board.hexes[level].items():
-        if distance(at, there) == 1 and _empty(table, areas):
+        if distance(at, there) == 1 and hex_is_empty(table, areas):
             yield there
 
 
-def _empty(table: Table, areas: tuple[AreaId, ...]) -> bool:
+def hex_is_empty(table: Table, areas: tuple[AreaId, ...]) -> bool:
     """Whether a hex can be filled by a gigantic creature: rubble counts as the building that it was."""
     inside = [table.board.interiors[area] for area in areas if area in table.board.interiors]
     if any(table.board.areas[area].impassable for area in areas):

@@ -4,9 +4,28 @@ from domain.joan_of_arc.events import InterruptDeclined, InterruptOffered, Order
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
 from domain.joan_of_arc.queries import held, opponents
+from domain.joan_of_arc.rules.activation import Activating
+from domain.joan_of_arc.rules.intrigues import TriggerIntrigue, may_trigger, trigger, triggers
 from domain.joan_of_arc.rules.orders import PlayOrder, play, plays
+from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.state import NOWHERE, JoanState
-from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
+from domain.kernel import (
+    DONE,
+    NEXT,
+    Call,
+    Choice,
+    Decision,
+    Flow,
+    Goto,
+    Next,
+    One,
+    Procedure,
+    Resolver,
+    Seat,
+    ask,
+    only,
+    step,
+)
 
 
 class Interrupt(Choice, frozen=True):
@@ -34,17 +53,26 @@ class InterruptOffer(Decision, frozen=True):
     rule = "JA-071"
 
     def form(self, state: JoanState) -> One:
-        """Nothing, or an interrupt order on an area."""
-        return only((LetPass(), *interrupts(state, self.by)))
+        """Nothing, an interrupt order on an area, or an intrigue effect as if it were one (JA-192)."""
+        slots = triggers(state, self.by, interrupting=True)
+        return only((LetPass(), *interrupts(state, self.by), *slots))
 
-    def resolve(self, r: Resolver[JoanState], choice: Interrupt | LetPass) -> Flow:
-        """JA-402: everybody learns the yes or no; JA-072: the first yes closes the window."""
-        if isinstance(choice, LetPass):
-            r.emit(InterruptDeclined(self.by))
-            return Goto("JA-Q12")
+    def resolve(self, r: Resolver[JoanState], choice: Interrupt | LetPass | TriggerIntrigue) -> Flow:
+        """JA-402: everybody learns the yes or no; JA-072, JA-195: the first yes closes the window."""
+        match choice:
+            case LetPass():
+                r.emit(InterruptDeclined(self.by))
+                return Goto("JA-Q12")
+            case TriggerIntrigue():
+                return Call(trigger(r, self.by, choice))
         assert r.state.turn is not None, "an interrupt happens in somebody's turn"
-        activating = play(r, self.by, PlayOrder("interrupt", choice.area, choice.discard), interrupt=True)
-        return Call(activating, InterruptWindow(r.state.turn, area=choice.area))
+        play(r, self.by, PlayOrder("interrupt", choice.area, choice.discard), interrupt=True)
+        return Next(InterruptWindow(r.state.turn, area=choice.area))
+
+
+def may_interrupt(state: JoanState, seat: Seat) -> bool:
+    """JA-405, JA-Q84: whether by public facts a player has something to interrupt with."""
+    return bool(interrupts(state, seat)) or may_trigger(state, seat)
 
 
 class InterruptWindow(Procedure, frozen=True):
@@ -65,14 +93,20 @@ class InterruptWindow(Procedure, frozen=True):
             return DONE
         seat = seats[self.asked]
         r.emit(InterruptOffered(seat))
-        if interrupts(r.state, seat):
+        if may_interrupt(r.state, seat):
             return ask(InterruptOffer(seat))
         r.emit(InterruptDeclined(seat))
         return Goto("JA-Q12")
 
+    @step("JA-195")
+    def act(self, r: Resolver[JoanState]) -> Flow:
+        """Who was activated acts."""
+        return Call(Activating(1)) if r.state.activations else NEXT
+
     @step("JA-074")
     def close(self, r: Resolver[JoanState]) -> Flow:
         """The order of one who broke in returns to the pool at once; the rest are not asked (JA-072)."""
+        judge(r)
         if self.area != NOWHERE:
             r.emit(OrderReturned("interrupt", self.area))
         return DONE

@@ -5,13 +5,20 @@ Every movement of the game goes through `shift`: moves, haste, charges, pushes, 
 
 from itertools import pairwise
 
-from domain.joan_of_arc.events import BarricadeRemoved, CivilianRecruited, MoveKind, StakesRemoved, UnitsMoved
+from domain.joan_of_arc.events import (
+    BarricadeRemoved,
+    CivilianRecruited,
+    ElementsRemoved,
+    MoveKind,
+    StakesRemoved,
+    UnitsMoved,
+)
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.losses import crosses_stakes, tears_down_barricade
 from domain.joan_of_arc.queries import border_name, side_of, table_of, unit_of
 from domain.joan_of_arc.rules.losing import release_civilians
 from domain.joan_of_arc.state import JoanState, UnitId
-from domain.joan_of_arc.table import units_in
+from domain.joan_of_arc.table import furnishing, units_in
 from domain.kernel import Resolver, Seat
 
 
@@ -24,6 +31,22 @@ def shift(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId,
         _tear_down(r, (first.area, *path), side)
         recruit(r, path[-1], first.owner)
     release_civilians(r)
+
+
+def stride(r: Resolver[JoanState], unit: UnitId, area: AreaId, kind: MoveKind) -> None:
+    """JA-368, JA-373: a gigantic creature moves by whole hexes, `area` is the first of its new one; all terrain
+    elements there are removed before, and barricades of enemies fall (JA-220).
+    """
+    board = table_of(r.state).board
+    at = board.areas[area]
+    side = side_of(r.state, unit_of(r.state, unit).owner) or ""
+    for each in board.hexes[at.level][at.hex]:
+        lying = furnishing(table_of(r.state), each)
+        if lying.elements:
+            r.emit(ElementsRemoved(each, lying.elements, "JA-373"))
+        if each != area and tears_down_barricade(table_of(r.state), each, side):
+            r.emit(BarricadeRemoved(each, "JA-220"))
+    shift(r, (unit,), (area,), kind)
 
 
 def _tear_down(r: Resolver[JoanState], way: tuple[AreaId, ...], side: str) -> None:

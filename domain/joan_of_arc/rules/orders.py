@@ -7,11 +7,10 @@ from domain.joan_of_arc.events import OrderDiscarded, OrderPlayed, UnitsActivate
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
 from domain.joan_of_arc.queries import card_of, held, orders_held, own_units_in, setting_of, table_of, unit_of, units_of
-from domain.joan_of_arc.rules.activation import Activating
-from domain.joan_of_arc.rules.exchanging import Exchange, exchange, exchanges
+from domain.joan_of_arc.rules.between_orders import PlayerAction, carry_out, may_act, player_actions
 from domain.joan_of_arc.state import JoanState
 from domain.joan_of_arc.table import units_in
-from domain.kernel import Call, Choice, Decision, Flow, Goto, One, Resolver, Seat, only
+from domain.kernel import Choice, Decision, Flow, Goto, One, Resolver, Seat, only
 
 NEEDED_BY_GIANTS: Final = 2
 """JA-369: orders that activate a gigantic creature of activation cost 2."""
@@ -84,11 +83,11 @@ def can_play(state: JoanState, seat: Seat) -> bool:
 
 def has_business(state: JoanState, seat: Seat) -> bool:
     """Whether the active player is asked: by public facts alone (JA-405)."""
-    return can_play(state, seat)
+    return can_play(state, seat) or may_act(state, seat)
 
 
 class OrderChoice(Decision, frozen=True):
-    """JA-D04 Which order on which area, or the end of the turn."""
+    """JA-D04 Which order on which area, or the end of the turn; JA-187: or a player action before."""
 
     rule = "JA-052"
 
@@ -96,20 +95,19 @@ class OrderChoice(Decision, frozen=True):
         """JA-054, JA-Q09: the turn may end after the first order, or where none can be placed."""
         found = tuple(plays(state, self.by))
         ends = (EndTurn(),) if state.played or not found else ()
-        return only((*found, *exchanges(state, self.by), *ends))
+        return only((*found, *player_actions(state, self.by), *ends))
 
-    def resolve(self, r: Resolver[JoanState], choice: PlayOrder | EndTurn | Exchange) -> Flow:
+    def resolve(self, r: Resolver[JoanState], choice: PlayOrder | EndTurn | PlayerAction) -> Flow:
         """JA-056: an order is fully resolved before the next."""
-        match choice:
-            case EndTurn():
-                return Goto("JA-075")
-            case PlayOrder():
-                return Call(play(r, self.by, choice))
-        exchange(r, self.by, choice)
-        return Goto("JA-052")
+        if isinstance(choice, EndTurn):
+            return Goto("JA-075")
+        if isinstance(choice, PlayOrder):
+            play(r, self.by, choice)
+            return Goto("JA-056")
+        return carry_out(r, self.by, choice)
 
 
-def play(r: Resolver[JoanState], seat: Seat, choice: PlayOrder, *, interrupt: bool = False) -> Activating:
+def play(r: Resolver[JoanState], seat: Seat, choice: PlayOrder, *, interrupt: bool = False) -> None:
     """JA-057: all units of the player in the area are activated, even those that were already; JA-370: the second
     order of a gigantic creature goes to the pool, of whatever type.
     """
@@ -117,4 +115,3 @@ def play(r: Resolver[JoanState], seat: Seat, choice: PlayOrder, *, interrupt: bo
     if choice.discard is not None:
         r.emit(OrderDiscarded(seat, choice.discard))
     r.emit(UnitsActivated(seat, choice.order, choice.area, own_units_in(r.state, choice.area, seat)))
-    return Activating(len(r.state.activations))

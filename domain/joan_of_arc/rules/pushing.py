@@ -4,10 +4,10 @@
 """
 
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, standing, table_of, unit_of
+from domain.joan_of_arc.queries import card_of, standing, strides, table_of, unit_of
 from domain.joan_of_arc.results import disrupt, may_stay, stay
 from domain.joan_of_arc.rules.losing import suffer
-from domain.joan_of_arc.rules.moving import shift
+from domain.joan_of_arc.rules.moving import shift, stride
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.joan_of_arc.table import push_destinations
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
@@ -61,15 +61,25 @@ class PushDestination(Decision, frozen=True):
 
     def resolve(self, r: Resolver[JoanState], choice: PushTo) -> Flow:
         """The unit moves there."""
-        shift(r, (self.unit,), (choice.area,), "push")
+        push(r, self.unit, choice.area)
         return NEXT
 
 
 def retreats(state: JoanState, unit: UnitId) -> tuple[AreaId, ...]:
     """JA-138, JA-Q25: where a unit may be pushed."""
     found = unit_of(state, unit)
+    if card_of(state, found).gigantic:
+        return strides(state, found)  # JA-Q52
     (alone,) = standing(state, (unit,))
     return push_destinations(table_of(state), found.area, alone)
+
+
+def push(r: Resolver[JoanState], unit: UnitId, area: AreaId) -> None:
+    """A unit goes where it is pushed; JA-Q52: a gigantic creature by a whole hex."""
+    if card_of(r.state, unit_of(r.state, unit)).gigantic:
+        stride(r, unit, area, "push")
+    else:
+        shift(r, (unit,), (area,), "push")
 
 
 class Pushing(Procedure, frozen=True):
@@ -120,7 +130,7 @@ class Pushing(Procedure, frozen=True):
             return NEXT
         chooser = unit.owner if self.chooser is None else self.chooser
         if len(areas) == 1 or chooser is None:
-            shift(r, (unit.id,), (areas[0],), "push")
+            push(r, unit.id, areas[0])
             return NEXT
         return ask(PushDestination(chooser, unit.id))
 

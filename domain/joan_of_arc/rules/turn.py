@@ -5,9 +5,11 @@ from typing import Final
 from domain.joan_of_arc.events import OrdersReserved, OrdersReturned, PhaseBegan, TurnBegan, TurnEnded
 from domain.joan_of_arc.hooks import ORDERS
 from domain.joan_of_arc.queries import held
+from domain.joan_of_arc.rules.activation import Activating
 from domain.joan_of_arc.rules.granting import end_grants
 from domain.joan_of_arc.rules.interrupts import InterruptWindow
 from domain.joan_of_arc.rules.orders import OrderChoice, has_business
+from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.joan_of_arc.state import JoanState
 from domain.kernel import NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
@@ -35,9 +37,25 @@ class Turn(Procedure, frozen=True):
             return Goto("JA-075")
         return ask(OrderChoice(self.seat))
 
+    @step("JA-187")
+    def player_action(self, r: Resolver[JoanState]) -> Flow:
+        """A player action is over; units that it activated act now."""
+        judge(r)
+        return Call(Activating(1)) if r.state.activations else NEXT
+
+    @step("JA-192")
+    def acted(self, r: Resolver[JoanState]) -> Flow:
+        """No order was played, so no gap opens."""
+        return Goto("JA-052")
+
+    @step("JA-056")
+    def resolve(self, r: Resolver[JoanState]) -> Flow:
+        """The order is fully resolved before the next is played."""
+        return Call(Activating(1))
+
     @step("JA-069", "JA-070")
     def gap(self, r: Resolver[JoanState]) -> Flow:
-        """JA-056: the order is resolved; opponents may interrupt before the next."""
+        """After it opponents may interrupt; before the first order nobody may."""
         return Call(InterruptWindow(self.seat))
 
     @step("JA-Q12")

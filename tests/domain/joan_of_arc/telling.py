@@ -5,6 +5,8 @@ from tests.conformance.telling import Telling
 TELLING = Telling(
     {
         "BoardLaid": {"sky": "JA-351"},
+        "LegendPlayed": {"card": "JA-189", "cost": "JA-189"},
+        "IntrigueTriggered": {"slot": "JA-399"},
         "RoundCardFlipped": {"card": "JA-040"},
         "OrdersGained": {"count": "JA-041"},
         "CouncilCardDrawn": {"card": "JA-042", "kept": "JA-043"},

@@ -17,7 +17,7 @@ class _Declared(Choice, frozen=True):
 
 Declared = _Declared
 
-MOVEMENTS = frozenset[ActionName]({"move", "march", "haste", "jump", "charge"})
+MOVEMENTS = frozenset[ActionName]({"move", "stride", "march", "haste", "jump", "charge"})
 """JA-094: actions that move units to an area."""
 ATTACKS = frozenset[ActionName]({"melee", "shooting", "trample", "charge"})
 """JA-104: actions that attack an area, a charge where it names one."""

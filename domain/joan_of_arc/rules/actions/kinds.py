@@ -8,7 +8,7 @@ procedure. Both emit `ActionResolved` for the units that have acted, `waiting.wa
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from domain.joan_of_arc.rules.actions import waiting, walking
+from domain.joan_of_arc.rules.actions import striding, waiting, walking
 from domain.joan_of_arc.rules.actions.declared import Declared
 from domain.joan_of_arc.state import ActionName, Activation, JoanState, Plan, Unit
 from domain.kernel import Procedure, Resolver
@@ -16,8 +16,12 @@ from domain.kernel import Procedure, Resolver
 Offers = Callable[[JoanState, Unit, Activation], Iterator[Declared]]
 CarryOut = Callable[[Resolver[JoanState], tuple[Plan, ...]], Procedure | None]
 
-OFFERS: Final[tuple[Offers, ...]] = (waiting.offers, walking.offers)
-CARRY_OUT: Final[Mapping[ActionName, CarryOut]] = {"wait": waiting.carry_out, "move": walking.carry_out}
+OFFERS: Final[tuple[Offers, ...]] = (waiting.offers, walking.offers, striding.offers)
+CARRY_OUT: Final[Mapping[ActionName, CarryOut]] = {
+    "wait": waiting.carry_out,
+    "move": walking.carry_out,
+    "stride": striding.carry_out,
+}
 
 
 def open_to(state: JoanState, unit: Unit, now: Activation) -> tuple[Declared, ...]:
