@@ -372,12 +372,7 @@ class Referee(Generic[S]):
         state = self.state
         if state.result is not None:
             raise MatchOver("The match is over already.")
-        revealed = dict(state.entropy)
-        owed = any(
-            seat not in revealed and commitment != _commitment(self._chance.share(seat))
-            for seat, commitment in state.committed
-        )
-        if not owed or state.begun or state.shares or at < self.void_at:
+        if not self.owing or state.shares or at < self.void_at:
             raise NotNow("The match is not void: no share of chance is overdue.")
         return self._rule((MatchEnded(Result(None, f"{VOID}{UNREVEALED}")),), None, SERVER, at)
 

@@ -85,7 +85,7 @@ class Clerk:
             case Grant() | Revoke() | Chat() | Mute() | Notify():
                 await self._serve_aside(message)
             case ListTurns():
-                self._stream.answer(await self._hall.turns(message))
+                await self._turns(message)
             case Ping(n):
                 self._stream.answer(Pong(n))
             case ListGames():
@@ -100,6 +100,13 @@ class Clerk:
                 self._stream.answer(replace(await branch(self._hall, message), id=message.id))
             case Join():
                 self._stream.answer(replace(await self._hall.join(message), id=message.id))
+
+    async def _turns(self, message: ListTurns) -> None:
+        """What a seat's token opens; each one that opens nothing is as slow to be answered as in a hello of its own."""
+        turns, strange = await self._hall.turns(message)
+        admission = self._hall.admission
+        await asyncio.sleep(sum(admission.wrong_token(self._stream.address, match) for match in strange))
+        self._stream.answer(turns)
 
     async def _choose(self, message: Choose | TableMessage) -> None:
         if self._host is None:

@@ -219,18 +219,22 @@ class Hall:
             del self._untold[match]
             self.hooks.settled(match)
 
-    async def turns(self, wish: ListTurns) -> Turns:
-        """In which of these matches it is the holder's move; what does not open a seat is left out."""
+    async def turns(self, wish: ListTurns) -> tuple[Turns, tuple[str, ...]]:
+        """In which of these matches it is the holder's move; and the matches, as named, whose token opens nothing."""
         found: list[Turn] = []
+        strange: list[str] = []
         for held in wish.seats:
-            with suppress(NotAdmitted):
+            try:
                 header, guest = identify(self.store, Hello(held.match, held.token))
-                seat = guest.viewer.seat
-                if guest.role == "seat" and seat is not None and header.status != "finished":
-                    # Every first page asks again and again; live matches go on while one is folded.
-                    await self._fold(header)
-                    found.append(self.host(header.match).summons.turn(seat))
-        return Turns(tuple(found))
+            except NotAdmitted:
+                strange.append(held.match)
+                continue
+            seat = guest.viewer.seat
+            if guest.role == "seat" and seat is not None and header.status != "finished":
+                # Every first page asks again and again; live matches go on while one is folded.
+                await self._fold(header)
+                found.append(self.host(header.match).summons.turn(seat))
+        return Turns(tuple(found)), tuple(strange)
 
     async def admit(self, hello: Hello) -> tuple[Host[Any], Guest]:
         """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""

@@ -165,6 +165,17 @@ def test_record_4_a_share_never_revealed_voids_the_match_visibly() -> None:
     assert "void" in store.header(referee.match).result
 
 
+def test_record_4_no_match_is_void_for_a_share_before_all_are_fixed() -> None:
+    store = MemoryStore()
+    referee = created(store)
+    for seat in range(2):
+        put(store, referee, referee.take_seat(Seat(seat), "A", "person", START))
+    put(store, referee, referee.commit_entropy(Seat(0), hr1.b64(bytes(32)), START))
+    assert referee.owing == ()
+    with pytest.raises(NotNow):
+        referee.void(START + 10 * REVEAL_MS)
+
+
 def test_record_4_the_server_share_survives_a_restart() -> None:
     store = MemoryStore()
     referee = created(store)

@@ -19,7 +19,7 @@ from server.hall.matches import Hall
 from server.operations.settings import Limits, networks
 from server.table.guests import WATCHER, Guest, Role
 from server.wire.client import Client, connected
-from server.wire.protocol import Create, Error, Hello, Ping, Pong, Welcome
+from server.wire.protocol import Create, Error, HeldSeat, Hello, ListTurns, Ping, Pong, Turns, Welcome
 from tests.server.gate.test_session import Tap, gone
 from tests.server.tabletop import FACES, TWO_PEOPLE, Table, live, play_out, table
 from tests.skirmish.game import GAME
@@ -353,6 +353,20 @@ def test_wrong_tokens_are_slowed_per_address_and_per_match() -> None:
     assert far.wrong_token("192.0.2.2", "other") == 0
     assert [near.wrong_token(f"192.0.2.{i}", "one") for i in range(4)] == [0, 0, 0, 0.25]
     assert [near.wrong_token("127.0.0.1", f"own{i}") for i in range(9)] == [0] * 9
+
+
+@live
+async def test_tokens_guessed_in_a_list_of_the_own_matches_are_as_slow_as_in_a_hello() -> None:
+    limits = Limits(wrong_tokens_per_minute=2, wrong_token_s=0.1)
+    async with table(limits=limits) as at:
+        created = await at.create()
+        guesser, holder = await at.client(), await at.client()
+        begun = time.monotonic()
+        guesses = tuple(HeldSeat(created.match, f"guess{guess}") for guess in range(6))
+        await guesser.ask(ListTurns(guesses), Turns)
+        assert time.monotonic() - begun >= 0.4
+        turns = await holder.ask(ListTurns((HeldSeat(created.match, created.tokens["0"]),)), Turns)
+        assert [turn.match for turn in turns.turns] == [created.match]
 
 
 @live

@@ -86,6 +86,7 @@ async def test_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytes
     referee, docket, muster = muster_of()
     async with docket.lock:
         await muster.commit_share(ADA, COMMITMENT)
+        await muster.begin()
     muster.watch()
     with anyio.fail_after(20):
         while muster.is_waiting:

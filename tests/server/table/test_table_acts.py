@@ -202,7 +202,7 @@ async def test_whose_move_it_is_is_folded_beside_the_event_loop(monkeypatch: pyt
 
     monkeypatch.setattr(Referee, "open", noted)
     hall = Hall(store, FACES)
-    turns = await hall.turns(ListTurns((HeldSeat(created.match, created.tokens["0"]),)))
+    turns, _ = await hall.turns(ListTurns((HeldSeat(created.match, created.tokens["0"]),)))
     await hall.close()
     assert [turn.yours for turn in turns.turns] == [True]
     assert threads
