@@ -3,21 +3,35 @@
 import asyncio
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import anyio
 import click
-from msgspec import to_builtins
+from msgspec import Struct, convert, to_builtins
 from rich.markup import escape
-from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from domain.kernel import Asked, NotAChoice, TimeControl
+from herald_client import (
+    Broken,
+    Clocked,
+    Complained,
+    HeraldError,
+    Line,
+    Lines,
+    Lost,
+    Match,
+    News,
+    Presented,
+    Refused,
+    Server,
+    Tabled,
+)
 from projections.face import Face
 from projections.words import outcome
-from replay.record.signing import SeatKey
+from replay.errors import RecordInvalid
 from server.cli.asking import FromFile, Question
 from server.cli.common import (
     army_option,
@@ -34,9 +48,10 @@ from server.cli.tabling import HELP as TABLE_HELP
 from server.cli.tabling import Side
 from server.cli.times import read_control, time_options
 from server.errors import Misconfigured
-from server.wire.client import Client, View, connected, enter, hold, settle
-from server.wire.protocol import Create, Created, Error, Events, Presence, Refused, SeatWish, SetKey, Welcome
-from server.wire.saving import read_link
+from server.wire.client import View
+from server.wire.errors import NotAdmitted
+from server.wire.protocol import ClockInfo, Create, SeatWish, TableInfo
+from server.wire.saving import link_of
 
 ReadLine = Callable[[str], Awaitable[str]]
 """Asks with a prompt for one typed line. Raises `EOFError` at the end of the input."""
@@ -50,8 +65,8 @@ LOCKED_OUT: Final = (
     "This seat signs with a key that is neither in this link nor kept on this machine. Come back with the link that has"
     " it (k=…), or sign with another one from now on, which everybody sees: herald play --new-key LINK."
 )
-RETURN_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
-"""Pauses before connecting again."""
+BREAKS: Final = 8
+"""After so many connections in a row that came to nothing the player is told to come back later: half a minute."""
 
 
 class _Left(Exception):
@@ -61,16 +76,14 @@ class _Left(Exception):
 class Table:
     """One seat of a match in a terminal."""
 
-    def __init__(
-        self, client: Client, face: Face[Any], welcome: Welcome, read_line: ReadLine, key: SeatKey | None = None
-    ) -> None:
-        self._key = key
-        self._known = welcome.head.seq
+    def __init__(self, match: Match, face: Face[Any], read_line: ReadLine) -> None:
+        assert match.welcome is not None, "the match was entered"
+        self._match = match
+        self._known = match.welcome.head.seq
         """The last line there was on entering; of those up to it only the end is told."""
-        self._side = Side(welcome)
+        self._side = Side()
         self._present: tuple[int, ...] | None = None
-        self._client = client
-        self._view = View(face.game, welcome)
+        self._view = View(face.game, match.welcome)
         self._face = face
         self._read_line = read_line
         self._answered = 0
@@ -82,6 +95,7 @@ class Table:
         self._is_broken = False
         self._ahead: list[str] = []
         self._log: list[str] = []
+        self._is_locked_out = False
 
     @property
     def _is_over(self) -> bool:
@@ -89,7 +103,7 @@ class Table:
         return state is not None and state.result is not None
 
     async def play(self) -> None:
-        """Until the match is over. Raises `_Left` when the player leaves, or what the connection raises."""
+        """Until the match is over. Raises `_Left` when the player leaves, or what ends the connection for good."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._listen)
             await self._entered.wait()
@@ -103,14 +117,12 @@ class Table:
         self._board()
         console.print(f"[bold]{escape(outcome(self._view.state.players, self._view.state.result))}[/]")
 
-    async def _hold(self) -> None:
-        """Sign with the key as soon as the record is here, and give what the match waits for before it begins."""
-        if self._client.holder is not None:
-            await settle(self._client)
-        elif self._key is not None and self._view.seq >= self._known:
-            holder = await hold(self._client, self._view, self._key)
-            if holder.is_locked_out:
-                console.print(f"[yellow]{LOCKED_OUT}[/]", soft_wrap=True)
+    def _warn(self) -> None:
+        """Say once that the seat signs with a key that is not here."""
+        holder = self._match.holder
+        if holder is not None and holder.is_locked_out and not self._is_locked_out:
+            self._is_locked_out = True
+            console.print(f"[yellow]{LOCKED_OUT}[/]", soft_wrap=True)
 
     async def _wait(self) -> None:
         """Follow orders until it is this player's turn; what else is typed goes to the next question."""
@@ -125,24 +137,42 @@ class Table:
         self._reading = None
 
     async def _listen(self) -> None:
-        while not self._is_over:
-            message = await self._client.receive()
+        async for news in self._match:
             with self._aside():
-                self._hear(message)
-            if isinstance(message, Events):
-                await self._hold()
+                self._hear(news)
+            if self._view.seq >= self._known:
+                self._warn()
                 self._entered.set()
             if self._reading is not None and self._asked != self._due():
                 self._reading.cancel()
+            if self._is_over:
+                return
 
-    def _hear(self, message: object) -> None:
-        if isinstance(message, Events):
-            self._tell(message)
-        elif isinstance(message, Refused | Error):
-            self._answered = 0
-            self._say(f"[bold red]Not so:[/] {escape(message.why)}")
-        elif isinstance(message, Presence):
-            self._present = message.seats
+    def _hear(self, news: News) -> None:
+        match news:
+            case Lines(lines):
+                self._tell(lines)
+            case Tabled(table):
+                self._hear_table(table)
+            case Clocked(clocks):
+                self._side.clocked(convert(clocks, dict[int, ClockInfo], from_attributes=True))
+            case Complained(why=why):
+                self._refused(why)
+            case Presented(presence):
+                self._present = presence.seats
+            case Lost():
+                self._say("[yellow]The connection is lost; connecting again.[/]")
+
+    def _refused(self, why: str) -> None:
+        self._answered = 0
+        self._say(f"[bold red]Not so:[/] {escape(why)}")
+
+    def _hear_table(self, table: Struct) -> None:
+        self._side.tabled(convert(to_builtins(table), TableInfo))
+        state = self._view.state
+        for said in () if state is None else (self._side.waits(state), self._side.asked(state, self._view.viewer.seat)):
+            if said:
+                self._say(f"[bold yellow]{escape(said)}[/]")
 
     @contextmanager
     def _aside(self) -> Iterator[None]:
@@ -169,24 +199,20 @@ class Table:
             return []
         return [asked for asked in self._view.asked() if asked.number > self._answered]
 
-    def _tell(self, events: Events) -> None:
+    def _tell(self, lines: Sequence[Line]) -> None:
         seat = self._view.viewer.seat
-        for before, event, after in self._view.take(events):
+        for before, event, after in self._view.fold((line.text, line.openings) for line in lines):
             text = self._face.narrate(before, after, event, seat) if before is not None else ""
             if text:
                 style = "bold" if type(event) in self._face.headings else "dim"
                 self._log.append(f"[{style}]{escape(text)}[/]")
                 if self._view.seq > self._known:
                     self._say(self._log[-1])
-        if events.first <= self._known <= self._view.seq:
+        if lines[0].seq <= self._known <= self._view.seq:
             self._last_lines()
-        self._side.take(events)
-        waits = self._side.waits(self._view.state)
-        if waits and self._view.seq >= self._known:
-            self._say(f"[yellow]{escape(waits)}[/]")
-        offered = self._side.asked(self._view.state, seat)
-        if offered and events.table is not None:
-            self._say(f"[bold yellow]{escape(offered)}[/]")
+            waits = self._side.waits(self._view.state)
+            if waits:
+                self._say(f"[bold yellow]{escape(waits)}[/]")
 
     def _last_lines(self) -> None:
         for line in self._log[-LOG_LINES:]:
@@ -258,7 +284,11 @@ class Table:
             return True
         if message is None:
             return False
-        await self._client.send(message)
+        fields = to_builtins(message)
+        try:
+            await self._match.act(fields.pop("t"), **fields)
+        except Refused as wrong:
+            self._refused(wrong.why)
         return True
 
     async def _answer(self, asked: Asked, question: Question, text: str) -> bool:
@@ -278,7 +308,10 @@ class Table:
             console.print(f"[red]{escape(why)}[/]", soft_wrap=True)
             return False
         self._answered = asked.number
-        await self._client.send_choice(asked, to_builtins(choice))
+        try:
+            await self._match.choose(asked.number, to_builtins(choice))
+        except Refused as wrong:
+            self._refused(wrong.why)
         return True
 
     def _view_form(self, asked: Asked) -> Any:
@@ -320,53 +353,50 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
 
     What the seat does is signed with the link's key, else with the one kept for the seat on this machine; where there
     is none, one is made and kept. `new_key`: another is put in its place, as everybody sees. Raises `Misconfigured`,
-    `NotAdmitted`, or `OSError` where there is no server.
+    `NotAdmitted`.
     """
-    url, match, token = read_link(link)
-    key = key_of(link, new=new_key)
-    read_line = read_line or Keyboard().line
-    pauses = [0.0]
-    while pauses:
-        await anyio.sleep(pauses.pop(0))
-        try:
-            if await _sit((url, match, token), read_line, key, new_key=new_key):
-                return
-            new_key = False
-            pauses = list(RETURN_S)
-            console.print("[yellow]The connection is lost; connecting again.[/]")
-        except (OSError, WebSocketException):
-            if not pauses:
-                raise
-
-
-async def _sit(link: tuple[str, str, str], read_line: ReadLine, key: SeatKey, *, new_key: bool) -> bool:
-    """Play until the match is over or the player leaves; False when the connection is lost."""
-    url, match, token = link
-    async with connected(url) as client:
-        welcome = await enter(client, match, token)
-        face = face_of(welcome.game)
-        seat = welcome.viewer.seat
-        assert seat is not None, "a token opens a seat"
-        console.print(f"[bold]{escape(welcome.title)}[/]: you have seat {seat + 1}.")
-        is_lost = False
-        try:
+    at = link_of(link)
+    if not at.token:
+        raise Misconfigured("This link is for watching; a seat's link has a token, as http://HOST:PORT/play#m=…&t=….")
+    key = key_of(at, new=new_key)
+    with told_plainly(at.server):
+        async with Server(at.server).play(at.match, at.token, key=key, scenes=False, tries=BREAKS, stays=True) as match:
+            seat = match.seat
+            if seat is None:
+                raise Misconfigured("This link is a caster's, who watches and plays no seat; open it in a browser.")
+            console.print(f"[bold]{escape(match.title)}[/]: you have seat {seat + 1}.")
             if new_key:
-                await client.send(SetKey(key.public))
-            await Table(client, face, welcome, read_line, key).play()
-        except* (_Left, EOFError):
-            console.print("The match goes on without you; the same link brings you back.")
-        except* (ConnectionClosed, ConnectionError):
-            is_lost = True
-        return not is_lost
+                await match.rotate(key, is_lost=True)
+            try:
+                await Table(match, face_of(match.game), read_line or Keyboard().line).play()
+            except* (_Left, EOFError):
+                console.print("The match goes on without you; the same link brings you back.")
+
+
+@contextmanager
+def told_plainly(server: str) -> Iterator[None]:
+    """What ends the talk with a server as our own errors. Raises `NotAdmitted`, `Misconfigured`."""
+    try:
+        yield
+    except* HeraldError as several:
+        wrong: BaseException = several
+        while isinstance(wrong, BaseExceptionGroup):
+            wrong = wrong.exceptions[0]
+        if isinstance(wrong, Refused):
+            raise NotAdmitted(str(wrong)) from wrong
+        if isinstance(wrong, Broken):
+            raise RecordInvalid(wrong.why, wrong.seq) from wrong
+        raise Misconfigured(f"There is no server at {server}; start one with `herald serve`. ({wrong})") from wrong
 
 
 async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
-    """Create a match on a server: the link of the own seat, and those of friends. Raises `NotAdmitted`."""
-    base = server.rstrip("/")
-    url, _, _ = read_link(f"{base}/play#m=new")
-    async with connected(url) as client:
-        created = await client.ask(wish, Created)
-    links = {seat: f"{base}/play#m={created.match}&t={token}" for seat, token in created.tokens.items()}
+    """Create a match on a server: the link of the own seat, and those of friends. Raises as `play_link` does."""
+    fields = to_builtins(wish)
+    del fields["t"]
+    with told_plainly(server):
+        at = Server(server)
+        created = await at.create(fields.pop("game"), fields.pop("seats"), **fields)
+    links = {seat: str(at.link(created.match, token)) for seat, token in created.tokens.items()}
     return links.pop("0"), list(links.values())
 
 
@@ -416,9 +446,6 @@ def play(
         anyio.run(_play, link, server, game, against, name, (options, cards, armies), read_control(**times), new_key)
     except KeyboardInterrupt:
         console.print("\nThe match goes on without you; the same link brings you back.")
-    except (OSError, WebSocketException) as wrong:
-        where = (link or server).partition("#")[0]
-        raise Misconfigured(f"There is no server at {where}; start one with `herald serve`. ({wrong})") from wrong
 
 
 async def _play(

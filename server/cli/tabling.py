@@ -14,13 +14,11 @@ from server.wire.protocol import (
     Claim,
     ClockInfo,
     Decline,
-    Events,
     Offer,
     Resign,
     TableInfo,
     TableMessage,
     Vacation,
-    Welcome,
 )
 
 HELP: Final = (
@@ -33,21 +31,22 @@ HELP: Final = (
 class Side:
     """The clocks and the table of a match as a client was last told of them."""
 
-    def __init__(self, welcome: Welcome) -> None:
-        self._clocks = welcome.clocks
-        self._table = welcome.table or TableInfo()
+    def __init__(self) -> None:
+        self._clocks: dict[int, ClockInfo] = {}
+        self._table = TableInfo()
         self._told = self._tabled = time.monotonic()
 
-    def take(self, events: Events) -> None:
-        """What a commit says of them."""
-        if events.clocks:
-            self._clocks, self._told = events.clocks, time.monotonic()
-        if events.table is not None:
-            self._table, self._tabled = events.table, time.monotonic()
+    def clocked(self, clocks: dict[int, ClockInfo]) -> None:
+        """What the clocks show now, by seat."""
+        self._clocks, self._told = clocks, time.monotonic()
+
+    def tabled(self, table: TableInfo) -> None:
+        """What is open at the table now."""
+        self._table, self._tabled = table, time.monotonic()
 
     def clocks(self, view: Any) -> str:
         """One line with every clock as it stands now; empty in a match without clocks."""
-        told = [f"{_name(view, int(seat))} {self._shown(clock)}" for seat, clock in self._clocks.items()]
+        told = [f"{_name(view, seat)} {self._shown(clock)}" for seat, clock in self._clocks.items()]
         return "   ".join(told)
 
     def _shown(self, clock: ClockInfo) -> str:

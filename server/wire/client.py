@@ -1,10 +1,13 @@
-"""A client of the protocol in Python, for the demo, bots of other machines, benchmarks and tests."""
+"""The protocol message by message, typed by the server's own structs: for demo, saved streams, benchmarks and tests.
+
+Who plays or watches has `herald_client`.
+"""
 
 import itertools
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
@@ -13,12 +16,9 @@ from domain.kernel import Asked, Event, Game, Seat, State
 from projections.redaction import Viewer
 from replay.record import hr1
 from replay.record.line import Codec, read_line
-from replay.record.signing import SeatKey
 from server.wire.errors import NotAdmitted
-from server.wire.holding import Holder
 from server.wire.protocol import (
     SUBPROTOCOL,
-    TABLE_MESSAGES,
     Accepted,
     Choose,
     ClientMessage,
@@ -28,6 +28,7 @@ from server.wire.protocol import (
     Refused,
     ServerMessage,
     Welcome,
+    WireItem,
     read_server_message,
     write_client_message,
 )
@@ -43,14 +44,9 @@ class Client:
         self.connection = connection
         self._numbers = itertools.count(1)
         self._unread: deque[ServerMessage] = deque()
-        self.holder: Holder | None = None
 
     async def send(self, message: ClientMessage) -> None:
-        """Send a message; what a seat's holder does is signed."""
-        if self.holder is not None and isinstance(message, Choose):
-            message = self.holder.chosen(message)
-        elif self.holder is not None and isinstance(message, TABLE_MESSAGES):
-            message = self.holder.acted(message)
+        """Send a message as it is."""
         await self.connection.send(write_client_message(message))
 
     async def receive(self) -> ServerMessage:
@@ -87,10 +83,38 @@ class Client:
         return await self.expect(Accepted | Refused)  # type: ignore[arg-type]
 
 
+class Eyes(Protocol):
+    """Through whose eyes one sees."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat; None for a spectator."""
+        ...
+
+
+class Place(Protocol):
+    """Where one was let in: a `welcome`, of this module's client or of another."""
+
+    @property
+    def match(self) -> str:
+        """The match."""
+        ...
+
+    @property
+    def game(self) -> str:
+        """Its game's name."""
+        ...
+
+    @property
+    def viewer(self) -> Eyes:
+        """Whose view one has."""
+        ...
+
+
 class View:
     """Folds what a client receives, as any client may: the viewer's own view of the match."""
 
-    def __init__(self, game: Game[Any], welcome: Welcome) -> None:
+    def __init__(self, game: Game[Any], welcome: Place) -> None:
         seat = welcome.viewer.seat
         self.viewer = Viewer(None if seat is None else Seat(seat))
         self.seq = 0
@@ -103,8 +127,12 @@ class View:
 
     def take(self, events: Events) -> list[tuple[Any, Event, Any]]:
         """Fold the lines that are new; (state before, event, state after) of each."""
+        return self.fold(events.items)
+
+    def fold(self, items: Iterable[WireItem]) -> list[tuple[Any, Event, Any]]:
+        """As `take`, of lines with their openings."""
         told: list[tuple[Any, Event, Any]] = []
-        for text, openings in events.items:
+        for text, openings in items:
             line = read_line(text.encode())
             if line.seq != self.seq + 1:
                 continue
@@ -138,27 +166,6 @@ async def connected(url: str) -> AsyncIterator[Client]:
         url, subprotocols=[Subprotocol(SUBPROTOCOL)], max_size=None, max_queue=None, compression=None
     ) as connection:
         yield Client(connection)
-
-
-async def hold(client: Client, view: View, key: SeatKey) -> Holder:
-    """Play the seat of a view that has the record so far with a key: what is sent from now on is signed with it.
-
-    Call `settle` after each message until the match has begun. Where play has begun and the seat has no key, this one
-    becomes it, as everybody sees.
-    """
-    client.holder = holder = Holder(view, key)
-    await settle(client)
-    state = view.state
-    if state is not None and state.record > 1 and state.result is None and not holder.signs | holder.is_locked_out:
-        await client.send(holder.rekeyed())
-    return holder
-
-
-async def settle(client: Client) -> None:
-    """Send what the match waits for from the seat's holder before it begins: its key, its share of chance."""
-    if client.holder is not None:
-        for message in client.holder.owed():
-            await client.send(message)
 
 
 async def enter(client: Client, match: str, token: str = "", *, caps: tuple[str, ...] = ()) -> Welcome:

@@ -1,16 +1,16 @@
 """A viewer's stream as a file: the protocol's own messages, one a line, which audits and verifiers read."""
 
 from collections.abc import AsyncIterator, Iterator
-from urllib.parse import parse_qs, urlsplit
 
+from herald_client import BadLink, Link
+from herald_client import read_link as parts_of
+from herald_client.links import socket_of
 from projections.redaction import Viewer
 from replay.files import export
 from replay.record import hr1
-from replay.record.signing import SeatKey
 from replay.store.log import Store
 from server.errors import Misconfigured
 from server.wire.client import connected, enter
-from server.wire.holding import read_key
 from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatInfo, ViewerInfo, Welcome, write_message
 
 CHUNK = 200
@@ -44,23 +44,18 @@ def _head(seq: int, heads: list[str], signed: dict[int, bytes]) -> HeadInfo:
     return HeadInfo(seq, heads[seq - 1], hr1.b64(signed[seq]) if seq in signed else "")
 
 
-def read_link(link: str) -> tuple[str, str, str]:
-    """The websocket's address, the match and the token ("" for a spectator) of a page's link.
-
-    Raises `Misconfigured` for an address that is no link to a match.
-    """
-    parts = urlsplit(link)
-    fragment = {name: values[0] for name, values in parse_qs(parts.fragment).items()}
-    if parts.scheme not in {"http", "https"} or not parts.netloc or not fragment.get("m"):
-        raise Misconfigured(f"{link!r} is no link to a match, as http://HOST:PORT/play#m=MATCH&t=TOKEN.")
-    scheme = "wss" if parts.scheme == "https" else "ws"
-    return f"{scheme}://{parts.netloc}/ws", fragment["m"], fragment.get("t", "")
+def link_of(text: str) -> Link:
+    """A page's link, taken apart. Raises `Misconfigured` for an address that is no link to a match."""
+    try:
+        return parts_of(text)
+    except BadLink as wrong:
+        raise Misconfigured(str(wrong)) from wrong
 
 
-def key_in(link: str) -> SeatKey | None:
-    """The seat's key in a page's link, None where it holds none. Raises `Misconfigured` for one that is not whole."""
-    given = parse_qs(urlsplit(link).fragment).get("k")
-    return read_key(given[0]) if given else None
+def read_link(text: str) -> tuple[str, str, str]:
+    """The websocket's address, the match and the token ("" for a spectator) of a link. Raises `Misconfigured`."""
+    link = link_of(text)
+    return socket_of(link.server), link.match, link.token
 
 
 async def live_stream(link: str, *, follow: bool) -> AsyncIterator[tuple[str, int, int]]:

@@ -6,11 +6,10 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from herald_client import Link
 from replay.files.private import write_private
-from replay.record.signing import SeatKey
 from server.errors import Misconfigured
-from server.wire.holding import key_text
-from server.wire.saving import key_in, read_link
+from server.wire.saving import link_of
 
 LIMIT: Final = 16 * 1024
 """Bytes: a seat's file holds one link."""
@@ -26,29 +25,23 @@ class SeatFile(Struct, frozen=True, tag="seat", tag_field="t"):
         return "SeatFile()"
 
 
-def link_with(link: str, key: SeatKey) -> str:
-    """A seat's link with a key, in the place of one that it may hold. Raises `Misconfigured` for what is no link."""
-    _, match, token = read_link(link)
-    return f"{link.partition('#')[0]}#m={match}&t={token}&k={key_text(key)}"
-
-
-def write_seat(path: Path, link: str, key: SeatKey) -> None:
+def write_seat(path: Path, seat: Link) -> None:
     """Write a seat's file, which its owner alone may read.
 
     Raises `Misconfigured` for a link that is no seat's, and for a file that is there already or cannot be written.
     """
-    if not read_link(link)[2]:
+    if not seat.token:
         raise Misconfigured("This link is for watching; a seat's link has a token (t=…).")
     if path.exists():
         raise Misconfigured(f"{path} is there already; name another file.")
     try:
-        write_private(path, msgspec.json.encode(SeatFile(link_with(link, key))) + b"\n")
+        write_private(path, msgspec.json.encode(SeatFile(str(seat))) + b"\n")
     except OSError as wrong:
         raise Misconfigured(f"{path} cannot be written: {wrong.strerror}.") from wrong
 
 
-def read_seat(path: Path) -> tuple[str, SeatKey | None]:
-    """The link and the key in a seat's file; the key is None where the seat has none. Raises `Misconfigured`."""
+def read_seat(path: Path) -> Link:
+    """The link in a seat's file, with its key where the seat has one. Raises `Misconfigured`."""
     try:
         with path.open("rb") as file:
             data = file.read(LIMIT + 1)
@@ -60,6 +53,7 @@ def read_seat(path: Path) -> tuple[str, SeatKey | None]:
         raise Misconfigured(
             f"{path} is no seat's file, as `herald play --save-seat` or a browser writes it."
         ) from wrong
-    if not read_link(link)[2]:
+    seat = link_of(link)
+    if not seat.token:
         raise Misconfigured(f"{path} holds a link for watching; a seat's has a token.")
-    return link, key_in(link)
+    return seat

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import imports, imports_of, python_files, tree
+from tests.architecture.sources import imports, imports_of, python_files, tracked, tree
 
 FLOORS = ("domain", "projections", "replay", "server")
+INSIDE = {*FLOORS, "tests", "scripts"}
 
 PURE = frozenset({
     "__future__", "abc", "bisect", "collections", "contextlib", "copy", "dataclasses", "difflib", "enum", "fractions",
@@ -67,6 +68,23 @@ def test_the_domain_is_pure() -> None:
     found = imports(python_files("domain"))
     wrong = [f"{path}:{line} imports {module}" for path, line, module in found if impure(module)]
     assert not wrong, "the domain has no I/O, clock, chance or concurrency; PURE lists what it may import"
+
+
+def test_a_client_of_others_knows_nothing_of_the_floors() -> None:
+    found = imports(python_files("clients"))
+    wrong = [f"{path}:{line} imports {module}" for path, line, module in found if module.partition(".")[0] in INSIDE]
+    assert not wrong, "what stands in clients/ runs where Herald is not installed; it has the wire and docs/ alone"
+
+
+def test_only_the_server_is_a_client_of_its_own() -> None:
+    found = imports(python_files(*FLOORS))
+    users = {path.parts[0] for path, _, module in found if module.partition(".")[0] == "herald_client"}
+    assert users == {"server"}
+
+
+def test_there_is_one_folder_beside_the_floors_their_tests_and_their_documents() -> None:
+    folders = {path.parts[0] for path in tracked() if len(path.parts) > 1}
+    assert folders == {*FLOORS, "tests", "scripts", "docs", ".ci", "clients"}
 
 
 def test_nothing_reaches_into_a_game() -> None:

@@ -11,12 +11,12 @@ import anyio
 import pytest
 
 from domain.kernel import Assign, Formation, Pick, TimeControl
+from herald_client import Complained, HeadInfo, Match, ViewerInfo, Welcome
 from projections.plain import plain_face
 from projections.registry import add, faces
 from replay.audit.judging import audit
 from replay.files import export
 from replay.store.memory import MemoryStore
-from server.cli import play as playing
 from server.cli.common import console
 from server.cli.keyring import named_link, save_seat
 from server.cli.play import Table, begin, play_link
@@ -24,7 +24,7 @@ from server.errors import Misconfigured
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.wire.errors import NotAdmitted
-from server.wire.protocol import Create, HeadInfo, Refused, SeatWish, ViewerInfo, Welcome
+from server.wire.protocol import Create, SeatWish
 from tests.server.cli.test_commands import fails
 from tests.skirmish.game import GAME
 
@@ -138,7 +138,7 @@ async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, 
 
 @pytest.mark.anyio
 async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "RETURN_S", (0.01, 0.1, 1.0))
+    monkeypatch.setattr("herald_client.match.FIRST_S", 0.01)
     store = MemoryStore()
     async with running(Hall(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")))
@@ -245,30 +245,18 @@ async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_dr
     assert "draw agreed" in text
 
 
-class Hung:
-    """A client whose next message is one refusal, then none."""
-
-    def __init__(self) -> None:
-        self.said = [Refused("c-1", "not-offered", "No such option.")]
-
-    async def receive(self) -> Refused:
-        if not self.said:
-            raise EOFError
-        return self.said.pop()
-
-
-async def unread(_: str) -> str:
-    return ""
-
-
 @pytest.mark.anyio
 async def test_what_is_told_while_somebody_types_stands_on_a_line_of_its_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    welcome = Welcome("m", "skirmish", "", "1", ViewerInfo("seat", 0), (), HeadInfo(0, ""), {}, "running")
-    table = Table(Hung(), faces()["skirmish"], welcome, unread)  # type: ignore[arg-type]
+    async def unread(_: str) -> str:
+        return ""
+
+    match = Match("ws://nowhere/ws", "A" * 22)
+    match.welcome = Welcome("m", "skirmish", "", "1", ViewerInfo("seat", 0), (), HeadInfo(1, ""), {}, "running")
+    table = Table(match, faces()["skirmish"], unread)
     monkeypatch.setattr(Table, "_due", lambda _: 7)
     table._prompt, table._asked = "1 to 3 > ", 7
-    with pytest.raises(EOFError):
-        await table._listen()
+    with table._aside():
+        table._hear(Complained("not-offered", "No such option."))
     assert capsys.readouterr().out == "\nNot so: No such option.\n1 to 3 > "

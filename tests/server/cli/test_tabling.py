@@ -13,19 +13,14 @@ from server.wire.protocol import (
     Claim,
     ClockInfo,
     Decline,
-    Events,
-    HeadInfo,
     Offer,
     OfferInfo,
     Resign,
     TableInfo,
     Vacation,
-    ViewerInfo,
-    Welcome,
 )
 
 ADA = Seat(0)
-HEAD = HeadInfo(1, "")
 
 
 class View(Struct):
@@ -33,22 +28,23 @@ class View(Struct):
 
 
 def side(*offers: OfferInfo, **clocks: ClockInfo) -> Side:
-    table = TableInfo(TimeControl("bank", 60_000), offers=offers)
-    told = {name[1:]: clock for name, clock in clocks.items()}
-    return Side(Welcome("m", "g", "t", "1", ViewerInfo("seat", 0), (), HEAD, {}, clocks=told, table=table))
+    made = Side()
+    made.tabled(TableInfo(TimeControl("bank", 60_000), offers=offers))
+    made.clocked({int(name[1:]): clock for name, clock in clocks.items()})
+    return made
 
 
 def test_whose_share_of_chance_is_waited_for_is_said_with_the_seconds_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter((100.0, 100.0, 117.2, 117.2, 200.0, 300.0))
+    clock = iter((*[100.0] * 4, 117.2, 117.2, 200.0, 300.0))
     monkeypatch.setattr("server.cli.tabling.time.monotonic", lambda: next(clock))
     at = side()
     assert at.waits(View()) == ""
-    at.take(Events(1, 1, (), HEAD, table=TableInfo(reveal=(0, 1), reveal_ms=60_000)))
+    at.tabled(TableInfo(reveal=(0, 1), reveal_ms=60_000))
     said = "The match waits for Ada and Seat 2 to reveal a share of chance: {} s more, then it is void."
     assert at.waits(View()) == said.format(42)
     assert at.waits(View()) == said.format(42)
     assert at.waits(View()) == said.format(0)
-    at.take(Events(2, 2, (), HEAD, table=TableInfo(reveal=(1,))))
+    at.tabled(TableInfo(reveal=(1,)))
     assert at.waits(View()) == "The match waits for Seat 2 to reveal a share of chance."
 
 
@@ -133,12 +129,12 @@ def test_clocks_stand_in_one_line() -> None:
 def test_news_replace_what_was_told() -> None:
     told = side(_0=ClockInfo(65_000))
     table = TableInfo(offers=(OfferInfo(1, 1, Draw(), (), (0,)),))
-    told.take(Events(1, 1, (), HEAD, clocks={"0": ClockInfo(5_000)}, table=table))
+    told.clocked({0: ClockInfo(5_000)})
+    told.tabled(table)
     assert told.clocks(View()) == "Ada 0:05"
     assert told.asked(View(), ADA) == "Seat 2 offers a draw. Type yes or no."
-    told.take(Events(2, 2, (), HEAD))
     assert told.asked(View(), ADA)
-    told.take(Events(3, 3, (), HEAD, table=TableInfo()))
+    told.tabled(TableInfo())
     assert told.asked(View(), ADA) == ""
 
 

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from domain.kernel import AnyForm, Asked, Below, Choice, Game, Seat
+from herald_client import Key
 from projections.plain import plain_face
-from replay.record.signing import SeatKey
 from replay.store.errors import StoreFailed
 from replay.store.log import Append, Commit, SeatRow, Unknown
 from replay.store.memory import MemoryStore
@@ -334,9 +334,8 @@ def test_the_bot_of_the_document_plays() -> None:
     @live
     async def played() -> None:
         async with table() as at:
-            names["games"] = lambda: {GAME.name: GAME}
             created = await at.create(SeatWish("me", "Ada"), SeatWish("bot"))
-            await names["play"](at.url, created.match, created.tokens["0"], SeatKey())
+            await names["play"](at.url, created.match, created.tokens["0"], Key())
             assert at.store.header(created.match).status == "finished"
             entries = at.store.read(created.match)
             chosen = [entry.line for entry in entries if entry.type == "Chosen" and entry.actor == 0]

@@ -1,5 +1,6 @@
 """RECORD 4, 5 over real websockets: a seat's own share of chance, signed choices, checkpoints of the server."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.kernel import EntropyCommitted, MatchBegun, Pause, Seat
+from domain.kernel import EntropyCommitted, MatchBegun, Seat
+from herald_client import Asked as AskedNow
+from herald_client import Key, Match, Server
 from projections.redaction import SPECTATOR, Viewer
 from replay.audit.judging import audit
 from replay.files import export
@@ -20,7 +23,7 @@ from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.pages.bundle import bundle
 from server.table import clocks
-from server.wire.client import View, connected, enter, hold, settle
+from server.wire.client import View, connected, enter
 from server.wire.protocol import (
     Accepted,
     Checkpoint,
@@ -30,9 +33,6 @@ from server.wire.protocol import (
     Error,
     Events,
     Hello,
-    Offer,
-    Ping,
-    Pong,
     Refused,
     Resign,
     Reveal,
@@ -144,7 +144,7 @@ def test_record_4_a_share_that_is_never_revealed_voids_the_match(monkeypatch: py
 
 @live
 async def test_record_5_a_seat_with_a_key_signs_what_it_does() -> None:
-    key = SeatKey()
+    key = Key()
     async with table() as at:
         created = await at.create(SeatWish("me", "Ada", key=key.public), SeatWish("bot", bot="random"))
         ada = await at.player(created, 0)
@@ -152,11 +152,18 @@ async def test_record_5_a_seat_with_a_key_signs_what_it_does() -> None:
         asked = ada.asked()
         assert (await ada.client.ask(Choose("plain", asked.number, 0), Refused)).code == "not-signed"
         assert (await ada.client.ask(Resign("plain"), Refused)).code == "not-signed"
-        await hold(ada.client, ada.view, key)
-        await ada.client.ask(Choose("signed", asked.number, 0), Accepted)
-        await ada.client.ask(Offer("pause", Pause(5000)), Accepted)
+        async with Server(at.http).play(created.match, created.tokens["0"], key=key) as match:
+            await until_asked(match)
+            await match.choose(asked.number, 0, id="signed")
+            await match.offer("pause", length_ms=5000)
         report = audit(GAME, export.from_store(at.store, created.match))
         assert (report.fault, report.signatures, report.unproven) == (None, 2, [])
+
+
+async def until_asked(match: Match) -> None:
+    async for news in match:
+        if isinstance(news, AskedNow):
+            return
 
 
 @live
@@ -165,20 +172,15 @@ async def test_record_4_a_match_waits_for_every_persons_client_and_says_whose_sh
         maker = await at.client()
         two = (SeatWish("me", "Abel"), SeatWish("friend", "Doviso"))
         created = await maker.ask(Create(GAME.name, two, shares=True), Created)
-        abel = await at.player(created, 0)
-        await hold(abel.client, abel.view, SeatKey())
-        await abel.until(lambda: bool(abel.view.state.taken[0][1]))
-        await settle(abel.client)
-        await abel.until(lambda: bool(abel.view.state.committed))
-        assert not abel.view.state.begun
-        doviso = await at.player(created, 1)
-        await hold(doviso.client, doviso.view, SeatKey())
-        for _ in range(3):
-            for player in (doviso, abel):
-                await settle(player.client)
-                await player.client.ask(Ping(1), Pong)
-                await player.until(lambda player=player: player.view.seq >= at.store.head(created.match).seq)  # type: ignore[misc]
-        assert abel.view.state.begun
+        server = Server(at.http)
+        async with server.play(created.match, created.tokens["0"], key=Key()) as abel:
+            while 0 not in abel.verifier.chance.committed:
+                await asyncio.sleep(0.001)
+            waits = not abel.verifier.is_begun
+            assert waits
+            async with server.play(created.match, created.tokens["1"], key=Key()) as doviso:
+                while not (abel.verifier.is_begun and doviso.verifier.is_begun):
+                    await asyncio.sleep(0.001)
         report = audit(GAME, export.from_store(at.store, created.match))
         assert (report.fault, report.chance) == (None, "proven: shares of both players and the server")
         assert report.unproven == []

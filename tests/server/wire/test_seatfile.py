@@ -5,13 +5,15 @@ import stat
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from replay.record.signing import SeatKey
+from herald_client import Key, Link
 from server.errors import Misconfigured
-from server.wire.holding import key_text
-from server.wire.seatfile import SeatFile, link_with, read_seat, write_seat
+from server.wire.saving import link_of
+from server.wire.seatfile import SeatFile, read_seat, write_seat
 
 LINK = f"http://host:8000/play#m=AAAAAAAAAAAAAAAAAAAAAA&t={'x' * 43}"
+SEAT = link_of(LINK)
 
 
 @pytest.fixture(autouse=True)
@@ -22,26 +24,25 @@ def open_umask() -> object:
 
 
 def test_what_is_written_is_read_again_and_for_its_owner_alone(tmp_path: Path) -> None:
-    key, file = SeatKey(), tmp_path / "seat.json"
-    write_seat(file, f"{LINK}&k={key_text(SeatKey())}&f=1", key)
+    key, file = Key(), tmp_path / "seat.json"
+    write_seat(file, replace(link_of(f"{LINK}&k={Key().text}&f=1"), key=key.text))
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    link, read = read_seat(file)
-    assert link == link_with(LINK, key) == f"{LINK}&k={key_text(key)}"
-    assert read is not None
-    assert read.public == key.public
+    read = read_seat(file)
+    assert str(read) == f"{LINK}&k={key.text}"
+    assert Key.read(read.key).public == key.public
 
 
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     file = tmp_path / "seat.json"
     file.write_text("mine")
     with pytest.raises(Misconfigured, match="there already"):
-        write_seat(file, LINK, SeatKey())
+        write_seat(file, SEAT)
     assert file.read_text() == "mine"
 
 
 def test_a_link_for_watching_is_no_seat(tmp_path: Path) -> None:
     with pytest.raises(Misconfigured, match="for watching"):
-        write_seat(tmp_path / "seat.json", "http://host:8000/watch#m=AAAAAAAAAAAAAAAAAAAAAA", SeatKey())
+        write_seat(tmp_path / "seat.json", Link("http://host:8000", SEAT.match))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,0 +1,81 @@
+"""Whose the dice are (docs/record.md 4): shares that are fixed before one is revealed, and draws made again."""
+
+from herald_client.errors import Broken
+from herald_client.record import Line, b64, below, tagged, u8, unb64
+
+
+class Chance:
+    """The shares of chance of one match, and its public draws, checked as their lines come."""
+
+    def __init__(self, mid: bytes) -> None:
+        self._mid = mid
+        self.seats = 0
+        self.committed: dict[int, str] = {}
+        self.entropy: dict[int, bytes] = {}
+        self.dice = 0
+        """How many dice were made again."""
+        self._anchor = self._hidden = self._last = b""
+        self._anchors: dict[int, bytes] = {}
+        self._mixed = b""
+        self._drawn = 0
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether every seat's share is fixed."""
+        return bool(self.seats) and len(self.committed) == self.seats
+
+    def take(self, line: Line) -> None:
+        """What a line says of chance. Raises `Broken`."""
+        match line.type:
+            case "MatchCreated":
+                self.seats = len(line.fields["seats"])
+                self._anchor = self._last = unb64(line.fields.get("anchor", ""))
+                self._hidden = unb64(line.fields.get("hidden", ""))
+            case "EntropyCommitted":
+                self._commit(line)
+            case "EntropyRevealed":
+                self._reveal(line)
+            case "ChanceAnchored":
+                self._anchors[line.fields.get("after", 0)] = unb64(line.fields["anchor"])
+            case "DiceRolled":
+                self._roll(line)
+
+    def _commit(self, line: Line) -> None:
+        seat = line.fields["seat"]
+        if seat in self.committed or self.entropy:
+            raise Broken(line.seq, "a share of chance is fixed twice, or too late")
+        self.committed[seat] = line.fields["commitment"]
+
+    def _reveal(self, line: Line) -> None:
+        seat, share = line.fields["seat"], unb64(line.fields["entropy"])
+        if not self.is_fixed:
+            raise Broken(line.seq, "a share of chance is revealed before all are fixed")
+        if b64(commitment(share)) != self.committed[seat]:
+            raise Broken(line.seq, "the share of chance is not the one that was fixed")
+        self.entropy[seat] = share
+        if len(self.entropy) == self.seats:
+            shares = [self.entropy[seat] for seat in sorted(self.entropy)]
+            self._mixed = tagged("mix", self._mid, self._anchor, self._hidden, u8(self.seats), *shares)
+
+    def _roll(self, line: Line) -> None:
+        shown, draw = line.fields.get("dice", []), line.fields.get("draw", 0)
+        if not self._mixed:
+            raise Broken(line.seq, "dice were rolled before the shares of chance were known")
+        if draw != self._drawn + bool(shown):
+            raise Broken(line.seq, f"the draw's number is {draw}")
+        if not shown:
+            return
+        key = unb64(line.fields["key"])
+        if tagged("chain", key) != self._anchors.get(self._drawn, self._last):
+            raise Broken(line.seq, "the draw's key does not belong to the chain of keys")
+        drawn = below(key, self._mixed, draw)
+        fair = [drawn(line.fields["sides"]) + 1 for _ in shown]
+        if list(shown) != fair:
+            raise Broken(line.seq, f"the dice show {shown}; the key gives {fair}")
+        self._drawn, self._last = draw, key
+        self.dice += len(shown)
+
+
+def commitment(share: bytes) -> bytes:
+    """What a share of chance is fixed with."""
+    return tagged("ent", share)

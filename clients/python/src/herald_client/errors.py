@@ -1,0 +1,44 @@
+"""What can go wrong.
+
+HeraldError
++- Refused
++- Closed
++- Broken
++- BadLink
+"""
+
+
+class HeraldError(Exception):
+    """What this package raises."""
+
+
+class Refused(HeraldError):
+    """The server did not do what was asked; nothing has changed.
+
+    `code` is stable (docs/clients.md lists all), `why` a sentence for people, `rule` a rule's id or empty, `id` the
+    message's own.
+    """
+
+    def __init__(self, code: str, why: str, rule: str = "", id: str = "") -> None:  # noqa: A002 - the wire's name
+        super().__init__(f"{code}: {why}")
+        self.code, self.why, self.rule, self.id = code, why, rule, id
+
+
+class Closed(HeraldError):
+    """The connection is closed and is not made again; `code` is the socket's, 0 where there was none."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(f"{code}: {why}")
+        self.code, self.why = code, why
+
+
+class Broken(HeraldError):
+    """The record is not what it must be from line `seq` on; nothing after it is believed."""
+
+    def __init__(self, seq: int, why: str) -> None:
+        super().__init__(f"line {seq}: {why}")
+        self.seq, self.why = seq, why
+
+
+class BadLink(HeraldError, ValueError):
+    """An address that is no link to a match, or a key in it that is not whole."""

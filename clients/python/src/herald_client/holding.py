@@ -1,0 +1,109 @@
+"""The holder of a seat: what it owes a match before play, and how what it says is signed."""
+
+from typing import Any
+
+from herald_client.chance import commitment
+from herald_client.keys import Key
+from herald_client.record import b64
+from herald_client.signing import signed_act, signed_choice, signed_choice_1, signed_words
+from herald_client.verifier import Verifier
+
+
+class Holder:
+    """Holds a seat, with a key or with a share of chance alone, or with neither."""
+
+    def __init__(self, verifier: Verifier, seat: int, key: Key | None = None, share: bytes = b"") -> None:
+        self._verifier, self.seat, self.key = verifier, seat, key
+        self._share = share
+        self._is_given = False
+        self._sent: set[str] = set()
+
+    @property
+    def _public(self) -> str:
+        held = self._verifier.seated.get(self.seat)
+        return "" if held is None else held.key
+
+    @property
+    def signs(self) -> bool:
+        """Whether the seat signs with this key, as soon as the server has what was sent."""
+        return self.key is not None and (self._is_given or self._public == self.key.public)
+
+    @property
+    def is_locked_out(self) -> bool:
+        """Whether the seat signs with a key that is not here."""
+        return bool(self._public) and not self.signs
+
+    @property
+    def share(self) -> bytes:
+        """The seat's share of chance; empty where it has none of its own."""
+        if self._share or self.key is None:
+            return self._share
+        return self.key.share(self._verifier.mid, self.seat)
+
+    def connected(self) -> None:
+        """A new connection: what was sent on the last one may be lost."""
+        self._sent.clear()
+
+    def given(self, key: Key) -> None:
+        """The seat signs with another key from now on."""
+        self.key, self._is_given = key, True
+
+    def owed(self) -> list[dict[str, Any]]:
+        """What the match waits for from this seat: a key, the commitment to a share, the share; each once."""
+        at = self._verifier
+        if at.version == 1 or at.result is not None or self.is_locked_out:
+            return []
+        if self.key is not None and not self.signs:
+            self._is_given = True
+            return self._once({"t": "key", "key": self.key.public})
+        if at.is_begun or not self.share:
+            return []
+        committed = b64(commitment(self.share))
+        if self.seat not in at.chance.committed:
+            return self._once(self._shared(committed)) if at.waits else []
+        is_own = at.chance.committed[self.seat] == committed and self.seat not in at.chance.entropy
+        return self._once({"t": "reveal", "entropy": b64(self.share)}) if is_own and at.chance.is_fixed else []
+
+    def _shared(self, committed: str) -> dict[str, Any]:
+        message = {"t": "share", "entropy": committed}
+        if self.key is not None:
+            message["signature"] = signed_words(self.key, self._verifier.match, self.seat, ["share", committed])
+        return message
+
+    def _once(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        if message["t"] in self._sent:
+            return []
+        self._sent.add(message["t"])
+        return [message]
+
+    def _seen(self) -> dict[str, Any]:
+        seen = self._verifier.seen
+        return {"ack_seq": seen.seq, "ack_head": seen.head} if seen.seq else {}
+
+    def chosen(self, message: dict[str, Any]) -> dict[str, Any]:
+        """A choice with the last line seen, and signed where the seat signs."""
+        message = {**message, **self._seen()}
+        if self.key is None or not self.signs:
+            return message
+        at, seen = self._verifier, self._verifier.seen
+        number, name, answer = message["decision"], message["id"], message["choice"]
+        if at.version == 1:
+            signed = signed_choice_1(self.key, at.match, number, seen, name, answer)
+        else:
+            signed = signed_choice(self.key, at.match, self.seat, number, seen, name, answer)
+        return {**message, "signed": signed}
+
+    def acted(self, message: dict[str, Any]) -> dict[str, Any]:
+        """An act at the table with the last line seen, and signed where the seat signs."""
+        message = {**message, **self._seen()}
+        at = self._verifier
+        if self.key is None or not self.signs or at.version == 1:
+            return message
+        return {**message, "signature": signed_act(self.key, at.match, self.seat, at.seen, message)}
+
+    def rekeyed(self, key: Key, *, is_lost: bool) -> dict[str, Any]:
+        """The message that puts another key in the place of the seat's; `is_lost`: the one to sign it is not here."""
+        message = {"t": "key", "key": key.public}
+        if self.key is not None and self.signs and not is_lost:
+            message["signature"] = signed_words(self.key, self._verifier.match, self.seat, ["key", key.public])
+        return message

@@ -1,0 +1,50 @@
+"""Links of a server's pages: `http://HOST:PORT/play#m=MATCH&t=TOKEN&k=KEY`; behind the `#` no server sees them."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from msgspec import Struct
+
+from herald_client.errors import BadLink
+from herald_client.keys import Key
+
+SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
+
+
+class Link(Struct, frozen=True):
+    """A match on a server; with a token its seat, with `key` the seat's private key as text."""
+
+    server: str
+    match: str
+    token: str = ""
+    key: str = ""
+
+    def __str__(self) -> str:
+        page = f"play#m={self.match}&t={self.token}" if self.token else f"watch#m={self.match}"
+        return f"{self.server}/{page}{f'&k={self.key}' if self.key else ''}"
+
+    def __repr__(self) -> str:
+        return f"Link({self.server}, {self.match})"
+
+
+def base_of(url: str) -> str:
+    """A server's address without a path, as its pages have it. Raises `BadLink`."""
+    parts = urlsplit(url)
+    if parts.scheme not in SCHEMES or not parts.netloc:
+        raise BadLink(f"{url!r} is no server's address, as http://HOST:PORT.")
+    return f"{SCHEMES[parts.scheme]}://{parts.netloc}"
+
+
+def socket_of(base: str) -> str:
+    """The websocket's address of a server."""
+    return f"ws{base.removeprefix('http')}/ws"
+
+
+def read_link(text: str) -> Link:
+    """A page's link, taken apart. Raises `BadLink` for what is no link to a match, or holds half a key."""
+    parts = urlsplit(text)
+    held = {name: values[0] for name, values in parse_qs(parts.fragment).items()}
+    if parts.scheme not in {"http", "https"} or not parts.netloc or not held.get("m"):
+        raise BadLink(f"{text!r} is no link to a match, as http://HOST:PORT/play#m=MATCH&t=TOKEN.")
+    if "k" in held:
+        Key.read(held["k"])
+    return Link(base_of(text), held["m"], held.get("t", ""), held.get("k", ""))

@@ -1,0 +1,569 @@
+"""One match as a client has it: entered, followed and answered through all breaks of the connection."""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Final, Self
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.typing import Subprotocol
+
+from herald_client.errors import Closed, HeraldError, Refused
+from herald_client.holding import Holder
+from herald_client.keys import Key
+from herald_client.messages import (
+    SUBPROTOCOL,
+    Accepted,
+    Checkpoint,
+    ClockInfo,
+    Events,
+    Fault,
+    Granted,
+    Head,
+    Notified,
+    Pong,
+    Presence,
+    Refusal,
+    Revoked,
+    Said,
+    SeatInfo,
+    SeatsChanged,
+    Snapshot,
+    TableInfo,
+    Told,
+    ViewerInfo,
+    Welcome,
+    read_told,
+    written,
+)
+from herald_client.news import (
+    Asked,
+    Chatted,
+    Clocked,
+    Complained,
+    Ended,
+    Entered,
+    Lines,
+    Lost,
+    News,
+    Offered,
+    Presented,
+    Seated,
+    Shown,
+    Tabled,
+)
+from herald_client.record import Result, unb64
+from herald_client.requests import Pending, Requests, fresh_id
+from herald_client.scenes import stepped
+from herald_client.verifier import Verifier
+
+HELLO: Final = "hello"
+"""The id of the message that enters."""
+PING_S: Final = 10.0
+SILENCE_S: Final = 8.0
+CLOSE_S: Final = 1.0
+"""How long who leaves waits for the other side to say so too."""
+FIRST_S: Final = 0.25
+LONGEST_S: Final = 8.0
+FULL_TRIES: Final = 4
+"""Who comes back at once to a full server takes another's place: such a break counts as so many."""
+FULL: Final = 4013
+NOBODY: Final = 0
+"""In place of a close code: there is no server, and there never was one."""
+FOR_GOOD: Final = frozenset({4001, 4003, 4010})
+"""Close codes after which coming again would be no use."""
+AGAIN_S: Final = (1.0, 2.0, 4.0, 8.0)
+"""Pauses before a message is sent again that the server could not write down."""
+
+
+class Match:
+    """One match. Enter it with `async with`, and iterate it for what happens: `News`, until the match is over.
+
+    Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
+    waits. `scenes`: ask for Scenes, and so for questions; lines come anyway. `tries`: how many breaks in a row are
+    borne, without end unless it is given. `stays`: go on after the end of the match, for chat and signatures.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        match: str,
+        token: str = "",
+        *,
+        key: Key | None = None,
+        share: bytes = b"",
+        name: str = "",
+        scenes: bool = True,
+        tries: int | None = None,
+        stays: bool = False,
+    ) -> None:
+        self.id = match
+        self.welcome: Welcome | None = None
+        self.verifier = Verifier(match)
+        self.scene: dict[str, Any] | None = None
+        self.presence = Presence()
+        self.table = TableInfo()
+        self.seats: tuple[SeatInfo, ...] = ()
+        self.head = Head(0, "")
+        self._url, self._token, self._name = url, token, name
+        self._scenes, self._tries, self._stays = scenes, tries, stays
+        self._key, self._share = key, share
+        self._holder: Holder | None = None
+        self._socket: ClientConnection | None = None
+        self._requests = Requests()
+        self._news: asyncio.Queue[News | None] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+        self._wrong: HeraldError | None = None
+        self._entered = asyncio.Event()
+        self._clocks: dict[str, ClockInfo] = {}
+        self._clocked = 0.0
+        self._answered: set[str] = set()
+        self._asked = ""
+        self._offered = 0
+        self._muted: set[str] = set()
+        self._is_whole_asked = False
+        self._later: set[asyncio.Task[None]] = set()
+
+    def __repr__(self) -> str:
+        return f"Match({self.id})"
+
+    # --- what is known ---
+
+    @property
+    def viewer(self) -> ViewerInfo:
+        """Who one is here."""
+        return ViewerInfo() if self.welcome is None else self.welcome.viewer
+
+    @property
+    def seat(self) -> int | None:
+        """The own seat; None for who watches."""
+        return self.viewer.seat if self.viewer.role == "seat" else None
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        return "" if self.welcome is None else self.welcome.game
+
+    @property
+    def title(self) -> str:
+        """The match's title, or the game's."""
+        return "" if self.welcome is None else self.welcome.title
+
+    @property
+    def result(self) -> Result | None:
+        """How the match ended; None while it goes on."""
+        return self.verifier.result
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection at this moment."""
+        return self._socket is not None
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether every line is here that there was on entering."""
+        return self.welcome is not None and self.verifier.seq >= self.welcome.head.seq
+
+    @property
+    def holder(self) -> Holder | None:
+        """Who holds the own seat, with key and share of chance; None for who watches."""
+        return self._holder
+
+    @property
+    def prompt(self) -> dict[str, Any] | None:
+        """The prompt of the Scene: what is asked, or who is waited for, or how it ended."""
+        return None if self.scene is None else self.scene.get("prompt")
+
+    @property
+    def question(self) -> dict[str, Any] | None:
+        """The prompt that the own seat has to answer and has not answered; None where there is none."""
+        prompt = self.prompt
+        if prompt is None or prompt["mode"] != "you" or self.seat is None or prompt["id"] in self._answered:
+            return None
+        return prompt
+
+    @property
+    def clocks(self) -> dict[int, ClockInfo]:
+        """The clocks as they stand at this moment, by seat; empty in a match without clocks."""
+        passed = int((time.monotonic() - self._clocked) * 1000)
+        return {int(seat): _at(clock, passed) for seat, clock in self._clocks.items()}
+
+    # --- coming and going ---
+
+    async def __aenter__(self) -> Self:
+        """Enter the match. Raises `Refused` where there is none, `Closed` where there is no server."""
+        self._task = asyncio.create_task(self._live())
+        entered = asyncio.create_task(self._entered.wait())
+        await asyncio.wait({self._task, entered}, return_when=asyncio.FIRST_COMPLETED)
+        entered.cancel()
+        if not self._entered.is_set():
+            await self._task
+            raise self._wrong or Closed(0, "the match could not be entered")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave; the match goes on."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Leave; the match goes on."""
+        for task in (self._task, *self._later):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError, HeraldError, OSError):
+                    await task
+        self._requests.close(Closed(1000, "the match was left"))
+        self._news.put_nowait(None)
+
+    def __aiter__(self) -> AsyncIterator[News]:
+        return self._listen()
+
+    async def _listen(self) -> AsyncIterator[News]:
+        while (news := await self._news.get()) is not None:
+            yield news
+            if isinstance(news, Ended) and not self._stays:
+                return
+        self._news.put_nowait(None)
+        if self._wrong is not None:
+            raise self._wrong
+        if self._task is not None and self._task.done() and not self._task.cancelled():
+            self._task.result()
+
+    async def _live(self) -> None:
+        """Connect, again and again, until it is over for good."""
+        breaks = 0
+        try:
+            while True:
+                was_in, code, why = await self._connection()
+                breaks = 0 if was_in else breaks
+                breaks = max(breaks, FULL_TRIES) if code == FULL else breaks
+                if code in {NOBODY, *FOR_GOOD} or (self._tries is not None and breaks >= self._tries):
+                    raise Closed(code, why)
+                again = min(LONGEST_S, FIRST_S * 2**breaks) * random.uniform(0.7, 1.3)  # noqa: S311 - a pause
+                breaks += 1
+                self._tell(Lost(code, again))
+                await asyncio.sleep(again)
+        except HeraldError as wrong:
+            self._wrong = wrong
+        except ValueError as wrong:
+            self._wrong = Closed(0, f"the server says what is no message of {SUBPROTOCOL}: {wrong}")
+        finally:
+            self._requests.close(self._wrong or Closed(1000, "the match was left"))
+            self._news.put_nowait(None)
+
+    async def _connection(self) -> tuple[bool, int, str]:
+        """One connection to its end: whether it entered the match, and the code and reason of its end."""
+        was_in = False
+        try:
+            async with connect(
+                self._url,
+                subprotocols=[Subprotocol(SUBPROTOCOL)],
+                max_size=None,
+                compression=None,
+                ping_interval=None,
+                close_timeout=CLOSE_S,
+            ) as socket:
+                await socket.send(written(self._hello()))
+                async for told in _told(socket):
+                    if isinstance(told, Welcome):
+                        was_in, self._socket = True, socket
+                    await self._hear(told)
+        except ConnectionClosed as wrong:
+            code, why = (wrong.rcvd.code, wrong.rcvd.reason) if wrong.rcvd else (1006, "the connection is lost")
+        except (OSError, WebSocketException, TimeoutError) as wrong:
+            code, why = 1006 if self._entered.is_set() else NOBODY, str(wrong) or type(wrong).__name__
+        else:
+            code, why = 1000, "the server is done"
+        finally:
+            self._socket = None
+            self._requests.cut(Closed(1006, "the connection was lost before the answer"))
+        return was_in, code, why
+
+    def _hello(self) -> dict[str, Any]:
+        hello: dict[str, Any] = {"t": "hello", "id": HELLO, "match": self.id, "since": self.verifier.seq}
+        hello |= {"token": self._token} if self._token else {"as": "spectator"}
+        if self._name:
+            hello["name"] = self._name
+        return hello | ({"caps": ["scene"]} if self._scenes else {})
+
+    async def _send(self, frame: str) -> None:
+        """Send what may be lost with the connection."""
+        if self._socket is not None:
+            with suppress(ConnectionClosed):
+                await self._socket.send(frame)
+
+    def _tell(self, news: News) -> None:
+        self._news.put_nowait(news)
+
+    # --- what comes in ---
+
+    async def _hear(self, told: Told) -> None:
+        match told:
+            case Welcome():
+                await self._welcomed(told)
+            case Events():
+                await self._happened(told)
+            case Snapshot():
+                self._is_whole_asked = False
+                self._timed(told.clocks, told.table)
+                self.scene = told.scene
+                self._show()
+            case Checkpoint(seq, signed):
+                self.verifier.checkpoint(seq, signed)
+            case Accepted():
+                self._requests.accepted(told)
+            case Refusal() | Fault():
+                self._refuse(told)
+            case Presence():
+                self.presence = told
+                self._tell(Presented(told))
+            case SeatsChanged(seats):
+                self.seats = seats
+                self._tell(Seated(seats))
+            case Said(lines):
+                self._tell(Chatted(lines))
+            case _:
+                self._requests.answered(told)
+
+    async def _welcomed(self, told: Welcome) -> None:
+        self.welcome, self.seats, self.head = told, told.seats, told.head
+        self.verifier.keys = {int(mask): unb64(key) for mask, key in told.keys.items()}
+        self._is_whole_asked = False
+        if self.seat is not None and self._holder is None:
+            self._holder = Holder(self.verifier, self.seat, self._key, self._share)
+        if self._holder is not None:
+            self._holder.connected()
+        self._entered.set()
+        self._tell(Entered(told))
+        self._timed(told.clocks, told.table or TableInfo())
+        for who in self._muted:
+            await self._send(written({"t": "mute", "who": who}))
+        for held in list(self._requests.pending.values()):
+            await self._send(held.frame)
+        await self._settle()
+
+    async def _happened(self, told: Events) -> None:
+        if told.first > self.verifier.seq + 1:
+            await self._need()
+            return
+        self.verifier.claim(told.last, told.head.hash)
+        known = self.verifier.seq
+        lines = tuple(self.verifier.take(text, openings) for text, openings in told.items)
+        if told.head.signed:
+            self.verifier.checkpoint(told.head.seq, told.head.signed)
+        self.head = told.head
+        fresh = tuple(line for line in lines if line.seq > known)
+        if fresh:
+            self._tell(Lines(fresh))
+        self._timed(told.clocks, told.table)
+        await self._step(told)
+        await self._settle()
+        if any(line.type == "MatchEnded" for line in fresh) and self.result is not None:
+            self._tell(Ended(self.result))
+
+    async def _step(self, told: Events) -> None:
+        """Change the Scene; where the steps are for another than is here, ask for a whole one."""
+        if not told.steps or self._is_whole_asked or self.scene is None or told.last <= self.scene["seq"]:
+            return
+        if self.scene["seq"] != told.first - 1:
+            await self._need()
+            return
+        for step in told.steps:
+            self.scene = stepped(self.scene, step)
+        self.scene["seq"] = told.last
+        self._show(told.steps)
+
+    async def _need(self) -> None:
+        self._is_whole_asked = True
+        await self._send(written({"t": "need", "since": self.verifier.seq}))
+
+    def _show(self, steps: tuple[dict[str, Any], ...] = ()) -> None:
+        assert self.scene is not None, "it was set just now"
+        self._tell(Shown(self.scene, steps))
+        self._ask()
+
+    def _ask(self) -> None:
+        question = self.question
+        if question is not None and question["id"] != self._asked:
+            self._asked = question["id"]
+            self._tell(Asked(question))
+
+    def _timed(self, clocks: dict[str, ClockInfo], table: TableInfo | None) -> None:
+        if clocks:
+            self._clocks, self._clocked = clocks, time.monotonic()
+            self._tell(Clocked(self.clocks))
+        if table is not None and table != self.table:
+            self.table = table
+            self._tell(Tabled(table))
+            for offer in table.offers:
+                if self.seat in offer.asked and self.seat not in offer.agreed and offer.number > self._offered:
+                    self._offered = offer.number
+                    self._tell(Offered(offer))
+
+    def _refuse(self, told: Refusal | Fault) -> None:
+        if told.id == HELLO:
+            raise Refused(told.code, told.why)
+        if told.code == "try-again" and told.id in self._requests.pending:
+            self._send_later(self._requests.pending[told.id])
+            return
+        held = self._requests.refused(told)
+        if held is None:
+            self._tell(Complained(told.code, told.why, told.id))
+        elif held.decision and told.code != "stale-decision":
+            self._answered.discard(str(held.decision))
+            self._asked = ""
+            self._ask()
+
+    def _send_later(self, held: Pending) -> None:
+        async def later() -> None:
+            await asyncio.sleep(AGAIN_S[min(held.tries, len(AGAIN_S) - 1)])
+            held.tries += 1
+            if not held.answer.done():
+                await self._send(held.frame)
+
+        task = asyncio.create_task(later())
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+
+    async def _settle(self) -> None:
+        """Give what the match waits for from the own seat, once the record is here."""
+        if self._holder is not None and self.is_up_to_date:
+            for message in self._holder.owed():
+                await self._send(written(message))
+
+    # --- what is asked for ---
+
+    async def answer(self, answer: Any, prompt: dict[str, Any] | None = None) -> Accepted:
+        """Answer a question, the open one unless a prompt is given; `answer` is as its field has it, or a choice.
+
+        Raises `Refused`, or `HeraldError` once the match was left.
+        """
+        asked = prompt or self.question
+        if asked is None:
+            raise Refused("stale-decision", "Nothing is asked of this seat.")
+        return await self.choose(int(asked["id"]), answer)
+
+    async def choose(self, decision: int, choice: Any, *, id: str = "") -> Accepted:  # noqa: A002 - the wire's name
+        """Answer a decision by its number. Raises as `answer` does."""
+        message = {"t": "choose", "id": id or fresh_id(), "decision": decision, "choice": choice}
+        self._answered.add(str(decision))
+        if self._holder is not None:
+            message = self._holder.chosen(message)
+        return await self._request(message, decision)
+
+    async def _request(self, message: dict[str, Any], decision: int = 0) -> Accepted:
+        if self._wrong is not None:
+            raise self._wrong
+        held = self._requests.add(message, decision)
+        await self._send(held.frame)
+        return await held.answer
+
+    async def act(self, kind: str, **fields: Any) -> Accepted:
+        """Do something at the table: `kind` and `fields` as docs/protocol.md has them. Raises as `answer` does."""
+        message = {"t": kind, "id": fresh_id(), **fields}
+        if self._holder is not None:
+            message = self._holder.acted(message)
+        return await self._request(message)
+
+    async def offer(self, what: str, **terms: Any) -> Accepted:
+        """Offer the others something: `offer("pause", length_ms=600_000)`, `offer("take_back")`. Raises `Refused`."""
+        return await self.act("offer", terms={"is": what, **terms})
+
+    async def agree(self, number: int) -> Accepted:
+        """Agree to an offer. Raises `Refused`."""
+        return await self.act("agree", number=number)
+
+    async def decline(self, number: int) -> Accepted:
+        """Decline an offer, or take the own one back. Raises `Refused`."""
+        return await self.act("decline", number=number)
+
+    async def claim(self, seat: int, *, draw: bool = False) -> Accepted:
+        """Claim the match, or a draw, from who has been away for too long. Raises `Refused`."""
+        return await self.act("claim", seat=seat, **({"draw": True} if draw else {}))
+
+    async def vacation(self, days: int) -> Accepted:
+        """Be away for so many days; 0: back again. Raises `Refused`."""
+        return await self.act("vacation", days=days)
+
+    async def resign(self) -> Accepted:
+        """Give the match up. Raises `Refused`."""
+        return await self.act("resign")
+
+    async def rotate(self, key: Key, *, is_lost: bool = False) -> Accepted:
+        """Sign with another key from now on; keep it first. Raises `Refused`.
+
+        `is_lost`: the seat's key is not here, so nothing proves that the new one is its holder's, as everybody sees.
+        Not before play has begun where the share of chance was made out of the former key.
+        """
+        if self._holder is None:
+            raise Refused("seat-refused", "Who watches has no key; take a seat.")
+        if not self.verifier.is_begun and self._holder.signs:
+            raise Refused("seat-refused", "The share of chance comes from this key; change it once play has begun.")
+        message = {**self._holder.rekeyed(key, is_lost=is_lost), "id": fresh_id()}
+        accepted = await self._request(message)
+        self._holder.given(key)
+        return accepted
+
+    async def say(self, text: str) -> None:
+        """Say something to the own room. What is wrong with it comes as `Complained`."""
+        await self._send(written({"t": "chat", "text": text, "id": fresh_id()}))
+
+    async def mute(self, who: str, *, on: bool = True) -> None:
+        """Hear no more of somebody, as chat lines name him, or of all (`*`); or hear again. It outlasts breaks."""
+        (self._muted.add if on else self._muted.discard)(who)
+        await self._send(written({"t": "mute", "who": who, "on": on}))
+
+    async def _aside(self, kind: type[Any], **message: Any) -> Any:
+        if self._socket is None:
+            raise Closed(1006, "there is no connection at this moment")
+        name = fresh_id()
+        future = self._requests.aside(name, kind)
+        await self._send(written({**message, "id": name}))
+        return await future
+
+    async def grant(self) -> str:
+        """A caster's token for the own seat: who has it sees what the seat sees. Raises `Refused`, `Closed`."""
+        granted: Granted = await self._aside(Granted, t="grant")
+        return granted.token
+
+    async def revoke(self) -> None:
+        """Take back every caster's token of the own seat. Raises `Refused`, `Closed`."""
+        await self._aside(Revoked, t="revoke")
+
+    async def notify(self, url: str) -> str:
+        """Have it said to an address when it is the own move; the secret of its signatures. Raises `Refused`."""
+        notified: Notified = await self._aside(Notified, t="notify", url=url)
+        return notified.secret
+
+    async def ping(self) -> float:
+        """How long the server takes to answer, in seconds. Raises `Closed`."""
+        before = time.monotonic()
+        await self._aside(Pong, t="ping")
+        return time.monotonic() - before
+
+
+def _at(clock: ClockInfo, passed_ms: int) -> ClockInfo:
+    left = max(0, clock.ms - passed_ms) if clock.run else clock.ms
+    return ClockInfo(left, clock.run, max(0, clock.away_ms - passed_ms), clock.vacation_ms)
+
+
+async def _told(socket: ClientConnection) -> AsyncIterator[Told]:
+    """What comes in; a server that says nothing for long is asked whether it is there. Raises `TimeoutError`."""
+    while True:
+        try:
+            # Not `wait_for`: before Python 3.12 it may swallow that one leaves, where a frame comes at that moment.
+            async with asyncio.timeout(PING_S):
+                frame = await socket.recv()
+        except TimeoutError:
+            await socket.send(written({"t": "ping"}))
+            async with asyncio.timeout(SILENCE_S):
+                frame = await socket.recv()
+        told = read_told(frame)
+        if told is not None:
+            yield told

@@ -1,0 +1,332 @@
+"""What a server says (docs/protocol.md), as structs: fields and kinds that are not known here are passed over."""
+
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+SUBPROTOCOL: Final = "herald.v1+json"
+
+
+class Head(Struct, frozen=True):
+    """Where a record ends: the last line and the chain's hash after it; `signed` is the server's checkpoint of it."""
+
+    seq: int
+    hash: str
+    signed: str = ""
+
+
+HeadInfo = Head
+
+
+class SeatInfo(Struct, frozen=True):
+    """A seat: who holds it; `kind` is `person`, `bot`, or empty while nobody does."""
+
+    seat: int
+    name: str = ""
+    kind: str = ""
+
+
+class ViewerInfo(Struct, frozen=True, rename={"role": "as"}):
+    """Who the client is: `seat`, `caster` or `spectator`, and through whose eyes it sees."""
+
+    role: str = ""
+    seat: int | None = None
+
+
+class Delay(Struct, frozen=True):
+    """How far behind a spectator is kept: lines and seconds."""
+
+    events: int = 0
+    s: int = 0
+
+
+class ClockInfo(Struct, frozen=True):
+    """A seat's clock in ms, and whether it runs; vacation that is being taken, and what is left of it."""
+
+    ms: int
+    run: bool = False
+    away_ms: int = 0
+    vacation_ms: int = 0
+
+
+class OfferInfo(Struct, frozen=True):
+    """An open offer: by whom, of what (`terms`, by the name in `is`), who has agreed, and who has to."""
+
+    number: int
+    seat: int
+    terms: dict[str, Any]
+    agreed: tuple[int, ...] = ()
+    asked: tuple[int, ...] = ()
+
+
+class TableInfo(Struct, frozen=True):
+    """What is agreed around a match, its open offers, and whose `reveal` it waits for, for how long still."""
+
+    time: dict[str, Any] = {}
+    paused_ms: int = 0
+    offers: tuple[OfferInfo, ...] = ()
+    reveal: tuple[int, ...] = ()
+    reveal_ms: int = 0
+
+
+class ChatLine(Struct, frozen=True):
+    """A line of chat."""
+
+    n: int
+    at: int
+    who: str
+    text: str
+    name: str = ""
+
+
+class GameInfo(Struct, frozen=True):
+    """A game that can be played: its options with their defaults, and its bots, the strongest first."""
+
+    game: str
+    title: str
+    about: str = ""
+    seats: int = 2
+    options: dict[str, Any] = {}
+    bots: tuple[str, ...] = ()
+    values: dict[str, tuple[str, ...]] = {}
+    quick: dict[str, Any] = {}
+
+
+class MatchInfo(Struct, frozen=True):
+    """A line of the list of matches."""
+
+    match: str
+    game: str
+    title: str = ""
+    created_ms: int = 0
+    seats: tuple[SeatInfo, ...] = ()
+    result: str = ""
+    delay: Delay | None = None
+
+
+class Turn(Struct, frozen=True):
+    """A match that goes on; whether it waits for the seat, and when the seat's time is over, in ms."""
+
+    match: str
+    seat: int
+    game: str = ""
+    title: str = ""
+    yours: bool = False
+    due_ms: int = 0
+
+
+class _Told(Struct, frozen=True, tag_field="t"):
+    """A server's message."""
+
+
+class Welcome(_Told, frozen=True, tag="welcome"):
+    """The client is in a match. `keys`: the audience keys it may have, by mask."""
+
+    match: str
+    game: str
+    title: str
+    rules: str
+    viewer: ViewerInfo
+    seats: tuple[SeatInfo, ...]
+    head: Head
+    keys: dict[str, str]
+    status: str = ""
+    delay: Delay | None = None
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
+
+
+class Snapshot(_Told, frozen=True, tag="snapshot"):
+    """The whole Scene after line `seq`."""
+
+    seq: int
+    scene: dict[str, Any]
+    head: Head
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
+
+
+class Events(_Told, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
+    """Lines `from` to `to`, and the steps that change the Scene at `from` - 1."""
+
+    first: int
+    last: int
+    items: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
+    head: Head
+    steps: tuple[dict[str, Any], ...] = ()
+    clocks: dict[str, ClockInfo] = {}
+    table: TableInfo | None = None
+
+
+class Checkpoint(_Told, frozen=True, tag="checkpoint"):
+    """The server's signature under the last line at a later time."""
+
+    seq: int
+    signed: str
+
+
+class Accepted(_Told, frozen=True, tag="accepted"):
+    """What was asked for is committed: it is line `seq`."""
+
+    id: str
+    seq: int
+
+
+class Refusal(_Told, frozen=True, tag="refused"):
+    """A choice or an act was not taken."""
+
+    id: str
+    code: str
+    why: str
+    rule: str = ""
+
+
+class Fault(_Told, frozen=True, tag="error"):
+    """A message could not be served."""
+
+    code: str
+    why: str
+    id: str = ""
+
+
+class Presence(_Told, frozen=True, tag="presence"):
+    """Which seats are connected, how many watch, which seats let others look."""
+
+    seats: tuple[int, ...] = ()
+    spectators: int = 0
+    casters: int = 0
+    shared: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+class Said(_Told, frozen=True, tag="said"):
+    """Lines of chat."""
+
+    lines: tuple[ChatLine, ...]
+
+
+class Granted(_Told, frozen=True, tag="granted"):
+    """A caster's token."""
+
+    token: str
+
+
+class Revoked(_Told, frozen=True, tag="revoked"):
+    """No caster's token is good any more."""
+
+
+class Notified(_Told, frozen=True, tag="notified"):
+    """The secret with which messages to the seat's address are signed."""
+
+    secret: str = ""
+
+
+class Turns(_Told, frozen=True, tag="turns"):
+    """The matches asked after that go on."""
+
+    turns: tuple[Turn, ...]
+
+
+class SeatsChanged(_Told, frozen=True, tag="seats"):
+    """Somebody sat down."""
+
+    seats: tuple[SeatInfo, ...]
+
+
+class Pong(_Told, frozen=True, tag="pong"):
+    """The answer to `ping`."""
+
+    n: int = 0
+
+
+class Games(_Told, frozen=True, tag="games"):
+    """What can be played."""
+
+    games: tuple[GameInfo, ...]
+
+
+class Matches(_Told, frozen=True, tag="matches"):
+    """The matches that are listed."""
+
+    open: tuple[MatchInfo, ...]
+    running: tuple[MatchInfo, ...]
+    finished: tuple[MatchInfo, ...]
+
+
+class Created(_Told, frozen=True, tag="created"):
+    """A new match, and the tokens of its seats, by seat; they are not told again."""
+
+    match: str
+    tokens: dict[str, str]
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return f"Created({self.match})"
+
+
+class Joined(_Told, frozen=True, tag="joined"):
+    """The seat that was taken, and its token."""
+
+    match: str
+    seat: int
+    token: str
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return f"Joined({self.match}, {self.seat})"
+
+
+Told = (
+    Welcome
+    | Snapshot
+    | Events
+    | Checkpoint
+    | Accepted
+    | Refusal
+    | Fault
+    | Presence
+    | Said
+    | Granted
+    | Revoked
+    | Notified
+    | Turns
+    | SeatsChanged
+    | Pong
+    | Games
+    | Matches
+    | Created
+    | Joined
+)
+
+KINDS: Final = (
+    Welcome, Snapshot, Events, Checkpoint, Accepted, Refusal, Fault, Presence, Said, Granted, Revoked, Notified, Turns,
+    SeatsChanged, Pong, Games, Matches, Created, Joined,
+)  # fmt: skip
+"""Every message that is known here."""
+
+_KNOWN: Final = frozenset(str(kind.__struct_config__.tag) for kind in KINDS)
+
+
+class _Named(Struct, frozen=True):
+    t: str
+
+
+_told: msgspec.json.Decoder[Told] = msgspec.json.Decoder(Told)
+_named: msgspec.json.Decoder[_Named] = msgspec.json.Decoder(_Named)
+_encode = msgspec.json.Encoder().encode
+
+
+def read_told(frame: str | bytes) -> Told | None:
+    """A server's message; None for a kind that is not known here. Raises `ValueError` for what is no message."""
+    try:
+        return _told.decode(frame)
+    except msgspec.ValidationError:
+        if _named.decode(frame).t in _KNOWN:
+            raise
+        return None
+
+
+def written(message: dict[str, Any]) -> str:
+    """A client's message as a frame."""
+    return _encode(message).decode()

@@ -1,0 +1,107 @@
+"""What one hears who follows a match."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from herald_client.messages import ChatLine, ClockInfo, OfferInfo, Presence, SeatInfo, TableInfo, Welcome
+from herald_client.record import Line, Result
+
+
+class Entered(Struct, frozen=True):
+    """The match was entered, for the first time or again after a break."""
+
+    welcome: Welcome
+
+
+class Lost(Struct, frozen=True):
+    """The connection is lost; `code` is the socket's. It is made again in `again_s` seconds."""
+
+    code: int
+    again_s: float
+
+
+class Lines(Struct, frozen=True):
+    """New lines of the record, verified, in their order."""
+
+    lines: tuple[Line, ...]
+
+
+class Shown(Struct, frozen=True):
+    """The Scene is another; `steps` led to it, none where it came whole."""
+
+    scene: dict[str, Any]
+    steps: tuple[dict[str, Any], ...] = ()
+
+
+class Asked(Struct, frozen=True):
+    """The own seat is asked; once for each decision, and again where the answer was refused."""
+
+    prompt: dict[str, Any]
+
+
+class Clocked(Struct, frozen=True):
+    """The clocks, by seat, as they stand now."""
+
+    clocks: dict[int, ClockInfo]
+
+
+class Tabled(Struct, frozen=True):
+    """What is agreed around the match, the open offers, whose share of chance is waited for."""
+
+    table: TableInfo
+
+
+class Offered(Struct, frozen=True):
+    """An offer that the own seat has to answer; once."""
+
+    offer: OfferInfo
+
+
+class Seated(Struct, frozen=True):
+    """Who sits where."""
+
+    seats: tuple[SeatInfo, ...]
+
+
+class Presented(Struct, frozen=True):
+    """Who is there."""
+
+    presence: Presence
+
+
+class Chatted(Struct, frozen=True):
+    """Lines of the own room's chat."""
+
+    lines: tuple[ChatLine, ...]
+
+
+class Complained(Struct, frozen=True):
+    """The server could not serve a message that no call waits for."""
+
+    code: str
+    why: str
+    id: str = ""
+
+
+class Ended(Struct, frozen=True):
+    """The match is over."""
+
+    result: Result
+
+
+News = (
+    Entered
+    | Lost
+    | Lines
+    | Shown
+    | Asked
+    | Clocked
+    | Tabled
+    | Offered
+    | Seated
+    | Presented
+    | Chatted
+    | Complained
+    | Ended
+)

@@ -1,0 +1,98 @@
+"""What was asked of a server and is not answered yet; what has an id of its own outlives the connection."""
+
+import asyncio
+import secrets
+from typing import Any
+
+from msgspec import Struct
+
+from herald_client.errors import Closed, Refused
+from herald_client.messages import Accepted, Fault, Refusal, written
+
+ALREADY: frozenset[str] = frozenset({"try-again"})
+"""Codes after which the same message is sent again."""
+
+
+class Pending(Struct):
+    """A message that is sent until it is answered: its frame, made once, and who waits for the answer."""
+
+    frame: str
+    answer: "asyncio.Future[Accepted]"
+    decision: int = 0
+    tries: int = 0
+
+
+def fresh_id() -> str:
+    """An id that nobody has used."""
+    return secrets.token_hex(12)
+
+
+class Requests:
+    """The requests of one match."""
+
+    def __init__(self) -> None:
+        self.pending: dict[str, Pending] = {}
+        self._asides: list[tuple[str, type[Any], asyncio.Future[Any]]] = []
+
+    def add(self, message: dict[str, Any], decision: int = 0) -> Pending:
+        """Keep a message until it is answered."""
+        held = Pending(written(message), asyncio.get_running_loop().create_future(), decision)
+        self.pending[message["id"]] = held
+        return held
+
+    def aside(self, name: str, kind: type[Any]) -> "asyncio.Future[Any]":
+        """Wait for the next message of a kind, on this connection."""
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._asides.append((name, kind, future))
+        return future
+
+    def accepted(self, told: Accepted) -> None:
+        """An answer has come."""
+        held = self.pending.pop(told.id, None)
+        if held is not None and not held.answer.done():
+            held.answer.set_result(told)
+
+    def answered(self, told: object) -> bool:
+        """Whether somebody waits for a message of this kind, who has it now."""
+        found = next((aside for aside in self._asides if isinstance(told, aside[1])), None)
+        if found is None:
+            return False
+        self._asides.remove(found)
+        if not found[2].done():
+            found[2].set_result(told)
+        return True
+
+    def refused(self, told: Refusal | Fault) -> Pending | None:
+        """What was refused; None where nobody waits for it any more."""
+        rule = told.rule if isinstance(told, Refusal) else ""
+        wrong = Refused(told.code, told.why, rule, told.id)
+        aside = next((aside for aside in self._asides if aside[0] == told.id), None)
+        if aside is not None:
+            self._asides.remove(aside)
+            _fail(aside[2], wrong)
+            return Pending("", aside[2])
+        held = self.pending.pop(told.id, None)
+        if held is not None:
+            _fail(held.answer, wrong)
+        return held
+
+    def cut(self, why: Closed) -> None:
+        """The connection is lost: what has no answer that comes again fails."""
+        for _, _, future in self._asides:
+            _fail(future, why)
+        self._asides.clear()
+
+    def close(self, why: Exception) -> None:
+        """Nothing is answered any more."""
+        for held in self.pending.values():
+            _fail(held.answer, why)
+        self.pending.clear()
+        for _, _, future in self._asides:
+            _fail(future, why)
+        self._asides.clear()
+
+
+def _fail(future: "asyncio.Future[Any]", wrong: Exception) -> None:
+    if not future.done():
+        future.set_exception(wrong)
+        future.exception()  # whoever waits hears of it; where nobody does, it is no matter

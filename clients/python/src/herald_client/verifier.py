@@ -1,0 +1,287 @@
+"""Checks a match from what its viewer is told (docs/record.md 8), without a network and without its rules.
+
+Checked are: numbers, times and versions; that each line is written in the one way there is; the chain and the heads
+that the server states; every opening against its seal; shares of chance and dice; acknowledgements; the signatures of
+seats and of the server. What needs the rules, or the secrets of others, `herald audit` does with the whole record.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from herald_client.chance import Chance
+from herald_client.errors import Broken
+from herald_client.keys import is_signed
+from herald_client.record import (
+    KEY_BYTES,
+    MID_BYTES,
+    SERVER,
+    Line,
+    Result,
+    b64,
+    check_written,
+    link,
+    parts_of,
+    seal,
+    slot_salt,
+    tagged,
+    u64,
+    unb64,
+)
+from herald_client.signing import NOTHING, Seen, act_message, answer_commitment, choice_message, said_in_line
+
+VERSIONS = (1, 2)
+STAMP_BYTES = 8 + KEY_BYTES + 64
+Openings = Sequence[tuple[int, str]]
+Seals = tuple[tuple[int, str], ...]
+
+
+class Held(Struct):
+    """A seat that is taken: by whom (`person` or `bot`), and the key that signs for it, "" without."""
+
+    name: str = ""
+    kind: str = "person"
+    key: str = ""
+
+
+class Verifier:
+    """Takes the lines of one match in their order. Raises `Broken` at the first fault and at everything after it."""
+
+    def __init__(self, match: str, keys: Mapping[int, bytes] | None = None) -> None:
+        """`keys`: those of the audiences one belongs to, by mask."""
+        self.match = match
+        self.mid = unb64(match)
+        if len(self.mid) != MID_BYTES:
+            raise Broken(0, f"{match!r} is no match")
+        self.keys = dict(keys or {})
+        self.seq = self.at = 0
+        self.version = 1
+        self.rules = ""
+        self.result: Result | None = None
+        self.is_begun = False
+        self.waits = False
+        """Whether the match waits for every person's share of chance."""
+        self.seated: dict[int, Held] = {}
+        self.chance = Chance(self.mid)
+        self.openings = self.signatures = self.signed_to = 0
+        """Openings and signatures checked; the last line under a good signature of the server."""
+        self.servers: set[str] = set()
+        """The public keys under which the server has signed."""
+        self.fault: Broken | None = None
+        self._heads = [tagged("genesis", self.mid)]
+        self._seals: dict[int, Seals] = {}
+        self._claims: dict[int, str] = {}
+
+    @property
+    def head(self) -> bytes:
+        """The chain's hash after the last line."""
+        return self._heads[-1]
+
+    @property
+    def seen(self) -> Seen:
+        """What a choice acknowledges."""
+        return Seen(self.seq, b64(self.head)) if self.seq and self.fault is None else NOTHING
+
+    def take(self, text: str, openings: Openings = ()) -> Line:
+        """Check the next line, or one that is known already; what it says. Raises `Broken`."""
+        if self.fault is not None:
+            raise self.fault
+        try:
+            return self._take(text, openings)
+        except Broken as wrong:
+            self.fault = wrong
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as wrong:
+            self.fault = Broken(self.seq + 1, f"it does not fit: {wrong}")
+            raise self.fault from wrong
+
+    def _take(self, text: str, openings: Openings) -> Line:
+        parts = parts_of(text)
+        version, match, seq, at, kind, rules, actor, cause, fields, seals = parts
+        if match != self.match:
+            raise Broken(self.seq + 1, "it belongs to another match")
+        line = Line(seq, at, kind, rules, actor, cause, fields, {}, text, tuple(openings))
+        if 0 < seq <= self.seq:
+            return self._again(line)
+        self._place(version, line)
+        head = link(self.head, text.encode())
+        self._claimed(seq, head)
+        line.secrets.update(self._opened(line, seals))
+        self._mean(line)
+        self._heads.append(head)
+        self._seals[seq] = seals
+        self.seq, self.at, self.rules = seq, at, rules
+        return line
+
+    def _again(self, line: Line) -> Line:
+        if link(self._heads[line.seq - 1], line.text.encode()) != self._heads[line.seq]:
+            raise Broken(line.seq, "two different lines were shown with this number")
+        return line
+
+    def _place(self, version: int, line: Line) -> None:
+        seq = self.seq + 1
+        if line.seq != seq:
+            raise Broken(seq, f"missing; line {line.seq} came instead")
+        if (line.type == "MatchCreated") != (seq == 1):
+            raise Broken(seq, "a match is created by line 1 and by no other")
+        if seq == 1:
+            self.version = line.fields.get("record", 1)
+            self.waits = line.fields.get("shares", False)
+            self.rules = line.rules
+        if version != self.version or version not in VERSIONS:
+            raise Broken(seq, f"version {version} of the record is not known here")
+        if line.at < self.at:
+            raise Broken(seq, "its time is before that of the line before it")
+        if line.rules != self.rules and line.type != "RulesChanged":
+            raise Broken(seq, f"the rules are now {line.rules}, and no line says so")
+        if not SERVER <= line.actor < (self.chance.seats or 8):
+            raise Broken(seq, f"it is by {line.actor}, which is no seat")
+
+    # --- seals ---
+
+    def _opened(self, line: Line, seals: Seals) -> dict[int, Any]:
+        if not self.keys:
+            # A caster holds no key: what it is shown it cannot check.
+            return {slot: check_written(value) for slot, value in line.openings}
+        held = [slot for slot, (mask, _) in enumerate(seals) if any(mask & own for own in self.keys)]
+        if [slot for slot, _ in line.openings] != held:
+            raise Broken(line.seq, f"the slots {[slot for slot, _ in line.openings]} are opened; held are {held}")
+        found = {}
+        for slot, value in line.openings:
+            mask, sealed = seals[slot]
+            key = self.keys.get(mask)
+            if key is None:
+                raise Broken(line.seq, f"slot {slot} is opened for audience {mask}, whose key is not held")
+            if b64(seal(self.mid, slot_salt(key, line.seq, slot), line.seq, slot, mask, value.encode())) != sealed:
+                raise Broken(line.seq, f"what was opened in slot {slot} is not what was sealed")
+            found[slot] = check_written(value)
+            self.openings += 1
+        return found
+
+    def _disclosed(self, line: Line) -> None:
+        for seq, slot, salt, value in line.fields.get("slots", ()):
+            seals = self._seals.get(seq, ())
+            if not 0 <= slot < len(seals):
+                raise Broken(line.seq, f"slot {slot} of line {seq} is opened, which there is not")
+            mask, sealed = seals[slot]
+            if b64(seal(self.mid, unb64(salt), seq, slot, mask, value.encode())) != sealed:
+                raise Broken(line.seq, f"what was opened in slot {slot} of line {seq} is not what was sealed")
+            self.openings += 1
+
+    # --- what a line says ---
+
+    def _mean(self, line: Line) -> None:
+        seat, fields = line.fields.get("seat", 0), line.fields
+        match line.type:
+            case "SeatTaken":
+                self.seated[seat] = Held(fields.get("name", ""), fields.get("kind", "person"), fields.get("key", ""))
+            case "SeatKeyed":
+                self._keyed(line, seat)
+            case "SeatReplaced":
+                self.seated[seat] = Held(self.seated[seat].name, "bot")
+            case "Chosen":
+                self._chosen(line, seat)
+            case "SecretsOpened":
+                self._disclosed(line)
+            case "MatchBegun":
+                self.is_begun = True
+            case "MatchEnded":
+                result = fields["result"]
+                self.result = Result(result.get("winner"), result.get("reason", ""), result.get("rule", ""))
+            case "EntropyCommitted" if fields.get("by", "seat") == "seat" and self.version > 1:
+                self._signed(line, seat, [_words("share", fields["commitment"])], NOTHING)
+        self.chance.take(line)
+        if self.version > 1 and (said := said_in_line(line.type, fields)):
+            self._acted(line, seat, said)
+
+    def _keyed(self, line: Line, seat: int) -> None:
+        held = self.seated[seat]
+        if line.fields.get("signature"):
+            self._signed(line, seat, [_words("key", line.fields["key"])], NOTHING)
+        held.key = line.fields["key"]
+
+    def _seen_in(self, line: Line) -> Seen:
+        """What a seat acknowledges with a line; it must have been shown the same record."""
+        seen = Seen(line.fields.get("ack_seq", 0), line.fields.get("ack_head", ""))
+        head = b64(self._heads[seen.seq]) if 0 < seen.seq <= self.seq else ""
+        if seen.head != head:
+            raise Broken(line.seq, f"seat {line.fields.get('seat', 0)} was shown another record up to line {seen.seq}")
+        return seen
+
+    def _acted(self, line: Line, seat: int, said: list[bytes]) -> None:
+        self._signed(line, seat, said, self._seen_in(line), line.fields.get("id", ""))
+
+    def _signed(self, line: Line, seat: int, said: list[bytes], seen: Seen, name: str = "") -> None:
+        messages = [act_message(self.mid, seat, words, seen, name) for words in said]
+        self._check_signature(line, seat, messages)
+
+    def _check_signature(self, line: Line, seat: int, messages: list[bytes]) -> None:
+        """A seat with a key signs all it does, with that key; one without signs nothing."""
+        key, signature = self.seated[seat].key, line.fields.get("signature", "")
+        if not key and not signature:
+            return
+        if not key or not signature:
+            raise Broken(line.seq, f"seat {seat} {'does not sign' if key else 'signs, and has no key'}")
+        if not any(is_signed(unb64(key), message, unb64(signature)) for message in messages):
+            raise Broken(line.seq, f"the signature is not that of seat {seat}")
+        self.signatures += 1
+
+    def _chosen(self, line: Line, seat: int) -> None:
+        fields = line.fields
+        seen = self._seen_in(line)
+        if self.version == 1:
+            return
+        committed = fields.get("commitment", "")
+        if fields.get("by", "seat") == "seat":
+            name, number = fields.get("id", ""), fields["number"]
+            self._check_signature(line, seat, [choice_message(self.mid, seat, number, seen, name, unb64(committed))])
+        elif committed or fields.get("signature"):
+            raise Broken(line.seq, f"the choice for seat {seat} is signed, and the seat did not make it")
+        if 1 in line.secrets and not self._opens(line, seat, committed):
+            raise Broken(line.seq, f"salt and answer do not open the choice of seat {seat}")
+
+    def _opens(self, line: Line, seat: int, committed: str) -> bool:
+        opened = line.secrets[1]
+        if not committed or opened is None:
+            return not committed and opened is None
+        salt, answer = unb64(opened[0]), opened[1].encode()
+        made = answer_commitment(self.mid, seat, line.fields["number"], salt, answer)
+        return len(salt) == KEY_BYTES and b64(made) == committed
+
+    # --- what the server states ---
+
+    def claim(self, seq: int, hash: str) -> None:  # noqa: A002 - the wire's name
+        """What the server says the chain's hash is after a line; compared as soon as the line is here."""
+        if seq > self.seq:
+            self._claims[seq] = hash
+        elif seq >= 0 and b64(self._heads[seq]) != hash:
+            self._fail(seq, "the server states another hash for the chain here")
+
+    def _claimed(self, seq: int, head: bytes) -> None:
+        claimed = self._claims.pop(seq, None)
+        if claimed is not None and claimed != b64(head):
+            raise Broken(seq, "the chain does not come to the hash that the server states")
+
+    def checkpoint(self, seq: int, signed: str) -> None:
+        """The server's signature under a line that was taken: time, public key, signature. Raises `Broken`."""
+        if not 0 < seq <= self.seq:
+            return
+        try:
+            data = unb64(signed)
+        except ValueError:
+            data = b""
+        at, key, signature = data[:8], data[8 : 8 + KEY_BYTES], data[8 + KEY_BYTES :]
+        message = b"hr1/checkpoint\0" + self.mid + u64(seq) + self._heads[seq] + at
+        if len(data) != STAMP_BYTES or not is_signed(key, message, signature):
+            self._fail(seq, "the server's signature is not for this line")
+        self.servers.add(b64(key))
+        self.signed_to = max(self.signed_to, seq)
+
+    def _fail(self, seq: int, why: str) -> None:
+        self.fault = self.fault or Broken(seq, why)
+        raise self.fault
+
+
+def _words(*words: str) -> bytes:
+    return b'["' + b'","'.join(word.encode() for word in words) + b'"]'

@@ -1,0 +1,41 @@
+"""What the package knows of a server's messages is what their schema says; what it does not know it passes over."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from herald_client.messages import KINDS, Pong, read_told
+
+SCHEMA = Path(__file__).parents[3] / "docs" / "schema" / "messages.json"
+DEFS = json.loads(SCHEMA.read_text(encoding="utf-8"))["$defs"]
+TOLD = {
+    DEFS[name]["properties"]["t"]["enum"][0]: DEFS[name]
+    for name in (one["$ref"].rsplit("/", 1)[1] for one in DEFS["ServerMessage"]["oneOf"])
+}
+
+
+def test_every_message_of_the_server_is_known() -> None:
+    assert {str(kind.__struct_config__.tag) for kind in KINDS} == set(TOLD)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_a_messages_fields_are_those_of_its_schema(kind: type[Struct]) -> None:
+    schema: dict[str, Any] = TOLD[str(kind.__struct_config__.tag)]
+    assert set(kind.__struct_encode_fields__) == set(schema["properties"]) - {"t"}
+    fields, encoded = kind.__struct_fields__, kind.__struct_encode_fields__
+    needed = len(fields) - len(kind.__struct_defaults__)
+    assert set(encoded[:needed]) <= set(schema["required"]), "what may be left out has a default here"
+
+
+def test_what_is_new_is_passed_over() -> None:
+    assert read_told('{"t":"pong","n":3,"later":true}') == Pong(3)
+    assert read_told('{"t":"trumpet","of":"war"}') is None
+
+
+@pytest.mark.parametrize("frame", ["", "[]", "{}", '{"t":"accepted"}', '{"t":1}'])
+def test_what_is_no_message_is_said(frame: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        read_told(frame)

@@ -1,0 +1,112 @@
+"""A record that is whole passes; one that was changed anywhere is named with its line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from herald_client import Broken, Verifier
+
+RECORDS = Path(__file__).parents[3] / "tests" / "records"
+FILES = sorted(RECORDS.glob("*/*.herald"))
+Items = list[tuple[str, list[tuple[int, str]]]]
+
+
+def read(path: Path) -> tuple[str, Items, list[tuple[int, str]], str]:
+    """The match of a file of a record, its lines as a spectator has them, checkpoints, and the last head."""
+    messages = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    items: Items = [(text, []) for message in messages if message["t"] == "events" for text, _ in message["items"]]
+    signed = [(message["seq"], message["signed"]) for message in messages if message["t"] == "checkpoint"]
+    return messages[0]["match"], items, signed, messages[0]["head"]["hash"]
+
+
+def verified(match: str, items: Items) -> Verifier:
+    verifier = Verifier(match)
+    take_all(verifier, items)
+    return verifier
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_kept_record_is_true(path: Path) -> None:
+    match, items, signed, head = read(path)
+    verifier = verified(match, items)
+    verifier.claim(len(items), head)
+    for seq, stamp in signed:
+        verifier.checkpoint(seq, stamp)
+    assert (verifier.seq, verifier.fault) == (len(items), None)
+    assert verifier.chance.dice > 0
+    assert verifier.signed_to == (signed[-1][0] if signed else 0)
+
+
+MATCH, ITEMS, _, HEAD = read(FILES[0])
+ROLL = next(at for at, (text, _) in enumerate(ITEMS) if '"DiceRolled"' in text)
+REVEAL = next(at for at, (text, _) in enumerate(ITEMS) if '"EntropyRevealed"' in text)
+
+
+def changed(at: int, **fields: Any) -> Items:
+    """The record with fields of a line's event changed."""
+    line = json.loads(ITEMS[at][0])
+    line[8].update(fields)
+    return [*ITEMS[:at], (msgspec.json.encode(line).decode(), []), *ITEMS[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("items", "line"),
+    [
+        (ITEMS[1:], 1),
+        ([*ITEMS[:5], *ITEMS[6:]], 6),
+        (changed(ROLL, dice=[7]), ROLL + 1),
+        (changed(ROLL, draw=9), ROLL + 1),
+        (changed(REVEAL, entropy="A" * 43), REVEAL + 1),
+        ([(ITEMS[0][0].replace(",", ", ", 1), [])], 1),
+        ([("[]", [])], 1),
+    ],
+)
+def test_a_record_that_was_changed_is_broken_at_the_line(items: Items, line: int) -> None:
+    verifier = Verifier(MATCH)
+    with pytest.raises(Broken) as wrong:
+        take_all(verifier, items)
+    assert (wrong.value.seq, verifier.fault) == (line, wrong.value)
+    with pytest.raises(Broken):
+        verifier.take(*ITEMS[0])
+
+
+def take_all(verifier: Verifier, items: Items) -> None:
+    for text, openings in items:
+        verifier.take(text, openings)
+
+
+def test_a_line_that_comes_again_is_the_same_line() -> None:
+    verifier = verified(MATCH, [*ITEMS[:5], *ITEMS[2:4]])
+    assert (verifier.seq, verifier.fault) == (5, None)
+
+
+def test_an_opening_without_the_key_of_its_seal_is_refused() -> None:
+    with pytest.raises(Broken, match="are opened"):
+        Verifier(MATCH, {1: bytes(32)}).take(ITEMS[0][0], [(0, "1")])
+
+
+def test_a_head_that_is_stated_otherwise_is_found_before_and_after_its_line() -> None:
+    late = verified(MATCH, ITEMS[:5])
+    with pytest.raises(Broken, match="another hash"):
+        late.claim(5, HEAD)
+    early = verified(MATCH, ITEMS[:5])
+    early.claim(6, HEAD)
+    with pytest.raises(Broken, match="does not come to the hash"):
+        early.take(*ITEMS[5])
+
+
+def test_a_second_history_is_found() -> None:
+    verifier = verified(MATCH, ITEMS[:5])
+    line = json.loads(ITEMS[4][0])
+    line[3] += 1
+    with pytest.raises(Broken, match="two different lines"):
+        verifier.take(msgspec.json.encode(line).decode())
+
+
+@pytest.mark.parametrize("signed", ["", "A" * 138, "no base64"])
+def test_a_servers_signature_that_is_none_is_found(signed: str) -> None:
+    with pytest.raises(Broken, match="signature"):
+        verified(MATCH, ITEMS[:5]).checkpoint(5, signed)
