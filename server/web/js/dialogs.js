@@ -13,7 +13,9 @@ export function showLinks(live) {
 	const mine = myMatches().filter(m => m.match === match);
 	const seats = mine.map(m => {
 		const label = t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 });
-		return linkRow(label, seatLink(match, m.token, m.key, m.friend));
+		const save = async () => (await import("./seatfile.js")).saveSeat(m);
+		const link = linkRow(label, seatLink(match, m.token, m.key, m.friend));
+		return [link, !m.friend && button(".ghost", { onclick: save }, t("saveSeat"))];
 	});
 	const seated = live.welcome?.viewer.as === "seat";
 	dialog(

@@ -1,6 +1,6 @@
 // What this browser keeps of the own seat: its key, and its share of chance until play begins (docs/record.md 4, 5).
 import { newKey, random } from "../client/keys.js";
-import { b64 } from "../client/verify.js";
+import { b64, sha256, u8, unb64, utf8 } from "../client/verify.js";
 import { match, token } from "./page.js";
 import { keepMatch, myMatches } from "./prefs.js";
 
@@ -22,7 +22,8 @@ async function madeKey() {
 }
 
 /**
- * Who holds the own seat here.
+ * Who holds the own seat here. Its share of chance comes out of the key, so that it is wherever the key is; without one
+ * it is kept until play begins.
  * @param {number} seat @param {string | undefined} own the private key @returns {import("../client/keys.js").Held}
  */
 export function keeperOf(seat, own) {
@@ -36,7 +37,11 @@ export function keeperOf(seat, own) {
 				localStorage.removeItem(name);
 				return "";
 			}
-			const entropy = localStorage.getItem(name) ?? b64(random(32));
+			const kept = localStorage.getItem(name);
+			if (own && !kept) {
+				return b64(sha256(utf8("herald share\0"), unb64(own).slice(-32), unb64(match), u8(seat)));
+			}
+			const entropy = kept ?? b64(random(32));
 			localStorage.setItem(name, entropy);
 			return entropy;
 		},

@@ -220,3 +220,12 @@ setInterval(() => {
 
 $("#mark").prepend(glyph("hunting-horn"));
 tools({ moon: otherTheme, gear: () => settings() });
+
+const brought = /** @type {HTMLInputElement} */ ($("#bring input"));
+brought.onchange = async () => {
+	const [file] = brought.files ?? [];
+	brought.value = "";
+	if (file) {
+		(await import("./seatfile.js")).bringSeat(file);
+	}
+};
