@@ -46,7 +46,7 @@ def respond(status: HTTPStatus, body: bytes, content_type: str, *, cache: str = 
 
 
 def _hashes(html: bytes) -> str:
-    """Our own inline scripts (an import map, the boot line) by their hashes (CSP 3, 8.4); no other may run."""
+    """Our own inline scripts by their hashes (CSP 3, 8.4); no other may run."""
     found = (hashlib.sha256(script).digest() for script in INLINE_SCRIPT.findall(html))
     return "".join(f" 'sha256-{base64.b64encode(digest).decode()}'" for digest in found)
 

@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64encode
+from graphlib import TopologicalSorter
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
     from projections.face import Face
     from replay.store.log import Store
 
-IMPORT = re.compile(r'\b(from|import) ?"\.{1,2}/(?:(?:js|client)/)?([\w.]+)"')
+IMPORT = re.compile(r'\bimport ?\{([^}]*)\} ?from ?"\.{1,2}/(?:(?:js|client)/)?([\w.]+)";?')
 """Modules lie in two folders, and no two have one name."""
+LAZY = re.compile(r'\bimport\("\./([\w.]+)"\)')
+"""A module that is loaded when it is asked for; here it lies in the page like all others."""
+EXPORT = re.compile(r"\bexport (?=(?:async )?(?:function\*?|class|let|const) ?([\w$]+))")
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)" />')
-BOOT = 'import "herald/table.js";'
 CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0"
 
 
@@ -62,16 +65,34 @@ def _record(store: "Store", match: str) -> dict[str, Any]:
 
 
 def _modules(web: Traversable) -> list[PurePosixPath]:
-    """The modules of the table: `table.js` and all that it imports."""
-    found: list[PurePosixPath] = []
+    """The modules of the table: `table.js` and all that it imports, each behind those that it needs."""
+    needs: dict[str, tuple[PurePosixPath, list[str]]] = {}
     waiting = ["table.js"]
     for name in waiting:
-        folder = "js" if web.joinpath("js", name).is_file() else "client"
-        path = PurePosixPath(folder, name)
-        found.append(path)
-        imported = [other for _, other in IMPORT.findall(sent(path).decode())]
-        waiting += [other for other in dict.fromkeys(imported) if other not in waiting]
-    return found
+        path = PurePosixPath("js" if web.joinpath("js", name).is_file() else "client", name)
+        text = sent(path).decode()
+        needs[name] = path, [other for _, other in IMPORT.findall(text)] + LAZY.findall(text)
+        waiting += [other for other in dict.fromkeys(needs[name][1]) if other not in waiting]
+    order = TopologicalSorter({name: imported for name, (_, imported) in needs.items()}).static_order()
+    return [needs[name][0] for name in order]
+
+
+def _module(name: str, text: str) -> str:
+    """A module as a function's body in one script: what it imports are fields of `modules`, what it exports becomes
+    one. No exported name is assigned again, as the checks of the source hold it."""
+    text = IMPORT.sub(lambda found: f"const{{{found[1].replace(' as ', ':')}}}=modules[{json.dumps(found[2])}];", text)
+    text = LAZY.sub(lambda found: f"Promise.resolve(modules[{json.dumps(found[1])}])", text)
+    exported = ",".join(dict.fromkeys(EXPORT.findall(text)))
+    body = EXPORT.sub("", text)
+    return f"modules[{json.dumps(name)}]=await(async()=>{{{body}\nreturn{{{exported}}}}})();"
+
+
+def _script(sources: dict[str, str]) -> str:
+    """All modules as one, which `</script` or `<!--` in a text would end (HTML, 4.12.1.3)."""
+    parts = ["const modules={};", *(_module(name, text) for name, text in sources.items())]
+    script = "\n".join(parts)
+    assert not re.search("</script|<!--", script, re.IGNORECASE), "our own code ends no script"
+    return script
 
 
 def _glyphs(web: Traversable, sheets: list[str], text: str) -> dict[str, Any]:
@@ -90,11 +111,10 @@ def _script_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _policy(scripts: tuple[str, ...], styles: str) -> str:
-    """What the page may do: run these scripts and the modules they import, which lie in it, and ask nobody anything."""
-    hashes = " ".join(f"'{_hash(script)}'" for script in scripts)
+def _policy(script: str, styles: str) -> str:
+    """What the page may do: run this one script, and ask nobody anything."""
     return (
-        f"default-src 'none'; script-src {hashes} data:; style-src '{_hash(styles)}'; img-src data:; "
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(styles)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 
@@ -106,20 +126,14 @@ def _hash(text: str) -> str:
 def _page(web: Traversable, title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
     html = web.joinpath("table.html").read_text("utf-8")
     styles = "\n".join(sent(PurePosixPath(name)).decode() for name in STYLE.findall(html))
-    imports = {
-        f"herald/{name}": "data:text/javascript;base64,"
-        + b64encode(IMPORT.sub(r'\1"herald/\2"', text).encode()).decode()
-        for name, text in sources.items()
-    }
-    importmap = _script_json({"imports": imports})
+    script = _script(sources)
     head = [
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy((importmap, BOOT), styles)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script, styles)}">',
         f"<title>{escape(title)} · Herald</title>\n<!-- {CREDIT} -->",
         '<link rel="icon" href="data:,">',
         f"<style>{styles}</style>",
-        f'<script type="importmap">{importmap}</script>',
         *(f'<script type="application/json" id="{name}">{text}</script>' for name, text in parts.items()),
-        f'<script type="module">{BOOT}</script>',
+        f'<script type="module">{script}</script>',
     ]
     before, _, rest = html.partition("<title>")
     return before + "\n".join(head) + "\n</head>" + rest.partition("</head>")[2]
