@@ -60,6 +60,7 @@ def test_axe_finds_nothing_serious(page: Page, served: Served, width: int, dark:
         axe(page, "table")
     for opens in ("[data-ico=link]", "[data-ico=flag]", "[data-ico=gear]"):
         page.click(f"#tools {opens}")
+        page.wait("!!document.querySelector('dialog[open]')")
         axe(page, opens)
         page.press("Escape")
     for opens in ("#seal", ".branch"):
@@ -68,6 +69,7 @@ def test_axe_finds_nothing_serious(page: Page, served: Served, width: int, dark:
         axe(page, opens)
         page.press("Escape")
     page.press("?")
+    page.wait("document.getElementById('dialog').open")
     axe(page, "keys")
     page.press("Escape")
     page.press("t")

@@ -69,6 +69,9 @@ def test_the_page_plays_in_a_browser_and_no_name_in_it_runs(text: str, browser: 
     assert page.evaluate("window.ran ?? 'no'") == "no"
     page.click("#seal")
     assert "it could have chosen the dice" in page.wait("document.querySelector('#dialog').innerText")
+    page.press("Escape")
+    page.press("?")
+    page.wait("document.querySelector('#dialog').innerText.includes('choose an option')")
 
 
 def test_the_page_says_whose_the_dice_are_as_the_audit_does(browser: Browser, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from tests.web.node import WEB
 PAGE_BUDGET = 180_000
 COMPRESSED_BUDGET = 60_000
 GLYPH_BUDGET = 300_000
-LATER = re.compile(r"(?:await |^\s*)import\(\"([^\"]+)\"\)", re.MULTILINE)
+LATER = re.compile(r"(?:await |=> |^\s*)import\(\"([^\"]+)\"\)", re.MULTILINE)
 """What a page fetches only when it needs it."""
 SOURCES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")])
 LIBRARY = WEB / "client"

@@ -1,7 +1,6 @@
 // The table: play, watch and replay are one page. Nothing here knows a game.
 import { Around } from "./around.js";
 import { Check } from "../client/check.js";
-import { askName, showBranch, showKeys, showLinks } from "./dialogs.js";
 import { $, h } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Live } from "./live.js";
@@ -18,6 +17,10 @@ import { View } from "./view.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
 loadSheets();
+
+/** What few ask for is loaded when they do. */
+const dialogs = () => import("./dialogs.js");
+const showKeys = async () => (await dialogs()).showKeys();
 
 // --- the parts, which know each other through this page alone ---
 
@@ -120,7 +123,8 @@ function branch(m) {
 	const name = (live.welcome || recorded.bundle)?.game;
 	const game = m.games.find(g => g.game === name);
 	if (game && view.scene) {
-		showBranch(live, game, view.scene);
+		const { scene } = view;
+		dialogs().then(({ showBranch }) => showBranch(live, game, scene));
 	}
 }
 
@@ -168,7 +172,7 @@ function changed(name) {
 tools({
 	text: toggleText,
 	flag: () => around.open(),
-	link: () => showLinks(live),
+	link: async () => (await dialogs()).showLinks(live),
 	moon: otherTheme,
 	help: showKeys,
 	gear: () => settings(changed),
@@ -217,7 +221,7 @@ if (!match && !inline) {
 	await recorded.open();
 } else {
 	if (here.has("f") && !prefs.name) {
-		await askName();
+		await (await dialogs()).askName();
 	}
 	live.connect();
 }
