@@ -80,7 +80,7 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
         "fields": [field_of(view, asked, form, words)],
     }
     if view.sealed:
-        prompt["phase"] = "secret, both at once"
+        prompt["phase"] = "secret, both at once" if len(view.players) == 2 else "secret, all at once"
     elif _is_forced(prompt["fields"][0]):
         prompt["forced"] = True
     if not isinstance(form, One):

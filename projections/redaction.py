@@ -47,6 +47,12 @@ class Viewer(Struct, frozen=True):
 SPECTATOR: Final = Viewer()
 
 
+def audiences_with(seat: Seat, seats: int) -> tuple[Mask, ...]:
+    """Every audience of a match with so many seats to which a seat may belong, its own first."""
+    own = 1 << seat
+    return (Mask(own), *(Mask(mask) for mask in range(1 << seats) if mask & own and mask != own))
+
+
 def openings_for(masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer) -> tuple[tuple[int, bytes], ...]:
     """The (slot, value) pairs of a line that the viewer holds.
 

@@ -1,16 +1,19 @@
 """Scenes: patches between them, and the Scene of a game that has none of its own (docs/scene.md)."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from domain.kernel import Asked, Choice, Game, Part, Seat, State
+from domain.kernel import Asked, Choice, Game, Part, Seat, State, sides_of
 from projections.face import Scene
+from projections.plain import player
 from projections.prompt import Words, prompt_for
 from projections.words import signed
 
 S = TypeVar("S", bound=State)
 
 VERSION = 1
+CHARGES: Final = ("lion", "fleur-de-lys", "castle", "oak", "crown", "broadsword", "shield", "crossed-swords")
+"""What a plain face paints for each of several seats."""
 
 
 def diff(old: Any, new: Any) -> Any:
@@ -50,6 +53,13 @@ def fitting(cues: list[dict[str, Any]], before: Scene, after: Scene) -> list[dic
 def _fits(cue: dict[str, Any], scene: Scene) -> bool:
     named = (cue[word] for word in ("ref", "from", "to", "zone") if word in cue)
     return all(ref in scene.get("pieces", ()) or ref in scene.get("zones", ()) for ref in named)
+
+
+def standing(view: State, seat: int) -> dict[str, Any]:
+    """What a plate says of a seat among many: which side it wins with (`team`), and that it has left (`out`)."""
+    sides = sides_of(view)
+    team = {"team": next(n for n, side in enumerate(sides) if seat in side)} if len(sides) < len(view.players) else {}
+    return {**team, **({"out": True} if seat in view.table.left else {})}
 
 
 def viewer_of(view: State, viewer: Seat | None) -> dict[str, Any]:
@@ -96,13 +106,19 @@ def plain_scene(
     board: Callable[[Any, Seat | None], str],
 ) -> Scene:
     """A Scene of text: a panel with the view's fields, the players' plates, the prompt."""
-    words = Words(question, option, lambda v, asked: f"{v.players[asked.seat] or 'The other side'} decides.")
+    words = Words(question, option, lambda v, asked: f"{player(v, asked.seat)} decides.")
     lines = board(view, viewer).split("\n")
     items = {f"i{n}": {"g": "scroll-unfurled", "label": line, "v": ""} for n, line in enumerate(lines)}
     deciding = {asked.seat for asked in view.asked}
-    plate = {"side": "", "charge": "lion", "counters": {}, "marks": {}}
+    plate = {"side": "", "counters": {}, "marks": {}}
     seats = {
-        str(seat): {"name": name or f"Seat {seat + 1}", "active": seat in deciding, **plate}
+        str(seat): {
+            "name": name or f"Seat {seat + 1}",
+            "active": seat in deciding,
+            "charge": CHARGES[seat % len(CHARGES)] if len(view.players) > 2 else CHARGES[0],
+            **plate,
+            **standing(view, seat),
+        }
         for seat, name in enumerate(view.players)
     }
     return {

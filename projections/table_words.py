@@ -20,6 +20,7 @@ from domain.kernel import (
     Replace,
     Resigned,
     SeatKeyed,
+    SeatLeft,
     SeatReplaced,
     ServerReturned,
     TakeBack,
@@ -27,6 +28,7 @@ from domain.kernel import (
     TimeRanOut,
     VacationEnded,
     VacationTaken,
+    sides_of,
 )
 from projections.words import count
 
@@ -100,12 +102,14 @@ def narrate_table(before: Any, view: Any, event: Event) -> str | None:
         case Resigned(seat):
             return f"{_player(view, seat)} resigns."
         case AbsenceClaimed(seat, absent=absent, absent_ms=time, draw=draw):
-            claim = "a draw" if draw else "the match"
+            claim = "a draw" if draw else "the match" if len(sides_of(before)) == 2 else "that the match goes on"
             return f"{_player(view, seat)} claims {claim}: {_player(view, absent)} has been away for {length(time)}."
         case VacationTaken(seat, length_ms=time):
             return f"{_player(view, seat)} is on vacation for {length(time)}."
         case VacationEnded(seat):
             return f"{_player(view, seat)} is back from vacation."
+        case SeatLeft(seat):
+            return f"{_player(view, seat)} is out of the match; the others play on."
     return _narrate_time(view, event)
 
 

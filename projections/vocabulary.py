@@ -65,7 +65,7 @@ class Clock(Word, frozen=True):
 
 
 class Plate(Word, frozen=True):
-    """A player."""
+    """A player. `team`: the number of the side, where seats win together; `out`: the seat has left the match."""
 
     name: str
     side: str
@@ -75,6 +75,8 @@ class Plate(Word, frozen=True):
     marks: dict[str, Mark]
     clock: Clock | None = None
     aria: str = ""
+    team: int | None = None
+    out: bool = False
 
 
 class Back(Word, frozen=True):

@@ -49,6 +49,18 @@ def _reason(part: Part) -> str:
 def outcome(players: Sequence[str], result: Result) -> str:
     """How a match ended: who won and why, with the rule."""
     why = f"{result.reason}{f' ({result.rule})' if result.rule else ''}"
-    if result.winner is None:
-        return f"The match is drawn: {why}."
-    return f"{players[result.winner] or f'Seat {result.winner + 1}'} wins: {why}."
+    names = [players[seat] or f"Seat {seat + 1}" for seat in result.won]
+    told = f"{join(names)} {'wins' if len(names) == 1 else 'win together'}" if names else "The match is drawn"
+    return f"{told}: {why}.{_places(players, result)}"
+
+
+def _places(players: Sequence[str], result: Result) -> str:
+    """The places from the second on, where the match has some: the first stands there already."""
+    if len(result.places) < (2 if result.won else 1):
+        return ""
+    start = 2 if result.won else 1
+    rest = result.places[start - 1 :]
+    told = [
+        f"{n}. {join([players[seat] or f'Seat {seat + 1}' for seat in place])}" for n, place in enumerate(rest, start)
+    ]
+    return f" Places: {', '.join(told)}."

@@ -12,7 +12,7 @@ from domain.kernel.evolve import KERNEL_EVOLVE, Evolve
 from domain.kernel.form import Below, Choice
 from domain.kernel.naming import classes_named
 from domain.kernel.procedure import Decision, Procedure, steps_of
-from domain.kernel.secret import MOST_SEATS, Mask, Seat, Slot, conceal, slots_of
+from domain.kernel.secret import MOST_SEATS, Among, Mask, Seat, Slot, conceal, slots_of
 from domain.kernel.state import Asked, Frame, State, plain
 
 S = TypeVar("S", bound=State)
@@ -174,6 +174,11 @@ class Game(Generic[S]):
                 raise TypeError(f"{', '.join(twice)} stands there twice")
 
     @property
+    def has_shared_secrets(self) -> bool:
+        """Whether several seats can hold the same secret."""
+        return any(isinstance(slot.audience, Among) for slots in self.slots.values() for slot in slots)
+
+    @property
     def seat_range(self) -> tuple[int, int]:
         """The least and the greatest number of seats of a match."""
         seats = self.spec.seats
@@ -204,6 +209,12 @@ class Game(Generic[S]):
         wrong = list(self.spec.unplayable(msgspec.convert(options, self.spec.options)))
         if wrong:
             raise msgspec.ValidationError("; ".join(wrong))
+
+    def assert_seats(self, event: MatchCreated) -> None:
+        """Raise `msgspec.ValidationError` for a match of another number of seats than its options give."""
+        seats = self.seats_of(event.options)
+        if len(event.seats) != seats:
+            raise msgspec.ValidationError(f"{len(event.seats)} seats; with these options there are {seats}")
 
     def created(self, event: MatchCreated) -> S:
         """The state a match starts with. Raises `msgspec.ValidationError` for options the game does not have."""

@@ -6,7 +6,7 @@ from domain.kernel import Game, Seat, State
 from projections.face import Scene
 from projections.plain import player
 from projections.prompt import Words, prompt_for
-from projections.scene import VERSION, viewer_of
+from projections.scene import VERSION, standing, viewer_of
 
 S = TypeVar("S", bound=State)
 
@@ -56,6 +56,7 @@ def plate(
         "active": any(asked.seat == seat for asked in view.asked),
         "counters": counters,
         "marks": marks or {},
+        **standing(view, seat),
     }
 
 

@@ -54,7 +54,7 @@ from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
 from replay.record import hr1, keychain, signing
 from replay.record.line import Line, codec_of
-from replay.record.referee import ASKS, actor_of, clock_fault
+from replay.record.referee import ASKS, actor_of, clock_fault, who_won
 from replay.record.seating import Seating
 
 S = TypeVar("S", bound=State)
@@ -159,7 +159,8 @@ class Audit(Generic[S]):
         self._codec = codec_of(game)
         self._secrets = record.secrets
         self._verifier = Verifier(record.match, {}, record.secrets.k_m)
-        self._masks = [Mask(0), *(Mask(1 << seat) for seat in range(game.seats))]
+        self._masks: list[Mask] = []
+        """Of every viewer, once line 1 says how many seats there are."""
         self._patterns: dict[tuple[int, ...], list[tuple[Mask, tuple[bool, ...]]]] = {}
         self.lines: list[Line] = []
         self.events: list[Event] = []
@@ -242,6 +243,8 @@ class Audit(Generic[S]):
         """One viewer for each way to hold some of the slots, but not all: who holds all is sent what was read."""
         found = self._patterns.get(masks)
         if found is None:
+            if not self._masks:
+                self._masks = [Mask(0), *(Mask(1 << seat) for seat in range(self._verifier.seats))]
             ways = {tuple(bool(mask & viewer) for mask in masks): viewer for viewer in self._masks}
             found = self._patterns[masks] = [(viewer, holds) for holds, viewer in ways.items() if not all(holds)]
         return found
@@ -257,8 +260,9 @@ class Audit(Generic[S]):
                     raise RecordInvalid(f"shuffle {draw} gave {order}", expected=str(made))
                 self.report.shuffles += 1
             case SeatTaken(seat=seat):
-                if not 0 <= seat < self.game.seats:
-                    raise RecordInvalid(f"seat {seat} is taken", expected=f"a seat from 0 to {self.game.seats - 1}")
+                if not 0 <= seat < self._verifier.seats:
+                    last = self._verifier.seats - 1
+                    raise RecordInvalid(f"seat {seat} is taken", expected=f"a seat from 0 to {last}")
             case DiceRolled(dice=dice):
                 self.report.rolls += bool(dice)
             case MatchCreated():
@@ -299,6 +303,7 @@ class Audit(Generic[S]):
         try:
             if self.lines[0].rules == self._codec.rules:
                 self.game.assert_playable(first.options)
+            self.game.assert_seats(first)
             state = self.game.created(first)
         except Exception as wrong:
             raise RecordInvalid(f"the match cannot be created: {wrong}", 1) from wrong
@@ -348,7 +353,7 @@ class Audit(Generic[S]):
             raise RecordInvalid(f"{type(event).__name__} names a choice it does not follow from", seq)
         if isinstance(event, BranchOpened | ScenarioOpened | SeatBriefed | PositionSet):
             return self._positioned(at)
-        void = isinstance(event, MatchEnded) and event.result.winner is None and event.result.reason.startswith("void")
+        void = isinstance(event, MatchEnded) and not event.result.won and event.result.reason.startswith("void")
         if not isinstance(event, ADMINISTRATIVE) and not void:
             raise RecordInvalid(f"{type(event).__name__} follows from no choice", seq)
         return 1
@@ -360,7 +365,7 @@ class Audit(Generic[S]):
         line of its own record.
         """
         branches = isinstance(self.events[at], BranchOpened | ScenarioOpened)
-        end = at + branches + self.game.seats
+        end = at + branches + self._verifier.seats
         last = self.events[end] if end < len(self.events) else None
         if branches != (at == 1) or not isinstance(last, PositionSet) or bool(last.line) == branches:
             raise RecordInvalid("a position is set where none can be", at + 1)
@@ -387,7 +392,7 @@ class Audit(Generic[S]):
         except KernelFault as wrong:
             raise RecordInvalid(f"a view does not fit the position: {wrong}", end + 1) from wrong
         fresh = self.game.fold(events[:1])
-        unknown = Views(fresh, fresh, (fresh,) * self.game.seats)
+        unknown = Views(fresh, fresh, (fresh,) * self._verifier.seats)
         return set_events(unknown, Views(_all_asked(views.world), public, tuple(seats)))
 
     def _taken_back(self, line: int, at: int) -> tuple[Event, ...]:
@@ -506,10 +511,7 @@ class Audit(Generic[S]):
         if self.record.result is None:
             return
         result = None if state is None else state.result
-        if result is None:
-            said = ""
-        else:
-            said = f"{'draw' if result.winner is None else f'seat {result.winner}'}: {result.reason}"
+        said = "" if result is None else f"{who_won(result)}: {result.reason}"
         if self.record.result != said:
             raise RecordInvalid(f"the match list says {self.record.result!r}", expected=repr(said))
 

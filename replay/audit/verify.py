@@ -4,6 +4,8 @@ Numbering and time, the profile, the chain, every opening it holds, every public
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import and_
 from typing import Any, Final
 
 import msgspec
@@ -55,11 +57,12 @@ class Verifier:
         self.game = ""
         self.reveal = ""
         self.openings = 0
-        self._seats = 0
+        self.seats = 0
         self._former_signatures = 0
         self._mid = _mid(match)
         self._root = root
         self._keys = frozenset(keys)
+        self._own = reduce(and_, self._keys) if self._keys else 0
         self._sealer = hr1.Sealer(self._mid, root or b"", keys)
         self.heads: list[bytes] = [hr1.genesis(self._mid)]
         self.draws = Draws(self._mid)
@@ -99,8 +102,8 @@ class Verifier:
         self._check_cause(line)
         if isinstance(event, MatchCreated):
             self._seat(event)
-        if not SERVER <= line.actor < self._seats:
-            raise RecordInvalid(f"the line is by {line.actor}", expected=f"{SERVER} to {self._seats - 1}")
+        if not SERVER <= line.actor < self.seats:
+            raise RecordInvalid(f"the line is by {line.actor}", expected=f"{SERVER} to {self.seats - 1}")
         self._open(seq, line.seals, openings)
         if event is not None:
             self._kernel(event, openings, line.at)
@@ -135,17 +138,17 @@ class Verifier:
             raise RecordInvalid(f"the line's cause is {line.cause}", expected=self._cause or "none")
 
     def _seat(self, event: MatchCreated) -> None:
-        self._seats = len(event.seats)
-        strange = [mask for mask in self._keys if mask >> self._seats]
+        self.seats = len(event.seats)
+        strange = [mask for mask in self._keys if mask >> self.seats]
         if strange:
-            raise RecordInvalid(f"a key of audience {strange[0]} is held", expected=f"{self._seats} seats")
+            raise RecordInvalid(f"a key of audience {strange[0]} is held", expected=f"{self.seats} seats")
 
     def _open(self, seq: int, seals: Seals, openings: Mapping[int, bytes]) -> None:
         for mask, commitment in seals:
-            if not 0 <= mask < 1 << self._seats or len(commitment) != _COMMITMENT_CHARS:
+            if not 0 <= mask < 1 << self.seats or len(commitment) != _COMMITMENT_CHARS:
                 raise RecordInvalid(
                     f"[{mask}, {commitment!r}] is no seal",
-                    expected=f"an audience of {self._seats} seats and 32 bytes as base64url",
+                    expected=f"an audience of {self.seats} seats and 32 bytes as base64url",
                 )
         demanded = [slot for slot, (mask, _) in enumerate(seals) if self._holds(mask)]
         if list(openings) != demanded:
@@ -161,7 +164,7 @@ class Verifier:
 
     def _holds(self, mask: int) -> bool:
         """Whether who holds these keys is told what is sealed for an audience."""
-        return self._root is not None or any(mask & own for own in self._keys)
+        return self._root is not None or bool(mask & self._own)
 
     def _sealer_of(self, mask: int) -> hr1.Sealer:
         if self._root is None and mask not in self._keys:
@@ -264,7 +267,7 @@ def check_begin(record: Record) -> None:
     own = {EVERYTHING: 0, "spectator": 0, **{f"seat{seat}": 1 << seat for seat in range(SEAT_BITS)}}.get(record.view)
     if own is None:
         raise RecordInvalid(f"the view is {record.view!r}", expected="all, spectator or a seat")
-    strange = [mask for mask in record.keys if mask != own]
+    strange = [mask for mask in record.keys if not mask & own or own not in record.keys]
     if strange:
         raise RecordInvalid(f"the view {record.view} holds the key of audience {strange[0]}")
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.kernel import Event, Game, MatchBegun, MatchEnded, SeatTaken
+from domain.kernel.history import seats_in
 from replay.audit.judging import Audit, Progress, Report
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Held, Record
@@ -38,7 +39,7 @@ def import_record(
     first = audit.lines[0]
     rules = first.rules.partition("/")[2]
     header = Header(record.match, record.game, rules, first.at, "Imported", False, status, result, first.at)
-    store.create(header, record.secrets, _seats(game, audit.events), commit)
+    store.create(header, record.secrets, _seats(audit.events), commit)
     return report
 
 
@@ -52,9 +53,9 @@ def _status(events: Sequence[Event]) -> tuple[str, str]:
     return status or "open", result or ""
 
 
-def _seats(game: Game[Any], events: Sequence[Event]) -> tuple[SeatRow, ...]:
+def _seats(events: Sequence[Event]) -> tuple[SeatRow, ...]:
     """Who sat where, without the tokens: nobody can play on in an imported match by an old link."""
-    rows = {seat: SeatRow(seat) for seat in range(game.seats)}
+    rows = {seat: SeatRow(seat) for seat in range(seats_in(events))}
     for event in events:
         if isinstance(event, SeatTaken):
             rows[event.seat] = SeatRow(event.seat, event.name, event.kind)

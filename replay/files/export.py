@@ -4,7 +4,7 @@ Two kinds are read. An export begins with a `record` message and is strict: ever
 holds the protocol's own messages, beginning with `welcome`, and what is not part of the record is passed over.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -142,14 +142,16 @@ def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: 
     keys = store.keys(match)
     entries = store.read(match, limit=head.seq)
     record = Record(match, header.game, EVERYTHING if viewer is None else viewer.label, head.seq)
-    record.held = [_held(entry, viewer) for entry in entries]
+    masks = [read_line(entry.line).masks if viewer and entry.openings else () for entry in entries]
+    record.held = [_held(entry, audiences, viewer) for entry, audiences in zip(entries, masks, strict=True)]
     record.heads = {head.seq: hr1.b64(head.hash)} if head.hash else {}
     record.checkpoints = [(seq, signed) for seq, signed in checkpoints if seq <= head.seq]
     if viewer is None:
         record.secrets = keys
         record.result = header.result if header.status == "finished" else ""
     elif viewer.mask:
-        record.keys = {viewer.mask: hr1.audience_key(keys.k_m, hr1.unb64(match), viewer.mask)}
+        held = {viewer.mask, *(mask for audiences in masks for mask in audiences if mask & viewer.mask)}
+        record.keys = {mask: hr1.audience_key(keys.k_m, hr1.unb64(match), mask) for mask in sorted(held)}
     return record
 
 
@@ -166,10 +168,9 @@ def settled(store: Store, match: str) -> tuple[Header, Head]:
         head = again
 
 
-def _held(entry: Entry, viewer: Viewer | None) -> Held:
+def _held(entry: Entry, masks: Sequence[int], viewer: Viewer | None) -> Held:
     if viewer is None:
         return Held(entry.line, dict(enumerate(entry.openings)))
-    masks = read_line(entry.line).masks if entry.openings else ()
     return Held(entry.line, dict(openings_for(masks, entry.openings, viewer)))
 
 
@@ -268,9 +269,6 @@ def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
     record = Record(begins.match, begins.game, begins.view, begins.head.seq)
     record.heads = {begins.head.seq: begins.head.hash}
     record.keys = _keys(begins.keys)
-    own = _own_masks(record.view)
-    if own is not None and set(record.keys) != own:
-        raise RecordInvalid(f"the file holds the keys of audiences {sorted(record.keys)}", expected=f"{sorted(own)}")
     for line in rest:
         seq = len(record.held)
         message = _message(line, seq + 1 if seq < begins.head.seq else 0)
@@ -290,14 +288,23 @@ def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
             case RecordBegins():
                 raise RecordInvalid("a second record begins in the file", seq + 1)
     _check_whole(record)
+    own = _own_masks(record)
+    if own is not None and list(record.keys) != sorted(own):
+        raise RecordInvalid(f"the file holds the keys of audiences {list(record.keys)}", expected=f"{sorted(own)}")
     return record
 
 
-def _own_masks(view: str) -> set[int] | None:
-    """The audiences whose keys a view holds; None for what is no view, which the audit refuses."""
-    if view in (EVERYTHING, SPECTATOR.label):
+def _own_masks(record: Record) -> set[int] | None:
+    """The audiences whose keys a view holds: the seat's own, and each of several seats with it to which a line seals
+    something. None for what is no view, which the audit refuses."""
+    if record.view in (EVERYTHING, SPECTATOR.label):
         return set()
-    return next(({int(seat.mask)} for seat in map(Viewer, map(Seat, range(SEAT_BITS))) if seat.label == view), None)
+    seat = next((seat for seat in map(Viewer, map(Seat, range(SEAT_BITS))) if seat.label == record.view), None)
+    if seat is None or list(record.keys) == [seat.mask]:
+        # Whether a key is missing shows where a line is opened without it.
+        return None if seat is None else {int(seat.mask)}
+    sealed = (mask for held in record.held for mask in read_line(held.line).masks)
+    return {int(seat.mask), *(mask for mask in sealed if mask & seat.mask)}
 
 
 def _check_whole(record: Record) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import Below, BranchOpened, Event, Game, KernelFault, MatchCreated, PositionSet, State
-from domain.kernel.history import pauses, views_of
+from domain.kernel.history import pauses, seats_in, views_of
 from domain.kernel.position import Views, hidden_in, seen, set_events
 from projections.redaction import Viewer
 from replay.files.export import EVERYTHING, Record
@@ -122,10 +122,10 @@ def difference(game: Game[Any], events: Sequence[Event], trunk: Trunk) -> str:
         return f"the match it branches off has no line {opened.line}"
     if trunk.head(opened.line) != opened.head:
         return f"the match it branches off has another head at line {opened.line}: {trunk.head(opened.line)}"
-    fresh = game.fold(events[:1])
-    unknown = Views(fresh, fresh, (fresh,) * game.seats)
+    fresh, seats = game.fold(events[:1]), seats_in(events)
+    unknown = Views(fresh, fresh, (fresh,) * seats)
     made = set_events(unknown, views_of(game, trunk.events[: opened.line]))
-    told = events[2 : 3 + game.seats]
+    told = events[2 : 3 + seats]
     for seat, (one, other) in enumerate(zip(told, made, strict=False)):
         if opened.eyes in {EVERYTHING, f"seat{seat}"}:
             if one != other:

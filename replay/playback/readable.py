@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.kernel import DiceRolled, Event, MatchEnded, Seat
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
+from projections.words import join
 from replay.files.export import EVERYTHING, Record
 from replay.playback.moments import Eyes, Replay
 from replay.record import hr1
@@ -95,7 +96,7 @@ def _fill(connection: sqlite3.Connection, face: Face[Any], record: Record) -> No
     eyes = eyes_of(record)
     players = replay.at(replay.end, eyes).players
     ended = next((e.result for e in replay.events if isinstance(e, MatchEnded)), None)
-    winner = None if ended is None or ended.winner is None else players[ended.winner]
+    winner = None if ended is None or not ended.won else join([players[seat] for seat in ended.won])
     reason = None if ended is None else ended.reason
     many = connection.executemany
     many(

@@ -143,7 +143,7 @@ def rows_of(match: str, count: Count) -> dict[str, Rows]:
     finished = count.reason is not None
     winner = None if count.winner is None else count.winner + 1
     own = (count.game, int(finished), int(count.branch), winner, count.reason, count.lines, sum(count.choices))
-    won = [int(seat == count.winner) if finished else None for seat in range(len(count.names))]
+    won = [int(seat in count.winners) if finished else None for seat in range(len(count.names))]
     seats = zip(count.names, count.kinds, won, count.choices, strict=True)
     sides = enumerate(count.sides, 1)
     return {

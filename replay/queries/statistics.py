@@ -19,6 +19,7 @@ from domain.kernel import (
     ScenarioOpened,
     SeatTaken,
 )
+from domain.kernel.history import seats_in
 from projections.face import Face
 from projections.redaction import SPECTATOR
 from replay.playback.moments import Replay
@@ -27,9 +28,9 @@ from replay.playback.moments import Replay
 class Count(Struct, frozen=True):
     """What one match comes to, of what everybody at the table saw. Seats count from 0.
 
-    `winner` and `reason` are None while it goes on; `sides`: by seat, what is played, as {what: which}; `kinds`: by
-    seat, person or bot; `branch`: it begins where another match stood, or in a scenario's position; `dice`: how often
-    (sides, face) was rolled; `cited`: how often each rule was.
+    `winners` and `reason` say how it ended, `winner` who won alone; those two are None while it goes on; `sides`: by
+    seat, what is played, as {what: which}; `kinds`: by seat, person or bot; `branch`: it begins where another match
+    stood, or in a scenario's position; `dice`: how often (sides, face) was rolled; `cited`: how often each rule was.
     """
 
     game: str
@@ -46,6 +47,7 @@ class Count(Struct, frozen=True):
     dice: dict[tuple[int, int], int]
     cited: dict[str, int]
     branch: bool = False
+    winners: tuple[int, ...] = ()
 
 
 def rows_cited(event: Event) -> Iterator[str]:
@@ -59,7 +61,8 @@ def rows_cited(event: Event) -> Iterator[str]:
 def count_match(replay: Replay[Any]) -> Count:
     """Count a match as far as it has gone. Raises `RecordInvalid`."""
     game, events = replay.game, replay.seen_all(SPECTATOR)
-    kinds, choices = [""] * game.seats, [0] * game.seats
+    seats = seats_in(events)
+    kinds, choices = [""] * seats, [0] * seats
     dice: Counter[tuple[int, int]] = Counter()
     rules: Counter[str] = Counter()
     begun = ended = None
@@ -93,13 +96,14 @@ def count_match(replay: Replay[Any]) -> Count:
         dict(dice),
         dict(rules),
         any(isinstance(event, BranchOpened | ScenarioOpened) for event in events[1:2]),
+        () if result is None else result.won,
     )
 
 
 def sides_of(face: Face[Any], view: Any) -> tuple[dict[str, str], ...]:
     """By seat, what is played, as far as the view tells."""
     told = face.sides(view)
-    return (*told, *({} for _ in range(face.game.seats - len(told))))
+    return (*told, *({} for _ in range(len(view.players) - len(told))))
 
 
 @dataclass
@@ -137,7 +141,7 @@ class Tally:
             return
         self.endings[count.reason] += 1
         for seat, name in enumerate(count.names):
-            won = seat == count.winner
+            won = seat in count.winners
             self.played[name or f"seat {seat + 1}"] += 1
             self.won[name or f"seat {seat + 1}"] += won
             self.seats[seat] += won

@@ -180,6 +180,7 @@ class Referee(Generic[S]):
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)
+        game.assert_seats(event)
         state = game.created(event)
         match = hr1.b64(mid)
         writer = Writer(mid, keys.k_m, codec_of(game).rules, version=version)
@@ -188,7 +189,7 @@ class Referee(Generic[S]):
         header = Header(match, game.name, game.rules, at, title, listed, "open", "", at)
         further: tuple[Event, ...] = ()
         if beginning is not None:
-            unknown = Views(state, state, (state,) * game.seats)
+            unknown = Views(state, state, (state,) * len(seats))
             further = (beginning.opened, *set_events(unknown, beginning.views))
         if control is not None and control != TimeControl():
             further = (*further, ClocksSet(replace(control, taken_back="all")))
@@ -246,7 +247,7 @@ class Referee(Generic[S]):
     def owing(self) -> tuple[Seat, ...]:
         """Whose clients have still to reveal the share of chance that they fixed, once every share is fixed."""
         state = self.state
-        if state.begun or state.result is not None or len(state.committed) < self.game.seats:
+        if state.begun or state.result is not None or len(state.committed) < len(self.state.players):
             return ()
         revealed = dict(state.entropy)
         owed = (
@@ -275,8 +276,8 @@ class Referee(Generic[S]):
 
         Raises `SeatRefused` for a seat that is not there or taken, a match that has begun, or what is no key.
         """
-        if not 0 <= seat < self.game.seats:
-            raise SeatRefused(f"There is no seat {seat}; this game has seats 0 to {self.game.seats - 1}.")
+        if not 0 <= seat < len(self.state.players):
+            raise SeatRefused(f"There is no seat {seat}; this game has seats 0 to {len(self.state.players) - 1}.")
         if self.state.begun or any(taken == seat for taken, _ in self.state.taken):
             raise SeatRefused("The seat is taken.")
         if key and not (_length(key) == hr1.KEY_BYTES and is_public_key(hr1.unb64(key))):
@@ -303,7 +304,7 @@ class Referee(Generic[S]):
         """A seat's own client fixes its share of chance: TH("ent", share). Raises `SeatRefused`."""
         if self.state.begun or any(committed == seat for committed, _ in self.state.committed):
             raise SeatRefused("This seat's share of chance is fixed already.")
-        if _length(commitment) != hr1.KEY_BYTES or not 0 <= seat < self.game.seats:
+        if _length(commitment) != hr1.KEY_BYTES or not 0 <= seat < len(self.state.players):
             raise SeatRefused("A commitment is 32 bytes as base64url, for a seat of the match.")
         key = dict(self.state.taken).get(seat, "")
         if self.state.record == 1:
@@ -327,12 +328,12 @@ class Referee(Generic[S]):
         if not self.state.shares or self.state.begun:
             return ()
         done = {*dict(self.state.committed), *self.state.table.bots}
-        return tuple(seat for seat in map(Seat, range(self.game.seats)) if seat not in done)
+        return tuple(seat for seat in map(Seat, range(len(self.state.players))) if seat not in done)
 
     def reveal_entropy(self, seat: Seat, share: str, at: int) -> Ruling[S]:
         """A seat's own client reveals its share of chance, 32 bytes. Raises `SeatRefused`."""
         committed = dict(self.state.committed)
-        if len(committed) < self.game.seats:
+        if len(committed) < len(self.state.players):
             raise SeatRefused("Shares of chance are revealed when every seat has fixed its own; wait for that.")
         if any(revealed == seat for revealed, _ in self.state.entropy):
             raise SeatRefused("This seat's share of chance is revealed already.")
@@ -485,7 +486,7 @@ class Referee(Generic[S]):
 
     def _server_commitments(self) -> list[Event]:
         committed = {seat for seat, _ in self.state.committed}
-        missing = [Seat(seat) for seat in range(self.game.seats) if seat not in committed]
+        missing = [Seat(seat) for seat in range(len(self.state.players)) if seat not in committed]
         return [EntropyCommitted(seat, _commitment(self._chance.share(seat)), "server") for seat in missing]
 
     def _rule(self, events: Sequence[Event], state: S | None, actor: int, at: int, rules: str = "") -> Ruling[S]:
@@ -572,13 +573,18 @@ def _length(text: str) -> int:
         return -1
 
 
+def who_won(result: Result) -> str:
+    """Who won in the match list: `seat 0`, `seats 0 2` for several, or `draw`."""
+    if not result.won:
+        return "draw"
+    return f"seat{'s' if len(result.won) > 1 else ''} {' '.join(map(str, result.won))}"
+
+
 def status_of(events: Sequence[Event]) -> tuple[str | None, str | None]:
     """What events change of a match's status and result in the match list."""
     for event in events:
         if isinstance(event, MatchEnded):
-            winner = event.result.winner
-            who = "draw" if winner is None else f"seat {winner}"
-            return "finished", f"{who}: {event.result.reason}"
+            return "finished", f"{who_won(event.result)}: {event.result.reason}"
         if isinstance(event, MatchBegun):
             ended = next((e for e in events if isinstance(e, MatchEnded)), None)
             return status_of((ended,)) if ended else ("running", None)

@@ -324,10 +324,11 @@ def share_words(seats: Sequence[Seated]) -> str:
     people = [held for held in seats if held.kind == PERSON or held.share in ("seat", "signed")]
     signed = [held.name for held in people if held.share == "signed"]
     given = [held.name for held in people if held.share in ("seat", "signed")]
+    everybody = "both players" if len(people) == 2 else f"all {len(people)} players"
     if not given:
         return "shares of the server alone: it could have chosen them"
     if len(given) == len(people) > 1:
-        who = "shares of both players and the server" if len(given) == 2 else "shares of all players and the server"
+        who = f"shares of {everybody} and the server"
     elif len(given) == len(people):
         who = f"shares of {given[0]} and the server"
     else:

@@ -15,6 +15,7 @@ from domain.kernel import (
     Game,
     Mask,
     NotAChoice,
+    Result,
     Seat,
     State,
     pending,
@@ -129,8 +130,14 @@ def compare_all(place: str, moment: Moment[Any], then: Then) -> Iterator[Differe
     yield from _compare_states(place, moment, then)
     if then.result:
         result = moment.state.result
-        shown = {} if result is None else {"winner": result.winner, "reason": result.reason, "rule": result.rule}
+        shown = {} if result is None else _ended(result)
         yield from compare(f"{place}: result", then.result, shown)
+
+
+def _ended(result: Result) -> Fields:
+    """How a match ended, as a scenario says it: `winners` and `places` also where one seat won alone."""
+    alone: Fields = {"winner": result.winner, "reason": result.reason, "rule": result.rule}
+    return {**alone, "winners": list(result.won), "places": [list(place) for place in result.places]}
 
 
 def _compare_states(place: str, moment: Moment[Any], then: Then) -> Iterator[Difference]:
@@ -220,7 +227,7 @@ def _by_seat(place: str, moment: Moment[Any], told: _Told) -> Iterator[tuple[str
         seats = sorted({asked.seat for asked in moment.state.asked})
         told = {f"seat{seats[0]}" if len(seats) == 1 else "one seat": told} if told else {}
     for name, choices in told.items():
-        known = name.startswith("seat") and name[4:].isdecimal() and int(name[4:]) < moment.game.seats
+        known = name.startswith("seat") and name[4:].isdecimal() and int(name[4:]) < len(moment.state.players)
         yield f"{place}.{name}", choices, Seat(int(name[4:])) if known else None
 
 

@@ -69,19 +69,23 @@ class Playing(Generic[S]):
         positions = self.game.spec.positions
         if not isinstance(positions, SeenPositions):
             return {}
-        seats = {f"seat{seat}": Seat(seat) for seat in range(self.game.seats)}
+        seats = {f"seat{seat}": Seat(seat) for seat in range(len(self.state.players))}
         return {name: positions.view(self.state, seat) for name, seat in [*seats.items(), (SPECTATOR, None)]}
+
+    @property
+    def _seats(self) -> int:
+        return len(self.state.players)
 
     def views_now(self) -> Views[S]:
         """The moment as everybody knows it; of a notation that can tell what viewers know."""
-        return Views(self.state, self.views[SPECTATOR], tuple(self.views[f"seat{s}"] for s in range(self.game.seats)))
+        return Views(self.state, self.views[SPECTATOR], tuple(self.views[f"seat{s}"] for s in range(self._seats)))
 
     def connected(self, name: str) -> S:
         """What a client knows that connects now: all lines as they were sent to it, folded from the first on."""
         assert self._before is not None, "only a viewer that there is connects"
         created = MatchCreated(self.game.name, self.scenario.options, self.state.players)
         fresh = self.game.created(created)
-        placed = set_events(Views(fresh, fresh, (fresh,) * self.game.seats), self._before)
+        placed = set_events(Views(fresh, fresh, (fresh,) * self._seats), self._before)
         return self.game.view([created, *placed, MatchBegun(), *self._events], mask_of(name))
 
     def run(self) -> list[Difference]:
@@ -245,10 +249,11 @@ def _position(game: Game[S], scenario: Scenario, case: str) -> tuple[S, Procedur
     if scenario.at and scenario.at not in steps:
         name = type(procedure).__name__
         raise ScenarioInvalid(f"{case}at: {name} has no step {scenario.at!r}; allowed: {', '.join(steps)}")
-    if scenario.seats and len(scenario.seats) != game.seats:
-        raise ScenarioInvalid(f"seats: {game.name} has {game.seats} seats; {len(scenario.seats)} names are given")
-    names = tuple(scenario.seats) or tuple(f"Seat {seat}" for seat in range(game.seats))
-    return replace(state, begun=True, players=names), procedure
+    seats = game.seats_of(scenario.options)
+    if scenario.seats and len(scenario.seats) != seats:
+        raise ScenarioInvalid(f"seats: {game.name} has {seats} seats; {len(scenario.seats)} names are given")
+    names = tuple(scenario.seats) or tuple(f"Seat {seat}" for seat in range(seats))
+    return replace(state, begun=True, players=names, teams=game.sides_of(scenario.options)), procedure
 
 
 def check(game: Game[Any], scenario: Scenario) -> list[Difference]:

@@ -13,16 +13,17 @@ SELECT m.match, m.game, m.rules, m.title, m.status,
   datetime(m.created_ms / 1000, 'unixepoch') AS created, datetime(m.changed_ms / 1000, 'unixepoch') AS changed,
   (SELECT group_concat(coalesce(nullif(s.name, ''), 'free'), ' – ')
      FROM (SELECT name FROM seats WHERE seats.match = m.match ORDER BY seat) AS s) AS players,
-  w.name AS winner,
+  (SELECT group_concat(w.name, ' and ') FROM (SELECT s.name FROM seats AS s WHERE s.match = m.match
+     AND m.result LIKE 'seat%' AND instr(substr(m.result, 1, instr(m.result, ':')), ' ' || s.seat) ORDER BY s.seat) AS w
+  ) AS winner,
   CASE WHEN m.result <> '' THEN substr(m.result, instr(m.result, ': ') + 2) END AS reason,
   m.seq AS lines
 FROM matches AS m
-LEFT JOIN seats AS w
-  ON w.match = m.match AND m.result LIKE 'seat %' AND w.seat = CAST(substr(m.result, 6, 1) AS INTEGER)
 """,
     "players": """
 SELECT s.match, m.game, s.seat + 1 AS seat, s.name, s.kind, s.bot, m.status,
-  CASE WHEN m.status = 'finished' THEN m.result LIKE 'seat ' || s.seat || ': %' END AS won
+  CASE WHEN m.status = 'finished' THEN
+    m.result LIKE 'seat%' AND instr(substr(m.result, 1, instr(m.result, ':')), ' ' || s.seat) > 0 END AS won
 FROM seats AS s JOIN matches AS m ON m.match = s.match
 """,
     "standings": """

@@ -18,6 +18,7 @@ from domain.kernel import Seat
 from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
+from projections.words import join
 from replay.audit.verify import verify
 from replay.files.export import Record
 from replay.files.reading import read_file
@@ -173,11 +174,13 @@ def find_match(store: Store, name: str) -> Header:
 
 
 def how_it_ended(result: str, names: Sequence[str]) -> str:
-    """A match's result with the winner's name: the list stores `seat 0: why` or `draw: why`."""
+    """A match's result with the winners' names: the list stores `seat 0: why`, `seats 0 2: why` or `draw: why`."""
     who, _, why = result.partition(": ")
-    if who.startswith("seat ") and who[5:].isdecimal() and int(who[5:]) < len(names):
-        return f"{names[int(who[5:])]} won: {why}"
-    return result
+    word, *seats = who.split(" ")
+    won = [names[int(seat)] for seat in seats if seat.isdecimal() and int(seat) < len(names)]
+    if word not in ("seat", "seats") or not seats or len(won) < len(seats):
+        return result
+    return f"{join(won)} won: {why}"
 
 
 def face_of(game: str) -> Face[Any]:

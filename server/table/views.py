@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Generic, TypeVar
 
-from domain.kernel import State
+from domain.kernel import Mask, State
 from projections.face import Face
-from projections.redaction import Viewer
+from projections.redaction import Viewer, audiences_with
 from replay.errors import RecordInvalid
 from replay.record import hr1
 from replay.record.referee import Referee, read_event
@@ -88,8 +88,13 @@ class Views(Generic[S]):
         """The audience keys a viewer is entitled to, by mask."""
         if not viewer.mask:
             return {}
-        key = hr1.audience_key(self._referee.keys.k_m, hr1.unb64(self._referee.match), viewer.mask)
-        return {str(int(viewer.mask)): hr1.b64(key)}
+        referee = self._referee
+        audiences: tuple[Mask, ...] = (viewer.mask,)
+        if viewer.seat is not None and referee.game.has_shared_secrets:
+            # What several seats will share is not known yet; a key opens nothing that is not sent.
+            audiences = audiences_with(viewer.seat, len(referee.state.players))
+        root, mid = referee.keys.k_m, hr1.unb64(referee.match)
+        return {str(int(mask)): hr1.b64(hr1.audience_key(root, mid, mask)) for mask in audiences}
 
 
 def _portions(entries: Sequence[Entry]) -> Iterator[list[Entry]]:

@@ -27,11 +27,11 @@ def created(
     version: int = 2,
 ) -> Referee[Any]:
     """A match that waits for its seats."""
-    names = tuple("" for _ in range(game.seats))
+    names = ("",) * game.seats_of(options or {})
     referee, creation = Referee.create(
         game, options or {}, names, at=START, title="Test", control=control, sign=sign, version=version
     )
-    rows = tuple(SeatRow(seat, "", kind, "random" if kind == "bot" else "") for seat in range(game.seats))
+    rows = tuple(SeatRow(seat, "", kind, "random" if kind == "bot" else "") for seat in range(len(names)))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
     return referee
@@ -49,7 +49,7 @@ def begun(
 ) -> Referee[Any]:
     """A match that has begun; `kind` is who plays it, or `kinds`, seat by seat."""
     referee = created(store, game, sign, options, control, kind, version)
-    for seat, who in enumerate(kinds or (kind,) * game.seats):
+    for seat, who in enumerate(kinds or (kind,) * len(referee.state.players)):
         put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", who, START + seat))
     put(store, referee, referee.begin(START + 10))
     return referee
@@ -100,6 +100,6 @@ def taken_back(store: Store, referee: Referee[Any], line: int) -> None:
 
     number, at = referee.state.table.last_offer + 1, START + 1000 * referee.seq
     put(store, referee, referee.act(Offered(Seat(0), number=number, terms=TakeBack(line)), at, past))
-    for seat in range(1, referee.game.seats):
+    for seat in range(1, len(referee.state.players)):
         if referee.state.table.offers:
             put(store, referee, referee.act(Agreed(Seat(seat), number=number), at, past))

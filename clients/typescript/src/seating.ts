@@ -8,7 +8,7 @@ export type Seated = { name: string; kind: string; key: string; since: number; s
 type Offer = { seat: number; terms: Payload; agreed: number[] };
 type Proof = { seq: number; seat: number; what: string; key: string; messages: Bytes[]; signature: string };
 
-const BY = ["seat", "bot", "clock"];
+const BY = ["seat", "bot", "clock", "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
 const NOTHING = new Uint8Array();
@@ -40,6 +40,7 @@ const FACTS: Record<
 	| "placed"
 	| "ended"
 	| "begun"
+	| "leave"
 > = {
 	SeatTaken: "taken",
 	SeatKeyed: "keyed",
@@ -54,6 +55,14 @@ const FACTS: Record<
 	PositionSet: "placed",
 	MatchEnded: "ended",
 	MatchBegun: "begun",
+	SeatLeft: "leave",
+};
+
+/** Who may be out of the match by a line. */
+const OUT: Record<string, (p: Payload) => number> = {
+	Resigned: ({ seat }) => seat,
+	AbsenceClaimed: ({ absent, draw }) => (draw ? -1 : absent),
+	TimeRanOut: ({ seat, then }) => (then === "forfeit" ? seat : -1),
 };
 
 const acknowledged = (seq: number, head: string) => concat([u64(seq), head ? unb64(head) : NOTHING]);
@@ -103,6 +112,10 @@ export class MatchVerifier extends Verifier {
 	spoken: Set<string> = new Set();
 	offers: Map<number, Offer> = new Map();
 	limits: Map<number, [number, number]> = new Map();
+	/** Seats of which a line says why they may be out. */
+	leaving: Set<number> = new Set();
+	/** Seats that have left. */
+	gone: Set<number> = new Set();
 	/** Who has fixed a share of chance that is not revealed, and by whom. */
 	owed: Map<number, string> = new Map();
 	askedAt = 0;
@@ -136,6 +149,9 @@ export class MatchVerifier extends Verifier {
 	remember(type: string, { seq, payload }: Taken) {
 		if (type === "Shuffled" || (type === "DiceRolled" && payload.dice.length)) {
 			this.spent = seq;
+		}
+		if (Object.hasOwn(OUT, type)) {
+			this.leaving.add(OUT[type](payload));
 		}
 		if (type !== "Shuffled") {
 			this.lot = type === "TimeRanOut" ? payload : null;
@@ -221,6 +237,9 @@ export class MatchVerifier extends Verifier {
 	mayChoose(seq: number, seat: number, by: string) {
 		if (!BY.includes(by)) {
 			this.fail(seq, `${JSON.stringify(by)} chooses for seat ${seat}`);
+		}
+		if ((by === "rules") !== this.gone.has(seat)) {
+			this.fail(seq, `${JSON.stringify(by)} chooses for seat ${seat}, and the rules do so once it has left`);
 		}
 		if (by === "bot" && this.seated.get(seat)?.kind !== "bot") {
 			this.fail(seq, `a bot chooses for seat ${seat}, and no line has seated one there`);
@@ -357,7 +376,8 @@ export class MatchVerifier extends Verifier {
 			return this.spent > terms.line ? others : [];
 		}
 		const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
-		return others.filter(other => other !== away && this.seated.get(other)?.kind === "person");
+		const asked = others.filter(other => other !== away && !this.gone.has(other));
+		return asked.filter(other => this.seated.get(other)?.kind === "person");
 	}
 
 	replaced({ seq, payload }: Taken) {
@@ -370,6 +390,15 @@ export class MatchVerifier extends Verifier {
 		if (held) {
 			held.kind = "bot";
 		}
+		this.offers.clear();
+	}
+
+	/** A seat is out by its own word, by a claim that it is away, or because its time was over. */
+	leave({ seq, payload: { seat } }: Taken) {
+		if (!this.leaving.has(seat) || this.gone.has(seat)) {
+			this.fail(seq, `seat ${seat} leaves the match, and no line says why`);
+		}
+		this.gone.add(seat);
 		this.offers.clear();
 	}
 

@@ -359,6 +359,8 @@ export class Verifier {
 	anchor: Bytes = new Uint8Array();
 	hidden: Bytes = new Uint8Array();
 	seats = 0;
+	/** The audience of who holds the keys, alone. */
+	own = 0;
 	/** All shares of chance, once they are known. */
 	mixed: Bytes | null = null;
 	rules: string | null = null;
@@ -379,6 +381,8 @@ export class Verifier {
 		this.heads = [tagged("genesis", this.mid)];
 		this.keys = new Map(Object.entries(keys).map(([mask, key]) => [Number(mask), unb64(key)]));
 		this.root = root ? unb64(root) : undefined;
+		// Several seats may share a key; that of the seat alone is among them.
+		this.own = this.keys.size && [...this.keys.keys()].reduce((own, mask) => own & mask);
 	}
 
 	get head() {
@@ -505,7 +509,7 @@ export class Verifier {
 
 	/** Whether the holder of these keys is told what is sealed for an audience. */
 	holds(mask: number) {
-		return this.root !== undefined || [...this.keys.keys()].some(own => mask & own);
+		return this.root !== undefined || (mask & this.own) > 0;
 	}
 
 	/** The key of an audience, where it is held. */

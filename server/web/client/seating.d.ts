@@ -55,6 +55,10 @@ export declare class MatchVerifier extends Verifier {
     spoken: Set<string>;
     offers: Map<number, Offer>;
     limits: Map<number, [number, number]>;
+    /** Seats of which a line says why they may be out. */
+    leaving: Set<number>;
+    /** Seats that have left. */
+    gone: Set<number>;
     /** Who has fixed a share of chance that is not revealed, and by whom. */
     owed: Map<number, string>;
     askedAt: number;
@@ -95,6 +99,8 @@ export declare class MatchVerifier extends Verifier {
     /** Who had to agree, as far as one can tell without the rules. */
     voters(seat: number, terms: Payload): number[];
     replaced({ seq, payload }: Taken): void;
+    /** A seat is out by its own word, by a claim that it is away, or because its time was over. */
+    leave({ seq, payload: { seat } }: Taken): void;
     placed({ seq, at, payload }: Taken): void;
     /** A match is void by agreement, or because somebody keeps a share of chance to himself for too long. */
     ended({ seq, at, payload }: Taken): void;

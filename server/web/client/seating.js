@@ -1,6 +1,6 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, Verifier } from "./verify.js";
-const BY = ["seat", "bot", "clock"];
+const BY = ["seat", "bot", "clock", "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
 const NOTHING = new Uint8Array();
@@ -29,6 +29,13 @@ const FACTS = {
     PositionSet: "placed",
     MatchEnded: "ended",
     MatchBegun: "begun",
+    SeatLeft: "leave",
+};
+/** Who may be out of the match by a line. */
+const OUT = {
+    Resigned: ({ seat }) => seat,
+    AbsenceClaimed: ({ absent, draw }) => (draw ? -1 : absent),
+    TimeRanOut: ({ seat, then }) => (then === "forfeit" ? seat : -1),
 };
 const acknowledged = (seq, head) => concat([u64(seq), head ? unb64(head) : NOTHING]);
 const named = (name) => concat([u8(utf8(name).length), utf8(name)]);
@@ -56,6 +63,10 @@ export class MatchVerifier extends Verifier {
     spoken = new Set();
     offers = new Map();
     limits = new Map();
+    /** Seats of which a line says why they may be out. */
+    leaving = new Set();
+    /** Seats that have left. */
+    gone = new Set();
     /** Who has fixed a share of chance that is not revealed, and by whom. */
     owed = new Map();
     askedAt = 0;
@@ -87,6 +98,9 @@ export class MatchVerifier extends Verifier {
     remember(type, { seq, payload }) {
         if (type === "Shuffled" || (type === "DiceRolled" && payload.dice.length)) {
             this.spent = seq;
+        }
+        if (Object.hasOwn(OUT, type)) {
+            this.leaving.add(OUT[type](payload));
         }
         if (type !== "Shuffled") {
             this.lot = type === "TimeRanOut" ? payload : null;
@@ -168,6 +182,9 @@ export class MatchVerifier extends Verifier {
     mayChoose(seq, seat, by) {
         if (!BY.includes(by)) {
             this.fail(seq, `${JSON.stringify(by)} chooses for seat ${seat}`);
+        }
+        if ((by === "rules") !== this.gone.has(seat)) {
+            this.fail(seq, `${JSON.stringify(by)} chooses for seat ${seat}, and the rules do so once it has left`);
         }
         if (by === "bot" && this.seated.get(seat)?.kind !== "bot") {
             this.fail(seq, `a bot chooses for seat ${seat}, and no line has seated one there`);
@@ -292,7 +309,8 @@ export class MatchVerifier extends Verifier {
             return this.spent > terms.line ? others : [];
         }
         const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
-        return others.filter(other => other !== away && this.seated.get(other)?.kind === "person");
+        const asked = others.filter(other => other !== away && !this.gone.has(other));
+        return asked.filter(other => this.seated.get(other)?.kind === "person");
     }
     replaced({ seq, payload }) {
         const terms = this.accepted?.terms ?? {};
@@ -304,6 +322,14 @@ export class MatchVerifier extends Verifier {
         if (held) {
             held.kind = "bot";
         }
+        this.offers.clear();
+    }
+    /** A seat is out by its own word, by a claim that it is away, or because its time was over. */
+    leave({ seq, payload: { seat } }) {
+        if (!this.leaving.has(seat) || this.gone.has(seat)) {
+            this.fail(seq, `seat ${seat} leaves the match, and no line says why`);
+        }
+        this.gone.add(seat);
         this.offers.clear();
     }
     placed({ seq, at, payload }) {

@@ -69,6 +69,8 @@ export declare class Verifier {
     anchor: Bytes;
     hidden: Bytes;
     seats: number;
+    /** The audience of who holds the keys, alone. */
+    own: number;
     /** All shares of chance, once they are known. */
     mixed: Bytes | null;
     rules: string | null;

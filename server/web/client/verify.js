@@ -287,6 +287,8 @@ export class Verifier {
     anchor = new Uint8Array();
     hidden = new Uint8Array();
     seats = 0;
+    /** The audience of who holds the keys, alone. */
+    own = 0;
     /** All shares of chance, once they are known. */
     mixed = null;
     rules = null;
@@ -306,6 +308,8 @@ export class Verifier {
         this.heads = [tagged("genesis", this.mid)];
         this.keys = new Map(Object.entries(keys).map(([mask, key]) => [Number(mask), unb64(key)]));
         this.root = root ? unb64(root) : undefined;
+        // Several seats may share a key; that of the seat alone is among them.
+        this.own = this.keys.size && [...this.keys.keys()].reduce((own, mask) => own & mask);
     }
     get head() {
         return this.heads[this.seq];
@@ -423,7 +427,7 @@ export class Verifier {
     }
     /** Whether the holder of these keys is told what is sealed for an audience. */
     holds(mask) {
-        return this.root !== undefined || [...this.keys.keys()].some(own => mask & own);
+        return this.root !== undefined || (mask & this.own) > 0;
     }
     /** The key of an audience, where it is held. */
     key(mask) {
