@@ -56,10 +56,16 @@ def _fits(cue: dict[str, Any], scene: Scene) -> bool:
 
 
 def standing(view: State, seat: int) -> dict[str, Any]:
-    """What a plate says of a seat among many: which side it wins with (`team`), and that it has left (`out`)."""
+    """What a plate says of a seat among many: the number of the side it wins with (`team`), and that it has left."""
+    team = team_of(view, seat)
+    told: dict[str, Any] = {} if team is None else {"team": team}
+    return {**told, "out": True} if seat in view.table.left else told
+
+
+def team_of(view: State, seat: int) -> int | None:
+    """The number of the side that a seat wins with; None where each is alone."""
     sides = sides_of(view)
-    team = {"team": next(n for n, side in enumerate(sides) if seat in side)} if len(sides) < len(view.players) else {}
-    return {**team, **({"out": True} if seat in view.table.left else {})}
+    return None if len(sides) == len(view.players) else next(n for n, side in enumerate(sides) if seat in side)
 
 
 def viewer_of(view: State, viewer: Seat | None) -> dict[str, Any]:
@@ -110,12 +116,13 @@ def plain_scene(
     lines = board(view, viewer).split("\n")
     items = {f"i{n}": {"g": "scroll-unfurled", "label": line, "v": ""} for n, line in enumerate(lines)}
     deciding = {asked.seat for asked in view.asked}
-    plate = {"side": "", "counters": {}, "marks": {}}
+    plate: dict[str, Any] = {"counters": {}, "marks": {}}
     seats = {
         str(seat): {
             "name": name or f"Seat {seat + 1}",
             "active": seat in deciding,
             "charge": CHARGES[seat % len(CHARGES)] if len(view.players) > 2 else CHARGES[0],
+            "side": "" if (team := team_of(view, seat)) is None else f"Side {team + 1}",
             **plate,
             **standing(view, seat),
         }

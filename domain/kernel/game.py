@@ -191,7 +191,7 @@ class Game(Generic[S]):
             return seats
         count = seats.of(msgspec.convert(options, self.spec.options))
         if not seats.least <= count <= seats.most:
-            raise GameInvalid(f"{self.name}: {count} seats, and it has {seats.least} to {seats.most}")
+            raise msgspec.ValidationError(f"{count} seats; there are {seats.least} to {seats.most}")
         return count
 
     def sides_of(self, options: Fields) -> tuple[tuple[Seat, ...], ...]:

@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar, cast
 
 from msgspec import Struct
 
-from domain.kernel import Chosen, Clocks, Event, Game, Mask, State, follow
+from domain.kernel import Chosen, Clocks, Event, Game, Mask, MatchCreated, State, follow
 from projections.face import Face
 from projections.redaction import Viewer
 from replay.errors import RecordInvalid
@@ -52,6 +52,12 @@ class Replay(Generic[S]):
         self._chronicle: dict[Eyes, dict[int, Told]] = {}
         self.view = EVERYTHING
         """What is held: everything, or the view of a seat or a spectator (`Viewer.label`)."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats the match has."""
+        first = self.seen(1, None)
+        return len(first.seats) if isinstance(first, MatchCreated) else 0
 
     @property
     def events(self) -> Sequence[Event]:

@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from domain.kernel import Event, Game, HiddenDraw, Mask, MatchEnded, Play, PublicDraw, decide
-from domain.kernel.history import pauses, views_of
+from domain.kernel import Event, Game, HiddenDraw, Mask, MatchEnded, Play, PublicDraw, Seat, decide
+from domain.kernel.history import pauses, seats_in, views_of
 from domain.kernel.position import Views
 from projections.face import Face
 from projections.redaction import Viewer
@@ -51,6 +51,10 @@ class SeededChance:
         return HiddenDraw(self._shuffles, tuple(items))
 
 
+Won = tuple[Seat, ...]
+"""Who won a match: nobody where it is a draw."""
+
+
 class Estimate(Struct, frozen=True):
     """How the samples from one line went: matches won by each seat, and drawn. `label` says where the match stood."""
 
@@ -58,11 +62,12 @@ class Estimate(Struct, frozen=True):
     won: tuple[int, ...]
     drawn: int
     label: str = ""
+    played: int = 0
 
     @property
     def samples(self) -> int:
-        """How many were played."""
-        return sum(self.won) + self.drawn
+        """How many were played; several seats can win one."""
+        return self.played or sum(self.won) + self.drawn
 
     def share(self, seat: int) -> float:
         """How often the seat won, a draw counting half to each of two."""
@@ -76,14 +81,13 @@ class Estimate(Struct, frozen=True):
         return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def play_on(game: Game[Any], views: Views[Any], bots: Sequence[Bot], source: random.Random) -> int | None:
-    """Play from a moment to the end between bots that see only their seats' views; the winning seat."""
+def play_on(game: Game[Any], views: Views[Any], bots: Sequence[Bot], source: random.Random) -> Won:
+    """Play from a moment to the end between bots that see only their seats' views; who won."""
     chance = SeededChance(source, views.world.draws, views.world.shuffles)
     state = views.world
     for made in played(game, views, bots, chance, source):
         state = made.state
-    result = state.result
-    return None if result is None or result.winner is None else int(result.winner)
+    return () if state.result is None else state.result.won
 
 
 def played(
@@ -96,7 +100,7 @@ def played(
         form = game.revive_decision(asked).form(seats[asked.seat])
         choice = bots[asked.seat].choose(seats[asked.seat], asked, form, source.randrange)
         made = decide(game, state, asked.seat, asked.number, choice, chance)
-        for seat in range(game.seats):
+        for seat in range(len(seats)):
             seats[seat] = game.fold((game.redact(event, Mask(1 << seat)) for event in made.events), seats[seat])
         state = made.state
         yield made
@@ -135,7 +139,7 @@ def _views(line: int) -> Views[Any]:
     return views_of(game, trunk.events[:line])
 
 
-def _play(job: Job) -> tuple[int, list[int | None]]:
+def _play(job: Job) -> tuple[int, list[Won]]:
     """The line, and who won each sample."""
     game, _ = _TRUNK[0]
     winners = []
@@ -170,17 +174,17 @@ def estimates(face: Face[Any], trunk: Trunk, plan: Plan, progress: Callable[[int
 
     Raises `CannotBranch` where no world can be drawn for the eyes.
     """
-    winners: dict[int, list[int | None]] = {line: [] for line in plan.lines}
+    winners: dict[int, list[Won]] = {line: [] for line in plan.lines}
     done = 0
     for line, won in _played(face, trunk, plan):
         winners[line] += won
         done += len(won)
         progress(done)
     labels = moments(face, trunk)
-    return [_counted(line, won, face.game.seats, labels.get(line, "")) for line, won in winners.items()]
+    return [_counted(line, won, seats_in(trunk.events), labels.get(line, "")) for line, won in winners.items()]
 
 
-def _played(face: Face[Any], trunk: Trunk, plan: Plan) -> Iterator[tuple[int, list[int | None]]]:
+def _played(face: Face[Any], trunk: Trunk, plan: Plan) -> Iterator[tuple[int, list[Won]]]:
     jobs = plan.jobs or os.cpu_count() or 1
     if jobs == 1:
         _begin(face, trunk)
@@ -193,8 +197,9 @@ def _played(face: Face[Any], trunk: Trunk, plan: Plan) -> Iterator[tuple[int, li
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _counted(line: int, winners: Sequence[int | None], seats: int, label: str) -> Estimate:
-    return Estimate(line, tuple(winners.count(seat) for seat in range(seats)), winners.count(None), label)
+def _counted(line: int, winners: Sequence[Won], seats: int, label: str) -> Estimate:
+    won = tuple(sum(seat in one for one in winners) for seat in range(seats))
+    return Estimate(line, won, sum(not one for one in winners), label, len(winners))
 
 
 def choose_lines(face: Face[Any], events: Sequence[Event], every: Every, most: int = 0) -> tuple[int, ...]:
@@ -226,15 +231,15 @@ def ended(trunk: Trunk, seats: int) -> Estimate | None:
     """How the match itself ended, as an estimate of one sample; None where it goes on."""
     for line, event in enumerate(trunk.events, 1):
         if isinstance(event, MatchEnded):
-            return _counted(line, [event.result.winner], seats, event.result.reason)
+            return _counted(line, [event.result.won], seats, event.result.reason)
     return None
 
 
-def read_bots(face: Face[Any], text: str) -> tuple[str, ...]:
+def read_bots(game: str, text: str, seats: int) -> tuple[str, ...]:
     """Bots by seat, as in `steady,random`; one name is all of them. Raises `Misconfigured`."""
-    known = bots_of(face.game.name)
+    known = bots_of(game)
     names = tuple(text.split(",")) if text else (known[0],)
-    names = names * face.game.seats if len(names) == 1 else names
-    if len(names) != face.game.seats or any(name not in known for name in names):
-        raise Misconfigured(f"--bots names one, or {face.game.seats}, of: {', '.join(known)}.")
+    names = names * seats if len(names) == 1 else names
+    if len(names) != seats or any(name not in known for name in names):
+        raise Misconfigured(f"--bots names one, or {seats}, of: {', '.join(known)}.")
     return names

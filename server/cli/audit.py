@@ -14,8 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from websockets.exceptions import WebSocketException
 
-from domain.kernel import Game
-from projections.redaction import Viewer
+from domain.kernel import Game, MatchCreated
 from projections.registry import faces
 from replay.audit.judging import Fault, Report, audit, compare
 from replay.errors import RecordInvalid
@@ -24,6 +23,7 @@ from replay.files.export import EVERYTHING, Record
 from replay.files.private import make_private
 from replay.playback.branch import difference, opening_of, trunk_of
 from replay.record import hr1
+from replay.record.line import read_line
 from replay.record.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.store.errors import NoSuchMatch
 from replay.store.sqlite import SqliteStore
@@ -104,10 +104,9 @@ def _audit_one(
     target: str, store: SqliteStore | None, who: str | None, keys: tuple[list[bytes], list[bytes]], *, quiet: bool
 ) -> Report:
     path = Path(target)
-    viewer = None if who is None else read_viewer(who, SEATS_MOST)
     from_file = path.is_file()
     try:
-        record = _read_file(path, viewer) if from_file else _read_match(target, store, viewer)
+        record = _read_file(path, who) if from_file else _read_match(target, store, who)
     except RecordInvalid as wrong:
         return Report("", "", "", fault=Fault(wrong.seq, wrong.why, wrong.expected))
     known = faces()
@@ -153,18 +152,30 @@ def _is_ours(record: Record, store: SqliteStore | None) -> bool:
         return False
 
 
-def _read_file(path: Path, viewer: Viewer | None) -> Record:
+def _read_file(path: Path, who: str | None) -> Record:
     with bounded_memory():
         record = read_record(path)
+    viewer = None if who is None else read_viewer(who, _seats_of(record))
     if viewer is not None and record.view != viewer.label:
         raise RecordInvalid(f"the file holds the view {record.view}", expected=viewer.label)
     return record
 
 
-def _read_match(target: str, store: SqliteStore | None, viewer: Viewer | None) -> Record:
+def _seats_of(record: Record) -> int:
+    """How many seats a file says its match has; as many as there can be where it does not begin as one."""
+    try:
+        first = msgspec.json.decode(read_line(record.held[0].line).payload, type=MatchCreated)
+    except (IndexError, RecordInvalid, msgspec.MsgspecError, UnicodeError, RecursionError):
+        return SEATS_MOST
+    return min(len(first.seats), SEATS_MOST)
+
+
+def _read_match(target: str, store: SqliteStore | None, who: str | None) -> Record:
     if store is None:
         raise Misconfigured(f"{target} is no file, and there is no database. Name one with --db.")
-    return export.from_store(store, find_match(store, target).match, viewer)
+    match = find_match(store, target).match
+    viewer = None if who is None else read_viewer(who, len(store.seats(match)))
+    return export.from_store(store, match, viewer)
 
 
 def _progress(quiet: bool) -> Progress:

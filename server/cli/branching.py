@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from domain.kernel import MatchEnded, Seat, SeatTaken
+from domain.kernel.history import seats_in
 from projections.face import Face
 from projections.redaction import Viewer
 from projections.registry import faces
@@ -47,17 +48,22 @@ class Source(Struct, frozen=True):
         return any(isinstance(event, MatchEnded) for event in self.trunk.events)
 
     @property
+    def seats(self) -> int:
+        """How many seats it has."""
+        return seats_in(self.trunk.events)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Who sat where."""
         taken = {event.seat: event.name for event in self.trunk.events if isinstance(event, SeatTaken)}
-        return tuple(taken.get(Seat(seat)) or f"seat {seat + 1}" for seat in range(self.face.game.seats))
+        return tuple(taken.get(Seat(seat)) or f"seat {seat + 1}" for seat in range(self.seats))
 
     def eyes(self, who: str | None, *, opened: bool) -> Viewer | None:
         """Through whose eyes it is seen. Raises `Misconfigured` where that would show what is still secret."""
         if who is not None and opened:
             raise Misconfigured("--as and --open exclude each other: a viewer's eyes, or everything.")
         if who is not None:
-            return read_viewer(who, self.face.game.seats)
+            return read_viewer(who, self.seats)
         if not self.is_over:
             raise Misconfigured("The match still goes on: look at it through somebody's eyes, with --as SEAT.")
         return None
@@ -129,11 +135,12 @@ def branch(
     if at != line:
         console.print(f"After line {line} nobody is asked anything; the branch begins after line {at}.")
     if samples is not None or bots:
-        plan = Plan((at,), eyes, read_bots(source.face, bots), samples or 100, _seed(seed), jobs)
+        names = read_bots(source.face.game.name, bots, source.seats)
+        plan = Plan((at,), eyes, names, samples or 100, _seed(seed), jobs)
         _print_estimates(source, _estimates(source, plan, quiet=False))
         return
     begin = beginning(source.face.game, source.trunk, at, eyes, secrets.randbelow)
-    kinds = seats or _kinds(source.face, eyes)
+    kinds = seats or _kinds(source, eyes)
     created = source.trunk.created
     wish = Create(
         created.game,
@@ -152,10 +159,11 @@ def branch(
         store.close()
 
 
-def _kinds(face: Face[Any], eyes: Viewer | None) -> tuple[str, ...]:
+def _kinds(source: Source, eyes: Viewer | None) -> tuple[str, ...]:
     """Who sits where when nobody is named: you where you looked from, and the strongest bot opposite."""
     seat = 0 if eyes is None or eyes.seat is None else eyes.seat
-    return tuple("me" if number == seat else f"bot:{bots_of(face.game.name)[0]}" for number in range(face.game.seats))
+    bot = f"bot:{bots_of(source.face.game.name)[0]}"
+    return tuple("me" if number == seat else bot for number in range(source.seats))
 
 
 def _seed(given: int | None) -> int:
@@ -199,11 +207,11 @@ def analyse(
     lines = choose_lines(source.face, source.trunk.events, every, points)
     if not lines:
         raise CannotBranch("Nobody has been asked anything in this match yet; there is nothing to play out.")
-    plan = Plan(lines, eyes, read_bots(source.face, bots), samples, _seed(seed), jobs)
+    plan = Plan(lines, eyes, read_bots(source.face.game.name, bots, source.seats), samples, _seed(seed), jobs)
     found = _estimates(source, plan, quiet=as_json)
     whose = "as it was" if eyes is None else f"as {who} knew it"
     title = f"{source.face.game.spec.title}: {' – '.join(source.names)}, {whose}"
-    curve = Curve(title, source.names, tuple(found), ended(source.trunk, source.face.game.seats))
+    curve = Curve(title, source.names, tuple(found), ended(source.trunk, source.seats))
     if picture is not None:
         picture.write_text(svg(curve), encoding="utf-8")
     if as_json:

@@ -30,13 +30,13 @@ from server.hall.matches import Hall
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Create, Created, Events, Refused, SeatWish
 
-STYLES = {0: "blue", 1: "red"}
+STYLES = ("blue", "red", "green", "magenta", "cyan", "yellow", "white", "bright_black")
 NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 
 
 @click.command()
 @click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
-@click.option("--bot", default="", help="The bot in both seats.  [default: the game's strongest]")
+@click.option("--bot", default="", help="The bot in all seats.  [default: the game's strongest]")
 @click.option("--seed", type=int, help="Seed of the bots' choices. The dice are the server's and differ each time.")
 @click.option(
     "--speed", default=40.0, show_default=True, type=click.FloatRange(0), help="Events a second; 0: no pause."
@@ -55,7 +55,7 @@ def demo(
     armies: tuple[Path, ...],
     db: Path | None,
 ) -> None:
-    """Let two bots play a whole match and narrate it here.
+    """Let bots play a whole match and narrate it here.
 
     The match is played over real websockets in this process and is kept: the last lines say how to replay it.
     """
@@ -76,9 +76,14 @@ def demo(
         console.print(f"  [cyan]{escape(command)}[/]", soft_wrap=True)
 
 
+def seat_name(seat: int) -> str:
+    """What a bot of the demonstration is called."""
+    return NAMES[seat] if seat < len(NAMES) else f"Bot {seat + 1}"
+
+
 async def _demo(store: Any, face: Face[Any], bot: str, seed: int | None, speed: float, options: dict[str, Any]) -> str:
     hall = Hall(store, faces(), bot_delay_s=0, sign=KeyRing.beside(store.path).current.stamp)
-    names = NAMES[: face.game.seats]
+    names = tuple(seat_name(seat) for seat in range(face.game.seats_of(options)))
     wishes = tuple(SeatWish("me" if i == 0 else "friend", n) for i, n in enumerate(names))
     console.print(f"[bold]{escape(face.game.spec.title)}[/]: {' against '.join(names)}, each the bot {bot}.\n")
     async with running(hall) as server:
@@ -140,7 +145,8 @@ async def _narrate(url: str, face: Face[Any], match: str, speed: float) -> None:
 
 def _say(text: str, event: Any, face: Face[Any]) -> None:
     seat = getattr(event, "seat", None)
-    style = "bold yellow" if type(event) in face.headings else STYLES.get(seat, "") if isinstance(seat, int) else ""
+    style = STYLES[seat % len(STYLES)] if isinstance(seat, int) else ""
+    style = "bold yellow" if type(event) in face.headings else style
     console.print(f"[{style}]{escape(text)}[/]" if style else escape(text), soft_wrap=True)
 
 

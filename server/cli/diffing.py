@@ -38,7 +38,7 @@ def _compare(
 ) -> None:
     if left.game.name != right.game.name:
         raise Misconfigured(f"These are different games: {left.game.name} and {right.game.name}.")
-    eyes = read_viewer(viewer, left.game.seats), read_viewer(other or viewer, right.game.seats)
+    eyes = read_viewer(viewer, left.seats), read_viewer(other or viewer, right.seats)
     at = first_difference(left, right, eyes)
     if at is None:
         console.print(f"Nothing differs in {left.end} lines.")

@@ -21,12 +21,13 @@ from rich.table import Table
 
 from domain.kernel import MatchCreated, begin
 from domain.kernel.history import views_of
+from projections.face import Face
 from projections.registry import faces
 from replay.queries.statistics import rows_cited, sides_of
 from replay.record.serverkey import KeyRing
-from replay.scenarios.format import load
-from server.analysis.simulation import SeededChance, played
-from server.bots import bots_of, make_bot
+from replay.scenarios.format import load, parse
+from server.analysis.simulation import SeededChance, played, read_bots
+from server.bots import make_bot
 from server.cli.common import (
     army_option,
     cards_option,
@@ -147,18 +148,23 @@ def create_match(
     text, of = ("", "vera_discordia") if scenario is None else _read_scenario(scenario)
     game = game or of
     face = face_of(game)
-    kinds = seats or ("me", "friend")[: face.game.seats]
-    wishes = tuple(seat_wish(kind) for kind in kinds)
     control = read_control(time, on_timeout, vacation, absence)
     seen = read_watching(unlisted=unlisted, closed=closed, delays=delays)
     store = open_store(db)
     try:
         given = read_options(face, options, cards, armies)
+        kinds = seats or ("me", *("friend",) * (_seats_of(face, given, text) - 1))
+        wishes = tuple(seat_wish(kind) for kind in kinds)
         create = Create(game, wishes, given, title=title, time=control, scenario=text, case=case, **asdict(seen))
         created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp).create, create)
     finally:
         store.close()
     print_links(created, closed=closed)
+
+
+def _seats_of(face: Face[Any], options: dict[str, Any], scenario: str) -> int:
+    """How many seats the match has that is asked for."""
+    return face.game.seats_of(parse(scenario).options if scenario else options)
 
 
 def _read_scenario(path: Path) -> tuple[str, str]:
@@ -189,12 +195,17 @@ class Outcome(msgspec.Struct, frozen=True):
     `rules`: how often each ledger row was cited, by an event or by a part of one.
     """
 
-    winner: int | None
+    won: tuple[int, ...]
     reason: str
     decisions: int
     first_initiative: int | None
     sides: tuple[dict[str, str], ...]
     rules: dict[str, int]
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won alone."""
+        return self.won[0] if len(self.won) == 1 else None
 
 
 def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed: int) -> Outcome:
@@ -202,7 +213,7 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
     face = face_of(game).game
     source = random.Random(seed)  # noqa: S311 - repeatable on purpose
     chance = SeededChance(source)
-    created = MatchCreated(game, options, tuple(f"seat {i}" for i in range(face.seats)))
+    created = MatchCreated(game, options, tuple(f"seat {i}" for i in range(face.seats_of(options))))
     face.assert_playable(options)
     opening = begin(face, face.created(created), chance)
     views = views_of(face, [created, *opening.events])
@@ -214,7 +225,7 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
         first = getattr(state, "initiative", None) if first is None else first
     assert state.result is not None, "what is played is played to its end"
     result = state.result
-    return Outcome(result.winner, result.reason, decisions, first, sides_of(face_of(game), state), dict(rules))
+    return Outcome(result.won, result.reason, decisions, first, sides_of(face_of(game), state), dict(rules))
 
 
 @match.command("simulate")
@@ -238,13 +249,10 @@ def simulate(
 ) -> None:
     """Play many matches between bots on all cores and report win rates and lengths."""
     face = face_of(game)
-    names = tuple(bots.split(",")) if bots else (bots_of(game)[0],) * face.game.seats
-    if len(names) != face.game.seats or any(name not in bots_of(game) for name in names):
-        raise Misconfigured(f"--bots names {face.game.seats} of: {', '.join(bots_of(game))}.")
+    given = read_options(face, options, cards, armies)
+    names = read_bots(game, bots, face.game.seats_of(given))
     start = secrets.randbelow(2**31) if seed is None else seed
-    outcomes = list(
-        _outcomes(game, names, read_options(face, options, cards, armies), start, matches, jobs or os.cpu_count() or 1)
-    )
+    outcomes = list(_outcomes(game, names, given, start, matches, jobs or os.cpu_count() or 1))
     _report(outcomes, names, start)
 
 
@@ -270,11 +278,11 @@ def _report(outcomes: list[Outcome], names: tuple[str, ...], start: int) -> None
     total = len(outcomes)
     table = Table("who", "won", "of", "rate", box=None)
     for seat, name in enumerate(names):
-        _row(table, f"seat {seat + 1} ({name})", sum(o.winner == seat for o in outcomes), total)
-    _row(table, "drawn", sum(o.winner is None for o in outcomes), total)
-    first = [o for o in outcomes if o.first_initiative is not None and o.winner is not None]
+        _row(table, f"seat {seat + 1} ({name})", sum(seat in o.won for o in outcomes), total)
+    _row(table, "drawn", sum(not o.won for o in outcomes), total)
+    first = [o for o in outcomes if o.first_initiative is not None and o.won]
     if first:
-        _row(table, "first initiative", sum(o.winner == o.first_initiative for o in first), len(first))
+        _row(table, "first initiative", sum(o.first_initiative in o.won for o in first), len(first))
     for kind in sorted({kind for o in outcomes for side in o.sides for kind in side}):
         for label, (won, of) in sorted(_tally(outcomes, kind).items()):
             _row(table, f"{kind} {label}", won, of)
@@ -305,7 +313,7 @@ def _tally(outcomes: list[Outcome], kind: str) -> dict[str, tuple[int, int]]:
         for seat, side in enumerate(outcome.sides):
             if kind in side:
                 played[side[kind]] += 1
-                won[side[kind]] += outcome.winner == seat
+                won[side[kind]] += seat in outcome.won
     return {label: (won[label], number) for label, number in played.items()}
 
 
@@ -314,11 +322,11 @@ def _pairings(outcomes: list[Outcome]) -> dict[tuple[str, str], tuple[int, int]]
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for outcome in outcomes:
         factions = [side.get("faction", "") for side in outcome.sides]
-        if len(factions) != 2 or factions[0] == factions[1] or outcome.winner is None or not all(factions):
+        if len(factions) != 2 or factions[0] == factions[1] or not outcome.won or not all(factions):
             continue
         one, other = sorted(factions)
         won, played = found.get((one, other), (0, 0))
-        found[one, other] = (won + (factions[outcome.winner] == one), played + 1)
+        found[one, other] = (won + (factions[outcome.won[0]] == one), played + 1)
     return found
 
 

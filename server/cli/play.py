@@ -272,11 +272,18 @@ class Table:
                 return await self._is_act(text)
         return True
 
+    def _others(self) -> list[int]:
+        """The seats that people hold, who are asked first: one of them may be away."""
+        state = self._view.state
+        people = [seat for seat in range(len(state.players)) if seat not in (*state.table.bots, *state.table.left)]
+        asked = {one.seat for one in state.asked}
+        return sorted(people, key=lambda seat: seat not in asked)
+
     async def _is_act(self, text: str) -> bool:
         """Whether it is something done at the table, which is then sent."""
         seat = self._view.viewer.seat
         assert seat is not None, "a token opens a seat"
-        away = [other for other in range(self._face.game.seats) if other not in (self._present or ())]
+        away = [other for other in self._others() if other not in (self._present or ())]
         try:
             message = self._side.message(text, seat, away[0] if away and self._present is not None else None)
         except Unclear as wrong:
@@ -461,8 +468,9 @@ async def _play(
     if link is None:
         face = face_of(game)
         other = SeatWish("friend") if against == "friend" else SeatWish("bot", "", against)
-        seats = (SeatWish("me", name), *(other for _ in range(face.game.seats - 1)))
-        link, friends = await begin(server, Create(game, seats, read_options(face, *given), time=control, shares=True))
+        options = read_options(face, *given)
+        seats = (SeatWish("me", name), *(other for _ in range(face.game.seats_of(options) - 1)))
+        link, friends = await begin(server, Create(game, seats, options, time=control, shares=True))
         for friend in friends:
             console.print(f"Your friend plays with: [bold]{escape(friend)}[/]", soft_wrap=True)
     await play_link(link, new_key=new_key)

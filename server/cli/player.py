@@ -45,7 +45,7 @@ def eyes_name(replay: Replay[Any], eyes: Eyes) -> str:
 
 def viewpoints(replay: Replay[Any], *, everything: bool) -> list[Eyes]:
     """Whose eyes one may look through: the spectator's, every seat's, and none's where everything may be seen."""
-    seats = [Viewer(Seat(seat)) for seat in range(replay.game.seats)]
+    seats = [Viewer(Seat(seat)) for seat in range(replay.seats)]
     if replay.view != EVERYTHING:
         return [SPECTATOR, *(viewer for viewer in seats if viewer.label == replay.view)]
     return [SPECTATOR, *seats, *([None] if everything else [])]

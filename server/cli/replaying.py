@@ -72,10 +72,10 @@ def replay(
 
 def _eyes(told: Replay[Any], viewer: str | None) -> Eyes:
     """Whose eyes: those asked for, if their view is held; else the holder's own."""
-    held = [Viewer(Seat(seat)) for seat in range(told.game.seats) if f"seat{seat}" == told.view]
+    held = [Viewer(Seat(seat)) for seat in range(told.seats) if f"seat{seat}" == told.view]
     if viewer is None:
         return held[0] if held else SPECTATOR
-    eyes = read_viewer(viewer, told.game.seats)
+    eyes = read_viewer(viewer, told.seats)
     if told.view != EVERYTHING and eyes not in [SPECTATOR, *held]:
         raise Misconfigured(f"This file holds the view {told.view}; it cannot be seen through other eyes.")
     return eyes
@@ -87,7 +87,7 @@ def _follow(name: str, viewer: str, db: Path | None, *, full_screen: bool) -> No
     try:
         header = find_match(store, name)
         face = face_of(header.game)
-        eyes = read_viewer(viewer, face.game.seats)
+        eyes = read_viewer(viewer, len(store.seats(header.match)))
         following = Following(face, store, header.match, delayed=eyes == SPECTATOR)
         if full_screen:
             going = None if following.ended else following
@@ -109,7 +109,7 @@ def _save_match(name: str, viewer: str, file: Path, db: Path | None) -> None:
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, name)
-        _save(store, header.match, read_viewer(viewer, face_of(header.game).game.seats), file)
+        _save(store, header.match, read_viewer(viewer, len(store.seats(header.match))), file)
     finally:
         store.close()
 

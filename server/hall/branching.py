@@ -33,7 +33,7 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     first = read_event(host.face.game, hall.store.read(wish.match, limit=1)[0])
     assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
     opened = header.status == "finished" and is_opened(first.reveal, viewer)
-    eyes = _eyes(wish.eyes, viewer, host.face.game.seats, opened=opened)
+    eyes = _eyes(wish.eyes, viewer, len(first.seats), opened=opened)
     try:
         begin, line = await asyncio.to_thread(
             _begin, hall.store, host.face.game, wish, eyes, host.horizon.seq_for(viewer)

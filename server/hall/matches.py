@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -10,6 +11,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec.structs import replace
 
+from domain.kernel import Game
 from domain.kernel.clock import NEVER
 from projections.face import Face
 from projections.redaction import SPECTATOR
@@ -115,9 +117,8 @@ class Hall:
         plain = {name: value for name, value in defaults.items() if isinstance(value, bool | int | str)}
         hints = get_type_hints(spec.options)
         values = {name: get_args(hints[name]) for name in plain if get_origin(hints[name]) is Literal}
-        return GameInfo(
-            spec.name, spec.title, spec.about, face.game.seats, plain, bots_of(spec.name), values, dict(spec.quick)
-        )
+        bots, quick, by = bots_of(spec.name), dict(spec.quick), _seats_by(face.game, plain, values)
+        return GameInfo(spec.name, spec.title, spec.about, face.game.seats, plain, bots, values, quick, by)
 
     def matches(self) -> Matches:
         """The matches that are listed, latest first, as they were `LISTED_S` ago at most."""
@@ -269,7 +270,6 @@ class Hall:
         face = self.faces.get(wish.game)
         if face is None:
             raise CannotCreate(f"There is no game {wish.game!r}; there are {', '.join(sorted(self.faces))}.")
-        _check_seats(wish, face.game.seats)
         if fault := wish.time.fault():
             raise CannotCreate(f"The clock does not fit: {fault}")
         options, title = wish.options, visible(wish.title)
@@ -279,12 +279,17 @@ class Hall:
             beginning, options = opened.beginning, opened.options
             title = title or opened.title
         try:
+            seats = face.game.seats_of(options)
+        except msgspec.ValidationError as wrong:
+            raise CannotCreate(_unfit(face, wrong)) from wrong
+        _check_seats(wish, seats)
+        try:
             # Making a match's keys takes tens of milliseconds; live matches go on meanwhile.
             referee, creation = await asyncio.to_thread(
                 Referee.create,
                 face.game,
                 options,
-                [""] * face.game.seats,
+                [""] * seats,
                 at=now_ms(),
                 title=title,
                 listed=wish.listed,
@@ -295,9 +300,7 @@ class Hall:
                 shares=wish.shares,
             )
         except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:
-            raise CannotCreate(
-                f"The options of {face.game.spec.title} do not fit: {str(wrong).rstrip('.')}."
-            ) from wrong
+            raise CannotCreate(_unfit(face, wrong)) from wrong
         tokens = {str(i): new_token() for i, s in enumerate(wish.seats) if s.kind in LINKED}
         rows = tuple(
             SeatRow(i, "", "", seat.bot, token_hash(tokens[str(i)]) if str(i) in tokens else b"")
@@ -488,6 +491,26 @@ def _default_name(wish: SeatWish, seat: int) -> str:
 def _nameless(seat: int) -> str:
     """What one is called who has given no name."""
     return f"Player {seat + 1}"
+
+
+def _unfit(face: Face[Any], wrong: Exception) -> str:
+    return f"The options of {face.game.spec.title} do not fit: {str(wrong).rstrip('.')}."
+
+
+def _seats_by(
+    game: Game[Any], options: Mapping[str, object], values: Mapping[str, tuple[str | int, ...]]
+) -> dict[str, dict[str, int]]:
+    """By option and value, as text, another number of seats than that of the defaults."""
+    found: dict[str, dict[str, int]] = {}
+    if game.seat_range[0] == game.seat_range[1]:
+        return found
+    for name, default in options.items():
+        tried = (True, False) if isinstance(default, bool) else values.get(name, ())
+        counts = {msgspec.json.encode(value).decode().strip('"'): game.seats_of({name: value}) for value in tried}
+        others = {value: seats for value, seats in counts.items() if seats != game.seats}
+        if others:
+            found[name] = others
+    return found
 
 
 def _check_seats(wish: Create, seats: int) -> None:

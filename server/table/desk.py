@@ -57,7 +57,7 @@ class Desk(Generic[S]):
 
     def present(self, seats: Collection[int]) -> None:
         """Who holds these seats is connected, nobody else."""
-        for seat in range(self._referee.game.seats):
+        for seat in range(len(self._referee.state.players)):
             if seat in seats:
                 self._away[seat] = 0
             elif not self._away.get(seat, self._opened_ms):

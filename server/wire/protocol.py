@@ -634,7 +634,8 @@ class Pong(_Out, frozen=True, tag="pong"):
 class GameInfo(Struct, frozen=True):
     """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots.
 
-    `values` are all that an option may be, where these are few; `quick` the options of a short first match.
+    `values` are all that an option may be, where these are few; `quick` the options of a short first match. `seats` is
+    their number with the defaults, `seats_by` by option and value another that follows from it alone.
     """
 
     game: str
@@ -643,8 +644,9 @@ class GameInfo(Struct, frozen=True):
     seats: int
     options: dict[str, Any]
     bots: tuple[str, ...]
-    values: dict[str, tuple[str, ...]] = {}
+    values: dict[str, tuple[str | int, ...]] = {}
     quick: dict[str, Any] = {}
+    seats_by: dict[str, dict[str, int]] = {}
 
 
 class Games(_Out, frozen=True, tag="games"):

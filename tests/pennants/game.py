@@ -9,7 +9,7 @@ open and scores no more (PN-08).
 """
 
 from collections import Counter
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
@@ -58,7 +58,7 @@ MOST = 4
 class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """`seats`: 2 to 4. `allied`: every second seat plays together. `rounds`: 1 to 3."""
 
-    seats: int = 3
+    seats: Literal[2, 3, 4] = 3
     allied: bool = False
     rounds: int = 3
 
@@ -369,9 +369,8 @@ class Notation:
 
 
 def unplayable(options: Options) -> list[str]:
-    """The seats and rounds there are not."""
-    fits = 2 <= options.seats <= MOST and 1 <= options.rounds <= HAND
-    return [] if fits else [f"seats are 2 to {MOST}, rounds 1 to {HAND}"]
+    """The rounds there are not."""
+    return [] if 1 <= options.rounds <= HAND else [f"rounds are 1 to {HAND}"]
 
 
 GAME = Game(

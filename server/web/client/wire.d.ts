@@ -476,8 +476,9 @@ export declare namespace Wire {
         seats: number;
         options: Record<string, boolean | number | string>;
         bots: string[];
-        values?: Record<string, string[]>;
+        values?: Record<string, (string | number)[]>;
         quick?: Record<string, unknown>;
+        seats_by?: Record<string, Record<string, number>>;
     }
     /** The matches that are listed. */
     interface Matches {
@@ -536,7 +537,7 @@ export declare namespace Words {
         as: string;
         seat?: number;
     }
-    /** A player. */
+    /** A player. `team`: the number of the side, where seats win together; `out`: the seat has left the match. */
     interface Plate {
         name: string;
         side: string;
@@ -546,6 +547,8 @@ export declare namespace Words {
         marks: Record<string, Mark>;
         clock?: Clock;
         aria?: string;
+        team?: number;
+        out?: boolean;
     }
     /** A number on a player's plate. */
     interface Counter {

@@ -48,7 +48,7 @@ export function showKeys() {
  */
 export function showBranch(live, game, scene) {
 	const { seq = 0, viewer } = scene;
-	const seats = chooseSeats(game, viewer.seat ?? 0);
+	const seats = chooseSeats({ ...game, seats: Object.keys(scene.seats).length }, viewer.seat ?? 0);
 	const begin = () => {
 		if (live.connection) {
 			askSeats(live.connection, branchOf(game, seq, seats.wishes()), game);

@@ -3,7 +3,7 @@ import { $, h, clear, button } from "./dom.js";
 import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
 import { hearTurns, MineList } from "./mine.js";
 import { Connection } from "../client/connection.js";
-import { closeForm, formFailed, openForm } from "./newmatch.js";
+import { closeForm, formFailed, openForm, seatsOf } from "./newmatch.js";
 import { prefs, otherTheme, dialog, settings, tools } from "./prefs.js";
 import { askSeats, chooseSeats, created } from "./seats.js";
 import { t, loadStrings, when } from "./strings.js";
@@ -94,7 +94,9 @@ function ask(message, about) {
 /** A match against a bot, at once. @param {Wire.GameInfo} game @param {HTMLButtonElement} pressed */
 function quick(game, pressed) {
 	pressed.disabled = true;
-	ask({ t: "create", game: game.game, options: game.quick, seats: chooseSeats(game).wishes(), listed: true }, game);
+	const options = game.quick ?? {};
+	const seats = chooseSeats({ ...game, seats: seatsOf(game, options) }).wishes();
+	ask({ t: "create", game: game.game, options, seats, listed: true }, game);
 }
 
 /** @param {Wire.MatchInfo} m @param {number} seat */
@@ -113,14 +115,14 @@ function list(id, rows) {
 /** @param {Wire.MatchInfo} m */
 const names = m => m.seats.map(seat => seat.name || t("freeSeat")).join(` ${t("against")} `);
 
-/** "seat 0: why" names a seat; here its player. @param {Wire.MatchInfo} m @param {string} text */
+/** "seat 0: why" or "seats 0 2: why" names seats; here their players. @param {Wire.MatchInfo} m @param {string} text */
 function result(m, text) {
-	const [, seat, why] = /^(?:seat (\d+)|draw): (.*)$/.exec(text) || [];
+	const [, seats, why] = /^(?:seats? ([\d ]+)|draw): (.*)$/.exec(text) || [];
 	if (why === undefined) {
 		return text;
 	}
-	const who = seat === undefined ? t("draw") : t("won", { name: m.seats[Number(seat)]?.name });
-	return `${who}: ${why}`;
+	const winners = seats?.split(" ").map(seat => m.seats[Number(seat)]?.name);
+	return `${winners ? t("won", { name: winners.join(" + ") }) : t("draw")}: ${why}`;
 }
 
 /** @param {Wire.MatchInfo} m @param {Kid[]} acts */

@@ -82,11 +82,11 @@ export const closeForm = () => frame.close();
 /** @param {string} name */
 const spaced = name => name.replaceAll("_", " ");
 
-/** @param {string} key @param {boolean | number | string} was the default @param {string[] | undefined} values all that it may be */
+/** @param {string} key @param {boolean | number | string} was the default @param {(string | number)[] | undefined} values all that it may be */
 function optionField(key, was, values) {
 	if (values) {
 		const options = values.map(v => {
-			const label = has(`option.${key}.${v}`, spaced(v));
+			const label = has(`option.${key}.${v}`, spaced(String(v)));
 			return h("option", { value: v, selected: v === was }, label);
 		});
 		return h("select", options);
@@ -101,7 +101,14 @@ function option(game, key) {
 	const label = has(`option.${key}`, spaced(key));
 	const input = /** @type {FormField} */ (optionField(key, was, game.values?.[key]));
 	const parts = typeof was === "boolean" ? [input, label] : [label, input];
-	return { key, was, input, row: h("label.set", parts) };
+	const now = () => (typeof was === "number" ? Number(value(input)) : value(input));
+	return { key, was, now, input, row: h("label.set", parts) };
+}
+
+/** How many seats a match with these options has. @param {Wire.GameInfo} game @param {Record<string, unknown>} options */
+export function seatsOf(game, options) {
+	const counts = Object.entries(options).map(([key, now]) => game.seats_by?.[key]?.[String(now)]);
+	return counts.find(count => count) ?? game.seats;
 }
 
 /** Characters of a scenario that a message can carry. */
@@ -121,8 +128,8 @@ function send(game, options, seats, ask, scenario) {
 	const named = /** @type {FormField[]} */ ([...form.elements]).filter(e => e.name);
 	/** @type {Filled} */
 	const at = Object.fromEntries(named.map(e => [e.name, value(e)]));
-	const changed = options.filter(o => value(o.input) !== o.was);
-	const given = Object.fromEntries(changed.map(o => [o.key, value(o.input)]));
+	const changed = options.filter(o => o.now() !== o.was);
+	const given = Object.fromEntries(changed.map(o => [o.key, o.now()]));
 	// the wishes below carry the name
 	setPref("name", at.name);
 	tell("", true);
@@ -149,11 +156,17 @@ function reset() {
 
 /** Opens the form for a game. @param {Wire.GameInfo} game @param {Ask} ask */
 export function openForm(game, ask) {
-	const seats = chooseSeats(game);
+	let seats = chooseSeats(game);
 	const options = Object.keys(game.options).map(key => option(game, key));
 	reset();
 	$("h2", form).textContent = game.title;
 	clear($("#seats"), seats.rows);
+	for (const o of options) {
+		o.input.onchange = () => {
+			seats = seats.resized(seatsOf(game, Object.fromEntries(options.map(one => [one.key, one.now()]))));
+			clear($("#seats"), seats.rows);
+		};
+	}
 	const shown = clear(
 		$("#options"),
 		h("legend", t("gameOptions")),

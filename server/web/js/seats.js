@@ -24,11 +24,25 @@ function wishOf(list) {
 	return { kind, ...(bot && { bot }), ...(kind === "me" && { name: prefs.name }) };
 }
 
-/** A list per seat; `wishes` says what was chosen as the protocol has it. @param {Wire.GameInfo} game @param {number} [me] */
-export function chooseSeats({ seats, bots }, me = 0) {
+/**
+ * A list per seat; `wishes` says what was chosen as the protocol has it, `resized` keeps it for another number of seats.
+ * @typedef {{ rows: HTMLElement, wishes: () => Wire.SeatWish[], resized: (seats: number) => Chosen }} Chosen
+ * @param {Pick<Wire.GameInfo, "seats" | "bots">} game @param {number} [me] @param {string[]} [before] @returns {Chosen}
+ */
+export function chooseSeats({ seats, bots }, me = 0, before = []) {
 	const lists = Array.from({ length: seats }, (_, i) => seatList(bots, i === me));
+	for (const [i, list] of lists.entries()) {
+		list.value = before[i] ?? list.value;
+	}
 	const labels = lists.map((list, i) => h("label.set", t("seatN", { n: i + 1 }), list));
-	return { rows: h("fieldset", h("legend", t("seats")), labels), wishes: () => lists.map(wishOf) };
+	return {
+		rows: h("fieldset", h("legend", t("seats")), labels),
+		wishes: () => lists.map(wishOf),
+		resized: count => {
+			const chosen = lists.map(list => list.value);
+			return chooseSeats({ seats: count, bots }, me, [...chosen, ...before.slice(chosen.length)]);
+		},
+	};
 }
 
 /**

@@ -132,14 +132,14 @@ def test_a_line_is_labelled_by_the_heading_before_it() -> None:
 @pytest.mark.parametrize("text", ["clever", "random,random,random", "random,", "random,clever"])
 def test_bots_that_do_not_play_the_game_are_refused(text: str) -> None:
     with pytest.raises(Misconfigured, match="--bots"):
-        read_bots(FACE, text)
+        read_bots(FACE.game.name, text, 2)
 
 
 def test_one_bot_plays_all_seats_and_none_is_the_strongest() -> None:
-    face = faces()["vera_discordia"]
-    assert read_bots(face, "random") == RANDOM
-    assert read_bots(face, "") == ("steady", "steady")
-    assert read_bots(face, "steady,random") == ("steady", "random")
+    game = "vera_discordia"
+    assert read_bots(game, "random", 2) == RANDOM
+    assert read_bots(game, "", 4) == ("steady",) * 4
+    assert read_bots(game, "steady,random", 2) == ("steady", "random")
 
 
 CURVE = Curve(
