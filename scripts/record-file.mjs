@@ -33,10 +33,19 @@ const TYPES = {
 	closing: m => [m.k_m, m.k_n, m.hid].every(isKey),
 };
 
-/** The one key that a view holds, by its mask; null for what is no view. */
+/** The audience of a view alone; 0 for a view without keys, null for what is no view. */
 function ownMask(view) {
 	const seat = /^seat([0-7])$/.exec(view);
-	return view === "all" || view === "spectator" ? "" : seat && String(2 ** Number(seat[1]));
+	return view === "all" || view === "spectator" ? 0 : seat && 2 ** Number(seat[1]);
+}
+
+/** The audiences with a seat to which a line seals something; a line that is none is found by who reads it. */
+function sealedWith(line, own) {
+	try {
+		return JSON.parse(line)[9].map(([mask]) => mask).filter(mask => mask & own);
+	} catch {
+		return [];
+	}
 }
 
 /** An export, message by message: `lines` so far, the line of the last checkpoint, whether the closing has come. */
@@ -45,6 +54,8 @@ class Export {
 	signed = 0;
 	closed = false;
 	begun = null;
+	own = 0;
+	audiences = new Set();
 
 	take(message, text) {
 		if (this.closed) {
@@ -61,9 +72,11 @@ class Export {
 		if (this.begun || own === null) {
 			throw new Broken(this.lines, this.begun ? "a second record begins in the file" : "the view is none there is");
 		}
-		if (Object.keys(message.keys).join() !== own || !Object.values(message.keys).every(isKey)) {
+		if (own && !Object.hasOwn(message.keys, own)) {
 			throw new Broken(0, `the view ${message.view} holds other keys than its own`);
 		}
+		this.own = own;
+		this.audiences = new Set(own ? [own] : []);
 		this.begun = message;
 	}
 
@@ -77,6 +90,9 @@ class Export {
 		}
 		if (this.begun.view === "spectator" && message.items[0][1].length) {
 			throw new Broken(next, "a spectator holds what is sealed");
+		}
+		if (this.own) {
+			sealedWith(message.items[0][0], this.own).forEach(mask => this.audiences.add(mask));
 		}
 		this.lines = next;
 	}
@@ -101,6 +117,11 @@ class Export {
 		}
 		if (this.begun.view === "all" && !this.closed) {
 			throw new Broken(this.lines, "the file is cut: the closing is missing");
+		}
+		const { keys, view } = this.begun;
+		const held = [...this.audiences].sort((a, b) => a - b);
+		if (Object.keys(keys).join() !== held.join() || !Object.values(keys).every(isKey)) {
+			throw new Broken(0, `the view ${view} holds other keys than its own`);
 		}
 		if (this.signed && this.signed !== this.lines) {
 			throw new Broken(this.signed + 1, `the file's last checkpoint is of line ${this.signed}`);

@@ -157,8 +157,15 @@ def _read_file(path: Path, who: str | None) -> Record:
         record = read_record(path)
     viewer = None if who is None else read_viewer(who, _seats_of(record))
     if viewer is not None and record.view != viewer.label:
-        raise RecordInvalid(f"the file holds the view {record.view}", expected=viewer.label)
+        raise RecordInvalid(
+            f"the file holds what {whose(record.view)} holds", expected=f"what {whose(viewer.label)} does"
+        )
     return record
+
+
+def whose(view: str) -> str:
+    """A view as one names it who counts seats from 1, as `--as` does."""
+    return f"seat {int(view[4:]) + 1}" if view.startswith("seat") and view[4:].isdecimal() else view
 
 
 def _seats_of(record: Record) -> int:
@@ -188,7 +195,7 @@ def _print(target: str, report: Report) -> None:
     if report.fault is not None:
         console.print(f"[bold red]✗[/] {escape(target)}: [bold]{escape(str(report.fault))}[/]", soft_wrap=True)
         return
-    view = "everything opened" if report.view == EVERYTHING else f"as {report.view} holds it"
+    view = "everything opened" if report.view == EVERYTHING else f"as {whose(report.view)} holds it"
     console.print(f"[bold green]✓[/] {escape(target)}: {report.lines} lines of {report.game}, {view}", soft_wrap=True)
     counts = {
         "choices decided again" if report.view == EVERYTHING else "choices": report.choices,

@@ -19,10 +19,11 @@ from server.hall.matches import Hall
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
+from tests.pennants.game import GAME as PENNANTS
 from tests.skirmish.game import GAME
 
 P = ParamSpec("P")
-FACES = {GAME.name: plain_face(GAME)}
+FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
 TWO_PEOPLE = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
 PATIENCE_S = 240.0
 """A test that takes so long hangs, on whatever machine."""
@@ -72,7 +73,7 @@ class Table:
     async def _sit(self, match: str, token: str) -> "Player":
         client = await self.client()
         welcome = await enter(client, match, token)
-        player = Player(client, View(GAME, welcome))
+        player = Player(client, View(FACES[welcome.game].game, welcome))
         await player.reach(welcome.head.seq)
         return player
 
@@ -108,7 +109,8 @@ class Player:
 
     def options(self) -> tuple[Choice, ...]:
         """What may be chosen, out of the player's own view."""
-        return tuple(GAME.revive_decision(self.asked()).form(self.view.state))
+        game = FACES[self.view.game].game
+        return tuple(game.revive_decision(self.asked()).form(self.view.state))
 
     async def choose(self, choice: Any = None, *, id: str = "") -> Accepted | Refused:  # noqa: A002
         """Answer the decision; with the first option unless a choice is given. Reads on until it is in the view."""
