@@ -230,7 +230,9 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
 
 @match.command("simulate")
 @click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
-@click.option("--bots", default="", help="The bots by seat, as in steady,random.  [default: the strongest in all]")
+@click.option(
+    "--bots", default="", help="One bot, or bots by seat, as in steady,random.  [default: the strongest in all]"
+)
 @click.option("--matches", default=200, show_default=True, type=click.IntRange(1), help="How many matches.")
 @click.option("--seed", type=int, help="The first match's seed, to repeat a run.")
 @click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")

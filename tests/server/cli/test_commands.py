@@ -199,7 +199,7 @@ def test_every_command_says_what_it_does() -> None:
         (("match", "create", "--game", "skirmish", "--seat", "me"), "2 seats"),
         (("match", "create", "--game", "skirmish", "--option", "rounds"), "--option is name=value"),
         (("match", "create", "--game", "skirmish", "--option", "rounds=many"), "do not fit"),
-        (("match", "simulate", "--game", "skirmish", "--bots", "random"), "--bots names 2 of"),
+        (("match", "simulate", "--game", "skirmish", "--bots", "random,random,random"), "names one, or 2, of"),
         (("replay", "nothing"), "There is no database"),
         (("nothing",), "No such command"),
         (("completion", "cmd"), "is not one of"),
