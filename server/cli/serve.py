@@ -4,6 +4,7 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,10 +61,11 @@ FLAGS = {
 @click.option(
     "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="From where on.  [default: info]"
 )
+@click.option("--develop", is_flag=True, help="Serve the inspector for authors too, at /inspect.")
 @click.option(
     "--set", "more", multiple=True, metavar="NAME=VALUE", help="Any setting, as `herald config show` names it."
 )
-def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
+def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: Any) -> None:
     """Serve matches to browsers and other clients.
 
     Everything is kept in one SQLite file; stop with Ctrl+C, start again, and every match goes on.
@@ -83,7 +85,7 @@ def serve(config: Path | None, more: tuple[str, ...], **flags: Any) -> None:
     failed = ""
     try:
         with rare_collections():
-            failed = anyio.run(_serve, store, found, path, found_there)
+            failed = anyio.run(partial(_serve, develop=develop), store, found, path, found_there)
     finally:
         if not failed:
             store.close()
@@ -117,7 +119,7 @@ def _given(flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[s
     return found
 
 
-async def _serve(store: Store, found: Configuration, path: Path, found_there: bool) -> str:
+async def _serve(store: Store, found: Configuration, path: Path, found_there: bool, *, develop: bool) -> str:
     settings = found.settings
     sign = KeyRing.beside(path).current.stamp
     hall = Hall(
@@ -139,11 +141,16 @@ async def _serve(store: Store, found: Configuration, path: Path, found_there: bo
         proxies=networks(settings.proxies),
         tls=tls,
         metrics_token=settings.metrics.token,
+        develop=develop,
     ) as server:
         address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
         scheme = "https" if tls else "http"
         console.print(f"[bold]Herald[/] listens on [cyan]{scheme}://{address}:{port_of(server)}/[/]")
         console.print("  open that address in a browser to play, to watch or to replay")
+        if develop:
+            console.print(
+                f"  inspect what a client is sent:    [cyan]{scheme}://{address}:{port_of(server)}/inspect[/]"
+            )
         console.print("  watch two bots in this terminal:  [cyan]herald demo[/]")
         console.print("  list the matches:                 [cyan]herald match list[/]")
         if found_there:

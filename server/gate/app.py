@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
 
 import anyio
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -29,6 +30,7 @@ from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE, Meters, exposition
 from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
+from server.pages.inspecting import VIEW, view_of
 from server.pages.serving import page, respond
 from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import SUBPROTOCOL
@@ -147,6 +149,8 @@ def request_of(
     metrics_token: str = "",
     proxies: Networks = (),
     hosts: tuple[str, ...] = (),
+    *,
+    develop: bool = False,
 ) -> Answer:
     """What answers a request that is no websocket: pages; the websocket is at `/ws`."""
     api = bundle_api(hall)
@@ -170,6 +174,9 @@ def request_of(
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
                 return await asyncio.to_thread(page, request.path, api)
+        if path == VIEW and develop:
+            async with making:
+                return await asyncio.to_thread(_viewed, hall, request)
         if path == "/readyz":
             return _readiness(hall)
         if path == "/metrics":
@@ -177,7 +184,7 @@ def request_of(
                 return _plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
             return await _measured(hall)
         if path != "/ws":
-            return page(request.path, api)
+            return page(request.path, api, develop=develop)
         return _refused(hall, request, origins)
 
     return answer
@@ -194,6 +201,15 @@ def _refused(hall: Hall, request: Request, origins: tuple[str, ...]) -> Response
     if not is_welcome(request.headers, origins):
         return _plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
     return None
+
+
+def _viewed(hall: Hall, request: Request) -> Response:
+    """The view of who asks, for the inspector."""
+    query = dict(parse_qsl(urlsplit(request.path).query))
+    body = view_of(hall, query, request.headers)
+    if body is None:
+        return _plain(HTTPStatus.NOT_FOUND, "There is no such match, or not with this token.")
+    return respond(HTTPStatus.OK, body, "application/json")
 
 
 def _readiness(hall: Hall) -> Response:
@@ -222,12 +238,13 @@ async def running(
     proxies: Networks = (),
     tls: ssl.SSLContext | None = None,
     metrics_token: str = "",
+    develop: bool = False,
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
     `origins`: whose pages may connect beside its own; `hosts`: the names it answers to, any without; `proxies`: whose
-    `X-Forwarded-For` is believed; `tls`: serve TLS; `metrics_token`: who has it may read `/metrics`. Raises
-    `Misconfigured` when the port cannot be had.
+    `X-Forwarded-For` is believed; `tls`: serve TLS; `metrics_token`: who has it may read `/metrics`; `develop`: the
+    inspector for authors is at `/inspect`. Raises `Misconfigured` when the port cannot be had.
     """
     hall.admission.is_proxied = names_this_machine(proxies)
     try:
@@ -236,7 +253,7 @@ async def running(
             host,
             port,
             subprotocols=[Subprotocol(SUBPROTOCOL)],
-            process_request=request_of(hall, tuple(origins), metrics_token, proxies, tuple(hosts)),
+            process_request=request_of(hall, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop),
             logger=WIRE_LOG,
             compression=None,
             max_size=hall.limits.frame_bytes,

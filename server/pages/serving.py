@@ -28,6 +28,8 @@ RECORD = "/api/record/"
 """Below it records lie as files to be audited: JSON lines."""
 SCHEMA = "/schema/"
 """Below it the wire is described, in JSON Schema and AsyncAPI."""
+INSPECTOR = "inspect"
+"""The folder of the inspector: there is none of it on a server that runs without `--develop`."""
 Api = Callable[[str, dict[str, str]], bytes | None]
 """`(path, query)`: the JSON of an `/api/` address, None when there is none."""
 
@@ -51,10 +53,12 @@ def _hashes(html: bytes) -> str:
     return "".join(f" 'sha256-{base64.b64encode(digest).decode()}'" for digest in found)
 
 
-def page(target: str, api: Api) -> Response:
-    """The answer to a GET of anything but the websocket."""
+def page(target: str, api: Api, *, develop: bool = False) -> Response:
+    """The answer to a GET of anything but the websocket; `develop`: the inspector is served too."""
     parts = urlsplit(target)
     path = unquote(parts.path)
+    if path == f"/{INSPECTOR}" and develop:
+        return _file(f"{INSPECTOR}/index.html")
     if path == "/healthz":
         return respond(HTTPStatus.OK, b"ok\n", "text/plain; charset=utf-8")
     if path.startswith("/api/"):
@@ -66,7 +70,10 @@ def page(target: str, api: Api) -> Response:
     if path.startswith(SCHEMA):
         found = _schemas().get(path.removeprefix(SCHEMA) or "index.json")
         return _missing() if found is None else respond(HTTPStatus.OK, found, "application/schema+json")
-    return _file(PAGES.get(path, path.lstrip("/")))
+    name = PAGES.get(path, path.lstrip("/"))
+    if PurePosixPath(name).parts[:1] == (INSPECTOR,) and not develop:
+        return _missing()
+    return _file(name)
 
 
 @cache

@@ -53,5 +53,8 @@ ADDRESSES: Final = {
     " every secret once the match is over and they are public.",
     "/schema/": "What there is of JSON Schema and AsyncAPI: `messages.json`, `asyncapi.json`, and a file of events a"
     " game; the same as docs/schema/.",
+    "/inspect#m=MATCH&t=TOKEN": "Of a server with `--develop` alone: all that one connection is sent.",
+    "/inspect/view?m=MATCH&seq=LINE": "Of a server with `--develop` alone: the view after a line, as JSON, of who says"
+    " `Authorization: Bearer TOKEN`, or of a spectator.",
     "/healthz": "`ok` while the server runs.",
 }

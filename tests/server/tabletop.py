@@ -123,12 +123,17 @@ class Player:
 
 @asynccontextmanager
 async def table(
-    store: Store | None = None, *, bot_delay_s: float = 0.0, limits: Limits = DEFAULT_LIMITS, sign: Sign | None = None
+    store: Store | None = None,
+    *,
+    bot_delay_s: float = 0.0,
+    limits: Limits = DEFAULT_LIMITS,
+    sign: Sign | None = None,
+    develop: bool = False,
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
     kept = store or MemoryStore()
     hall = Hall(kept, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign)
-    async with running(hall) as server, AsyncExitStack() as stack:
+    async with running(hall, develop=develop) as server, AsyncExitStack() as stack:
         yield Table(hall, kept, port_of(server), stack)
 
 

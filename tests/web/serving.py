@@ -34,7 +34,8 @@ def free_port() -> int:
 class Served:
     """`herald serve` on a port that stays the same over restarts."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *flags: str) -> None:
+        self._flags = flags
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.db = folder / "web.db"
@@ -53,7 +54,7 @@ class Served:
         environment = {**os.environ, WORD: str(self.word), STARTS: str(self._starts)}
         self._starts += 1
         self._process = subprocess.Popen(
-            [*command, "--bot-delay", "0"], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+            [*command, "--bot-delay", "0", *self._flags], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
         )
         until = time.monotonic() + START_S
         while time.monotonic() < until and self._process.poll() is None:

@@ -40,10 +40,13 @@ def loaded(name: Path) -> dict[Path, None]:
 
 
 def sent(path: Path) -> bytes:
-    return bytes(page(f"/{path.relative_to(WEB.resolve()).as_posix()}", lambda *_: None).body)
+    return bytes(page(f"/{path.relative_to(WEB.resolve()).as_posix()}", lambda *_: None, develop=True).body)
 
 
-@pytest.mark.parametrize("name", ["index.html", "table.html"])
+PAGES = ("index.html", "table.html", "inspect/index.html")
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_code_and_styles_of_a_page_stay_within_their_budget(name: str) -> None:
     bodies = [sent(path) for path in loaded(WEB / name)]
     assert sum(map(len, bodies)) <= PAGE_BUDGET
@@ -51,7 +54,7 @@ def test_code_and_styles_of_a_page_stay_within_their_budget(name: str) -> None:
 
 
 def test_no_code_or_style_is_left_that_no_page_loads() -> None:
-    pages = loaded(WEB / "index.html") | loaded(WEB / "table.html")
+    pages = {path: None for name in PAGES for path in loaded(WEB / name)}
     own = {path.resolve() for path in CODE if path.parent != LIBRARY}
     later = lazy(pages)
     assert not later & set(pages), "fetched at once, so why again"

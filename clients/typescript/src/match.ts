@@ -23,6 +23,8 @@ const NO_ENTRY = new Set(["not-admitted", "beyond-head"]);
 export interface MatchOptions {
 	/** Signs what the seat does, and gives its share of chance; without it the seat does not sign. */
 	key?: Key;
+	/** Whether the key and the share of chance are given by themselves where the match waits for them; so they are. */
+	gives?: boolean;
 	/** Whether Scenes and prompts come, or lines alone. */
 	scenes?: boolean;
 	/** What who watches is called. */
@@ -405,7 +407,8 @@ export class Match implements AsyncIterable<News> {
 	async #give(): Promise<void> {
 		const { seat, verifier } = this;
 		const key = this.#key;
-		if (!key || seat === null) {
+		const { gives = true } = this.#options;
+		if (!key || !gives || seat === null) {
 			return;
 		}
 		const share = (isBegun: boolean) => (isBegun ? "" : key.share(verifier.mid, seat));

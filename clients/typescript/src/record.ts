@@ -27,9 +27,10 @@ export function lineOf(text: string, openings: readonly Opening[]): Line {
 	return { seq, at, type, rules, actor, cause, fields, secrets, text };
 }
 
-/** How a match ended: the seat that won, or null, and why. */
+/** How a match ended: the seat that won alone, or null; all that won, none where it is a draw or void; and why. */
 export interface Result {
 	winner: number | null;
+	winners: number[];
 	reason: string;
 	rule: string;
 }
@@ -39,8 +40,8 @@ export function resultOf({ type, fields }: Line): Result | null {
 	if (type !== "MatchEnded") {
 		return null;
 	}
-	const { winner = null, reason = "", rule = "" } = fields.result;
-	return { winner, reason, rule };
+	const { winner = null, winners = winner === null ? [] : [winner], reason = "", rule = "" } = fields.result;
+	return { winner, winners, reason, rule };
 }
 
 /** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */

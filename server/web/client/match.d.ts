@@ -7,6 +7,8 @@ import type { Answer, Scene, Wire, Words } from "./wire.js";
 export interface MatchOptions {
     /** Signs what the seat does, and gives its share of chance; without it the seat does not sign. */
     key?: Key;
+    /** Whether the key and the share of chance are given by themselves where the match waits for them; so they are. */
+    gives?: boolean;
     /** Whether Scenes and prompts come, or lines alone. */
     scenes?: boolean;
     /** What who watches is called. */

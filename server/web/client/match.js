@@ -337,7 +337,8 @@ export class Match {
     async #give() {
         const { seat, verifier } = this;
         const key = this.#key;
-        if (!key || seat === null) {
+        const { gives = true } = this.#options;
+        if (!key || !gives || seat === null) {
             return;
         }
         const share = (isBegun) => (isBegun ? "" : key.share(verifier.mid, seat));

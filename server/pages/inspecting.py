@@ -1,0 +1,42 @@
+"""What a server with `--develop` shows authors of a match: their own view, folded as a client folds it."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from websockets.datastructures import Headers
+
+from projections.redaction import SPECTATOR, Viewer
+from replay.errors import RecordError
+from replay.record.referee import read_event
+from server.table.guests import identify
+from server.wire.errors import NotAdmitted
+from server.wire.protocol import Hello
+
+if TYPE_CHECKING:
+    from projections.face import Face
+    from replay.store.log import Entry
+    from server.hall.matches import Hall
+
+VIEW = "/inspect/view"
+"""`/inspect/view?m=MATCH&seq=LINE`; a token stands in the header, for addresses are logged."""
+BEARER = "Bearer "
+
+
+def folded(face: "Face[Any]", entries: "list[Entry]", viewer: Viewer) -> Any:
+    """A viewer's state after these lines: nothing but the events that the viewer was sent, folded."""
+    events = (read_event(face.game, entry) for entry in entries)
+    return face.game.fold([face.game.redact(event, viewer.mask) for event in events])
+
+
+def view_of(hall: "Hall", query: dict[str, str], headers: Headers) -> bytes | None:
+    """The view of who asks, after a line, as JSON; None where there is no such match, or not with this token."""
+    match, token = query.get("m", ""), headers.get("Authorization", "").removeprefix(BEARER)
+    try:
+        header, guest = identify(hall.store, Hello(match, token, "" if token else "spectator"))
+        end = hall.spectators_end(match) if guest.viewer == SPECTATOR else None
+        entries = hall.store.read(match, limit=end)
+        held = entries[: max(1, int(query.get("seq", len(entries))))]
+        view = folded(hall.faces[header.game], held, guest.viewer) if held else None
+    except (NotAdmitted, RecordError, KeyError, ValueError):
+        return None
+    return msgspec.json.encode({"seq": len(held), "view": view})
