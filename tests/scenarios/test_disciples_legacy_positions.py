@@ -32,8 +32,8 @@ def test_the_default_position_is_the_first_action_of_two_ready_decks() -> None:
     state, procedure = POSITIONS.read({}, {})
     assert type(procedure).__name__ == "StrategicPhase"
     assert (state.phase, state.turn, state.to_act, state.places) == ("strategic", 1, 0, 2)
-    assert [member.card for member in state.members.values()][:3] == ["knight_captain", "squire", "longbow_ranger"]
-    assert [state.sides[seat].entered for seat in (0, 1)] == [9, 9]
+    assert [member.card for member in state.members.values()][:3] == ["knight_captain", "knight", "squire"]
+    assert [state.sides[seat].entered for seat in (0, 1)] == [7, 9]
 
 
 def test_a_position_names_members_as_the_deployment_does() -> None:

@@ -161,7 +161,7 @@ def test_a_missing_file_is_told_beside_the_others() -> None:
 def test_a_deck_of_ones_own_becomes_an_entry_of_the_option() -> None:
     plain = read_army_file(deck(), "mine.json", {})
     assert plain["id"] == "mine"
-    assert plain["parties"][0]["units"] == {"1": "squire"}
+    assert plain["parties"][0]["units"] == {"1": "knight", "3": "squire"}
     assert deck_refused(deck()) == []
 
 
@@ -171,7 +171,7 @@ def test_every_broken_rule_of_a_deck_is_told_at_once_with_its_place() -> None:
     lines = deck_refused(deck(parties=parties, reserves=["market_town"]))
     assert lines == [
         "mine.json: mine: army: possessed of the legions; allowed: cards of the empire (DL-024)",
-        "mine.json: mine: army: 23 (C); allowed: 18 (C) at most (DL-025)",
+        "mine.json: mine: army: 21 (C); allowed: 18 (C) at most (DL-025)",
         "mine.json: mine: party 1: units: titan and squire on slot 4; allowed: one on a slot (DL-089)",
         "mine.json: mine: reserves: 1 card; allowed: exactly 12 (DL-032)",
     ]
@@ -200,4 +200,4 @@ def test_a_deck_is_checked_by_the_cards_of_its_match() -> None:
     dear = json.loads(changed("units", "squire", cost=2))
     cards = read_card_file(json.dumps({**dear, "decks": []}).encode(), "own.json")
     assert deck_refused(deck()) == []
-    assert deck_refused(deck(), cards=cards) == ["mine.json: mine: army: 22 (C); allowed: 18 (C) at most (DL-025)"]
+    assert deck_refused(deck(), cards=cards) == ["mine.json: mine: army: 19 (C); allowed: 18 (C) at most (DL-025)"]

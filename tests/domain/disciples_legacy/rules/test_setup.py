@@ -64,15 +64,15 @@ def test_dl_014_dl_d02_every_card_of_the_army_is_deployed_as_the_player_likes() 
     table = given(start="Match", dice=[2]).do("0: ChooseDeck empire_a", "1: ChooseDeck legions_a")
     deck = INDEX.decks["empire_a"]
     first, second, third = deck.parties
-    bare = type(first)(first.leader, first.leader_slot, {}, first.items)
+    fewer = type(first)(first.leader, first.leader_slot, {"3": "squire"}, first.items)
     with pytest.raises(NotOffered, match="DL-013"):
-        table.answer(Deploy((bare, second, third)), 0)
-    moved = type(third)(third.leader, third.leader_slot, {**third.units, "1": "squire"}, third.items)
-    table.answer(Deploy((bare, second, moved)), 0).do("1: DeployAsListed")
-    assert [len([m for m in table.state.members.values() if m.party == leader]) for leader in ("A1", "A2", "A6")] == [
-        1,
-        4,
-        4,
+        table.answer(Deploy((fewer, second, third)), 0)
+    moved = type(third)(third.leader, third.leader_slot, {**third.units, "1": "knight"}, third.items)
+    table.answer(Deploy((fewer, second, moved)), 0).do("1: DeployAsListed")
+    assert [len([m for m in table.state.members.values() if m.party == leader]) for leader in ("A1", "A3", "A5")] == [
+        2,
+        2,
+        3,
     ]
 
 
@@ -91,7 +91,7 @@ def test_dl_017_the_reserves_are_the_hand_and_there_is_no_other_draw() -> None:
 
 
 def test_dl_018_dl_d08_a_hand_card_stays_in_the_hand_and_may_be_used_again() -> None:
-    table = given().do("RecruitCity A1 market_town", "Pass", "RecruitCity A3 market_town")
+    table = given().do("RecruitCity A1 market_town", "Pass", "RecruitCity A4 market_town")
     assert table.side(0).hand == INDEX.decks["empire_a"].reserves
     assert [city.card for city in table.state.cities.values() if not city.capital] == ["market_town"] * 2
 
