@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from domain.kernel import Asked, Choice, Event, Game, Seat, State
+from projections.armies import Builder
 
 S = TypeVar("S", bound=State)
 
@@ -32,7 +33,7 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     the change of the Scene shows by itself (docs/scene.md 5). `speaker(before, event)`: whose event it is.
     `named(view, event)`: the things that the event's sentence may name, each with its ref in the Scene.
     `sides(view)`: by seat, what each player plays, as {what: which}: faction, General. `turns`: events that begin one;
-    `rounds(event)`: whether it begins a round.
+    `rounds(event)`: whether it begins a round. `builder`: for games that are played with armies of one's own.
     """
 
     game: Game[S]
@@ -48,3 +49,4 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     sides: Callable[[Any], tuple[dict[str, str], ...]] = lambda _: ()
     turns: frozenset[type[Event]] = frozenset()
     rounds: Callable[[Event], bool] = lambda _: False
+    builder: Builder | None = None

@@ -92,7 +92,8 @@ def deck_findings(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[
     for field, cards in (("army", deck.army), ("reserves", deck.reserves)):
         for card in dict.fromkeys(cards):
             if card not in index.cards:
-                yield wrong(field, f"{card}, which does not exist", "ids of the card set")
+                found = f"{card}, which does not exist" if card else "a place without a card"
+                yield wrong(field, found, "ids of the card set")
     yield from _army(deck, index, wrong)
     yield from _races(deck, index, wrong)
     yield from _cost(deck, index, wrong)

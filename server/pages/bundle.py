@@ -11,6 +11,7 @@ from replay.record import hr1
 from replay.record.referee import read_event
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Entry, Store
+from server.pages.armies import ARMIES, army_answer
 from server.pages.serving import RECORD
 from server.table.audience import Audience
 from server.wire.acts import clock_infos
@@ -105,9 +106,13 @@ def _record(hall: "Hall", match: str) -> bytes | None:
 
 
 def bundle_api(hall: "Hall") -> "Api":
-    """The addresses under `/api/`: `/api/bundle/<match>`, with `?view=pub` for one viewpoint, `/api/record/<match>`."""
+    """The addresses that are asked of the hall: `/api/bundle/<match>`, with `?view=pub` for one viewpoint,
+    `/api/record/<match>`, and those below `ARMIES`.
+    """
 
     def api(path: str, query: dict[str, str]) -> bytes | None:
+        if path.startswith(ARMIES):
+            return army_answer(hall.faces, path, query)
         if path.startswith(RECORD):
             return _record(hall, path.removeprefix(RECORD))
         prefix = "/api/bundle/"

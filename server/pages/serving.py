@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+from server.pages.armies import ARMIES
 from server.pages.assets import sent
 from server.wire.schemas import documents
 
@@ -21,7 +22,13 @@ CSP = (
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
-PAGES = {"/": "index.html", "/play": "table.html", "/watch": "table.html", "/replay": "table.html"}
+PAGES = {
+    "/": "index.html",
+    "/army": "army.html",
+    "/play": "table.html",
+    "/watch": "table.html",
+    "/replay": "table.html",
+}
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json", ".css": "text/css"}
 
 RECORD = "/api/record/"
@@ -31,7 +38,7 @@ SCHEMA = "/schema/"
 INSPECTOR = "inspect"
 """The folder of the inspector: there is none of it on a server that runs without `--develop`."""
 Api = Callable[[str, dict[str, str]], bytes | None]
-"""`(path, query)`: the JSON of an `/api/` address, None when there is none."""
+"""`(path, query)`: the JSON of an address below `/api/` or `ARMIES`, None when there is none."""
 
 
 def respond(status: HTTPStatus, body: bytes, content_type: str, *, cache: str = "no-cache") -> Response:
@@ -61,7 +68,7 @@ def page(target: str, api: Api, *, develop: bool = False) -> Response:
         return _file(f"{INSPECTOR}/index.html")
     if path == "/healthz":
         return respond(HTTPStatus.OK, b"ok\n", "text/plain; charset=utf-8")
-    if path.startswith("/api/"):
+    if path.startswith(("/api/", ARMIES)):
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         body = api(path, query)
         if body is None:

@@ -47,6 +47,9 @@ ADDRESSES: Final = {
     "/play#m=MATCH&t=TOKEN": "A seat's table.",
     "/watch#m=MATCH": "A spectator's table.",
     "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
+    "/army#g=GAME": "An army of one's own is built, for games that have such.",
+    "/armies/": "The games whose armies can be built; `/armies/GAME`, the places and cards of one and ready armies;"
+    " `/armies/GAME?draft=JSON`, what a draft costs and every rule it breaks (`projections/armies.py`).",
     "/api/bundle/MATCH": "A replay bundle (docs/scene.md 6): the public viewpoint; every seat's once the match is over"
     " and its secrets are public. `?view=pub` gives one viewpoint.",
     "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"

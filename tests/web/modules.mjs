@@ -1,8 +1,27 @@
 // The pure modules in Node: merge patches, the timeline, geometry. Prints nothing when all is well.
 import assert from "node:assert/strict";
 import { arrange, neighbour, pickLayout } from "../../server/web/js/geom.js";
+import { at, emptied, idOf, put, standing, toggled, without } from "../../server/web/js/draft.js";
 import { applyStep, Incoming, merge } from "../../server/web/client/patches.js";
 import { Timeline } from "../../server/web/js/scene.js";
+
+// drafts of armies
+const draft = { id: "x", parties: [{ leader: "king", leader_slot: 2, units: { 1: "ogre", 4: "imp" } }, { units: {} }] };
+const changed = put(draft, ["parties", 1, "units", "3"], "imp");
+assert.deepEqual([at(changed, ["parties", 1, "units"]), at(draft, ["parties", 1, "units"])], [{ 3: "imp" }, {}]);
+assert.ok(Array.isArray(changed.parties));
+assert.equal(at(draft, ["parties", 7, "units"]), undefined);
+assert.deepEqual(put({}, ["a", "b"], 1), { a: { b: 1 } });
+assert.deepEqual(emptied(draft, ["parties", 0, "units"], "1").parties[0].units, { 4: "imp" });
+assert.deepEqual(["Große Übermacht!", "1. Heer", "ab", ""].map(idOf), ["gro_e_ubermacht", "heer", "army_ab", "army_mine"]);
+assert.deepEqual([toggled(["a", "b"], "a"), toggled(["a"], "c"), without(["a", "a", "b"], 1)], [["b"], ["a", "c"], ["a", "b"]]);
+const field = { way: ["parties", 0, "units"], lead: ["parties", 0, "leader"], lead_at: ["parties", 0, "leader_slot"], rows: [["1", "2", "3"], ["4", "5", "6"]] };
+const there = standing(draft, field, new Map([["ogre", { tall: true }], ["imp", {}]]));
+assert.deepEqual([...there].map(([place, who]) => [place, who.id, who.leads, who.behind]).sort(), [
+  ["1", "ogre", false, false], ["2", "king", true, false], ["4", "imp", false, false],
+]);
+const alone = standing(put(draft, field.way, { 1: "ogre" }), field, new Map([["ogre", { tall: true }]]));
+assert.deepEqual(alone.get("4"), { id: "ogre", leads: false, behind: true });
 
 // RFC 7396, appendix A
 for (const [target, patch, result] of [

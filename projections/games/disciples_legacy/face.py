@@ -5,6 +5,7 @@ from domain.disciples_legacy.events import BattleBegan, PhaseBegan, TurnBegan
 from domain.disciples_legacy.state import DisciplesState
 from projections.face import Face
 from projections.games.disciples_legacy.board import board
+from projections.games.disciples_legacy.builder import BUILDER
 from projections.games.disciples_legacy.cues import cues
 from projections.games.disciples_legacy.narration import narrate
 from projections.games.disciples_legacy.options import option
@@ -38,4 +39,5 @@ FACE: Face[DisciplesState] = Face(
     sides=_sides,
     turns=frozenset({TurnBegan}),
     rounds=lambda event: isinstance(event, TurnBegan),
+    builder=BUILDER,
 )

@@ -24,6 +24,9 @@ json("/glyphs/core.json").then(addSheet);
 /** @type {Promise<{ glyphs?: string[], pictures?: string[] }>} */
 const assets = json("/assets.json");
 
+/** The games whose armies can be built. @type {Promise<{ games?: string[] }>} */
+const built = json("/armies/");
+
 /** @type {Map<string, Wire.GameInfo>} */
 let games = new Map();
 /** A match or seat was asked for, and what is wrong with it is not said yet. */
@@ -72,6 +75,11 @@ function gameCard(game) {
 		button(".go", { onclick }, t("playBot")),
 		button(".ghost", { onclick: () => openForm(game, ask) }, t("newMatch")),
 	);
+	built.then(({ games: all = [] }) => {
+		if (all.includes(game.game)) {
+			acts.append(h("a.ghost", { href: `/army#g=${game.game}` }, t("buildArmy")));
+		}
+	});
 	const text = h("div.gametext", h("h2", { id }, game.title), h("p", game.about), acts);
 	return h("article.gamecard", { "aria-labelledby": id }, shown, text);
 }
@@ -81,6 +89,15 @@ function drawGames(m) {
 	games = new Map(m.games.map(game => [game.game, game]));
 	clear($("#games")).append(...m.games.map(gameCard));
 	document.body.dataset.ready = "1";
+	beginFrom(games.get(new URLSearchParams(location.hash.slice(1)).get("new") ?? ""));
+}
+
+/** Opens the form for the game that the address names, once. @param {Wire.GameInfo | undefined} game */
+function beginFrom(game) {
+	if (game) {
+		history.replaceState(null, "", "/");
+		openForm(game, ask);
+	}
 }
 
 // --- a new match ---

@@ -1,4 +1,5 @@
 // The form for a new match: seats, options, time.
+import { armiesOf, chooseArmy, chosenArmy } from "./armies.js";
 import { $, h, clear, dialogAt } from "./dom.js";
 import { prefs, setPref } from "./prefs.js";
 import { chooseSeats } from "./seats.js";
@@ -111,6 +112,17 @@ export function seatsOf(game, options) {
 	return counts.find(count => count) ?? game.seats;
 }
 
+/** Which army kept in this browser is to be handed in; nothing where none is kept. @param {Wire.GameInfo} game */
+function armyRow({ game }) {
+	const kept = armiesOf(game);
+	const chosen = chosenArmy(game);
+	const options = kept.map(army => h("option", { value: army.id, selected: army.id === chosen }, army.name));
+	/** @param {{ currentTarget: HTMLSelectElement }} event */
+	const onchange = event => chooseArmy(game, event.currentTarget.value);
+	const list = h("select", { onchange }, h("option", { value: "" }, t("chooseAtTable")), options);
+	return kept.length ? h("label.set", t("yourArmy"), list) : null;
+}
+
 /** Characters of a scenario that a message can carry. */
 const SCENARIO_MOST = 48_000;
 
@@ -154,19 +166,30 @@ function reset() {
 	field("scenario").value = "";
 }
 
-/** Opens the form for a game. @param {Wire.GameInfo} game @param {Ask} ask */
-export function openForm(game, ask) {
+/**
+ * Draws who sits where, for as many seats as the options ask; answers what is chosen.
+ * @param {Wire.GameInfo} game @param {ReturnType<typeof option>[]} options
+ */
+function seated(game, options) {
 	let seats = chooseSeats(game);
-	const options = Object.keys(game.options).map(key => option(game, key));
-	reset();
-	$("h2", form).textContent = game.title;
-	clear($("#seats"), seats.rows);
+	const army = armyRow(game);
+	const draw = () => clear($("#seats"), seats.rows, army);
 	for (const o of options) {
 		o.input.onchange = () => {
 			seats = seats.resized(seatsOf(game, Object.fromEntries(options.map(one => [one.key, one.now()]))));
-			clear($("#seats"), seats.rows);
+			draw();
 		};
 	}
+	draw();
+	return () => seats;
+}
+
+/** Opens the form for a game. @param {Wire.GameInfo} game @param {Ask} ask */
+export function openForm(game, ask) {
+	const options = Object.keys(game.options).map(key => option(game, key));
+	reset();
+	$("h2", form).textContent = game.title;
+	const seats = seated(game, options);
 	const shown = clear(
 		$("#options"),
 		h("legend", t("gameOptions")),
@@ -177,7 +200,7 @@ export function openForm(game, ask) {
 	form.onsubmit = event => {
 		event.preventDefault();
 		readScenario().then(
-			scenario => send(game, options, seats, ask, scenario),
+			scenario => send(game, options, seats(), ask, scenario),
 			wrong => tell(wrong.message, false),
 		);
 	};

@@ -71,6 +71,10 @@ export class Prompt {
 			this.armed = false;
 			this.refusal = "";
 			this.answers.begin(this.fields());
+			const own = this.mine() && this.fields()[0]?.options?.find(o => o.file)?.file;
+			if (own) {
+				this.open(own, true);
+			}
 		} else {
 			this.answers.fields = this.fields();
 		}
@@ -283,27 +287,9 @@ export class Prompt {
 		}
 	}
 
-	/** An option that is answered with a file: its JSON is sent as one field of a choice. @param {Words.OwnFile} as */
-	open(as) {
-		const asked = this.p?.id;
-		const input = /** @type {HTMLInputElement} */ (h("input", { type: "file", accept: ".json,application/json" }));
-		input.addEventListener("change", async () => {
-			let found;
-			try {
-				found = JSON.parse((await input.files?.[0].text()) ?? "");
-			} catch {
-				this.refused(t("noJson"));
-				return;
-			}
-			if (!asked || asked !== this.p?.id || !this.mine()) {
-				return;
-			}
-			this.sent = true;
-			this.refusal = "";
-			this.api.answer(asked, { do: as.do, [as.as]: found });
-			this.refresh();
-		});
-		input.click();
+	/** An option that is answered with an army of one's own. @param {Words.OwnFile} as @param {boolean} [only] only where one was chosen before the match */
+	async open(as, only = false) {
+		(await import("./ownarmy.js")).offer(this, as, only);
 	}
 
 	/** Whether a single choice is the whole answer, and sent at once. */

@@ -172,3 +172,52 @@ interface Window {
 	metrics: { apply: number[] };
 	herald: object;
 }
+
+/** What a game says of the armies of one's own: docs of projections/armies.py. */
+declare namespace Builder {
+	type Way = (string | number)[];
+	interface Card {
+		id: string;
+		name: string;
+		group: string;
+		kind: string;
+		end: string;
+		does: string[];
+		tall?: boolean;
+	}
+	interface Field {
+		label: string;
+		at: string;
+		way: Way;
+		kind: "one" | "many" | "places";
+		cards: string[];
+		sets?: string[];
+		rows?: string[][];
+		lead?: Way;
+		lead_at?: Way;
+	}
+	interface Section {
+		label: string;
+		fields: Field[];
+	}
+	interface Form {
+		sections: Section[];
+		cards: Card[];
+		groups: Record<string, string>;
+		ready: Record<string, any>[];
+		empty: Record<string, any>;
+	}
+	interface Fault {
+		at: string;
+		said: string;
+		rule?: string;
+		advice?: boolean;
+	}
+	interface Finding {
+		cost: number;
+		most: number;
+		unit: string;
+		faults: Fault[];
+		legal: boolean;
+	}
+}

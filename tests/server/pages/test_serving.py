@@ -48,7 +48,7 @@ async def test_health_is_told() -> None:
         assert headers["Referrer-Policy"] == "no-referrer"
 
 
-@pytest.mark.parametrize("path", ["/", "/play", "/watch", "/replay"])
+@pytest.mark.parametrize("path", ["/", "/army", "/play", "/watch", "/replay"])
 @live
 async def test_every_page_comes_under_the_policy(path: str) -> None:
     async with table() as at:

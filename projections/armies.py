@@ -1,0 +1,90 @@
+"""Building an army of one's own: what a game says of its cards and places, and what it finds wrong with a draft.
+
+A draft is the document that `herald army check` reads. A page shows the form and asks for a finding after every change;
+which rules there are only the game knows.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Way = tuple[str | int, ...]
+"""Where a part of a draft stands: keys and places of lists, such as `("parties", 0, "leader")`."""
+
+
+class BuilderCard(Struct, frozen=True, omit_defaults=True):
+    """A card that may be chosen. `group` and `kind` are headings it is listed under, `end` what it costs, shortly.
+
+    `does` is everything that it says; `tall`: it also takes the place behind the one it stands on.
+    """
+
+    id: str
+    name: str
+    group: str
+    kind: str
+    end: str
+    does: tuple[str, ...]
+    tall: bool = False
+
+
+class BuilderField(Struct, frozen=True, omit_defaults=True):
+    """A part of a draft that is chosen: `one` card, `many`, or `places` with a card each.
+
+    `at` names it in findings. `cards` are those to choose from. `sets` are keys of the draft that take the group of
+    the card chosen. Of places: `rows` of them from front to back, and the one that the card chosen at `lead` stands on,
+    whose number is at `lead_at`.
+    """
+
+    label: str
+    at: str
+    way: Way
+    kind: Literal["one", "many", "places"]
+    cards: tuple[str, ...]
+    sets: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    lead: Way = ()
+    lead_at: Way = ()
+
+
+class BuilderSection(Struct, frozen=True):
+    """Fields under one heading."""
+
+    label: str
+    fields: tuple[BuilderField, ...]
+
+
+class BuilderForm(Struct, frozen=True):
+    """A draft's sections; the cards; drafts to start from, and an empty one. `groups` names the groups of cards."""
+
+    sections: tuple[BuilderSection, ...]
+    cards: tuple[BuilderCard, ...]
+    groups: dict[str, str]
+    ready: tuple[Any, ...]
+    empty: Any
+
+
+class Fault(Struct, frozen=True, omit_defaults=True):
+    """What is wrong: the field it is about, a sentence, its rule; `advice` where a draft may be played all the same."""
+
+    at: str
+    said: str
+    rule: str = ""
+    advice: bool = False
+
+
+class Finding(Struct, frozen=True):
+    """A draft, judged: what it costs of how much, in the game's unit; everything wrong with it; may it be played."""
+
+    cost: int
+    most: int
+    unit: str
+    faults: tuple[Fault, ...]
+    legal: bool
+
+
+class Builder(Struct, frozen=True):
+    """What a game offers to who builds an army: its form, and a judge of drafts, given as JSON."""
+
+    form: Callable[[], BuilderForm]
+    judge: Callable[[bytes], Finding]

@@ -1,0 +1,29 @@
+"""Armies of one's own, for the page that builds them: the games that have them, their forms, findings about drafts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from projections.face import Face
+
+ARMIES = "/armies/"
+"""Below it: the games whose armies can be built; `<game>`, its form; `<game>?draft=...`, what is wrong with a draft.
+
+It is asked after every change, so it is not counted with the bundles of matches; the length of a request's first line
+bounds what it can cost.
+"""
+
+
+def army_answer(faces: Mapping[str, Face[Any]], path: str, query: dict[str, str]) -> bytes | None:
+    """The JSON of an address below `ARMIES`; None where there is none."""
+    builders = {name: face.builder for name, face in faces.items() if face.builder is not None}
+    name = path.removeprefix(ARMIES)
+    if not name:
+        return msgspec.json.encode({"games": sorted(builders)})
+    builder = builders.get(name)
+    if builder is None:
+        return None
+    if "draft" in query:
+        return msgspec.json.encode(builder.judge(query["draft"].encode(errors="replace")))
+    return msgspec.json.encode(builder.form())
