@@ -123,7 +123,7 @@ def test_an_army_built_by_fingers_is_taken_along_into_a_match(page: Page, served
     assert page.evaluate("document.querySelector('#seats').textContent").count("Clans A")
     tap(page, "#create .go")
     page.wait("location.pathname === '/play' && document.querySelector('#dialog').open")
-    tap(page, "#dialog .go", "Hand in Clans A")
+    tap(page, "#dialog .go", "Hand in My Clans A")
     page.wait("!document.querySelector('#dialog').open ")
     page.wait("/three Parties/.test(document.querySelector('#ask')?.textContent)")
     assert page.errors == []

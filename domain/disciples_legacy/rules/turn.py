@@ -62,8 +62,18 @@ class Turn(Procedure, frozen=True):
             return DONE
         ours, theirs = (strength(r.state, seat) for seat in BOTH)
         winner = None if ours == theirs else Seat(int(theirs > ours))
-        finish(r, winner, "turn limit", "DL-Q60")
+        finish(r, winner, f"turn limit: {_decided_by(ours, theirs)}", "DL-Q60")
         return DONE
+
+
+MEASURES = ("more living Major Leaders", "more (C) of living members", "more HP of living members")
+"""What `strength` compares, in words."""
+
+
+def _decided_by(ours: tuple[int, ...], theirs: tuple[int, ...]) -> str:
+    """The first measure in which the sides differ."""
+    found = (words for words, mine, other in zip(MEASURES, ours, theirs, strict=True) if mine != other)
+    return next(found, "both sides are equal")
 
 
 def strength(state: DisciplesState, seat: int) -> tuple[int, int, int]:

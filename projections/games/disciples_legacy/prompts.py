@@ -366,7 +366,7 @@ def setting(view: View, asked: Asked) -> More:
         if asked.kind == "FreeAction":
             said["phase"] = f"{count(battle.free, 'free action')} left"
     elif view.turn:
-        said["phase"] = f"Turn {view.turn}"
+        said["phase"] = f"Turn {view.turn} of {view.options.turn_limit}"
     return said
 
 

@@ -46,7 +46,7 @@ def scene(view: View, viewer: Seat | None) -> Scene:
 def _crumbs(view: View) -> list[str]:
     if not view.turn:
         return [PHASES["setup"]]
-    crumbs = [f"Turn {view.turn}"]
+    crumbs = [f"Turn {view.turn} of {view.options.turn_limit}"]
     if view.battle is not None:
         return [*crumbs, "Battle", f"Round {view.battle.round}" if view.battle.round else "Formations"]
     if view.phase == "healing" and view.step in STEPS:

@@ -128,8 +128,9 @@ from.onchange = () => {
 	const all = { r: form.ready[n], k: armiesOf(game)[n], e: form.empty };
 	const chosen = all[/** @type {keyof typeof all} */ (from.value[0])];
 	if (chosen) {
-		// a ready army keeps its name and gets an id of its own, beside which both may be offered
-		change({ ...structuredClone(chosen), ...(from.value[0] === "r" && { id: idOf(`my ${chosen.name}`) }) });
+		// what begins as a ready army stands beside it later, so it is called otherwise
+		const called = t("myArmy", { name: chosen.name });
+		change({ ...structuredClone(chosen), ...(from.value[0] === "r" && { name: called, id: idOf(called) }) });
 	}
 	from.value = "";
 };

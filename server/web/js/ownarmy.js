@@ -73,5 +73,5 @@ export function offer(prompt, as, only) {
 		}),
 	);
 	const other = closing(".ghost", t("openFile"), () => openFile(prompt, as));
-	dialog(t("ownArmies"), h("div.acts.own", rows, other));
+	dialog(t("ownArmies"), h("div.pool", rows, other));
 }

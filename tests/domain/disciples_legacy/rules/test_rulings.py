@@ -110,6 +110,8 @@ def test_dl_q60_after_the_last_turn_leaders_then_costs_then_hp_decide(
     result = last_turn(ours, theirs).state.result
     assert result is not None
     assert (result.winner, result.rule) == (winner, "DL-Q60")
+    decided = "both sides are equal" if winner is None else "more "
+    assert result.reason.startswith(f"turn limit: {decided}")
 
 
 def test_dl_q60_more_living_major_leaders_win_before_costs_count() -> None:
