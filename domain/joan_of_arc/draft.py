@@ -22,13 +22,24 @@ from domain.joan_of_arc.rules import (
     orders,
     pushing,
     rallying,
+    rerolling,
     setup,
     turn,
     wearing,
 )
-from domain.joan_of_arc.rules.actions import striding, waiting, walking
-from domain.joan_of_arc.rules.effects import rallying as effects_rallying
-from domain.joan_of_arc.rules.effects import running
+from domain.joan_of_arc.rules.actions import (
+    engineering,
+    hastening,
+    healing,
+    jumping,
+    marching,
+    praying,
+    staking,
+    striding,
+    waiting,
+    walking,
+)
+from domain.joan_of_arc.rules.effects import banners, characters, infirmary, mustering, running, shifting, tokens
 from domain.joan_of_arc.state import JoanState, PlayerBoard
 from domain.kernel import Game, GameSpec
 
@@ -49,6 +60,14 @@ RULES: Final = (
     waiting,
     walking,
     striding,
+    hastening,
+    jumping,
+    marching,
+    praying,
+    healing,
+    engineering,
+    staking,
+    rerolling,
     pushing,
     rallying,
     camp,
@@ -58,7 +77,12 @@ RULES: Final = (
     intrigues,
     wearing,
     running,
-    effects_rallying,
+    banners,
+    characters,
+    infirmary,
+    mustering,
+    shifting,
+    tokens,
 )
 
 GAME: Final = Game(

@@ -48,10 +48,14 @@ def _units(state: JoanState) -> Iterator[str]:
             yield f"{unit.id} has {unit.wounds} wounds of {card.hp}"
         if unit.spot in {"disrupted", "waiting"} and (card.gigantic or card.kind == "civilian"):
             yield f"{unit.id} is in the infirmary"
-        if len(unit.equipment) > 2:
+        if len(unit.equipment) > 2 and not _is_asked(state, "EquipmentLimit"):
             yield f"{unit.id} carries {len(unit.equipment)} equipment cards"
     if not state.activations and any(unit.grants and unit.spot != "board" for unit in state.field.units.values()):
         yield "somebody off the board has a skill for a time"
+
+
+def _is_asked(state: JoanState, kind: str) -> bool:
+    return any(asked.kind == kind for asked in (*state.asked, *state.waiting))
 
 
 def _board(state: JoanState, seat: int, board: PlayerBoard) -> Iterator[str]:

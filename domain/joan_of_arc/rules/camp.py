@@ -8,6 +8,7 @@ from domain.joan_of_arc.rules.burning import Burning
 from domain.joan_of_arc.rules.legends import LegendWindow
 from domain.joan_of_arc.rules.losing import destroy
 from domain.joan_of_arc.rules.rallying import Rallying
+from domain.joan_of_arc.rules.rerolling import RerollOffer, last_die
 from domain.joan_of_arc.rules.victory import conclude, judge, score_camp
 from domain.joan_of_arc.state import JoanState, Spot, UnitId
 from domain.kernel import (
@@ -171,14 +172,19 @@ class Dooming(Procedure, frozen=True):
 
     unit: UnitId
 
-    @step("JA-226", "JA-227", "JA-231")
+    @step("JA-225")
     def roll(self, r: Resolver[JoanState]) -> Flow:
-        """Death, disrupt, rally or delayed rally."""
+        """The unit is named, then the die is rolled; JA-Q77: the reroll token may be used on it."""
         unit = unit_of(r.state, self.unit)
         assert unit.owner is not None, "civilians are never disrupted (JA-100)"
         r.emit(UnitCalled(unit.owner, unit.id))
-        (value,) = r.roll(1, "JA-225", "Doom", seat=unit.owner, about=(unit.id,), kinds=("doom",))
-        shown = face("doom", value)
+        r.roll(1, "JA-225", "Doom", seat=unit.owner, about=(unit.id,), kinds=("doom",))
+        return ask(RerollOffer(unit.owner)) if r.state.boards[unit.owner].reroll else NEXT
+
+    @step("JA-226", "JA-227", "JA-231")
+    def apply(self, r: Resolver[JoanState]) -> Flow:
+        """Death, disrupt, rally or delayed rally."""
+        unit, shown = unit_of(r.state, self.unit), face("doom", last_die(r.state))
         r.emit(DoomRolled(unit.id, shown))
         match doom(card_of(r.state, unit), shown):
             case "graveyard":

@@ -51,5 +51,9 @@ def destination_taken(now: Activation, plan: Plan) -> bool:
     end: AreaId = plan.path[-1]
     if end in now.moved_to:
         return True
-    others = (other for other in now.plans if other.action in MOVEMENTS and other.path[-1] == end)
-    return any((other.action, other.path, other.target) != (plan.action, plan.path, plan.target) for other in others)
+    others = (other for other in now.plans if other.path and other.path[-1] == end)
+    alike = plan.action in MOVEMENTS
+    return any(
+        not alike or (other.action, other.path, other.target) != (plan.action, plan.path, plan.target)
+        for other in others
+    )

@@ -8,7 +8,18 @@ procedure. Both emit `ActionResolved` for the units that have acted, `waiting.wa
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from domain.joan_of_arc.rules.actions import striding, waiting, walking
+from domain.joan_of_arc.rules.actions import (
+    engineering,
+    hastening,
+    healing,
+    jumping,
+    marching,
+    praying,
+    staking,
+    striding,
+    waiting,
+    walking,
+)
 from domain.joan_of_arc.rules.actions.declared import Declared
 from domain.joan_of_arc.state import ActionName, Activation, JoanState, Plan, Unit
 from domain.kernel import Procedure, Resolver
@@ -16,11 +27,31 @@ from domain.kernel import Procedure, Resolver
 Offers = Callable[[JoanState, Unit, Activation], Iterator[Declared]]
 CarryOut = Callable[[Resolver[JoanState], tuple[Plan, ...]], Procedure | None]
 
-OFFERS: Final[tuple[Offers, ...]] = (waiting.offers, walking.offers, striding.offers)
+OFFERS: Final[tuple[Offers, ...]] = (
+    waiting.offers,
+    walking.offers,
+    striding.offers,
+    hastening.offers,
+    jumping.offers,
+    marching.offers,
+    praying.offers,
+    healing.offers,
+    engineering.offers,
+    staking.offers,
+)
 CARRY_OUT: Final[Mapping[ActionName, CarryOut]] = {
     "wait": waiting.carry_out,
     "move": walking.carry_out,
     "stride": striding.carry_out,
+    "haste": hastening.carry_out,
+    "jump": jumping.carry_out,
+    "march": marching.carry_out,
+    "prayer": praying.carry_out,
+    "heal": healing.carry_out,
+    "barricade": engineering.build,
+    "set_fire": engineering.burn,
+    "put_out": engineering.quench,
+    "stakes": staking.carry_out,
 }
 
 

@@ -1,8 +1,9 @@
 """The move action (section I): one border, alone or in a group (JA-091 to JA-097); level changes of who flies."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
-from domain.joan_of_arc.events import ActionResolved, UnitMarked
+from domain.joan_of_arc.events import ActionResolved, MoveKind, UnitMarked
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.queries import area_of, card_of, side_of, standing, table_of, unit_of
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
@@ -56,65 +57,69 @@ def changes_level(state: JoanState, start: AreaId, end: AreaId) -> bool:
 
 def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
     """JA-093: the group moves; JA-Q14: if only part of it fits, its owner picks who."""
-    return Walking(tuple(plan.unit for plan in plans), plans[0].path[-1])
+    return Walking(tuple(plan.unit for plan in plans), plans[0].path, "move")
 
 
 class Walking(Procedure, frozen=True):
-    """JA-090 to JA-093: a group moves into an area, or as many of it as still may."""
+    """JA-090 to JA-093: a group moves along a path, or as many of it as still may."""
 
     units: tuple[UnitId, ...]
-    end: AreaId
+    path: tuple[AreaId, ...]
+    kind: MoveKind
 
     @step("JA-090", "JA-Q14")
     def fit(self, r: Resolver[JoanState]) -> Flow:
         """Who cannot move any more waits; where room is short, the owner chooses."""
-        able, unable = _able(r.state, self.units, self.end)
-        for unit in unable:
-            wait(r, unit, "JA-090")
+        able = tuple(unit for unit in self.units if may_go(r.state, unit, self.path))
+        for unit in self.units:
+            if unit not in able:
+                wait(r, unit, "JA-090")
         if not able:
             return DONE
-        if _fits(r.state, able, self.end):
-            walk(r, able, self.end)
+        if room_for(r.state, able, self.path) == len(able):
+            walk(r, able, self.path, self.kind)
             return DONE
         owner = unit_of(r.state, able[0]).owner
         assert owner is not None, "who was activated is somebody's"
-        return ask(WhoMoves(owner, able, self.end))
+        return ask(WhoMoves(owner, able, self.path, self.kind))
 
     @step("JA-093")
-    def end_(self, r: Resolver[JoanState]) -> Flow:
+    def gone(self, r: Resolver[JoanState]) -> Flow:
         """Who was picked has moved."""
         return DONE
 
 
-def _able(state: JoanState, units: tuple[UnitId, ...], end: AreaId) -> tuple[tuple[UnitId, ...], tuple[UnitId, ...]]:
-    """The units that may still move there each by itself, and the others."""
-    able = tuple(unit for unit in units if _may_enter(state, unit, end))
-    return able, tuple(unit for unit in units if unit not in able)
-
-
-def _may_enter(state: JoanState, unit: UnitId, end: AreaId) -> bool:
+def may_go(state: JoanState, unit: UnitId, path: tuple[AreaId, ...]) -> bool:
+    """JA-Q38: whether a unit by itself could enter each area of a path now."""
     found = unit_of(state, unit)
-    if found.spot != "board" or not may_move(state, found) or level_barred(state, found, end):
+    if found.spot != "board" or not may_move(state, found) or level_barred(state, found, path[-1]):
         return False
-    side = side_of(state, found.owner) or ""
-    return move_bar(table_of(state), found.area, end, standing(state, (unit,)), side) is None
+    side, alone = side_of(state, found.owner) or "", standing(state, (unit,))
+    way = (found.area, *path)
+    return all(move_bar(table_of(state), start, end, alone, side) is None for start, end in pairwise(way))
 
 
-def _fits(state: JoanState, units: tuple[UnitId, ...], end: AreaId) -> bool:
-    room = sum(spaces(card_of(state, unit_of(state, unit))) for unit in units)
-    return room <= left(table_of(state), end)
+def room_for(state: JoanState, units: tuple[UnitId, ...], path: tuple[AreaId, ...]) -> int:
+    """How many of these units find room in every area of a path, so many that even the largest of them do."""
+    room = min(left(table_of(state), area) for area in path)
+    most = 0
+    for size in sorted((spaces(card_of(state, unit_of(state, unit))) for unit in units), reverse=True):
+        if size > room:
+            break
+        room, most = room - size, most + 1
+    return most
 
 
-def walk(r: Resolver[JoanState], units: tuple[UnitId, ...], end: AreaId) -> None:
+def walk(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId, ...], kind: MoveKind) -> None:
     """The group moves; what each may do once a turn is marked (JA-362, JA-385)."""
     for unit in units:
         found = unit_of(r.state, unit)
-        if changes_level(r.state, found.area, end):
+        if changes_level(r.state, found.area, path[-1]):
             r.emit(UnitMarked(unit, "changed_level"))
         if "war_machine" in card_of(r.state, found).traits:
             r.emit(UnitMarked(unit, "moved_machine"))
-    shift(r, units, (end,), "move")
-    r.emit(ActionResolved(units, moved_to=end))
+    shift(r, units, path, kind)
+    r.emit(ActionResolved(units, moved_to=path[-1]))
 
 
 class MoveThese(Choice, frozen=True):
@@ -129,20 +134,12 @@ class WhoMoves(Decision, frozen=True):
     rule = "JA-Q14"
 
     units: tuple[UnitId, ...]
-    end: AreaId
+    path: tuple[AreaId, ...]
+    kind: MoveKind
 
     def form(self, state: JoanState) -> Pick:
         """As many as there is room for, or fewer."""
-        return Pick(MoveThese, self.units, 0, self._most(state))
-
-    def _most(self, state: JoanState) -> int:
-        """Units of one activation that may go together: all of the same size, or as the smallest first fit."""
-        room, most = left(table_of(state), self.end), 0
-        for size in sorted((spaces(card_of(state, unit_of(state, unit))) for unit in self.units), reverse=True):
-            if size > room:
-                break
-            room, most = room - size, most + 1
-        return most
+        return Pick(MoveThese, self.units, 0, room_for(state, self.units, self.path))
 
     def resolve(self, r: Resolver[JoanState], choice: MoveThese) -> Flow:
         """JA-090: the others wait."""
@@ -151,5 +148,5 @@ class WhoMoves(Decision, frozen=True):
             if unit not in moving:
                 wait(r, unit, "JA-Q14")
         if moving:
-            walk(r, moving, self.end)
+            walk(r, moving, self.path, self.kind)
         return NEXT

@@ -6,14 +6,25 @@ gives None, or gives the procedure that asks and does it.
 
 from typing import Final
 
+from domain.joan_of_arc.dice import face
 from domain.joan_of_arc.events import EffectSkipped
-from domain.joan_of_arc.hooks import Effect, Operation
-from domain.joan_of_arc.rules.effects import means, rallying
+from domain.joan_of_arc.hooks import DieTest, Effect, Operation
+from domain.joan_of_arc.queries import card_of, unit_of
+from domain.joan_of_arc.rules.effects import banners, characters, infirmary, means, mustering, shifting, tokens
 from domain.joan_of_arc.rules.effects.context import Context, Operations
+from domain.joan_of_arc.rules.rerolling import KeepDie, RerollDie, RerollOffer, again, last_die
 from domain.joan_of_arc.state import NO_UNIT, JoanState, UnitId
-from domain.kernel import DONE, Call, Flow, Goto, Procedure, Resolver, Seat, step
+from domain.kernel import DONE, NEXT, Call, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
-OPERATIONS: Final[Operations] = {**means.OPERATIONS, **rallying.OPERATIONS}
+OPERATIONS: Final[Operations] = {
+    **means.OPERATIONS,
+    **banners.OPERATIONS,
+    **characters.OPERATIONS,
+    **infirmary.OPERATIONS,
+    **mustering.OPERATIONS,
+    **shifting.OPERATIONS,
+    **tokens.OPERATIONS,
+}
 
 
 class Effects(Procedure, frozen=True):
@@ -39,8 +50,59 @@ class Effects(Procedure, frozen=True):
         return Goto("JA-160") if self.operations else DONE
 
 
+class Testing(Procedure, frozen=True):
+    """JA-160: a die is rolled, and what stands beside its face happens. `unit`: who speaks."""
+
+    seat: Seat
+    test: DieTest
+    unit: UnitId = NO_UNIT
+
+    @step("JA-160")
+    def roll(self, r: Resolver[JoanState]) -> Flow:
+        """JA-Q77: the reroll token may be used on it."""
+        about = (self.unit,) if self.unit else ()
+        r.roll(1, "JA-160", "Test", seat=self.seat, about=about, kinds=(self.test.die,))
+        return ask(RerollOffer(self.seat)) if r.state.boards[self.seat].reroll else NEXT
+
+    @step("JA-264")
+    def charisma(self, r: Resolver[JoanState]) -> Flow:
+        """A speaker with Charisma may roll the die again, once."""
+        charming = self.unit and card_of(r.state, unit_of(r.state, self.unit)).skills.charisma
+        return ask(CharismaReroll(self.seat)) if charming else NEXT
+
+    @step("JA-161")
+    def apply(self, r: Resolver[JoanState]) -> Flow:
+        """What stands beside the face, or nothing."""
+        shown = face(self.test.die, last_die(r.state))
+        effects = self.test.on.get(shown, ())
+        return Call(Effects(self.seat, effects, self.unit)) if effects else DONE
+
+    @step("JA-162")
+    def end(self, r: Resolver[JoanState]) -> Flow:
+        """The rest of the answer follows."""
+        return DONE
+
+
+class CharismaReroll(Decision, frozen=True):
+    """JA-D44 Whether the die of an answer is rolled again by Charisma."""
+
+    rule = "JA-264"
+
+    def form(self, state: JoanState) -> One:
+        """Yes or no."""
+        return only((KeepDie(), RerollDie()))
+
+    def resolve(self, r: Resolver[JoanState], choice: KeepDie | RerollDie) -> Flow:
+        """The second result stands before anything else is used on it (JA-Q77)."""
+        if isinstance(choice, RerollDie):
+            again(r)
+        return NEXT
+
+
 def carry_out(r: Resolver[JoanState], context: Context, operation: Effect) -> Procedure | None:
     """One operation; one that nothing carries out yet is skipped and said to be."""
+    if isinstance(operation, DieTest):
+        return Testing(context.seat, operation, context.unit)
     found = OPERATIONS.get(type(operation))
     if found is None:
         r.emit(EffectSkipped(context.seat, str(operation.__struct_config__.tag), "ledger 6.13"))

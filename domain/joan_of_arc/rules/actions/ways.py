@@ -1,0 +1,22 @@
+"""Ways of several areas (JA-Q38): haste, charges, forced marches, effects that move units."""
+
+from collections.abc import Collection, Iterator
+
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.table import Standing, Table, adjacent, move_bar
+
+Way = tuple[AreaId, ...]
+
+
+def ways(table: Table, start: AreaId, group: Collection[Standing], side: str, most: int) -> Iterator[Way]:
+    """The ways of one area up to `most`, no area twice: each entered is free or allied, enterable, and has room for
+    the whole group; the start does not count. Levels are not changed on the way.
+    """
+    waiting: list[Way] = [(start,)]
+    while waiting:
+        way = waiting.pop(0)
+        for end in table.board.in_order(adjacent(table, way[-1])):
+            if end not in way and move_bar(table, way[-1], end, group, side) is None:
+                yield (*way[1:], end)
+                if len(way) < most:
+                    waiting.append((*way, end))

@@ -1,0 +1,63 @@
+"""The operation that places a fire token (ledger 6.13)."""
+
+from typing import Final
+
+from domain.joan_of_arc.events import EffectSkipped, FirePlaced
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.hooks import PlaceToken
+from domain.joan_of_arc.queries import table_of, units_of
+from domain.joan_of_arc.rules.effects.context import Context, Operations
+from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.table import adjacent, furnishing
+from domain.kernel import DONE, Choice, Decision, Flow, One, Procedure, Resolver, Seat, ask, only, step
+
+
+class BurnArea(Choice, frozen=True):
+    """Place the fire token in this area."""
+
+    area: AreaId
+
+
+class FireChoice(Decision, frozen=True):
+    """JA-D02 Where a card places a fire token."""
+
+    rule = "ledger 6.13"
+
+    def form(self, state: JoanState) -> One:
+        """JA-223: an area without one."""
+        return only(tuple(BurnArea(area) for area in burnable(state, self.by)))
+
+    def resolve(self, r: Resolver[JoanState], choice: BurnArea) -> Flow:
+        """JA-Q45: it is remembered whose it is."""
+        r.emit(FirePlaced(self.by, choice.area))
+        return DONE
+
+
+def burnable(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
+    """The areas on the ground or in buildings that are adjacent to one of a player's units and do not burn."""
+    table = table_of(state)
+    near = {area for unit in units_of(state, seat) for area in adjacent(table, unit.area)}
+    found = table.board.in_order(near)
+    return tuple(area for area in found if table.board.areas[area].level != "sky" and not furnishing(table, area).fire)
+
+
+class PlacingFire(Procedure, frozen=True):
+    """A fire token is placed."""
+
+    seat: Seat
+
+    @step("JA-223")
+    def place(self, r: Resolver[JoanState]) -> Flow:
+        """JA-161: skipped where no area takes one."""
+        if burnable(r.state, self.seat):
+            return ask(FireChoice(self.seat))
+        r.emit(EffectSkipped(self.seat, "place_token", "JA-161"))
+        return DONE
+
+
+def place_token(r: Resolver[JoanState], context: Context, effect: PlaceToken) -> Procedure:
+    """The player is asked where."""
+    return PlacingFire(context.seat)
+
+
+OPERATIONS: Final[Operations] = {PlaceToken: place_token}

@@ -1,0 +1,42 @@
+"""The reroll token (JA-196 to JA-198) on a roll of one die, and the Reroll skill that takes the token back (JA-282)."""
+
+from domain.joan_of_arc.events import RerollTokenUsed
+from domain.joan_of_arc.state import JoanState
+from domain.kernel import NEXT, Choice, Decision, DiceRolled, Flow, One, Resolver, only
+
+
+class KeepDie(Choice, frozen=True):
+    """Let the die lie."""
+
+
+class RerollDie(Choice, frozen=True):
+    """Discard the reroll token and roll the die again."""
+
+
+class RerollOffer(Decision, frozen=True):
+    """JA-D50 Whether the reroll token is used on the one die that was just rolled."""
+
+    rule = "JA-196"
+
+    def form(self, state: JoanState) -> One:
+        """Asked only of who holds the token, which everybody sees."""
+        return only((KeepDie(), RerollDie()))
+
+    def resolve(self, r: Resolver[JoanState], choice: KeepDie | RerollDie) -> Flow:
+        """JA-197: the second result stands."""
+        if isinstance(choice, RerollDie):
+            r.emit(RerollTokenUsed(self.by))
+            again(r)
+        return NEXT
+
+
+def again(r: Resolver[JoanState]) -> None:
+    """The roll that lies on the table is rolled once more."""
+    found: DiceRolled = r.state.roll
+    r.roll(len(found.dice), found.rule, found.title, seat=found.seat, about=found.about, kinds=found.kinds)
+
+
+def last_die(state: JoanState) -> int:
+    """The first die of the roll that lies on the table."""
+    value: int = state.roll.dice[0]
+    return value
