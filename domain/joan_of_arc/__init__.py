@@ -12,6 +12,7 @@ played through `draft`. Its modules in the order in which to read them; each use
     terrain          terrain, elements, buildings
     maps             boards without pieces, and the sky tiles
     scenarios        forces, resources, decks and victory on a map
+    sharing          a scenario for two, played by three or four
     options          what the players agree on
     hexes            coordinates, edges, the names of areas
     board            areas and what touches what

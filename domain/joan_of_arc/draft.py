@@ -6,7 +6,7 @@ from domain.commons.doors import classes_of
 from domain.joan_of_arc import events
 from domain.joan_of_arc.evolve import EVOLVE
 from domain.joan_of_arc.invariants import invariants
-from domain.joan_of_arc.options import Options, option_defects, scenario_of
+from domain.joan_of_arc.options import Options, option_defects, seats_of, sides_of
 from domain.joan_of_arc.positions import POSITIONS
 from domain.joan_of_arc.resample import resample
 from domain.joan_of_arc.rules import (
@@ -41,12 +41,12 @@ from domain.joan_of_arc.rules.actions import (
 )
 from domain.joan_of_arc.rules.effects import banners, characters, infirmary, mustering, running, shifting, tokens
 from domain.joan_of_arc.state import JoanState, PlayerBoard
-from domain.kernel import Game, GameSpec
+from domain.kernel import Game, GameSpec, SeatCount
 
 
 def start(options: Options) -> JoanState:
     """The state before set-up: an empty player board for every seat."""
-    return JoanState(options=options, boards=tuple(PlayerBoard() for _ in scenario_of(options).players))
+    return JoanState(options=options, boards=tuple(PlayerBoard() for _ in range(seats_of(options))))
 
 
 RULES: Final = (
@@ -91,7 +91,8 @@ GAME: Final = Game(
         title="Time of Legends: Joan of Arc",
         about="Two sides on hexes with buildings and a sky: orders activate areas, opponents interrupt, dice decide.",
         rules="0",
-        seats=2,
+        seats=SeatCount(2, 4, seats_of),
+        sides=sides_of,
         options=Options,
         start=start,
         opening=lambda _: match.Match(),

@@ -31,7 +31,7 @@ from domain.joan_of_arc.state import JoanState, PlayerBoard, Unit
 from domain.joan_of_arc.table import BARE, EdgeStanding, laid_out
 from domain.kernel import HIDDEN, Procedure, Seat
 
-SEATS: Final = ("seat0", "seat1")
+SEATS: Final = ("seat0", "seat1", "seat2", "seat3")
 TABLE: Final = ("phase", "round", "turn", "played")
 KEYS: Final = (
     *("start", "with", "map", "areas", "edges", "sky", "placed", "river", "scores", "rallies", "decks", "discards"),
@@ -107,18 +107,24 @@ def _ground_of(state: JoanState) -> Ground:
     return Ground(name if name in {*FIXTURES, *SHIPPED_MAPS} else "line")
 
 
+def _seated(given: Fields) -> tuple[str, ...]:
+    """The seats of a position: two, or as many as it names; they play the sides by turns (JA-037)."""
+    named = [at for at, name in enumerate(SEATS, 1) if name in given]
+    return SEATS[: max([2, *named])]
+
+
 def _scenario(ground: Ground, given: Fields) -> Scenario:
     """Ledger 0.2: P1 is English and first player, P2 is French; VP as in all cases, other victory as `victory` says."""
     victory = Victory(REWARDS, FinalVictory("vp", "P1"))
     if "victory" in given:
         victory = convert("victory", {"destroyed": REWARDS, "final": victory.final, **given["victory"]}, Victory)
     none = Resources(0, 0, 0, 0, 0, OrdersHeld())
-    plain: dict[str, Any] = {"P1": none, "P2": none}
+    names = [f"P{at}" for at, _ in enumerate(_seated(given), 1)]
     speakers = tuple((card, "0,0:a", 1) for card in given.get("speakers", ("c_priest", "c_blacksmith")))
     return Scenario(
         id="position",
         name="Position",
-        players=(Player("P1", "english"), Player("P2", "french")),
+        players=tuple(Player(name, "french" if at % 2 else "english") for at, name in enumerate(names)),
         first_player="P1",
         rounds=ROUNDS,
         legend_types=("T", "M"),
@@ -126,7 +132,7 @@ def _scenario(ground: Ground, given: Fields) -> Scenario:
         rally_points={},
         units=(),
         civilians=speakers,
-        resources=plain,
+        resources=dict.fromkeys(names, none),
         victory=victory,
         options=convert("rules", given.get("rules", {}), type(scenario_of(Options()).options)),
     )
@@ -138,7 +144,7 @@ def _table(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fie
     setting = setting_of(state)
     units: list[Unit] = []
     boards: list[PlayerBoard] = []
-    for seat, name in enumerate(SEATS):
+    for seat, name in enumerate(_seated(given)):
         side = check_keys(name, given.get(name, {}), ("units", *BOARD))
         units += [read_unit(f"{name}.units", text, Seat(seat), ground, setting.index) for text in side.get("units", [])]
         boards.append(read_board(name, side, setting.index))

@@ -42,10 +42,6 @@ class Setting:
         """JA-071: the seats of other sides, the first player first."""
         return tuple(other for other in self.order if self.sides[other] != self.sides[seat])
 
-    def first_of(self, side: str) -> Seat:
-        """The first seat of a side in turn order."""
-        return next(seat for seat in self.order if self.sides[seat] == side)
-
 
 def seat_of(name: str) -> Seat:
     """A seat by its name in a scenario: P1 is seat 0."""

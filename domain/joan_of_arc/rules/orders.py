@@ -97,6 +97,11 @@ class OrderChoice(Decision, frozen=True):
         ends = (EndTurn(),) if state.played or not found else ()
         return only((*found, *player_actions(state, self.by), *ends))
 
+    def default(self, state: JoanState) -> Choice:
+        """The end of the turn where it is allowed: who is away orders no more than has to be."""
+        choices = self.form(state).choices
+        return next((choice for choice in choices if isinstance(choice, EndTurn)), choices[0])
+
     def resolve(self, r: Resolver[JoanState], choice: PlayOrder | EndTurn | PlayerAction) -> Flow:
         """JA-056: an order is fully resolved before the next."""
         if isinstance(choice, EndTurn):

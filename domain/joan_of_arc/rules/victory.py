@@ -98,5 +98,6 @@ def best_of(state: JoanState, sides: tuple[str, ...]) -> str:
 
 
 def finish(r: Resolver[JoanState], side: str, reason: str, rule: str) -> None:
-    """The match is over; a side wins with all its seats, of which the first in turn order is named."""
-    r.end(setting_of(r.state).first_of(side), reason, rule)
+    """JA-247, JA-Q91: the match is over; a side wins with all its seats."""
+    setting = setting_of(r.state)
+    r.end(tuple(seat for seat in setting.seats if setting.sides[seat] == side), reason, rule)
