@@ -203,7 +203,7 @@ class End(Word, frozen=True):
 
 class Piece(Word, frozen=True):
     """A thing on the table. `same`: the equal piece that options name for this one too. `terms`: the words of the
-    game's glossary for it and for all that is shown on it, itself first."""
+    game's glossary for it and for all that is shown on it, the most particular first."""
 
     shape: Literal["card", "tile", "disc", "cube", "coin", "flag"]
     kind: str

@@ -15,6 +15,7 @@ from websockets.http11 import Response
 
 from server.pages.armies import ARMIES
 from server.pages.assets import sent
+from server.pages.rulebooks import rulebook
 from server.wire.schemas import documents
 
 CSP = (
@@ -70,6 +71,9 @@ def page(target: str, api: Api, *, develop: bool = False) -> Response:
         return respond(HTTPStatus.OK, b"ok\n", "text/plain; charset=utf-8")
     if path.startswith(("/api/", ARMIES)):
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        book = rulebook(path)
+        if book is not None:
+            return respond(HTTPStatus.OK, book[0], "application/json", cache=book[1])
         body = api(path, query)
         if body is None:
             return _missing()

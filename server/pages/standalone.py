@@ -9,8 +9,9 @@ from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from projections.glossary import encoded
 from projections.redaction import SPECTATOR
 from replay.record import hr1
 from server.pages.assets import sent
@@ -27,6 +28,8 @@ LAZY = re.compile(r'\bimport\("\./([\w.]+)"\)')
 """A module that is loaded when it is asked for; here it lies in the page like all others."""
 EXPORT = re.compile(r"\bexport (?=(?:async )?(?:function\*?|class|let|const) ?([\w$]+))")
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)" />')
+LATER = re.compile(r'href:"/(css/[^"]+)"')
+"""A style that a module adds when it is first asked for."""
 CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0"
 
 
@@ -40,6 +43,8 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
     parts = {
         "bundle": data,
         "glyphs": _script_json(_glyphs(web, held["glyphs"], data + "".join(sources.values()))),
+        "words": _script_json(_rulebook(held["game"], "words")),
+        "rules": _script_json(_rulebook(held["game"], "rules")),
         "drawings": _script_json(json.loads(web.joinpath("client.json").read_text("utf-8"))),
         "strings": _script_json(
             {
@@ -71,8 +76,8 @@ def _modules(web: Traversable) -> list[PurePosixPath]:
     for name in waiting:
         path = PurePosixPath("js" if web.joinpath("js", name).is_file() else "client", name)
         text = sent(path).decode()
-        needs[name] = path, [other for _, other in IMPORT.findall(text)] + LAZY.findall(text)
-        waiting += [other for other in dict.fromkeys(needs[name][1]) if other not in waiting]
+        needs[name] = path, [other for _, other in IMPORT.findall(text)]
+        waiting += [other for other in dict.fromkeys([*needs[name][1], *LAZY.findall(text)]) if other not in waiting]
     order = TopologicalSorter({name: imported for name, (_, imported) in needs.items()}).static_order()
     return [needs[name][0] for name in order]
 
@@ -93,6 +98,12 @@ def _script(sources: dict[str, str]) -> str:
     script = "\n".join(parts)
     assert not re.search("</script|<!--", script, re.IGNORECASE), "our own code ends no script"
     return script
+
+
+def _rulebook(game: str, what: Literal["words", "rules"]) -> Any:
+    """The words or the rules of the game; null where it has none."""
+    found = encoded(game, what)
+    return None if found is None else json.loads(found[1])
 
 
 def _glyphs(web: Traversable, sheets: list[str], text: str) -> dict[str, Any]:
@@ -125,7 +136,8 @@ def _hash(text: str) -> str:
 
 def _page(web: Traversable, title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
     html = web.joinpath("table.html").read_text("utf-8")
-    styles = "\n".join(sent(PurePosixPath(name)).decode() for name in STYLE.findall(html))
+    names = [*STYLE.findall(html), *(name for text in sources.values() for name in LATER.findall(text))]
+    styles = "\n".join(sent(PurePosixPath(name)).decode() for name in names)
     script = _script(sources)
     head = [
         f'<meta http-equiv="Content-Security-Policy" content="{_policy(script, styles)}">',

@@ -16,16 +16,17 @@ HOOK_TERMS: Final = {"initiative": "initiative-bonus"}
 
 
 def printed_terms(printed: UnitType) -> list[str]:
-    """A Unit's card: its rank, what it can do, and the numbers on it."""
-    return ["unit", printed.rank.value, *sorted(printed.abilities), *_numbers(printed, printed)]
+    """A Unit's card: what it can do, its rank, and the numbers on it."""
+    return [*sorted(printed.abilities), printed.rank.value, *_numbers(printed, printed), "unit"]
 
 
 def unit_terms(unit: Unit, printed: UnitType, whole: Profile) -> list[str]:
     """A Unit in play whose face is seen: how it lies and stands, then what it is."""
     weak = not isinstance(unit.life, Hidden) and unit.life <= WEAK
     states = (("decimated", weak), ("chaotic", unit.chaotic), ("enraged", unit.enraged), ("flag", bool(unit.capture)))
-    now = ["unit", "open" if unit.open else "closed", *(term for term, holds in states if holds)]
-    return [*now, printed.rank.value, *sorted(whole.abilities), *_numbers(printed, whole)]
+    now = [term for term, holds in states if holds]
+    lies = "open" if unit.open else "closed"
+    return [*now, *sorted(whole.abilities), printed.rank.value, lies, *_numbers(printed, whole), "unit"]
 
 
 def _numbers(printed: UnitType, of: UnitType | Profile) -> list[str]:

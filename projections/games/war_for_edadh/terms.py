@@ -10,7 +10,7 @@ NUMBERS = ("att", "att-damage", "def", "def-damage", "dv", "ml", "cb")
 
 
 def troop_terms(view: WarState, troop: Troop, found: TroopCard) -> list[str]:
-    """A Troop: how it stands this round, its Level, its numbers and compositions."""
+    """A Troop: how it stands this round, its compositions, its Level and numbers."""
     row = row_of(view, troop.id)
     now = ["used"] if troop.flipped else []
     now += ["chosen"] if troop.id in view.round.chosen else []
@@ -18,7 +18,7 @@ def troop_terms(view: WarState, troop: Troop, found: TroopCard) -> list[str]:
     numbers = numbers if row.att is not None else ["no-att", *numbers[2:]]
     kinds = dict.fromkeys(composition.kind for composition in found.compositions)
     special = ["first-melee"] if found.first_melee_row is not None else []
-    return ["troop", *now, f"level-{found.level}", *numbers, *kinds, *special]
+    return [*now, *kinds, *special, f"level-{found.level}", *numbers, "troop"]
 
 
 def master_terms(side: Side, key: str) -> list[str]:

@@ -7,7 +7,6 @@ import { $ } from "./dom.js";
 import { keeperOf, keptKey } from "./holder.js";
 import { gone, here, match, mode, ready, say, sheet, tell, token } from "./page.js";
 import { keepMatch, prefs } from "./prefs.js";
-import { created } from "./seats.js";
 import { t } from "./strings.js";
 
 const STALE_MS = 1500;
@@ -199,7 +198,8 @@ export class Live {
 				this.incoming.events(m);
 			},
 			games: branch,
-			created,
+			/** @type {(m: Wire.Created) => Promise<void>} */
+			created: async m => (await import("./seats.js")).created(m),
 			/** @type {(m: Wire.Accepted) => unknown} */
 			accepted: m => this.choices.settle(m.id),
 			/** @type {(m: Wire.Refused) => void} */

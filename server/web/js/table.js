@@ -19,8 +19,6 @@ await Promise.all([loadStrings(), initGlyphs()]);
 loadSheets();
 
 /** What few ask for is loaded when they do. */
-const dialogs = () => import("./dialogs.js");
-const showKeys = async () => (await dialogs()).showKeys();
 
 // --- the parts, which know each other through this page alone ---
 
@@ -124,7 +122,7 @@ function branch(m) {
 	const game = m.games.find(g => g.game === name);
 	if (game && view.scene) {
 		const { scene } = view;
-		dialogs().then(({ showBranch }) => showBranch(live, game, scene));
+		dialogs().then(d => d.showBranch(live, game, scene));
 	}
 }
 
@@ -174,9 +172,31 @@ tools({
 	flag: () => around.open(),
 	link: async () => (await dialogs()).showLinks(live),
 	moon: otherTheme,
+	book: async () => (await explain()).book.open(),
 	help: showKeys,
 	gear: () => settings(changed),
 });
+// --- what is loaded when it is first asked for ---
+
+function dialogs() {
+	return import("./dialogs.js");
+}
+
+async function showKeys() {
+	(await dialogs()).showKeys();
+}
+
+/** Who explains what one points at. */
+async function explain() {
+	return (await import("./explain.js")).explainer(view);
+}
+for (const kind of ["pointerover", "focusin", "keydown"]) {
+	addEventListener(kind, explain, { once: true });
+}
+if (matchMedia("(hover: none)").matches) {
+	explain();
+}
+
 hearKeys({ view, replay, around, toggleText, showKeys });
 addEventListener("hashchange", () => location.reload());
 

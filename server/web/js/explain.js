@@ -1,0 +1,257 @@
+// What one points at, explained there in the words of the game's glossary: by the pointer after a while, by a long
+// press, by ? where the keyboard is. Ids of rules become links. Loaded when the page is first touched.
+import { $, button, clear, h } from "./dom.js";
+import { inline, say } from "./page.js";
+import { ID, linked, Rulebook, termShown, wordsOf } from "./rulebook.js";
+
+const HOVER_MS = 450;
+const PRESS_MS = 480;
+const LEAVE_MS = 300;
+const GAP_PX = 8;
+/** Sentences that a card holds; of the rest it has the names. */
+const MOST = 5;
+const EXPLAINED =
+	"[data-ref],#prompt [data-o],#prompt .ask,#prompt .why,#prompt .ph,#lines > *,#crumbs span,.mks > span";
+
+/** @typedef {import("./rulebook.js").Term} Term */
+/** @typedef {import("./rulebook.js").TermsByKey} TermsByKey */
+
+/** @type {Explainer | undefined} */
+let made;
+
+/** Who explains, made once. @param {import("./view.js").View} view */
+export function explainer(view) {
+	made ??= new Explainer(view);
+	return made;
+}
+
+/** The terms whose names stand in a text. @param {TermsByKey} words @param {string} text */
+function namedIn(words, text) {
+	const found = Object.keys(words).flatMap(key => {
+		const name = words[key].name.replace(/[^\w ]/g, "\\$&");
+		const at = /^[a-z]/.test(key) && !key.startsWith("cue.") ? text.search(new RegExp(`(?<!\\w)${name}s?(?!\\w)`)) : -1;
+		return at < 0 ? [] : [{ key, at, size: words[key].name.length }];
+	});
+	// of names within names the longer one is meant
+	const meant = found.filter(
+		one => !found.some(other => other.size > one.size && other.at <= one.at && one.at < other.at + other.size),
+	);
+	return meant.sort((a, b) => a.at - b.at).map(one => one.key);
+}
+
+/** The terms of a ref as the Scene names them. @param {Scene} scene @param {string} ref @returns {string[]} */
+function termsAt(scene, ref) {
+	const [base, slot] = ref.split("#");
+	if (base.startsWith("c:")) {
+		const [seat, name] = base.slice(2).split("/");
+		return [scene.seats[seat]?.counters[name]?.term ?? ""];
+	}
+	const thing = scene.pieces[base.split("/")[0]] ?? scene.zones[base];
+	const place = slot === undefined ? undefined : scene.zones[base]?.slots?.[slot];
+	return place?.short ? ["opening", ...(thing?.terms ?? [])] : (thing?.terms ?? []);
+}
+
+/** What a ref is called. @param {Scene} scene @param {string} ref */
+function titleAt(scene, ref) {
+	const [base, slot] = ref.split("#");
+	const [id, half] = base.split("/");
+	if (base.startsWith("c:")) {
+		return "";
+	}
+	const piece = scene.pieces[id];
+	const zone = scene.zones[base];
+	const end = piece?.ends?.[Number(half)];
+	return (
+		end?.label ?? piece?.title ?? piece?.backTitle ?? zone?.slots?.[slot]?.label ?? zone?.label ?? zone?.aria ?? ""
+	);
+}
+
+/** Links in what is written outside of buttons. @param {Node} root */
+function linkIn(root) {
+	const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+	/** @type {Text[]} */
+	const texts = [];
+	while (walker.nextNode()) {
+		const text = /** @type {Text} */ (walker.currentNode);
+		if (text.data.search(ID) >= 0 && !text.parentElement?.closest("button,select,#book,#explain")) {
+			texts.push(text);
+		}
+	}
+	for (const text of texts) {
+		text.replaceWith(...linked(text.data, text.parentElement?.closest("#lines") ? -1 : 0));
+	}
+}
+
+export class Explainer {
+	/** The element whose card is shown, or waited for. @type {Element | null} */
+	at = null;
+	timer = 0;
+
+	/** @param {import("./view.js").View} view */
+	constructor(view) {
+		this.view = view;
+		this.card = h("div", { id: "explain", role: "tooltip", tabindex: "-1", hidden: true });
+		this.book = new Rulebook(() => view.scene?.game ?? "");
+		if (!inline) {
+			document.head.append(h("link", { rel: "stylesheet", href: "/css/explain.css" }));
+		}
+		document.body.append(this.card);
+		this.hearPointer();
+		this.hearKeys();
+		this.link();
+	}
+
+	hearPointer() {
+		addEventListener("pointerover", event => this.over(event), true);
+		addEventListener("pointerdown", event => this.down(event), true);
+		addEventListener("pointerup", () => clearTimeout(this.timer), true);
+		addEventListener(
+			"pointermove",
+			event => event.pointerType !== "mouse" && event.movementX && clearTimeout(this.timer),
+			true,
+		);
+		addEventListener("click", event => this.clicked(event), true);
+		addEventListener("scroll", () => this.hide(), { capture: true, passive: true });
+	}
+
+	/** @param {PointerEvent} event */
+	over(event) {
+		const on = /** @type {Element} */ (event.target);
+		if (event.pointerType !== "mouse" || on.closest?.("#explain")) {
+			clearTimeout(this.timer);
+			return;
+		}
+		const at = this.view.board.stage.classList.contains("dragging") ? null : (on.closest?.(EXPLAINED) ?? null);
+		if (at === this.at) {
+			return;
+		}
+		clearTimeout(this.timer);
+		const wait = at ? HOVER_MS : LEAVE_MS;
+		this.timer = setTimeout(() => (at ? this.show(at) : this.hide()), wait);
+		this.at = at;
+	}
+
+	/** @param {PointerEvent} event */
+	down(event) {
+		const on = /** @type {Element} */ (event.target);
+		if (on.closest?.("#explain")) {
+			return;
+		}
+		this.hide();
+		const at = on.closest?.(EXPLAINED);
+		if (at && event.pointerType !== "mouse") {
+			this.timer = setTimeout(() => this.show(at), PRESS_MS);
+		}
+	}
+
+	/** @param {MouseEvent} event */
+	clicked(event) {
+		const id = /** @type {Element} */ (event.target).closest?.("[data-rid]")?.getAttribute("data-rid");
+		if (id) {
+			event.stopPropagation();
+			this.hide();
+			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
+			this.book.open(id);
+		}
+	}
+
+	hearKeys() {
+		addEventListener(
+			"keydown",
+			event => {
+				const at = document.activeElement?.closest(EXPLAINED);
+				if (event.key === "?" && at) {
+					event.stopImmediatePropagation();
+					event.preventDefault();
+					this.show(at, true);
+				} else if (event.key === "Escape" && !this.card.hidden && !document.activeElement?.closest("#book")) {
+					event.stopImmediatePropagation();
+					this.hide();
+				}
+			},
+			true,
+		);
+	}
+
+	/** Ids of rules are links, also in what is written later. */
+	link() {
+		const rail = $("#rail");
+		const watch = new MutationObserver(changes => {
+			for (const change of changes) {
+				for (const node of change.addedNodes) {
+					if (node.isConnected) {
+						linkIn(node);
+					}
+				}
+			}
+			watch.takeRecords();
+		});
+		linkIn(rail);
+		watch.observe(rail, { childList: true, subtree: true });
+	}
+
+	hide() {
+		clearTimeout(this.timer);
+		if (!this.card.hidden) {
+			if (this.card.contains(document.activeElement)) {
+				/** @type {HTMLElement | null} */ (this.at)?.focus?.();
+			}
+			this.card.hidden = true;
+		}
+		this.at = null;
+	}
+
+	/** The terms of an element, and what it is called. @param {Element} at @param {TermsByKey} words @returns {[string, string[]]} */
+	about(at, words) {
+		const { scene, prompt } = this.view;
+		const ref = at.getAttribute("data-ref");
+		if (ref && scene && !at.closest("#lines")) {
+			return [titleAt(scene, ref), termsAt(scene, ref)];
+		}
+		const text = at.getAttribute("title") ?? at.textContent ?? "";
+		if (ref && scene) {
+			return [titleAt(scene, ref), [...termsAt(scene, ref), ...namedIn(words, text)]];
+		}
+		const asked = at.closest(".ask,.why") ? (prompt.p?.terms ?? []) : [];
+		return ["", [...asked, ...namedIn(words, text)]];
+	}
+
+	/** Shows the card of an element, where there is something to say. @param {Element} at @param {boolean} [keyboard] */
+	async show(at, keyboard = false) {
+		this.at = at;
+		const words = await wordsOf(this.view.scene?.game ?? "");
+		if (this.at !== at || !at.isConnected) {
+			return;
+		}
+		const [title, keys] = this.about(at, words);
+		const terms = [...new Set(keys)].filter(key => key in words).map(key => words[key]);
+		this.card.hidden = !terms.length;
+		if (!terms.length) {
+			return;
+		}
+		const heading = title && title !== terms[0].name ? h("h3", title) : null;
+		const rows = terms.slice(0, MOST).map(term => termShown(term));
+		const others = terms.slice(MOST).map(({ name }) => button(".rid", { "data-rid": name }, name));
+		clear(this.card, heading, h("dl", rows), others.length > 0 && h("p.others", others));
+		this.place(at.getBoundingClientRect());
+		if (keyboard) {
+			this.card.focus();
+			say(terms.map(term => `${term.name}: ${term.text}`).join(" "));
+		}
+	}
+
+	/** Puts the card beside what it explains, within the window. @param {DOMRect} by */
+	place(by) {
+		const { offsetWidth: w, offsetHeight: hgt, style } = this.card;
+		const right = by.right + GAP_PX + w <= innerWidth;
+		const left = by.left - GAP_PX - w >= 0;
+		const beside = right || left;
+		const besideX = right ? by.right + GAP_PX : by.left - GAP_PX - w;
+		const below = by.bottom + GAP_PX + hgt <= innerHeight;
+		const x = beside ? besideX : by.left;
+		const under = below ? by.bottom + GAP_PX : by.top - GAP_PX - hgt;
+		const y = beside ? by.top : under;
+		style.left = `${Math.max(GAP_PX, Math.min(x, innerWidth - w - GAP_PX))}px`;
+		style.top = `${Math.max(GAP_PX, Math.min(y, innerHeight - hgt - GAP_PX))}px`;
+	}
+}

@@ -1,0 +1,207 @@
+// The words and the rules of a game: loaded when first asked for, shown in a panel beside the table, found by words.
+import { $, button, clear, h } from "./dom.js";
+import { inline } from "./page.js";
+import { t } from "./strings.js";
+
+/** The id of a row of the rules. */
+export const ID = /\b[A-Z]{2}-[A-Z]?\d{2,3}\b/g;
+const AROUND = 3;
+const MOST = 30;
+/** Columns of a row that says one thing, and where it is printed. */
+const PLAIN = 3;
+
+/** @typedef {{ name: string, text: string, rules: string[], see?: string[] }} Term */
+/** A row: the number of its section, and its cells. @typedef {[number, ...[string, string][]]} Row */
+/** @typedef {{ sections: string[], rows: Record<string, Row> }} Rules */
+/** @typedef {Record<string, Term>} TermsByKey */
+
+/** @type {Map<string, Promise<any>>} */
+const loading = new Map();
+
+/** @param {string} what @param {string} game */
+async function load(what, game) {
+	if (inline) {
+		return JSON.parse($(`#${what}`)?.textContent ?? "null");
+	}
+	const named = await fetch(`/api/${what}/${game}`);
+	return named.ok ? (await fetch((await named.json()).at)).json() : null;
+}
+
+/** @param {string} what @param {string} game */
+function once(what, game) {
+	const key = `${what}/${game}`;
+	const found = loading.get(key) ?? load(what, game).catch(() => loading.delete(key) && null);
+	loading.set(key, found);
+	return found;
+}
+
+/** A game's words, by key; nothing for a game that has none. @param {string} game @returns {Promise<TermsByKey>} */
+export const wordsOf = async game => (await once("words", game)) ?? {};
+
+/** @param {string} game @returns {Promise<Rules>} */
+const rulesOf = async game => (await once("rules", game)) ?? { sections: [], rows: {} };
+
+/** A text with its ids as links that open the row. @param {string} text @param {number} [tab] whether the keyboard stops there */
+export function linked(text, tab = 0) {
+	const ids = text.match(ID) ?? [];
+	return text.split(ID).flatMap((part, i) => {
+		const id = ids[i];
+		return id ? [part, button(".rid", { "data-rid": id, tabindex: String(tab) }, id)] : [part];
+	});
+}
+
+/** What a row says, without where it is printed. @param {Row} row */
+const said = ([, ...cells]) =>
+	cells
+		.filter(([word]) => !["§", "Source", "Rules heading", "From"].includes(word))
+		.map(cell => cell[1])
+		.join(" · ");
+
+/** @param {Rules} rules @param {string} id */
+function rowShown({ rows }, id, on = false) {
+	return h(`div.row${on ? ".on" : ""}`, { tabindex: on ? "-1" : null }, linked(id), h("p", linked(said(rows[id]))));
+}
+
+/** The ids of those around a row in its section. @param {Rules} rules @param {string} id */
+function around({ rows }, id) {
+	const same = Object.keys(rows).filter(other => rows[other][0] === rows[id][0]);
+	const at = same.indexOf(id);
+	return same.slice(Math.max(0, at - AROUND), at + AROUND + 1);
+}
+
+/** @param {string} label @param {string[]} ids */
+const listed = (label, ids) => ids.length > 0 && h("p.quiet", `${label} `, linked([...new Set(ids)].join(", ")));
+
+/** @param {Term} term */
+export const termShown = ({ name, text, rules }, tab = 0) => [
+	h("dt", name),
+	h("dd", text, " ", linked(rules.join(" "), tab)),
+];
+
+export class Rulebook {
+	/** What was shown before, latest last: ids, or words sought. @type {string[]} */
+	past = [];
+	/** What the keyboard goes back to. @type {HTMLElement | null} */
+	from = null;
+
+	/** @param {() => string} game */
+	constructor(game) {
+		this.game = game;
+		const oninput = () => this.show(this.field.value.trim());
+		const onfocus = () => this.field.select();
+		this.field = /** @type {HTMLInputElement} */ (
+			h("input", { type: "search", "aria-label": t("searchRules"), placeholder: t("searchRules"), oninput, onfocus })
+		);
+		this.body = h("div.body", { "aria-live": "polite" });
+		this.root = h("aside.panel", { id: "book", "aria-label": t("rules"), hidden: true }, this.head(), this.body);
+		this.root.addEventListener("keydown", event => {
+			event.stopPropagation();
+			if (event.key === "Escape") {
+				this.close();
+			}
+		});
+		document.body.append(this.root);
+	}
+
+	head() {
+		return h(
+			"header",
+			h("h2", t("rules")),
+			button(".ghost", { onclick: () => this.back(), "aria-label": t("back") }, "‹"),
+			this.field,
+			button(".ghost", { onclick: () => this.close(), "aria-label": t("close") }, "✕"),
+		);
+	}
+
+	/** Opens the panel at a row, or where one can search. @param {string} [id] */
+	open(id = "") {
+		if (this.root.hidden) {
+			this.from = /** @type {HTMLElement | null} */ (document.activeElement);
+			this.root.hidden = false;
+			document.body.classList.add("reading");
+		}
+		if (!id) {
+			this.field.focus();
+		}
+		return this.show(id);
+	}
+
+	close() {
+		this.root.hidden = true;
+		document.body.classList.remove("reading");
+		this.past = [];
+		this.from?.focus();
+	}
+
+	back() {
+		this.past.pop();
+		return this.show(this.past.pop() ?? "");
+	}
+
+	/** Shows a row, or what has these words. @param {string} what */
+	async show(what) {
+		const [rules, words] = await Promise.all([rulesOf(this.game()), wordsOf(this.game())]);
+		const typed = document.activeElement === this.field;
+		if (typed && /** @type {string} */ (this.field.value.trim()) !== what) {
+			return;
+		}
+		this.past.push(what);
+		const id = what.toUpperCase();
+		if (!typed) {
+			this.field.value = what;
+		}
+		clear(this.body, id in rules.rows ? this.rowPage(rules, words, id) : this.found(rules, words, what));
+		const row = /** @type {HTMLElement | null} */ ($(".row.on", this.body));
+		row?.scrollIntoView({ block: "nearest" });
+		if (!typed) {
+			row?.focus({ preventScroll: true });
+		}
+	}
+
+	/** @param {Rules} rules @param {TermsByKey} words @param {string} id */
+	rowPage(rules, words, id) {
+		const [section, ...cells] = rules.rows[id];
+		const naming = Object.keys(rules.rows).filter(other => other !== id && said(rules.rows[other]).includes(id));
+		const terms = Object.values(words).filter(term => term.rules.includes(id));
+		const parts = cells.length > PLAIN - 1 ? cells.map(([word, value]) => [h("dt", word), h("dd", linked(value))]) : [];
+		return [
+			h("h3", rules.sections[section]),
+			around(rules, id).map(other => rowShown(rules, other, other === id)),
+			parts.length > 0 && h("dl", parts),
+			listed(t("namedBy"), naming),
+			terms.length > 0 && h("h3", t("words")),
+			h(
+				"dl",
+				terms.map(term => termShown(term)),
+			),
+		];
+	}
+
+	/** @param {Rules} rules @param {TermsByKey} words @param {string} what */
+	found(rules, words, what) {
+		const sought = what.toLowerCase().split(/\s+/);
+		/** @param {string} text */
+		const has = text => sought.every(word => text.toLowerCase().includes(word));
+		if (!what) {
+			return this.contents(rules);
+		}
+		const terms = Object.values(words).filter(term => has(`${term.name} ${term.text}`));
+		const rows = Object.keys(rules.rows).filter(id => has(`${id} ${said(rules.rows[id])}`));
+		const more = Math.max(0, terms.length - MOST) + Math.max(0, rows.length - MOST);
+		return [
+			h(
+				"dl",
+				terms.slice(0, MOST).map(term => termShown(term)),
+			),
+			rows.slice(0, MOST).map(id => rowShown(rules, id)),
+			more > 0 && h("p.quiet", t("moreFound", { n: more })),
+			!terms.length && !rows.length && h("p.quiet", t("nothingFound", { what })),
+		];
+	}
+
+	/** The sections, each with its first row. @param {Rules} rules */
+	contents({ sections, rows }) {
+		const first = sections.map((_, i) => Object.keys(rows).find(id => rows[id][0] === i));
+		return sections.map((section, i) => first[i] && h("p.section", linked(first[i] ?? ""), " ", section));
+	}
+}

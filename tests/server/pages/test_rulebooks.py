@@ -1,0 +1,41 @@
+"""Words and rules as pages load them: found by game, kept for ever under a name that changes with them."""
+
+import json
+
+import pytest
+
+from projections.glossary import glossary
+from projections.ledger import ledger
+from server.pages.serving import page
+
+
+def get(path: str) -> tuple[int, str, bytes]:
+    answer = page(path, lambda *_: None)
+    return answer.status_code, answer.headers["Cache-Control"], bytes(answer.body)
+
+
+@pytest.mark.parametrize("what", ["words", "rules"])
+def test_an_address_names_what_may_be_kept_for_ever(what: str) -> None:
+    status, cache, body = get(f"/api/{what}/vera_discordia")
+    assert (status, cache) == (200, "no-cache")
+    status, cache, body = get(json.loads(body)["at"])
+    assert (status, cache) == (200, "public, max-age=31536000, immutable")
+    found = json.loads(body)
+    if what == "words":
+        assert found["riposte"]["rules"] == list(glossary("vera_discordia")["riposte"].rules)
+    else:
+        assert len(found["rows"]) == len(ledger("vera_discordia").rows)
+        assert found["rows"]["VD-129"][1][0] == "Rule"
+
+
+def test_a_game_without_a_glossary_has_rules_all_the_same() -> None:
+    assert get("/api/words/joan_of_arc")[0] == 404
+    assert get("/api/rules/joan_of_arc")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/rules/nonesuch", "/api/rules/", "/api/rules/../SECURITY", "/api/rules/vera_discordia/0000000000000000"],
+)
+def test_what_is_not_there_is_missing(path: str) -> None:
+    assert get(path)[0] == 404

@@ -1,0 +1,127 @@
+"""What one points at is explained there, and ids of rules open the rules beside the table."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from projections.glossary import glossary
+from tests.web.browser import Page
+from tests.web.node import ROOT
+from tests.web.serving import Served
+from tests.web.test_browser import FAST, VERA, against_bot, play
+from tests.web.test_hand import hand, seen
+
+pytestmark = pytest.mark.timeout(900)
+
+CARD = "document.querySelector('#explain')"
+SHOWN = f"{CARD} && !{CARD}.hidden && {CARD}.innerText"
+ROW = "document.querySelector('#book .row.on')?.innerText"
+UNIT = "Object.keys(herald.scene.pieces).find(k => herald.scene.pieces[k].kind === 'unit' && FACE)"
+TERMS = glossary(VERA)
+
+
+def point(page: Page, at: tuple[float, float]) -> None:
+    """Move the mouse there and leave it."""
+    page.call("Input.dispatchMouseEvent", type="mouseMoved", x=at[0], y=at[1], button="none")
+
+
+def piece(page: Page, face: str) -> tuple[str, tuple[float, float]]:
+    """A Unit that lies so, and where it is seen."""
+    ref = page.evaluate(UNIT.replace("FACE", face))
+    return ref, seen(page, f'[data-ref="{ref}"]')
+
+
+@pytest.fixture
+def table(page: Page, served: Served) -> Page:
+    """A table at which both have Units."""
+    page.size(1280, 800)
+    page.before_load(FAST)
+    against_bot(page, served)
+    for _ in range(40):
+        if page.evaluate(UNIT.replace("FACE", "herald.scene.pieces[k].face === 'down'")):
+            break
+        play([page], 1)
+    page.wait("herald.prompt.mine()")
+    return page
+
+
+def test_a_pointer_that_rests_is_told_what_lies_there(table: Page) -> None:
+    ref, at = piece(table, "herald.scene.pieces[k].zone === 'army0'")
+    point(table, at)
+    said = table.wait(SHOWN)
+    first = TERMS[table.evaluate(f"herald.scene.pieces[{ref!r}].terms[0]")]
+    assert first.name in said
+    assert first.text in said
+    assert first.rules[0] in said
+    point(table, (2, 2))
+    table.wait(f"{CARD}.hidden")
+    assert table.errors == []
+
+
+def test_of_what_is_hidden_nothing_is_named(table: Page) -> None:
+    point(table, piece(table, "herald.scene.pieces[k].face === 'down'")[1])
+    said = table.wait(SHOWN)
+    named = [term.name for key, term in TERMS.items() if key.islower() and f"\n{term.name}\n" in f"\n{said}\n"]
+    assert TERMS["closed"].text in said
+    assert set(named) <= {"Closed", "Unit", "Closed Unit"}
+
+
+def test_the_keyboard_asks_with_a_question_mark_and_goes_back(table: Page) -> None:
+    ref, _ = piece(table, "herald.scene.pieces[k].zone === 'army0'")
+    table.press("Tab")
+    table.evaluate(f"herald.board.focus({ref!r})")
+    table.wait("!!document.querySelector('#book')")
+    table.press("?")
+    table.wait(SHOWN)
+    assert table.evaluate("document.activeElement.id") == "explain"
+    table.press("Escape")
+    assert table.evaluate("document.activeElement.dataset.ref") == ref
+    table.evaluate("document.activeElement.blur()")
+    table.press("?")
+    table.wait("document.querySelector('#dialog').open")
+
+
+def test_an_id_opens_its_row_and_words_find_others(table: Page) -> None:
+    hand(table, seen(table, "#prompt .why .rid"))
+    id_ = table.evaluate("document.querySelector('#prompt .why .rid').textContent")
+    assert id_ in table.wait(ROW)
+    assert table.evaluate("document.querySelectorAll('#book .row').length") > 1
+    hand(table, seen(table, "#book input"))
+    for key in "riposte":
+        table.press(key)
+    said = table.wait(
+        "document.querySelector('#book .body').innerText.includes('Strikes back without') && book.innerText"
+    )
+    assert "VD-355" in said
+    hand(table, seen(table, "#book .body .rid", text="VD-355"))
+    assert "VD-355" in table.wait(f"{ROW}?.includes('VD-355') && {ROW}")
+    table.press("Escape")
+    table.wait("document.querySelector('#book').hidden")
+    assert table.errors == []
+
+
+def test_a_long_press_is_told_what_lies_there(page: Page, served: Served) -> None:
+    page.size(390, 844, touch=True)
+    page.before_load(FAST)
+    against_bot(page, served, "war_for_edadh", quick=True)
+    page.wait("!!document.querySelector('#book')")
+    ref = page.evaluate("Object.keys(herald.scene.pieces).find(k => herald.scene.pieces[k].kind === 'troop')")
+    x, y = seen(page, f'[data-ref="{ref}"]')
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    assert "Level 1" in page.wait(SHOWN)
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_exported_match_explains_without_a_server(table: Page, served: Served, tmp_path: Path) -> None:
+    match, file = table.evaluate("herald.check.verifier.match"), tmp_path / "replay.html"
+    export = [sys.executable, "-m", "server.cli", "export", match, "--format", "html", "-o", str(file)]
+    subprocess.run([*export, "--db", str(served.db)], check=True, capture_output=True, cwd=ROOT)
+    table.goto(file.as_uri())
+    table.press("End")
+    table.evaluate("document.querySelector('#tools [data-ico=book]').click()")
+    table.wait("document.querySelectorAll('#book .section').length > 20")
+    assert table.evaluate("getComputedStyle(book).position") == "fixed"
+    assert table.errors == []
