@@ -34,6 +34,7 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     `named(view, event)`: the things that the event's sentence may name, each with its ref in the Scene.
     `sides(view)`: by seat, what each player plays, as {what: which}: faction, General. `turns`: events that begin one;
     `rounds(event)`: whether it begins a round. `builder`: for games that are played with armies of one's own.
+    `fails(event)`: whether what was attempted comes to nothing by it.
     """
 
     game: Game[S]
@@ -50,3 +51,4 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     turns: frozenset[type[Event]] = frozenset()
     rounds: Callable[[Event], bool] = lambda _: False
     builder: Builder | None = None
+    fails: Callable[[Event], bool] = lambda _: False

@@ -17,6 +17,7 @@ from server.table.errors import ChatRefused, GrantRefused
 from server.table.guests import Guest
 from server.table.host import Host
 from server.wire.errors import BeyondHead
+from server.wire.foreseeing import Foresee
 from server.wire.protocol import (
     Accepted,
     Agree,
@@ -80,8 +81,8 @@ class Clerk:
                 await self._hello(message)
             case Reveal() | Share() | SetKey():
                 await self._prove(message)
-            case Need():
-                self._need(message)
+            case Need() | Foresee():
+                await self._ask(message)
             case Grant() | Revoke() | Chat() | Mute() | Notify():
                 await self._serve_aside(message)
             case ListTurns():
@@ -165,12 +166,22 @@ class Clerk:
         stream.follow(host, hello.since if stream.wants_scenes else hello.since or 0)
         host.enter(stream)
 
-    def _need(self, need: Need) -> None:
-        if self._host is None:
-            self._stream.answer(Error("no-match", "Say hello to a match first.", need.id))
+    async def _ask(self, message: Need | Foresee) -> None:
+        """What is asked of the match and changes nothing."""
+        guest, host = self._stream.guest, self._host
+        if host is None:
+            self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
+        elif isinstance(message, Need):
+            _assert_there(host, guest, message.since)
+            self._stream.bring_up_to_date(host, message.since)
+        elif guest.role != "seat" or guest.viewer.seat is None:
+            why = "Who watches does not decide; take a seat to play."
+            self._stream.answer(Error("not-your-decision", why, message.id))
         else:
-            _assert_there(self._host, self._stream.guest, need.since)
-            self._stream.bring_up_to_date(self._host, need.since)
+            try:
+                self._stream.answer(await host.foresight.foresee(guest.viewer.seat, message))
+            except Refusal as refusal:
+                self._stream.answer(Error(refusal.code, refusal.why, message.id))
 
     def _own_seat(self) -> tuple[Host[Any], Seat]:
         if self._host is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:

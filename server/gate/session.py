@@ -14,6 +14,7 @@ from server.hall.matches import Hall
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
+from server.wire.foreseeing import Foresee
 from server.wire.protocol import (
     Branch,
     Choose,
@@ -37,6 +38,8 @@ from server.wire.protocol import (
 LOG = logging.getLogger(__name__)
 
 REFUSED = (BeyondHead, CannotSit, CannotCreate, TooOften, GrantRefused, HookRefused, ChatRefused)
+THOUGHT = 4.0
+"""What a question about what would follow counts as: it takes a thread some milliseconds."""
 COSTLY = 20.0
 """What a message that makes the server write or fold a match counts as: one of `WORK`, or an offer to take back."""
 WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify | SetKey
@@ -134,6 +137,8 @@ class Session:
 
 
 def _cost(message: ClientMessage) -> float:
+    if isinstance(message, Foresee):
+        return THOUGHT
     if isinstance(message, ListTurns):
         return COSTLY * len(message.seats)
     is_dear = isinstance(message, WORK) or (isinstance(message, Offer) and isinstance(message.terms, TakeBack))

@@ -11,6 +11,7 @@ from domain.kernel import (
     Choice,
     Chosen,
     Event,
+    Game,
     NotAChoice,
     NotBegun,
     NotOffered,
@@ -53,7 +54,7 @@ class Bench(Generic[S]):
             whom = " and ".join(f"seat {owes + 1}" for owes in owing)
             raise NotBegun(f"The match has not begun: it waits for {whom} to reveal a share of chance (`reveal`).")
         asked = asked_of(self._referee.state, seat, message.decision)
-        choice = self._read_choice(asked, message.choice)
+        choice = read_choice(self._referee.game, self._referee.state, asked, message.choice)
         if self._referee.outdated:
             return self._referee.adopt_rules(self._desk.now())
         note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head)
@@ -71,26 +72,6 @@ class Bench(Generic[S]):
         made = signing.answer_commitment(mid, note.seat, note.number, salt, given.text.encode())
         opened = (given.salt, given.text)
         return replace(note, signed=opened, commitment=hr1.b64(made), signature=given.signature)
-
-    def _read_choice(self, asked: Asked, answer: Any) -> Choice:
-        game = self._referee.game
-        if isinstance(answer, dict) and "do" in answer:
-            try:
-                return game.read_choice(answer)
-            except NotAChoice as wrong:
-                raise NotAChoice(f"{wrong.why}. Send one of the game's choices, or the number of an option.") from wrong
-        decision = game.revive_decision(asked)
-        form = decision.form(self._referee.state)
-        try:
-            choice = form.read(_ANSWER.decode(_encode(answer)))
-        except (msgspec.MsgspecError, OverflowError, RecursionError):
-            choice = None
-        number = numbered(answer) if choice is None and isinstance(form, One) else None
-        if number is not None and abs(number) < NUMBERS:
-            raise NotOffered(f"There is no option {number}; there are 0 to {form.count() - 1}.", decision.rule)
-        if choice is None:
-            raise NotAChoice("The answer does not fit the question; answer as the prompt's fields say.")
-        return choice
 
     async def judge(self, seat: Seat, message: TableMessage) -> Ruling[S] | None:
         """What an act comes to, where the record has to be read for it decided in a thread. Raises `Refusal`.
@@ -118,3 +99,24 @@ class Bench(Generic[S]):
     def _act(self, act: Event) -> Ruling[S]:
         referee, at = self._referee, self._desk.now()
         return referee.adopt_rules(at) if referee.outdated else referee.act(act, at, unread)
+
+
+def read_choice(game: Game[S], state: S, asked: Asked, answer: Any) -> Choice:
+    """The choice that an answer to a decision comes to, as the form of the state or view reads it. Raises `Refusal`."""
+    if isinstance(answer, dict) and "do" in answer:
+        try:
+            return game.read_choice(answer)
+        except NotAChoice as wrong:
+            raise NotAChoice(f"{wrong.why}. Send one of the game's choices, or the number of an option.") from wrong
+    decision = game.revive_decision(asked)
+    form = decision.form(state)
+    try:
+        choice = form.read(_ANSWER.decode(_encode(answer)))
+    except (msgspec.MsgspecError, OverflowError, RecursionError):
+        choice = None
+    number = numbered(answer) if choice is None and isinstance(form, One) else None
+    if number is not None and abs(number) < NUMBERS:
+        raise NotOffered(f"There is no option {number}; there are 0 to {form.count() - 1}.", decision.rule)
+    if choice is None:
+        raise NotAChoice("The answer does not fit the question; answer as the prompt's fields say.")
+    return choice

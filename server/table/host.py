@@ -19,6 +19,7 @@ from server.table.crowd import Crowd, Listener
 from server.table.delay import Backlog, delay_of
 from server.table.desk import Desk
 from server.table.docket import Docket
+from server.table.foresight import Foresight
 from server.table.horizon import Horizon
 from server.table.muster import Muster
 from server.table.roll import Roll
@@ -57,6 +58,7 @@ class Host(Generic[S]):
         self.roll = roll = Roll(face.game, match, store, entries)
         self.horizon = horizon = Horizon(referee, Backlog(delay, match, entries, now_ms()) if delay else None)
         self.views = views = Views(face, store, referee, horizon, roll, desk)
+        self.foresight = Foresight(face, referee, views, roll)
         self.usher = Usher(store, match, crowd, self.chat, horizon, desk)
         self.summons = Summons(referee, header.title or face.game.spec.title, crowd, notify)
         self.crier = crier = Crier(referee, crowd, views, horizon, desk, self.usher, self.summons)

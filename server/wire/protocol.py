@@ -11,36 +11,15 @@ from msgspec import Meta, Struct
 
 from domain.kernel import OfferTerms, TimeControl
 from server.wire.errors import BadMessage
+from server.wire.foreseeing import Foresee, Foreseen
+from server.wire.words import Bytes32, Id, In, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"
 FRAME_LIMIT: Final = 64 * 1024
 """Bytes of a client's frame; a larger one closes the connection (1009)."""
 
-# Not `$`: in Python it stands before a line break at the end too.
-Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}(?![\s\S])")]
-"""A client's own name for a message; the server's bots and clock have theirs apart."""
-MaybeId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{0,64}(?![\s\S])")]
-MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
-Token = Annotated[str, Meta(max_length=64)]
-Name = Annotated[str, Meta(max_length=32)]
-Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-Bytes32 = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?$")]
-"""32 bytes as base64url, or nothing."""
-Signature = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{86})?$")]
-"""64 bytes as base64url, or nothing."""
 
-
-class _In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t", kw_only=True):
-    """A client's message. `id`: its sender's own name for it, which `error` and some answers say again."""
-
-    id: MaybeId = ""
-
-
-class _Out(Struct, frozen=True, omit_defaults=True, tag_field="t"):
-    """A server's message."""
-
-
-class Hello(_In, frozen=True, tag="hello"):
+class Hello(In, frozen=True, tag="hello"):
     """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
 
     `name`: what a spectator is called in the spectators' chat and presence; without it, it is counted only. Who
@@ -73,7 +52,7 @@ class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
         return "ChoiceSignature()"
 
 
-class Choose(_In, frozen=True, tag="choose"):
+class Choose(In, frozen=True, tag="choose"):
     """Answer a decision. `id` is the client's own: sent twice, it is answered as the first time; for another decision
     or another choice it is refused (`id-used`).
 
@@ -93,7 +72,7 @@ class Choose(_In, frozen=True, tag="choose"):
         return f"Choose({self.id!r}, {self.decision})"
 
 
-class Reveal(_In, frozen=True, tag="reveal"):
+class Reveal(In, frozen=True, tag="reveal"):
     """Reveal the seat's share of chance, 32 bytes, once every seat's `EntropyCommitted` has been seen.
 
     Or once the own seat is named in `table.reveal`, which says how long the match waits: 60 seconds, after which it is
@@ -106,7 +85,7 @@ class Reveal(_In, frozen=True, tag="reveal"):
         return "Reveal()"
 
 
-class Share(_In, frozen=True, tag="share"):
+class Share(In, frozen=True, tag="share"):
     """Fix the seat's share of chance: the commitment to 32 bytes, signed where the seat has a key (docs/record.md 4).
 
     A match that was created with `shares` begins when every person's client has done so.
@@ -119,7 +98,7 @@ class Share(_In, frozen=True, tag="share"):
         return "Share()"
 
 
-class SetKey(_In, frozen=True, tag="key"):
+class SetKey(In, frozen=True, tag="key"):
     """Sign with another key from now on: an Ed25519 public key, signed with the former one.
 
     Without a signature, because there was none before or it is lost, the key counts from here on, as everybody is told.
@@ -129,7 +108,7 @@ class SetKey(_In, frozen=True, tag="key"):
     signature: Signature = ""
 
 
-class _Said(_In, frozen=True, kw_only=True):
+class _Said(In, frozen=True, kw_only=True):
     """An act at the table: the last line its sender has verified, and the seat's signature where it has a key."""
 
     ack_seq: Seq = 0
@@ -185,24 +164,24 @@ class Vacation(_Said, frozen=True, tag="vacation"):
     days: Annotated[int, Meta(ge=0, le=366)]
 
 
-class Need(_In, frozen=True, tag="need"):
+class Need(In, frozen=True, tag="need"):
     """Send the lines after `since` again, and the Scene: the client saw a gap."""
 
     since: Seq
 
 
-class Grant(_In, frozen=True, tag="grant"):
+class Grant(In, frozen=True, tag="grant"):
     """Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token.
 
     Everybody in the match sees in `presence` that the seat is shared.
     """
 
 
-class Revoke(_In, frozen=True, tag="revoke"):
+class Revoke(In, frozen=True, tag="revoke"):
     """Take back every caster's token of the own seat; who watches with one is closed with 4010."""
 
 
-class Chat(_In, frozen=True, tag="chat"):
+class Chat(In, frozen=True, tag="chat"):
     """Say something to the own room: seats to seats, spectators to spectators. It is no part of the record."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
@@ -211,7 +190,7 @@ class Chat(_In, frozen=True, tag="chat"):
         return "Chat()"
 
 
-class Mute(_In, frozen=True, tag="mute"):
+class Mute(In, frozen=True, tag="mute"):
     """Hear no more of somebody on this connection: `who` as chat lines name it, or `*` for all; or hear again.
 
     It lasts as long as the connection: a client that connects anew sends it again.
@@ -221,7 +200,7 @@ class Mute(_In, frozen=True, tag="mute"):
     on: bool = True
 
 
-class Notify(_In, frozen=True, tag="notify"):
+class Notify(In, frozen=True, tag="notify"):
     """For who holds a seat: say by HTTPS POST to `url` when it is the seat's move; "" for no more (docs/hosting.md).
 
     Answered by `notified`. A server does so only where its operator allows it.
@@ -243,23 +222,23 @@ class HeldSeat(Struct, frozen=True, forbid_unknown_fields=True):
         return f"HeldSeat({self.match})"
 
 
-class ListTurns(_In, frozen=True, tag="turns"):
+class ListTurns(In, frozen=True, tag="turns"):
     """Ask in which of the own matches it is the own move."""
 
     seats: Annotated[tuple[HeldSeat, ...], Meta(max_length=32)]
 
 
-class Ping(_In, frozen=True, tag="ping"):
+class Ping(In, frozen=True, tag="ping"):
     """Answered by `pong` with the same number."""
 
     n: Seq = 0
 
 
-class ListGames(_In, frozen=True, tag="games"):
+class ListGames(In, frozen=True, tag="games"):
     """Ask what can be played."""
 
 
-class ListMatches(_In, frozen=True, tag="matches"):
+class ListMatches(In, frozen=True, tag="matches"):
     """Ask for the open, running and finished matches that are listed."""
 
 
@@ -278,7 +257,7 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     entropy: Bytes32 = ""
 
 
-class Create(_In, frozen=True, tag="create"):
+class Create(In, frozen=True, tag="create"):
     """Create a match; answered by `created` with the tokens of the seats `me` and `friend`.
 
     `reveal`: who may hold every secret of the match once it has ended. `closed`: nobody watches but casters, and to
@@ -304,7 +283,7 @@ class Create(_In, frozen=True, tag="create"):
     case: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Branch(_In, frozen=True, tag="branch"):
+class Branch(In, frozen=True, tag="branch"):
     """Begin a new match where another stood after line `seq`, or at the last pause before it; see docs/replay.md.
 
     Answered by `created`. `token` says who asks, as in `hello`; without it, a spectator. The branch begins with what
@@ -326,7 +305,7 @@ class Branch(_In, frozen=True, tag="branch"):
         return f"Branch({self.match}, {self.seq})"
 
 
-class Join(_In, frozen=True, tag="join"):
+class Join(In, frozen=True, tag="join"):
     """Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat."""
 
     match: MatchId
@@ -349,6 +328,7 @@ ClientMessage = (
     | Notify
     | ListTurns
     | Need
+    | Foresee
     | Grant
     | Revoke
     | Chat
@@ -370,6 +350,7 @@ CLIENT_MESSAGES: Final = (
     Notify,
     ListTurns,
     Need,
+    Foresee,
     Grant,
     Revoke,
     Chat,
@@ -450,7 +431,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     reveal_ms: int = 0
 
 
-class Welcome(_Out, frozen=True, tag="welcome"):
+class Welcome(Out, frozen=True, tag="welcome"):
     """The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals.
 
     `delay` is there while this client is kept behind. `status` is that of the match list.
@@ -473,7 +454,7 @@ class Welcome(_Out, frozen=True, tag="welcome"):
         return f"Welcome({self.match}, {self.viewer})"
 
 
-class Snapshot(_Out, frozen=True, tag="snapshot"):
+class Snapshot(Out, frozen=True, tag="snapshot"):
     """The whole Scene after line `seq`.
 
     `clocks`, by seat, overlays `clock` of the Scene's seats; there are none in a match without clocks.
@@ -492,7 +473,7 @@ class Snapshot(_Out, frozen=True, tag="snapshot"):
 WireItem = tuple[str, tuple[tuple[int, str], ...]]
 
 
-class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
+class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
     """Lines `from` to `to`: each its text and the openings this viewer holds; Steps for clients with Scenes.
 
     `head` is the chain's after line `to`, in every portion of a backlog too; `signed` is there where the server signed
@@ -513,21 +494,21 @@ class Events(_Out, frozen=True, tag="events", rename={"first": "from", "last": "
         return f"Events({self.first}, {self.last})"
 
 
-class Checkpoint(_Out, frozen=True, tag="checkpoint"):
+class Checkpoint(Out, frozen=True, tag="checkpoint"):
     """The server's signature under the last line at a later time: the match is idle, the stream is not frozen."""
 
     seq: int
     signed: str
 
 
-class Accepted(_Out, frozen=True, tag="accepted"):
+class Accepted(Out, frozen=True, tag="accepted"):
     """The choice is committed: it is line `seq`. What came of it has been sent before this."""
 
     id: str
     seq: int
 
 
-class Refused(_Out, frozen=True, tag="refused"):
+class Refused(Out, frozen=True, tag="refused"):
     """The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id."""
 
     id: str
@@ -536,7 +517,7 @@ class Refused(_Out, frozen=True, tag="refused"):
     rule: str = ""
 
 
-class Error(_Out, frozen=True, tag="error"):
+class Error(Out, frozen=True, tag="error"):
     """A message could not be served; nothing has changed. `id` is the message's own, where it could be read."""
 
     code: str
@@ -544,7 +525,7 @@ class Error(_Out, frozen=True, tag="error"):
     id: str = ""
 
 
-class Presence(_Out, frozen=True, tag="presence"):
+class Presence(Out, frozen=True, tag="presence"):
     """Which seats are connected, and how many watch; `names` of spectators who gave one.
 
     `shared`: seats that let casters see what they see; `casters`: how many of those are there. Spectators who are kept
@@ -571,7 +552,7 @@ class ChatLine(Struct, frozen=True, omit_defaults=True):
         return f"ChatLine({self.n}, {self.who!r})"
 
 
-class Said(_Out, frozen=True, tag="said"):
+class Said(Out, frozen=True, tag="said"):
     """Lines of the own room's chat: the last ones on entering, then each as it is said."""
 
     lines: tuple[ChatLine, ...]
@@ -580,7 +561,7 @@ class Said(_Out, frozen=True, tag="said"):
         return f"Said({len(self.lines)} lines)"
 
 
-class Notified(_Out, frozen=True, tag="notified"):
+class Notified(Out, frozen=True, tag="notified"):
     """The secret with which messages to the address are signed, not told again; "" where there is none any more."""
 
     secret: str = ""
@@ -600,13 +581,13 @@ class Turn(Struct, frozen=True, omit_defaults=True):
     due_ms: int = 0
 
 
-class Turns(_Out, frozen=True, tag="turns"):
+class Turns(Out, frozen=True, tag="turns"):
     """Those of the matches asked after that go on; where a token opens no seat there is no answer to it."""
 
     turns: tuple[Turn, ...]
 
 
-class Granted(_Out, frozen=True, tag="granted"):
+class Granted(Out, frozen=True, tag="granted"):
     """A caster's token for the own seat; it is not told again."""
 
     token: str
@@ -615,17 +596,17 @@ class Granted(_Out, frozen=True, tag="granted"):
         return "Granted()"
 
 
-class Revoked(_Out, frozen=True, tag="revoked"):
+class Revoked(Out, frozen=True, tag="revoked"):
     """No caster's token of the own seat is good any more."""
 
 
-class SeatsChanged(_Out, frozen=True, tag="seats"):
+class SeatsChanged(Out, frozen=True, tag="seats"):
     """Somebody sat down."""
 
     seats: tuple[SeatInfo, ...]
 
 
-class Pong(_Out, frozen=True, tag="pong"):
+class Pong(Out, frozen=True, tag="pong"):
     """The answer to `ping`."""
 
     n: int
@@ -649,7 +630,7 @@ class GameInfo(Struct, frozen=True):
     seats_by: dict[str, dict[str, int]] = {}
 
 
-class Games(_Out, frozen=True, tag="games"):
+class Games(Out, frozen=True, tag="games"):
     """What can be played."""
 
     games: tuple[GameInfo, ...]
@@ -667,7 +648,7 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     delay: Delay | None = None
 
 
-class Matches(_Out, frozen=True, tag="matches"):
+class Matches(Out, frozen=True, tag="matches"):
     """The matches that are listed."""
 
     open: tuple[MatchInfo, ...]
@@ -675,7 +656,7 @@ class Matches(_Out, frozen=True, tag="matches"):
     finished: tuple[MatchInfo, ...]
 
 
-class Created(_Out, frozen=True, tag="created"):
+class Created(Out, frozen=True, tag="created"):
     """A new match and the tokens of its seats, by seat; keep them, they are not told again. `id`: of what asked."""
 
     match: str
@@ -686,7 +667,7 @@ class Created(_Out, frozen=True, tag="created"):
         return f"Created({self.match})"
 
 
-class Joined(_Out, frozen=True, tag="joined"):
+class Joined(Out, frozen=True, tag="joined"):
     """The seat is yours; its token. `id`: of what asked."""
 
     match: str
@@ -704,6 +685,7 @@ ServerMessage = (
     | Events
     | Checkpoint
     | Accepted
+    | Foreseen
     | Refused
     | Error
     | Presence
@@ -725,6 +707,7 @@ SERVER_MESSAGES: Final = (
     Events,
     Checkpoint,
     Accepted,
+    Foreseen,
     Refused,
     Error,
     Presence,

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from msgspec.json import encode
 
-from domain.kernel import Play, Seat
+from domain.kernel import Hidden, Play, Seat
 from domain.kernel.position import seen
 from projections import registry
 from projections.face import Face
+from projections.foresight import foresee
 from projections.plain import plain_face
 from tests.conformance.moments import Leak, Moment
 from tests.conformance.walks import mask
@@ -21,6 +22,8 @@ from tests.skirmish import game as skirmish
 
 OPTIONS: Final = 6
 """Options of a question that are read."""
+FORESEEN: Final = 7
+"""Of so many questions one is asked what would follow from an answer."""
 
 EXAMPLES: Final = {game.name: plain_face(game) for game in (skirmish.GAME, pennants.GAME)}
 FACES: Final[Mapping[str, Face[Any]]] = {**EXAMPLES, **registry.faces()}
@@ -42,6 +45,9 @@ def shown(face: Face[Any], view: Any, play: Play[Any], viewer: Seat | None) -> I
             form = play.game.revive_decision(asked).form(view)
             for _, choice in zip(range(OPTIONS), form, strict=False):
                 yield f"an option of {asked.kind}", face.option(view, asked, choice)
+            if asked.number % FORESEEN == 0 and not isinstance(play.state.stack, Hidden):
+                found = foresee(face, view, play.state.stack, asked, next(iter(form)), worlds=2)
+                yield f"what follows from an option of {asked.kind}", encode(found)
 
 
 def shown_alike(face: Face[Any], moment: Moment, alike: Alike, view: Any, viewer: Seat | None) -> None:

@@ -202,6 +202,13 @@ export declare namespace Wire {
 		since: number;
 		id?: string;
 	}
+	/** What would follow if this seat chose so? Nothing happens; `foreseen` answers, or `error`. */
+	interface Foresee {
+		t: "foresee";
+		id: string;
+		decision: number;
+		choice: unknown;
+	}
 	/** Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token. */
 	interface Grant {
 		t: "grant";
@@ -393,6 +400,17 @@ export declare namespace Wire {
 		id: string;
 		seq: number;
 	}
+	/** What would follow from a choice, in sentences with the rules they rest on; empty where nothing is certain. */
+	interface Foreseen {
+		t: "foreseen";
+		id: string;
+		decision: number;
+		lines?: string[];
+		roll?: string;
+		lost?: string;
+		vain?: string;
+		final?: string;
+	}
 	/** The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id. */
 	interface Refused {
 		t: "refused";
@@ -534,6 +552,7 @@ export type ClientMessage =
 	| Wire.Notify
 	| Wire.ListTurns
 	| Wire.Need
+	| Wire.Foresee
 	| Wire.Grant
 	| Wire.Revoke
 	| Wire.Chat
@@ -550,6 +569,7 @@ export type ServerMessage =
 	| Wire.Events
 	| Wire.Checkpoint
 	| Wire.Accepted
+	| Wire.Foreseen
 	| Wire.Refused
 	| Wire.Error
 	| Wire.Presence

@@ -1,7 +1,8 @@
 """The face of Vera Discordia."""
 
+from domain.kernel import Event
 from domain.vera_discordia import GAME
-from domain.vera_discordia.events import PhaseBegan, TurnBegan
+from domain.vera_discordia.events import AttackFailed, ManeuverPassed, PhaseBegan, TurnBegan
 from domain.vera_discordia.queries import cards_of
 from domain.vera_discordia.state import Phase, VeraState
 from projections.face import Face
@@ -22,6 +23,11 @@ def _sides(view: VeraState) -> tuple[dict[str, str], ...]:
     return tuple(found)
 
 
+def _fails(event: Event) -> bool:
+    """An Attack that finds no target (VD-189), a Castling that is not met (VD-172)."""
+    return isinstance(event, AttackFailed) or (isinstance(event, ManeuverPassed) and event.failed)
+
+
 FACE: Face[VeraState] = Face(
     game=GAME,
     narrate=narrate,
@@ -34,6 +40,7 @@ FACE: Face[VeraState] = Face(
     speaker=speaker,
     named=named,
     sides=_sides,
+    fails=_fails,
     turns=frozenset({TurnBegan}),
     rounds=lambda event: isinstance(event, PhaseBegan) and event.phase is Phase.BEGINNING,
 )

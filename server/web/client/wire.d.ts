@@ -197,6 +197,13 @@ export declare namespace Wire {
         since: number;
         id?: string;
     }
+    /** What would follow if this seat chose so? Nothing happens; `foreseen` answers, or `error`. */
+    interface Foresee {
+        t: "foresee";
+        id: string;
+        decision: number;
+        choice: unknown;
+    }
     /** Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token. */
     interface Grant {
         t: "grant";
@@ -388,6 +395,17 @@ export declare namespace Wire {
         id: string;
         seq: number;
     }
+    /** What would follow from a choice, in sentences with the rules they rest on; empty where nothing is certain. */
+    interface Foreseen {
+        t: "foreseen";
+        id: string;
+        decision: number;
+        lines?: string[];
+        roll?: string;
+        lost?: string;
+        vain?: string;
+        final?: string;
+    }
     /** The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id. */
     interface Refused {
         t: "refused";
@@ -513,8 +531,8 @@ export declare namespace Wire {
         id?: string;
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined;
 export declare namespace Words {
     /** A whole Scene. */
     interface SceneWords {

@@ -24,6 +24,7 @@ declare namespace Wire {
 	type ListTurns = import("../client/wire.js").Wire.ListTurns;
 	type HeldSeat = import("../client/wire.js").Wire.HeldSeat;
 	type Need = import("../client/wire.js").Wire.Need;
+	type Foresee = import("../client/wire.js").Wire.Foresee;
 	type Grant = import("../client/wire.js").Wire.Grant;
 	type Revoke = import("../client/wire.js").Wire.Revoke;
 	type Chat = import("../client/wire.js").Wire.Chat;
@@ -48,6 +49,7 @@ declare namespace Wire {
 	type Events = import("../client/wire.js").Wire.Events;
 	type Checkpoint = import("../client/wire.js").Wire.Checkpoint;
 	type Accepted = import("../client/wire.js").Wire.Accepted;
+	type Foreseen = import("../client/wire.js").Wire.Foreseen;
 	type Refused = import("../client/wire.js").Wire.Refused;
 	type Error = import("../client/wire.js").Wire.Error;
 	type Presence = import("../client/wire.js").Wire.Presence;

@@ -1,0 +1,264 @@
+"""What follows from a choice, as far as the seat that makes it can know: found by the rules that decide.
+
+The choice is played in worlds drawn from the seat's own view, up to the first roll, shuffle, question or card turned
+up; told is what all these worlds have in common. Everything follows from the view and the choice alone, so what is
+told is the same in every world that the seat cannot tell from its own.
+"""
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import takewhile
+from typing import Any, Final
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from domain.kernel import (
+    HIDDEN,
+    Asked,
+    Choice,
+    Chosen,
+    DecisionsOpened,
+    DiceRolled,
+    Event,
+    Frame,
+    HiddenDraw,
+    KernelError,
+    Mask,
+    MatchEnded,
+    Play,
+    PublicDraw,
+    Refusal,
+    Seat,
+    Shuffled,
+    decide,
+)
+from domain.kernel.state import plain
+from projections.face import Face
+from projections.words import SMALL, count, reasons
+
+WORLDS: Final = 4
+"""Worlds in which a choice is played; what differs in one of them is not told."""
+LOOKS: Final = 12
+"""Continuations that are tried before a match is called lost: each as far as the rules go without chance."""
+FAR: Final = 40
+"""Choices of such a continuation; whoever is not lost by then is not lost for certain."""
+MOST_LINES: Final = 5
+_HIDDEN: Final = json.encode(HIDDEN)
+
+
+class Foreseen(Struct, frozen=True, omit_defaults=True):
+    """What follows from a choice, in sentences.
+
+    `lines`: what is certain. `roll`: the dice that follow, why so many, and how they can fall. `lost`: the match would
+    be lost, and by which rule. `vain`: what is attempted fails. `chance`: dice or a shuffle follow at once.
+    """
+
+    lines: tuple[str, ...] = ()
+    roll: str = ""
+    lost: str = ""
+    vain: str = ""
+    chance: bool = False
+
+
+class _Reached(Exception):
+    """Chance would decide what comes next."""
+
+
+class _FirstRoll:
+    """Chance up to the first roll: what comes of it is not looked at."""
+
+    def __init__(self, draws: int) -> None:
+        self._left = draws
+
+    def dice(self, count: int, sides: int) -> PublicDraw:
+        """The first roll shows how many dice are rolled and for what; its faces mean nothing."""
+        del sides
+        self._spend()
+        return PublicDraw(0, "", (1,) * count)
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        """As `dice`."""
+        self._spend()
+        return HiddenDraw(0, tuple(range(size)))
+
+    def _spend(self) -> None:
+        if not self._left:
+            raise _Reached
+        self._left -= 1
+
+
+def foresee(
+    face: Face[Any], view: Any, stack: tuple[Frame, ...], asked: Asked, choice: Choice, *, worlds: int = WORLDS
+) -> Foreseen:
+    """What follows from a choice for a decision of the seat whose view it is. `stack`: the match's procedures.
+
+    Raises `Refusal` for a choice that is not offered.
+    """
+    seed = hashlib.sha256(json.encode([view, asked, plain(choice), type(choice).__name__])).digest()
+    below = random.Random(seed).randrange  # noqa: S311 - so that the same view is told the same
+    drawn = [_drawn(face, view, stack, asked, below) for _ in range(worlds)]
+    known = _known(face, view, asked, [_played(face, world, asked, choice) for world in drawn])
+    told = _told(face, view, asked, known)
+    if told.lost or told.chance or any(isinstance(event, MatchEnded) for event in known):
+        return told
+    return replace(told, lost=_doomed(face, drawn, asked, choice, below))
+
+
+def _drawn(face: Face[Any], view: Any, stack: tuple[Frame, ...], asked: Asked, below: Any) -> Any:
+    return replace(face.game.spec.resample(view, asked.seat, below), stack=stack)
+
+
+def _played(face: Face[Any], world: Any, asked: Asked, choice: Choice) -> list[Event]:
+    """The events of a choice in a world, up to the first roll or shuffle and with it, else up to the next question."""
+    game = face.game
+    if game.revive_decision(asked).form(world).check(choice):
+        raise Refusal("This choice is not offered; choose another.")
+    play = Play(game, world, _FirstRoll(1))
+    with suppress(_Reached):
+        play.answer(asked, choice, Chosen(asked.seat, asked.number, choice=plain(choice)))
+    ends = [n for n, event in enumerate(play.events) if isinstance(event, DiceRolled | Shuffled)]
+    return play.events[: ends[0] + 1] if ends else play.events
+
+
+def _known(face: Face[Any], view: Any, asked: Asked, played: Sequence[Sequence[Event]]) -> list[Event]:
+    """The redacted events that all worlds have in common, before anything hidden from the seat is turned up.
+
+    What an answer given in secret comes to is nobody's to know before the others' are in.
+    """
+    if view.sealed:
+        return []
+    redacted = [[_seen(face, event, asked.seat) for event in events] for events in played]
+    alike = takewhile(lambda pair: all(event == pair[0] for event in pair), zip(*redacted, strict=False))
+    known: list[Event] = []
+    hidden = json.encode(view).count(_HIDDEN)
+    for event, *_ in alike:
+        if isinstance(event, Chosen | DecisionsOpened | Shuffled):
+            known.append(event)
+            continue
+        view = face.game.fold((event,), view)
+        now = json.encode(view).count(_HIDDEN)
+        if now < hidden and not isinstance(event, MatchEnded):
+            break
+        hidden = now
+        known.append(event)
+    return known
+
+
+def _seen(face: Face[Any], event: Event, seat: Seat) -> Event:
+    """An event as the seat would hold it, its stack apart."""
+    seen = face.game.redact(event, Mask(1 << seat))
+    if isinstance(seen, DiceRolled):
+        return replace(seen, draw=0, key="", dice=(0,) * len(seen.dice))
+    return seen
+
+
+def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> Foreseen:
+    """The events in sentences."""
+    lines: list[str] = []
+    found = Foreseen()
+    for event in known:
+        if isinstance(event, Chosen | DecisionsOpened):
+            continue
+        if isinstance(event, DiceRolled):
+            return replace(found, lines=tuple(lines[-MOST_LINES:]), roll=roll_words(event), chance=True)
+        if isinstance(event, Shuffled):
+            return replace(found, lines=tuple(lines[-MOST_LINES:]), chance=True)
+        after = face.game.fold((event,), view)
+        said = face.narrate(view, after, event, asked.seat)
+        view = after
+        if isinstance(event, MatchEnded):
+            found = replace(found, lost=_lost(event, asked.seat))
+        elif said and face.fails(event):
+            found = replace(found, vain=said)
+        if said:
+            lines.append(said)
+    return replace(found, lines=tuple(lines[-MOST_LINES:]))
+
+
+def _lost(ended: MatchEnded, seat: Seat) -> str:
+    """Why a match that ends so is not won by the seat; empty where it is."""
+    result = ended.result
+    if result.winner == seat:
+        return ""
+    what = "over without a winner" if result.winner is None else "lost"
+    return f"The match would be {what}: {result.reason}{f' ({result.rule})' if result.rule else ''}."
+
+
+def _doomed(face: Face[Any], worlds: Sequence[Any], asked: Asked, choice: Choice, below: Any) -> str:
+    """Why the match is lost after the choice however it goes on, before chance has any part in it; empty where not.
+
+    The first continuation that is not lost ends the search, so that it costs next to nothing where no loss is near.
+    """
+    why = ""
+    for look in range(LOOKS):
+        lost = _continued(face, worlds[look % len(worlds)], asked, choice, below)
+        if not lost or (why and lost != why):
+            return ""
+        why = lost
+    return why
+
+
+def _continued(face: Face[Any], world: Any, asked: Asked, choice: Choice, below: Any) -> str:
+    """Why one continuation is lost for the seat, where it is."""
+    game, seat, chance = face.game, asked.seat, _FirstRoll(0)
+    with suppress(_Reached, KernelError):
+        play = decide(game, world, seat, asked.number, choice, chance)
+        for _ in range(FAR):
+            ended = next((event for event in play.events if isinstance(event, MatchEnded)), None)
+            if ended is not None:
+                return _lost(ended, seat)
+            other = play.state.asked[0]
+            further = game.revive_decision(other).form(play.state).sample(below)
+            play = decide(game, play.state, other.seat, other.number, further, chance)
+    return ""
+
+
+def roll_words(roll: DiceRolled) -> str:
+    """A roll to come: how many dice and why, what they need, and how likely how many of them succeed."""
+    dice = count(len(roll.dice), "die", "dice")
+    why = f" ({reasons(roll.parts)})" if roll.parts else ""
+    if not roll.dice:
+        return f"{roll.title}: no dice{why}."
+    if len(roll.needs) != len(roll.dice) or min(roll.needs) < 1:
+        return f"{roll.title}: {dice}{why}."
+    needs = ", ".join(dict.fromkeys(_need(need, roll.sides) for need in roll.needs))
+    return f"{roll.title}: {dice}{why}, {needs}. {odds_words(odds(roll.needs, roll.sides))}"
+
+
+def _need(need: int, sides: int) -> str:
+    if need > sides:
+        return "which cannot succeed"
+    return f"{need} or more" if need < sides else f"a {sides}"
+
+
+def odds(needs: Sequence[int], sides: int) -> list[Fraction]:
+    """How likely none, one, two ... of the dice show what each needs, exactly."""
+    chances = [Fraction(1)]
+    for need in needs:
+        hit = Fraction(min(sides, max(0, sides + 1 - need)), sides)
+        longer = [*chances, Fraction(0)]
+        chances = [longer[n] * (1 - hit) + (longer[n - 1] * hit if n else 0) for n in range(len(longer))]
+    return chances
+
+
+def odds_words(chances: Sequence[Fraction]) -> str:
+    """The odds in words, from none to all: "none 13%, one 38%, two 50%."; of one die, whether it succeeds."""
+    if len(chances) == 2:
+        return f"Succeeds {_percent(chances[1])}."
+    named = (f"{SMALL[n] if n else 'none'} {_percent(chance)}" for n, chance in _likely(chances))
+    return f"Of them succeed: {', '.join(named)}."
+
+
+def _likely(chances: Sequence[Fraction]) -> Iterator[tuple[int, Fraction]]:
+    return ((n, chance) for n, chance in enumerate(chances) if chance and n < len(SMALL))
+
+
+def _percent(chance: Fraction) -> str:
+    rounded = round(chance * 100)
+    if chance and not rounded:
+        return "under 1%"
+    return "over 99%" if rounded == 100 and chance != 1 else f"{rounded}%"

@@ -1,0 +1,37 @@
+"""What would follow from a seat's choice: from the seat's own view, in a thread, without touching the match."""
+
+import asyncio
+from typing import Final, Generic, TypeVar
+
+from domain.kernel import Hidden, NotPending, Seat, State, asked_of
+from projections.face import Face
+from projections.foresight import foresee
+from projections.redaction import Viewer
+from replay.record.referee import Referee
+from server.table.bench import read_choice
+from server.table.roll import Roll
+from server.table.views import Views
+from server.wire.foreseeing import Foresee, Foreseen
+
+S = TypeVar("S", bound=State)
+
+NEVER: Final = "It cannot be taken back."
+BY_LEAVE: Final = "It can be taken back only if the other side agrees."
+
+
+class Foresight(Generic[S]):
+    """Answers `foresee`, for who is asked alone. Of the world it takes the procedures only, which are public facts."""
+
+    def __init__(self, face: Face[S], referee: Referee[S], views: Views[S], roll: Roll) -> None:
+        self._face, self._referee, self._views, self._roll = face, referee, views, roll
+
+    async def foresee(self, seat: Seat, message: Foresee) -> Foreseen:
+        """What would follow from the choice, as far as the seat knows. Raises `Refusal`."""
+        view, state = self._views.audience(Viewer(seat)).view, self._referee.state
+        asked = asked_of(view, seat, message.decision)
+        if state.asked != view.asked or isinstance(state.stack, Hidden):
+            raise NotPending("The match has just gone on; ask again.")
+        choice = read_choice(self._face.game, view, asked, message.choice)
+        found = await asyncio.to_thread(foresee, self._face, view, state.stack, asked, choice)
+        final = (NEVER if self._roll.bots else BY_LEAVE) if found.chance else ""
+        return Foreseen(message.id, asked.number, found.lines, found.roll, found.lost, found.vain, final)

@@ -1,0 +1,28 @@
+"""What every message of the wire is made of: its bases, and the words for ids, names and bytes."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+# Not `$`: in Python it stands before a line break at the end too.
+Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}(?![\s\S])")]
+"""A client's own name for a message; the server's bots and clock have theirs apart."""
+MaybeId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{0,64}(?![\s\S])")]
+MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
+Token = Annotated[str, Meta(max_length=64)]
+Name = Annotated[str, Meta(max_length=32)]
+Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Bytes32 = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?$")]
+"""32 bytes as base64url, or nothing."""
+Signature = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{86})?$")]
+"""64 bytes as base64url, or nothing."""
+
+
+class In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t", kw_only=True):
+    """A client's message. `id`: its sender's own name for it, which `error` and some answers say again."""
+
+    id: MaybeId = ""
+
+
+class Out(Struct, frozen=True, omit_defaults=True, tag_field="t"):
+    """A server's message."""
