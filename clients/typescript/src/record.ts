@@ -27,10 +27,11 @@ export function lineOf(text: string, openings: readonly Opening[]): Line {
 	return { seq, at, type, rules, actor, cause, fields, secrets, text };
 }
 
-/** How a match ended: the seat that won alone, or null; all that won, none where it is a draw or void; and why. */
+/** How a match ended: the seat that won alone, or null; and why. */
 export interface Result {
 	winner: number | null;
-	winners: number[];
+	/** All seats that won; more than one where a side did, none where it is a draw or void. */
+	won: number[];
 	reason: string;
 	rule: string;
 }
@@ -40,8 +41,8 @@ export function resultOf({ type, fields }: Line): Result | null {
 	if (type !== "MatchEnded") {
 		return null;
 	}
-	const { winner = null, winners = winner === null ? [] : [winner], reason = "", rule = "" } = fields.result;
-	return { winner, winners, reason, rule };
+	const { winner = null, reason = "", rule = "", winners = winner === null ? [] : [winner] } = fields.result;
+	return { winner, reason, rule, won: winners };
 }
 
 /** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */

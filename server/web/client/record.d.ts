@@ -17,10 +17,11 @@ export interface Line {
 }
 /** A line's text and openings as data; it is believed to be one. */
 export declare function lineOf(text: string, openings: readonly Opening[]): Line;
-/** How a match ended: the seat that won alone, or null; all that won, none where it is a draw or void; and why. */
+/** How a match ended: the seat that won alone, or null; and why. */
 export interface Result {
     winner: number | null;
-    winners: number[];
+    /** All seats that won; more than one where a side did, none where it is a draw or void. */
+    won: number[];
     reason: string;
     rule: string;
 }

@@ -13,8 +13,8 @@ export function resultOf({ type, fields }) {
     if (type !== "MatchEnded") {
         return null;
     }
-    const { winner = null, winners = winner === null ? [] : [winner], reason = "", rule = "" } = fields.result;
-    return { winner, winners, reason, rule };
+    const { winner = null, reason = "", rule = "", winners = winner === null ? [] : [winner] } = fields.result;
+    return { winner, reason, rule, won: winners };
 }
 /** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */
 export class Verifier {

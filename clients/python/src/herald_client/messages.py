@@ -81,7 +81,10 @@ class ChatLine(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game that can be played: its options with their defaults, and its bots, the strongest first."""
+    """A game that can be played: its options with their defaults, and its bots, the strongest first.
+
+    `seats` is their number with the defaults, `seats_by` by option and value another that follows from it alone.
+    """
 
     game: str
     title: str
@@ -89,8 +92,9 @@ class GameInfo(Struct, frozen=True):
     seats: int = 2
     options: dict[str, Any] = {}
     bots: tuple[str, ...] = ()
-    values: dict[str, tuple[str, ...]] = {}
+    values: dict[str, tuple[str | int, ...]] = {}
     quick: dict[str, Any] = {}
+    seats_by: dict[str, dict[str, int]] = {}
 
 
 class MatchInfo(Struct, frozen=True):

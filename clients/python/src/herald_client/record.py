@@ -104,11 +104,12 @@ def below(key: bytes, mixed: bytes, draw: int) -> Callable[[int], int]:
 
 
 class Result(Struct, frozen=True):
-    """How a match ended: the winning seat, None for a draw or a void match; why, in words; the rule that says so."""
+    """How a match ended: the seat that won alone; why, in words; the rule that says so; all seats that won, if any."""
 
     winner: int | None = None
     reason: str = ""
     rule: str = ""
+    won: tuple[int, ...] = ()
 
 
 class Line(Struct, frozen=True):

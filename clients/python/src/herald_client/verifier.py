@@ -6,6 +6,8 @@ seats and of the server. What needs the rules, or the secrets of others, `herald
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import and_
 from typing import Any
 
 from msgspec import Struct
@@ -54,6 +56,9 @@ class Verifier:
         self.mid = unb64(match)
         if len(self.mid) != MID_BYTES:
             raise Broken(0, f"{match!r} is no match")
+        self.left: set[int] = set()
+        """Seats that are out of the match, which goes on."""
+        self._leaving: set[int] = set()
         self.keys = dict(keys or {})
         self.seq = self.at = 0
         self.version = 1
@@ -144,7 +149,9 @@ class Verifier:
         if not self.keys:
             # A caster holds no key: what it is shown it cannot check.
             return {slot: check_written(value) for slot, value in line.openings}
-        held = [slot for slot, (mask, _) in enumerate(seals) if any(mask & own for own in self.keys)]
+        # Several seats may share a key; that of the seat alone is among them.
+        own = reduce(and_, self.keys)
+        held = [slot for slot, (mask, _) in enumerate(seals) if mask & own]
         if [slot for slot, _ in line.openings] != held:
             raise Broken(line.seq, f"the slots {[slot for slot, _ in line.openings]} are opened; held are {held}")
         found = {}
@@ -180,6 +187,8 @@ class Verifier:
                 self._keyed(line, seat)
             case "SeatReplaced":
                 self.seated[seat] = Held(self.seated[seat].name, "bot")
+            case "Resigned" | "AbsenceClaimed" | "TimeRanOut" | "SeatLeft":
+                self._gone(line, seat)
             case "Chosen":
                 self._chosen(line, seat)
             case "SecretsOpened":
@@ -188,7 +197,9 @@ class Verifier:
                 self.is_begun = True
             case "MatchEnded":
                 result = fields["result"]
-                self.result = Result(result.get("winner"), result.get("reason", ""), result.get("rule", ""))
+                alone = [] if result.get("winner") is None else [result["winner"]]
+                won = tuple(result.get("winners", alone))
+                self.result = Result(result.get("winner"), result.get("reason", ""), result.get("rule", ""), won)
             case "EntropyCommitted" if fields.get("by", "seat") == "seat" and self.version > 1:
                 self._signed(line, seat, [_words("share", fields["commitment"])], NOTHING)
         self.chance.take(line)
@@ -227,9 +238,23 @@ class Verifier:
             raise Broken(line.seq, f"the signature is not that of seat {seat}")
         self.signatures += 1
 
+    def _gone(self, line: Line, seat: int) -> None:
+        """Who is out of the match: by its own word, by a claim that it is away, or because its time was over."""
+        fields = line.fields
+        if line.type == "SeatLeft":
+            if seat not in self._leaving or seat in self.left:
+                raise Broken(line.seq, f"seat {seat} leaves the match, and no line says why")
+            self.left.add(seat)
+        elif line.type == "AbsenceClaimed":
+            self._leaving.update(() if fields.get("draw") else (fields.get("absent", 0),))
+        elif line.type == "Resigned" or fields.get("then") == "forfeit":
+            self._leaving.add(seat)
+
     def _chosen(self, line: Line, seat: int) -> None:
         fields = line.fields
         seen = self._seen_in(line)
+        if (fields.get("by") == "rules") != (seat in self.left):
+            raise Broken(line.seq, f"for seat {seat} the rules choose once it has left, and nobody else does")
         if self.version == 1:
             return
         committed = fields.get("commitment", "")
