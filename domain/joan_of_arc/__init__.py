@@ -26,8 +26,10 @@ played through `draft`. Its modules in the order in which to read them; each use
     state            what lies on the table
     queries          questions that several rules ask
     events           what happens
+    attack_events    what happens in an attack
     evolve_state     parts of a state, changed
     evolve_units     what events of units and of the board do to the state
+    evolve_attack    what events of attacks do to the state
     evolve           what every event does to the state
     rules            the rules, a module or package for each section
     invariants       what must hold of every state

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from domain.commons.doors import classes_of
-from domain.joan_of_arc import events
+from domain.commons.doors import classes_in
+from domain.joan_of_arc import attack_events, events
 from domain.joan_of_arc.evolve import EVOLVE
 from domain.joan_of_arc.invariants import invariants
 from domain.joan_of_arc.options import Options, option_defects, seats_of, sides_of
@@ -28,7 +28,9 @@ from domain.joan_of_arc.rules import (
     wearing,
 )
 from domain.joan_of_arc.rules.actions import (
+    charging,
     engineering,
+    fighting,
     hastening,
     healing,
     jumping,
@@ -39,9 +41,21 @@ from domain.joan_of_arc.rules.actions import (
     waiting,
     walking,
 )
+from domain.joan_of_arc.rules.attacks import (
+    allocating,
+    applying,
+    attacking,
+    besieging,
+    dodging,
+    following,
+    improving,
+    retaliating,
+    swamps,
+    terror,
+)
 from domain.joan_of_arc.rules.effects import banners, characters, infirmary, mustering, running, shifting, tokens
 from domain.joan_of_arc.state import JoanState, PlayerBoard
-from domain.kernel import Game, GameSpec, SeatCount
+from domain.kernel import Choice, Decision, Event, Game, GameSpec, Procedure, SeatCount
 
 
 def start(options: Options) -> JoanState:
@@ -59,6 +73,18 @@ RULES: Final = (
     activation,
     waiting,
     walking,
+    fighting,
+    charging,
+    attacking,
+    terror,
+    dodging,
+    improving,
+    swamps,
+    allocating,
+    besieging,
+    retaliating,
+    applying,
+    following,
     striding,
     hastening,
     jumping,
@@ -101,6 +127,9 @@ GAME: Final = Game(
         positions=POSITIONS,
         invariants=invariants,
         unplayable=option_defects,
-        **classes_of(events, *RULES),
+        events=classes_in(Event, events, attack_events),
+        procedures=classes_in(Procedure, *RULES),
+        decisions=classes_in(Decision, *RULES),
+        choices=classes_in(Choice, *RULES),
     )
 )

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain.commons.cards import without
 from domain.joan_of_arc import events as e
+from domain.joan_of_arc.evolve_attack import ATTACK_EVOLVE
 from domain.joan_of_arc.evolve_state import less, with_acting, with_board, with_orders
 from domain.joan_of_arc.evolve_units import UNIT_EVOLVE, without_marks
 from domain.joan_of_arc.state import NOWHERE, TURN_MARKS, Activation, JoanState, Pile
@@ -224,6 +225,7 @@ def activation_ended(s: JoanState, event: e.ActivationEnded) -> JoanState:
 
 EVOLVE: dict[type[Event], Callable[[JoanState, Any], JoanState]] = {
     **UNIT_EVOLVE,
+    **ATTACK_EVOLVE,
     e.RallyPointPlaced: rally_point_placed,
     e.RallyPointMoved: rally_point_moved,
     e.ResourcesTaken: resources_taken,

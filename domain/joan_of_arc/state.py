@@ -4,11 +4,11 @@ Everything is public but what is `Hidden` in somebody's state: the order of pile
 intrigue card a player holds (section AB).
 """
 
-from typing import Final, Literal, NewType
+from typing import Final, Literal
 
 from msgspec import Struct
 
-from domain.joan_of_arc.attack_state import Attack
+from domain.joan_of_arc.attack_state import Attack, Fighter
 from domain.joan_of_arc.cards import IntrigueSlot
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order, Skill
@@ -18,7 +18,8 @@ from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.joan_of_arc.table import EdgeStanding, Furnishing
 from domain.kernel import Hidden, Seat, State
 
-UnitId = NewType("UnitId", str)
+UnitId = Fighter
+"""The id of a unit, as attacks know it too."""
 Codes = tuple[str, ...]
 Spot = Literal["board", "disrupted", "waiting", "graveyard", "captive", "removed"]
 """Where a unit is: on the board, in the infirmary, dead, captured (JA-347), or out of the game (JA-163)."""

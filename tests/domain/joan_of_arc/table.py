@@ -85,8 +85,13 @@ class Table:
         """Choices in turn, each of the first player who is asked, or of the seat named, as in `1: LetPass`."""
         for text in choices:
             seat, _, rest = text.rpartition(": ")
-            asked = self.asked(int(seat) if seat else None)
-            self._take(decide(GAME, self.state, Seat(asked.seat), asked.number, choice_of(rest), self.chance))
+            self.answer(choice_of(rest), int(seat) if seat else None)
+        return self
+
+    def answer(self, choice: Choice, seat: int | None = None) -> "Table":
+        """A choice of the first player who is asked, or of the seat named."""
+        asked = self.asked(seat)
+        self._take(decide(GAME, self.state, Seat(asked.seat), asked.number, choice, self.chance))
         return self
 
     def refused(self, text: str) -> str:

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from domain.joan_of_arc.rules.actions import (
+    charging,
     engineering,
+    fighting,
     hastening,
     healing,
     jumping,
@@ -30,6 +32,8 @@ CarryOut = Callable[[Resolver[JoanState], tuple[Plan, ...]], Procedure | None]
 OFFERS: Final[tuple[Offers, ...]] = (
     waiting.offers,
     walking.offers,
+    fighting.offers,
+    charging.offers,
     striding.offers,
     hastening.offers,
     jumping.offers,
@@ -42,6 +46,9 @@ OFFERS: Final[tuple[Offers, ...]] = (
 CARRY_OUT: Final[Mapping[ActionName, CarryOut]] = {
     "wait": waiting.carry_out,
     "move": walking.carry_out,
+    "melee": fighting.carry_out,
+    "shooting": fighting.carry_out,
+    "charge": charging.carry_out,
     "stride": striding.carry_out,
     "haste": hastening.carry_out,
     "jump": jumping.carry_out,

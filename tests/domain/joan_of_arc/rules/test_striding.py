@@ -18,9 +18,13 @@ def dragon(at: str, ground: str = "flower", **position: Any) -> Table:
     return table.do(next(text for text in table.offers() if text.startswith("PlayOrder command")))
 
 
+def strides(table: Table) -> list[str]:
+    return [text.partition(" ")[2] for text in table.offers() if text.startswith("Stride")]
+
+
 def test_ja_368_ja_372_a_gigantic_creature_moves_to_hexes_without_units_and_buildings() -> None:
     table = dragon("C", areas={"W": {"terrain": "village", "building": "keep"}})
-    assert table.offers() == ["Wait", "Stride 0,-1:a", "Stride 1,-1:a", "Stride -1,1:a", "Stride 0,1:a"]
+    assert strides(table) == ["0,-1:a", "1,-1:a", "-1,1:a", "0,1:a"]
 
 
 def test_ja_373_terrain_elements_are_removed_before_it_moves() -> None:
@@ -37,9 +41,9 @@ def test_ja_373_terrain_elements_are_removed_before_it_moves() -> None:
 def test_ja_q88_a_gigantic_flyer_changes_level_by_whole_hexes_once_a_turn() -> None:
     sky: dict[str, Any] = {"sky": ["sky3", "sky2"]}
     table = dragon("C", **sky)
-    assert [text for text in table.offers() if "sky" in text] == ["Stride sky:0,0:a", "Stride sky:1,0:a"]
+    assert [area for area in strides(table) if "sky" in area] == ["sky:0,0:a", "sky:1,0:a"]
     table.do("Stride sky:0,0:a", "PlayOrder reactivation sky:0,0:a reactivation")
-    assert table.offers() == ["Wait", "Stride sky:1,0:a"]
+    assert strides(table) == ["sky:1,0:a"]
 
 
 def test_ja_q52_a_push_moves_it_by_whole_hexes_that_it_could_move_to() -> None:

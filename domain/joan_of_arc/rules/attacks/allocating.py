@@ -1,0 +1,213 @@
+"""Shields and allocation (JA-125 to JA-131), targeting (JA-287), bodyguards (JA-253 to JA-255)."""
+
+from collections.abc import Sequence
+
+from domain.joan_of_arc.attack_events import ResultAllocated, ResultReassigned, ResultsCancelled, ResultsDiscarded
+from domain.joan_of_arc.attack_state import Fighter, Given, Party, RolledDie
+from domain.joan_of_arc.dice import HARMFUL, Face
+from domain.joan_of_arc.queries import card_of, table_of, unit_of
+from domain.joan_of_arc.results import most_results, takers
+from domain.joan_of_arc.rolls import wall_shields
+from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat
+from domain.joan_of_arc.state import JoanState, UnitId
+from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
+
+
+def aimed(state: JoanState, die: RolledDie) -> bool:
+    """JA-287: whether the attacker says who takes the result of a die."""
+    return bool(die.unit) and card_of(state, unit_of(state, die.unit)).skills.targeting
+
+
+def ordered(state: JoanState, dice: Sequence[RolledDie]) -> tuple[RolledDie, ...]:
+    """JA-123, JA-126, JA-Q62: the results of an attack roll in the order in which shields cancel them; within a type
+    those of targeting dice first, which the defender would rather not suffer.
+    """
+    found = [die for face in HARMFUL for die in dice if die.face is face]
+    return tuple(sorted(found, key=lambda die: (HARMFUL.index(die.face), not aimed(state, die))))
+
+
+class UseShields(Choice, frozen=True):
+    """Cancel so many results."""
+
+    number: int
+
+
+class ShieldChoice(Decision, frozen=True):
+    """JA-D23 How many shields are used (JA-Q20); kills go first, then disrupts, then pushes (JA-126)."""
+
+    rule = "JA-125"
+
+    most: int
+
+    def form(self, state: JoanState) -> One:
+        """All by default, or fewer."""
+        return only(tuple(UseShields(number) for number in range(self.most, -1, -1)))
+
+    def resolve(self, r: Resolver[JoanState], choice: UseShields) -> Flow:
+        """What is left is allocated."""
+        cancel(r, choice.number)
+        return NEXT
+
+
+def shields(state: JoanState) -> int:
+    """JA-125, JA-147, JA-336: the shields of the defence roll, those of retaliating units too, and of a wall."""
+    return sum(die.face is Face.SHIELD for die in attack_of(state).defence_dice) + walls(state)
+
+
+def walls(state: JoanState) -> int:
+    """JA-336: the shield of a wall, if anybody attacks across it in melee and somebody defends."""
+    attack = attack_of(state)
+    if attack.kind != "melee" or not attack.defenders:
+        return 0
+    return wall_shields(table_of(state), attack.target, (start for _, start in attack.starts))
+
+
+def cancel(r: Resolver[JoanState], number: int) -> None:
+    """JA-123: shields and blanks of the attack roll have no effect (JA-Q19)."""
+    attack = attack_of(r.state)
+    r.emit(ResultsCancelled(number, walls(r.state), ordered(r.state, attack.attack_dice)[number:]))
+
+
+class Allocating(Procedure, frozen=True):
+    """JA-127: the results that are left, one at a time, all kills, then disrupts, then pushes. `at`: how many were.
+
+    `room`: by unit, how many results it can take; as many as HPs when the allocation began (JA-Q21).
+    """
+
+    party: Party
+    dice: tuple[RolledDie, ...]
+    room: tuple[tuple[UnitId, int], ...]
+    at: int = 0
+
+    @step("JA-127", "JA-128", "JA-129", "JA-130")
+    def allocate(self, r: Resolver[JoanState]) -> Flow:
+        """JA-131: what nobody can take is discarded; a single taker needs no choice."""
+        if self.at >= len(self.dice):
+            return DONE
+        die = self.dice[self.at]
+        units = fitting(r.state, self.party, die, dict(self.room))
+        chooser = self._chooser(r.state, die)
+        if not units or chooser is None:
+            r.emit(ResultsDiscarded(self.party, (die.face,)))
+        elif len(units) > 1:
+            return ask(ResultTaker(chooser, self.party, die, self.room))
+        else:
+            r.emit(ResultAllocated(self.party, Given(units[0], die.face, die.unit)))
+        return NEXT
+
+    @step("JA-131")
+    def next_die(self, r: Resolver[JoanState]) -> Flow:
+        """The next result."""
+        return Goto("JA-127", Allocating(self.party, self.dice, self.room, self.at + 1))
+
+    def _chooser(self, state: JoanState, die: RolledDie) -> Seat | None:
+        """JA-127, JA-287, JA-Q27: the defender; the attacker for targeting dice and for all of retaliation."""
+        attacker = self.party == "retaliation" or aimed(state, die)
+        return attack_of(state).by if attacker else defending_seat(state)
+
+
+def fitting(state: JoanState, party: Party, die: RolledDie, room: dict[UnitId, int]) -> tuple[UnitId, ...]:
+    """The units that may take the next result; JA-Q62: an aimed one any with room, free of the rule of one each."""
+    given: dict[str, tuple[Face, ...]] = {}
+    attack = attack_of(state)
+    for each in attack.given if party == "attack" else attack.returned:
+        given[each.unit] = (*given.get(each.unit, ()), each.face)
+    if party == "attack" and aimed(state, die):
+        free = (unit for unit, most in room.items() if len(given.get(unit, ())) < most)
+        return tuple(unit for unit in free if die.face is not Face.PUSH or Face.PUSH not in given.get(unit, ()))
+    return tuple(UnitId(unit) for unit in takers(room, given, die.face))  # type: ignore[arg-type]  # ids are texts
+
+
+def room_of(state: JoanState, units: Sequence[str]) -> tuple[tuple[UnitId, int], ...]:
+    """JA-Q21: how many results each can take."""
+    found = (unit_of(state, unit) for unit in units)
+    return tuple((unit.id, most_results(card_of(state, unit), unit.wounds)) for unit in found)
+
+
+class GiveResult(Choice, frozen=True):
+    """This unit takes the result."""
+
+    unit: UnitId
+
+
+class ResultTaker(Decision, frozen=True):
+    """JA-D24, JA-D25, JA-D28 Which unit takes a result."""
+
+    rule = "JA-127"
+
+    party: Party
+    die: RolledDie
+    room: tuple[tuple[UnitId, int], ...]
+
+    def form(self, state: JoanState) -> One:
+        """Any that can take it now."""
+        return only(tuple(GiveResult(unit) for unit in fitting(state, self.party, self.die, dict(self.room))))
+
+    def resolve(self, r: Resolver[JoanState], choice: GiveResult) -> Flow:
+        """It has it."""
+        r.emit(ResultAllocated(self.party, Given(choice.unit, self.die.face, self.die.unit)))
+        return NEXT
+
+
+class TakeOver(Choice, frozen=True):
+    """Take this result of this unit over."""
+
+    unit: UnitId
+    face: Face
+
+
+class LeaveResults(Choice, frozen=True):
+    """Take nothing over."""
+
+
+class GuardOffer(Decision, frozen=True):
+    """JA-D26 Which kill or disrupt a bodyguard takes over."""
+
+    rule = "JA-253"
+
+    unit: UnitId
+
+    def form(self, state: JoanState) -> One:
+        """JA-255: one of another unit there, no push; or none."""
+        return only((LeaveResults(), *guardable(state, self.unit)))
+
+    def resolve(self, r: Resolver[JoanState], choice: TakeOver | LeaveResults) -> Flow:
+        """JA-254: also beyond its HPs."""
+        if isinstance(choice, TakeOver):
+            r.emit(ResultReassigned(Fighter(choice.unit), Fighter(self.unit), choice.face))
+        return NEXT
+
+
+def guardable(state: JoanState, guard: UnitId) -> tuple[TakeOver, ...]:
+    """JA-253, JA-Q54: the kills and disrupts of others that were not taken over by a bodyguard already."""
+    attack = attack_of(state)
+    guards = {source.partition(" ")[2] for source in attack.used if source.startswith("bodyguard ")}
+    found = (each for each in attack.given if each.unit != guard and each.unit not in guards)
+    kinds = {Face.KILL, Face.DISRUPT}
+    return tuple(dict.fromkeys(TakeOver(UnitId(each.unit), each.face) for each in found if each.face in kinds))
+
+
+class Guarding(Procedure, frozen=True):
+    """JA-255: each bodyguard among the defenders once. `units`: those not asked."""
+
+    units: tuple[UnitId, ...]
+
+    @step("JA-253")
+    def offer(self, r: Resolver[JoanState]) -> Flow:
+        """Its owner decides."""
+        if not self.units:
+            return DONE
+        guard = unit_of(r.state, self.units[0])
+        if guard.owner is None or not guardable(r.state, guard.id):
+            return NEXT
+        return ask(GuardOffer(guard.owner, guard.id))
+
+    @step("JA-Q54")
+    def next_guard(self, r: Resolver[JoanState]) -> Flow:
+        """The next bodyguard."""
+        return Goto("JA-253", Guarding(self.units[1:]))
+
+
+def bodyguards(state: JoanState) -> tuple[UnitId, ...]:
+    """The defenders with Bodyguard."""
+    return tuple(unit for unit in defenders(state) if card_of(state, unit_of(state, unit)).skills.bodyguard)

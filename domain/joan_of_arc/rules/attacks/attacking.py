@@ -1,0 +1,245 @@
+"""An attack from its beginning to its end (section K): who still takes part, dice, effects, results, what follows."""
+
+from domain.joan_of_arc.attack_events import AttackDeclared, AttackEnded, LossesCounted, ResultsDiscarded
+from domain.joan_of_arc.attack_state import Fighter
+from domain.joan_of_arc.events import ActionResolved
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.hooks import Attack as AttackKind
+from domain.joan_of_arc.queries import acting, card_of, setting_of, side_of, table_of, unit_of
+from domain.joan_of_arc.rules.actions.waiting import wait
+from domain.joan_of_arc.rules.attacks.allocating import (
+    Allocating,
+    Guarding,
+    ShieldChoice,
+    bodyguards,
+    cancel,
+    ordered,
+    room_of,
+    shields,
+)
+from domain.joan_of_arc.rules.attacks.applying import Applying, kills_then_disrupts, pushed, slayers
+from domain.joan_of_arc.rules.attacks.besieging import Besieging, siege_engines
+from domain.joan_of_arc.rules.attacks.charges import is_smooth, ride
+from domain.joan_of_arc.rules.attacks.dodging import Dodging, dodgers
+from domain.joan_of_arc.rules.attacks.following import Following, riders
+from domain.joan_of_arc.rules.attacks.improving import Improving
+from domain.joan_of_arc.rules.attacks.pools import (
+    attack_of,
+    attack_pool,
+    defence_pool,
+    defenders,
+    defending_seat,
+    throw,
+)
+from domain.joan_of_arc.rules.attacks.retaliating import Retaliating
+from domain.joan_of_arc.rules.attacks.swamps import ShieldSwallowing, swallows
+from domain.joan_of_arc.rules.attacks.targets import besieged, foes_in, reaches, whole
+from domain.joan_of_arc.rules.attacks.terror import Terrifying
+from domain.joan_of_arc.rules.granting import end_grants
+from domain.joan_of_arc.rules.legends import LegendWindow
+from domain.joan_of_arc.rules.pushing import Pushing
+from domain.joan_of_arc.rules.victory import judge
+from domain.joan_of_arc.state import JoanState, Plan, UnitId
+from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
+
+
+class Attacking(Procedure, frozen=True):
+    """JA-105: the one attack of all units that were declared against an area. `kind` and `target` as declared."""
+
+    plans: tuple[Plan, ...]
+
+    @step("JA-105", "JA-Q42")
+    def assemble(self, r: Resolver[JoanState]) -> Flow:
+        """Chargers move first; who cannot attack any more waits (JA-090)."""
+        moved = declare(r, self.plans)
+        return NEXT if moved else DONE
+
+    @step("JA-189")
+    def own_cards(self, r: Resolver[JoanState]) -> Flow:
+        """JA-Q82: the attacker's cards at the declaration."""
+        return Call(LegendWindow("attack_declared_self", (attack_of(r.state).by,)))
+
+    @step("JA-Q82")
+    def their_cards(self, r: Resolver[JoanState]) -> Flow:
+        """Those of the other side."""
+        return Call(LegendWindow("attack_declared_opponent", foes(r.state)))
+
+    @step("JA-288")
+    def terror(self, r: Resolver[JoanState]) -> Flow:
+        """Before a melee attack."""
+        return Call(Terrifying()) if attack_of(r.state).kind == "melee" else NEXT
+
+    @step("JA-107", "JA-108", "JA-119", "JA-120", "JA-121")
+    def roll(self, r: Resolver[JoanState]) -> Flow:
+        """The attack dice, then the defence dice."""
+        if not attack_of(r.state).starts:
+            return Goto("JA-151")
+        throw(r, "attack", attack_pool(r.state), attack_of(r.state).by)
+        throw(r, "defence", defence_pool(r.state), defending_seat(r.state))
+        return NEXT
+
+    @step("JA-266")
+    def dodge(self, r: Resolver[JoanState]) -> Flow:
+        """Checked once, before any reroll (JA-Q58)."""
+        units = dodgers(r.state)
+        return Call(Dodging(units)) if units else NEXT
+
+    @step("JA-122")
+    def attack_effects(self, r: Resolver[JoanState]) -> Flow:
+        """Step 1."""
+        return Call(Improving("attack"))
+
+    @step("JA-190")
+    def attack_cards(self, r: Resolver[JoanState]) -> Flow:
+        """The attacker's cards of step 1."""
+        return Call(LegendWindow("attack_effects_self", (attack_of(r.state).by,)))
+
+    @step("JA-Q77")
+    def curses(self, r: Resolver[JoanState]) -> Flow:
+        """The other side's cards of step 1."""
+        return Call(LegendWindow("attack_effects_opponent", foes(r.state)))
+
+    @step("JA-124")
+    def defence_effects(self, r: Resolver[JoanState]) -> Flow:
+        """Step 2."""
+        return Call(Improving("defence"))
+
+    @step("JA-D20")
+    def defence_cards(self, r: Resolver[JoanState]) -> Flow:
+        """The defender's cards of step 2."""
+        return Call(LegendWindow("defence_effects_self", foes(r.state)))
+
+    @step("JA-301")
+    def swamp(self, r: Resolver[JoanState]) -> Flow:
+        """JA-Q68: before shields are used."""
+        return ask(ShieldSwallowing(attack_of(r.state).by)) if swallows(r.state) else NEXT
+
+    @step("JA-123", "JA-125", "JA-126")
+    def cancel(self, r: Resolver[JoanState]) -> Flow:
+        """Step 3: shields cancel kills, then disrupts, then pushes."""
+        most = min(shields(r.state), len(ordered(r.state, attack_of(r.state).attack_dice)))
+        seat = defending_seat(r.state)
+        if most and seat is not None:
+            return ask(ShieldChoice(seat, most))
+        cancel(r, 0)
+        return NEXT
+
+    @step("JA-388")
+    def siege(self, r: Resolver[JoanState]) -> Flow:
+        """Results that go into a building."""
+        engines = siege_engines(r.state)
+        return Call(Besieging(engines)) if engines else NEXT
+
+    @step("JA-127")
+    def allocate(self, r: Resolver[JoanState]) -> Flow:
+        """Step 4; JA-131: with nobody there all is discarded."""
+        dice = attack_of(r.state).results
+        units = defenders(r.state)
+        if dice and not units:
+            r.emit(ResultsDiscarded("attack", tuple(die.face for die in dice)))
+        return Call(Allocating("attack", dice, room_of(r.state, units))) if dice and units else NEXT
+
+    @step("JA-253")
+    def guard(self, r: Resolver[JoanState]) -> Flow:
+        """After allocation by anybody."""
+        return Call(Guarding(bodyguards(r.state))) if attack_of(r.state).given else NEXT
+
+    @step("JA-143")
+    def retaliate(self, r: Resolver[JoanState]) -> Flow:
+        """At the same time as the attack (JA-145)."""
+        return Call(Retaliating())
+
+    @step("JA-132")
+    def apply(self, r: Resolver[JoanState]) -> Flow:
+        """Kills and disrupts of the attack."""
+        given = kills_then_disrupts(attack_of(r.state).given)
+        return Call(Applying(given, attack_of(r.state).by, slayers(r.state))) if given else NEXT
+
+    @step("JA-145")
+    def strike_back(self, r: Resolver[JoanState]) -> Flow:
+        """Kills and disrupts of retaliation."""
+        given = kills_then_disrupts(attack_of(r.state).returned)
+        return Call(Applying(given, defending_seat(r.state))) if given else NEXT
+
+    @step("JA-138")
+    def push(self, r: Resolver[JoanState]) -> Flow:
+        """JA-Q22: pushes on defenders, whose destination the attacker names."""
+        by = attack_of(r.state).by
+        units = tuple(unit for unit in pushed(attack_of(r.state).given) if unit_of(r.state, unit).spot == "board")
+        r.emit(LossesCounted(_gone(r.state, units)))
+        return Call(Pushing(units, by, by)) if units else NEXT
+
+    @step("JA-Q22")
+    def push_back(self, r: Resolver[JoanState]) -> Flow:
+        """Pushes on attackers, whose destination the defender names (JA-Q27)."""
+        seat = defending_seat(r.state)
+        units = tuple(unit for unit in pushed(attack_of(r.state).returned) if unit_of(r.state, unit).spot == "board")
+        return Call(Pushing(units, seat, seat)) if units and seat is not None else NEXT
+
+    @step("JA-148")
+    def follow(self, r: Resolver[JoanState]) -> Flow:
+        """JA-Q85: the attack with its retaliation is one moment; then who attacked in melee may follow up."""
+        judge(r)
+        return Call(Following(riders(r.state))) if attack_of(r.state).kind == "melee" else NEXT
+
+    @step("JA-151")
+    def end(self, r: Resolver[JoanState]) -> Flow:
+        """The action is over, its target and the areas that chargers entered are used up."""
+        attack = attack_of(r.state)
+        end_grants(r, "end_of_attack")
+        r.emit(AttackEnded(attack.target))
+        done = set(acting(r.state).done)
+        units = tuple(plan.unit for plan in self.plans if plan.unit not in done)
+        first, *rest = attack.moved or (AreaId(""),)
+        r.emit(ActionResolved(units, first, attack.target))
+        for area in rest:
+            r.emit(ActionResolved((), area))
+        return DONE
+
+
+def declare(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> bool:
+    """JA-102, JA-105: the attack of all who still reach their target; whether there is one."""
+    target, by = plans[0].target, acting(r.state).by
+    kind: AttackKind = "shooting" if plans[0].action == "shooting" else "melee"
+    chargers = tuple(plan for plan in plans if plan.action == "charge")
+    smooth = {plan.unit for plan in chargers if is_smooth(r.state, plan)}
+    came = ride(r, chargers)
+    able = [plan.unit for plan in plans if (plan.action != "charge" or plan.unit in came)]
+    able = [unit for unit in able if _reaches(r.state, unit, target, kind, by)]
+    for plan in plans:
+        if plan.unit not in able:
+            wait(r, plan.unit, "JA-303" if plan in chargers and plan.unit not in came else "JA-090")
+    if not able:
+        return False
+    starts = tuple((Fighter(unit), unit_of(r.state, unit).area) for unit in sorted(able))
+    moved = tuple(dict.fromkeys(unit_of(r.state, unit).area for unit in came))
+    charged = tuple(Fighter(unit) for unit in sorted(able) if unit in came)
+    foes_there = _defenders(r.state, target, by)
+    momentum = tuple(unit for unit in charged if unit in smooth)
+    r.emit(AttackDeclared(by, kind, target, starts, foes_there, charged, momentum, moved))
+    return True
+
+
+def _defenders(state: JoanState, target: AreaId, by: Seat) -> tuple[Fighter, ...]:
+    table, side = table_of(state), side_of(state, by) or ""
+    found = (unit.unit for area in whole(table, target) for unit in foes_in(table, area, side))
+    return tuple(Fighter(unit) for unit in sorted(set(found)))
+
+
+def _reaches(state: JoanState, unit: UnitId, target: AreaId, kind: AttackKind, by: Seat) -> bool:
+    found = unit_of(state, unit)
+    card, table = card_of(state, found), table_of(state)
+    if found.spot != "board" or not reaches(table, found.area, target, card, kind):
+        return False
+    return bool(_defenders(state, target, by)) or target in set(besieged(table, card))
+
+
+def foes(state: JoanState) -> tuple[Seat, ...]:
+    """JA-Q84: the players of the defending side, in turn order: of all other sides."""
+    return setting_of(state).foes(attack_of(state).by)
+
+
+def _gone(state: JoanState, pushes: tuple[UnitId, ...]) -> int:
+    """JA-345: the attacked units that are off the board or about to be pushed."""
+    units = (unit_of(state, unit) for unit in attack_of(state).defenders)
+    return sum(unit.spot != "board" or unit.id in pushes for unit in units)

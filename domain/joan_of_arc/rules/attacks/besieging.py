@@ -1,0 +1,74 @@
+"""Siege (ledger 6.3, JA-388): kills and disrupts of a war machine go into damage on a building."""
+
+from domain.joan_of_arc.attack_events import ResultsSpent
+from domain.joan_of_arc.attack_state import Fighter, RolledDie
+from domain.joan_of_arc.dice import Face
+from domain.joan_of_arc.queries import card_of, table_of, unit_of
+from domain.joan_of_arc.rules.attacks.pools import attack_of
+from domain.joan_of_arc.rules.attacks.targets import is_building
+from domain.joan_of_arc.rules.burning import harm_building
+from domain.joan_of_arc.state import JoanState, UnitId
+from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, ask, only, step
+
+
+class Batter(Choice, frozen=True):
+    """Spend so many kills and disrupts on the building, kills first."""
+
+    number: int
+
+
+class BatterChoice(Decision, frozen=True):
+    """JA-D22 How many results go into damage."""
+
+    rule = "JA-388"
+
+    unit: UnitId
+
+    def form(self, state: JoanState) -> One:
+        """All of them, or fewer."""
+        most = len(spendable(state, self.unit))
+        return only(tuple(Batter(number) for number in range(most, -1, -1)))
+
+    def resolve(self, r: Resolver[JoanState], choice: Batter) -> Flow:
+        """JA-388: each is one damage token."""
+        if not choice.number:
+            return NEXT
+        r.emit(ResultsSpent(Fighter(self.unit), spendable(r.state, self.unit)[: choice.number]))
+        asks = harm_building(r, attack_of(r.state).target, choice.number, self.by)
+        return NEXT if asks is None else Call(asks)
+
+
+def spendable(state: JoanState, unit: UnitId) -> tuple[RolledDie, ...]:
+    """The kills and disrupts of a unit that shields left."""
+    kinds = {Face.KILL, Face.DISRUPT}
+    return tuple(die for die in attack_of(state).results if die.unit == unit and die.face in kinds)
+
+
+def siege_engines(state: JoanState) -> tuple[UnitId, ...]:
+    """JA-Q80: the attackers whose card says so, while a building stands in the target area."""
+    attack = attack_of(state)
+    if not is_building(table_of(state), attack.target):
+        return ()
+    found = (UnitId(unit) for unit, _ in attack.starts)
+    return tuple(unit for unit in found if "siege" in card_of(state, unit_of(state, unit)).powers)
+
+
+class Besieging(Procedure, frozen=True):
+    """JA-388: each siege engine in turn."""
+
+    units: tuple[UnitId, ...]
+
+    @step("JA-388")
+    def batter(self, r: Resolver[JoanState]) -> Flow:
+        """While the building stands."""
+        if not self.units:
+            return DONE
+        standing = is_building(table_of(r.state), attack_of(r.state).target)
+        if not standing or not spendable(r.state, self.units[0]):
+            return NEXT
+        return ask(BatterChoice(attack_of(r.state).by, self.units[0]))
+
+    @step("JA-Q80")
+    def next_engine(self, r: Resolver[JoanState]) -> Flow:
+        """The next one."""
+        return Goto("JA-388", Besieging(self.units[1:]))

@@ -1,0 +1,159 @@
+"""After melee: follow-up (JA-148 to JA-151, JA-276) and cavalry breakthrough (JA-345, JA-346)."""
+
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.queries import card_of, optional_rules, side_of, standing, table_of, unit_of
+from domain.joan_of_arc.results import breaks_through
+from domain.joan_of_arc.rules.attacks.pools import attack_of, hostile_left
+from domain.joan_of_arc.rules.moving import shift
+from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.table import adjacent, entry_bar, follow_up_barred, left, move_bar
+from domain.joan_of_arc.units import spaces
+from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Pick, Procedure, Resolver, ask, only, step
+
+
+class FollowUp(Choice, frozen=True):
+    """These units move into the attacked area."""
+
+    units: tuple[str, ...]
+
+
+class FollowUpChoice(Decision, frozen=True):
+    """JA-D32 Who follows up; JA-276: who is impetuous has moved already."""
+
+    rule = "JA-148"
+
+    def form(self, state: JoanState) -> Pick:
+        """JA-150: some, all or none of those who may, as many as find room."""
+        units = followers(state)
+        return Pick(FollowUp, units, 0, _room_for(state, units))
+
+    def resolve(self, r: Resolver[JoanState], choice: FollowUp) -> Flow:
+        """They move together."""
+        units = tuple(UnitId(unit) for unit in choice.units)
+        if units:
+            shift(r, units, (attack_of(r.state).target,), "follow_up")
+        return NEXT
+
+
+def followers(state: JoanState) -> tuple[UnitId, ...]:
+    """JA-148, JA-149: attackers on the board whose dice were in the roll and whom nothing bars (JA-218, JA-332,
+    JA-337), while no enemy is left in the area; JA-151: never after shooting.
+    """
+    attack = attack_of(state)
+    if attack.kind != "melee" or hostile_left(state, attack.target, attack.by):
+        return ()
+    units = (UnitId(unit) for unit, _ in attack.starts)
+    return tuple(unit for unit in units if _may_follow(state, unit))
+
+
+def _may_follow(state: JoanState, unit: UnitId) -> bool:
+    attack, found = attack_of(state), unit_of(state, unit)
+    if found.spot != "board" or found.area == attack.target or card_of(state, found).gigantic:
+        return False
+    (alone,) = standing(state, (unit,))
+    start, side = dict(attack.starts)[unit], side_of(state, found.owner) or ""
+    if follow_up_barred(table_of(state), start, attack.target, alone):
+        return False
+    return move_bar(table_of(state), found.area, attack.target, (alone,), side) is None
+
+
+def _room_for(state: JoanState, units: tuple[UnitId, ...]) -> int:
+    room, most = left(table_of(state), attack_of(state).target), 0
+    for size in sorted((spaces(card_of(state, unit_of(state, unit))) for unit in units), reverse=True):
+        if size > room:
+            break
+        room, most = room - size, most + 1
+    return most
+
+
+class BreakThrough(Choice, frozen=True):
+    """Ride on into this area."""
+
+    area: AreaId
+
+
+class HoldBack(Choice, frozen=True):
+    """Do not ride on."""
+
+
+class BreakthroughOffer(Decision, frozen=True):
+    """JA-D33 Whether a cavalry unit rides on after its charge."""
+
+    rule = "JA-345"
+
+    unit: UnitId
+
+    def form(self, state: JoanState) -> One:
+        """JA-346: any free or allied area beside the attacked one."""
+        return only((HoldBack(), *(BreakThrough(area) for area in openings(state, self.unit))))
+
+    def resolve(self, r: Resolver[JoanState], choice: BreakThrough | HoldBack) -> Flow:
+        """JA-Q72: it replaces follow-up for this unit."""
+        if isinstance(choice, BreakThrough):
+            shift(r, (self.unit,), (choice.area,), "breakthrough")
+        return NEXT
+
+
+def openings(state: JoanState, unit: UnitId) -> tuple[AreaId, ...]:
+    """JA-346: the areas adjacent to the attacked area that the unit could enter."""
+    table, found = table_of(state), unit_of(state, unit)
+    side = side_of(state, found.owner) or ""
+    near = table.board.in_order(set(adjacent(table, attack_of(state).target)) - {found.area})
+    return tuple(area for area in near if entry_bar(table, area, standing(state, (unit,)), side) is None)
+
+
+def riders(state: JoanState) -> tuple[UnitId, ...]:
+    """JA-345, JA-Q72: the cavalry that charged, where half of the attacked are gone; JA-276: an impetuous unit that
+    can follow up must do that instead.
+    """
+    attack = attack_of(state)
+    if not optional_rules(state).cavalry_breakthrough or not breaks_through(len(attack.defenders), attack.gone):
+        return ()
+    must = {unit for unit in followers(state) if card_of(state, unit_of(state, unit)).skills.impetuous}
+    found = (UnitId(unit) for unit in attack.charged if unit not in must)
+    return tuple(unit for unit in found if _is_rider(state, unit) and openings(state, unit))
+
+
+def _is_rider(state: JoanState, unit: UnitId) -> bool:
+    found = unit_of(state, unit)
+    return found.spot == "board" and card_of(state, found).arm == "cavalry"
+
+
+class Following(Procedure, frozen=True):
+    """JA-148: what attackers do after melee. `riders`: the cavalry not asked whether it rides on."""
+
+    riders: tuple[UnitId, ...]
+
+    @step("JA-345", "JA-346")
+    def ride(self, r: Resolver[JoanState]) -> Flow:
+        """Each by itself, before the others follow up."""
+        if not self.riders:
+            return Goto("JA-276")
+        unit = unit_of(r.state, self.riders[0])
+        if unit.owner is None or not openings(r.state, unit.id):
+            return NEXT
+        return ask(BreakthroughOffer(unit.owner, unit.id))
+
+    @step("JA-Q72")
+    def next_rider(self, r: Resolver[JoanState]) -> Flow:
+        """The next one."""
+        return Goto("JA-345", Following(self.riders[1:]))
+
+    @step("JA-276")
+    def impetuous(self, r: Resolver[JoanState]) -> Flow:
+        """Who is impetuous must follow up whenever it can."""
+        for unit in followers(r.state):
+            must = card_of(r.state, unit_of(r.state, unit)).skills.impetuous
+            if must and _may_follow(r.state, unit):
+                shift(r, (unit,), (attack_of(r.state).target,), "follow_up")
+        return NEXT
+
+    @step("JA-148", "JA-149", "JA-150")
+    def follow(self, r: Resolver[JoanState]) -> Flow:
+        """The others may."""
+        return ask(FollowUpChoice(attack_of(r.state).by)) if followers(r.state) else NEXT
+
+    @step("JA-151")
+    def end(self, r: Resolver[JoanState]) -> Flow:
+        """The attack is over."""
+        return DONE

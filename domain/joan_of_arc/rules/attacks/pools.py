@@ -1,0 +1,136 @@
+"""The dice of an attack: gathered from cards, ground and equipment (JA-107, JA-108), rolled, and rolled again."""
+
+from collections.abc import Iterable
+
+from domain.joan_of_arc.attack_events import DiceRerolled, DiceThrown
+from domain.joan_of_arc.attack_state import Attack, RolledDie
+from domain.joan_of_arc.dice import NONE, Dice, Face, face
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.hooks import AddDie, Roll
+from domain.joan_of_arc.queries import card_of, optional_rules, setting_of, side_of, standing, table_of, unit_of
+from domain.joan_of_arc.rolls import (
+    Roller,
+    Thrown,
+    barricade,
+    clouds,
+    cohesion,
+    concentrated_fire,
+    in_order,
+    rainbow,
+    stakes,
+    support,
+    walls_around,
+)
+from domain.joan_of_arc.rules.attacks.targets import foes_in
+from domain.joan_of_arc.state import JoanState, Unit, UnitId
+from domain.kernel import Resolver, Seat
+
+
+def attack_of(state: JoanState) -> Attack:
+    """The attack that is under way."""
+    assert state.attack is not None, "an attack is under way"
+    return state.attack
+
+
+def defenders(state: JoanState) -> tuple[UnitId, ...]:
+    """JA-108: the defenders that are still in the area, by id."""
+    units = state.field.units
+    return tuple(UnitId(unit) for unit in attack_of(state).defenders if units[UnitId(unit)].spot == "board")
+
+
+def defending_seat(state: JoanState) -> Seat | None:
+    """Who decides for the defenders: the first of their owners in turn order; None where nobody defends."""
+    owners = {unit_of(state, unit).owner for unit in attack_of(state).defenders}
+    return next((seat for seat in setting_of(state).order if seat in owners), None)
+
+
+def equipment_dice(state: JoanState, unit: Unit, roll: Roll) -> Dice:
+    """JA-180: the dice that permanent equipment adds to a wearer's own."""
+    found, attack = NONE, attack_of(state)
+    for name in unit.equipment:
+        card = setting_of(state).index.equipment[name]
+        for effect in card.effects if card.use == "permanent" else ():
+            if isinstance(effect, AddDie) and effect.roll == roll and effect.attack in {None, attack.kind}:
+                found += Dice(**{effect.colour: effect.n})
+    return found
+
+
+def attack_dice(state: JoanState, unit: UnitId) -> Dice:
+    """The dice printed on a unit's card for the kind of the attack."""
+    card = card_of(state, unit_of(state, unit))
+    if attack_of(state).kind == "melee":
+        return card.melee or NONE
+    return NONE if card.shoot is None else card.shoot.dice
+
+
+def attack_pool(state: JoanState) -> tuple[Thrown, ...]:
+    """JA-107: the dice of all attackers, then common ones (JA-286, JA-344); JA-289: one of the frightened."""
+    attack, table = attack_of(state), table_of(state)
+    single = dict(attack.frightened)
+    rollers = []
+    for name, start in attack.starts:
+        unit = unit_of(state, name)
+        (found,) = standing(state, (name,))
+        if name in single:
+            rollers.append(Roller(name, Dice(**{single[name]: 1})))
+        else:
+            bonus = rainbow(table, start, found) + equipment_dice(state, unit, "attack")
+            rollers.append(Roller(name, attack_dice(state, UnitId(name)), bonus))
+    known = zip(
+        standing(state, (unit for unit, _ in attack.starts)), (start for _, start in attack.starts), strict=True
+    )
+    crowd = NONE
+    if attack.kind == "shooting" and optional_rules(state).concentrated_fire:
+        crowd = concentrated_fire(standing(state, attack.defenders))
+    return in_order(rollers, (support(known, table), crowd, attack.common_attack))
+
+
+def defence_pool(state: JoanState) -> tuple[Thrown, ...]:
+    """JA-108: the dice of all defenders with what barricade, stakes and equipment add (JA-217, JA-331), then the common
+    ones: cohesion, walls, clouds, cards.
+    """
+    attack, table = attack_of(state), table_of(state)
+    starts = tuple(start for _, start in attack.starts)
+    melee, rollers = attack.kind == "melee", []
+    for found in standing(state, defenders(state)):
+        bonus = NONE if found.card.gigantic else barricade(table, attack.target)
+        if melee:
+            bonus += stakes(table, attack.target, starts, found)
+        bonus += equipment_dice(state, unit_of(state, found.unit), "defence")
+        rollers.append(Roller(found.unit, found.card.defence, bonus))
+    inside = walls_around(table, attack.target, starts)
+    sky = NONE if melee else clouds(table, attack.target)
+    common = (cohesion(standing(state, defenders(state))), inside, sky, attack.common_defence)
+    return in_order(rollers, common) if rollers else ()
+
+
+def throw(r: Resolver[JoanState], roll: Roll, pool: tuple[Thrown, ...], seat: Seat | None) -> None:
+    """JA-119, JA-121: a roll, which keeps the source of every die."""
+    rule, title = ("JA-107", "Attack") if roll == "attack" else ("JA-108", "Defence")
+    kinds = tuple(die.colour for die in pool)
+    about = tuple(dict.fromkeys(die.unit for die in pool if die.unit))
+    values = r.roll(len(pool), rule, title, seat=seat, about=about, kinds=kinds) if pool else ()
+    shown = zip(pool, values, strict=True)
+    dice = tuple(RolledDie(die.colour, die.unit, face(die.colour, value)) for die, value in shown)
+    r.emit(DiceThrown(roll, dice))
+
+
+def rolled(state: JoanState, roll: Roll) -> tuple[RolledDie, ...]:
+    """The dice of a roll that lie there."""
+    attack = attack_of(state)
+    return attack.attack_dice if roll == "attack" else attack.defence_dice
+
+
+def reroll(r: Resolver[JoanState], roll: Roll, at: Iterable[int], source: str, seat: Seat) -> None:
+    """JA-197, JA-Q77: these dice are rolled again; the second result stands before another source is used."""
+    places = tuple(at)
+    dice = rolled(r.state, roll)
+    kinds = tuple(dice[place].colour for place in places)
+    values = r.roll(len(places), "JA-Q77", source.partition(" ")[0].capitalize(), seat=seat, kinds=kinds)
+    faces: tuple[Face, ...] = tuple(face(colour, value) for colour, value in zip(kinds, values, strict=True))
+    r.emit(DiceRerolled(roll, places, faces, source))
+
+
+def hostile_left(state: JoanState, area: AreaId, seat: Seat) -> bool:
+    """JA-148: whether an enemy unit is in an area."""
+    return bool(foes_in(table_of(state), area, side_of(state, seat) or ""))

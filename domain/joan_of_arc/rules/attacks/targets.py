@@ -1,0 +1,56 @@
+"""What may be attacked from where (section J)."""
+
+from collections.abc import Iterator
+
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.hooks import Attack as AttackKind
+from domain.joan_of_arc.queries import side_of, table_of
+from domain.joan_of_arc.sight import melee_reach, shot_bar
+from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.table import Standing, Table, furnishing, units_in
+from domain.joan_of_arc.units import UnitCard
+from domain.kernel import Seat
+
+
+def foes_in(table: Table, area: AreaId, side: str) -> tuple[Standing, ...]:
+    """JA-108, JA-Q16: the enemy units in an area, by id; JA-Q56: not who is carried; nor neutral civilians."""
+    found = (unit for unit in units_in(table, area) if unit.side not in {None, side} and not unit.carried)
+    return tuple(sorted(found, key=lambda unit: unit.unit))
+
+
+def whole(table: Table, area: AreaId) -> tuple[AreaId, ...]:
+    """JA-Q52: the areas that are one target with this: all of the hex of a gigantic creature, else itself."""
+    if any(unit.card.gigantic for unit in units_in(table, area)):
+        at = table.board.areas[area]
+        return table.board.hexes[at.level][at.hex]
+    return (area,)
+
+
+def enemy_areas(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
+    """JA-103: the areas that can be targets, each once, a gigantic creature's hex by its first area."""
+    table, side = table_of(state), side_of(state, seat) or ""
+    found = {whole(table, area)[0] for area in table.standing if foes_in(table, area, side)}
+    return table.board.in_order(found)
+
+
+def reaches(table: Table, start: AreaId, target: AreaId, card: UnitCard, kind: AttackKind) -> bool:
+    """JA-110, JA-111, JA-113, JA-114: whether a card's attack of a kind reaches a target from an area."""
+    areas = whole(table, target)
+    if kind == "melee":
+        return card.melee is not None and any(melee_reach(table, start, area) for area in areas)
+    shooting = card.shoot
+    return shooting is not None and any(shot_bar(table, start, area, shooting) is None for area in areas)
+
+
+def besieged(table: Table, card: UnitCard) -> Iterator[AreaId]:
+    """Ledger 6.3, siege: areas with a building that can be shot at without an enemy there."""
+    if "siege" in card.powers:
+        for area, lying in table.furnishings.items():
+            if lying.building is not None and not lying.rubble:
+                yield area
+
+
+def is_building(table: Table, area: AreaId) -> bool:
+    """Whether a building stands in an area that is no rubble."""
+    lying = furnishing(table, area)
+    return lying.building is not None and not lying.rubble
