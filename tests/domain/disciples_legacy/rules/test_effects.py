@@ -304,8 +304,8 @@ def test_dl_q51_recruit_discount_for_the_first_unit_of_the_turn() -> None:
         "parties": [{"2": "K: dread_duke"}, {"2": "C: pit_counsellor"}],
         "cities": ["ash_town"],
     }
-    table = given(ours, FOE).do("RecruitUnit K cultist", "TapCity C1", "PlaceUnit 5", "Pass")
-    table.do("RecruitUnit C cultist", "PlaceUnit 1")
+    table = given(ours, FOE).do("RecruitUnit K berserker", "TapCity C1", "PlaceUnit 5", "Pass")
+    table.do("RecruitUnit C berserker", "PlaceUnit 1")
     assert [event.amount for event in table.all(CostPaid)] == [1, 2]
 
 
