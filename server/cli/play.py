@@ -170,7 +170,8 @@ class Table:
     def _hear_table(self, table: Struct) -> None:
         self._side.tabled(convert(to_builtins(table), TableInfo))
         state = self._view.state
-        for said in () if state is None else (self._side.waits(state), self._side.asked(state, self._view.viewer.seat)):
+        seat = self._view.viewer.seat
+        for said in () if state is None else (self._side.waits(state, seat), self._side.asked(state, seat)):
             if said:
                 self._say(f"[bold yellow]{escape(said)}[/]")
 
@@ -210,7 +211,7 @@ class Table:
                     self._say(self._log[-1])
         if lines[0].seq <= self._known <= self._view.seq:
             self._last_lines()
-            waits = self._side.waits(self._view.state)
+            waits = self._side.waits(self._view.state, seat)
             if waits:
                 self._say(f"[bold yellow]{escape(waits)}[/]")
 
@@ -367,7 +368,7 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
         raise Misconfigured("This link is for watching; a seat's link has a token, as http://HOST:PORT/play#m=…&t=….")
     key = key_of(at, new=new_key)
     with told_plainly(at.server):
-        async with Server(at.server).play(at.match, at.token, key=key, scenes=False, tries=BREAKS, stays=True) as match:
+        async with Server(at.server).play(at.match, at.token, key=key, scenes=False, tries=BREAKS, stay=True) as match:
             seat = match.seat
             if seat is None:
                 raise Misconfigured("This link is a caster's, who watches and plays no seat; open it in a browser.")

@@ -56,10 +56,10 @@ class Side:
             return f"{left}, on vacation"
         return f"{left} and running" if clock.run else left
 
-    def waits(self, view: Any) -> str:
-        """Whose share of chance a full match waits for, and how long still; empty when for none."""
+    def waits(self, view: Any, seat: Seat | None = None) -> str:
+        """Whose share of chance a full match waits for, and how long still; empty when for none or for this seat's."""
         table = self._table
-        if not table.reveal:
+        if not table.reveal or table.reveal == (seat,):
             return ""
         names = " and ".join(_name(view, seat) for seat in table.reveal)
         said = f"The match waits for {names} to reveal a share of chance"

@@ -226,6 +226,7 @@ def test_every_page_of_a_match_says_whose_share_of_chance_it_waits_for_and_how_l
         "/waits for the share of chance of Ada: (\\d+) s/.exec(document.getElementById('notice').innerText)?.[1]"
     )
     assert 0 < int(said) <= 60
+    page.screenshot("share-awaited")
     page.wait(f"!document.getElementById('notice').innerText.includes(' {said} s')")
     assert page.errors == []
 

@@ -116,7 +116,7 @@ async def test_every_answer_counts_once_whatever_breaks(server: Server, url: str
         await playing
         assert wire.connections > 6
         assert len(set(made)) == len(made)
-        async with server.watch(ada.id, stays=False) as after:
+        async with server.watch(ada.id, stay=False) as after:
             lines = [line async for told in after if isinstance(told, Lines) for line in told.lines]
         kept = [line.fields["id"] for line in lines if line.type == "Chosen"]
         assert sorted(kept) == sorted(made)
@@ -312,7 +312,7 @@ async def entered(match: Match) -> None:
 async def test_who_has_tried_often_enough_is_told(server: Server, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("herald_client.match.FIRST_S", 0.001)
     created = await server.create(GAME, [me("Ada"), bot("random")])
-    async with wire_to(url) as wire, Server(wire.url).watch(created.match, tries=3, stays=True) as carl:
+    async with wire_to(url) as wire, Server(wire.url).watch(created.match, tries=3, stay=True) as carl:
         assert isinstance(await news(carl, Entered), Entered)
         wire.refuses = True
         wire.cut()

@@ -45,7 +45,8 @@ def test_whose_share_of_chance_is_waited_for_is_said_with_the_seconds_left(monke
     assert at.waits(View()) == said.format(42)
     assert at.waits(View()) == said.format(0)
     at.tabled(TableInfo(reveal=(1,)))
-    assert at.waits(View()) == "The match waits for Seat 2 to reveal a share of chance."
+    assert at.waits(View(), ADA) == "The match waits for Seat 2 to reveal a share of chance."
+    assert at.waits(View(), Seat(1)) == "", "its own is given at once"
 
 
 @pytest.mark.parametrize(

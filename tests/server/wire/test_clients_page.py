@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import shutil
 import subprocess
 from collections import ChainMap
 from pathlib import Path
@@ -91,18 +92,41 @@ async def test_the_small_client_plays_a_whole_match() -> None:
         assert said.endswith(")."), said
 
 
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with both programs in TypeScript, strictly typed and compiled, and the library beside them."""
+    folder = tmp_path_factory.mktemp("compiled")
+    library = folder / "node_modules" / "@herald" / "client"
+    shutil.copytree(ROOT / "server" / "web" / "client", library / "lib")
+    shutil.copy(ROOT / "clients" / "typescript" / "package.json", library)
+    (folder / "package.json").write_text('{"type": "module"}')
+    names = ["client.ts", "library.ts"]
+    for name in names:
+        (folder / name).write_text(PROGRAMS[name])
+    bundled = ["--module", "es2022", "--moduleResolution", "bundler"]
+    options = ["--strict", "--target", "es2022", "--lib", "es2022,dom", *bundled]
+    tsc = [CHECKS / "node_modules" / ".bin" / "tsc", *options, *names]
+    made = subprocess.run(tsc, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)
+    assert made.returncode == 0, made.stdout
+    return folder
+
+
+async def run_by_node(folder: Path, script: str, *words: str) -> Any:
+    """What a module prints as JSON."""
+    command = ["node", "--experimental-websocket", "--input-type=module", "-e", script, *words]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = await asyncio.create_subprocess_exec(*command, cwd=folder, **pipes)
+    out, wrong = await process.communicate()
+    assert process.returncode == 0, wrong.decode()
+    return msgspec.json.decode(out)
+
+
 @pytest.mark.node
 @pytest.mark.npm
-def test_the_small_client_in_typescript_plays_a_whole_match(tmp_path: Path) -> None:
-    """Strictly typed, compiled, and run by Node."""
-    (tmp_path / "client.ts").write_text(PROGRAMS["client.ts"])
-    options = ["--strict", "--target", "es2022", "--module", "es2022", "--lib", "es2022,dom"]
-    tsc = CHECKS / "node_modules" / ".bin" / "tsc"
-    made = subprocess.run([tsc, *options, "client.ts"], cwd=tmp_path, stdout=subprocess.PIPE, text=True, check=False)
-    assert made.returncode == 0, made.stdout
-    (tmp_path / "client.js").rename(tmp_path / "client.mjs")
+@pytest.mark.xdist_group("clients-page")
+def test_the_small_client_in_typescript_plays_a_whole_match(compiled: Path) -> None:
     script = (
-        "import { play, answerTo } from './client.mjs';"
+        "import { play, answerTo } from './client.js';"
         "const [url, game, fields] = process.argv.slice(1);"
         "const answers = JSON.parse(fields).map(answerTo);"
         "console.log(JSON.stringify([await play(url, game), answers]));"
@@ -111,16 +135,33 @@ def test_the_small_client_in_typescript_plays_a_whole_match(tmp_path: Path) -> N
     @live
     async def run() -> None:
         async with table() as at:
-            command = ["node", "--experimental-websocket", "--input-type=module", "-e", script, at.url, GAME.name]
-            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
             fields = msgspec.json.encode(FIELDS).decode()
-            process = await asyncio.create_subprocess_exec(*command, fields, cwd=tmp_path, **pipes)
-            out, wrong = await process.communicate()
-            assert process.returncode == 0, wrong.decode()
-            said, answers = msgspec.json.decode(out)
+            said, answers = await run_by_node(compiled, script, at.url, GAME.name, fields)
             assert said.endswith(").")
             assert [fault(field, answer) for field, answer in zip(FIELDS, answers, strict=True)] == [""] * len(FIELDS)
             assert at.store.matches()[0].status == "finished"
+
+    run()
+
+
+@pytest.mark.node
+@pytest.mark.npm
+@pytest.mark.xdist_group("clients-page")
+def test_the_library_in_typescript_plays_as_the_page_says(compiled: Path) -> None:
+    script = (
+        "import { play } from './library.js';"
+        "console.log(JSON.stringify(await play(...process.argv.slice(1))));"
+        "process.exit();"
+    )
+
+    @live
+    async def run() -> None:
+        async with table() as at:
+            result, signed_to = await run_by_node(compiled, script, at.http, GAME.name)
+            assert result["reason"]
+            assert signed_to == 0, "this server has no key"
+            report = audit(GAME, export.from_store(at.store, at.store.matches()[0].match))
+            assert (report.fault, report.unproven) == (None, [])
 
     run()
 

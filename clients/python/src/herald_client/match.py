@@ -85,7 +85,7 @@ class Match:
 
     Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
     waits. `scenes`: ask for Scenes, and so for questions; lines come anyway. `tries`: how many breaks in a row are
-    borne, without end unless it is given. `stays`: go on after the end of the match, for chat and signatures.
+    borne, without end unless it is given. `stay`: go on after the end of the match, for chat and signatures.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Match:
         name: str = "",
         scenes: bool = True,
         tries: int | None = None,
-        stays: bool = False,
+        stay: bool = False,
     ) -> None:
         self.id = match
         self.welcome: Welcome | None = None
@@ -110,7 +110,7 @@ class Match:
         self.seats: tuple[SeatInfo, ...] = ()
         self.head = Head(0, "")
         self._url, self._token, self._name = url, token, name
-        self._scenes, self._tries, self._stays = scenes, tries, stays
+        self._scenes, self._tries, self._stay = scenes, tries, stay
         self._key, self._share = key, share
         self._holder: Holder | None = None
         self._socket: ClientConnection | None = None
@@ -227,7 +227,7 @@ class Match:
     async def _listen(self) -> AsyncIterator[News]:
         while (news := await self._news.get()) is not None:
             yield news
-            if isinstance(news, Ended) and not self._stays:
+            if isinstance(news, Ended) and not self._stay:
                 return
         self._news.put_nowait(None)
         if self._wrong is not None:
@@ -511,7 +511,7 @@ class Match:
         return accepted
 
     async def say(self, text: str) -> None:
-        """Say something to the own room. What is wrong with it comes as `Complained`."""
+        """Say something to the own room; lost where there is no connection. What is wrong comes as `Complained`."""
         await self._send(written({"t": "chat", "text": text, "id": fresh_id()}))
 
     async def mute(self, who: str, *, on: bool = True) -> None:
