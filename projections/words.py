@@ -46,6 +46,11 @@ def _reason(part: Part) -> str:
     return " ".join(word for word in (signed(part.value), part.why, f"({part.rule})") if word)
 
 
+def refusal(why: str, rule: str) -> str:
+    """Why something is refused: a sentence with the row of the rules, where one says so and it is not there yet."""
+    return why if not rule or rule in why else f"{why.removesuffix('.')} ({rule})."
+
+
 def outcome(players: Sequence[str], result: Result) -> str:
     """How a match ended: who won and why, with the rule."""
     why = f"{result.reason}{f' ({result.rule})' if result.rule else ''}"

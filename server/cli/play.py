@@ -30,7 +30,7 @@ from herald_client import (
     Tabled,
 )
 from projections.face import Face
-from projections.words import outcome
+from projections.words import outcome, refusal
 from replay.errors import RecordInvalid
 from server.cli.asking import FromFile, Question
 from server.cli.common import (
@@ -296,7 +296,7 @@ class Table:
         try:
             await self._match.act(fields.pop("t"), **fields)
         except Refused as wrong:
-            self._refused(wrong.why)
+            self._refused(refusal(wrong.why, wrong.rule))
         return True
 
     async def _answer(self, asked: Asked, question: Question, text: str) -> bool:
@@ -306,20 +306,20 @@ class Table:
         except Unclear as wrong:
             console.print(f"[red]{escape(str(wrong))}[/] Type ? for the question again.", soft_wrap=True)
             return False
-        form = self._view_form(asked)
+        form, rule = self._view_form(asked), self._face.game.revive_decision(asked).rule
         try:
             choice = self._face.game.read_choice(answer.choice) if isinstance(answer, FromFile) else form.read(answer)
             why = "That is no answer." if choice is None else form.check(choice)
         except NotAChoice as wrong:
             why = wrong.why
         if why:
-            console.print(f"[red]{escape(why)}[/]", soft_wrap=True)
+            console.print(f"[red]{escape(refusal(why, rule))}[/]", soft_wrap=True)
             return False
         self._answered = asked.number
         try:
             await self._match.choose(asked.number, to_builtins(choice))
         except Refused as wrong:
-            self._refused(wrong.why)
+            self._refused(refusal(wrong.why, wrong.rule))
         return True
 
     def _view_form(self, asked: Asked) -> Any:

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel import Part
-from projections.words import count, join, reasons, sentence, signed, spaced
+from projections.words import count, join, reasons, refusal, sentence, signed, spaced
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,15 @@ def test_signs(value: int, text: str) -> None:
 def test_parts_name_their_rules() -> None:
     parts = (Part("A-1", 4, "printed"), Part("A-2", -1, "River"), Part("A-3", 1))
     assert reasons(parts) == "4 printed, −1 River (A-2), +1 (A-3)"
+
+
+@pytest.mark.parametrize(
+    ("why", "rule", "said"),
+    [
+        ("It is not among the options.", "VD-152", "It is not among the options (VD-152)."),
+        ("No pass here (VD-153).", "VD-153", "No pass here (VD-153)."),
+        ("The match is over.", "", "The match is over."),
+    ],
+)
+def test_a_refusal_is_a_sentence_with_its_row(why: str, rule: str, said: str) -> None:
+    assert refusal(why, rule) == said

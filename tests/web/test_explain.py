@@ -102,6 +102,44 @@ def test_an_id_opens_its_row_and_words_find_others(table: Page) -> None:
     assert table.errors == []
 
 
+OPTIONS = "herald.prompt.fields()[0].options"
+GENERAL = "/with the General/.test(o.label)"
+LEAST = f"""(() => {{
+    const f = herald.prompt.fields()[0], p = herald.prompt.p.id;
+    const elite = new Set({OPTIONS}.filter(o => {GENERAL}).map(o => o.at[0]));
+    const left = {OPTIONS}.find(o => elite.has(o.at[0]) && !{GENERAL});
+    window.chosen = (left ?? f.options[0]).id;
+    herald.prompt.choose(f, window.chosen);
+    return p;
+}})()"""
+"""Deploy an Elite Unit without the General; the question that was asked."""
+
+
+def test_a_choice_that_loses_the_match_is_asked_for_once_more(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    against_bot(page, served)
+    while page.wait("herald.prompt.mine() && herald.prompt.p.terms[0]") != "Deployment":
+        play([page], 1)
+    while not page.evaluate("herald.prompt.refusal"):
+        asked = page.evaluate(LEAST)
+        page.wait(f"herald.prompt.refusal || herald.prompt.mine() && herald.prompt.p.id !== {asked!r}")
+    said = "The match would be lost: the General was not deployed (VD-129). Choose it again to do so all the same."
+    assert page.evaluate("document.querySelector('#prompt [role=alert]').textContent") == said
+    page.evaluate("herald.prompt.choose(herald.prompt.fields()[0], window.chosen)")
+    page.wait(f"herald.prompt.p.id !== {asked!r} || herald.prompt.sent")
+    assert page.errors == []
+
+
+def test_under_an_option_stands_what_would_follow(table: Page) -> None:
+    for _ in range(40):
+        if table.wait("herald.prompt.mine() && herald.prompt.p.terms[0]") == "OrderExecution":
+            break
+        play([table], 1)
+    table.wait("document.querySelectorAll('#prompt .fs').length")
+    said = table.evaluate("[...document.querySelectorAll('#prompt .fs')].map(e => e.textContent)")
+    assert all(text.endswith(".") for text in said)
+
+
 def test_a_long_press_is_told_what_lies_there(page: Page, served: Served) -> None:
     page.size(390, 844, touch=True)
     page.before_load(FAST)

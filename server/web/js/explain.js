@@ -1,8 +1,9 @@
 // What one points at, explained there in the words of the game's glossary: by the pointer after a while, by a long
 // press, by ? where the keyboard is. Ids of rules become links. Loaded when the page is first touched.
-import { $, button, clear, h } from "./dom.js";
+import { $, clear, h } from "./dom.js";
+import { Foresight } from "./foresight.js";
 import { inline, say } from "./page.js";
-import { ID, linked, Rulebook, termShown, wordsOf } from "./rulebook.js";
+import { ID, link, linked, Rulebook, termShown, wordsOf } from "./rulebook.js";
 
 const HOVER_MS = 450;
 const PRESS_MS = 480;
@@ -19,9 +20,9 @@ const EXPLAINED =
 /** @type {Explainer | undefined} */
 let made;
 
-/** Who explains, made once. @param {import("./view.js").View} view */
-export function explainer(view) {
-	made ??= new Explainer(view);
+/** Who explains, made once. @param {import("./view.js").View} view @param {import("./live.js").Live} live */
+export function explainer(view, live) {
+	made ??= new Explainer(view, live);
 	return made;
 }
 
@@ -73,7 +74,7 @@ function linkIn(root) {
 	const texts = [];
 	while (walker.nextNode()) {
 		const text = /** @type {Text} */ (walker.currentNode);
-		if (text.data.search(ID) >= 0 && !text.parentElement?.closest("button,select,#book,#explain")) {
+		if (text.data.search(ID) >= 0 && !text.parentElement?.closest("button,select,.rid,#book,#explain")) {
 			texts.push(text);
 		}
 	}
@@ -87,9 +88,10 @@ export class Explainer {
 	at = null;
 	timer = 0;
 
-	/** @param {import("./view.js").View} view */
-	constructor(view) {
+	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
+	constructor(view, live) {
 		this.view = view;
+		this.foresight = new Foresight(view, live);
 		this.card = h("div", { id: "explain", role: "tooltip", tabindex: "-1", hidden: true });
 		this.book = new Rulebook(() => view.scene?.game ?? "");
 		if (!inline) {
@@ -156,21 +158,31 @@ export class Explainer {
 	}
 
 	hearKeys() {
-		addEventListener(
-			"keydown",
-			event => {
-				const at = document.activeElement?.closest(EXPLAINED);
-				if (event.key === "?" && at) {
-					event.stopImmediatePropagation();
-					event.preventDefault();
-					this.show(at, true);
-				} else if (event.key === "Escape" && !this.card.hidden && !document.activeElement?.closest("#book")) {
-					event.stopImmediatePropagation();
-					this.hide();
-				}
-			},
-			true,
-		);
+		/** @param {KeyboardEvent} event */
+		const heard = event => {
+			if (this.press(event.key, document.activeElement)) {
+				event.stopImmediatePropagation();
+				event.preventDefault();
+			}
+		};
+		addEventListener("keydown", heard, true);
+	}
+
+	/** Whether a key meant something here. @param {string} key @param {Element | null} on where the keyboard is */
+	press(key, on) {
+		const id = on?.getAttribute("data-rid");
+		const at = on?.closest(EXPLAINED);
+		if (key === "Enter" && id) {
+			this.hide();
+			this.book.open(id);
+		} else if (key === "?" && at) {
+			this.show(at, true);
+		} else if (key === "Escape" && !this.card.hidden && !on?.closest("#book")) {
+			this.hide();
+		} else {
+			return false;
+		}
+		return true;
 	}
 
 	/** Ids of rules are links, also in what is written later. */
@@ -231,7 +243,7 @@ export class Explainer {
 		}
 		const heading = title && title !== terms[0].name ? h("h3", title) : null;
 		const rows = terms.slice(0, MOST).map(term => termShown(term));
-		const others = terms.slice(MOST).map(({ name }) => button(".rid", { "data-rid": name }, name));
+		const others = terms.slice(MOST).map(({ name }) => link(name, name));
 		clear(this.card, heading, h("dl", rows), others.length > 0 && h("p.others", others));
 		this.place(at.getBoundingClientRect());
 		if (keyboard) {

@@ -38,6 +38,8 @@ export class Live {
 	/** What the match waited for and was sent on this connection. @type {Set<string>} */
 	given = new Set();
 	giving = false;
+	/** Takes an answer to what would follow from a choice. @type {(m: Wire.Foreseen | Wire.Error) => boolean} */
+	foresaw = () => false;
 	/** @type {number | undefined} */
 	staleTimer = undefined;
 	/** Signs the own choices. */
@@ -202,6 +204,8 @@ export class Live {
 			created: async m => (await import("./seats.js")).created(m),
 			/** @type {(m: Wire.Accepted) => unknown} */
 			accepted: m => this.choices.settle(m.id),
+			/** @type {(m: Wire.Foreseen) => boolean} */
+			foreseen: m => this.foresaw(m),
 			/** @type {(m: Wire.Refused) => void} */
 			refused: m => this.refused(m),
 			/** @type {(m: Wire.Presence) => void} */
@@ -240,7 +244,7 @@ export class Live {
 	/** @param {Wire.Refused} m */
 	refused(m) {
 		const own = this.choices.settle(m.id);
-		const why = m.rule && !m.why.includes(m.rule) ? `${m.why} (${m.rule})` : m.why;
+		const why = m.rule && !m.why.includes(m.rule) ? `${m.why.replace(/\.$/, "")} (${m.rule}).` : m.why;
 		say(why);
 		if (own) {
 			this.parts.view.prompt.refused(why);
@@ -266,7 +270,7 @@ export class Live {
 
 	/** @param {Wire.Error} m */
 	failed(m) {
-		if (m.code === "seat-refused") {
+		if (m.code === "seat-refused" || this.foresaw(m)) {
 			return;
 		}
 		if (this.welcome || mode === "replay") {

@@ -41,12 +41,15 @@ export const wordsOf = async game => (await once("words", game)) ?? {};
 /** @param {string} game @returns {Promise<Rules>} */
 const rulesOf = async game => (await once("rules", game)) ?? { sections: [], rows: {} };
 
+/** What leads to a row, or to all that has these words. @param {string} to @param {string} text */
+export const link = (to, text, tab = 0) => h("span.rid", { role: "link", "data-rid": to, tabindex: String(tab) }, text);
+
 /** A text with its ids as links that open the row. @param {string} text @param {number} [tab] whether the keyboard stops there */
 export function linked(text, tab = 0) {
 	const ids = text.match(ID) ?? [];
 	return text.split(ID).flatMap((part, i) => {
 		const id = ids[i];
-		return id ? [part, button(".rid", { "data-rid": id, tabindex: String(tab) }, id)] : [part];
+		return id ? [part, link(id, id, tab)] : [part];
 	});
 }
 

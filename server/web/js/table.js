@@ -77,7 +77,12 @@ function firstAfter(line) {
 }
 
 /** @param {string} decision @param {Answer} choice */
-function answer(decision, choice) {
+async function answer(decision, choice) {
+	const why = mode === "play" && (await (await explain()).foresight.warning(decision, choice));
+	if (why && view.prompt.p?.id === decision) {
+		view.prompt.refused(why);
+		return;
+	}
 	say(t("answerSent"));
 	live.choices.say(decision, choice, check.ack);
 }
@@ -188,7 +193,7 @@ async function showKeys() {
 
 /** Who explains what one points at. */
 async function explain() {
-	return (await import("./explain.js")).explainer(view);
+	return (await import("./explain.js")).explainer(view, live);
 }
 for (const kind of ["pointerover", "focusin", "keydown"]) {
 	addEventListener(kind, explain, { once: true });

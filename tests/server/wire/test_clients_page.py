@@ -114,8 +114,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def run_by_node(folder: Path, script: str, *words: str) -> Any:
     """What a module prints as JSON."""
     command = ["node", "--experimental-websocket", "--input-type=module", "-e", script, *words]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = await asyncio.create_subprocess_exec(*command, cwd=folder, **pipes)
+    process = await asyncio.create_subprocess_exec(*command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, wrong = await process.communicate()
     assert process.returncode == 0, wrong.decode()
     return msgspec.json.decode(out)

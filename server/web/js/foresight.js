@@ -1,0 +1,139 @@
+// What would follow from an option, asked of the server: shown under the options, and before a choice is sent that
+// would lose the match or come to nothing.
+import { h } from "./dom.js";
+import { fresh } from "./net.js";
+import { t } from "./strings.js";
+
+/** How long a choice waits to be warned of; then it is sent. */
+const PATIENCE_MS = 600;
+/** How long an answer may take at all. */
+const LOST_MS = 8000;
+/** So many options are told of unasked, a moment after the question came; the others when they are pointed at. */
+const UNASKED = 6;
+const SETTLE_MS = 250;
+
+/** @typedef {Wire.Foreseen} Foreseen */
+
+/** What an option's row says of it: its own words say what is done already. @param {Foreseen} seen */
+function rowText({ lost, vain, roll, lines = [], final }) {
+	const certain = lost || vain || roll || lines.slice(1).join(" ");
+	return [certain, final].filter(Boolean).join(" ");
+}
+
+export class Foresight {
+	/** Who waits for which answer. @type {Map<string, (seen: Foreseen | null) => void>} */
+	waiting = new Map();
+	/** What was told, by choice, of the question asked now. @type {Map<string, Promise<Foreseen | null>>} */
+	told = new Map();
+	decision = "";
+	/** The choice that was warned of. */
+	warned = "";
+	timer = 0;
+
+	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
+	constructor(view, live) {
+		this.view = view;
+		this.live = live;
+		live.foresaw = m => this.hear(m);
+		const { root } = view.prompt;
+		for (const kind of ["pointerover", "focusin"]) {
+			root.addEventListener(kind, event => {
+				const row = /** @type {HTMLElement} */ (event.target).closest?.(".opt[data-o]");
+				if (row) {
+					this.tell(/** @type {HTMLElement} */ (row));
+				}
+			});
+		}
+		new MutationObserver(() => this.soon()).observe(root, { childList: true, subtree: true });
+		this.soon();
+	}
+
+	/** Whether a message was an answer to a question of this module. @param {Wire.Foreseen | Wire.Error} m */
+	hear(m) {
+		const done = this.waiting.get(m.id ?? "");
+		this.waiting.delete(m.id ?? "");
+		done?.("decision" in m ? m : null);
+		return done !== undefined;
+	}
+
+	/** The question that is asked of this seat, where it is answered by one option. */
+	asked() {
+		const { prompt } = this.view;
+		const [field] = prompt.fields();
+		return prompt.mine() && prompt.fields().length === 1 && field.type === "one" ? field : undefined;
+	}
+
+	/** What would follow from a choice. @param {string} decision @param {Answer} choice */
+	of(decision, choice) {
+		if (this.decision !== decision) {
+			this.decision = decision;
+			this.told.clear();
+			this.warned = "";
+		}
+		const key = JSON.stringify(choice);
+		const found = this.told.get(key) ?? this.ask(Number(decision), choice);
+		this.told.set(key, found);
+		return found;
+	}
+
+	/** @param {number} decision @param {Answer} choice @returns {Promise<Foreseen | null>} */
+	ask(decision, choice) {
+		const id = fresh();
+		return new Promise(done => {
+			this.waiting.set(id, done);
+			setTimeout(() => this.hear(/** @type {Wire.Error} */ ({ id })), LOST_MS);
+			if (!this.live.send({ t: "foresee", id, decision, choice })) {
+				this.hear(/** @type {Wire.Error} */ ({ id }));
+			}
+		});
+	}
+
+	/** Why a choice should be asked for once more; nothing the second time. @param {string} decision @param {Answer} choice */
+	async warning(decision, choice) {
+		const options = this.view.prompt.fields()[0]?.options ?? [];
+		const key = JSON.stringify(choice);
+		if (options.length === 1 || (this.decision === decision && this.warned === key)) {
+			return "";
+		}
+		/** @type {Promise<null>} */
+		const late = new Promise(done => {
+			setTimeout(done, PATIENCE_MS, null);
+		});
+		const seen = await Promise.race([this.of(decision, choice), late]);
+		const why = seen?.lost || seen?.vain;
+		if (!why) {
+			return "";
+		}
+		this.warned = key;
+		return t("chooseAgain", { why });
+	}
+
+	soon() {
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => this.tellFirst(), SETTLE_MS);
+	}
+
+	tellFirst() {
+		const rows = /** @type {HTMLElement[]} */ ([
+			...this.view.prompt.root.querySelectorAll(".opt[data-o]:not([data-way])"),
+		]);
+		if (this.asked() && rows.length > 1) {
+			rows.slice(0, UNASKED).forEach(row => this.tell(row));
+		}
+	}
+
+	/** Writes under an option what would follow. @param {HTMLElement} row */
+	async tell(row) {
+		const field = this.asked();
+		const id = row.dataset.o?.split("|")[1];
+		if (!field || !id || row.dataset.way !== undefined || row.dataset.file !== undefined || row.querySelector(".fs")) {
+			return;
+		}
+		const seen = await this.of(this.view.prompt.p?.id ?? "", id);
+		const text = seen && rowText(seen);
+		if (text && row.isConnected && !row.querySelector(".fs")) {
+			const bad = seen.lost || seen.vain ? ".bad" : "";
+			row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, text));
+		}
+	}
+}
