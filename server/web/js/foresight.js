@@ -1,7 +1,7 @@
 // What would follow from an option, asked of the server: shown under the options, and before a choice is sent that
 // would lose the match or come to nothing.
 import { h } from "./dom.js";
-import { fresh } from "./net.js";
+import { fresh } from "../client/connection.js";
 import { t } from "./strings.js";
 
 /** How long a choice waits to be warned of; then it is sent. */

@@ -105,7 +105,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).write_text(PROGRAMS[name])
     bundled = ["--module", "es2022", "--moduleResolution", "bundler"]
     options = ["--strict", "--target", "es2022", "--lib", "es2022,dom", *bundled]
-    tsc = [CHECKS / "node_modules" / ".bin" / "tsc", *options, *names]
+    tsc = [str(CHECKS / "node_modules" / ".bin" / "tsc"), *options, *names]
     made = subprocess.run(tsc, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)
     assert made.returncode == 0, made.stdout
     return folder
