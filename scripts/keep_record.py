@@ -117,11 +117,12 @@ def play(
 ) -> Record:
     """A match between bots, into a store of its own."""
     game, store = game_of(name), MemoryStore()
-    bots = bots * game.seats if len(bots) == 1 else bots
+    seats = game.seats_of(options)
+    bots = bots * seats if len(bots) == 1 else bots
     players = [make_bot(name, bot) for bot in bots]
     at = time.time_ns() // 1_000_000
     is_people = control is not None or take_back > 0
-    referee, creation = Referee.create(game, options, ("",) * game.seats, at=at, beginning=begin, shares=is_people)
+    referee, creation = Referee.create(game, options, ("",) * seats, at=at, beginning=begin, shares=is_people)
     rows = tuple(SeatRow(seat, bot, "bot", bot) for seat, bot in enumerate(bots))
     store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     referee.accept(creation.ruling)
@@ -146,7 +147,7 @@ class _Table:
         self._store = store
         self._at = at
         self._control = control or TimeControl()
-        self._views: list[Any] = [None] * referee.game.seats
+        self._views: list[Any] = [None] * len(referee.state.players)
         self._pauses: list[int] = []
         self._keys: dict[Seat, SeatKey] = {}
 
@@ -204,8 +205,9 @@ class _Table:
 
     def talk(self, control: TimeControl, likely: float) -> None:
         """Now and then something that people do beside choosing; what is refused is left."""
-        state, seat = self.referee.state, Seat(random.randrange(self.referee.game.seats))  # noqa: S311 - no secret
-        number, other = state.table.last_offer + 1, Seat(1 - seat)
+        state = self.referee.state
+        seat, *others = random.sample([Seat(one) for one in range(len(state.players))], len(state.players))
+        number, other = state.table.last_offer + 1, others[0]
         back = TakeBack(self._pauses[-min(4, len(self._pauses))])
         offers: list[OfferTerms] = [Draw(), Pause(60_000), back, *([Replace(other)] if control.vacation_ms else [])]
         terms = random.choice(offers)  # noqa: S311
@@ -217,7 +219,8 @@ class _Table:
             acts += [ServerReturned(self._at, self._at + 100), AbsenceClaimed(seat, absent=other, absent_ms=DAY_MS)]
         if random.random() < likely and self.do(random.choice(acts)):  # noqa: S311
             answer = Declined if isinstance(terms, Draw) or random.random() < 0.3 else Agreed  # noqa: S311
-            self.do(answer(other, number=number))
+            for one in others:
+                self.do(answer(one, number=number))
         if self.referee.state.table.paused:
             self._at += 60_000
             self.do(MatchResumed())
@@ -260,7 +263,7 @@ class _Table:
         line, number = random.choice(before), self.referee.state.table.last_offer + 1  # noqa: S311 - which is no matter
         if not self.do(Offered(Seat(0), number=number, terms=TakeBack(line))):
             return False
-        for seat in range(1, self.referee.game.seats):
+        for seat in range(1, len(self.referee.state.players)):
             self.do(Agreed(Seat(seat), number=number))
         return True
 

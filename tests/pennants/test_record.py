@@ -1,6 +1,7 @@
 """A match of many in the record: each view is whole, audited as every seat, exported, and told."""
 
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -8,6 +9,8 @@ import pytest
 
 from domain.kernel import Agreed, NotNow, Offered, Resigned, Seat, SeatLeft, TakeBack
 from domain.kernel.history import pauses
+from herald_client.errors import Broken
+from herald_client.verifier import Verifier
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from replay.audit.judging import audit
@@ -21,6 +24,7 @@ from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
 from tests.pennants.game import GAME
 from tests.replay.matches import START, begun, created, put, step
+from tests.web.node import ROOT, node
 
 FOUR = {"seats": 4, "allied": True}
 
@@ -131,6 +135,40 @@ def test_chance_is_not_given_back_while_a_seat_has_left_or_a_bot_plays() -> None
     line = next(line for line in pauses(GAME, events) if line > left)
     with pytest.raises(NotNow):
         referee.act(Offered(Seat(0), number=1, terms=TakeBack(line)), START + 10**7, lambda: events)
+
+
+@pytest.mark.parametrize("leaves", [None, -1])
+def test_the_verifiers_of_clients_hold_what_a_side_shares(tmp_path: Path, leaves: int | None) -> None:
+    store, referee = match(4, leaves=leaves, **FOUR)
+    paths = []
+    for seat in range(4):
+        record = export.from_store(store, referee.match, Viewer(Seat(seat)))
+        verifier = Verifier(record.match, record.keys)
+        for held in record.held:
+            verifier.take(held.line.decode(), [(slot, value.decode()) for slot, value in held.openings.items()])
+        assert verifier.result is not None
+        assert verifier.result.won == referee.state.result.won  # type: ignore[union-attr]
+        paths.append(tmp_path / f"seat{seat}.herald")
+        paths[-1].write_bytes(b"".join(export.write(record)))
+    assert verifier.left == set(referee.state.table.left)
+    for path in paths:
+        node(ROOT / "scripts" / "verify-stream.mjs", str(path))
+
+
+def test_the_verifiers_of_clients_take_no_answer_of_the_rules_for_who_is_there(tmp_path: Path) -> None:
+    store, referee = match(4, leaves=-1, seats=3)
+    record = export.from_store(store, referee.match, SPECTATOR)
+    at = next(i for i, held in enumerate(record.held) if b'"by":"rules"' in held.line)
+    record.held[at] = Held(record.held[at].line.replace(b',"by":"rules"', b""), {})
+    record.end, record.heads, record.checkpoints = len(record.held), {}, []
+    path = tmp_path / "forged.herald"
+    path.write_bytes(b"".join(export.write(record)))
+    verifier = Verifier(record.match)
+    for held in record.held[:at]:
+        verifier.take(held.line.decode(), [])
+    with pytest.raises(Broken, match="once it has left"):
+        verifier.take(record.held[at].line.decode(), [])
+    node(ROOT / "scripts" / "verify-stream.mjs", str(path), status=1)
 
 
 def test_a_match_of_the_wrong_number_of_seats_is_not_created() -> None:
