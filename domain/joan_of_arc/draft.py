@@ -53,7 +53,17 @@ from domain.joan_of_arc.rules.attacks import (
     swamps,
     terror,
 )
-from domain.joan_of_arc.rules.effects import banners, characters, infirmary, mustering, running, shifting, tokens
+from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
+from domain.joan_of_arc.rules.effects import (
+    banners,
+    battle,
+    characters,
+    infirmary,
+    mustering,
+    running,
+    shifting,
+    tokens,
+)
 from domain.joan_of_arc.state import JoanState, PlayerBoard
 from domain.kernel import Choice, Decision, Event, Game, GameSpec, Procedure, SeatCount
 
@@ -103,7 +113,11 @@ RULES: Final = (
     intrigues,
     wearing,
     running,
+    commanding,
+    discussing,
+    upgrading,
     banners,
+    battle,
     characters,
     infirmary,
     mustering,

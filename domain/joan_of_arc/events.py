@@ -5,10 +5,10 @@ Names are stored for ever. Attacks have their events in `attack_events`.
 
 from typing import Annotated, Literal
 
-from domain.joan_of_arc.cards import IntrigueSlot
+from domain.joan_of_arc.cards import IntrigueSlot, Letter
 from domain.joan_of_arc.dice import Face
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Deck, Order, Resource
+from domain.joan_of_arc.hooks import Deck, Operation, Order, Resource
 from domain.joan_of_arc.maps import TileName
 from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.joan_of_arc.state import Codes, Grant, Mark, Phase, Plan, Unit, UnitId
@@ -327,6 +327,55 @@ class UnitWaited(Event, frozen=True):
 
     unit: UnitId
     rule: str
+
+
+class BonusTaken(Event, frozen=True):
+    """JA-084, JA-085: a unit takes a bonus action, each kind once an activation."""
+
+    unit: UnitId
+    bonus: Literal["command", "discuss", "upgrade"]
+
+
+class DiscussionStarted(Event, frozen=True):
+    """JA-152: a character talks to a civilian."""
+
+    seat: Seat
+    unit: UnitId
+    civilian: UnitId
+
+
+class DiscussionCardDrawn(Event, frozen=True):
+    """JA-155, JA-396: a discussion card is drawn; everybody sees its question side."""
+
+    card: str
+    level: int
+
+
+class QuestionChosen(Event, frozen=True):
+    """JA-156: a question is asked."""
+
+    seat: Seat
+    card: str
+    letter: Letter
+
+
+class AnswerRevealed(Event, frozen=True):
+    """JA-159, JA-398: an opponent reads the chosen answer out; the others stay unknown."""
+
+    reader: Seat
+    card: str
+    letter: Letter
+    answer: tuple[Operation, ...]
+
+
+class DiscussionContinued(Event, frozen=True):
+    """JA-162: a level 2 card follows."""
+
+
+class DiscussionEnded(Event, frozen=True):
+    """JA-163: the discussion is over."""
+
+    unit: UnitId
 
 
 class ActivationEnded(Event, frozen=True):

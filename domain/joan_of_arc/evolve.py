@@ -213,9 +213,25 @@ def action_resolved(s: JoanState, event: e.ActionResolved) -> JoanState:
     return with_acting(
         s,
         done=(*now.done, *event.units),
+        latest=event.units or now.latest,
         moved_to=(*now.moved_to, event.moved_to) if event.moved_to != NOWHERE else now.moved_to,
         attacked=(*now.attacked, event.attacked) if event.attacked != NOWHERE else now.attacked,
     )
+
+
+def bonus_taken(s: JoanState, event: e.BonusTaken) -> JoanState:
+    """Not again in this activation."""
+    return with_acting(s, bonuses=(*s.activations[-1].bonuses, f"{event.unit} {event.bonus}"))
+
+
+def discussion_card_drawn(s: JoanState, event: e.DiscussionCardDrawn) -> JoanState:
+    """Its answer is not known yet."""
+    return replace(s, talk_goes_on=False)
+
+
+def discussion_continued(s: JoanState, event: e.DiscussionContinued) -> JoanState:
+    """Another card is due."""
+    return replace(s, talk_goes_on=True)
 
 
 def activation_ended(s: JoanState, event: e.ActivationEnded) -> JoanState:
@@ -263,6 +279,13 @@ EVOLVE: dict[type[Event], Callable[[JoanState, Any], JoanState]] = {
     e.ActionDeclared: action_declared,
     e.ActionResolved: action_resolved,
     e.UnitWaited: unchanged,
+    e.BonusTaken: bonus_taken,
+    e.DiscussionStarted: unchanged,
+    e.DiscussionCardDrawn: discussion_card_drawn,
+    e.QuestionChosen: unchanged,
+    e.AnswerRevealed: unchanged,
+    e.DiscussionContinued: discussion_continued,
+    e.DiscussionEnded: unchanged,
     e.ActivationEnded: activation_ended,
     e.UnitCalled: unchanged,
     e.DoomRolled: unchanged,

@@ -47,7 +47,8 @@ class Unit(Struct, frozen=True, omit_defaults=True):
     `owner`: the seat whose unit it is, None for a neutral civilian. `area`: where it stands while `spot` is the board;
     of a gigantic creature the first area of its hex. `carrier`: who carries it (JA-256). `sent_by`: the seat that sent
     it to the infirmary (JA-142). `captor`: who holds it captive. `closed`: the side of its level 2 card that it may
-    not take any more (JA-185). `tokens`: what a discussion with it earns (JA-154).
+    not take any more (JA-185). `tokens`: what a discussion with it earns (JA-154),
+    1 where nothing is listed.
     """
 
     id: UnitId
@@ -63,7 +64,7 @@ class Unit(Struct, frozen=True, omit_defaults=True):
     marks: tuple[Mark, ...] = ()
     grants: tuple[Grant, ...] = ()
     closed: str = ""
-    tokens: int = 0
+    tokens: int = 1
 
 
 class Field(Struct, frozen=True):
@@ -142,8 +143,8 @@ class Plan(Struct, frozen=True, omit_defaults=True):
 class Activation(Struct, frozen=True):
     """Units that act: by an order in an area, or by a command (JA-170), whose `commander` is named.
 
-    `order` is what they are activated as (JA-060). `plans` were declared, `done` are the units whose action is
-    resolved. `moved_to` and `attacked` are the areas that the activation's actions used up (JA-094, JA-104).
+    `order` is what they are activated as (JA-060). `plans` were declared, `done` have acted, `latest` of them in the
+    action just before. `moved_to` and `attacked` are the areas that the activation's actions used up (JA-094, JA-104).
     `bonuses`: what bonus actions were taken, as `unit bonus`. `commanded`: who was activated through command since
     the order was played (JA-171), kept by the outermost.
     """
@@ -155,6 +156,7 @@ class Activation(Struct, frozen=True):
     commander: UnitId = NO_UNIT
     plans: tuple[Plan, ...] = ()
     done: tuple[UnitId, ...] = ()
+    latest: tuple[UnitId, ...] = ()
     moved_to: tuple[AreaId, ...] = ()
     attacked: tuple[AreaId, ...] = ()
     bonuses: Codes = ()
@@ -165,7 +167,7 @@ class JoanState(State, frozen=True, kw_only=True):
     """A match. `boards` by seat; `scores` and `rallies` (rally point tokens) by side; `turn`: whose turn it is.
 
     `placed`: orders that lie on areas; `played`: how many were played this turn. `activations`: innermost last.
-    `last_round`: the round deck is empty, so that this round ends the match (JA-244).
+    `talk_goes_on`: the answer just given calls for another discussion card (JA-162).
     """
 
     options: Options
@@ -183,3 +185,4 @@ class JoanState(State, frozen=True, kw_only=True):
     played: int = 0
     activations: tuple[Activation, ...] = ()
     attack: Attack | None = None
+    talk_goes_on: bool = False

@@ -5,6 +5,7 @@ from domain.joan_of_arc.queries import acting, unit_of
 from domain.joan_of_arc.rules.actions import kinds
 from domain.joan_of_arc.rules.actions.declared import Declared, action_of, partners, undeclared
 from domain.joan_of_arc.rules.actions.waiting import wait
+from domain.joan_of_arc.rules.bonuses import kinds as bonuses
 from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.state import Activation, JoanState, Plan, UnitId
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, ask, only, step
@@ -33,19 +34,31 @@ class Resolve(Choice, frozen=True):
     unit: UnitId
 
 
+class FinishActivation(Choice, frozen=True):
+    """Take no further bonus action."""
+
+
 class NextAction(Decision, frozen=True):
-    """JA-D07 Which declared action is resolved next; JA-053: in any order."""
+    """JA-D07, JA-D08 Which declared action is resolved next, or a bonus action before; JA-053: in any order."""
 
     rule = "JA-053"
 
     def form(self, state: JoanState) -> One:
-        """One of the actions that are left, named by the first unit of each."""
-        return only(tuple(Resolve(plan.unit) for plan in open_actions(acting(state))))
+        """One of the actions that are left, named by the first unit of each, or a bonus action (JA-084)."""
+        now = acting(state)
+        found = tuple(Resolve(plan.unit) for plan in open_actions(now))
+        ends = () if found else (FinishActivation(),)
+        return only((*found, *ends, *bonuses.open_in(state, now)))
 
-    def resolve(self, r: Resolver[JoanState], choice: Resolve) -> Flow:
+    def resolve(self, r: Resolver[JoanState], choice: Resolve | FinishActivation | bonuses.BonusChoice) -> Flow:
         """The action, with all who take part in it."""
-        asks = resolve_action(r, choice.unit)
-        return NEXT if asks is None else Call(asks)
+        match choice:
+            case FinishActivation():
+                return Goto("JA-056")
+            case Resolve(unit):
+                asks = resolve_action(r, unit)
+                return NEXT if asks is None else Call(asks)
+        return bonuses.carry_out(r, self.by, choice)
 
 
 def open_actions(now: Activation) -> tuple[Plan, ...]:
@@ -96,9 +109,10 @@ class Activating(Procedure, frozen=True):
     def act(self, r: Resolver[JoanState]) -> Flow:
         """The active player chooses the order of the actions; the last one needs no choice."""
         found = open_actions(acting(r.state))
-        if not found:
+        more = next(bonuses.open_in(r.state, acting(r.state)), None) is not None
+        if not found and not more:
             return Goto("JA-056")
-        if len(found) > 1:
+        if len(found) > 1 or more:
             return ask(NextAction(acting(r.state).by))
         asks = resolve_action(r, found[0].unit)
         return NEXT if asks is None else Call(asks)

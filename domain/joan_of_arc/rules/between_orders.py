@@ -5,11 +5,21 @@ from collections.abc import Iterator
 from domain.joan_of_arc.rules.exchanging import ExchangeForLegend, ExchangeForXp, exchange, exchanges
 from domain.joan_of_arc.rules.intrigues import TriggerIntrigue, may_trigger, trigger, triggers
 from domain.joan_of_arc.rules.legends import PlayLegend, may_hold_legend, play_legend, playable
-from domain.joan_of_arc.rules.wearing import UseEquipment, use_equipment, uses
+from domain.joan_of_arc.rules.wearing import (
+    DropEquipment,
+    GiveEquipment,
+    UseEquipment,
+    hand_over,
+    handovers,
+    use_equipment,
+    uses,
+)
 from domain.joan_of_arc.state import JoanState
 from domain.kernel import Call, Flow, Goto, Resolver, Seat
 
-PlayerAction = PlayLegend | TriggerIntrigue | UseEquipment | ExchangeForXp | ExchangeForLegend
+PlayerAction = (
+    PlayLegend | TriggerIntrigue | UseEquipment | GiveEquipment | DropEquipment | ExchangeForXp | ExchangeForLegend
+)
 
 
 def player_actions(state: JoanState, seat: Seat) -> Iterator[PlayerAction]:
@@ -17,6 +27,7 @@ def player_actions(state: JoanState, seat: Seat) -> Iterator[PlayerAction]:
     yield from playable(state, seat, "own_turn_between_orders")
     yield from triggers(state, seat)
     yield from uses(state, seat, "own_turn_between_orders")
+    yield from handovers(state, seat)
     yield from exchanges(state, seat)
 
 
@@ -36,5 +47,8 @@ def carry_out(r: Resolver[JoanState], seat: Seat, choice: PlayerAction) -> Flow:
             return Call(trigger(r, seat, choice))
         case UseEquipment():
             return Call(use_equipment(r, seat, choice))
+        case GiveEquipment() | DropEquipment():
+            hand_over(r, choice)
+            return Goto("JA-052")
     exchange(r, seat, choice)
     return Goto("JA-052")

@@ -1,13 +1,17 @@
 """Equipment that is used once, at its moment (JA-180)."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from domain.joan_of_arc.cards import Timing
-from domain.joan_of_arc.events import EquipmentDiscarded
-from domain.joan_of_arc.queries import setting_of, units_of
+from domain.joan_of_arc.events import EquipmentDiscarded, EquipmentHanded
+from domain.joan_of_arc.queries import card_of, setting_of, units_of
 from domain.joan_of_arc.rules.effects.running import Effects
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.kernel import Choice, Resolver, Seat
+
+MOST: Final = 2
+"""JA-178: equipment cards of one character."""
 
 
 class UseEquipment(Choice, frozen=True):
@@ -24,6 +28,41 @@ def uses(state: JoanState, seat: Seat, timing: Timing) -> Iterator[UseEquipment]
         for name in unit.equipment if not unit.carrier else ():
             if cards[name].use == "once" and cards[name].timing == timing:
                 yield UseEquipment(unit.id, name)
+
+
+class GiveEquipment(Choice, frozen=True):
+    """Hand this card to another character."""
+
+    unit: UnitId
+    to: UnitId
+    card: str
+
+
+class DropEquipment(Choice, frozen=True):
+    """Discard this card."""
+
+    unit: UnitId
+    card: str
+
+
+def handovers(state: JoanState, seat: Seat) -> Iterator[GiveEquipment | DropEquipment]:
+    """JA-179, JA-D45: to another character in the same area that carries less than two (JA-178), or away."""
+    wearers = [unit for unit in units_of(state, seat) if unit.equipment and not unit.carrier]
+    for unit in wearers:
+        for other in units_of(state, seat):
+            near = other.id != unit.id and other.area == unit.area and not other.carrier
+            if near and len(other.equipment) < MOST and card_of(state, other).kind == "character":
+                yield from (GiveEquipment(unit.id, other.id, card) for card in unit.equipment)
+        yield from (DropEquipment(unit.id, card) for card in unit.equipment)
+
+
+def hand_over(r: Resolver[JoanState], choice: GiveEquipment | DropEquipment) -> None:
+    """JA-Q37: in the owner's turn, while no roll is unresolved."""
+    if isinstance(choice, GiveEquipment):
+        r.emit(EquipmentHanded(choice.unit, choice.to, choice.card))
+    else:
+        deck = setting_of(r.state).index.equipment[choice.card].type
+        r.emit(EquipmentDiscarded(choice.unit, deck, choice.card))
 
 
 def use_equipment(r: Resolver[JoanState], seat: Seat, choice: UseEquipment) -> Effects:

@@ -7,6 +7,8 @@ TELLING = Telling(
         "BoardLaid": {"sky": "JA-351"},
         "LegendPlayed": {"card": "JA-189", "cost": "JA-189"},
         "IntrigueTriggered": {"slot": "JA-399"},
+        "DiscussionCardDrawn": {"card": "JA-396"},
+        "EquipmentGained": {"card": "JA-395"},
         "RoundCardFlipped": {"card": "JA-040"},
         "OrdersGained": {"count": "JA-041"},
         "CouncilCardDrawn": {"card": "JA-042", "kept": "JA-043"},

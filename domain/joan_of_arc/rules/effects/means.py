@@ -3,13 +3,14 @@
 from typing import Final
 
 from domain.joan_of_arc.events import (
+    DiscussionContinued,
     EffectSkipped,
     OrdersGained,
     RerollTokenTaken,
     ResourceGained,
     ResourceSpent,
 )
-from domain.joan_of_arc.hooks import DrawLegend, Gain, GainOrder, GainReroll, Lose
+from domain.joan_of_arc.hooks import ContinueLevel2, DrawLegend, Gain, GainOrder, GainReroll, Lose
 from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.rules.drawing import draw_legend
 from domain.joan_of_arc.rules.effects.context import Context, Operations
@@ -62,10 +63,16 @@ def draw(r: Resolver[JoanState], context: Context, effect: DrawLegend) -> None:
     draw_legend(r, context.seat, effect.n)
 
 
+def continue_level2(r: Resolver[JoanState], context: Context, effect: ContinueLevel2) -> None:
+    """JA-162: the discussion goes on with a card of level 2."""
+    r.emit(DiscussionContinued())
+
+
 OPERATIONS: Final[Operations] = {
     Gain: gain,
     Lose: lose,
     GainOrder: gain_order,
     GainReroll: gain_reroll,
     DrawLegend: draw,
+    ContinueLevel2: continue_level2,
 }

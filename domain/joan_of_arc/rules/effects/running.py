@@ -10,7 +10,7 @@ from domain.joan_of_arc.dice import face
 from domain.joan_of_arc.events import EffectSkipped
 from domain.joan_of_arc.hooks import DieTest, Effect, Operation
 from domain.joan_of_arc.queries import card_of, unit_of
-from domain.joan_of_arc.rules.effects import banners, characters, infirmary, means, mustering, shifting, tokens
+from domain.joan_of_arc.rules.effects import banners, battle, characters, infirmary, means, mustering, shifting, tokens
 from domain.joan_of_arc.rules.effects.context import Context, Operations
 from domain.joan_of_arc.rules.rerolling import KeepDie, RerollDie, RerollOffer, again, last_die
 from domain.joan_of_arc.state import NO_UNIT, JoanState, UnitId
@@ -19,6 +19,7 @@ from domain.kernel import DONE, NEXT, Call, Decision, Flow, Goto, One, Procedure
 OPERATIONS: Final[Operations] = {
     **means.OPERATIONS,
     **banners.OPERATIONS,
+    **battle.OPERATIONS,
     **characters.OPERATIONS,
     **infirmary.OPERATIONS,
     **mustering.OPERATIONS,

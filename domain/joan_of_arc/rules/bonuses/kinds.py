@@ -1,0 +1,30 @@
+"""All bonus actions: which are open in an activation, and how each is carried out."""
+
+from collections.abc import Iterator
+
+from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
+from domain.joan_of_arc.rules.bonuses.commanding import Command, CommandTargets
+from domain.joan_of_arc.rules.bonuses.discussing import Discuss
+from domain.joan_of_arc.rules.bonuses.upgrading import Upgrade
+from domain.joan_of_arc.state import Activation, JoanState
+from domain.kernel import NEXT, Call, Flow, Resolver, Seat, ask
+
+BonusChoice = Command | Discuss | Upgrade
+
+
+def open_in(state: JoanState, now: Activation) -> Iterator[BonusChoice]:
+    """JA-D08: the bonus actions that are open now."""
+    yield from commanding.offers(state, now)
+    yield from discussing.offers(state, now)
+    yield from upgrading.offers(state, now)
+
+
+def carry_out(r: Resolver[JoanState], seat: Seat, choice: BonusChoice) -> Flow:
+    """It is carried out at once; then the activation goes on."""
+    match choice:
+        case Command(unit):
+            return ask(CommandTargets(seat, unit))
+        case Discuss():
+            return Call(discussing.begin(r, seat, choice))
+    upgrading.upgrade(r, seat, choice)
+    return NEXT
