@@ -19,6 +19,15 @@ class AttackDeclared(Event, frozen=True):
     charged: tuple[Fighter, ...] = ()
     smooth: tuple[Fighter, ...] = ()
     moved: tuple[AreaId, ...] = ()
+    giants: tuple[Fighter, ...] = ()
+
+
+class GiganticDiceAssigned(Event, frozen=True):
+    """JA-376, JA-377: a gigantic creature's dice, each assigned to an area of the hex that it attacks."""
+
+    unit: Fighter
+    areas: tuple[AreaId, ...]
+    faces: tuple[Face, ...]
 
 
 class BonusDiceAdded(Event, frozen=True):

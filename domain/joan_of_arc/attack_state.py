@@ -34,11 +34,12 @@ class Given(Struct, frozen=True, omit_defaults=True):
 class Attack(Struct, frozen=True):
     """An attack on an area. `starts`: by attacking unit, where it attacks from; `defenders` when it was declared.
 
-    `charged` are those who charged, `smooth` those of them over plain and field only (JA-294). `frightened`: by unit,
-    the one die that it may roll (JA-289). `common_attack`, `common_defence`: dice that cards added. `used`: sources of
-    rerolls that are spent, as `feint e_talbot#1`. `results`: what is
-    left of the attack roll, by die; `given` and `returned`: what was allocated of it and of retaliation. `moved`: areas
-    that chargers entered; `gone`: how many of the attacked were pushed, disrupted or destroyed (JA-345).
+    `charged` are those who charged, `smooth` those of them over plain and field only (JA-294). `giants` roll a
+    gigantic die (JA-251). `frightened`: by unit, the one die that it may roll (JA-289). `common_attack`,
+    `common_defence`: dice that cards added. `used`: sources of rerolls that are spent, as `feint e_talbot#1`.
+    `results`: what is left of the attack roll, by die; `given` and `returned`: what was allocated of it and of
+    retaliation. `moved`: areas that chargers entered; `gone`: how many of the attacked were pushed, disrupted or
+    destroyed (JA-345).
     """
 
     by: Seat
@@ -48,6 +49,7 @@ class Attack(Struct, frozen=True):
     defenders: tuple[Fighter, ...] = ()
     charged: tuple[Fighter, ...] = ()
     smooth: tuple[Fighter, ...] = ()
+    giants: tuple[Fighter, ...] = ()
     frightened: tuple[tuple[Fighter, Colour], ...] = ()
     common_attack: Dice = NONE
     common_defence: Dice = NONE

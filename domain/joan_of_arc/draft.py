@@ -41,6 +41,7 @@ from domain.joan_of_arc.rules.actions import (
     waiting,
     walking,
 )
+from domain.joan_of_arc.rules.actions import trampling as actions_trampling
 from domain.joan_of_arc.rules.attacks import (
     allocating,
     applying,
@@ -52,6 +53,8 @@ from domain.joan_of_arc.rules.attacks import (
     retaliating,
     swamps,
     terror,
+    trampling,
+    wrecking,
 )
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
 from domain.joan_of_arc.rules.effects import (
@@ -86,6 +89,9 @@ RULES: Final = (
     fighting,
     charging,
     attacking,
+    trampling,
+    wrecking,
+    actions_trampling,
     terror,
     dodging,
     improving,

@@ -29,6 +29,7 @@ def attack_declared(s: JoanState, event: e.AttackDeclared) -> JoanState:
         event.charged,
         event.smooth,
         moved=event.moved,
+        giants=event.giants,
     )
     return replace(s, attack=attack)
 
@@ -131,6 +132,7 @@ def attack_ended(s: JoanState, event: e.AttackEnded) -> JoanState:
 
 ATTACK_EVOLVE: dict[type[Event], Callable[[JoanState, Any], JoanState]] = {
     e.AttackDeclared: attack_declared,
+    e.GiganticDiceAssigned: unchanged,
     e.BonusDiceAdded: bonus_dice_added,
     e.TerrorApplied: terror_applied,
     e.DiceThrown: dice_thrown,

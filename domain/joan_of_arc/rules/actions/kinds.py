@@ -19,6 +19,7 @@ from domain.joan_of_arc.rules.actions import (
     praying,
     staking,
     striding,
+    trampling,
     waiting,
     walking,
 )
@@ -34,6 +35,7 @@ OFFERS: Final[tuple[Offers, ...]] = (
     walking.offers,
     fighting.offers,
     charging.offers,
+    trampling.offers,
     striding.offers,
     hastening.offers,
     jumping.offers,
@@ -48,6 +50,7 @@ CARRY_OUT: Final[Mapping[ActionName, CarryOut]] = {
     "move": walking.carry_out,
     "melee": fighting.carry_out,
     "shooting": fighting.carry_out,
+    "trample": trampling.carry_out,
     "charge": charging.carry_out,
     "stride": striding.carry_out,
     "haste": hastening.carry_out,

@@ -1,16 +1,19 @@
 """Shields and allocation (JA-125 to JA-131), targeting (JA-287), bodyguards (JA-253 to JA-255)."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from domain.joan_of_arc.attack_events import ResultAllocated, ResultReassigned, ResultsCancelled, ResultsDiscarded
 from domain.joan_of_arc.attack_state import Fighter, Given, Party, RolledDie
-from domain.joan_of_arc.dice import HARMFUL, Face
+from domain.joan_of_arc.dice import HARMFUL, Colour, Face
 from domain.joan_of_arc.queries import card_of, table_of, unit_of
 from domain.joan_of_arc.results import most_results, takers
 from domain.joan_of_arc.rolls import wall_shields
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
+
+GIANT: Final[Colour] = "gigantic"
 
 
 def aimed(state: JoanState, die: RolledDie) -> bool:
@@ -22,7 +25,9 @@ def ordered(state: JoanState, dice: Sequence[RolledDie]) -> tuple[RolledDie, ...
     """JA-123, JA-126, JA-Q62: the results of an attack roll in the order in which shields cancel them; within a type
     those of targeting dice first, which the defender would rather not suffer.
     """
-    found = [die for face in HARMFUL for die in dice if die.face is face]
+    enemies = len(defenders(state))
+    each = (copy for die in dice for copy in ((die,) if die.colour != GIANT else (die,) * enemies))  # JA-378, JA-Q51
+    found = [die for die in each if die.face in HARMFUL]
     return tuple(sorted(found, key=lambda die: (HARMFUL.index(die.face), not aimed(state, die))))
 
 

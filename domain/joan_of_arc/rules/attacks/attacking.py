@@ -2,7 +2,7 @@
 
 from domain.joan_of_arc.attack_events import AttackDeclared, AttackEnded, LossesCounted, ResultsDiscarded
 from domain.joan_of_arc.attack_state import Fighter
-from domain.joan_of_arc.events import ActionResolved
+from domain.joan_of_arc.events import ActionResolved, UnitMarked
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Attack as AttackKind
 from domain.joan_of_arc.queries import acting, card_of, setting_of, side_of, table_of, unit_of
@@ -35,12 +35,110 @@ from domain.joan_of_arc.rules.attacks.retaliating import Retaliating
 from domain.joan_of_arc.rules.attacks.swamps import ShieldSwallowing, swallows
 from domain.joan_of_arc.rules.attacks.targets import besieged, foes_in, reaches, whole
 from domain.joan_of_arc.rules.attacks.terror import Terrifying
+from domain.joan_of_arc.rules.attacks.wrecking import Wrecking, trampled, wrecks
 from domain.joan_of_arc.rules.granting import end_grants
 from domain.joan_of_arc.rules.legends import LegendWindow
 from domain.joan_of_arc.rules.pushing import Pushing
 from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.state import JoanState, Plan, UnitId
 from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
+
+
+class Resolving(Procedure, frozen=True):
+    """JA-124 to JA-145: from step 2 on, once both rolls lie there and step 1 is over."""
+
+    @step("JA-124")
+    def defence_effects(self, r: Resolver[JoanState]) -> Flow:
+        """Step 2."""
+        return Call(Improving("defence"))
+
+    @step("JA-D20")
+    def defence_cards(self, r: Resolver[JoanState]) -> Flow:
+        """The defender's cards of step 2."""
+        return Call(LegendWindow("defence_effects_self", foes(r.state)))
+
+    @step("JA-301")
+    def swamp(self, r: Resolver[JoanState]) -> Flow:
+        """JA-Q68: before shields are used."""
+        return ask(ShieldSwallowing(attack_of(r.state).by)) if swallows(r.state) else NEXT
+
+    @step("JA-123", "JA-125", "JA-126")
+    def cancel(self, r: Resolver[JoanState]) -> Flow:
+        """Step 3: shields cancel kills, then disrupts, then pushes."""
+        most = min(shields(r.state), len(ordered(r.state, attack_of(r.state).attack_dice)))
+        seat = defending_seat(r.state)
+        if most and seat is not None:
+            return ask(ShieldChoice(seat, most))
+        cancel(r, 0)
+        return NEXT
+
+    @step("JA-Q80")
+    def siege(self, r: Resolver[JoanState]) -> Flow:
+        """Results that go into a building."""
+        engines = siege_engines(r.state)
+        return Call(Besieging(engines)) if engines else NEXT
+
+    @step("JA-127")
+    def allocate(self, r: Resolver[JoanState]) -> Flow:
+        """Step 4; JA-131: with nobody there all is discarded."""
+        dice = attack_of(r.state).results
+        units = defenders(r.state)
+        if dice and not units:
+            r.emit(ResultsDiscarded("attack", tuple(die.face for die in dice)))
+        return Call(Allocating("attack", dice, room_of(r.state, units))) if dice and units else NEXT
+
+    @step("JA-253")
+    def guard(self, r: Resolver[JoanState]) -> Flow:
+        """After allocation by anybody."""
+        return Call(Guarding(bodyguards(r.state))) if attack_of(r.state).given else NEXT
+
+    @step("JA-143")
+    def retaliate(self, r: Resolver[JoanState]) -> Flow:
+        """At the same time as the attack (JA-145)."""
+        return Call(Retaliating())
+
+    @step("JA-132")
+    def apply(self, r: Resolver[JoanState]) -> Flow:
+        """Kills and disrupts of the attack."""
+        given = kills_then_disrupts(attack_of(r.state).given)
+        return Call(Applying(given, attack_of(r.state).by, slayers(r.state))) if given else NEXT
+
+    @step("JA-145")
+    def strike_back(self, r: Resolver[JoanState]) -> Flow:
+        """Kills and disrupts of retaliation."""
+        given = kills_then_disrupts(attack_of(r.state).returned)
+        return Call(Applying(given, defending_seat(r.state))) if given else NEXT
+
+    @step("JA-138")
+    def push(self, r: Resolver[JoanState]) -> Flow:
+        """JA-Q22: pushes on defenders, whose destination the attacker names."""
+        by = attack_of(r.state).by
+        units = tuple(unit for unit in pushed(attack_of(r.state).given) if unit_of(r.state, unit).spot == "board")
+        r.emit(LossesCounted(_gone(r.state, units)))
+        return Call(Pushing(units, by, by)) if units else NEXT
+
+    @step("JA-Q22")
+    def push_back(self, r: Resolver[JoanState]) -> Flow:
+        """Pushes on attackers, whose destination the defender names (JA-Q27)."""
+        seat = defending_seat(r.state)
+        units = tuple(unit for unit in pushed(attack_of(r.state).returned) if unit_of(r.state, unit).spot == "board")
+        return Call(Pushing(units, seat, seat)) if units and seat is not None else NEXT
+
+    @step("JA-380")
+    def trample(self, r: Resolver[JoanState]) -> Flow:
+        """Every unit that is still there is pushed, none twice (JA-Q51)."""
+        by, units = attack_of(r.state).by, trampled(r.state)
+        return Call(Pushing(units, by, by)) if units else NEXT
+
+    @step("JA-381", "JA-382")
+    def wreck(self, r: Resolver[JoanState]) -> Flow:
+        """What a gigantic die does to terrain elements and buildings."""
+        return Call(Wrecking()) if wrecks(r.state) else DONE
+
+    @step("JA-388")
+    def end(self, r: Resolver[JoanState]) -> Flow:
+        """All is applied."""
+        return DONE
 
 
 class Attacking(Procedure, frozen=True):
@@ -100,81 +198,9 @@ class Attacking(Procedure, frozen=True):
         return Call(LegendWindow("attack_effects_opponent", foes(r.state)))
 
     @step("JA-124")
-    def defence_effects(self, r: Resolver[JoanState]) -> Flow:
-        """Step 2."""
-        return Call(Improving("defence"))
-
-    @step("JA-D20")
-    def defence_cards(self, r: Resolver[JoanState]) -> Flow:
-        """The defender's cards of step 2."""
-        return Call(LegendWindow("defence_effects_self", foes(r.state)))
-
-    @step("JA-301")
-    def swamp(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q68: before shields are used."""
-        return ask(ShieldSwallowing(attack_of(r.state).by)) if swallows(r.state) else NEXT
-
-    @step("JA-123", "JA-125", "JA-126")
-    def cancel(self, r: Resolver[JoanState]) -> Flow:
-        """Step 3: shields cancel kills, then disrupts, then pushes."""
-        most = min(shields(r.state), len(ordered(r.state, attack_of(r.state).attack_dice)))
-        seat = defending_seat(r.state)
-        if most and seat is not None:
-            return ask(ShieldChoice(seat, most))
-        cancel(r, 0)
-        return NEXT
-
-    @step("JA-388")
-    def siege(self, r: Resolver[JoanState]) -> Flow:
-        """Results that go into a building."""
-        engines = siege_engines(r.state)
-        return Call(Besieging(engines)) if engines else NEXT
-
-    @step("JA-127")
-    def allocate(self, r: Resolver[JoanState]) -> Flow:
-        """Step 4; JA-131: with nobody there all is discarded."""
-        dice = attack_of(r.state).results
-        units = defenders(r.state)
-        if dice and not units:
-            r.emit(ResultsDiscarded("attack", tuple(die.face for die in dice)))
-        return Call(Allocating("attack", dice, room_of(r.state, units))) if dice and units else NEXT
-
-    @step("JA-253")
-    def guard(self, r: Resolver[JoanState]) -> Flow:
-        """After allocation by anybody."""
-        return Call(Guarding(bodyguards(r.state))) if attack_of(r.state).given else NEXT
-
-    @step("JA-143")
-    def retaliate(self, r: Resolver[JoanState]) -> Flow:
-        """At the same time as the attack (JA-145)."""
-        return Call(Retaliating())
-
-    @step("JA-132")
-    def apply(self, r: Resolver[JoanState]) -> Flow:
-        """Kills and disrupts of the attack."""
-        given = kills_then_disrupts(attack_of(r.state).given)
-        return Call(Applying(given, attack_of(r.state).by, slayers(r.state))) if given else NEXT
-
-    @step("JA-145")
-    def strike_back(self, r: Resolver[JoanState]) -> Flow:
-        """Kills and disrupts of retaliation."""
-        given = kills_then_disrupts(attack_of(r.state).returned)
-        return Call(Applying(given, defending_seat(r.state))) if given else NEXT
-
-    @step("JA-138")
-    def push(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q22: pushes on defenders, whose destination the attacker names."""
-        by = attack_of(r.state).by
-        units = tuple(unit for unit in pushed(attack_of(r.state).given) if unit_of(r.state, unit).spot == "board")
-        r.emit(LossesCounted(_gone(r.state, units)))
-        return Call(Pushing(units, by, by)) if units else NEXT
-
-    @step("JA-Q22")
-    def push_back(self, r: Resolver[JoanState]) -> Flow:
-        """Pushes on attackers, whose destination the defender names (JA-Q27)."""
-        seat = defending_seat(r.state)
-        units = tuple(unit for unit in pushed(attack_of(r.state).returned) if unit_of(r.state, unit).spot == "board")
-        return Call(Pushing(units, seat, seat)) if units and seat is not None else NEXT
+    def resolve(self, r: Resolver[JoanState]) -> Flow:
+        """Steps 2 to 4, and what they come to."""
+        return Call(Resolving())
 
     @step("JA-148")
     def follow(self, r: Resolver[JoanState]) -> Flow:
@@ -215,8 +241,11 @@ def declare(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> bool:
     moved = tuple(dict.fromkeys(unit_of(r.state, unit).area for unit in came))
     charged = tuple(Fighter(unit) for unit in sorted(able) if unit in came)
     foes_there = _defenders(r.state, target, by)
+    giants = tuple(Fighter(plan.unit) for plan in plans if plan.action == "trample" and plan.unit in able)
+    for unit in giants:
+        r.emit(UnitMarked(unit, "trampled"))
     momentum = tuple(unit for unit in charged if unit in smooth)
-    r.emit(AttackDeclared(by, kind, target, starts, foes_there, charged, momentum, moved))
+    r.emit(AttackDeclared(by, kind, target, starts, foes_there, charged, momentum, moved, giants))
     return True
 
 

@@ -71,7 +71,9 @@ def attack_pool(state: JoanState) -> tuple[Thrown, ...]:
     for name, start in attack.starts:
         unit = unit_of(state, name)
         (found,) = standing(state, (name,))
-        if name in single:
+        if name in attack.giants:
+            rollers.append(Roller(name, Dice(gigantic=1)))  # JA-251
+        elif name in single:
             rollers.append(Roller(name, Dice(**{single[name]: 1})))
         else:
             bonus = rainbow(table, start, found) + equipment_dice(state, unit, "attack")

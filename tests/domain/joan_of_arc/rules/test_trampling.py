@@ -1,0 +1,77 @@
+"""Rows of gigantic attacks, of gigantic creatures and of Big units."""
+
+from typing import Any
+
+from domain.joan_of_arc.attack_events import DiceThrown, GiganticDiceAssigned, ResultAllocated
+from domain.joan_of_arc.events import BuildingRemoved, ElementsRemoved, UnitsMoved
+from tests.domain.joan_of_arc.fixtures import L1, L2, NE, SA
+from tests.domain.joan_of_arc.table import Table, given
+
+COTTAGE = {"terrain": "village", "building": "small_house"}
+
+
+def dragon(dice: str, theirs: list[str], **position: Any) -> Table:
+    """SPLIT: a dragon on NE, beside the hex of three areas."""
+    seat0 = {"orders": "2 command, 2 reactivation", "units": ["d: m_dragon @NE"]}
+    table = given(dice, **{"map": "split", "seat0": seat0, "seat1": {"units": theirs}, **position})
+    return table.do(next(text for text in table.offers() if text.startswith("PlayOrder command")))
+
+
+def test_ja_374_ja_376_ja_377_ja_378_ja_379_ja_380_ja_381_ja_d34_ja_x25_gigantic_attack() -> None:
+    areas = {"Sa": {"elements": {"tree": 1}}, "Sb": COTTAGE}
+    dice = "gigantic=D gigantic=T gigantic=P"
+    table = dragon(dice, ["e1: f_voulgiers @Sa", "e2: f_voulgiers @Sa", "x: f_peasants @W"], areas=areas)
+    table.do(f"Trample {SA}")
+    assert (table.kinds(), len(table.offers())) == (["0 DiceAssignment"], 6)
+    table.roll("white=S white=B").do("AssignDice disrupt trample push", "UseShields 1", "GiveResult e1")
+    assert [str(face) for face in table.of(GiganticDiceAssigned)[0].faces] == ["disrupt", "trample", "push"]
+    assert [event.given.unit for event in table.of(ResultAllocated)] == ["e1"]
+    assert [event.area for event in table.of(ElementsRemoved)] == [SA]
+    assert [event.area for event in table.of(BuildingRemoved)] == ["0,0:b"]
+    assert (table.at("e1"), table.at("e2"), table.at("d")) == ("disrupted", "Sa", "NE")
+
+
+def test_ja_380_a_trample_pushes_everybody_without_a_defence() -> None:
+    table = dragon("gigantic=T gigantic=T gigantic=T", ["e1: f_voulgiers @Sa", "x: f_peasants @W"]).do(f"Trample {SA}")
+    assert table.of(DiceThrown)[1].dice == ()
+    assert table.kinds() == ["0 PushDestination"]
+    table.do("PushTo 1,0:a")
+    assert (table.kinds(), table.offers()) == (["0 StrideIn"], ["HoldBackGiant", "TakeGround"])
+    table.do("TakeGround")
+    assert table.at("d") == "Sa"
+    assert [event.kind for event in table.of(UnitsMoved)] == ["push", "follow_up"]
+
+
+def test_ja_q53_shields_that_cancel_all_spare_the_trees_too() -> None:
+    areas = {"Sa": {"elements": {"tree": 1}}}
+    table = dragon("gigantic=D gigantic=D gigantic=D white=S", ["e1: f_voulgiers @Sa", "x: f_peasants @W"], areas=areas)
+    table.do(f"Trample {SA}", "UseShields 1")
+    assert not table.of(ElementsRemoved)
+
+
+def test_ja_382_a_push_breaks_nothing() -> None:
+    areas = {"Sb": COTTAGE}
+    table = dragon("gigantic=P gigantic=P gigantic=P", ["x: f_peasants @W"], areas=areas).do(f"Trample {SA}")
+    assert not table.of(BuildingRemoved)
+
+
+def test_ja_375_from_the_sky_it_reaches_any_ground_hex() -> None:
+    seat0 = {"orders": "2 command", "units": ["d: m_dragon @sky:0,0:a"]}
+    seat1 = {"units": ["e1: f_voulgiers @SW", "e2: f_voulgiers @E"]}
+    table = given(map="split", sky=["sky1", "sky2", "sky6"], seat0=seat0, seat1=seat1)
+    table.do("PlayOrder command sky:0,0:a command")
+    assert {"Trample 1,0:a", "Trample -1,1:a"} <= set(table.offers())
+    assert f"Trample {NE}" not in table.offers()
+
+
+def test_ja_251_ja_252_ja_d14_ja_q51_big_rolls_a_gigantic_die_once_a_round_together_with_others() -> None:
+    units = ["m: m_tarasque @L1", "e1: e_billmen @L1"]
+    seat0 = {"orders": "1 command, 1 reactivation", "units": units}
+    theirs = ["f1: f_voulgiers @L2", "f2: f_voulgiers @L2"]
+    dice = "red=S gigantic=D white=B white=B"
+    table = given(dice, seat0=seat0, seat1={"units": theirs})
+    table.do(f"PlayOrder command {L1}", f"Melee {L2}", f"Trample {L2}")
+    assert [(die.unit, die.colour) for die in table.of(DiceThrown)[0].dice] == [("e1", "red"), ("m", "gigantic")]
+    table.do("GiveResult f1")
+    assert [event.given.unit for event in table.of(ResultAllocated)] == ["f1", "f2"]
+    assert (table.at("f1"), table.at("f2"), table.unit("m").marks) == ("disrupted", "disrupted", ("trampled",))
