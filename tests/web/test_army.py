@@ -1,11 +1,13 @@
 """An army of one's own is built in the browser, kept, saved, opened, and handed in at a table."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domain.disciples_legacy import check_army
 from tests.web.browser import Page
 from tests.web.serving import Served
 from tests.web.test_access import SMALL, UNNAMED, axe
@@ -69,6 +71,27 @@ def test_what_is_wrong_is_said_at_once_and_goes_when_it_is_mended(page: Page, se
     page.click('[data-k="reserves.0"]')
     page.wait("!document.querySelector('#faults').textContent.includes('DL-033')")
     assert page.errors == []
+
+
+def test_an_army_is_saved_as_a_file_that_the_checks_pass_and_kept_until_it_is_forgotten(
+    page: Page, served: Served, tmp_path: Path
+) -> None:
+    begin(page, served)
+    start_from(page, "Hordes A")
+    page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    page.click("#files .ghost", "Save")
+    page.wait("true")
+    file = tmp_path / "my_hordes_a.json"
+    until = time.monotonic() + 60
+    while not file.exists() and time.monotonic() < until:
+        page.evaluate("new Promise(r => setTimeout(r, 25))")
+    assert check_army(file.read_bytes(), file.name, {}) == ()
+    assert json.loads(file.read_text()) == page.evaluate(DRAFT)
+    kept = "JSON.parse(localStorage['herald.armies.disciples_legacy'] ?? '[]').map(a => a.name)"
+    page.click("#files .ghost", "Keep")
+    assert page.evaluate(kept) == ["My Hordes A"]
+    page.click("#files .ghost", "Forget")
+    assert page.evaluate(kept) == []
 
 
 def test_an_army_is_built_by_keys_alone(page: Page, served: Served) -> None:
