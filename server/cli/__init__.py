@@ -33,6 +33,7 @@ PARTS = (
     "statistics",
     "completion",
     "chats",
+    "inspecting",
 )
 """Modules beside this one; each offers its commands as `COMMANDS`."""
 
