@@ -40,6 +40,9 @@ export class Tap {
 	}
 }
 
+/** A seat as people count. @param {number} seat */
+const placed = seat => seat + 1;
+
 /** What a kind of message is about, in a few words. @type {Record<string, (m: any) => string>} */
 const BRIEFS = {
 	hello: m => (m.token ? "as the holder of a token" : "as a spectator") + (m.since ? `, from line ${m.since} on` : ""),
@@ -51,8 +54,7 @@ const BRIEFS = {
 	accepted: m => `line ${m.seq}, for ${m.id}`,
 	refused: m => `${m.code}: ${m.why}`,
 	error: m => `${m.code}: ${m.why}`,
-	presence: m =>
-		`seats ${m.seats.map((/** @type {number} */ seat) => seat + 1).join(", ") || "none"}; ${m.spectators} watch`,
+	presence: m => `seats ${m.seats.map(placed).join(", ") || "none"}; ${m.spectators} watch`,
 	said: m => `${m.lines.length} lines of chat`,
 	seats: m => m.seats.map((/** @type {any} */ seat) => seat.name || "open").join(", "),
 	need: m => `lines after ${m.since}`,
