@@ -1,11 +1,13 @@
 """A match of three and of four over the wire: links, votes of all others, who leaves, bots, keys, restarts."""
 
+import random
 from typing import Any
 
 import anyio
 import pytest
 
 from domain.kernel import Chosen, Draw, Pause, Seat, SeatLeft, TakeBack, TimeControl, table_order
+from herald_client import Asked, Key, Match, Server, friend, me, some
 from projections.redaction import SPECTATOR, Viewer
 from replay.audit.judging import audit
 from replay.files import export
@@ -84,6 +86,34 @@ def test_people_play_to_the_end_and_every_seat_audits(options: dict[str, Any]) -
             assert [seat.name for seat in info.seats] == list(NAMES[: len(players)])
 
     run()
+
+
+@pytest.mark.parametrize("options", [THREE, FOUR], ids=["three", "four"])
+def test_clients_of_others_play_to_the_end_and_each_checks_what_its_side_shares(options: dict[str, Any]) -> None:
+    @live
+    async def run() -> None:
+        async with table() as at:
+            server, keys = Server(at.http), [Key() for _ in range(GAME.seats_of(options))]
+            wishes = [me(NAMES[0], key=keys[0]), *(friend(name) for name in NAMES[1 : len(keys)])]
+            created = await server.create(GAME.name, wishes, options=options, shares=True)
+            matches = [server.play(created.match, created.tokens[str(seat)], key=key) for seat, key in enumerate(keys)]
+            async with anyio.create_task_group() as tasks:
+                for match in matches:
+                    tasks.start_soon(answer_by_lot, match)
+            assert [match.verifier.fault for match in matches] == [None] * len(keys)
+            assert all(match.verifier.openings for match in matches)
+            report = audit(GAME, export.from_store(at.store, created.match))
+            assert (report.fault, report.unproven) == (None, [])
+
+    run()
+
+
+async def answer_by_lot(match: Match) -> None:
+    chance = random.Random(match.id)
+    async with match:
+        async for news in match:
+            if isinstance(news, Asked):
+                await match.answer(some(news.prompt["fields"][0], chance.randrange))
 
 
 @live

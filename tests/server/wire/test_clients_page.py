@@ -20,7 +20,7 @@ from replay.record import hr1
 from server.table.audience import wire_item
 from server.wire.client import enter
 from server.wire.codes import CLOSE_CODES, CODES
-from server.wire.protocol import Accepted, Choose, Refused, SeatWish, read_message, read_server_message
+from server.wire.protocol import Accepted, Choose, Refused, Reveal, SeatWish, read_message, read_server_message
 from tests.server.tabletop import live, play_out, table
 from tests.skirmish.game import GAME
 from tests.web.node import CHECKS, ROOT
@@ -177,13 +177,33 @@ async def test_the_check_and_the_winner_are_those_of_the_record() -> None:
         half = checks["chained"](created.match, items[:9])
         assert checks["chained"](created.match, items[9:], half) == at.store.head(created.match).hash
         ended = players[0].view.state.result
-        assert checks["result"](items) == (ended.winner, ended.reason)
+        won = [] if ended.winner is None else [ended.winner]
+        assert checks["outcome"](items) == (won, ended.reason)
+        assert checks["outcome"](items[:-1]) is None
         client = await at.client()
         keys = (await enter(client, created.match, created.tokens["0"])).keys
         seen = [(line, *opened) for line, openings in players[0].items for opened in openings]
         assert seen
         assert all(checks["is_sealed"](created.match, keys, line, slot, value) for line, slot, value in seen)
         assert not checks["is_sealed"](created.match, keys, seen[0][0], seen[0][1], '"other"')
+
+
+def test_seats_that_win_together_are_told_as_winners() -> None:
+    line = [2, "M", 9, 0, "MatchEnded", "g/1", -1, "", {"result": {"reason": "all home", "winners": [0, 2]}}, []]
+    outcome = program("winner.py")["outcome"]
+    assert outcome([(msgspec.json.encode(line).decode(), [])]) == ([0, 2], "all home")
+
+
+@live
+async def test_a_share_is_fixed_and_revealed_as_the_page_says() -> None:
+    shares = program("check.py", "share.py")
+    async with table() as at:
+        created = await at.create(SeatWish("me", "Ada", entropy=shares["entropy"]), SeatWish("bot", bot="random"))
+        ada = await at.player(created, 0)
+        reveal = read_message(frame_of(shares["reveal"]))
+        assert isinstance(reveal, Reveal)
+        assert (await ada.client.ask(reveal, Accepted)).id == "r1"
+        await ada.until(lambda: bool(ada.view.state.begun))
 
 
 @live
