@@ -147,7 +147,7 @@ def test_the_verifiers_of_clients_hold_what_a_side_shares(tmp_path: Path, leaves
         for held in record.held:
             verifier.take(held.line.decode(), [(slot, value.decode()) for slot, value in held.openings.items()])
         assert verifier.result is not None
-        assert verifier.result.won == referee.state.result.won  # type: ignore[union-attr]
+        assert verifier.result.won == referee.state.result.won
         paths.append(tmp_path / f"seat{seat}.herald")
         paths[-1].write_bytes(b"".join(export.write(record)))
     assert verifier.left == set(referee.state.table.left)
