@@ -62,6 +62,11 @@ def standing(view: State, seat: int) -> dict[str, Any]:
     return {**told, "out": True} if seat in view.table.left else told
 
 
+def left_mark(view: State, seat: int) -> dict[str, dict[str, str]]:
+    """The mark on the plate of a seat that has left."""
+    return {"left": {"g": "broken-shield", "label": "has left the match"}} if seat in view.table.left else {}
+
+
 def team_of(view: State, seat: int) -> int | None:
     """The number of the side that a seat wins with; None where each is alone."""
     sides = sides_of(view)
@@ -116,7 +121,7 @@ def plain_scene(
     lines = board(view, viewer).split("\n")
     items = {f"i{n}": {"g": "scroll-unfurled", "label": line, "v": ""} for n, line in enumerate(lines)}
     deciding = {asked.seat for asked in view.asked}
-    plate: dict[str, Any] = {"counters": {}, "marks": {}}
+    plate: dict[str, Any] = {"counters": {}}
     seats = {
         str(seat): {
             "name": name or f"Seat {seat + 1}",
@@ -124,6 +129,7 @@ def plain_scene(
             "charge": CHARGES[seat % len(CHARGES)] if len(view.players) > 2 else CHARGES[0],
             "side": "" if (team := team_of(view, seat)) is None else f"Side {team + 1}",
             **plate,
+            "marks": left_mark(view, seat),
             **standing(view, seat),
         }
         for seat, name in enumerate(view.players)

@@ -6,7 +6,7 @@ from domain.kernel import Game, Seat, State
 from projections.face import Scene
 from projections.plain import player
 from projections.prompt import Words, prompt_for
-from projections.scene import VERSION, standing, viewer_of
+from projections.scene import VERSION, left_mark, standing, viewer_of
 
 S = TypeVar("S", bound=State)
 
@@ -55,7 +55,7 @@ def plate(
         "charge": charge,
         "active": any(asked.seat == seat for asked in view.asked),
         "counters": counters,
-        "marks": marks or {},
+        "marks": {**(marks or {}), **left_mark(view, seat)},
         **standing(view, seat),
     }
 

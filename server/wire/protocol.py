@@ -150,7 +150,7 @@ class Decline(_Said, frozen=True, tag="decline"):
 
 
 class Claim(_Said, frozen=True, tag="claim"):
-    """Claim the match, or a draw, because the seat whose turn it is has been away for the match's `absence_ms`."""
+    """Claim the match, a draw, or among more than two sides that a seat is out: it is asked and away `absence_ms`."""
 
     id: Id
     seat: Annotated[int, Meta(ge=0, le=7)]

@@ -160,7 +160,7 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** Claim the match, or a draw, because the seat whose turn it is has been away for the match's `absence_ms`. */
+	/** Claim the match, a draw, or among more than two sides that a seat is out: it is asked and away `absence_ms`. */
 	interface Claim {
 		t: "claim";
 		id: string;

@@ -19,6 +19,7 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
  * @property {(m: ClientMessage) => unknown} send
  * @property {(text: string) => void} say
  * @property {(seat: number | undefined) => string} name
+ * @property {(seat: number) => boolean | undefined} isOut whether a seat has left the match
  * @property {(token: string) => string} casterLink
  * @property {() => void} ticked clocks show another time
  * @property {(seat: number) => boolean} hasChosen
@@ -131,7 +132,7 @@ export class Around {
 
 	/** A person's seat that nobody holds now. */
 	away() {
-		const left = this.seats.filter(s => s.kind === "person" && s.seat !== this.mine);
+		const left = this.seats.filter(s => s.kind === "person" && s.seat !== this.mine && !this.api.isOut(s.seat));
 		return left.find(s => !this.presence.seats?.includes(s.seat))?.seat;
 	}
 

@@ -36,6 +36,7 @@ const around = new Around({
 	send: m => live.send(m),
 	say,
 	name: seat => view.scene?.seats[seat ?? -1]?.name || t("seatN", { n: (seat ?? NaN) + 1 }),
+	isOut: seat => view.scene?.seats[seat]?.out,
 	casterLink: key => `${watchLink(match)}&t=${key}`,
 	ticked: () => view.drawPlates(),
 	hasChosen: seat => Boolean(check.verifier?.choices.some(choice => choice[1] === seat)),
