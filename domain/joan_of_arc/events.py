@@ -414,6 +414,25 @@ class UnitsMoved(Event, frozen=True):
     kind: MoveKind
 
 
+class PassengerTaken(Event, frozen=True):
+    """JA-256: a carrier picks a unit up, at the start of a movement."""
+
+    carrier: UnitId
+    unit: UnitId
+
+
+class PassengerSetDown(Event, frozen=True):
+    """JA-257: a carrier's movement has ended in a ground area; the passenger stands there."""
+
+    unit: UnitId
+
+
+class RansomRefused(Event, frozen=True):
+    """JA-348: a captive stays where it is."""
+
+    unit: UnitId
+
+
 class CivilianRecruited(Event, frozen=True):
     """JA-098: civilians belong to a player."""
 

@@ -289,5 +289,6 @@ EVOLVE: dict[type[Event], Callable[[JoanState, Any], JoanState]] = {
     e.ActivationEnded: activation_ended,
     e.UnitCalled: unchanged,
     e.DoomRolled: unchanged,
+    e.RansomRefused: unchanged,
     e.RoundEnded: unchanged,
 }

@@ -30,6 +30,16 @@ def units_moved(s: JoanState, event: e.UnitsMoved) -> JoanState:
     return with_units(s, (*event.units, *carried), area=event.path[-1])
 
 
+def passenger_taken(s: JoanState, event: e.PassengerTaken) -> JoanState:
+    """It goes where its carrier goes."""
+    return with_units(s, (event.unit,), carrier=event.carrier)
+
+
+def passenger_set_down(s: JoanState, event: e.PassengerSetDown) -> JoanState:
+    """It stands on its own feet."""
+    return with_units(s, (event.unit,), carrier=NO_UNIT)
+
+
 def civilian_recruited(s: JoanState, event: e.CivilianRecruited) -> JoanState:
     """They are the player's."""
     return with_units(s, event.units, owner=event.seat)
@@ -221,6 +231,8 @@ UNIT_EVOLVE: dict[type[Event], Callable[[JoanState, Any], JoanState]] = {
     e.BoardLaid: board_laid,
     e.UnitsPlaced: units_placed,
     e.UnitsMoved: units_moved,
+    e.PassengerTaken: passenger_taken,
+    e.PassengerSetDown: passenger_set_down,
     e.CivilianRecruited: civilian_recruited,
     e.CivilianReleased: civilian_released,
     e.BarricadeBuilt: barricade_built,

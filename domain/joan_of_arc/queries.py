@@ -121,6 +121,15 @@ def standing(state: JoanState, units: Iterable[str]) -> tuple[Standing, ...]:
     return tuple(standing_of(setting, state.field.units[UnitId(unit)]) for unit in units)
 
 
+def travelling(state: JoanState, units: Iterable[str], *picked: str) -> tuple[Standing, ...]:
+    """Units that move, with whom they carry or pick up (JA-256, JA-259): who is carried needs room, but no wings."""
+    setting, known = setting_of(state), state.field.units
+    movers = tuple(units)
+    carried = {unit.id for unit in known.values() if unit.carrier in movers} | {UnitId(unit) for unit in picked if unit}
+    riding = (replace(standing_of(setting, known[unit]), carried=True) for unit in sorted(carried))
+    return (*standing(state, movers), *riding)
+
+
 def areas_under(setting: Setting, unit: Unit, card: UnitCard) -> tuple[AreaId, ...]:
     """The areas in which a unit stands: JA-368: a gigantic creature in all of its hex."""
     if not card.gigantic:

@@ -201,7 +201,7 @@ def move_bar(table: Table, start: AreaId, end: AreaId, group: Collection[Standin
     A change of level counts as one step (JA-355, JA-361); that it may be made once per turn is not looked at.
     """
     here, there = table.board.areas[start], table.board.areas[end]
-    if "sky" in {here.level, there.level} and not all(unit.card.flying for unit in group):
+    if "sky" in {here.level, there.level} and not all(unit.card.flying or unit.carried for unit in group):
         return Bar.FLYING_ONLY  # JA-354
     if end not in adjacent(table, start) and not levels_touch(here, there):
         return Bar.NOT_ADJACENT
@@ -223,7 +223,7 @@ def entry_bar(table: Table, end: AreaId, group: Collection[Standing], side: str)
     there = table.board.areas[end]
     if there.impassable:
         return Bar.IMPASSABLE
-    if there.level == "sky" and not all(unit.card.flying for unit in group):
+    if there.level == "sky" and not all(unit.card.flying or unit.carried for unit in group):
         return Bar.FLYING_ONLY
     if there.level == "interior" and not all(unit.card.enters_buildings for unit in group):
         return Bar.INTERIOR_RESTRICTED
@@ -237,7 +237,7 @@ def entry_bar(table: Table, end: AreaId, group: Collection[Standing], side: str)
 def destinations(table: Table, start: AreaId, group: Collection[Standing], side: str) -> tuple[AreaId, ...]:
     """Where a group may move in one step, in board order."""
     near = set(adjacent(table, start))
-    if all(unit.card.flying for unit in group):
+    if all(unit.card.flying or unit.carried for unit in group):
         here = table.board.areas[start]
         near |= {there.id for there in table.board.areas.values() if levels_touch(here, there)}
     found = table.board.in_order(near)

@@ -1,7 +1,7 @@
 """Activation (section H): all actions are declared before any unit acts, then resolved in any order."""
 
-from domain.joan_of_arc.events import ActionDeclared, ActivationEnded
-from domain.joan_of_arc.queries import acting, unit_of
+from domain.joan_of_arc.events import ActionDeclared, ActivationEnded, RerollTokenTaken, UnitMarked
+from domain.joan_of_arc.queries import acting, card_of, unit_of
 from domain.joan_of_arc.rules.actions import kinds
 from domain.joan_of_arc.rules.actions.declared import Declared, action_of, partners, undeclared
 from domain.joan_of_arc.rules.actions.waiting import wait
@@ -83,12 +83,67 @@ def resolve_action(r: Resolver[JoanState], unit: UnitId) -> Procedure | None:
     return kinds.carry_out(r, tuple(left)) if left else None
 
 
+class TakeToken(Choice, frozen=True):
+    """Take the reroll token back."""
+
+
+class LeaveToken(Choice, frozen=True):
+    """Not now."""
+
+
+class TokenOffer(Decision, frozen=True):
+    """JA-D51 Whether a unit with Reroll takes the token back as it is activated."""
+
+    rule = "JA-282"
+
+    unit: UnitId
+    at: int
+
+    def form(self, state: JoanState) -> One:
+        """Yes or no; once a game."""
+        return only((TakeToken(), LeaveToken()))
+
+    def resolve(self, r: Resolver[JoanState], choice: TakeToken | LeaveToken) -> Flow:
+        """The token is the owner's."""
+        if isinstance(choice, TakeToken):
+            r.emit(UnitMarked(self.unit, "took_token"))
+            r.emit(RerollTokenTaken(self.by, "JA-282"))
+        return Goto("JA-282", Activating(len(r.state.activations), self.at + 1))
+
+
+def has_reroll(state: JoanState, unit: UnitId) -> bool:
+    """JA-282: whether a unit has the Reroll skill."""
+    return card_of(state, unit_of(state, unit)).skills.reroll
+
+
+def may_take_token(state: JoanState, unit: UnitId) -> bool:
+    """JA-282: once a game, and only by who has no token."""
+    found = unit_of(state, unit)
+    owner = found.owner
+    return (
+        owner is not None
+        and has_reroll(state, unit)
+        and "took_token" not in found.marks
+        and not state.boards[owner].reroll
+    )
+
+
 class Activating(Procedure, frozen=True):
     """JA-081 to JA-090: the innermost activation, which is the `depth`th; one that an action begins is carried out
-    inside it (JA-175).
+    inside it (JA-175). `asked`: of how many of its units the Reroll skill is settled.
     """
 
     depth: int
+    asked: int = 0
+
+    @step("JA-282")
+    def tokens(self, r: Resolver[JoanState]) -> Flow:
+        """JA-D51: once a game, a unit with Reroll gives its owner the reroll token back (JA-198: at most one)."""
+        units = acting(r.state).units
+        for at in range(self.asked, len(units)):
+            if may_take_token(r.state, units[at]):
+                return ask(TokenOffer(acting(r.state).by, units[at], at))
+        return Goto("JA-081")
 
     @step("JA-081")
     def declare(self, r: Resolver[JoanState]) -> Flow:

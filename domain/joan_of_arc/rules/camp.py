@@ -8,6 +8,7 @@ from domain.joan_of_arc.rules.burning import Burning
 from domain.joan_of_arc.rules.legends import LegendWindow
 from domain.joan_of_arc.rules.losing import destroy
 from domain.joan_of_arc.rules.rallying import Rallying
+from domain.joan_of_arc.rules.ransoming import Ransoming, captives
 from domain.joan_of_arc.rules.rerolling import RerollOffer, last_die
 from domain.joan_of_arc.rules.victory import conclude, judge, score_camp
 from domain.joan_of_arc.state import JoanState, Spot, UnitId
@@ -67,6 +68,12 @@ class Camp(Procedure, frozen=True):
         """The next player."""
         after = Camp(self.part + 1, self.waiting)
         return Goto("JA-232", after) if after.part < len(setting_of(r.state).order) else Next(after)
+
+    @step("JA-348")
+    def ransom(self, r: Resolver[JoanState]) -> Flow:
+        """After the casualties check captives may be paid for."""
+        found = captives(r.state)
+        return Call(Ransoming(found)) if found else NEXT
 
     @step("JA-238")
     def fire(self, r: Resolver[JoanState]) -> Flow:

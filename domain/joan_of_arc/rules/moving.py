@@ -10,6 +10,7 @@ from domain.joan_of_arc.events import (
     CivilianRecruited,
     ElementsRemoved,
     MoveKind,
+    PassengerSetDown,
     StakesRemoved,
     UnitsMoved,
 )
@@ -29,8 +30,18 @@ def shift(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId,
     side = side_of(r.state, first.owner)
     if side is not None and first.owner is not None:
         _tear_down(r, (first.area, *path), side)
+        _set_down(r, units, path[-1])
         recruit(r, path[-1], first.owner)
     release_civilians(r)
+
+
+def _set_down(r: Resolver[JoanState], units: tuple[UnitId, ...], area: AreaId) -> None:
+    """JA-257: passengers stand where the movement ends in a ground area; JA-258: never in a sky hex."""
+    if table_of(r.state).board.areas[area].level != "ground":
+        return
+    for unit in tuple(r.state.field.units.values()):
+        if unit.carrier in units:
+            r.emit(PassengerSetDown(unit.id))
 
 
 def stride(r: Resolver[JoanState], unit: UnitId, area: AreaId, kind: MoveKind) -> None:

@@ -4,12 +4,13 @@
 """
 
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, standing, strides, table_of, unit_of
+from domain.joan_of_arc.queries import card_of, strides, table_of, travelling, unit_of
 from domain.joan_of_arc.results import disrupt, may_stay, stay
 from domain.joan_of_arc.rules.losing import suffer
 from domain.joan_of_arc.rules.moving import shift, stride
 from domain.joan_of_arc.state import JoanState, UnitId
-from domain.joan_of_arc.table import push_destinations
+from domain.joan_of_arc.table import left, push_destinations
+from domain.joan_of_arc.units import spaces
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 
@@ -70,8 +71,11 @@ def retreats(state: JoanState, unit: UnitId) -> tuple[AreaId, ...]:
     found = unit_of(state, unit)
     if card_of(state, found).gigantic:
         return strides(state, found)  # JA-Q52
-    (alone,) = standing(state, (unit,))
-    return push_destinations(table_of(state), found.area, alone)
+    table = table_of(state)
+    alone, *riding = travelling(state, (unit,))
+    areas = push_destinations(table, found.area, alone)
+    room = spaces(alone.card) + sum(spaces(each.card) for each in riding)  # JA-Q55
+    return areas if not riding else tuple(area for area in areas if left(table, area) >= room)
 
 
 def push(r: Resolver[JoanState], unit: UnitId, area: AreaId) -> None:

@@ -3,41 +3,67 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from domain.joan_of_arc.events import ActionResolved, MoveKind, UnitMarked
+from domain.joan_of_arc.events import ActionResolved, MoveKind, PassengerTaken, UnitMarked
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import area_of, card_of, side_of, standing, table_of, unit_of
+from domain.joan_of_arc.queries import area_of, card_of, side_of, table_of, travelling, unit_of
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.moving import shift
-from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.state import NO_UNIT, Activation, JoanState, Plan, Unit, UnitId
 from domain.joan_of_arc.table import destinations, left, move_bar
 from domain.joan_of_arc.units import spaces
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Pick, Procedure, Resolver, ask, step
 
 
 class Move(Declared, frozen=True):
-    """Cross one border into this area."""
+    """Cross one border into this area; a carrier may take a passenger along."""
 
     area: AreaId
+    passenger: UnitId = NO_UNIT
 
     def plan(self, unit: UnitId) -> Plan:
         """JA-093: all who go to the same area move together."""
-        return Plan(unit, "move", (self.area,))
+        return Plan(unit, "move", (self.area,), aim=self.passenger)
 
 
 def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
     """JA-091, JA-092: the adjacent areas that are free or allied, or interiors, with room for the whole group."""
     if not may_move(state, unit):
         return
+    for passenger in (NO_UNIT, *passengers(state, unit, now)):
+        yield from _moves(state, unit, now, passenger)
+
+
+def _moves(state: JoanState, unit: Unit, now: Activation, passenger: UnitId) -> Iterator[Move]:
     side, table = side_of(state, unit.owner) or "", table_of(state)
-    (alone,) = standing(state, (unit.id,))
-    for end in destinations(table, unit.area, (alone,), side):
-        move = Move(end)
+    for end in destinations(table, unit.area, travelling(state, (unit.id,), passenger), side):
+        move = Move(end, passenger)
         plan = move.plan(unit.id)
-        group = standing(state, (*(other.unit for other in partners(now, plan)), unit.id))
-        fits = len(group) == 1 or move_bar(table, unit.area, end, group, side) is None
+        others = partners(now, plan)
+        picked = (passenger, *(other.aim for other in others))
+        group = travelling(state, (*(other.unit for other in others), unit.id), *picked)
+        fits = not others or move_bar(table, unit.area, end, group, side) is None
         if fits and not destination_taken(now, plan) and not level_barred(state, unit, end):
             yield move
+
+
+def passengers(state: JoanState, unit: Unit, now: Activation) -> Iterator[UnitId]:
+    """JA-256, JA-D37, JA-Q55: one character or civilian of its side without Big in the carrier's ground area."""
+    if not card_of(state, unit).skills.carrier or area_of(state, unit.area).level != "ground":
+        return
+    taken = {plan.aim for plan in now.plans if plan.action == "move"} | {
+        plan.unit for plan in now.plans if plan.action not in {"wait", "move"}
+    }
+    side = side_of(state, unit.owner)
+    for other in state.field.units.values():
+        here = other.spot == "board" and other.area == unit.area and other.id != unit.id and not other.carrier
+        if here and other.id not in taken and side_of(state, other.owner) == side and _light(state, other):
+            yield other.id
+
+
+def _light(state: JoanState, unit: Unit) -> bool:
+    card = card_of(state, unit)
+    return card.kind in {"character", "civilian"} and not card.skills.big and not card.gigantic
 
 
 def may_move(state: JoanState, unit: Unit) -> bool:
@@ -57,7 +83,8 @@ def changes_level(state: JoanState, start: AreaId, end: AreaId) -> bool:
 
 def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
     """JA-093: the group moves; JA-Q14: if only part of it fits, its owner picks who."""
-    return Walking(tuple(plan.unit for plan in plans), plans[0].path, "move")
+    riders = tuple((plan.unit, UnitId(plan.aim)) for plan in plans if plan.aim)
+    return Walking(tuple(plan.unit for plan in plans), plans[0].path, "move", riders)
 
 
 class Walking(Procedure, frozen=True):
@@ -66,6 +93,17 @@ class Walking(Procedure, frozen=True):
     units: tuple[UnitId, ...]
     path: tuple[AreaId, ...]
     kind: MoveKind
+    riders: tuple[tuple[UnitId, UnitId], ...] = ()
+
+    @step("JA-256")
+    def pick_up(self, r: Resolver[JoanState]) -> Flow:
+        """Carriers take their passengers, if both are still there and find room."""
+        for carrier, unit in self.riders:
+            found, other = unit_of(r.state, carrier), unit_of(r.state, unit)
+            near = found.spot == other.spot == "board" and found.area == other.area and not other.carrier
+            if near and _both_fit(r.state, found, unit, self.path):
+                r.emit(PassengerTaken(carrier, unit))
+        return NEXT
 
     @step("JA-090", "JA-Q14")
     def fit(self, r: Resolver[JoanState]) -> Flow:
@@ -89,12 +127,19 @@ class Walking(Procedure, frozen=True):
         return DONE
 
 
+def _both_fit(state: JoanState, carrier: Unit, unit: UnitId, path: tuple[AreaId, ...]) -> bool:
+    group, side = travelling(state, (carrier.id,), unit), side_of(state, carrier.owner) or ""
+    return move_bar(table_of(state), carrier.area, path[-1], group, side) is None
+
+
 def may_go(state: JoanState, unit: UnitId, path: tuple[AreaId, ...]) -> bool:
     """JA-Q38: whether a unit by itself could enter each area of a path now."""
     found = unit_of(state, unit)
     if found.spot != "board" or not may_move(state, found) or level_barred(state, found, path[-1]):
         return False
-    side, alone = side_of(state, found.owner) or "", standing(state, (unit,))
+    if found.carrier:
+        return False
+    side, alone = side_of(state, found.owner) or "", travelling(state, (unit,))
     way = (found.area, *path)
     return all(move_bar(table_of(state), start, end, alone, side) is None for start, end in pairwise(way))
 
@@ -103,11 +148,16 @@ def room_for(state: JoanState, units: tuple[UnitId, ...], path: tuple[AreaId, ..
     """How many of these units find room in every area of a path, so many that even the largest of them do."""
     room = min(left(table_of(state), area) for area in path)
     most = 0
-    for size in sorted((spaces(card_of(state, unit_of(state, unit))) for unit in units), reverse=True):
+    for size in sorted((_size(state, unit) for unit in units), reverse=True):
         if size > room:
             break
         room, most = room - size, most + 1
     return most
+
+
+def _size(state: JoanState, unit: UnitId) -> int:
+    """The spaces of a unit with whom it carries (JA-259)."""
+    return sum(spaces(each.card) for each in travelling(state, (unit,)))
 
 
 def walk(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId, ...], kind: MoveKind) -> None:

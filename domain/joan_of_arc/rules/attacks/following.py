@@ -1,7 +1,7 @@
 """After melee: follow-up (JA-148 to JA-151, JA-276) and cavalry breakthrough (JA-345, JA-346)."""
 
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, optional_rules, side_of, standing, table_of, unit_of
+from domain.joan_of_arc.queries import card_of, optional_rules, side_of, standing, table_of, travelling, unit_of
 from domain.joan_of_arc.results import breaks_through
 from domain.joan_of_arc.rules.attacks.pools import attack_of, hostile_left
 from domain.joan_of_arc.rules.moving import shift
@@ -54,7 +54,7 @@ def _may_follow(state: JoanState, unit: UnitId) -> bool:
     start, side = dict(attack.starts)[unit], side_of(state, found.owner) or ""
     if follow_up_barred(table_of(state), start, attack.target, alone):
         return False
-    return move_bar(table_of(state), found.area, attack.target, (alone,), side) is None
+    return move_bar(table_of(state), found.area, attack.target, travelling(state, (unit,)), side) is None
 
 
 def _room_for(state: JoanState, units: tuple[UnitId, ...]) -> int:

@@ -42,7 +42,7 @@ class EffectMove(Decision, frozen=True):
         for unit in units_of(state, self.by):
             card = card_of(state, unit)
             fits = self.effect.select in {"unit", card.kind} and unit.id not in self.moved and not unit.carrier
-            if fits and not card.gigantic:
+            if fits and not card.gigantic and not _carries(state, unit):
                 most = 1 if "war_machine" in card.traits else self.effect.max_areas  # JA-386
                 for way in ways(table_of(state), unit.area, standing(state, (unit.id,)), side, most):
                     yield MoveUnit(unit.id, way)
@@ -53,6 +53,10 @@ class EffectMove(Decision, frozen=True):
             return DONE
         shift(r, (choice.unit,), choice.path, "effect")
         return Goto("JA-Q28", MovingUnits(self.by, self.effect, (*self.moved, choice.unit)))
+
+
+def _carries(state: JoanState, unit: Unit) -> bool:
+    return any(other.carrier == unit.id for other in state.field.units.values())
 
 
 class MovingUnits(Procedure, frozen=True):
@@ -99,7 +103,7 @@ def may_jump(state: JoanState, unit: Unit, effect: JumpUnit) -> bool:
     """Ledger 6.13: never gigantic creatures or war machines (JA-386); JA-Q55: nor who is carried."""
     card = card_of(state, unit)
     kind, _, narrower = effect.select.partition("_")
-    if card.gigantic or "war_machine" in card.traits or unit.carrier:
+    if card.gigantic or "war_machine" in card.traits or unit.carrier or _carries(state, unit):
         return False
     return card.kind == kind and not (narrower == "not_big" and card.skills.big)
 

@@ -54,7 +54,7 @@ def test_ja_201_ja_202_ja_277_ja_q39_a_jump_lands_near_enough_whatever_lies_betw
 
 
 def test_ja_210_ja_280_ja_d40_a_prayer_takes_a_token() -> None:
-    table = ordered("fr: f_friar @L0")
+    table = ordered("fr: f_friar @L0", board={"reroll": True})
     table.do("Pray legend")
     assert [(event.resource, event.count, event.rule) for event in table.of(ResourceGained)] == [
         ("legend", 1, "JA-210")
@@ -63,7 +63,7 @@ def test_ja_210_ja_280_ja_d40_a_prayer_takes_a_token() -> None:
 
 def test_ja_211_ja_212_ja_272_ja_d41_a_healer_heals_another_wounded_character_beside_it() -> None:
     units = ("fr: f_friar @L0 wounds:1", "t: e_talbot @L0 wounds:2", "b: e_fastolf @L0", "x: e_fastolf @L1 wounds:1")
-    table = ordered(*units).do("Wait")
+    table = ordered(*units, board={"reroll": True}).do("Wait")
     assert of_kind(table, "HealOther") == ["t"]
     table.do("HealOther t", "Wait", "Resolve fr")
     assert [(event.unit, event.wounds) for event in table.of(UnitHealed)] == [("t", 1)]
@@ -71,7 +71,7 @@ def test_ja_211_ja_212_ja_272_ja_d41_a_healer_heals_another_wounded_character_be
 
 def test_ja_090_a_healer_waits_when_nobody_is_wounded_any_more() -> None:
     units = ("h1: f_friar @L0", "h2: f_friar @L0", "t: e_talbot @L0 wounds:1")
-    table = ordered(*units).do("HealOther t", "HealOther t", "Wait", "Resolve h1", "Resolve h2")
+    table = ordered(*units, board={"reroll": True}).do("HealOther t", "HealOther t", "Wait", "Resolve h1", "Resolve h2")
     assert [(event.unit, event.rule) for event in table.of(UnitWaited)] == [("h2", "JA-090"), ("t", "JA-089")]
 
 
