@@ -76,7 +76,7 @@ def test_the_program_of_docs_clients_is_typed_and_plays(package: Path, served: S
     run(CHECKS / "node_modules" / ".bin" / "tsc", *COMPILE, "library.ts", cwd=tmp_path)
     told = run("node", *flags(), "run.js", cwd=tmp_path, url=served.url)
     result = json.loads(told.splitlines()[-1])
-    assert result == {"winner": 1, "winners": [1], "reason": result["reason"], "rule": result["rule"]}
+    assert (result["winner"], result["won"]) == (1, [1])
 
 
 def test_the_package_holds_the_compiled_modules_and_its_page(package: Path) -> None:

@@ -84,6 +84,16 @@ def test_messages_open_and_kinds_can_be_left_out(browser: Browser, developing: S
     assert page.evaluate("document.querySelector('#frames [data-kind=welcome]').hidden")
 
 
+def test_who_is_not_let_in_is_told_so_at_the_door(browser: Browser, developing: Served) -> None:
+    for link, said in (("m=nothing", "no such match"), ("t=no-match", "no link to a match")):
+        page = browser.page()
+        page.goto(f"{developing.url}/inspect#{link}")
+        page.wait(f"document.querySelector('#wrong').textContent.includes('{said}')")
+        assert page.evaluate("[...document.querySelectorAll('.pane, #panes, #door')].map(x => x.hidden).join()") == (
+            "false,true,true,true,true,true,true"
+        )
+
+
 def test_a_server_without_the_flag_serves_no_part_of_it(served: Served) -> None:
     for path in ("/inspect", "/inspect/inspect.js", "/inspect/view?m=x"):
         with pytest.raises(urllib.error.HTTPError, match="404"):

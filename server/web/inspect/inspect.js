@@ -71,16 +71,22 @@ async function follow(match, link) {
 	}
 }
 
-/** @param {unknown} wrong */
+/** Says at the door why there is nothing to see. @param {unknown} wrong */
 function failed(wrong) {
+	document.body.classList.remove("in");
+	for (const pane of ["panes", ...PANES]) {
+		$(`#${pane}`).hidden = true;
+	}
+	$("#door").hidden = false;
 	const { message } = /** @type {Error} */ (wrong);
 	const told = $("#wrong");
 	told.hidden = false;
 	told.textContent = message;
 }
 
-/** @param {import("../client/links.js").Link} link */
-async function inspect(link) {
+/** Opens a connection with what an address holds, and shows it. @param {string} href */
+async function inspect(href) {
+	const link = readLink(href);
 	const frames = new Frames();
 	const tap = new Tap(frame => frames.take(frame));
 	const key = link.key ? await Key.read(link.key) : undefined;
@@ -94,7 +100,6 @@ async function inspect(link) {
 		Object.assign(globalThis, { inspected: { tap, match } });
 		await follow(match, link);
 	} catch (wrong) {
-		$("#door").hidden = false;
 		failed(wrong);
 	}
 }
@@ -123,7 +128,7 @@ function typed(text) {
 
 function start() {
 	if (location.hash) {
-		inspect(readLink(location.href)).catch(failed);
+		inspect(location.href).catch(failed);
 		return;
 	}
 	$("#enter").onsubmit = event => {
