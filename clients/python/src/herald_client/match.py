@@ -76,6 +76,8 @@ NOBODY: Final = 0
 """In place of a close code: there is no server, and there never was one."""
 FOR_GOOD: Final = frozenset({4001, 4003, 4010})
 """Close codes after which coming again would be no use."""
+NO_ENTRY: Final = frozenset({"not-admitted", "beyond-head"})
+"""Answers to a hello that will be the same next time."""
 AGAIN_S: Final = (1.0, 2.0, 4.0, 8.0)
 """Pauses before a message is sent again that the server could not write down."""
 
@@ -198,11 +200,16 @@ class Match:
         """Enter the match. Raises `Refused` where there is none, `Closed` where there is no server."""
         self._task = asyncio.create_task(self._live())
         entered = asyncio.create_task(self._entered.wait())
-        await asyncio.wait({self._task, entered}, return_when=asyncio.FIRST_COMPLETED)
-        entered.cancel()
+        try:
+            await asyncio.wait({self._task, entered}, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            await self.close()
+            raise
+        finally:
+            entered.cancel()
         if not self._entered.is_set():
             await self._task
-            raise self._wrong or Closed(0, "the match could not be entered")
+            raise self._wrong or Closed(NOBODY, "the match could not be entered")
         return self
 
     async def __aexit__(
@@ -408,6 +415,8 @@ class Match:
 
     def _refuse(self, told: Refusal | Fault) -> None:
         if told.id == HELLO:
+            if self._entered.is_set() and told.code not in NO_ENTRY:
+                raise ConnectionError(told.why)  # as a break: it may be otherwise in a moment
             raise Refused(told.code, told.why)
         if told.code == "try-again" and told.id in self._requests.pending:
             self._send_later(self._requests.pending[told.id])
