@@ -7,17 +7,20 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 from conftest import PATIENCE_S, live, wire_to
 
 from herald_client import (
     Asked,
+    Broken,
     Chatted,
     Closed,
     Complained,
     Ended,
     Entered,
     Key,
+    Line,
     Lines,
     Lost,
     Match,
@@ -27,6 +30,7 @@ from herald_client import (
     Server,
     Shown,
     Tabled,
+    Verifier,
     bot,
     friend,
     me,
@@ -57,6 +61,25 @@ async def play(match: Match, chance: random.Random, made: list[str] | None = Non
             accepted = await match.answer(some(field, chance.randrange))
             if made is not None:
                 made.append(accepted.id)
+
+
+def changed(line: Line, secret: str = "", **fields: Any) -> tuple[str, list[tuple[int, str]]]:
+    """A line as one who cheats would have written it: other public fields, or another secret behind its first seal."""
+    parts = msgspec.json.decode(line.text)
+    parts[8].update(fields)
+    openings = [(slot, secret if secret and not at else value) for at, (slot, value) in enumerate(line.openings)]
+    return msgspec.json.encode(parts).decode(), openings
+
+
+def fault_of(match: Match, lines: list[Line], at: int, cheat: tuple[str, list[tuple[int, str]]]) -> str:
+    """What the verifier says of the record in which one line is another."""
+    verifier = Verifier(match.id, match.verifier.keys)
+    for line in lines[:at]:
+        verifier.take(line.text, line.openings)
+    with pytest.raises(Broken) as wrong:
+        verifier.take(*cheat)
+    assert wrong.value.seq == at + 1
+    return wrong.value.why
 
 
 async def quick(server: Server) -> dict[str, Any]:
@@ -95,6 +118,31 @@ async def test_a_whole_match_is_played_watched_and_found_true(server: Server) ->
         assert ada.prompt["mode"] == "over"
         seats = [held.kind for held in carl.verifier.seated.values()]
         assert seats == ["person", "person"]
+
+
+@live
+async def test_whoever_changes_what_a_seat_said_or_hides_is_found(server: Server) -> None:
+    async with two(server, shares=True) as (ada, bo):
+        for match in (ada, bo):
+            prompt = (await news(match, Asked)).prompt
+            await match.answer(some(prompt["fields"][0], random.Random(1).randrange))
+        await bo.resign()
+        await news(ada, Ended)
+        async with server.play(ada.id, ada._token) as again:
+            lines = [line async for told in again if isinstance(told, Lines) for line in told.lines]
+        own = next(at for at, line in enumerate(lines) if line.type == "Chosen" and line.fields["seat"] == 0)
+        bos = next(at for at, line in enumerate(lines) if line.type == "Chosen" and line.fields["seat"] == 1)
+        given = next(at for at, line in enumerate(lines) if line.type == "Resigned")
+        share = next(at for at, line in enumerate(lines) if line.type == "EntropyCommitted")
+        other = lines[own].fields["signature"]
+        assert "signature is not" in fault_of(ada, lines, bos, changed(lines[bos], signature=other))
+        assert "does not sign" in fault_of(ada, lines, bos, changed(lines[bos], signature=""))
+        assert "signature is not" in fault_of(ada, lines, bos, changed(lines[bos], id="another"))
+        assert "another record" in fault_of(ada, lines, bos, changed(lines[bos], ack_head="A" * 43))
+        assert "signature is not" in fault_of(ada, lines, given, changed(lines[given], signature=other))
+        assert "signature is not" in fault_of(ada, lines, share, changed(lines[share], commitment="A" * 43))
+        assert "did not make it" in fault_of(ada, lines, own, changed(lines[own], by="clock"))
+        assert "not what was sealed" in fault_of(ada, lines, own, changed(lines[own], secret='{"do":"Other"}'))
 
 
 @live
