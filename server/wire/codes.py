@@ -54,6 +54,10 @@ ADDRESSES: Final = {
     " and its secrets are public. `?view=pub` gives one viewpoint.",
     "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
     " every secret once the match is over and they are public.",
+    "/api/words/GAME": "Where the words of a game are: `{at}`, an address that may be kept for ever; there by key"
+    " `name`, `text`, `rules` and `see`.",
+    "/api/rules/GAME": "Where the rows of a game's rules are: `{at}`; there `sections`, and `rows` by id, each the"
+    " number of its section and its cells.",
     "/schema/": "What there is of JSON Schema and AsyncAPI: `messages.json`, `asyncapi.json`, and a file of events a"
     " game; the same as docs/schema/.",
     "/inspect#m=MATCH&t=TOKEN": "Of a server with `--develop` alone: all that one connection is sent.",
