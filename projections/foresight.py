@@ -182,9 +182,9 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
 def _lost(ended: MatchEnded, seat: Seat) -> str:
     """Why a match that ends so is not won by the seat; empty where it is."""
     result = ended.result
-    if result.winner == seat:
+    if seat in result.won:
         return ""
-    what = "over without a winner" if result.winner is None else "lost"
+    what = "lost" if result.won else "over without a winner"
     return f"The match would be {what}: {result.reason}{f' ({result.rule})' if result.rule else ''}."
 
 

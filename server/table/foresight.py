@@ -16,7 +16,7 @@ from server.wire.foreseeing import Foresee, Foreseen
 S = TypeVar("S", bound=State)
 
 NEVER: Final = "It cannot be taken back."
-BY_LEAVE: Final = "It can be taken back only if the other side agrees."
+BY_LEAVE: Final = "It can be taken back only if everybody agrees."
 
 
 class Foresight(Generic[S]):

@@ -51,7 +51,7 @@ async def test_who_is_asked_is_told_what_would_follow_and_nothing_happens() -> N
         press = await foreseen(player, asked.number, {"do": "Press"})
         assert isinstance(press, Foreseen)
         assert press.roll == "Pursuit: 1 die, 4 or more. Succeeds 50%."
-        assert press.final == "It can be taken back only if the other side agrees."
+        assert press.final == "It can be taken back only if everybody agrees."
         assert await foreseen(player, asked.number, PRESS) == press
         assert player.view.seq == seq
         assert player.asked() == asked
