@@ -2,7 +2,7 @@
 
 Hidden are the Reserves of the other player less what of them has been seen (DL-231, DL-232), both decks before they
 are deployed (DL-228), what the other player has peeked at, and sealed answers. `keep` may name `hand0`, `deck0`,
-`army0` and so on per seat: each keeps that player's deck and hand.
+`army0` and so on per seat: `army0` keeps what is deployed of a deck, the others all of the deck and the hand.
 """
 
 from collections.abc import Iterable
@@ -18,10 +18,13 @@ from domain.disciples_legacy.queries import (
     decks_of,
 )
 from domain.disciples_legacy.rules.setup import DeckSelection, Deployment
+from domain.disciples_legacy.rules.strategic import StrategicAction
 from domain.disciples_legacy.state import Codes, DisciplesState
 from domain.kernel import Below, Hidden, Seat, shuffled
 
 SEALED = by_name(DeckSelection, Deployment)
+ACTION = StrategicAction.__name__
+ATTEMPTS = 60
 DECK_SHARE = 3
 """One of so many worlds gives the other player a deck that may be chosen by name, where one fits."""
 
@@ -30,10 +33,24 @@ def resample(
     state: DisciplesState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()
 ) -> DisciplesState:
     """Everything hidden from the viewer, drawn anew; `viewer` None is a spectator."""
+    for _ in range(ATTEMPTS):
+        world = _draw(state, viewer, below, keep)
+        if _can_answer(world, viewer):
+            break
+    return world
+
+
+def _can_answer(world: DisciplesState, viewer: Seat | None) -> bool:
+    """DL-Q59: who is asked for an action can act, with a card of the hand where there is nothing else."""
+    others = (asked for asked in world.asked if asked.kind == ACTION and asked.seat != viewer)
+    return all(StrategicAction(asked.seat).form(world).count() for asked in others)
+
+
+def _draw(state: DisciplesState, viewer: Seat | None, below: Below, keep: frozenset[str]) -> DisciplesState:
     seen = _seen_by(state, viewer)
     for seat in BOTH:
-        if seat != viewer and not {f"hand{seat}", f"deck{seat}", f"army{seat}"} & keep:
-            state = _side(state, seat, below, seen[seat])
+        if seat != viewer and not {f"hand{seat}", f"deck{seat}"} & keep:
+            state = _side(state, seat, below, seen[seat], deployed=f"army{seat}" in keep)
     for seat in BOTH:
         if seat != viewer and state.sides[seat].peeked_count:
             state = _peek(state, seat, below, keep)
@@ -51,11 +68,13 @@ def _seen_by(state: DisciplesState, viewer: Seat | None) -> tuple[Codes, Codes]:
     return hands[0], hands[1]
 
 
-def _side(state: DisciplesState, seat: Seat, below: Below, seen: Codes) -> DisciplesState:
+def _side(state: DisciplesState, seat: Seat, below: Below, seen: Codes, *, deployed: bool) -> DisciplesState:
     side = state.sides[seat]
     if not side.chosen and not side.hand_size:
         return state
     ready = [deck for deck in decks_of(state).values() if _fits(state, seat, deck, seen)]
+    if not side.hand_size and isinstance(side.deck, Deck) and deployed:  # DL-228: a deck of one's own may hold others
+        return with_side(state, seat, deck=replace(side.deck, reserves=_hand(state, seat, below, seen, side.deck)))
     if not side.hand_size:
         return with_side(state, seat, deck=ready[below(len(ready))])
     if ready and not below(DECK_SHARE):
@@ -81,8 +100,11 @@ def reserves_pool(index: CardIndex) -> Codes:
     return (*index.cities, *index.mana, *minors, *index.units, *index.items, *index.spells)
 
 
-def _hand(state: DisciplesState, seat: Seat, below: Below, seen: Codes) -> Codes:
-    """DL-032 to DL-034: different cards, at least one City; those seen, none of those that cannot be there."""
+def _hand(state: DisciplesState, seat: Seat, below: Below, seen: Codes, deck: Deck | None = None) -> Codes:
+    """DL-032 to DL-034: different cards, at least one City; those seen, none of those that cannot be there.
+
+    As many as the player holds, or as `deck` has before it is drawn.
+    """
     side, index = state.sides[seat], cards_of(state)
     pool = [card for card in reserves_pool(index) if card not in seen and card not in side.lacks]
     drawn = list(seen)
@@ -91,7 +113,7 @@ def _hand(state: DisciplesState, seat: Seat, below: Below, seen: Codes) -> Codes
         if cities:
             drawn.append(cities[below(len(cities))])
     rest = shuffled((card for card in pool if card not in drawn), below)
-    return tuple((*drawn, *rest)[: side.hand_size])
+    return tuple((*drawn, *rest)[: len(deck.reserves) if deck else side.hand_size])
 
 
 def _deck_of(state: DisciplesState, seat: Seat, hand: Codes) -> Deck:

@@ -8,7 +8,7 @@ events hide. What a rule shows of it nevertheless the game names in its `telling
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import reduce
 from itertools import combinations, islice
@@ -24,6 +24,7 @@ from domain.kernel.events import KERNEL_EVENTS
 from domain.kernel.resolver import EndedError
 from domain.kernel.state import plain
 from tests.conformance.moments import Leak, Moment, difference
+from tests.conformance.places import Leaves, Path, leaves
 from tests.conformance.telling import untold
 from tests.conformance.walks import AnyGame, Seeded, mask
 
@@ -41,19 +42,8 @@ TRIED: Final = 24
 
 KERNEL: Final = frozenset(event.__name__ for event in KERNEL_EVENTS)
 
-Path = tuple[str | int, ...]
-Leaves = Mapping[Path, object]
 Place = tuple[str, int, str]
 """The name of an event, which one of its kind it is, and its secret field."""
-
-
-def leaves(value: object, path: Path = ()) -> dict[Path, object]:
-    """The texts and numbers of plain data by where they stand."""
-    if isinstance(value, dict):
-        return {place: leaf for key, part in value.items() for place, leaf in leaves(part, (*path, key)).items()}
-    if isinstance(value, list | tuple):
-        return {place: leaf for key, part in enumerate(value) for place, leaf in leaves(part, (*path, key)).items()}
-    return {path: value}
 
 
 def parts_of(choice: Choice) -> dict[Path, object]:
@@ -89,11 +79,15 @@ class Option(Struct, frozen=True):
     own: Sequence[Event] = ()
 
 
-def kept_to_itself(moment: Moment, viewer: Seat | None) -> None:
-    """Raise `Leak` when the viewer can tell apart two choices of another seat that differ in what it hides alone."""
+def kept_to_itself(moment: Moment, viewer: Seat | None) -> list[Choice]:
+    """Other choices that a seat could have made, which the viewer cannot tell from the one it made.
+
+    Raises `Leak` when the viewer can tell apart two that differ in what the seat hides alone.
+    """
     game, asked = moment.game, moment.asked
+    alike: list[Choice] = []
     if asked.seat == viewer or not concealed(game, moment.real.events, viewer):
-        return
+        return alike
     made, *others = moment.remembered("choices beside", lambda: list(_options(moment)))
     hidden: list[frozenset[Path]] = []
     for other in sorted(others, key=lambda other: len(apart(made.parts, other.parts))):
@@ -101,7 +95,9 @@ def kept_to_itself(moment: Moment, viewer: Seat | None) -> None:
         whole = _carried(game, made, other, viewer)
         if whole or (_decides(game, made, other, viewer) and not any(part < differing for part in hidden)):
             hidden.append(differing)
-            _compare(moment, made, other, viewer)
+            if not _compare(moment, made, other, viewer):
+                alike.append(other.choice)
+    return alike
 
 
 def tells_of_a_choice(moment: Moment, viewer: Seat | None, choice: Choice, events: Sequence[Event]) -> None:
@@ -148,13 +144,15 @@ def _decides(game: AnyGame, made: Option, other: Option, viewer: Seat | None) ->
     return any(ours[place] != theirs[place] for place in ours.keys() & theirs.keys())
 
 
-def _compare(moment: Moment, made: Option, other: Option, viewer: Seat | None) -> None:
+def _compare(moment: Moment, made: Option, other: Option, viewer: Seat | None) -> bool:
+    """Whether the viewer rightly tells two choices apart. Raises `Leak` where no rule says so."""
     pair = difference(moment.game, made.events, other.events, viewer)
     told = moment.telling.chosen
     wrong = [what for what in untold(moment.telling, pair, moment.game.slots) if what not in told] if pair else []
     if wrong:
         choices = f"{made.choice} or {other.choice}"
         raise Leak(f"seat {viewer}: {', '.join(wrong)} tells what seat {moment.asked.seat} hides: {choices}: {pair}")
+    return bool(pair)
 
 
 def choices_beside(form: AnyForm, choice: Choice, rng: random.Random) -> Iterator[Choice]:

@@ -91,8 +91,10 @@ class Moment:
 
 
 def alternatives(moment: Moment, world: Any) -> Iterator[Choice]:
-    """Other choices of the same kind that a world offers, drawn at random."""
+    """Other choices of the same kind that a world offers, drawn at random; none where it offers nothing."""
     form = moment.game.revive_decision(moment.asked).form(world)
     below = random.Random(moment.seed).randrange
-    same_kind = (choice for choice in (form.sample(below) for _ in range(ALTERNATIVES)))
-    yield from (choice for choice in same_kind if type(choice) is type(moment.choice))
+    for _ in range(ALTERNATIVES if next(iter(form), None) is not None else 0):
+        choice = form.sample(below)
+        if type(choice) is type(moment.choice):
+            yield choice

@@ -4,21 +4,26 @@ A face is given views, so it can leak only what it has from elsewhere: from a me
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any, Final
 
 from msgspec.json import encode
 
-from domain.kernel import Hidden, Play, Seat
+from domain.kernel import Choice, Hidden, Play, Seat
 from domain.kernel.position import seen
 from projections import registry
 from projections.face import Face
 from projections.foresight import foresee
 from projections.plain import plain_face
 from tests.conformance.moments import Leak, Moment
+from tests.conformance.places import causes
 from tests.conformance.walks import mask
 from tests.conformance.worlds import Alike
 from tests.pennants import game as pennants
 from tests.skirmish import game as skirmish
+
+Lines = list[tuple[str, object]]
+"""What a viewer reads or sees, each with a word for what it is."""
 
 OPTIONS: Final = 6
 """Options of a question that are read."""
@@ -56,8 +61,24 @@ def shown_alike(face: Face[Any], moment: Moment, alike: Alike, view: Any, viewer
     if world != view:
         parts = [name for name in view.__struct_fields__ if getattr(world, name) != getattr(view, name)]
         raise Leak(f"seat {viewer}: another world contradicts what the viewer knows: {', '.join(parts)}")
-    real = list(shown(face, view, moment.play(moment.state, moment.choice), viewer))
-    other = list(shown(face, world, moment.play(alike.world, alike.choice, alike.shuffles), viewer))
-    for (what, ours), (_, theirs) in zip(real, other, strict=True):
-        if ours != theirs:
-            raise Leak(f"seat {viewer}: {what} tells of a secret: {ours!r} and {theirs!r}")
+
+    def told(whole: Any, choice: Choice, shuffles: int | None) -> Lines:
+        return list(shown(face, seen(view, whole), moment.play(whole, choice, shuffles), viewer))
+
+    real, other = told(moment.state, moment.choice, None), told(alike.world, alike.choice, alike.shuffles)
+    if real != other:
+        what, ours, theirs = next(parts for parts in _beside(real, other) if parts[1] != parts[2])
+
+        def differs(state: Any) -> bool:
+            return dict(told(state, alike.choice, alike.shuffles)).get(what) != dict(real).get(what)
+
+        why = causes(moment.state, alike.world, differs)
+        if alike.choice != moment.choice:
+            why = f"what was chosen, {why}"
+        raise Leak(f"seat {viewer}: {what} tells of {why}: {ours!r} and {theirs!r}")
+
+
+def _beside(real: Lines, other: Lines) -> Iterator[tuple[str, object, object]]:
+    """What is shown at one place in two worlds, with what it is."""
+    for ours, theirs in zip_longest(real, other, fillvalue=("the end", None)):
+        yield (ours if ours[0] != "the end" else theirs)[0], ours[1], theirs[1]

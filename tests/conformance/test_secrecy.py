@@ -11,12 +11,13 @@ from domain.kernel import HIDDEN, Goto, Next, SeenPositions, only
 from domain.kernel.procedure import steps_of
 from tests.conformance.showing import FACES
 from tests.conformance.telling import misnamed, telling_of
-from tests.conformance.walks import AnyGame, Table, Walk, games, mask, tables, viewers
-from tests.conformance.watching import SEEDS, agree, known, watch
+from tests.conformance.walks import OPTIONS, AnyGame, Table, Walk, games, mask, tables, viewers
+from tests.conformance.watching import FURTHER, SEEDS, agree, known, watch
 from tests.skirmish import game as skirmish
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
 TABLES = tables()
+SELDOM = [pytest.param(game, *match, id=game.name) for game in games() for match in FURTHER.get(game.name, ())]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -25,11 +26,19 @@ def test_nobody_can_tell_apart_what_was_not_shown(table: Table, seed: int) -> No
     watch(table, seed)
 
 
+@pytest.mark.parametrize(
+    ("game", "number", "seed"), [(g, *match) for g in games() for match in FURTHER.get(g.name, ())]
+)
+def test_nobody_can_tell_apart_what_is_seldom_seen(game: AnyGame, number: int, seed: int) -> None:
+    watch(Table(game, [{}, *OPTIONS[game.name]][number]), seed)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_names_only_public_fields_and_events_that_it_has(game: AnyGame) -> None:
     telling = telling_of(game.name)
     assert not list(misnamed(telling, game.events, game.slots))
-    assert all(rule for fields in telling.fields.values() for rule in fields.values())
+    rules = [rule for fields in telling.fields.values() for rule in fields.values()]
+    assert all([*rules, *telling.instead.values(), *telling.chosen.values()])
 
 
 @pytest.mark.parametrize("table", TABLES)

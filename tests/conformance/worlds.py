@@ -19,11 +19,12 @@ from msgspec import Struct
 from domain.kernel import Choice, DecisionsOpened, Event, NotOffered, Play, Refusal, Seat, begin
 from tests.conformance.choosing import kept_to_itself, tells_of_a_choice
 from tests.conformance.moments import Leak, Moment, Reshuffled, alternatives, difference
+from tests.conformance.places import causes
 from tests.conformance.telling import TOLD_BY_NONE, happening, telling_of, untold
 from tests.conformance.walks import AnyGame, Seeded, seated
 
 RETRIES: Final = 60
-PATIENCE: Final = 3
+PATIENCE: Final = 2
 """Worlds drawn before what was rightly revealed is kept: one that shows the same by itself proves more."""
 
 WORLDS: Final = 4
@@ -68,8 +69,6 @@ def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -
     """
     game, rng = moment.game, random.Random(moment.seed)
     real = moment.real.state
-    sealed(moment, viewer)
-    kept_to_itself(moment, viewer)
     before, after = (prompts(game, state, viewer) for state in (moment.state, real))
     keep: frozenset[str] = frozenset()
     for tried in range(RETRIES):
@@ -94,16 +93,27 @@ def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -
     raise Leak(f"after {RETRIES} worlds: {moment.asked.kind} {moment.choice}: other worlds differ by {pair}")
 
 
-def sealed(moment: Moment, viewer: Seat | None) -> None:
-    """Raise `Leak` when the viewer can tell what another seat answers while its answer is sealed."""
+def other_choices(moment: Moment, viewer: Seat | None) -> list[Alike]:
+    """Choices that another seat could have made in the same world, which the viewer cannot tell from the one made.
+
+    Raises `Leak` when there is something to tell them apart.
+    """
+    choices = [*sealed(moment, viewer), *kept_to_itself(moment, viewer)]
+    return [Alike(moment.state, choice, None) for choice in choices]
+
+
+def sealed(moment: Moment, viewer: Seat | None) -> list[Choice]:
+    """Other answers that a seat could have given, while they are sealed; raises `Leak` where the viewer can tell."""
     state, asked = moment.state, moment.asked
     if asked.seat == viewer or not state.sealed or len(state.asked) < 2:
-        return
-    for choice in islice(alternatives(moment, state), ANSWERS):
+        return []
+    answers = list(islice(alternatives(moment, state), ANSWERS))
+    for choice in answers:
         pair = difference(moment.game, moment.real.events, moment.play(state, choice).events, viewer)
         if pair:
             named = ", ".join(untold(TOLD_BY_NONE, pair, moment.game.slots))
             raise Leak(f"seat {viewer}: {named} tells of a sealed answer to {asked.kind}: {pair}")
+    return answers
 
 
 def beginning(game: AnyGame, options: dict[str, Any], seed: int, told: Counter[str]) -> None:
@@ -123,15 +133,17 @@ def _compare_questions(moment: Moment, world: Any, viewer: Seat | None, before: 
     """What the viewer may choose, and why he may not choose something else."""
     asked = moment.asked
     if prompts(moment.game, world, viewer) != before:
-        raise Leak(f"seat {viewer}: the options of its own question betray something: {asked}")
+        why = causes(moment.state, world, lambda state: prompts(moment.game, state, viewer) != before)
+        raise Leak(f"seat {viewer}: the options of its own question betray {why}: {asked}")
     if asked.seat == viewer and moment.refused:
         real, other = refusals(moment, moment.state), refusals(moment, world)
         if real != other:
-            raise Leak(f"seat {viewer}: a refusal of {asked.kind} betrays something: {real} and {other}")
+            why = causes(moment.state, world, lambda state: refusals(moment, state) != real)
+            raise Leak(f"seat {viewer}: a refusal of {asked.kind} betrays {why}: {real} and {other}")
 
 
-PLACES = ("hand", "army", "deck")
-"""The words that games use for what a seat holds hidden; with the seat's number behind them."""
+PLACES = ("army", "deck", "hand")
+"""The words that games use for what a seat holds hidden, with the seat's number behind them; kept in this order."""
 
 
 def places(seat: Seat | None) -> set[str]:
@@ -140,11 +152,14 @@ def places(seat: Seat | None) -> set[str]:
 
 
 def _more(keep: frozenset[str], further: set[str], moment: Moment) -> frozenset[str]:
+    """What is kept from now on: pieces before places, and one kind of place after the other, for little is enough."""
     if further <= keep:  # one number may tell of both sides
         further = {word for seat in range(len(moment.state.players)) for word in places(Seat(seat))}
     if further <= keep:
         raise Leak(f"{moment.asked.kind} {moment.choice}: other worlds differ although {sorted(further)} are kept")
-    return keep | further
+    held = {place: {f"{place}{seat}" for seat in range(moment.game.seats)} & further for place in PLACES}
+    pieces = further.difference(*held.values())
+    return keep | next(words for words in (pieces, *held.values()) if not words <= keep)
 
 
 def _same_choice(

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.cards import SHIPPED, index_of
+from domain.disciples_legacy.cards import SHIPPED, Deck, index_of
 from domain.disciples_legacy.evolve_state import with_side
 from domain.disciples_legacy.resample import resample, reserves_pool
 from domain.disciples_legacy.state import DisciplesState
@@ -59,11 +59,24 @@ def test_dl_232_who_has_peeked_goes_on_seeing_and_nobody_else_does() -> None:
     assert all(isinstance(peeked, tuple) and len(peeked) == 2 for peeked in others)
 
 
-@pytest.mark.parametrize("word", ["hand1", "deck1", "army1"])
+@pytest.mark.parametrize("word", ["hand1", "deck1"])
 def test_what_is_to_be_kept_stays(word: str) -> None:
     state = given().state
     kept = resample(state, Seat(0), random.Random(3).randrange, frozenset({word}))
     assert kept.sides[1].hand == state.sides[1].hand
+
+
+def test_dl_228_an_army_may_be_kept_with_other_reserves_for_a_deck_of_ones_own_may_hold_them() -> None:
+    walk = Walk(GAME, 1)
+    walk.step()
+    walk.step()
+    deck = walk.state.sides[1].deck
+    assert isinstance(deck, Deck)
+    below = random.Random(3).randrange
+    drawn = [resample(walk.state, Seat(0), below, frozenset({"army1"})).sides[1].deck for _ in range(20)]
+    assert all(replace(other, reserves=deck.reserves) == deck for other in drawn if isinstance(other, Deck))
+    assert len({other.reserves for other in drawn if isinstance(other, Deck)}) > 1
+    assert all(len(other.reserves) == len(deck.reserves) for other in drawn if isinstance(other, Deck))
 
 
 def test_dl_228_before_the_deployment_the_deck_is_any_that_may_be_chosen() -> None:
