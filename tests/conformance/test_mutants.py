@@ -11,11 +11,13 @@ from tests.conformance.watching import matches
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
 
+ASKING = ("options", "refusal")
+
 FIRST = 4
 """Fields out of which those of every run are taken, in order."""
 
 SELDOM = {
-    "disciples_legacy": {"Shuffled.order": "no cards are shuffled in this game"},
+    "disciples_legacy": {"Shuffled.order": "DL-232: only for a look at part of a hand, which no shipped card gives"},
     "vera_discordia": {
         "OrderDeckShuffled.pile": "a pile is always empty once a deck is made of it",
         "LifeRegained.life": "a Closed Unit that is hurt seldom lives to heal",
@@ -31,10 +33,13 @@ FOLLOWS = {
 }
 """Secret fields that tell nothing: what they hold follows from what everybody knows."""
 
+UNASKED = {"disciples_legacy": {"HandPeeked.cards": "DL-232: shipped cards show a whole hand, which its owner knows"}}
+"""Secret fields that tell nobody anything who is asked: options and refusals cannot give them away."""
+
 
 def telling_fields(game: AnyGame, way: str, within: Sequence[tuple[Table, int]]) -> list[Field]:
     """The secret fields that a game could give away so."""
-    told = FOLLOWS.get(game.name, {})
+    told = {**FOLLOWS.get(game.name, {}), **(UNASKED.get(game.name, {}) if way in ASKING else {})}
     fields = [field for field in filled(game, within) if str(field) not in told]
     return [field for field in fields if way not in SHOWN or lying(game, field)]
 
