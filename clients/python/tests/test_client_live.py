@@ -177,6 +177,10 @@ async def test_what_no_option_is_is_refused_and_asked_again(server: Server) -> N
         with pytest.raises(Refused) as wrong:
             await ada.answer("999")
         assert wrong.value.code in {"not-offered", "not-a-choice"}
+        foreseen = await ada.foresee(some(first["fields"][0], random.Random(1).randrange))
+        assert foreseen.decision == int(first["id"])
+        with pytest.raises(Refused):
+            await ada.foresee("999")
         assert (await news(ada, Asked)).prompt["id"] == first["id"] == (ada.question or {}).get("id")
         await ada.answer(some(first["fields"][0], random.Random(1).randrange))
         with pytest.raises(Refused, match=r"stale-decision|not-your-decision"):

@@ -22,6 +22,7 @@ from herald_client.messages import (
     ClockInfo,
     Events,
     Fault,
+    Foreseen,
     Granted,
     Head,
     Notified,
@@ -457,6 +458,14 @@ class Match:
         if asked is None:
             raise Refused("stale-decision", "Nothing is asked of this seat.")
         return await self.choose(int(asked["id"]), answer)
+
+    async def foresee(self, answer: Any, prompt: dict[str, Any] | None = None) -> Foreseen:
+        """What would follow from an answer, as far as it is certain; nothing is chosen. Raises `Refused`, `Closed`."""
+        asked = prompt or self.question
+        if asked is None:
+            raise Refused("stale-decision", "Nothing is asked of this seat.")
+        foreseen: Foreseen = await self._aside(Foreseen, t="foresee", decision=int(asked["id"]), choice=answer)
+        return foreseen
 
     async def choose(self, decision: int, choice: Any, *, id: str = "") -> Accepted:  # noqa: A002 - the wire's name
         """Answer a decision by its number. Raises as `answer` does."""

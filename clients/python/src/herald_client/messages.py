@@ -177,6 +177,21 @@ class Accepted(_Told, frozen=True, tag="accepted"):
     seq: int
 
 
+class Foreseen(_Told, frozen=True, tag="foreseen"):
+    """What would follow from a choice, in sentences; `roll` the dice, `lost` and `vain` what speaks against it.
+
+    `final`: that it could not be taken back without the others. Each is empty where nothing is certain.
+    """
+
+    id: str
+    decision: int
+    lines: tuple[str, ...] = ()
+    roll: str = ""
+    lost: str = ""
+    vain: str = ""
+    final: str = ""
+
+
 class Refusal(_Told, frozen=True, tag="refused"):
     """A choice or an act was not taken."""
 
@@ -287,6 +302,7 @@ Told = (
     | Events
     | Checkpoint
     | Accepted
+    | Foreseen
     | Refusal
     | Fault
     | Presence
@@ -304,8 +320,8 @@ Told = (
 )
 
 KINDS: Final = (
-    Welcome, Snapshot, Events, Checkpoint, Accepted, Refusal, Fault, Presence, Said, Granted, Revoked, Notified, Turns,
-    SeatsChanged, Pong, Games, Matches, Created, Joined,
+    Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Refusal, Fault, Presence, Said, Granted, Revoked, Notified,
+    Turns, SeatsChanged, Pong, Games, Matches, Created, Joined,
 )  # fmt: skip
 """Every message that is known here."""
 

@@ -54,7 +54,8 @@ class Requests:
 
     def answered(self, told: object) -> bool:
         """Whether somebody waits for a message of this kind, who has it now."""
-        found = next((aside for aside in self._asides if isinstance(told, aside[1])), None)
+        name = getattr(told, "id", "")
+        found = next((one for one in self._asides if isinstance(told, one[1]) and name in {"", one[0]}), None)
         if found is None:
             return False
         self._asides.remove(found)
