@@ -320,8 +320,8 @@ Told = (
 )
 
 KINDS: Final = (
-    Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Refusal, Fault, Presence, Said, Granted, Revoked, Notified,
-    Turns, SeatsChanged, Pong, Games, Matches, Created, Joined,
+    Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Refusal, Fault, Presence, Said, Granted, Revoked,
+    Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined,
 )  # fmt: skip
 """Every message that is known here."""
 
