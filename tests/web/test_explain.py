@@ -130,6 +130,17 @@ def test_a_choice_that_loses_the_match_is_asked_for_once_more(page: Page, served
     assert page.errors == []
 
 
+def test_a_choice_is_sent_where_nothing_can_be_foreseen(page: Page, served: Served) -> None:
+    page.call("Network.enable")
+    page.call("Network.setBlockedURLs", urls=["*/js/explain.js"])
+    page.before_load(FAST)
+    against_bot(page, served)
+    asked = page.evaluate("herald.prompt.p.id")
+    play([page], 1)
+    page.wait(f"herald.prompt.mine() && herald.prompt.p.id !== {asked!r}")
+    assert not page.evaluate("document.querySelector('#book')")
+
+
 def test_under_an_option_stands_what_would_follow(table: Page) -> None:
     for _ in range(40):
         if table.wait("herald.prompt.mine() && herald.prompt.p.terms[0]") == "OrderExecution":

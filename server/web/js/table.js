@@ -77,9 +77,15 @@ function firstAfter(line) {
 	return plainText(step?.log?.[0]) || "…";
 }
 
+/** Why a choice should be asked for once more. @param {string} decision @param {Answer} choice */
+async function warning(decision, choice) {
+	return (await explain()).foresight.warning(decision, choice);
+}
+
 /** @param {string} decision @param {Answer} choice */
 async function answer(decision, choice) {
-	const why = mode === "play" && (await (await explain()).foresight.warning(decision, choice));
+	// a warning that cannot be had holds nothing up
+	const why = mode === "play" && (await warning(decision, choice).catch(() => ""));
 	if (why && view.prompt.p?.id === decision) {
 		view.prompt.refused(why);
 		return;
@@ -196,11 +202,12 @@ async function showKeys() {
 async function explain() {
 	return (await import("./explain.js")).explainer(view, live);
 }
+const wake = () => explain().catch(() => {});
 for (const kind of ["pointerover", "focusin", "keydown"]) {
-	addEventListener(kind, explain, { once: true });
+	addEventListener(kind, wake, { once: true });
 }
 if (matchMedia("(hover: none)").matches) {
-	explain();
+	wake();
 }
 
 hearKeys({ view, replay, around, toggleText, showKeys });
