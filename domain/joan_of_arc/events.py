@@ -33,7 +33,7 @@ MoveKind = Literal[
 
 
 class BoardLaid(Event, frozen=True):
-    """The board is built as map and sky say (JA-003, JA-016); the sky tiles that were put away are nobody's to know."""
+    """The board is built as map and sky say (JA-003, JA-016); sky tiles put away are nobody's to know (JA-403)."""
 
     sky: tuple[TileName, ...]
     lying: dict[AreaId, Furnishing]

@@ -127,7 +127,7 @@ def intrigue_exchanged(s: JoanState, event: e.IntrigueExchanged) -> JoanState:
 
 
 def legend_played(s: JoanState, event: e.LegendPlayed) -> JoanState:
-    """Out of the hand onto the discards; the tokens are in the pool."""
+    """Out of the hand onto the discards, face up (JA-393); the tokens are in the pool."""
     board, pile = s.boards[event.seat], s.piles["legend"]
     hand = without(board.hand, event.card)
     s = with_board(s, event.seat, hand=hand, hand_size=board.hand_size - 1, legend=board.legend - event.cost)

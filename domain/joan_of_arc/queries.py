@@ -125,7 +125,11 @@ def travelling(state: JoanState, units: Iterable[str], *picked: str) -> tuple[St
     """Units that move, with whom they carry or pick up (JA-256, JA-259): who is carried needs room, but no wings."""
     setting, known = setting_of(state), state.field.units
     movers = tuple(units)
-    carried = {unit.id for unit in known.values() if unit.carrier in movers} | {UnitId(unit) for unit in picked if unit}
+    carried = {UnitId(unit) for unit in picked if unit}
+    if any(carded(setting, known[UnitId(unit)]).skills.carrier for unit in movers):
+        carried |= {unit.id for unit in known.values() if unit.carrier in movers}
+    if not carried:
+        return standing(state, movers)
     riding = (replace(standing_of(setting, known[unit]), carried=True) for unit in sorted(carried))
     return (*standing(state, movers), *riding)
 
@@ -162,7 +166,9 @@ def units_of(state: JoanState, seat: Seat) -> Iterator[Unit]:
 
 
 def own_units_in(state: JoanState, area: AreaId, seat: Seat) -> tuple[UnitId, ...]:
-    """JA-052, JA-Q08: the units of one player in an area that an order activates, by id; JA-Q55: not who is carried."""
+    """JA-052, JA-Q08: the units of one player in an area that an order activates, by id, JA-101, JA-Q30: recruited
+    civilians too; JA-Q55: not who is carried.
+    """
     units = state.field.units
     found = (units[UnitId(each.unit)] for each in table_of(state).standing.get(area, ()) if not each.carried)
     return tuple(sorted(unit.id for unit in found if unit.owner == seat))

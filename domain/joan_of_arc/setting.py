@@ -18,8 +18,8 @@ KEPT: Final = 32
 
 
 class Setting:
-    """`order`: the seats in turn order (JA-035). `sides`: by seat, the side that it plays. `cheapest_legend`: what
-    the cheapest card of the legend deck costs (JA-Q84).
+    """`order`: the seats in turn order (JA-035), which never rotates (JA-Q06). `sides`: by seat, the side that
+    it plays. `cheapest_legend`: what the cheapest card of the legend deck costs (JA-Q84).
     """
 
     def __init__(self, scenario: Scenario, sky: tuple[TileName, ...]) -> None:

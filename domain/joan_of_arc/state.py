@@ -1,7 +1,7 @@
 """What lies on the table: units, the board's furnishings, player boards, decks, orders, and where an order stands.
 
-Everything is public but what is `Hidden` in somebody's state: the order of piles, hands of legend cards, and which
-intrigue card a player holds (section AB).
+Everything is public (JA-400) but what is `Hidden` in somebody's state: the order of piles, hands of legend cards, and
+which intrigue card a player holds (section AB, JA-Q76).
 """
 
 from typing import Final, Literal

@@ -218,7 +218,7 @@ def entry_bar(table: Table, end: AreaId, group: Collection[Standing], side: str)
 
     JA-092: free or allied, or an interior, with room for all of them. JA-095: some areas are impassable; flying units
     are not stopped by the ground they fly over, but they cannot stand there either. JA-097, JA-308: only infantry
-    without Big goes inside; JA-354: only who flies goes into the sky.
+    without Big (JA-250) goes inside; JA-354: only who flies goes into the sky.
     """
     there = table.board.areas[end]
     if there.impassable:

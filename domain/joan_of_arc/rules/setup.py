@@ -114,7 +114,9 @@ def bowmen(state: JoanState, seat: Seat) -> int:
 
 
 def decks_of(state: JoanState) -> dict[str, Codes]:
-    """All cards of every deck, by the deck's name; discussion cards of level 1 and 2 by who is talked to."""
+    """All cards of every deck, by the deck's name: two of equipment (JA-176); discussion cards of
+    level 1 and 2 by who is talked to.
+    """
     setting = setting_of(state)
     cards = setting.index.cards
     decks: dict[str, Codes] = {

@@ -12,6 +12,7 @@ from domain.joan_of_arc.state import JoanState, Unit, UnitId
 from domain.kernel import Asked, Choice, Event, NotOffered, Play, Seat, decide
 from tests.domain.war_for_edadh.table import Script
 
+__all__ = ["GAME", "Table", "given", "rolled"]
 E = TypeVar("E", bound=Event)
 KINDS = {kind.__name__: kind for kind in GAME.spec.choices}
 FACE_LETTERS = {

@@ -27,7 +27,9 @@ class Charge(Declared, frozen=True):
 
 
 def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
-    """JA-203, JA-262: who has Charge and was activated by a charge order; JA-206: the attack may be left out."""
+    """JA-062, JA-203, JA-262: who has Charge and was activated by a charge order; JA-Q41: at least one area is entered;
+    JA-206: the attack may be left out.
+    """
     card = card_of(state, unit)
     if now.order != "charge" or not card.skills.charge or not may_start(state, unit):
         return
@@ -39,7 +41,8 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
         for target in (NOWHERE, *targets(state, unit, now, way)):
             plan = Charge(way, target).plan(unit.id)
             group = (*(other.unit for other in partners(now, plan) if other.path == way), unit.id)
-            if not destination_taken(now, plan) and room_for(state, group, way) == len(group):
+            fits = len(group) == 1 or room_for(state, group, way) == len(group)
+            if fits and not destination_taken(now, plan):
                 yield Charge(way, target)
 
 

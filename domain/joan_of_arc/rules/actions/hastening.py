@@ -38,8 +38,10 @@ def long_ways(state: JoanState, unit: Unit, most: int, action: str, now: Activat
     for way in ways(table_of(state), unit.area, standing(state, (unit.id,)), side, most):
         if len(way) > SINGLE:
             plan = Plan(unit.id, action, way)  # type: ignore[arg-type]  # the name of a movement
+            if destination_taken(now, plan):
+                continue
             group = (*(other.unit for other in partners(now, plan)), unit.id)
-            if not destination_taken(now, plan) and room_for(state, group, way) == len(group):
+            if len(group) == 1 or room_for(state, group, way) == len(group):
                 yield way
 
 

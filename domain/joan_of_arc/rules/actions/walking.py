@@ -67,7 +67,7 @@ def _light(state: JoanState, unit: Unit) -> bool:
 
 
 def may_move(state: JoanState, unit: Unit) -> bool:
-    """JA-385: a war machine once a turn; gigantic creatures move by whole hexes (JA-372)."""
+    """JA-385, JA-Q79: a war machine takes one move action a turn; gigantic creatures move by whole hexes (JA-372)."""
     return "moved_machine" not in unit.marks and not card_of(state, unit).gigantic
 
 

@@ -60,7 +60,10 @@ class DiceAssignment(Decision, frozen=True):
 
 
 class Trampling(Procedure, frozen=True):
-    """JA-374: a gigantic creature attacks all units and buildings of a hex. `faces`: the dice on its areas."""
+    """JA-374: a gigantic creature attacks all units and buildings of a hex; for other rules that is melee (JA-Q89).
+
+    `faces`: the dice on its areas.
+    """
 
     seat: Seat
     unit: UnitId

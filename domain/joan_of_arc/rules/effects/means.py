@@ -46,7 +46,7 @@ def lose(r: Resolver[JoanState], context: Context, effect: Lose) -> None:
 
 
 def gain_order(r: Resolver[JoanState], context: Context, effect: GainOrder) -> None:
-    """Orders onto the player board; the pool never runs out (JA-017)."""
+    """Orders onto the player board; the pool never runs out (JA-017, JA-Q01)."""
     r.emit(OrdersGained(context.seat, effect.type, effect.n))
 
 
