@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.commons.once import once_of
 from domain.joan_of_arc.board import Area, Board
 from domain.joan_of_arc.hexes import AreaId, Border, Hex, border, distance
 from domain.joan_of_arc.terrain import (
@@ -117,8 +118,25 @@ def adjacent(table: Table, area: AreaId) -> tuple[AreaId, ...]:
 def used(table: Table, area: AreaId) -> int:
     """JA-022, JA-Q02: the spaces in use: units, elements, building or rubble, barricade; JA-023: nothing else.
 
-    JA-368: a gigantic creature leaves none. JA-259: a carried unit uses its spaces like any other.
+    JA-368: a gigantic creature leaves none. JA-259: a carried unit uses its spaces like any other. Reckoned once for
+    each area of a table, which never changes.
     """
+    known = _used_in(table)
+    found = known.get(area)
+    if found is None:
+        found = known[area] = _used(table, area)
+    return found
+
+
+def _nothing_reckoned(_: Table) -> dict[AreaId, int]:
+    """Where what is reckoned of a table is kept."""
+    return {}
+
+
+_used_in = once_of(_nothing_reckoned)
+
+
+def _used(table: Table, area: AreaId) -> int:
     here, lying = table.board.areas[area], furnishing(table, area)
     if any(unit.card.gigantic for unit in units_in(table, area)):
         return here.capacity
