@@ -7,7 +7,7 @@ from domain.joan_of_arc.queries import area_of, card_of, side_of, standing, tabl
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
 from domain.joan_of_arc.rules.actions.fighting import open_target
 from domain.joan_of_arc.rules.actions.walking import Walking, room_for
-from domain.joan_of_arc.rules.actions.ways import ways
+from domain.joan_of_arc.rules.actions.ways import ways_alone
 from domain.joan_of_arc.rules.attacks.attacking import Attacking
 from domain.joan_of_arc.rules.attacks.charges import until_swamp
 from domain.joan_of_arc.rules.attacks.targets import enemy_areas, reaches
@@ -35,7 +35,8 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
         return
     side = side_of(state, unit.owner) or ""
     most = 2 if card.arm == "cavalry" else 1  # JA-204, JA-205
-    for way in ways(table_of(state), unit.area, standing(state, (unit.id,)), side, most):
+    (alone,) = standing(state, (unit.id,))
+    for way in ways_alone(table_of(state), unit.area, alone, side, most):
         if not _may_charge(state, way):
             continue
         for target in (NOWHERE, *targets(state, unit, now, way)):

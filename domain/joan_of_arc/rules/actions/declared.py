@@ -43,7 +43,10 @@ def undeclared(now: Activation) -> Iterator[UnitId]:
 
 def partners(now: Activation, plan: Plan) -> tuple[Plan, ...]:
     """What was declared that is part of the same action."""
-    return tuple(other for other in now.plans if action_of(other) == action_of(plan))
+    if not now.plans:
+        return ()
+    name = action_of(plan)
+    return tuple(other for other in now.plans if action_of(other) == name)
 
 
 def destination_taken(now: Activation, plan: Plan) -> bool:
@@ -51,6 +54,8 @@ def destination_taken(now: Activation, plan: Plan) -> bool:
     end: AreaId = plan.path[-1]
     if end in now.moved_to:
         return True
+    if not now.plans:
+        return False
     others = (other for other in now.plans if other.path and other.path[-1] == end)
     alike = plan.action in MOVEMENTS
     return any(

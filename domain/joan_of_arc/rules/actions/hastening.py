@@ -7,7 +7,7 @@ from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.queries import card_of, side_of, standing, table_of
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
 from domain.joan_of_arc.rules.actions.walking import Walking, may_move, room_for
-from domain.joan_of_arc.rules.actions.ways import ways
+from domain.joan_of_arc.rules.actions.ways import ways_alone
 from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
@@ -35,7 +35,8 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
 def long_ways(state: JoanState, unit: Unit, most: int, action: str, now: Activation) -> Iterator[tuple[AreaId, ...]]:
     """The ways of more than one area that a unit may be declared to take, with those who take the same."""
     side = side_of(state, unit.owner) or ""
-    for way in ways(table_of(state), unit.area, standing(state, (unit.id,)), side, most):
+    (alone,) = standing(state, (unit.id,))
+    for way in ways_alone(table_of(state), unit.area, alone, side, most):
         if len(way) > SINGLE:
             plan = Plan(unit.id, action, way)  # type: ignore[arg-type]  # the name of a movement
             if destination_taken(now, plan):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
+from domain.commons.once import once_of
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.table import Standing, Table, adjacent, move_bar
 
@@ -20,3 +21,24 @@ def ways(table: Table, start: AreaId, group: Collection[Standing], side: str, mo
                 yield (*way[1:], end)
                 if len(way) < most:
                     waiting.append((*way, end))
+
+
+Known = dict[tuple[AreaId, str, bool, str, int], tuple[Way, ...]]
+
+
+def _none_known(_: Table) -> Known:
+    """Where the ways of single units over a table are kept."""
+    return {}
+
+
+_known = once_of(_none_known)
+
+
+def ways_alone(table: Table, start: AreaId, unit: Standing, side: str, most: int) -> tuple[Way, ...]:
+    """The ways of one unit by itself, reckoned once for all units of a card that start in one area."""
+    known = _known(table)
+    key = (start, unit.card.id, unit.card.skills.big, side, most)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = tuple(ways(table, start, (unit,), side, most))
+    return found
