@@ -43,7 +43,7 @@ def taken(table: Table) -> list[tuple[str, str]]:
     return [(event.given.unit, str(event.given.face)) for event in table.of(ResultAllocated)]
 
 
-def test_ja_107_ja_108_ja_125_ja_126_ja_127_ja_128_ja_138_ja_148_ja_x10_plain_melee() -> None:
+def test_ja_107_ja_108_ja_121_ja_125_ja_126_ja_127_ja_128_ja_138_ja_148_ja_149_ja_d23_ja_d25_ja_x10_melee() -> None:
     ours, theirs = ["e1: e_knights @L1", "e2: e_billmen @L1"], ["f1: f_voulgiers @L2", "f2: f_voulgiers @L2"]
     table = fight("red=K red=P red=D white=S white=B", ours, theirs).do(f"Melee {L2}", f"Melee {L2}")
     assert table.of(AttackDeclared)[0].starts == (("e1", L1), ("e2", L1))
@@ -70,7 +70,7 @@ def test_ja_123_ja_129_ja_131_ja_q21_ja_x11_results_on_a_unit_with_several_hps()
     assert (table.at("f1"), table.at("g1"), table.state.scores) == ("graveyard", "graveyard", {"english": 2})
 
 
-def test_ja_138_ja_139_ja_x12_a_push_needs_space() -> None:
+def test_ja_138_ja_139_ja_d30_ja_x12_a_push_needs_space() -> None:
     hemmed = fight("red=P white=D", ["e1: e_billmen @L3"], ["f1: f_voulgiers @L4"], at=L3).do(f"Melee {L4}")
     assert hemmed.at("f1") == "disrupted"
     crowd = [f"p{number}: f_peasants @E" for number in range(8)]
@@ -79,7 +79,7 @@ def test_ja_138_ja_139_ja_x12_a_push_needs_space() -> None:
     assert (table.kinds(), len(table.offers()), "PushTo 1,0:a" in table.offers()) == (["0 PushDestination"], 4, False)
 
 
-def test_ja_143_ja_144_ja_145_ja_146_ja_147_ja_283_ja_d28_ja_x13_retaliation() -> None:
+def test_ja_143_ja_144_ja_145_ja_146_ja_147_ja_283_ja_d28_ja_d57_ja_q27_ja_x13_retaliation() -> None:
     ours = ["e1: e_billmen @L1", "e2: e_billmen @L1", "e3: e_billmen @L0"]
     table = fight("red=K red=S black=K white=D", ours, ["lh: f_la_hire @L2"]).do(f"Melee {L2}", f"Melee {L2}")
     assert (table.kinds(), table.offers()) == (["0 ResultTaker"], ["GiveResult e1", "GiveResult e2"])
@@ -115,7 +115,7 @@ def test_ja_116_ja_117_ja_114_ja_x09_direct_and_arcing_shots() -> None:
     assert [text for text in table.offers() if "Shoot" in text] == [f"Shoot {L1}"]
 
 
-def test_ja_102_ja_104_ja_105_ja_106_ja_q15_one_attack_of_one_kind_on_an_area() -> None:
+def test_ja_102_ja_103_ja_104_ja_105_ja_106_ja_q15_one_attack_of_one_kind_on_an_area() -> None:
     ours = ["b1: e_bowmen @L1", "e1: e_billmen @L1"]
     table = fight("yellow=B white=B white=B", ours, ["f1: f_voulgiers @L2", "f2: f_voulgiers @L0"])
     assert {f"Shoot {L2}", f"Melee {L2}", f"Melee {L0}"} <= set(table.offers())
@@ -268,7 +268,7 @@ def test_ja_347_ja_x27_ja_d31_ransom_captures_instead_of_destroying() -> None:
     assert (table.at("joan"), table.state.scores) == ("captive", {})
 
 
-def test_ja_388_ja_q80_ja_387_ja_x28_a_war_machine_batters_a_church() -> None:
+def test_ja_388_ja_q80_ja_387_ja_d22_ja_x28_a_war_machine_batters_a_church() -> None:
     areas = {"L4": {"terrain": "village", "building": "church"}}
     ours = ["tr: e_trebuchet @L0"]
     table = fight("red=K red=D", ours, ["f1: f_voulgiers @L1"], at=L0, areas=areas).do(f"Shoot {L4}", "Batter 2")

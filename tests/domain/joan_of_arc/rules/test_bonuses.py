@@ -29,7 +29,7 @@ def ring(units: list[str], order: str = "command", **board: Any) -> Table:
     return table.do(f"PlayOrder {order} {W}")
 
 
-def test_ja_087_ja_164_ja_166_ja_168_ja_169_ja_170_ja_172_ja_x16_ja_d12_command_with_range_a() -> None:
+def test_ja_084_ja_087_ja_d08_ja_164_ja_166_ja_168_ja_169_ja_170_ja_172_ja_x16_ja_d12_command_with_range_a() -> None:
     table = ring(PRINCE).do("Wait", "Wait", "Command bp")
     assert table.kinds() == ["0 CommandTargets"]
     assert table.refused("CommandThese e1 e2 e3") == "JA-168"
@@ -91,7 +91,7 @@ def talk(*choices: str, card: str = "d_priest_1d", unit: str = "tal: e_talbot @C
     return table.do("PlayOrder command 0,0:a", "Wait", "Wait", f"Discuss {unit.partition(':')[0]} c1", *choices)
 
 
-def test_ja_152_ja_154_ja_155_ja_156_ja_157_ja_159_ja_160_ja_163_ja_x15_a_discussion() -> None:
+def test_ja_152_ja_154_ja_155_ja_156_ja_157_ja_159_ja_160_ja_163_ja_d43_ja_q31_ja_q32_ja_x15_a_discussion() -> None:
     table = talk()
     assert [(event.unit, event.civilian) for event in table.of(DiscussionStarted)] == [("tal", "c1")]
     assert [(event.resource, event.count) for event in table.of(ResourceGained)] == [("intrigue", 2)]

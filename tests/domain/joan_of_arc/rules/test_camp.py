@@ -33,7 +33,7 @@ def camp(dice: str = "", french: list[str] | None = None, **position: Any) -> Ta
     return given(dice, start="Camp", **found)
 
 
-def test_ja_225_ja_226_ja_227_ja_228_ja_230_ja_231_ja_142_ja_x22_the_casualties_check() -> None:
+def test_ja_225_ja_226_ja_227_ja_228_ja_230_ja_231_ja_142_ja_d53_ja_x22_the_casualties_check() -> None:
     table = camp("doom=death doom=disrupt doom=rally doom=delayed_rally", WOUNDED)
     assert table.kinds() == ["1 DoomChoice"]
     table.do("RollDoom f1", "RollDoom f2", "RollDoom gi")
@@ -88,7 +88,7 @@ def test_ja_q45_ja_d56_the_owner_names_where_fire_drives_a_unit() -> None:
     assert [(event.kind, event.path) for event in table.of(UnitsMoved)] == [("push", (L0,))]
 
 
-def test_ja_140_ja_141_ja_q24_a_unit_with_hps_may_stay_for_a_wound() -> None:
+def test_ja_140_ja_141_ja_q24_ja_d29_a_unit_with_hps_may_stay_for_a_wound() -> None:
     table = camp("red=P", seat0={"units": ["t: e_talbot @L1 wounds:2"]}, areas={"L1": {"fire": 1}})
     assert (table.kinds(), table.offers()) == (["0 StayOffer"], ["GiveWay", "Stay"])
     table.do("Stay")

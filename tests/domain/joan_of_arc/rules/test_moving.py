@@ -23,7 +23,7 @@ def ordered(units: list[str], at: str = L0, **position: Any) -> Table:
     return given(**{"seat0": orders, "seat1": FOE, **position}).do(f"PlayOrder command {at}")
 
 
-def test_ja_081_ja_082_ja_083_ja_093_all_is_declared_before_anything_is_resolved_and_a_group_moves_together() -> None:
+def test_ja_081_ja_082_ja_083_ja_086_ja_093_ja_d06_ja_d07_all_is_declared_before_anything_is_resolved() -> None:
     table = ordered(["e1: e_billmen @L0", "e2: e_billmen @L0", "e3: e_billmen @L0"])
     table.do(f"Move {L1}", "Wait")
     assert not table.of(UnitsMoved)

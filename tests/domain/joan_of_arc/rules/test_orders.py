@@ -43,7 +43,7 @@ def test_ja_080_stored_orders_are_there_in_the_next_round() -> None:
     assert table.state.boards[0].orders == OrdersHeld(1)
 
 
-def test_ja_054_ja_055_the_turn_ends_after_one_order_at_the_earliest() -> None:
+def test_ja_054_ja_055_ja_d04_the_turn_ends_after_one_order_at_the_earliest() -> None:
     table = turn("2 command")
     assert "EndTurn" not in table.offers()
     table.do(COMMAND, f"Move {L1}")
@@ -74,7 +74,7 @@ def test_ja_059_ja_062_ja_063_ja_066_ja_q10_ja_q11_any_order_serves_as_a_plain_o
     assert table.state.placed == {L0: ("interrupt",)}
 
 
-def test_ja_068_ja_069_ja_070_ja_072_ja_074_ja_402_ja_x05_one_interrupt() -> None:
+def test_ja_068_ja_069_ja_070_ja_072_ja_074_ja_402_ja_d11_ja_x05_one_interrupt() -> None:
     table = turn("2 command, 1 reactivation", "2 interrupt")
     assert not table.of(InterruptOffered)
     table.do(COMMAND, "Wait")

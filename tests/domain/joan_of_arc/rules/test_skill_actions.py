@@ -75,7 +75,7 @@ def test_ja_090_a_healer_waits_when_nobody_is_wounded_any_more() -> None:
     assert [(event.unit, event.rule) for event in table.of(UnitWaited)] == [("h2", "JA-090"), ("t", "JA-089")]
 
 
-def test_ja_213_ja_214_ja_215_ja_216_ja_268_ja_q43_an_engineer_builds_one_barricade_where_it_may_stand() -> None:
+def test_ja_088_ja_213_ja_214_ja_215_ja_216_ja_268_ja_q43_ja_d42_an_engineer_builds_one_barricade() -> None:
     wood: dict[str, Any] = {"areas": {"L0": {"terrain": "forest", "elements": {"tree": 1}}}}
     table = ordered("s1: e_sappers @L0", "s2: e_sappers @L0", **wood)
     table.do("BuildBarricade")

@@ -31,7 +31,7 @@ def test_ja_374_ja_376_ja_377_ja_378_ja_379_ja_380_ja_381_ja_d34_ja_x25_gigantic
     assert (table.at("e1"), table.at("e2"), table.at("d")) == ("disrupted", "Sa", "NE")
 
 
-def test_ja_380_a_trample_pushes_everybody_without_a_defence() -> None:
+def test_ja_380_ja_383_ja_d36_a_trample_pushes_everybody_without_a_defence() -> None:
     table = dragon("gigantic=T gigantic=T gigantic=T", ["e1: f_voulgiers @Sa", "x: f_peasants @W"]).do(f"Trample {SA}")
     assert table.of(DiceThrown)[1].dice == ()
     assert table.kinds() == ["0 PushDestination"]
