@@ -29,6 +29,7 @@ from replay.files.export import EVERYTHING, Record
 from replay.record import hr1, profile
 from replay.record.draws import Draws
 from replay.record.line import Line, Seals, read_line
+from replay.record.order import Order
 from replay.record.seating import Seating
 from replay.record.serverkey import is_stamped
 from replay.record.signing import choice_message_1, is_signed_text, opens
@@ -37,8 +38,8 @@ SERVER: Final = -1
 _KERNEL: Final[dict[str, msgspec.json.Decoder[Any]]] = {
     event.__name__: msgspec.json.Decoder(event) for event in KERNEL_EVENTS
 }
-_PASSED_OVER: Final = {"DecisionsOpened": b'"limit_ms"', "MatchEnded": b'"void'}
-"""Events that are read only where this stands in them: who has no rules has no other use for them."""
+_LIMIT: Final = b'"limit_ms"'
+"""Questions are read only where this stands in them: who has no rules has no other use for them."""
 _NO_LIMITS: Final = DecisionsOpened(())
 _SIGNED_SLOT: Final = 1
 _SIGNED: "msgspec.json.Decoder[Signed | tuple[str, str] | None]" = msgspec.json.Decoder(Signed | tuple[str, str] | None)
@@ -68,6 +69,7 @@ class Verifier:
         self.draws = Draws(self._mid)
         self._seals: list[Seals] = [()]
         self.seating = Seating(self._mid)
+        self._order = Order()
         self._cause = ""
 
     @property
@@ -107,8 +109,10 @@ class Verifier:
         self._open(seq, line.seals, openings)
         if event is not None:
             self._kernel(event, openings, line.at)
-        if line.type == "Chosen":
-            self._cause = hr1.choice_cause(data)
+        if line.version > 1:
+            self._order.take(line, event)
+        # What follows from a choice stands right behind it.
+        self._cause = hr1.choice_cause(data) if line.type == "Chosen" else line.cause
         return line
 
     def _place(self, seq: int, line: Line) -> None:
@@ -282,12 +286,12 @@ def check_end(record: Record, verifier: Verifier, trusted: Sequence[bytes]) -> N
 
 
 def _kernel_event(line: Line) -> Event | None:
-    """The kernel's event of a line; None for one of the game's, or that says nothing to who has no rules."""
+    """The kernel's event of a line; None for one of the game's."""
     decoder = _KERNEL.get(line.type)
     if decoder is None:
         return None
-    if _PASSED_OVER.get(line.type, b"") not in line.payload:
-        return _NO_LIMITS if line.type == "DecisionsOpened" else None
+    if line.type == "DecisionsOpened" and _LIMIT not in line.payload:
+        return _NO_LIMITS
     event: Event = _decode(decoder, line.payload)
     return event
 

@@ -69,11 +69,13 @@ class Seating:
         self._count = 0
         self._shares = False
         self._is_begun = False
-        self._acts: set[tuple[int, str]] = set()
+        self._said: set[tuple[int, str]] = set()
         self._asked: dict[int, tuple[int, int]] = {}
         self._asked_at = 0
         self._offers: dict[int, OpenOffer] = {}
         self._chance_line = 0
+        self._chosen_at: dict[int, int] = {}
+        self._fixed: set[int] = set()
         self._open: dict[int, str] = {}
         self._committed_at = 0
         self._lot: TimeRanOut | None = None
@@ -86,8 +88,9 @@ class Seating:
         if isinstance(event, Chosen | Act):
             self._acknowledged(event, heads)
         match event:
-            case Chosen():
+            case Chosen(seat):
                 self._chosen(event, at)
+                self._chosen_at[seat] = seq
             case Act():
                 self._act(event)
             case DiceRolled(dice=dice) if dice:
@@ -114,6 +117,7 @@ class Seating:
             case EntropyCommitted():
                 self._share(event)
                 self._open[event.seat], self._committed_at = event.by, at
+                self._fixed.add(event.seat)
             case OfferAccepted():
                 self._settle(event)
             case SeatReplaced():
@@ -173,6 +177,11 @@ class Seating:
             raise RecordInvalid(f"the {what} is not signed by seat {seat}", expected=self.seats[seat].key)
         self.signatures += 1
 
+    def _once(self, seat: int, name: str) -> None:
+        if (seat, name) in self._said:
+            raise RecordInvalid(f"seat {seat} says {name!r} twice")
+        self._said.add((seat, name))
+
     def _person(self, seat: int, does: str) -> Seated:
         held = self.seats.get(seat)
         if held is None or held.kind != PERSON:
@@ -210,6 +219,7 @@ class Seating:
             held = self._person(seat, "chooses")
             if held.key:
                 self._signed(seat, "choice", signing.is_chosen_by(self._mid, held.key, event))
+                self._once(seat, event.id)
                 return
         if event.commitment or event.signature:
             raise RecordInvalid(f"the choice for seat {seat} is signed, and nobody there signs")
@@ -230,9 +240,7 @@ class Seating:
             held = self._person(act.seat, "acts")
             if held.key:
                 self._signed(act.seat, type(act).__name__, signing.is_said_by(self._mid, held.key, act))
-                if (act.seat, act.id) in self._acts:
-                    raise RecordInvalid(f"seat {act.seat} says {act.id!r} twice")
-                self._acts.add((act.seat, act.id))
+                self._once(act.seat, act.id)
             elif act.signature:
                 raise RecordInvalid(f"seat {act.seat} signs and has no key")
         match act:
@@ -261,8 +269,9 @@ class Seating:
         others = {seat for seat in range(self._count) if seat != event.seat}
         asked = {seat for seat in others - self._left if seat in self.seats and self.seats[seat].kind == PERSON}
         if isinstance(terms, TakeBack):
-            # Where nothing was learnt nobody is asked, which only who holds the rules can tell.
-            asked = others if self._chance_line > terms.line else set()
+            # Where nothing was learnt nobody is asked, which only who holds the rules can tell in the end.
+            is_theirs = any(seat != event.seat and line > terms.line for seat, line in self._chosen_at.items())
+            asked = others if self._chance_line > terms.line else asked if is_theirs else set()
         elif isinstance(terms, Replace) and terms.absent_ms:
             asked.discard(terms.seat)
         if not asked <= set(event.agreed):
@@ -299,6 +308,8 @@ class Seating:
         if why != UNREVEALED or self._shares or "seat" not in self._open.values():
             raise RecordInvalid(f"the match is void: {why}", expected="an agreement, or a share that is not revealed")
         due = self._committed_at + REVEAL_MS
+        if len(self._fixed) < self._count:
+            raise RecordInvalid("the match is void for a share of chance that nobody could reveal yet")
         if at < due:
             raise RecordInvalid(f"the match is void at {at} for a share of chance", expected=f"not before {due}")
 

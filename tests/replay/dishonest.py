@@ -243,7 +243,7 @@ def rolled_again() -> Record:
 
     def unasked(parts: list[Any], openings: dict[int, bytes]) -> None:
         if parts[4] == "Agreed":
-            parts[4], parts[8] = "SecretsOpened", {"slots": []}
+            parts[4], parts[6], parts[8] = "SecretsOpened", -1, {"slots": []}
         if parts[4] == "OfferAccepted":
             parts[8]["agreed"] = []
 

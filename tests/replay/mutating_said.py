@@ -6,6 +6,7 @@ from copy import copy
 from random import Random
 from typing import Any
 
+from domain.kernel.events import KERNEL_EVENTS
 from replay.files.export import Held, Record
 from replay.record import hr1
 from replay.record.signing import SeatKey
@@ -16,6 +17,7 @@ Parts = list[Any]
 Openings = dict[int, bytes]
 Change = Callable[[Parts, Openings, Random], None]
 MutateRecord = Callable[[Record, Random], Record]
+KERNEL = {event.__name__ for event in KERNEL_EVENTS}
 ACTS = ("Offered", "Agreed", "Declined", "Resigned", "VacationTaken", "VacationEnded", "AbsenceClaimed")
 
 
@@ -30,13 +32,25 @@ def last_said(record: Record) -> int:
 
 
 def end_changed(record: Record) -> Record:
-    """The match ended for another reason; its last line stands behind every head that a seat has signed."""
+    """The record up to a choice, of which something else has come: its last lines stand behind every signed head."""
+    lines = parts_of(record)
+    seq, last = max(
+        (p[2], max(q[2] for q in lines if q[7] == p[7])) for p in lines if p[7] and p[4] not in KERNEL and _numbers(p)
+    )
+    one = twin(record)
+    del one.held[last:]
+    one.end, one.result = last, None
+    assert last_said(one) < seq
 
     def change(parts: Parts, openings: Openings) -> None:
-        parts[8]["result"]["reason"] += "?"
+        parts[8][_numbers(parts)[0]] += 1
 
-    assert last_said(record) < len(record.held)
-    return changed(record, len(record.held), change)
+    return changed(one, seq, change)
+
+
+def _numbers(parts: Parts) -> list[str]:
+    """The fields of a line that are numbers, but no seat."""
+    return [name for name, value in parts[8].items() if type(value) is int and name != "seat"]
 
 
 def changed(record: Record, seq: int, change: Callable[[Parts, Openings], None]) -> Record:

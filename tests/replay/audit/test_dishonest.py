@@ -42,6 +42,7 @@ from tests.replay.dishonest import (
     rewritten,
     rolled,
 )
+from tests.replay.dishonest_lines import LINES
 from tests.replay.hostile import dumps
 from tests.replay.matches import START, put
 from tests.skirmish.game import GAME
@@ -70,6 +71,13 @@ def test_a_rewritten_record_in_which_nothing_was_changed_holds() -> None:
 def test_record_5_what_a_dishonest_server_makes_up_is_found_by_everybody(name: str, viewer: Viewer | None) -> None:
     forge, why = FORGERIES[name]
     assert why in fault_of(forge(), viewer)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_record_9_lines_that_follow_from_nothing_are_found_by_everybody(name: str) -> None:
+    forge, why = LINES[name]
+    for viewer in VIEWERS:
+        assert why in fault_of(forge(), viewer)
 
 
 def test_record_5_choices_by_a_clock_that_was_not_due_are_found_in_version_1_by_who_holds_the_rules() -> None:

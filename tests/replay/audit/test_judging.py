@@ -166,14 +166,14 @@ def test_record_8_every_flipped_byte_of_a_line_is_found_there(short: bytes) -> N
     verifier = Verifier(record.match, {}, record.secrets.k_m)
     for seq, data in enumerate(short.splitlines(keepends=True)[1 : 1 + len(record.held)], 1):
         before = (verifier.seq, verifier.at, verifier.rules, verifier._cause)
-        draws, seating = copy.deepcopy(verifier.draws), copy.deepcopy(verifier.seating)
+        followed = copy.deepcopy((verifier.draws, verifier.seating, verifier._order))
         for i, flipped in flips(data):
             with pytest.raises(RecordInvalid) as found:
                 take_message(record, verifier, flipped, seq)
             assert found.value.seq == seq, (i, flipped)
             verifier.seq, verifier.at, verifier.rules, verifier._cause = before
             del verifier.heads[seq:], verifier._seals[seq:]
-            verifier.draws, verifier.seating = copy.deepcopy(draws), copy.deepcopy(seating)
+            verifier.draws, verifier.seating, verifier._order = copy.deepcopy(followed)
         take_message(record, verifier, data, seq)
     assert verifier.seq == record.end
 
