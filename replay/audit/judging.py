@@ -1,5 +1,6 @@
 """The audit (RECORD 8): whether a record is whole, and whether it is what the rules make of its choices and draws."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -300,6 +301,7 @@ class Audit(Generic[S]):
             return None
         first = self.events[0]
         assert isinstance(first, MatchCreated), "the verifier has seen to that"
+        self._assert_known_rules(0, 0)
         try:
             if self.lines[0].rules == self._codec.rules:
                 self.game.assert_playable(first.options)
@@ -319,6 +321,14 @@ class Audit(Generic[S]):
             if progress is not None:
                 progress((done + at) // 2)
         return state
+
+    def _assert_known_rules(self, at: int, least: int) -> None:
+        """Under rules that nobody has, anything could be said to follow; those of a match only grow newer."""
+        rules = self.lines[at].rules
+        name, _, _ = rules.partition("/")
+        if name != self.game.name or not least <= _version(rules) <= _version(self._codec.rules):
+            expected = f"{self.game.name}/{least} to {self._codec.rules}"
+            raise RecordInvalid(f"the rules {rules} are none that this program knows here", at + 1, expected)
 
     def _fold_all(self) -> S | None:
         self.report.unchecked.append("the rules: the choices were not decided again")
@@ -346,6 +356,8 @@ class Audit(Generic[S]):
             return self._compare(at, self._choose(event, state, at), at)
         if isinstance(event, MatchBegun):
             return self._compare(at, self._begin(state, at), at)
+        if isinstance(event, RulesChanged):
+            self._assert_known_rules(at, _version(event.was) + 1)
         if isinstance(event, ACTS):
             self.report.acts += 1
             return self._compare(at, self._act(event, state, at), at)
@@ -475,6 +487,11 @@ class Audit(Generic[S]):
             return len(made)
         if self.lines[at].rules == self._codec.rules:
             raise RecordInvalid(fault.wrong, fault.line, fault.expected)
+        if not self.report.differences:
+            self.report.unproven.append(
+                f"from line {fault.line} on, that the rules {self.lines[at].rules} were followed:"
+                " newer ones decide otherwise, and this program has no others"
+            )
         self.report.differences.append(fault)
         return self._span(start)
 
@@ -533,7 +550,13 @@ def _note_signed(report: Report, record: Record) -> None:
 
 
 def _tell_seats(report: Report, seating: Seating) -> None:
-    report.unproven, report.chance = seating.unproven(), seating.chance()
+    report.unproven, report.chance = [*seating.unproven(), *report.unproven], seating.chance()
+
+
+def _version(rules: str) -> int:
+    """The number of a version of rules, as in `vera_discordia/2`; -1 for what is none."""
+    text = rules.partition("/")[2]
+    return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,8}", text) else -1
 
 
 def _starts(event: Event) -> bool:

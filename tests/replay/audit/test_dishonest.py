@@ -24,7 +24,7 @@ from domain.kernel.act import line_before
 from projections.redaction import SPECTATOR, Viewer
 from replay.audit.judging import audit
 from replay.files import export
-from replay.files.export import Record
+from replay.files.export import Held, Record
 from replay.record import hr1, keychain
 from replay.record.referee import Referee
 from replay.record.seating import REVEAL_MS
@@ -42,9 +42,9 @@ from tests.replay.dishonest import (
     rewritten,
     rolled,
 )
-from tests.replay.dishonest_lines import LINES
-from tests.replay.hostile import dumps
-from tests.replay.matches import START, put
+from tests.replay.dishonest_lines import LINES, with_line
+from tests.replay.hostile import dumps, sealed
+from tests.replay.matches import START, played, put
 from tests.skirmish.game import GAME
 
 VIEWERS = (None, SPECTATOR, Viewer(ADA), Viewer(BO))
@@ -78,6 +78,42 @@ def test_record_9_lines_that_follow_from_nothing_are_found_by_everybody(name: st
     forge, why = LINES[name]
     for viewer in VIEWERS:
         assert why in fault_of(forge(), viewer)
+
+
+def under_rules(rules: str) -> Record:
+    """A match that has another winner than the rules give, under rules that the server names."""
+    store, referee = played(3)
+
+    def win(parts: list[Any], openings: dict[int, bytes]) -> None:
+        parts[5] = rules
+        if parts[4] == "MatchEnded":
+            parts[8]["result"] = {"winner": 1 - (parts[8]["result"]["winner"] or 0), "reason": "so"}
+
+    return rewritten(export.from_store(store, referee.match), win)
+
+
+@pytest.mark.parametrize("rules", ["skirmish/2", "skirmish/99", "skirmish/x", "skirmish/01", "skirmish/", "other/1"])
+def test_record_8_nothing_follows_from_rules_that_nobody_has(rules: str) -> None:
+    assert "none that this program knows" in fault_of(under_rules(rules), None)
+
+
+def test_record_8_under_former_rules_it_is_said_that_what_newer_ones_give_otherwise_is_not_proven() -> None:
+    report = audit(GAME, under_rules("skirmish/0"))
+    assert report.ok
+    assert len(report.differences) == 1
+    assert report.unproven[-1].startswith(f"from line {report.differences[0].line} on, that the rules skirmish/0")
+
+
+def test_record_8_rules_only_grow_newer() -> None:
+    match = Signing()
+    record = match.record()
+    for was, now in (("skirmish/1", "skirmish/0"), ("skirmish/1", "skirmish/1"), ("skirmish/1", "skirmish/7")):
+        changed = with_line(match, "RulesChanged", {"was": was, "now": now})
+        parts = json.loads(changed.held[-1].line)
+        parts[5] = now
+        changed.held[-1] = Held(dumps(parts), {})
+        assert "none that this program knows" in fault_of(sealed(changed), None)
+    assert audit(GAME, record).ok
 
 
 def test_record_5_choices_by_a_clock_that_was_not_due_are_found_in_version_1_by_who_holds_the_rules() -> None:
