@@ -386,7 +386,8 @@ class Audit(Generic[S]):
         made = self._told_alike(end) if branches else self._taken_back(last.line, at)
         fault = self._first_difference(end + 1 - len(made), made)
         if fault is not None:
-            raise RecordInvalid(fault.wrong, fault.line, fault.expected)
+            # Former rules may know fields of a position that newer ones lack, and the other way round.
+            self._differ(fault, at)
         return end + 1 - at
 
     def _told_alike(self, end: int) -> tuple[Event, ...]:
@@ -485,6 +486,11 @@ class Audit(Generic[S]):
         fault = Fault(at + 1, made) if isinstance(made, str) else self._first_difference(at, made)
         if fault is None:
             return len(made)
+        self._differ(fault, at)
+        return self._span(start)
+
+    def _differ(self, fault: Fault, at: int) -> None:
+        """Something else is recorded than follows: a fault, or under former rules a difference."""
         if self.lines[at].rules == self._codec.rules:
             raise RecordInvalid(fault.wrong, fault.line, fault.expected)
         if not self.report.differences:
@@ -493,7 +499,6 @@ class Audit(Generic[S]):
                 " newer ones decide otherwise, and this program has no others"
             )
         self.report.differences.append(fault)
-        return self._span(start)
 
     def _span(self, at: int) -> int:
         """How many lines the choice at `at` has in the record, by their cause or up to the next act."""

@@ -1,5 +1,6 @@
 """Positions in a record: it audits, folds, replays and is exported as any other, and a false one is found."""
 
+import json
 import random
 from typing import Any
 
@@ -19,6 +20,7 @@ from domain.kernel import (
     Seat,
     SeatBriefed,
 )
+from domain.kernel.history import restored
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import games
@@ -30,7 +32,9 @@ from replay.playback.moments import Replay
 from replay.record.referee import Referee
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
-from tests.replay.matches import played, put, step, taken_back
+from tests.replay.dishonest import rewritten
+from tests.replay.hostile import dumps
+from tests.replay.matches import START, played, put, step, taken_back
 from tests.skirmish.game import GAME
 
 VIEWERS = [SPECTATOR, Viewer(Seat(0)), Viewer(Seat(1))]
@@ -78,6 +82,36 @@ def test_a_match_taken_back_holds_for_every_viewer(game: Game[Any]) -> None:
         assert verify(export.from_store(store, referee.match, viewer)).head == referee.head
     again = Referee.open(game, store, referee.match)
     assert again.state == referee.state
+
+
+def administrative(rules: str) -> Record:
+    """A match of version 1 that its server put back by itself, under rules that knew no such field as `round`."""
+    rng = random.Random(2)
+    store, referee = played(4, most=5, version=1)
+    events = [referee.read(entry) for entry in store.read(referee.match)]
+    put(store, referee, referee._rule(restored(GAME, events, pauses(store, referee)[0]), None, -1, START + 10**6))
+    for _ in range(4):
+        assert step(store, referee, rng)
+
+    def former(parts: list[Any], openings: dict[int, bytes]) -> None:
+        parts[5] = rules
+        if parts[4] in ("SeatBriefed", "PositionSet"):
+            parts[8].get("view", {}).pop("round", None)
+            for slot, value in openings.items():
+                view = json.loads(value)
+                view.pop("round", None)
+                openings[slot] = dumps(view)
+
+    return rewritten(export.from_store(store, referee.match), former)
+
+
+def test_a_position_that_former_rules_set_may_lack_what_newer_ones_know() -> None:
+    report = audit(GAME, administrative("skirmish/0"))
+    assert report.fault is None, str(report.fault)
+    assert report.differences
+    assert any("nobody at the table asked for it" in words for words in report.unchecked)
+    fault = audit(GAME, administrative("skirmish/1")).fault
+    assert fault is not None
 
 
 def test_replay_shows_a_position_set_like_the_moment_it_restores() -> None:
