@@ -161,6 +161,7 @@ def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served:
     until_asked(page, "Object.keys(herald.scene.pieces).length > 12 && herald.prompt.sets().can.size > 1")
     page.press("t")
     page.wait("!document.getElementById('textfirst').hidden && document.getElementById('stagehost').hidden")
+    page.wait("document.getElementById('textfirst').innerText")
     text = page.evaluate("document.getElementById('textfirst').innerText")
     labels = page.evaluate("Object.values(herald.scene.pieces).flatMap(p => [p, ...p.ends ?? []]).map(p => p.label)")
     assert labels

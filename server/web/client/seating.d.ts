@@ -1,11 +1,6 @@
-import { Verifier, type Bytes } from "./verify.js";
+import { Order } from "./order.js";
+import { Verifier, type Bytes, type Taken } from "./verify.js";
 type Payload = Record<string, any>;
-type Taken = {
-    seq: number;
-    at: number;
-    payload: Payload;
-    openings: [number, string][];
-};
 /** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */
 export type Seated = {
     name: string;
@@ -51,6 +46,9 @@ export declare class MatchVerifier extends Verifier {
     signatures: number;
     /** signatures that this program cannot check */
     unproved: number;
+    order: Order;
+    /** The last line in which each seat chose. */
+    chosenAt: Map<number, number>;
     proofs: Proof[];
     spoken: Set<string>;
     offers: Map<number, Offer>;
@@ -90,6 +88,8 @@ export declare class MatchVerifier extends Verifier {
     begun({ at }: Taken): void;
     /** Everything a seat does beside choosing. */
     acted(type: string, taken: Taken): void;
+    /** A seat with a key says nothing twice under one id. */
+    once({ seq, payload: { seat, id, signature } }: Taken): void;
     compareHead(seq: number, { seat, ack_seq, ack_head }: Payload): void;
     offered({ payload }: Taken): void;
     agreed({ payload }: Taken): void;

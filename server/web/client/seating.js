@@ -1,4 +1,5 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
+import { Order } from "./order.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, Verifier } from "./verify.js";
 const BY = ["seat", "bot", "clock", "rules"];
 const REVEAL_MS = 60_000;
@@ -59,6 +60,9 @@ export class MatchVerifier extends Verifier {
     signatures = 0;
     /** signatures that this program cannot check */
     unproved = 0;
+    order = new Order();
+    /** The last line in which each seat chose. */
+    chosenAt = new Map();
     proofs = [];
     spoken = new Set();
     offers = new Map();
@@ -93,6 +97,10 @@ export class MatchVerifier extends Verifier {
             this.owed.delete(payload.seat);
         }
         this.remember(type, taken);
+        const wrong = this.version > 1 && this.order.fault(type, taken);
+        if (wrong) {
+            this.fail(taken.seq, wrong);
+        }
     }
     /** What the next line may follow from. */
     remember(type, { seq, payload }) {
@@ -203,12 +211,18 @@ export class MatchVerifier extends Verifier {
         }
         const held = by === "seat" ? this.person(seq, seat, "chooses") : null;
         if (held?.key) {
-            this.signed(taken, "choice", () => [choiceMessage(this.mid, payload, unb64(commitment))]);
+            const committed = unb64(commitment);
+            if (committed.length !== 32) {
+                this.fail(seq, "a choice's commitment has 32 bytes");
+            }
+            this.signed(taken, "choice", () => [choiceMessage(this.mid, payload, committed)]);
+            this.once(taken);
         }
         else if (commitment || signature) {
             this.fail(seq, `the choice for seat ${seat} is signed, and nobody there signs`);
         }
         this.opens(taken);
+        this.chosenAt.set(seat, seq);
     }
     /** Salt and answer, where they are held, are those of the commitment. */
     opens({ seq, payload, openings }) {
@@ -257,19 +271,23 @@ export class MatchVerifier extends Verifier {
         const { seat, id = "", ack_seq = 0, ack_head = "" } = payload;
         this.person(seq, seat, "acts");
         this.compareHead(seq, payload);
-        if (payload.signature) {
-            const place = `${seat} ${id}`;
-            if (this.spoken.has(place)) {
-                this.fail(seq, `seat ${seat} says ${JSON.stringify(id)} twice`);
-            }
-            this.spoken.add(place);
-        }
+        this.once(taken);
         const note = { seat, id, ack_seq, ack_head };
         this.signed(taken, type, () => {
             const said = SAID[type](payload);
             const words = payload.terms?.is === "take_back" ? [said, ["offer", { is: "take_back" }]] : [said];
             return words.map(one => actMessage(this.mid, note, one));
         });
+    }
+    /** A seat with a key says nothing twice under one id. */
+    once({ seq, payload: { seat, id = "", signature } }) {
+        const place = `${seat} ${id}`;
+        if (signature && this.spoken.has(place)) {
+            this.fail(seq, `seat ${seat} says ${JSON.stringify(id)} twice`);
+        }
+        if (signature) {
+            this.spoken.add(place);
+        }
     }
     compareHead(seq, { seat, ack_seq = 0, ack_head = "" }) {
         const head = ack_seq ? this.heads[ack_seq] : NOTHING;
@@ -305,8 +323,12 @@ export class MatchVerifier extends Verifier {
     /** Who had to agree, as far as one can tell without the rules. */
     voters(seat, terms) {
         const others = Array.from({ length: this.seats }, (_, i) => i).filter(other => other !== seat);
-        if (terms.is === "take_back") {
-            return this.spent > terms.line ? others : [];
+        const back = terms.is === "take_back";
+        if (back && this.spent > terms.line) {
+            return others;
+        }
+        if (back && !others.some(other => (this.chosenAt.get(other) ?? 0) > terms.line)) {
+            return [];
         }
         const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
         const asked = others.filter(other => other !== away && !this.gone.has(other));
@@ -349,7 +371,8 @@ export class MatchVerifier extends Verifier {
         if (this.version === 1 || !reason.startsWith(VOID) || this.accepted?.terms.is === "abandon") {
             return;
         }
-        const overdue = [...this.owed.values()].includes("seat") && !this.waits && at >= this.committedAt + REVEAL_MS;
+        const fixed = this.commitments.size === this.seats && [...this.owed.values()].includes("seat");
+        const overdue = fixed && !this.waits && at >= this.committedAt + REVEAL_MS;
         if (reason !== `${VOID}a share of chance was never revealed` || !overdue) {
             this.fail(seq, "the match is void, and nobody agreed to it or owed a share of chance for so long");
         }

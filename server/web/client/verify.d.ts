@@ -36,6 +36,9 @@ export type Taken = {
     at: number;
     payload: Payload;
     openings: Opening[];
+    actor: number;
+    cause: string;
+    seals: Seal[];
 };
 export declare class Verifier {
     seq: number;
@@ -74,6 +77,8 @@ export declare class Verifier {
     /** All shares of chance, once they are known. */
     mixed: Bytes | null;
     rules: string | null;
+    /** What the lines behind a choice name. */
+    cause: string;
     /** Of the record. */
     version: number;
     match: string;
@@ -119,7 +124,7 @@ export declare class Verifier {
         value: string;
     }, [mask, sealed]: Seal, at?: number): void;
     meaning(type: string, taken: Taken): void;
-    created(type: string, { seq, payload }: Taken): void;
+    created({ payload }: Taken): void;
     entropyCommitted({ seq, payload }: Taken): void;
     entropyRevealed({ seq, payload }: Taken): void;
     branchOpened({ payload }: Taken): void;

@@ -292,6 +292,8 @@ export class Verifier {
     /** All shares of chance, once they are known. */
     mixed = null;
     rules = null;
+    /** What the lines behind a choice name. */
+    cause = "";
     /** Of the record. */
     version = 1;
     match;
@@ -359,13 +361,17 @@ export class Verifier {
         const seq = this.seq + 1;
         const line = parse(source);
         this.frame(seq, line);
-        const [, , , at, type, rules, , , payload, seals] = line;
+        const [, , , at, type, rules, actor, cause, payload, seals] = line;
         const head = this.link(seq, source);
         this.demand(seq, line, openings);
         for (const [slot, value] of openings) {
             this.open(seq, slot, value, seals);
         }
-        this.meaning(type, { seq, at, payload, openings });
+        if (cause && (type === "Chosen" || cause !== this.cause)) {
+            this.fail(seq, `its cause is ${cause}, and it stands behind no such choice`);
+        }
+        this.meaning(type, { seq, at, payload, openings, actor, cause, seals });
+        this.cause = type === "Chosen" ? b64(tagged("choice", utf8(source)).slice(0, 16)) : cause;
         this.claims.delete(seq);
         this.heads.push(head);
         if (seals.length) {
@@ -395,7 +401,8 @@ export class Verifier {
         }
         const [version, match, number, at, type, rules, actor, cause, payload, seals] = line;
         const texts = [type, rules, cause].every(x => typeof x === "string");
-        const changed = this.rules !== null && rules !== this.rules && type !== "RulesChanged";
+        const { was = this.rules, now = rules } = type === "RulesChanged" ? payload : {};
+        const changed = this.rules !== null && (was !== this.rules || now !== rules || (was !== now && type !== "RulesChanged"));
         const faults = [
             [!this.isOf(version, seq, payload), `version ${version} of the record is not known here`],
             [match !== this.match, "it belongs to another match"],
@@ -458,17 +465,17 @@ export class Verifier {
         this.openings++;
     }
     meaning(type, taken) {
+        if ((taken.seq === 1) !== (type === "MatchCreated")) {
+            this.fail(taken.seq, "the first line creates the match, and no other");
+        }
         if (taken.seq === 1) {
-            this.created(type, taken);
+            this.created(taken);
         }
         if (Object.hasOwn(MEANINGS, type)) {
             this[MEANINGS[type]](taken);
         }
     }
-    created(type, { seq, payload }) {
-        if (type !== "MatchCreated") {
-            this.fail(seq, "the first line does not create a match");
-        }
+    created({ payload }) {
         this.seats = payload.seats?.length ?? 0;
         this.version = payload.record ?? 1;
         if (payload.anchor) {

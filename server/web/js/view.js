@@ -8,7 +8,6 @@ import { prefs } from "./prefs.js";
 import { Prompt } from "./prompt.js";
 import { refsOf } from "./answers.js";
 import { t } from "./strings.js";
-import { drawText } from "./textboard.js";
 
 const VIBRATION_MS = 8;
 /** How long a decision that has one answer stands at least; how long exactly tells nobody anything. */
@@ -175,13 +174,17 @@ export class View {
 	}
 
 	drawTexts() {
-		if (!this.scene) {
-			return;
+		const shown = [$("#textboard"), $("#textfirst")].filter(el => !el.hidden);
+		if (this.scene && shown.length) {
+			this.writeTexts(shown);
 		}
-		for (const el of [$("#textboard"), $("#textfirst")]) {
-			if (!el.hidden) {
-				drawText(el, this.scene, this.sets(), ref => this.prompt.pick(ref));
-			}
+	}
+
+	/** @param {HTMLElement[]} shown where the board stands as text */
+	async writeTexts(shown) {
+		const { drawText } = await import("./textboard.js");
+		for (const el of shown) {
+			drawText(el, /** @type {Scene} */ (this.scene), this.sets(), ref => this.prompt.pick(ref));
 		}
 	}
 
