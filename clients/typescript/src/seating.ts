@@ -266,10 +266,7 @@ export class MatchVerifier extends Verifier {
 		}
 		const held = by === "seat" ? this.person(seq, seat, "chooses") : null;
 		if (held?.key) {
-			const committed = unb64(commitment);
-			if (committed.length !== 32) {
-				this.fail(seq, "a choice's commitment has 32 bytes");
-			}
+			const committed = this.committed(taken);
 			this.signed(taken, "choice", () => [choiceMessage(this.mid, payload as any, committed)]);
 			this.once(taken);
 		} else if (commitment || signature) {
@@ -338,6 +335,12 @@ export class MatchVerifier extends Verifier {
 			const words = payload.terms?.is === "take_back" ? [said, ["offer", { is: "take_back" }]] : [said];
 			return words.map(one => actMessage(this.mid, note, one));
 		});
+	}
+
+	/** What a seat has committed to with a choice. */
+	committed({ seq, payload }: Taken) {
+		const made = unb64(payload.commitment ?? "");
+		return made.length === 32 ? made : this.fail(seq, "a choice's commitment has 32 bytes");
 	}
 
 	/** A seat with a key says nothing twice under one id. */

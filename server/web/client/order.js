@@ -7,7 +7,16 @@ const KERNEL = [
     ...RULED,
     ...["MatchCreated", "SeatTaken", "SeatKeyed", "EntropyCommitted", "EntropyRevealed", "MatchBegun", "Chosen"],
     ...["SecretsOpened", "RulesChanged", "BranchOpened", "ScenarioOpened", "SeatBriefed", "PositionSet", "MatchEnded"],
-    ...["ClocksSet", "TimeRanOut", "ServerReturned", "OfferAccepted", "MatchPaused", "MatchResumed", "SeatReplaced", "SeatLeft"],
+    ...[
+        "ClocksSet",
+        "TimeRanOut",
+        "ServerReturned",
+        "OfferAccepted",
+        "MatchPaused",
+        "MatchResumed",
+        "SeatReplaced",
+        "SeatLeft",
+    ],
 ];
 /** What may stand only where something before it asks for it. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
@@ -48,7 +57,8 @@ export class Order {
         if (next ? !next(type, payload) : !this.isFree(type, seq, line)) {
             return `${type} follows from nothing before it, or something else has to follow`;
         }
-        if (type !== "ChanceAnchored" && actor !== this.actorOf(type, payload, Boolean(next), Boolean(next || cause) || this.isRuled(type))) {
+        if (type !== "ChanceAnchored" &&
+            actor !== this.actorOf(type, payload, Boolean(next), Boolean(next || cause) || this.isRuled(type))) {
             return `it is by ${actor}`;
         }
         this.remember(type, line);
@@ -100,7 +110,9 @@ export class Order {
         return follows || ["OfferAccepted", "Chosen"].includes(type) ? this.actor : -1;
     }
     remember(type, { at, payload, actor }) {
-        this.isBeginning = ["MatchBegun", "SeatLeft"].includes(type) || (this.isBeginning && (RULED.includes(type) || !KERNEL.includes(type)));
+        this.isBeginning =
+            ["MatchBegun", "SeatLeft"].includes(type) ||
+                (this.isBeginning && (RULED.includes(type) || !KERNEL.includes(type)));
         this.actor = actor;
         this.offer = ["Offered", "Agreed"].includes(type) ? payload.number : 0;
         if (type === "MatchBegun") {

@@ -88,6 +88,8 @@ export declare class MatchVerifier extends Verifier {
     begun({ at }: Taken): void;
     /** Everything a seat does beside choosing. */
     acted(type: string, taken: Taken): void;
+    /** What a seat has committed to with a choice. */
+    committed({ seq, payload }: Taken): Bytes;
     /** A seat with a key says nothing twice under one id. */
     once({ seq, payload: { seat, id, signature } }: Taken): void;
     compareHead(seq: number, { seat, ack_seq, ack_head }: Payload): void;
