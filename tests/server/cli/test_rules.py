@@ -59,7 +59,7 @@ def test_a_ledger_of_a_game_that_is_not_played_yet_can_be_read() -> None:
     [
         (("nonesuch",), "'nonesuch' names no rules; there are disciples_legacy"),
         (("",), "'' names several rules"),
-        (("vera", "VD-998"), "has no row VD-998; close to it are VD-"),
+        (("vera", f"VD-{998}"), f"has no row VD-{998}; close to it are VD-"),
         (("vera", "zebra"), "No rule of vera_discordia says 'zebra'"),
     ],
 )
