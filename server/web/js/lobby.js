@@ -153,7 +153,7 @@ function row(m, ...acts) {
 function openRow(m) {
 	const free = m.seats.filter(seat => !seat.kind);
 	const takes = free.map(({ seat }) => button(".go", { onclick: () => join(m, seat) }, t("takeSeat", { n: seat + 1 })));
-	return row(m, takes);
+	return row(m, takes.length ? takes : h("span.quiet", t("waitsForPlayers")));
 }
 
 /** A match with a link. @param {string} page @param {string} label */
