@@ -142,9 +142,11 @@ def leaking(mutant: Mutant) -> Iterator[tuple[AnyGame, Face[Any]]]:
     face = FACES[mutant.game.name]
     with ExitStack() as patches:
         if mutant.way in PUBLISHED:
-            yield _published(mutant, patches), _reading(face, mutant)
+            game = _published(mutant, patches)
+            yield game, _reading(face, game, mutant.kind)
         elif mutant.way in TOLD:
-            yield _ordered(mutant, patches), _reading(face, mutant)
+            game = _ordered(mutant, patches)
+            yield game, _reading(face, game, mutant.kind)
         elif mutant.way in ("options", "refusal"):
             _offered(mutant, patches)
             yield mutant.game, face
@@ -208,9 +210,8 @@ def _emitting(kind: type[Event], told: Callable[[Event], tuple[Event, ...]], pat
     patches.enter_context(patch.object(Resolver, "emit", emit_told))
 
 
-def _reading(face: Face[Any], mutant: Mutant) -> Face[Any]:
-    """A face that tells the events which a mutant has made as it tells the game's own."""
-    kind = mutant.kind
+def _reading(face: Face[Any], game: AnyGame, kind: type[Event]) -> Face[Any]:
+    """The mutant game's face, which tells the events that leak as it tells the game's own."""
 
     def narrate(before: Any, after: Any, event: Event, viewer: Seat | None) -> str:
         if isinstance(event, Omen):
@@ -219,7 +220,7 @@ def _reading(face: Face[Any], mutant: Mutant) -> Face[Any]:
             event = kind(**{name: getattr(event, name) for name in kind.__struct_fields__})
         return face.narrate(before, after, event, viewer)
 
-    return replace(face, narrate=narrate)
+    return replace(face, game=game, narrate=narrate)
 
 
 def _offered(mutant: Mutant, patches: ExitStack) -> None:

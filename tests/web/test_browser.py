@@ -343,6 +343,10 @@ def choose_one_by_keys(page: Page, on_board: bool) -> None:
             page.press("Enter")
 
 
+WARNED = "herald.prompt.refusal.includes('Choose it again')"
+"""Whether the page asks once more, because the choice loses the match or must fail."""
+
+
 def answer_by_keys(page: Page, on_board: bool) -> None:
     """Answer the question that is open; the mouse is never touched, nor the focus set."""
     number, kind = page.evaluate("[herald.prompt.p.id, herald.prompt.fields()[0].type]")
@@ -360,6 +364,10 @@ def answer_by_keys(page: Page, on_board: bool) -> None:
     if page.evaluate(f"herald.prompt.p.id === '{number}' && herald.prompt.mine()"):
         page.press("Enter", ctrl=True)
     page.wait(f"herald.prompt.p.id !== '{number}' || herald.prompt.refusal")
+    if page.evaluate(WARNED):
+        page.press("Enter", ctrl=True)
+        page.wait(f"herald.prompt.p.id !== '{number}' || !herald.prompt.mine()")
+        page.wait(f"herald.prompt.p.id !== '{number}' || herald.prompt.refusal")
     assert page.evaluate("herald.prompt.refusal") == ""
 
 
@@ -462,6 +470,9 @@ def test_a_table_played_through_is_drawn_as_a_page_that_comes_late(
     for _ in range(4):
         _, over = play([page], 12)
         page.wait("herald.prompt.mine() || herald.prompt.p.mode === 'over'")
+        while not over and page.evaluate(WARNED):
+            _, over = play([page], 1)
+            page.wait("herald.prompt.mine() || herald.prompt.p.mode === 'over'")
         drawn_as_by_a_fresh_page(page, fresh)
         if over:
             break

@@ -29,7 +29,7 @@ def test_a_session_that_fails_over_a_frame_is_found_out(monkeypatch: pytest.Monk
     def pong(self: Clerk, *_: object) -> None:
         raise KeyError("n")
 
-    monkeypatch.setattr(Clerk, "_need", pong)
+    monkeypatch.setattr(Clerk, "_ask", pong)
     assert any("server-fault" in wrong for wrong in throw(2_000, seed=1).wrong)
 
 
