@@ -3,7 +3,9 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
+from herald_client import Key, read_link
 from tests.web.browser import Browser, Page
 from tests.web.serving import Served
 from tests.web.test_agreements import choose
@@ -36,6 +38,10 @@ def bring(page: Page, text: str) -> None:
     page.evaluate(f"{BRING}({json.dumps(text)})")
 
 
+def with_key(link: str) -> str:
+    return str(replace(read_link(link), key=Key().text))
+
+
 def test_a_seat_goes_on_at_another_device_with_its_key_and_its_share_of_chance(
     browser: Browser, served: Served
 ) -> None:
@@ -56,7 +62,8 @@ def test_a_seat_goes_on_at_another_device_with_its_key_and_its_share_of_chance(
     assert laptop.evaluate("Object.keys(localStorage).filter(key => /match|share/.test(key))") == []
     bring(laptop, saved)
     laptop.wait(SEATED)
-    bo = opened(browser, link)
+    # The key that came with a link is given where the record has none for the seat.
+    bo = opened(browser, with_key(link))
     bo.wait(SEATED)
     laptop.wait("herald.prompt.p.mode !== 'none'")
     if laptop.evaluate("herald.prompt.mine()"):
@@ -65,6 +72,11 @@ def test_a_seat_goes_on_at_another_device_with_its_key_and_its_share_of_chance(
         choose(bo)
     assert laptop.evaluate("herald.check.verifier.unproven.length") == 0
     assert laptop.evaluate("herald.check.verifier.shares.signed && herald.check.verifier.shares.all")
+
+    # A server that had put a key of its own in the seat's place would be seen by who holds the seat.
+    other = opened(browser, with_key(json.loads(saved)["link"]))
+    other.wait("document.querySelector('#notice').innerText.includes('names a key')")
+    assert not laptop.evaluate("document.querySelector('#notice').innerText.includes('names a key')")
 
 
 def test_a_file_that_holds_no_seat_or_one_of_another_server_is_said_to(browser: Browser, served: Served) -> None:

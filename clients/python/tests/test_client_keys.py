@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from herald_client import BadLink, FileKeys, Key, Keys, MemoryKeys, Server, read_link
+from herald_client import BadLink, FileKeys, Key, Keys, MemoryKeys, Server, Verifier, read_link
+from herald_client.holding import Holder
+from herald_client.verifier import Held
 
 
 @pytest.fixture(params=["memory", "files"])
@@ -58,3 +60,41 @@ def test_a_link_is_read_as_it_was_written() -> None:
 def test_what_is_no_link_is_refused(text: str) -> None:
     with pytest.raises(BadLink):
         read_link(text)
+
+
+def holding(key: Key | None) -> tuple[Holder, Verifier]:
+    """The holder of a seat for which the record names no key."""
+    verifier = Verifier("A" * 22)
+    verifier.version = 2
+    verifier.seated[0] = Held("Ada", "person")
+    return Holder(verifier, 0, key), verifier
+
+
+def test_who_sent_a_key_is_told_where_the_record_names_another() -> None:
+    own = Key()
+    holder, verifier = holding(own)
+    assert holder.owed() == [{"t": "key", "key": own.public}]
+    assert (holder.signs, holder.is_locked_out) == (True, False)
+    verifier.seated[0].key = Key().public
+    assert (holder.signs, holder.is_locked_out, holder.owed()) == (False, True, [])
+    verifier.seated[0].key = own.public
+    assert (holder.signs, holder.is_locked_out) == (True, False)
+
+
+def test_a_former_key_counts_until_the_record_names_its_successor() -> None:
+    former, own = Key(), Key()
+    holder, verifier = holding(former)
+    verifier.seated[0].key = former.public
+    holder.given(own)
+    assert (holder.signs, holder.is_locked_out) == (True, False)
+    verifier.seated[0].key = own.public
+    holder.owed()
+    verifier.seated[0].key = former.public
+    assert (holder.signs, holder.is_locked_out) == (False, True)
+
+
+def test_a_seat_whose_key_is_nowhere_here_is_locked_out() -> None:
+    holder, verifier = holding(None)
+    assert not holder.is_locked_out
+    verifier.seated[0].key = Key().public
+    assert holder.is_locked_out

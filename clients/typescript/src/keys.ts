@@ -36,6 +36,16 @@ export async function newKey() {
 	}
 }
 
+/** The public key of a private one; null where the browser cannot say. */
+export async function openOf(own: string) {
+	try {
+		const key = await crypto.subtle.importKey("pkcs8", unb64(own), ED, true, ["sign"]);
+		return (await crypto.subtle.exportKey("jwk", key)).x ?? null;
+	} catch {
+		return null;
+	}
+}
+
 /** `own`: the private key */
 export async function sign(own: string, message: Bytes) {
 	const key = await crypto.subtle.importKey("pkcs8", unb64(own), ED, false, ["sign"]);

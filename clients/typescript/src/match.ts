@@ -59,6 +59,8 @@ export class Match implements AsyncIterable<News> {
 	readonly #entered = withResolvers<void>();
 	readonly #incoming: Incoming;
 	#key: Key | undefined;
+	/** The key that the record names until it names the one that was sent. */
+	#former = "";
 	/** What the match waited for and was sent on this connection. */
 	readonly #given = new Set<string>();
 	/** Decisions that are answered, or whose answer is on its way. */
@@ -142,6 +144,11 @@ export class Match implements AsyncIterable<News> {
 		return this.seat !== null && prompt?.mode === "you" && !this.#answered.has(prompt.id) ? prompt : null;
 	}
 
+	/** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
+	get isLockedOut(): boolean {
+		return !["", this.#key?.public, this.#former].includes(this.#named);
+	}
+
 	/** What the clocks show now, by seat. */
 	get clocks(): Record<string, Wire.ClockInfo> {
 		const past = performance.now() - this.#clocksAt;
@@ -216,6 +223,7 @@ export class Match implements AsyncIterable<News> {
 		const former = this.#signing;
 		const signature = former && (await sign(former.text, said));
 		this.#key = key;
+		this.#former = this.#named;
 		this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
 	}
 
@@ -397,10 +405,14 @@ export class Match implements AsyncIterable<News> {
 
 	// --- the own seat ---
 
+	/** The key that the record names for the own seat; "" for none. */
+	get #named(): string {
+		return (this.welcome && this.#check.verifier?.seated.get(this.seat ?? -1)?.key) ?? "";
+	}
+
 	/** The key, where the seat signs with it. */
 	get #signing(): Key | undefined {
-		const held = this.#check.verifier?.seated.get(this.seat ?? -1)?.key;
-		return this.#key && held === this.#key.public ? this.#key : undefined;
+		return this.#key && this.#named === this.#key.public ? this.#key : undefined;
 	}
 
 	/** Gives what the match waits for from this seat before it begins. */
@@ -408,6 +420,9 @@ export class Match implements AsyncIterable<News> {
 		const { seat, verifier } = this;
 		const key = this.#key;
 		const { gives = true } = this.#options;
+		if (this.#signing) {
+			this.#former = "";
+		}
 		if (!key || !gives || seat === null) {
 			return;
 		}

@@ -100,6 +100,26 @@ test("two people's shares are given by themselves, and play begins", async () =>
 	assert.equal(eve.head.hash, bo.head.hash);
 });
 
+test("who holds a seat is told where the record names another key than the one here", async () => {
+	const [own, next, other] = [await Key.make(), await Key.make(), await Key.make()];
+	const { match: id, tokens } = await server.create(GAME, [me("Ada", own), bot()], { options: quick });
+	const open = key => server.play(id, tokens[0], key && { key });
+	const [ada, strange, none] = [await open(own), await open(other), await open()];
+	const eve = await server.watch(id);
+	await Promise.all([ada, strange, none].map(match => until(match, "asked")));
+	await until(eve, "lines");
+	const told = () => [ada, strange, none, eve].map(({ isLockedOut }) => isLockedOut);
+	assert.deepEqual(told(), [false, true, true, false]);
+	const named = match => until(match, "lines", () => match.verifier.seated.get(0).key === next.public);
+	await ada.rotate(next);
+	assert.equal(ada.isLockedOut, false, "the former key counts until the record names the new one");
+	await Promise.all([ada, strange].map(named));
+	assert.deepEqual(told(), [false, true, true, false]);
+	for (const match of [ada, strange, none, eve]) {
+		match.close();
+	}
+});
+
 test("what is refused is told to who said it, and the question stays", async () => {
 	const { match: id, tokens } = await server.create(GAME, [me("Ada"), bot()], { options: quick });
 	const match = await server.play(id, tokens[0]);

@@ -23,6 +23,8 @@ export declare function newKey(): Promise<{
     own: string;
     open: string;
 } | null>;
+/** The public key of a private one; null where the browser cannot say. */
+export declare function openOf(own: string): Promise<string | null>;
 /** `own`: the private key */
 export declare function sign(own: string, message: Bytes): Promise<string>;
 export declare const random: (bytes: number) => Uint8Array<ArrayBuffer>;

@@ -49,6 +49,8 @@ export declare class Match implements AsyncIterable<News> {
     get prompt(): Words.Prompt | null;
     /** What the own seat may answer and has not answered. */
     get question(): Words.Prompt | null;
+    /** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
+    get isLockedOut(): boolean;
     /** What the clocks show now, by seat. */
     get clocks(): Record<string, Wire.ClockInfo>;
     /** Iterate a match once: what is told is told to one reader. */

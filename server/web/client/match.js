@@ -35,6 +35,8 @@ export class Match {
     #entered = withResolvers();
     #incoming;
     #key;
+    /** The key that the record names until it names the one that was sent. */
+    #former = "";
     /** What the match waited for and was sent on this connection. */
     #given = new Set();
     /** Decisions that are answered, or whose answer is on its way. */
@@ -98,6 +100,10 @@ export class Match {
     get question() {
         const { prompt } = this;
         return this.seat !== null && prompt?.mode === "you" && !this.#answered.has(prompt.id) ? prompt : null;
+    }
+    /** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
+    get isLockedOut() {
+        return !["", this.#key?.public, this.#former].includes(this.#named);
     }
     /** What the clocks show now, by seat. */
     get clocks() {
@@ -163,6 +169,7 @@ export class Match {
         const former = this.#signing;
         const signature = former && (await sign(former.text, said));
         this.#key = key;
+        this.#former = this.#named;
         this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
     }
     /** Says something in the own room. */
@@ -328,16 +335,22 @@ export class Match {
         }
     }
     // --- the own seat ---
+    /** The key that the record names for the own seat; "" for none. */
+    get #named() {
+        return (this.welcome && this.#check.verifier?.seated.get(this.seat ?? -1)?.key) ?? "";
+    }
     /** The key, where the seat signs with it. */
     get #signing() {
-        const held = this.#check.verifier?.seated.get(this.seat ?? -1)?.key;
-        return this.#key && held === this.#key.public ? this.#key : undefined;
+        return this.#key && this.#named === this.#key.public ? this.#key : undefined;
     }
     /** Gives what the match waits for from this seat before it begins. */
     async #give() {
         const { seat, verifier } = this;
         const key = this.#key;
         const { gives = true } = this.#options;
+        if (this.#signing) {
+            this.#former = "";
+        }
         if (!key || !gives || seat === null) {
             return;
         }

@@ -1,4 +1,4 @@
-// Dialogs of the table: its links, its keys, a branch from where it stands.
+// Dialogs of the table: its links, its keys, what its record proves, a branch from where it stands.
 import { $, button, h } from "./dom.js";
 import { drawings } from "./glyph.js";
 import { match, mode, token } from "./page.js";
@@ -40,6 +40,37 @@ export function askName() {
 export function showKeys() {
 	const keys = drawings.keys.map(([key, what]) => [h("dt", key), h("dd", t(what))]);
 	dialog(t("keys"), h("dl", keys));
+}
+
+/** Whose the dice are, and for which seats the server could have answered. @param {import("../client/seating.js").MatchVerifier} verifier */
+function trust({ shares, unproven, unproved, seated, signatures }) {
+	const { names, all, signed } = shares;
+	const who = names.join(", ");
+	const proven = t(signed ? "sharesProven" : "sharesUnsigned");
+	const dice = names.length ? `${t(all ? "sharesAll" : "sharesSome", { names: who })} ${proven}` : t("sharesServer");
+	const seats = unproven.map(([seat, seq]) =>
+		t(seq ? "signsFrom" : "unsigned", { name: seated.get(seat)?.name ?? "", seq }),
+	);
+	return h(
+		"p",
+		[dice, ...seats, signatures && t("signaturesSeen", { n: signatures }), unproved && t("unproved")]
+			.filter(Boolean)
+			.join(" "),
+	);
+}
+
+/** What the seal says when it is pressed. @param {import("../client/check.js").Check} check @param {string} short what it says always */
+export function showRecord(check, short) {
+	const { fault, seq, verifier } = check;
+	const { dice = 0, openings = 0 } = verifier ?? {};
+	const text = fault ? `${short} ${fault.why}` : t("verifiedLong", { seq, dice, openings });
+	dialog(
+		t("record"),
+		h("p", text),
+		verifier && trust(verifier),
+		linkRow(t("headAt", { seq }), check.head),
+		h("p.quiet", t("headWhy")),
+	);
 }
 
 /**

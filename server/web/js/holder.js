@@ -1,5 +1,5 @@
 // What this browser keeps of the own seat: its key, and its share of chance until play begins (docs/record.md 4, 5).
-import { newKey, random } from "../client/keys.js";
+import { newKey, openOf, random } from "../client/keys.js";
 import { b64, sha256, u8, unb64, utf8 } from "../client/verify.js";
 import { match, token } from "./page.js";
 import { keepMatch, myMatches } from "./prefs.js";
@@ -22,6 +22,15 @@ async function madeKey() {
 }
 
 /**
+ * Whether the record names a key for a seat that is not the own one. @param {string | undefined} own the private key
+ * @param {string | undefined} named
+ */
+export async function isOther(own, named) {
+	const open = own ? await openOf(own) : "";
+	return Boolean(named) && open !== null && open !== named;
+}
+
+/**
  * Who holds the own seat here. Its share of chance comes out of the key, so that it is wherever the key is; without one
  * it is kept until play begins.
  * @param {number} seat @param {string | undefined} own the private key @returns {import("../client/keys.js").Held}
@@ -31,7 +40,8 @@ export function keeperOf(seat, own) {
 	return {
 		seat,
 		own,
-		key: () => (own ? "" : madeKey()),
+		// also where the server has left out the key that came with the seat
+		key: async () => (own ? await openOf(own) : await madeKey()) ?? "",
 		share(isBegun) {
 			if (isBegun) {
 				localStorage.removeItem(name);

@@ -4,7 +4,7 @@ import { isAct, owed, signAct, signChoice } from "../client/keys.js";
 import { Incoming } from "../client/patches.js";
 import { Around } from "./around.js";
 import { $ } from "./dom.js";
-import { keeperOf, keptKey } from "./holder.js";
+import { isOther, keeperOf, keptKey } from "./holder.js";
 import { gone, here, match, mode, ready, say, sheet, tell, token } from "./page.js";
 import { keepMatch, prefs } from "./prefs.js";
 import { t } from "./strings.js";
@@ -174,6 +174,10 @@ export class Live {
 			return;
 		}
 		this.giving = true;
+		if (this.welcome?.viewer.as === "seat") {
+			const strange = await isOther(this.ownKey, verifier.seated.get(seat)?.key);
+			tell("key", strange && t("otherKey"), true);
+		}
 		const m = await owed(keeperOf(seat, this.ownKey), verifier, this.given);
 		this.ownKey ||= keptKey();
 		if (m) {

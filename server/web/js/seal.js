@@ -2,7 +2,6 @@
 import { $, clear, h } from "./dom.js";
 import { ico } from "./glyph.js";
 import { inline, tell } from "./page.js";
-import { dialog, linkRow } from "./prefs.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("../client/check.js").Check} Check */
@@ -35,39 +34,8 @@ function showBranch(check) {
 	bar.hidden = false;
 }
 
-/** Whose the dice are, and for which seats the server could have answered. @param {import("../client/seating.js").MatchVerifier} verifier */
-function trust({ shares, unproven, unproved, seated, signatures }) {
-	const { names, all, signed } = shares;
-	const who = names.join(", ");
-	const proven = t(signed ? "sharesProven" : "sharesUnsigned");
-	const dice = names.length ? `${t(all ? "sharesAll" : "sharesSome", { names: who })} ${proven}` : t("sharesServer");
-	const seats = unproven.map(([seat, seq]) =>
-		t(seq ? "signsFrom" : "unsigned", { name: seated.get(seat)?.name ?? "", seq }),
-	);
-	return h(
-		"p",
-		[dice, ...seats, signatures && t("signaturesSeen", { n: signatures }), unproved && t("unproved")]
-			.filter(Boolean)
-			.join(" "),
-	);
-}
-
-/** What the seal says when it is pressed. @param {Check} check */
-function explain(check) {
-	const { fault, seq, verifier } = check;
-	const { dice = 0, openings = 0 } = verifier ?? {};
-	const text = fault ? `${seal.title} ${fault.why}` : t("verifiedLong", { seq, dice, openings });
-	dialog(
-		t("record"),
-		h("p", text),
-		verifier && trust(verifier),
-		linkRow(t("headAt", { seq }), check.head),
-		h("p.quiet", t("headWhy")),
-	);
-}
-
 /** @param {Check} check */
 export function hearSeal(check) {
 	seal.hidden = true;
-	seal.onclick = () => explain(check);
+	seal.onclick = async () => (await import("./dialogs.js")).showRecord(check, seal.title);
 }

@@ -16,6 +16,7 @@ class Holder:
         self._verifier, self.seat, self.key = verifier, seat, key
         self._share = share
         self._is_given = False
+        self._former = ""
         self._sent: set[str] = set()
 
     @property
@@ -26,12 +27,18 @@ class Holder:
     @property
     def signs(self) -> bool:
         """Whether the seat signs with this key, as soon as the server has what was sent."""
-        return self.key is not None and (self._is_given or self._public == self.key.public)
+        if self.key is None:
+            return False
+        return self._public == self.key.public or (self._is_given and not self.is_locked_out)
 
     @property
     def is_locked_out(self) -> bool:
-        """Whether the seat signs with a key that is not here."""
-        return bool(self._public) and not self.signs
+        """Whether the record names a key for the seat that is not here: left elsewhere, or put there by another.
+
+        The key sent last is here; the one before counts until the record names its successor.
+        """
+        own = "" if self.key is None else self.key.public
+        return self._public not in {"", own, self._former}
 
     @property
     def share(self) -> bytes:
@@ -46,11 +53,13 @@ class Holder:
 
     def given(self, key: Key) -> None:
         """The seat signs with another key from now on."""
-        self.key, self._is_given = key, True
+        self.key, self._is_given, self._former = key, True, self._public
 
     def owed(self) -> list[dict[str, Any]]:
         """What the match waits for from this seat: a key, the commitment to a share, the share; each once."""
         at = self._verifier
+        if self.key is not None and self._public == self.key.public:
+            self._former = ""
         if at.version == 1 or at.result is not None or self.is_locked_out:
             return []
         if self.key is not None and not self.signs:
