@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
+from nacl.bindings import crypto_scalarmult_ed25519_base_noclamp
 
 from domain.kernel import (
     Act,
@@ -326,6 +327,29 @@ def key_exchanged() -> Record:
     return rewritten(match.record(), exchange)
 
 
+P = 2**255 - 19
+
+
+def key_of_low_order(y: int) -> Record:
+    """A seat's key is no secret's: s·B and s are its signature under every choice, which the server has made up."""
+    match = Signing("bot")
+    match.choose(4)
+    secret = (7).to_bytes(32, "little")
+    signature = hr1.b64(crypto_scalarmult_ed25519_base_noclamp(secret) + secret)
+
+    def exchange(parts: list[Any], openings: dict[int, bytes]) -> None:
+        if parts[8].get("seat") != 0:
+            return
+        if parts[4] == "SeatTaken":
+            parts[8]["key"] = hr1.b64(y.to_bytes(32, "little"))
+        if parts[4] == "Chosen":
+            parts[8].pop("ack_seq", None)
+            parts[8].pop("ack_head", None)
+            parts[8]["signature"] = signature
+
+    return rewritten(match.record(), exchange)
+
+
 FORGERIES: dict[str, tuple[Callable[[], Record], str]] = {
     **{f"invented by {by!r}": (partial(invented, by), "seat 0") for by in ("bot", "server", "", "clock")},
     "invented by a bot, version 1": (partial(invented, "bot", 1), "no line has seated one there"),
@@ -343,5 +367,7 @@ FORGERIES: dict[str, tuple[Callable[[], Record], str]] = {
     "shares of the server": (shares_chosen, "share of chance is not signed by seat 0"),
     "void too early": (void_early, "void"),
     "a key exchanged": (key_exchanged, "key"),
+    "a key of order 1": (partial(key_of_low_order, 1), "choice is not signed by seat 0"),
+    "a key of order 1, written otherwise": (partial(key_of_low_order, P + 1), "choice is not signed by seat 0"),
 }
 """Records that a dishonest server makes with all its keys, and what every verifier says of them."""

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { fits, isSound } from "../../server/web/client/curve.js";
 import { actMessage, answerCommitment, choiceMessage } from "../../server/web/client/seating.js";
 import * as v from "../../server/web/client/verify.js";
 
@@ -35,6 +36,17 @@ assert.equal(hex(actMessage(mid, { ...note, id: two.act_id }, JSON.parse(two.act
 assert.equal(hex(actMessage(mid, { seat: two.seat }, JSON.parse(two.share_said))), two.share_message);
 const ed = await crypto.subtle.importKey("raw", raw(two.public), { name: "Ed25519" }, false, ["verify"]);
 for (const what of ["choice", "act", "share"]) assert.ok(await crypto.subtle.verify({ name: "Ed25519" }, ed, raw(two[`${what}_signature`]), raw(two[`${what}_message`])), what);
+
+// Every spelling of a point whose order divides 8 (tests/replay/record/test_curve.py), and of y beyond the field.
+const P = 2n ** 255n - 19n, E = 2707385501144840649318225287225658788936804267575313519463743609750303402022n;
+const point = y => Uint8Array.from({ length: 32 }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
+for (const y of [0n, 1n, P - 1n, P, P + 1n, E, P - E, P + 2n, 2n ** 255n - 1n]) for (const sign of [0n, 2n ** 255n]) assert.ok(!isSound(point(y + sign)), `${y}`);
+for (const y of [2n, 3n, P - 2n, E + 1n, E - 1n]) assert.ok(isSound(point(y)), `${y}`);
+assert.ok(!isSound(raw(two.public).subarray(1)));
+const said = raw(two.act_message), made = raw(two.act_signature);
+assert.equal(await fits(raw(two.public), made, [raw(two.share_message), said]), true);
+assert.equal(await fits(raw(two.public), made, [raw(two.share_message)]), false);
+assert.equal(await fits(raw(two.public), new Uint8Array([...point(1n), ...made.subarray(32)]), [said]), false);
 
 const verifier = new v.Verifier({ match: v.b64(mid), keys: { 2: v.b64(key) } });
 verifier.take(t.line_1);

@@ -18,9 +18,9 @@ type Proof = {
     seq: number;
     seat: number;
     what: string;
-    key: string;
+    key: Bytes;
     messages: Bytes[];
-    signature: string;
+    signature: Bytes;
 };
 /** c: what a client fixes its answer with. */
 export declare const answerCommitment: (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) => Uint8Array<ArrayBuffer>;
