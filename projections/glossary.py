@@ -1,13 +1,14 @@
 """What each thing on a table is, in a sentence, with the rows that say so: `projections/games/<game>/glossary.toml`.
 
 A Scene names terms by key beside what it draws; a prompt's term is its decision's name, a cue's is `cue.<kind>`.
+`glossary.<language>.toml` beside it has names and sentences in another language, by these keys (docs/translating.md).
 """
 
 import hashlib
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -17,29 +18,66 @@ from projections.ledger import has_ledger, ledger
 LONGEST: Final = 140
 """Characters of a sentence."""
 FIRST: Final = ("term", "decision", "cue")
+T = TypeVar("T")
+ENGLISH: Final = "en"
+LANGUAGES: Final = (ENGLISH, "de")
+"""What glossaries are asked for in; a language that is none of them is answered in the first."""
 
 
 class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A word of a game: its name, one sentence, the rows it rests on, and terms to see beside it."""
+    """A word of a game: its name, one sentence, the rows it rests on, and terms to see beside it.
+
+    In another language than English: `english`, the name that texts in English have for it, where that differs;
+    `untranslated`, that name and sentence are in English since the language has none.
+    """
 
     name: str
     text: str
     rules: tuple[str, ...]
     see: tuple[str, ...] = ()
+    english: str = ""
+    untranslated: bool = False
 
     def sentence(self) -> str:
         """The sentence with its rows behind it."""
         return f"{self.text.removesuffix('.')} ({', '.join(self.rules)})." if self.rules else self.text
 
 
+class Translation(Struct, frozen=True, forbid_unknown_fields=True):
+    """A term's name and sentence in another language."""
+
+    name: str
+    text: str
+
+
 @cache
-def glossary(game: str) -> dict[str, Term]:
+def glossary(game: str, language: str = ENGLISH) -> dict[str, Term]:
     """The terms of a game by key; none where it has no glossary. Raises `msgspec.ValidationError`."""
-    path = files("projections").joinpath("games", game, "glossary.toml")
+    if language not in LANGUAGES or language == ENGLISH:
+        return _read(game, "glossary.toml", Term)
+    said = translations(game, language)
+    return {key: _told(term, said.get(key)) for key, term in glossary(game).items()}
+
+
+def translations(game: str, language: str) -> dict[str, Translation]:
+    """What a language has of a game's terms, by key. Raises `msgspec.ValidationError`."""
+    return _read(game, f"glossary.{language}.toml", Translation)
+
+
+def _told(term: Term, said: Translation | None) -> Term:
+    """A term as another language says it; as in English, and marked so, where it does not."""
+    if said is None:
+        return msgspec.structs.replace(term, untranslated=True)
+    english = term.name if term.name != said.name else ""
+    return msgspec.structs.replace(term, name=said.name, text=said.text, english=english)
+
+
+def _read(game: str, name: str, kind: type[T]) -> dict[str, T]:
+    path = files("projections").joinpath("games", game, name)
     if not path.is_file():
         return {}
-    tables = msgspec.convert(tomllib.loads(path.read_text("utf-8")), dict[str, dict[str, Term]])
-    found: dict[str, Term] = {}
+    tables = msgspec.convert(tomllib.loads(path.read_text("utf-8")), dict[str, dict[str, kind]])  # type: ignore[valid-type]
+    found: dict[str, T] = {}
     for table, terms in tables.items():
         if table not in FIRST:
             raise msgspec.ValidationError(f"{game}: a glossary has no [{table}]; it has {', '.join(FIRST)}")
@@ -53,17 +91,17 @@ def reason(game: str, kind: str, rule: str) -> str:
     return f"Rule {rule}." if term is None else term.sentence()
 
 
-def search(game: str, words: list[str]) -> list[str]:
+def search(game: str, words: list[str], language: str = ENGLISH) -> list[str]:
     """The keys of the terms in which all the words stand; those first whose name has the first one."""
     wanted = [word.lower() for word in words]
-    terms = glossary(game)
-    found = [key for key, t in terms.items() if all(w in f"{t.name} {t.text}".lower() for w in wanted)]
+    terms = glossary(game, language)
+    found = [key for key, t in terms.items() if all(w in f"{t.name} {t.english} {t.text}".lower() for w in wanted)]
     return sorted(found, key=lambda key: wanted[0] not in terms[key].name.lower())
 
 
-def words_of(game: str) -> dict[str, Term] | None:
+def words_of(game: str, language: str = ENGLISH) -> dict[str, Term] | None:
     """The terms of a game as they are sent; None where it has none."""
-    return glossary(game) or None
+    return glossary(game, language) or None
 
 
 def rules_of(game: str) -> dict[str, Any] | None:
@@ -76,9 +114,9 @@ def rules_of(game: str) -> dict[str, Any] | None:
 
 
 @cache
-def encoded(game: str, what: Literal["words", "rules"]) -> tuple[str, bytes] | None:
-    """A game's terms or ledger as they are sent, under a name that changes with what they say."""
-    found = (words_of if what == "words" else rules_of)(game)
+def encoded(game: str, what: Literal["words", "rules"], language: str = ENGLISH) -> tuple[str, bytes] | None:
+    """A game's terms or ledger as they are sent, under a name that changes with what they say; a ledger is English."""
+    found = words_of(game, language) if what == "words" else rules_of(game)
     if found is None:
         return None
     body = msgspec.json.encode(found)

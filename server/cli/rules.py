@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from projections.glossary import glossary, search
+from projections.glossary import ENGLISH, LANGUAGES, glossary, search
 from projections.ledger import ID, IDS, Ledger, Row, ledger, ledgers
 from server.cli.common import console
 from server.errors import Misconfigured
@@ -24,7 +24,8 @@ GOLD: Final = "bold yellow"
 @click.command()
 @click.argument("game")
 @click.argument("words", nargs=-1, metavar="[ID|WORDS]...")
-def rules(game: str, words: tuple[str, ...]) -> None:
+@click.option("--lang", type=click.Choice(LANGUAGES), default=ENGLISH, help="The language of words; rows are English.")
+def rules(game: str, words: tuple[str, ...], lang: str) -> None:
     """Look a rule up: by its id, or by words in rules and in the glossary.
 
     GAME is a game's name or its beginning. `herald rules vera VD-129` shows that row with those around it,
@@ -36,9 +37,9 @@ def rules(game: str, words: tuple[str, ...]) -> None:
         _show_sections(book)
     elif len(ids) == len(words):
         for id_ in ids:
-            _show_row(book, id_)
+            _show_row(book, id_, lang)
     else:
-        _show_found(book, list(words))
+        _show_found(book, list(words), lang)
 
 
 def _named(game: str) -> str:
@@ -61,7 +62,7 @@ def _show_sections(book: Ledger) -> None:
     console.print(table)
 
 
-def _show_row(book: Ledger, id_: str) -> None:
+def _show_row(book: Ledger, id_: str, lang: str) -> None:
     """A row, marked among those around it, with what rests on it. Raises `Misconfigured`."""
     row = book.rows.get(id_)
     if row is None:
@@ -77,15 +78,15 @@ def _show_row(book: Ledger, id_: str) -> None:
     if len(row.cells) > PLAIN:
         for word, value in row.cells:
             console.print(Text.assemble((f"{word}: ", "dim"), _linked(value)), soft_wrap=False)
-    terms = [term.name for term in glossary(book.game).values() if id_ in term.rules]
+    terms = [term.name for term in glossary(book.game, lang).values() if id_ in term.rules]
     for what, names in (("Named by", book.resting_on(id_)), ("Words that rest on it", terms)):
         if names:
             console.print(f"[dim]{what}:[/] {escape(', '.join(dict.fromkeys(names)))}")
 
 
-def _show_found(book: Ledger, words: list[str]) -> None:
+def _show_found(book: Ledger, words: list[str], lang: str) -> None:
     """Terms and rows in which all the words stand. Raises `Misconfigured` for none."""
-    terms, rows = search(book.game, words), book.search(words)
+    terms, rows = search(book.game, words, lang), book.search(words)
     if not terms and not rows:
         raise Misconfigured(
             f"No rule of {book.game} says {' '.join(words)!r}; try fewer words, or another form of them."
@@ -93,8 +94,10 @@ def _show_found(book: Ledger, words: list[str]) -> None:
     if terms:
         table = _table("Word", "What it is", "Rows", title="Words")
         for key in terms[:MOST]:
-            term = glossary(book.game)[key]
-            table.add_row(f"[bold]{escape(term.name)}[/]", escape(term.text), _linked(" ".join(term.rules)))
+            term = glossary(book.game, lang)[key]
+            english = f"\n[dim]{escape(term.english)}[/]" if term.english else ""
+            text = f"{escape(term.text)}{' [dim](en)[/]' if term.untranslated else ''}"
+            table.add_row(f"[bold]{escape(term.name)}[/]{english}", text, _linked(" ".join(term.rules)))
         console.print(table)
     if rows:
         table = _table("Row", "Section", "Rule", title="Rules")

@@ -1,28 +1,30 @@
 """The words and the rules of each game as pages load them: `/api/words/<game>` and `/api/rules/<game>`.
 
 Each names an address that holds what it says now and changes with it, so that a browser may keep that for ever.
+`/api/words/<game>?lang=de` names that of the words in another language.
 """
 
 import json
 import re
 from typing import Final, Literal
 
-from projections.glossary import encoded
+from projections.glossary import ENGLISH, LANGUAGES, encoded
 
 ADDRESS: Final = re.compile(r"^/api/(words|rules)/([a-z0-9_]{1,64})(?:/([0-9a-f]{16}))?$")
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
-def rulebook(path: str) -> tuple[bytes, str] | None:
-    """JSON, and how long a browser may keep it; None where the address is of something else, or of nothing there is."""
+def rulebook(path: str, lang: str = ENGLISH) -> tuple[bytes, str] | None:
+    """JSON, and how long a browser may keep it; None where the address is of something else, or of nothing there is.
+
+    `lang`: the language of the words, English where there are none in it.
+    """
     asked = ADDRESS.match(path)
     if asked is None:
         return None
     what: Literal["words", "rules"] = "words" if asked[1] == "words" else "rules"
-    found = encoded(asked[2], what)
-    if found is None:
-        return None
-    name, body = found
     if asked[3] is None:
-        return json.dumps({"at": f"/api/{what}/{asked[2]}/{name}"}).encode(), "no-cache"
-    return (body, FOR_EVER) if asked[3] == name else None
+        found = encoded(asked[2], what, lang if lang in LANGUAGES else ENGLISH)
+        return found and (json.dumps({"at": f"/api/{what}/{asked[2]}/{found[0]}"}).encode(), "no-cache")
+    told = (encoded(asked[2], what, language) for language in LANGUAGES)
+    return next(((one[1], FOR_EVER) for one in told if one and one[0] == asked[3]), None)

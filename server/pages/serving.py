@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+from projections.glossary import ENGLISH
 from server.pages.armies import ARMIES
 from server.pages.assets import sent
 from server.pages.rulebooks import rulebook
@@ -71,7 +72,7 @@ def page(target: str, api: Api, *, develop: bool = False) -> Response:
         return respond(HTTPStatus.OK, b"ok\n", "text/plain; charset=utf-8")
     if path.startswith(("/api/", ARMIES)):
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        book = rulebook(path)
+        book = rulebook(path, query.get("lang", ENGLISH))
         if book is not None:
             return respond(HTTPStatus.OK, book[0], "application/json", cache=book[1])
         body = api(path, query)

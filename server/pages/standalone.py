@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
-from projections.glossary import encoded
+from projections.glossary import ENGLISH, LANGUAGES, encoded
 from projections.redaction import SPECTATOR
 from replay.record import hr1
 from server.pages.assets import sent
@@ -43,8 +43,8 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
     parts = {
         "bundle": data,
         "glyphs": _script_json(_glyphs(web, held["glyphs"], data + "".join(sources.values()))),
-        "words": _script_json(_rulebook(held["game"], "words")),
-        "rules": _script_json(_rulebook(held["game"], "rules")),
+        "words": _script_json({lang: _rulebook(held["game"], "words", lang) for lang in LANGUAGES}),
+        "rules": _script_json({ENGLISH: _rulebook(held["game"], "rules", ENGLISH)}),
         "drawings": _script_json(json.loads(web.joinpath("client.json").read_text("utf-8"))),
         "strings": _script_json(
             {
@@ -100,9 +100,9 @@ def _script(sources: dict[str, str]) -> str:
     return script
 
 
-def _rulebook(game: str, what: Literal["words", "rules"]) -> Any:
+def _rulebook(game: str, what: Literal["words", "rules"], language: str) -> Any:
     """The words or the rules of the game; null where it has none."""
-    found = encoded(game, what)
+    found = encoded(game, what, language)
     return None if found is None else json.loads(found[1])
 
 

@@ -55,7 +55,8 @@ ADDRESSES: Final = {
     "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
     " every secret once the match is over and they are public.",
     "/api/words/GAME": "Where the words of a game are: `{at}`, an address that may be kept for ever; there by key"
-    " `name`, `text`, `rules` and `see`.",
+    " `name`, `text`, `rules` and `see`. `?lang=de`: in German, with `english`, the name that English texts have, where"
+    " that differs, and `untranslated` where there is no German.",
     "/api/rules/GAME": "Where the rows of a game's rules are: `{at}`; there `sections`, and `rows` by id, each the"
     " number of its section and its cells.",
     "/schema/": "What there is of JSON Schema and AsyncAPI: `messages.json`, `asyncapi.json`, and a file of events a"

@@ -17,7 +17,7 @@ from domain.war_for_edadh.cards import SHIPPED, Effect, Kind
 from projections import glossary as module
 from projections.games.vera_discordia.terms import HOOK_TERMS
 from projections.games.war_for_edadh.words import POSITIONS
-from projections.glossary import LONGEST, encoded, glossary, reason, search
+from projections.glossary import ENGLISH, LANGUAGES, LONGEST, Term, encoded, glossary, reason, search, translations
 from projections.ledger import ledger
 from projections.registry import games
 
@@ -48,6 +48,11 @@ def disciples() -> Iterator[str]:
     yield from get_args(hooks.ModName)
 
 
+TRANSLATED = ("vera_discordia",)
+LONGEST_ELSEWHERE = 160
+"""Characters of a sentence in a language that says the same in more letters."""
+OTHER_NUMBERS: set[str] = set()
+"""Terms whose sentence in another language has a numeral where English has a word, or the reverse."""
 WORDS = {"vera_discordia": vera, "war_for_edadh": war, "disciples_legacy": disciples}
 """By game: the terms of what its data and rules have names for."""
 
@@ -66,6 +71,41 @@ def test_a_term_is_one_short_sentence_that_rests_on_rows_of_the_ledger(game: str
         assert term.rules, key
         assert set(term.rules) <= set(rows), key
         assert set(term.see) <= set(terms), key
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
+@pytest.mark.parametrize("game", TRANSLATED)
+def test_every_term_is_said_in_every_language_and_no_other(game: str, language: str) -> None:
+    terms, said = glossary(game), translations(game, language)
+    assert set(terms) - set(said) == set(), "untranslated"
+    assert set(said) - set(terms) == set(), "superfluous"
+    for key, term in said.items():
+        assert term.name, key
+        assert term.text[-1] == ".", key
+        assert len(term.text) <= LONGEST_ELSEWHERE, key
+        assert term.text != terms[key].text, key
+        assert re.findall(r"\d+", term.text) == re.findall(r"\d+", terms[key].text) or key in OTHER_NUMBERS, key
+
+
+def test_what_a_language_does_not_say_is_told_in_english_and_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "games" / "half"
+    folder.mkdir(parents=True)
+    rows = 'rules = ["VD-001"] }'
+    (folder / "glossary.toml").write_text(
+        f'[term]\na = {{ name = "Rank", text = "A.", {rows}\nb = {{ name = "Elite", text = "B.", {rows}\n'
+        f'[cue]\na = {{ name = "Arrow", text = "C.", {rows}\n'
+    )
+    (folder / "glossary.de.toml").write_text(
+        '[term]\na = { name = "Rang", text = "Ein A." }\nb = { name = "Elite", text = "Ein B." }\n'
+    )
+    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    said = glossary("half", "de")
+    assert said["a"] == Term("Rang", "Ein A.", ("VD-001",), english="Rank")
+    assert said["b"] == Term("Elite", "Ein B.", ("VD-001",))
+    assert said["cue.a"] == Term("Arrow", "C.", ("VD-001",), untranslated=True)
+    assert search("half", ["rank"], "de") == search("half", ["rang"], "de") == ["a"]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -9,6 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from domain.kernel.table import OfferTerms
+from projections.glossary import LANGUAGES
 from server.pages.serving import page
 from tests.web.node import WEB
 
@@ -148,6 +149,7 @@ def test_every_language_has_every_string() -> None:
     assert set(CATALOGUES) == set(
         re.findall(r"(\w+): \"", TEXT[WEB / "js" / "strings.js"].split("LANGUAGES = ")[1].split("}")[0])
     )
+    assert set(CATALOGUES) == set(LANGUAGES), "what glossaries are asked for in"
     for catalogue in CATALOGUES.values():
         assert list(catalogue) == list(CATALOGUES["en"])
         assert all(text if isinstance(text, str) else len(text) == 2 and all(text) for text in catalogue.values())

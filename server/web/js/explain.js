@@ -26,12 +26,13 @@ export function explainer(view, live) {
 	return made;
 }
 
-/** The terms whose names stand in a text. @param {TermsByKey} words @param {string} text */
+/** The terms whose names stand in a text, which is English. @param {TermsByKey} words @param {string} text */
 function namedIn(words, text) {
 	const found = Object.keys(words).flatMap(key => {
-		const name = words[key].name.replace(/[^\w ]/g, "\\$&");
+		const called = words[key].english || words[key].name;
+		const name = called.replace(/[^\w ]/g, "\\$&");
 		const at = /^[a-z]/.test(key) && !key.startsWith("cue.") ? text.search(new RegExp(`(?<!\\w)${name}s?(?!\\w)`)) : -1;
-		return at < 0 ? [] : [{ key, at, size: words[key].name.length }];
+		return at < 0 ? [] : [{ key, at, size: called.length }];
 	});
 	// of names within names the longer one is meant
 	const meant = found.filter(

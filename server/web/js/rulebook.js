@@ -10,7 +10,10 @@ const MOST = 30;
 /** Columns of a row that says one thing, and where it is printed. */
 const PLAIN = 3;
 
-/** @typedef {{ name: string, text: string, rules: string[], see?: string[] }} Term */
+/**
+ * `english`: what English texts call it, where that is another name; `untranslated`: there is only English of it.
+ * @typedef {{ name: string, text: string, rules: string[], see?: string[], english?: string, untranslated?: boolean }} Term
+ */
 /** A row: the number of its section, and its cells. @typedef {[number, ...[string, string][]]} Row */
 /** @typedef {{ sections: string[], rows: Record<string, Row> }} Rules */
 /** @typedef {Record<string, Term>} TermsByKey */
@@ -20,10 +23,12 @@ const loading = new Map();
 
 /** @param {string} what @param {string} game */
 async function load(what, game) {
+	const { lang } = document.documentElement;
 	if (inline) {
-		return JSON.parse($(`#${what}`)?.textContent ?? "null");
+		const held = JSON.parse($(`#${what}`)?.textContent ?? "{}");
+		return held[lang] ?? held.en;
 	}
-	const named = await fetch(`/api/${what}/${game}`);
+	const named = await fetch(`/api/${what}/${game}?lang=${lang}`);
 	return named.ok ? (await fetch((await named.json()).at)).json() : null;
 }
 
@@ -75,11 +80,14 @@ function around({ rows }, id) {
 /** @param {string} label @param {string[]} ids */
 const listed = (label, ids) => ids.length > 0 && h("p.quiet", `${label} `, linked([...new Set(ids)].join(", ")));
 
-/** @param {Term} term */
-export const termShown = ({ name, text, rules }, tab = 0) => [
-	h("dt", name),
-	h("dd", text, " ", linked(rules.join(" "), tab)),
-];
+/** A term; what is said in another language than the page's is marked so. @param {Term} term */
+export const termShown = ({ name, text, rules, english, untranslated }, tab = 0) => {
+	const lang = untranslated ? "en" : null;
+	return [
+		h("dt", { lang }, name, english && h("small.quiet", { lang: "en" }, ` ${english}`)),
+		h("dd", h("span", { lang }, text), " ", untranslated && "(en) ", linked(rules.join(" "), tab)),
+	];
+};
 
 export class Rulebook {
 	/** What was shown before, latest last: ids, or words sought. @type {string[]} */
@@ -188,7 +196,7 @@ export class Rulebook {
 		if (!what) {
 			return this.contents(rules);
 		}
-		const terms = Object.values(words).filter(term => has(`${term.name} ${term.text}`));
+		const terms = Object.values(words).filter(term => has(`${term.name} ${term.english ?? ""} ${term.text}`));
 		const rows = Object.keys(rules.rows).filter(id => has(`${id} ${said(rules.rows[id])}`));
 		const more = Math.max(0, terms.length - MOST) + Math.max(0, rows.length - MOST);
 		return [

@@ -67,3 +67,11 @@ def test_what_is_not_there_is_said_in_a_sentence(words: tuple[str, ...], said: s
     result = rules(*words)
     assert result.exit_code == 1
     assert said in result.output
+
+
+def test_words_are_told_in_another_language_with_the_name_that_the_table_has() -> None:
+    output = " ".join(rules("vera", "vorhut", "--lang", "de").output.split())
+    assert "Die Reihe am Gelände" in output
+    assert "Vanguard" in output
+    assert "Nachhut" in rules("vera", "rearguard", "--lang", "de").output
+    assert "Words that rest on it: Stelle eine Einheit auf" in rules("vera", "VD-129", "--lang", "de").output

@@ -28,6 +28,16 @@ def test_an_address_names_what_may_be_kept_for_ever(what: str) -> None:
         assert found["rows"]["VD-129"][1][0] == "Rule"
 
 
+def test_words_are_sent_in_the_language_asked_for_each_under_its_own_address() -> None:
+    at = {lang: json.loads(get(f"/api/words/vera_discordia?lang={lang}")[2])["at"] for lang in ("en", "de", "xx")}
+    assert at["en"] == at["xx"] != at["de"]
+    german = json.loads(get(at["de"])[2])["open"]
+    assert german["name"] == "Offen"
+    assert german["english"] == json.loads(get(at["en"])[2])["open"]["name"] == "Open"
+    rows = [json.loads(get(f"/api/rules/vera_discordia{lang}")[2]) for lang in ("", "?lang=de")]
+    assert rows[0] == rows[1]
+
+
 def test_a_game_without_a_glossary_has_rules_all_the_same() -> None:
     assert get("/api/words/joan_of_arc")[0] == 404
     assert get("/api/rules/joan_of_arc")[0] == 200
