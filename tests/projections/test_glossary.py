@@ -48,7 +48,7 @@ def disciples() -> Iterator[str]:
     yield from get_args(hooks.ModName)
 
 
-TRANSLATED = ("vera_discordia",)
+TRANSLATED = ("vera_discordia", "war_for_edadh")
 LONGEST_ELSEWHERE = 160
 """Characters of a sentence in a language that says the same in more letters."""
 OTHER_NUMBERS: set[str] = set()
