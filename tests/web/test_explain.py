@@ -174,3 +174,18 @@ def test_an_exported_match_explains_without_a_server(table: Page, served: Served
     table.wait("document.querySelectorAll('#book .section').length > 20")
     assert table.evaluate("getComputedStyle(book).position") == "fixed"
     assert table.errors == []
+
+
+def test_a_german_page_explains_in_german_with_the_name_that_the_question_has(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    page.before_load(FAST + "; try { localStorage.setItem('herald.language', 'de') } catch {}")
+    against_bot(page, served)
+    page.wait("herald.prompt.mine()")
+    key = page.evaluate("herald.prompt.p.terms[0]")
+    point(page, seen(page, "#prompt .ask"))
+    said = page.wait(SHOWN)
+    assert glossary(VERA, "de")[key].text in said
+    assert TERMS[key].name in said
+    assert page.evaluate(f"{CARD}.querySelector('dt small').lang") == "en"
+    page.screenshot("german-explained")
+    assert page.errors == []
