@@ -22,6 +22,7 @@ PARTS = (
     "matches",
     "replaying",
     "scenarios",
+    "lessons",
     "cards",
     "rules",
     "audit",
