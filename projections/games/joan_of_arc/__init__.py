@@ -1,0 +1,9 @@
+"""How Joan of Arc looks, over the draft of the game: words and narration. No face is exported before the game is.
+
+texts           what cards do, in words
+words           names of units, areas and cards; questions
+tellings        sentences about the course of a match: set-up, council, orders, cards, camp
+field_tellings  sentences about the board: declarations, movement, fire, losses, attacks
+narration       one sentence per event
+options         every choice in words
+"""

@@ -1,0 +1,34 @@
+"""One sentence per event of Joan of Arc, as one viewer may hear it."""
+
+from typing import Final
+
+from domain.joan_of_arc.dice import face
+from domain.kernel import DiceRolled, Event, Shuffled
+from projections.blocks.narration import Telling, narrator
+from projections.games.joan_of_arc import field_tellings, tellings
+from projections.games.joan_of_arc.texts import FACES
+from projections.games.joan_of_arc.words import View
+from projections.plain import player
+from projections.words import count
+
+SENTENCES: Final[dict[type[Event], Telling]] = tellings.SENTENCES | field_tellings.SENTENCES
+
+
+def own(view: View, event: Event) -> str | None:
+    """Rolls by the faces of the dice; what is shuffled is told as the deck that then lies there, but for the sky."""
+    if isinstance(event, DiceRolled):
+        return rolled(view, event)
+    if isinstance(event, Shuffled) and event.rule != "clock":
+        return f"The {count(event.size, 'tile')} of the sky are shuffled." if event.title == "sky" else ""
+    return None
+
+
+def rolled(view: View, event: DiceRolled) -> str:
+    """A roll with what each die shows: "Abel: Attack, JA-107: yellow blank, white shield"."""
+    who = f"{player(view, event.seat)}: " if event.seat is not None else ""
+    shown = zip(event.kinds, event.dice, strict=True)
+    told = ", ".join(f"{kind} {FACES[face(kind, value)]}" for kind, value in shown)  # type: ignore[arg-type]
+    return f"{who}{event.title}, {event.rule}: {told or 'no dice'}."
+
+
+narrate = narrator(SENTENCES, own)

@@ -1,0 +1,292 @@
+"""Every choice of Joan of Arc in words, as it is listed in a prompt."""
+
+from typing import Final
+
+from domain.joan_of_arc import state as s
+from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.rules import (
+    activation,
+    camp,
+    council,
+    exchanging,
+    interrupts,
+    intrigues,
+    legends,
+    orders,
+    pushing,
+    rallying,
+    ransoming,
+    rerolling,
+    wearing,
+)
+from domain.joan_of_arc.rules.actions import (
+    charging,
+    engineering,
+    fighting,
+    hastening,
+    healing,
+    jumping,
+    marching,
+    praying,
+    staking,
+    striding,
+    trampling,
+    waiting,
+    walking,
+)
+from domain.joan_of_arc.rules.attacks import (
+    allocating,
+    applying,
+    besieging,
+    dodging,
+    following,
+    improving,
+    retaliating,
+    swamps,
+    terror,
+    wrecking,
+)
+from domain.joan_of_arc.rules.attacks import trampling as gigantic
+from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
+from domain.joan_of_arc.rules.effects import banners, battle, characters, infirmary, mustering, shifting, tokens
+from domain.kernel import Asked, Choice, Hidden
+from projections.games.joan_of_arc.texts import FACES, ORDERS, deeds, faces, resource
+from projections.games.joan_of_arc.words import (
+    View,
+    area_name,
+    areas_named,
+    card_name,
+    edge_name,
+    unit_name,
+    units_named,
+)
+from projections.words import count, join, spaced
+
+PLAIN: Final[dict[type[Choice], str]] = {
+    council.PayUpkeep: "Pay 1 XP: the level is kept",
+    council.Revert: "Pay nothing: back to level 1",
+    orders.EndTurn: "Play no further order",
+    interrupts.LetPass: "Do not break in",
+    activation.FinishActivation: "No further bonus action",
+    activation.TakeToken: "Take the reroll token",
+    activation.LeaveToken: "Not now",
+    waiting.Wait: "Wait",
+    gigantic.TakeGround: "Move into the hex",
+    gigantic.HoldBackGiant: "Stay",
+    wrecking.BreakBuilding: "Break the building",
+    dodging.StandFirm: "Do not dodge",
+    improving.UseToken: "Use the reroll token",
+    improving.LeaveDice: "Let the dice lie",
+    swamps.SwallowShield: "Remove a shield",
+    swamps.SpareShield: "Leave the shields",
+    allocating.LeaveResults: "Take nothing over",
+    retaliating.HoldGround: "Nobody strikes back from the high ground",
+    applying.Capture: "Take it captive",
+    applying.Slay: "Let it be destroyed",
+    following.HoldBack: "Do not ride on",
+    engineering.BuildBarricade: "Build a barricade here",
+    engineering.PutOut: "Put the fire out",
+    rerolling.KeepDie: "Let the die lie",
+    rerolling.RerollDie: "Roll it again",
+    pushing.Stay: "Take a wound and stay",
+    pushing.GiveWay: "Be pushed",
+    ransoming.PayRansom: "Pay the ransom",
+    ransoming.KeepPurse: "Pay nothing",
+    exchanging.ExchangeForXp: "Swap an intrigue token for 1 XP",
+    exchanging.ExchangeForLegend: "Swap an intrigue token for 1 legend token",
+    legends.KeepLegends: "Play no card now",
+    banners.LeaveBanner: "Leave the rally points where they are",
+    infirmary.CareForNobody: "Nobody else",
+    shifting.MoveNobody: "Nobody else",
+}
+TO_AN_AREA: Final[dict[type[Choice], str]] = {
+    walking.Move: "Move to",
+    striding.Stride: "Stride to",
+    jumping.Jump: "Jump to",
+    fighting.Melee: "Fight in melee against",
+    fighting.Shoot: "Shoot at",
+    trampling.Trample: "Trample",
+    dodging.DodgeTo: "Dodge to",
+    following.BreakThrough: "Ride on to",
+    pushing.PushTo: "To",
+    rallying.RallyAt: "Come back in",
+    mustering.ActivateHere: "In",
+    tokens.BurnArea: "Fire in",
+}
+"""Choices that name an area, with what stands before it."""
+OF_A_UNIT: Final[dict[type[Choice], str]] = {
+    activation.Resolve: "{}",
+    terror.Frighten: "Frighten {}",
+    allocating.GiveResult: "{}",
+    camp.RollDoom: "For {}",
+    battle.Embolden: "{}",
+    characters.NameCharacter: "{}",
+    infirmary.CareFor: "{}",
+    commanding.Command: "{} commands",
+}
+"""Choices that name one unit."""
+OF_UNITS: Final[dict[type[Choice], str]] = {
+    walking.MoveThese: "{} move",
+    following.FollowUp: "{} follow up",
+    commanding.CommandThese: "Command {}",
+    mustering.ActivateThese: "Activate {}",
+}
+
+
+def option(view: View, asked: Asked, choice: Choice) -> str:
+    """A choice in words."""
+    kind = type(choice)
+    if kind in PLAIN:
+        return PLAIN[kind]
+    if kind in TO_AN_AREA:
+        return _to_an_area(view, choice)
+    if kind in OF_A_UNIT:
+        told = OF_A_UNIT[kind].format(unit_name(view, choice.unit))  # type: ignore[attr-defined]
+        return _resolved(view, choice) or told
+    if kind in OF_UNITS:
+        return OF_UNITS[kind].format(units_named(view, choice.units))  # type: ignore[attr-defined]
+    return (
+        _ordered(view, choice)
+        or _acted(view, choice)
+        or _fought(view, asked, choice)
+        or _carded(view, asked, choice)
+        or spaced(kind.__name__).capitalize()
+    )
+
+
+def _to_an_area(view: View, choice: Choice) -> str:
+    told = f"{TO_AN_AREA[type(choice)]} {area_name(view, choice.area)}"  # type: ignore[attr-defined]
+    passenger = choice.passenger if isinstance(choice, walking.Move) else ""
+    return f"{told} with {unit_name(view, passenger)}" if passenger else told
+
+
+def _resolved(view: View, choice: Choice) -> str:
+    """A declared action with all who take part in it."""
+    if not isinstance(choice, activation.Resolve) or not view.activations:
+        return ""
+    found = next((plan for plan in view.activations[-1].plans if plan.unit == choice.unit), None)
+    return "" if found is None else f"{unit_name(view, found.unit)}: {_planned(view, found)}"
+
+
+def _planned(view: View, plan: s.Plan) -> str:
+    where = plan.target or (plan.path[-1] if plan.path else "")
+    told = plan.action.replace("_", " ")
+    return f"{told}, {area_name(view, where)}" if where else told
+
+
+def _ordered(view: View, choice: Choice) -> str:
+    match choice:
+        case council.TakeCouncilCard(card):
+            return f"{card_name(view, card)}: {deeds(setting_of(view).index.war_council[card].effects)}"
+        case orders.PlayOrder(order, area, discard):
+            more = f", paying one more {ORDERS[discard]}" if discard else ""
+            return f"{ORDERS[order].capitalize()} on {area_name(view, area)}{more}"
+        case interrupts.Interrupt(area, discard):
+            more = f", paying one more {ORDERS[discard]}" if discard else ""
+            return f"Break in on {area_name(view, area)}{more}"
+        case discussing.Discuss(unit, civilian):
+            return f"{unit_name(view, unit)} talks to {unit_name(view, civilian)}"
+        case upgrading.Upgrade(unit, card):
+            return f"{unit_name(view, unit)} becomes {setting_of(view).index.units[card].name}"
+    return ""
+
+
+def _acted(view: View, choice: Choice) -> str:
+    match choice:
+        case charging.Charge(path, target):
+            against = f" and attack {area_name(view, target)}" if target else ""
+            return f"Charge over {areas_named(view, path)}{against}"
+        case hastening.Haste(path):
+            return f"Hasten over {areas_named(view, path)}"
+        case marching.March(path):
+            return f"March by force over {areas_named(view, path)}"
+        case praying.Pray(take):
+            return f"Pray for {resource(take, 1)}"
+        case healing.HealOther(other):
+            return f"Heal {unit_name(view, other)}"
+        case engineering.SetFire(area):
+            return f"Set fire here{f', then move to {area_name(view, area)}' if area else ''}"
+        case staking.PlantStakes(edge):
+            return f"Wait, with stakes on {edge_name(edge)}"
+    return ""
+
+
+def _fought(view: View, asked: Asked, choice: Choice) -> str:
+    match choice:
+        case gigantic.AssignDice(faces=given):
+            named = [
+                f"{FACES[face]} to {area_name(view, str(area))}"
+                for face, area in zip(given, asked.terms["areas"], strict=False)
+            ]
+            return join(named) or faces(given)
+        case wrecking.BreakElement(element):
+            return f"Break the {element.replace('_', ' ')}"
+        case terror.RollOnly(colour):
+            return f"Roll the {colour} die"
+        case improving.RollAgain(source, die):
+            return f"Roll {_die(view, asked, die)} again by {_source(view, source)}"
+        case improving.TurnToKill(die):
+            return f"For 1 legend token {_die(view, asked, die)} counts as a kill"
+        case allocating.UseShields(number) | besieging.Batter(number):
+            return count(number, "shield" if isinstance(choice, allocating.UseShields) else "result")
+        case allocating.TakeOver(unit, face):
+            return f"Take the {FACES[face]} for {unit_name(view, unit)}"
+        case retaliating.StrikeBack(face):
+            return f"A {FACES[face]} strikes back"
+        case improving.RollThese(dice) | battle.RerollByCard(dice):
+            return f"Roll {join([_die(view, asked, int(die)) for die in dice]) or 'none'} again"
+    return ""
+
+
+def _die(view: View, asked: Asked, number: int) -> str:
+    """A die of the roll that is asked about: "die 2 (red push)"."""
+    attack = view.attack
+    if attack is None:
+        return f"die {number + 1}"
+    of_attack = asked.terms.get("roll", "attack") == "attack"
+    rolled = attack.attack_dice if of_attack else attack.defence_dice
+    if number >= len(rolled):
+        return f"die {number + 1}"
+    return f"die {number + 1} ({rolled[number].colour} {FACES[rolled[number].face]})"
+
+
+def _source(view: View, source: str) -> str:
+    """What lets a die be rolled again: "feint of John Talbot"."""
+    name, _, unit = source.partition(" ")
+    return f"{name} of {unit_name(view, unit)}" if unit else name
+
+
+def _carded(view: View, asked: Asked, choice: Choice) -> str:
+    index = setting_of(view).index
+    match choice:
+        case legends.PlayLegend(card):
+            return f"{card_name(view, card)}: {deeds(index.legend[card].effects)}"
+        case intrigues.TriggerIntrigue(slot):
+            return _intrigue(view, asked, slot)
+        case wearing.UseEquipment(unit, card):
+            return f"{unit_name(view, unit)} uses {card_name(view, card)}: {deeds(index.equipment[card].effects)}"
+        case wearing.GiveEquipment(unit, to, card):
+            return f"{unit_name(view, unit)} gives {card_name(view, card)} to {unit_name(view, to)}"
+        case wearing.DropEquipment(unit, card):
+            return f"{unit_name(view, unit)} lays {card_name(view, card)} down"
+        case characters.LayDown(card):
+            return f"Lay {card_name(view, card)} down"
+        case discussing.AskQuestion(letter):
+            return f"{letter}: {index.discussions[str(asked.terms['card'])].questions[letter].text}"
+        case banners.CarryBanner(start, end):
+            return f"From {area_name(view, start)} to {area_name(view, end)}"
+        case shifting.MoveUnit(unit, path):
+            return f"{unit_name(view, unit)} over {areas_named(view, path)}"
+        case shifting.JumpTo(unit, area):
+            return f"{unit_name(view, unit)} jumps to {area_name(view, area)}"
+    return ""
+
+
+def _intrigue(view: View, asked: Asked, slot: int) -> str:
+    """A slot of the own intrigue card; who does not see the card hears its number alone."""
+    card = view.boards[asked.seat].intrigue_card
+    slots = () if isinstance(card, Hidden) else setting_of(view).index.intrigue[card].slots
+    found = next((each for each in slots if each.slot == slot), None)
+    if found is None:
+        return f"Intrigue {slot}"
+    return f"Intrigue for {resource('intrigue', found.cost)}: {deeds(found.effects)}"

@@ -1,0 +1,213 @@
+"""Words of Joan of Arc: names of units, areas, sides and cards, questions, what others are told."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.queries import border_of, setting_of
+from domain.joan_of_arc.state import JoanState, UnitId
+from domain.kernel import Asked, Event
+from projections.plain import player
+from projections.words import join
+
+View = JoanState
+SIDES: Final = {"english": "the English", "french": "the French"}
+PHASES: Final = {
+    "setup": "Set-up",
+    "council": "War council",
+    "orders": "Orders",
+    "reserve": "Reserve",
+    "camp": "Camp",
+}
+PILES: Final = {
+    "council": "The war council deck",
+    "rounds": "The round deck",
+    "legend": "The legend deck",
+    "tactics": "The deck of tactical equipment",
+    "myth": "The deck of mythical equipment",
+}
+QUESTIONS: Final = {
+    "CouncilPick": "Which card of the war council do you take?",
+    "OrderChoice": "Which order do you play, and where?",
+    "NextAction": "Which action is resolved next?",
+    "InterruptOffer": "Do you break in?",
+    "WhoMoves": "Not all of them fit any longer: who moves?",
+    "DiceAssignment": "Which die goes to which area?",
+    "WreckChoice": "What is broken?",
+    "FrightChoice": "Which attacker is frightened?",
+    "RollEffects": "What do you do with the roll?",
+    "TokenDice": "Which dice are rolled again?",
+    "ShieldSwallowing": "Does the swamp swallow a shield?",
+    "ShieldChoice": "How many shields do you use?",
+    "HillOffer": "Which die strikes back from the high ground?",
+    "FollowUpChoice": "Who moves into the attacked area?",
+    "RerollOffer": "Do you roll the die again?",
+    "DoomChoice": "For whom is the doom die rolled next?",
+    "LegendOffer": "Do you play a legend card?",
+    "CharismaReroll": "Do you roll the die of the answer again?",
+    "RallyPointMove": "Where does the rally point go?",
+    "CardDice": "Which dice are rolled again?",
+    "GrantChoice": "Which unit has the skill?",
+    "CharacterChoice": "Which character does the card concern?",
+    "PatientChoice": "Whom of the infirmary does the card help?",
+    "AreaChoice": "In which area are units activated?",
+    "UnitsChoice": "Which units are activated?",
+    "EffectMove": "Whom does the card move, and where?",
+    "EffectJump": "Who jumps, and where?",
+    "FireChoice": "Where is the fire laid?",
+}
+OF_A_UNIT: Final = {
+    "Upkeep": "Do you keep {unit} at level 2?",
+    "Declaration": "What does {unit} do?",
+    "TokenOffer": "Does {unit} take the reroll token back?",
+    "StrideIn": "Does {unit} move into the hex that it attacked?",
+    "DieChoice": "Which single die does {unit} roll?",
+    "DodgeOffer": "Does {unit} dodge, and where to?",
+    "GuardOffer": "Which result does {unit} take over?",
+    "BatterChoice": "How many results does {unit} spend on the building?",
+    "CaptureOffer": "Is {unit} captured instead of destroyed?",
+    "BreakthroughOffer": "Does {unit} ride on?",
+    "StayOffer": "Does {unit} take a wound and stay?",
+    "PushDestination": "Where is {unit} pushed?",
+    "RallyPlace": "Where does {unit} come back?",
+    "RansomOffer": "Do you pay for {unit}?",
+    "QuestionChoice": "What does {unit} ask?",
+    "EquipmentLimit": "Which card does {unit} lay down?",
+}
+"""Questions about the unit that the terms name."""
+WAITING: Final = {
+    "CouncilPick": "chooses at the war council",
+    "Upkeep": "decides on upkeep",
+    "OrderChoice": "may play an order",
+    "InterruptOffer": "may break in",
+    "Declaration": "declares what units do",
+    "NextAction": "chooses the next action",
+    "LegendOffer": "may play a legend card",
+    "ShieldChoice": "uses shields",
+    "ResultTaker": "gives results to units",
+    "GuardOffer": "may let a bodyguard take a result over",
+    "RollEffects": "may change the roll",
+    "FollowUpChoice": "may follow up",
+    "PushDestination": "chooses where a unit is pushed",
+    "StayOffer": "decides on a push",
+    "DoomChoice": "rolls doom dice",
+    "RallyPlace": "places a unit that rallies",
+    "RansomOffer": "may pay a ransom",
+    "QuestionChoice": "asks a question",
+}
+
+
+def side_name(side: str | None) -> str:
+    """A side: "the English"."""
+    return SIDES.get(side or "", side or "nobody")
+
+
+def plain_name(printed: str) -> str:
+    """A card's name without what stands in brackets after it."""
+    return printed.partition(" (")[0]
+
+
+def unit_name(view: View, id_: str) -> str:
+    """A unit by its card, with its number where the match has several of it: "English Bowmen 2"."""
+    unit = view.field.units.get(UnitId(id_))
+    stem, _, number = id_.rpartition("#")
+    if unit is None:
+        return id_
+    name = plain_name(setting_of(view).index.units[unit.card].name)
+    alike = sum(other.rpartition("#")[0] == stem for other in view.field.units)
+    if not stem:
+        return f"{name} {id_}"
+    return f"{name} {number}" if alike > 1 else name
+
+
+def units_named(view: View, ids: Iterable[str]) -> str:
+    """Several units; "nobody" for none."""
+    return join([unit_name(view, id_) for id_ in ids]) or "nobody"
+
+
+def area_name(view: View, id_: str) -> str:
+    """An area by what it is and where: "the hill 1,-1 b", "the church of 0,0 a", "the clouds above 1,0 a"."""
+    area = setting_of(view).board.areas.get(AreaId(id_))
+    if area is None:
+        return id_
+    at = f"{area.hex[0]},{area.hex[1]} {area.letter}"
+    if area.building:
+        return f"the {area.building.replace('_', ' ')} of {at}"
+    what = (area.terrain or "area").replace("_", " ")
+    return f"the {what} above {at}" if area.level == "sky" else f"the {what} {at}"
+
+
+def areas_named(view: View, ids: Iterable[str]) -> str:
+    """Several areas."""
+    return join([area_name(view, id_) for id_ in ids]) or "nowhere"
+
+
+def edge_name(name: str) -> str:
+    """A hex edge: "edge 2 of 0,-1"."""
+    (q, r), edge = border_of(name)
+    return f"edge {edge} of {q},{r}"
+
+
+def card_name(view: View, id_: str) -> str:
+    """Any card by its name; round and discussion cards, which have none, by what they are."""
+    index = setting_of(view).index
+    for cards in (index.units, index.war_council, index.legend, index.equipment):
+        if id_ in cards:
+            return plain_name(cards[id_].name)
+    if id_ in index.intrigue:
+        return f"the intrigue card of {side_name(index.intrigue[id_].side)}"
+    return id_
+
+
+def cards_named(view: View, ids: Iterable[str]) -> str:
+    """Several cards."""
+    return join([card_name(view, id_) for id_ in ids])
+
+
+def pile_name(view: View, pile: str) -> str:
+    """A deck as the beginning of a sentence: "The legend deck", "The level 1 deck of the Priest"."""
+    unit, colon, level = pile.partition(":")
+    if colon:
+        return f"The level {level} deck of the {card_name(view, unit)}"
+    return PILES.get(pile, pile)
+
+
+def named(view: View, event: Event) -> dict[str, str]:
+    """The units that an event names, each with its ref."""
+    return {unit_name(view, id_): id_ for id_ in _ids(view, event)}
+
+
+def _ids(view: View, value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value] if value in view.field.units else []
+    if isinstance(value, tuple):
+        return [id_ for each in value for id_ in _ids(view, each)]
+    if hasattr(value, "__struct_fields__"):
+        return [id_ for name in value.__struct_fields__ for id_ in _ids(view, getattr(value, name))]
+    return []
+
+
+def speaker(view: View, event: Event) -> int | None:
+    """The seat of an event: the one it names, or the owner of the unit it is about."""
+    seat = getattr(event, "seat", None)
+    if isinstance(seat, int):
+        return seat
+    unit = view.field.units.get(getattr(event, "unit", None))  # type: ignore[arg-type]
+    return None if unit is None else unit.owner
+
+
+def question(view: View, asked: Asked) -> str:
+    """What is asked."""
+    terms = asked.terms
+    if asked.kind in OF_A_UNIT:
+        return OF_A_UNIT[asked.kind].format(unit=unit_name(view, str(terms["unit"])))
+    if asked.kind == "ResultTaker":
+        return f"Who takes the {terms['die']['face']}?"
+    if asked.kind == "CommandTargets":
+        return f"Whom does {unit_name(view, str(terms['commander']))} command?"
+    return QUESTIONS.get(asked.kind, "What do you do?")
+
+
+def waiting(view: View, asked: Asked) -> str:
+    """What others are told of an open question: one fixed sentence per kind of decision."""
+    return f"{player(view, asked.seat)} {WAITING.get(asked.kind, 'decides')}."

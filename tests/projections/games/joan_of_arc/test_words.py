@@ -1,0 +1,76 @@
+"""The words of Joan of Arc: every event, every question and every choice, as each viewer may hear them."""
+
+import pytest
+
+from domain.joan_of_arc.cards import SHIPPED
+from domain.joan_of_arc.draft import GAME
+from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn, PassengerSetDown
+from domain.joan_of_arc.hooks import OPERATIONS, Wound
+from domain.kernel import One, Seat
+from projections.games.joan_of_arc.narration import SENTENCES, narrate
+from projections.games.joan_of_arc.options import option
+from projections.games.joan_of_arc.texts import deed
+from projections.games.joan_of_arc.words import card_name, question, waiting
+from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
+
+NUMBERS = range(len(TABLES))
+
+
+def test_every_event_has_its_sentence() -> None:
+    assert set(SENTENCES) == set(GAME.spec.events)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_events_are_told_in_sentences_without_ids(number: int) -> None:
+    for viewer in viewers(number):
+        for before, event, after in steps(number, viewer):
+            told = narrate(before, after, event, viewer)
+            assert "#" not in told, told
+            assert "_" not in told, told
+            assert not told or (told[-1] in ".!?" and (told[0].isupper() or told[0].isdigit())), told
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_ja_392_ja_399_cards_that_are_drawn_in_secret_are_named_to_who_draws_them_alone(number: int) -> None:
+    secret = 0
+    for viewer in viewers(number):
+        for before, event, after in steps(number, viewer):
+            if isinstance(event, LegendDrawn | IntrigueCardTaken):
+                assert (": " in narrate(before, after, event, viewer)) == (event.seat == viewer)
+                secret += 1
+    assert secret
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_questions_and_choices_are_told_apart_without_ids(number: int) -> None:
+    for viewer in viewers(number)[1:]:
+        assert viewer is not None
+        for view, asked in questions(number, viewer):
+            assert question(view, asked).endswith("?")
+            assert waiting(view, asked).endswith(".")
+            form = GAME.revive_decision(asked).form(view)
+            told = [option(view, asked, choice) for choice in form] if isinstance(form, One) else []
+            assert len(set(told)) == len(told), told
+            assert not [text for text in told if "#" in text or "_" in text or not text], told
+
+
+def test_every_effect_operation_has_its_words() -> None:
+    told = {type(each): deed(each) for card in SHIPPED.war_council for each in card.effects}
+    told |= {type(each): deed(each) for card in SHIPPED.legend for each in card.effects}
+    told |= {type(each): deed(each) for card in SHIPPED.equipment for each in card.effects}
+    told |= {type(each): deed(each) for card in SHIPPED.discussions for of in card.answers.values() for each in of}
+    told |= {type(each): deed(each) for card in SHIPPED.intrigue for slot in card.slots for each in slot.effects}
+    told[Wound] = deed(Wound("character", 1))
+    assert set(told) == set(OPERATIONS)
+    assert not [kind for kind, text in told.items() if text == kind.__name__ or not text]
+
+
+def test_cards_are_named_as_they_are_printed() -> None:
+    *_, (_, __, view) = steps(0, Seat(0))
+    assert card_name(view, SHIPPED.legend[0].id) == SHIPPED.legend[0].name
+
+
+def test_a_passenger_that_is_set_down_is_named() -> None:
+    *_, (before, __, view) = steps(0, None)
+    unit = next(iter(view.field.units))
+    assert narrate(before, view, PassengerSetDown(unit), None).endswith("is set down.")
