@@ -1,4 +1,4 @@
-"""How Joan of Arc looks, over the draft of the game: words and narration. No face is exported before the game is.
+"""How Joan of Arc looks, over the draft of the game. No face is exported before the game is.
 
 texts           what cards do, in words
 words           names of units, areas and cards; questions
@@ -6,4 +6,5 @@ tellings        sentences about the course of a match: set-up, council, orders, 
 field_tellings  sentences about the board: declarations, movement, fire, losses, attacks
 narration       one sentence per event
 options         every choice in words
+board           the table as plain text
 """

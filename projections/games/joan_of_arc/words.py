@@ -120,6 +120,11 @@ def unit_name(view: View, id_: str) -> str:
     return f"{name} {number}" if alike > 1 else name
 
 
+def unit_ref(id_: str) -> str:
+    """The name of a unit's piece in a Scene, where `#` stands for a place of a zone."""
+    return id_.replace("#", ".")
+
+
 def units_named(view: View, ids: Iterable[str]) -> str:
     """Several units; "nobody" for none."""
     return join([unit_name(view, id_) for id_ in ids]) or "nobody"
@@ -174,7 +179,7 @@ def pile_name(view: View, pile: str) -> str:
 
 def named(view: View, event: Event) -> dict[str, str]:
     """The units that an event names, each with its ref."""
-    return {unit_name(view, id_): id_ for id_ in _ids(view, event)}
+    return {unit_name(view, id_): unit_ref(id_) for id_ in _ids(view, event)}
 
 
 def _ids(view: View, value: Any) -> list[str]:
