@@ -7,4 +7,6 @@ field_tellings  sentences about the board: declarations, movement, fire, losses,
 narration       one sentence per event
 options         every choice in words
 board           the table as plain text
+refs            how prompts name what lies on the table
+prompts         what a prompt lights up, why it is asked, what options lead to
 """

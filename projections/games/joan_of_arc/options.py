@@ -224,9 +224,9 @@ def _fought(view: View, asked: Asked, choice: Choice) -> str:
         case terror.RollOnly(colour):
             return f"Roll the {colour} die"
         case improving.RollAgain(source, die):
-            return f"Roll {_die(view, asked, die)} again by {_source(view, source)}"
+            return f"Roll {die_name(view, asked, die)} again by {_source(view, source)}"
         case improving.TurnToKill(die):
-            return f"For 1 legend token {_die(view, asked, die)} counts as a kill"
+            return f"For 1 legend token {die_name(view, asked, die)} counts as a kill"
         case allocating.UseShields(number) | besieging.Batter(number):
             return count(number, "shield" if isinstance(choice, allocating.UseShields) else "result")
         case allocating.TakeOver(unit, face):
@@ -234,11 +234,11 @@ def _fought(view: View, asked: Asked, choice: Choice) -> str:
         case retaliating.StrikeBack(face):
             return f"A {FACES[face]} strikes back"
         case improving.RollThese(dice) | battle.RerollByCard(dice):
-            return f"Roll {join([_die(view, asked, int(die)) for die in dice]) or 'none'} again"
+            return f"Roll {join([die_name(view, asked, int(die)) for die in dice]) or 'none'} again"
     return ""
 
 
-def _die(view: View, asked: Asked, number: int) -> str:
+def die_name(view: View, asked: Asked, number: int) -> str:
     """A die of the roll that is asked about: "die 2 (red push)"."""
     attack = view.attack
     if attack is None:

@@ -1,0 +1,36 @@
+"""How prompts name what lies on the table of Joan of Arc: areas of the two maps, units, cards of the own hand."""
+
+from collections.abc import Iterable
+
+from domain.joan_of_arc.state import UnitId
+from domain.kernel import Hidden, Seat
+from projections.games.joan_of_arc.words import View, unit_ref
+
+
+def area_ref(id_: str) -> str:
+    """An area, of the ground or of the sky."""
+    return f"{'sky' if id_.startswith('sky:') else 'map'}#{id_}"
+
+
+def is_shown(view: View, id_: str) -> bool:
+    """Whether a unit has a piece: not those that left the game, nor dead civilians of nobody."""
+    unit = view.field.units.get(UnitId(id_))
+    if unit is None or unit.spot == "removed":
+        return False
+    return unit.spot == "board" or unit.owner is not None
+
+
+def unit_refs(view: View, ids: Iterable[str]) -> list[str]:
+    """The pieces of units, without those that have none."""
+    return [unit_ref(id_) for id_ in ids if is_shown(view, id_)]
+
+
+def hand_refs(view: View, seat: Seat, card: str) -> list[str]:
+    """A card of a hand, where it is seen."""
+    hand = view.boards[seat].hand
+    return [] if isinstance(hand, Hidden) or card not in hand else [f"h{hand.index(card)}"]
+
+
+def river_refs(view: View, card: str) -> list[str]:
+    """A card of the war council."""
+    return [f"r{view.river.index(card)}"] if card in view.river else []
