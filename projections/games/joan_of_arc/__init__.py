@@ -9,4 +9,8 @@ options         every choice in words
 board           the table as plain text
 refs            how prompts name what lies on the table
 prompts         what a prompt lights up, why it is asked, what options lead to
+ground          the hex map: outlines of areas, interiors, sky
+pieces          units, orders, tokens on the board, cards
+scene           the Scene
+face            all of it as one face, not exported
 """

@@ -1,0 +1,33 @@
+"""The face of Joan of Arc over the draft of the game; `FACE` is not exported and stands in no registry."""
+
+from domain.joan_of_arc.draft import GAME
+from domain.joan_of_arc.events import PhaseBegan, RoundBegan, TurnBegan
+from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.state import JoanState
+from projections.face import Face
+from projections.games.joan_of_arc.board import board
+from projections.games.joan_of_arc.narration import narrate
+from projections.games.joan_of_arc.options import option
+from projections.games.joan_of_arc.scene import scene
+from projections.games.joan_of_arc.words import named, plain_name, question, side_name, speaker
+
+
+def _sides(view: JoanState) -> tuple[dict[str, str], ...]:
+    """What each player leads: a side."""
+    return tuple({"side": plain_name(side_name(side))} for side in setting_of(view).sides)
+
+
+FACE: Face[JoanState] = Face(
+    game=GAME,
+    narrate=narrate,
+    board=board,
+    question=question,
+    option=option,
+    scene=scene,
+    headings=frozenset({RoundBegan, PhaseBegan, TurnBegan}),
+    speaker=speaker,
+    named=named,
+    sides=_sides,
+    turns=frozenset({TurnBegan}),
+    rounds=lambda event: isinstance(event, RoundBegan),
+)

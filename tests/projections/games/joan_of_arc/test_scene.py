@@ -1,0 +1,81 @@
+"""The Scene of Joan of Arc: in the words of docs/scene.md, whole, small, and silent about what is hidden."""
+
+import json
+from math import sqrt
+
+import pytest
+
+from domain.joan_of_arc.draft import GAME
+from domain.joan_of_arc.queries import table_of
+from domain.kernel import DecisionsOpened, Hidden
+from projections.games.joan_of_arc.face import FACE
+from projections.games.joan_of_arc.refs import is_shown
+from projections.games.joan_of_arc.scene import scene
+from projections.games.joan_of_arc.words import unit_ref
+from projections.scene import diff, merge
+from projections.vocabulary import defects
+from tests.conformance.walks import Table
+from tests.conformance.watching import watch
+from tests.projections.games.joan_of_arc.matches import CHOICES, TABLES, steps, viewers
+
+NUMBERS = range(len(TABLES))
+EVERY = 8
+"""Of so many questions one is looked at."""
+PATCH_BYTES = 40_000
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_scenes_and_patches_hold_to_the_vocabulary(number: int) -> None:
+    for viewer in viewers(number):
+        last: dict[str, object] = {}
+        views = [view for _, event, view in steps(number, viewer) if isinstance(event, DecisionsOpened)]
+        for view in views[::EVERY]:
+            new = scene(view, viewer)
+            assert defects(new) == []
+            patch = diff(last, new) or {}
+            assert merge(last, patch) == new
+            assert not last or len(json.dumps(patch)) < PATCH_BYTES
+            last = new
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_every_area_and_every_unit_is_there_and_no_unit_stands_outside_the_maps(number: int) -> None:
+    *_, (_, __, view) = steps(number, None)
+    shown = scene(view, None)
+    areas = {id_ for name in ("map", "sky") if name in shown["zones"] for id_ in shown["zones"][name]["geom"]["areas"]}
+    board = table_of(view).board
+    assert {id_ for id_, area in board.areas.items() if area.level != "interior"} <= areas
+    for unit in view.field.units.values():
+        assert (unit_ref(unit.id) in shown["pieces"]) == is_shown(view, unit.id)
+    for piece in shown["pieces"].values():
+        assert piece.get("zone") not in {"map", "sky"} or "on" in piece or piece["slot"] in areas
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_ja_392_ja_399_only_the_holders_cards_are_pieces(number: int) -> None:
+    for viewer in viewers(number):
+        *_, (_, __, view) = steps(number, viewer)
+        held = [ref for ref, piece in scene(view, viewer)["pieces"].items() if piece.get("kind") == "legend"]
+        mine = () if viewer is None else view.boards[viewer].hand
+        assert len(held) == (0 if isinstance(mine, Hidden) else len(mine))
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_areas_of_a_hex_fill_it_and_do_not_overlap(number: int) -> None:
+    *_, (_, __, view) = steps(number, None)
+    zones, board = scene(view, None)["zones"], table_of(view).board
+    for level, name in (("ground", "map"), ("sky", "sky")):
+        for ids in board.hexes[level].values():  # type: ignore[index]
+            filled = sum(size(zones[name]["geom"]["areas"][id_]["poly"]) for id_ in ids)
+            assert filled == pytest.approx(1.5 * sqrt(3), abs=0.01)
+
+
+def size(points: list[tuple[float, float]]) -> float:
+    """The area of a polygon."""
+    pairs = zip(points, [*points[1:], points[0]], strict=True)
+    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairs)) / 2
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_who_cannot_tell_worlds_apart_sees_the_same_scene_board_and_words(number: int) -> None:
+    watch(Table(GAME, TABLES[number]), number, share=0.05, most=CHOICES, face=FACE)
