@@ -61,6 +61,7 @@ def _unit(view: View, unit: Unit) -> dict[str, Any]:
     owner = {} if unit.owner is None else {"owner": unit.owner}
     whose = "civilian" if unit.owner is None else side_name(setting_of(view).sides[unit.owner])
     life = {} if found.hp is None else {"bar": {"v": max(0, found.hp - unit.wounds), "max": found.hp, "label": "HP"}}
+    attacked = view.attack is not None and unit.id in view.attack.defenders
     spent = any(unit.id in activation.done for activation in view.activations)
     return {
         "shape": "disc",
@@ -72,7 +73,7 @@ def _unit(view: View, unit: Unit) -> dict[str, Any]:
         **({"size": 1.2} if found.kind == "character" else {}),
         **({"tier": 2} if found.kind == "character" else {}),
         **life,
-        **state("used" if spent else "", "dead" if unit.spot == "graveyard" else ""),
+        **state("hot" if attacked else "", "used" if spent else "", "dead" if unit.spot == "graveyard" else ""),
     }
 
 

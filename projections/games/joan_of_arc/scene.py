@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from domain.joan_of_arc.dice import face
+from domain.joan_of_arc.dice import Face, face
 from domain.joan_of_arc.draft import GAME
 from domain.joan_of_arc.queries import held, setting_of
 from domain.kernel import Seat
@@ -14,12 +14,25 @@ from projections.games.joan_of_arc.pieces import ORDER_GLYPHS, council, hand, ma
 from projections.games.joan_of_arc.prompts import WORDS
 from projections.games.joan_of_arc.refs import area_ref, is_shown
 from projections.games.joan_of_arc.texts import FACES, ORDERS
-from projections.games.joan_of_arc.words import PHASES, View, pile_name, side_name, unit_ref
+from projections.games.joan_of_arc.words import PHASES, View, area_name, pile_name, side_name, unit_ref
 from projections.plain import player
+from projections.words import sentence
 
 WIDE: Final = (136, 88)
 TALL_WIDTH: Final = 60
 CHARGES: Final = {"english": "lion", "french": "fleur-de-lys"}
+FACE_GLYPHS: Final = {
+    Face.KILL: "skull-crossed-bones",
+    Face.DISRUPT: "broken-shield",
+    Face.PUSH: "push",
+    Face.SHIELD: "shield",
+    Face.BLANK: "",
+    Face.TRAMPLE: "horseshoe",
+    Face.DEATH: "death-skull",
+    Face.RALLY: "rally-the-troops",
+    Face.DELAYED_RALLY: "hourglass",
+}
+BACK: Final = "scroll-unfurled"
 DECKS: Final = ("council", "rounds", "legend", "tactics", "myth")
 
 
@@ -79,7 +92,7 @@ def _zones(view: View, viewer: Seat | None) -> dict[str, Any]:
     for name in DECKS:
         if name in view.piles:
             label = pile_name(view, name)
-            zones[f"deck-{name}"] = zone(pile(view.piles[name].left, Seat(0)), "", label)
+            zones[f"deck-{name}"] = zone(pile(view.piles[name].left, Seat(0), BACK), "", label)
     if viewer is not None:
         zones["hand"] = zone(row(aspect=0.72, gap=0.6, align="start"), "Your cards", "Your legend cards and intrigue")
     zones["tray"] = zone({"type": "tray", **_roll(view)}, "", "Last roll", style="inlay")
@@ -87,16 +100,26 @@ def _zones(view: View, viewer: Seat | None) -> dict[str, Any]:
 
 
 def _roll(view: View) -> dict[str, Any]:
-    """The last roll, each die with the face that it shows."""
-    roll = view.roll
+    """The dice of the attack that goes on, by whose they are; else the last roll. Each die shows its face."""
+    attack, roll = view.attack, view.roll
+    if attack is not None and (attack.attack_dice or attack.defence_dice):
+        defender = next((view.field.units[unit].owner for unit in attack.defenders), None)
+        rolled = (("Attack", attack.by, attack.attack_dice), ("Defence", defender or 0, attack.defence_dice))
+        groups = [
+            {"label": name, "owner": owner, "dice": [_die(die.colour, die.face) for die in dice]}
+            for name, owner, dice in rolled
+            if dice
+        ]
+        return {"roll": {"title": sentence(area_name(view, attack.target)).removesuffix("."), "groups": groups}}
     if roll is None:
         return {}
-    dice = []
-    for kind, value in zip(roll.kinds, roll.dice, strict=True):
-        shown = FACES[face(kind, value)]
-        dice.append({"t": kind, "f": shown, "label": f"{kind} {shown}"})
+    shown = [_die(kind, face(kind, value)) for kind, value in zip(roll.kinds, roll.dice, strict=True)]
     whose = "" if roll.seat is None else player(view, roll.seat)
-    return {"roll": {"title": roll.title, "groups": [{"label": whose, "owner": roll.seat or 0, "dice": dice}]}}
+    return {"roll": {"title": roll.title, "groups": [{"label": whose, "owner": roll.seat or 0, "dice": shown}]}}
+
+
+def _die(kind: str, shown: Face) -> dict[str, Any]:
+    return {"t": kind, "f": FACE_GLYPHS[shown], "label": f"{kind} {FACES[shown]}"}
 
 
 def _layouts(view: View, zones: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 from math import sqrt
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,7 @@ NUMBERS = range(len(TABLES))
 EVERY = 8
 """Of so many questions one is looked at."""
 PATCH_BYTES = 40_000
+GLYPHS = Path(__file__).parents[4] / "server" / "web" / "glyphs"
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -79,3 +81,37 @@ def size(points: list[tuple[float, float]]) -> float:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_who_cannot_tell_worlds_apart_sees_the_same_scene_board_and_words(number: int) -> None:
     watch(Table(GAME, TABLES[number]), number, share=0.05, most=CHOICES, face=FACE)
+
+
+def test_an_attack_shows_its_dice_and_an_arrow_to_what_is_attacked() -> None:
+    views = [
+        view for _, event, view in steps(0, None) if isinstance(event, DecisionsOpened) and view.attack is not None
+    ]
+    rolled = [view for view in views if view.attack is not None and view.attack.attack_dice]
+    assert rolled
+    for view in rolled:
+        shown, attack = scene(view, None), view.attack
+        assert attack is not None
+        first, *_ = shown["zones"]["tray"]["geom"]["roll"]["groups"]
+        assert (first["label"], first["owner"]) == ("Attack", attack.by)
+        assert len(first["dice"]) == len(attack.attack_dice)
+        assert {link["to"] for link in shown["links"].values()} == {f"map#{attack.target}"}
+
+
+def test_every_glyph_that_is_drawn_is_among_those_of_the_game() -> None:
+    names = {name for of in ("core", "joan") for name in json.loads((GLYPHS / f"{of}.json").read_text("utf-8"))}
+    for number in NUMBERS:
+        for viewer in viewers(number):
+            views = [view for _, event, view in steps(number, viewer) if isinstance(event, DecisionsOpened)]
+            for view in views[::EVERY]:
+                assert glyphs_in(scene(view, viewer)) <= names
+
+
+def glyphs_in(part: object) -> set[str]:
+    """Every glyph that a part of a Scene names."""
+    if isinstance(part, list | tuple):
+        return {name for each in part for name in glyphs_in(each)}
+    if not isinstance(part, dict):
+        return set()
+    named = {part[key] for key in ("g", "glyph", "f", "charge") if isinstance(part.get(key), str) and part[key]}
+    return named | {name for value in part.values() for name in glyphs_in(value)}
