@@ -19,7 +19,7 @@ SEEDS: Final = range(5)
 
 FURTHER: Final[Mapping[str, Sequence[tuple[int, int]]]] = {
     "disciples_legacy": [(0, 6)],
-    "vera_discordia": [(3, 25)],
+    "vera_discordia": [(3, 25), (0, 35)],
 }
 """Matches that come to what the others do not, by game: which of the options to try, and the seed."""
 
