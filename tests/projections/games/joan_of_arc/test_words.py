@@ -2,15 +2,16 @@
 
 import pytest
 
+from domain.joan_of_arc import events as e
 from domain.joan_of_arc.cards import SHIPPED
 from domain.joan_of_arc.draft import GAME
-from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn, PassengerSetDown
+from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn
 from domain.joan_of_arc.hooks import OPERATIONS, Wound
-from domain.kernel import One, Seat
+from domain.kernel import Event, One, Seat
 from projections.games.joan_of_arc.narration import SENTENCES, narrate
 from projections.games.joan_of_arc.options import option
 from projections.games.joan_of_arc.texts import deed
-from projections.games.joan_of_arc.words import card_name, question, waiting
+from projections.games.joan_of_arc.words import area_name, card_name, question, unit_name, waiting
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
 
 NUMBERS = range(len(TABLES))
@@ -70,7 +71,22 @@ def test_cards_are_named_as_they_are_printed() -> None:
     assert card_name(view, SHIPPED.legend[0].id) == SHIPPED.legend[0].name
 
 
-def test_a_passenger_that_is_set_down_is_named() -> None:
+def test_what_seldom_happens_is_told_by_the_names_of_units_cards_and_areas() -> None:
     *_, (before, __, view) = steps(0, None)
-    unit = next(iter(view.field.units))
-    assert narrate(before, view, PassengerSetDown(unit), None).endswith("is set down.")
+    first, second = list(view.field.units)[:2]
+    area, card = view.field.units[first].area, SHIPPED.equipment[0]
+    seldom: list[tuple[Event, str]] = [
+        (e.PassengerSetDown(first), "set down"),
+        (e.EquipmentGained(first, card.type, card.id), card.name),
+        (e.EquipmentDiscarded(first, card.type, card.id), card.name),
+        (e.EquipmentHanded(first, second, card.id), unit_name(view, second)),
+        (e.RansomRefused(first), "captive"),
+        (e.CharacterCaptured(first, Seat(1)), "Player 2"),
+        (e.CharacterRansomed(first, 2), "2 XP"),
+        (e.BarricadeBuilt(area, "english"), "the English"),
+        (e.BarricadeRemoved(area, "JA-220"), area_name(view, area)),
+        (e.FirePutOut(area), area_name(view, area)),
+        (e.BuildingRemoved(area), area_name(view, area)),
+    ]
+    for event, named in seldom:
+        assert named in narrate(before, view, event, None)
