@@ -1,16 +1,22 @@
 """`herald lesson`: lessons of a game, checked and taken (docs/lessons.md)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.markup import escape
 
+from domain.kernel import Seat, pending
+from projections.face import Face
 from projections.registry import games
+from replay.scenarios.course import Course, Heard
 from replay.scenarios.errors import ScenarioInvalid
-from replay.scenarios.lessons import folder_of, line_of, load
+from replay.scenarios.lessons import Lesson, folder_of, lessons, line_of, load
 from replay.scenarios.teaching import check
+from server.cli.asking import FromFile, Question
 from server.cli.common import console, face_of
+from server.cli.errors import Unclear
 from server.errors import Misconfigured
 
 
@@ -64,6 +70,77 @@ def _check(file: Path, *, quiet: bool) -> bool:
         console.print(f"    [green]expected[/]  {escape(difference.expected)}", soft_wrap=True)
         console.print(f"    [red]got[/]       {escape(difference.got)}", soft_wrap=True)
     return not differences
+
+
+@lesson.command("play")
+@click.argument("game")
+@click.argument("name", default="")
+def play_lesson(game: str, name: str) -> None:
+    """Take a lesson here, in text: NAME or its beginning, or its number; without it, all are listed."""
+    known = lessons(game) if game in games() else ()
+    if not known:
+        having = ", ".join(each for each in sorted(games()) if lessons(each))
+        raise Misconfigured(f"There are no lessons for {game!r}; there are for {having}.")
+    if not name:
+        for number, each in enumerate(known, 1):
+            console.print(f"{number:>2}  [bold]{escape(each.title)}[/]  {escape(each.about)}", soft_wrap=True)
+        return
+    found = [each for number, each in enumerate(known, 1) if name == str(number) or each.name.startswith(name)]
+    if not found:
+        raise Misconfigured(f"There is no lesson {name!r}; there are {', '.join(each.name for each in known)}.")
+    _take(face_of(game), found[0])
+
+
+def _take(face: Face[Any], taken: Lesson) -> None:
+    course = Course(face.game, taken)
+    console.print(f"[bold]{escape(taken.title)}[/]\n{escape(taken.about)}\n", soft_wrap=True)
+    while (step := course.step) is not None:
+        console.print(f"\n[bold]{escape(step.say)}[/]{_rows(step.rules)}", soft_wrap=True)
+        if step.expect:
+            _do(face, course)
+        else:
+            click.prompt("Enter goes on", default="", show_default=False)
+            course.read_on()
+    console.print("\n[green]The lesson is done.[/]")
+
+
+def _do(face: Face[Any], course: Course[Any]) -> None:
+    """Ask until the step is done."""
+    seat = Seat(course.lesson.seat)
+    asked = pending(course.view, seat)[0]
+    question = Question(face.scene(course.view, seat)["prompt"])
+    console.print(escape(face.board(course.view, seat)), soft_wrap=True)
+    for line in question.lines:
+        console.print(line, soft_wrap=True)
+    while True:
+        text = click.prompt(f"{question.hint}; ? shows the way", default="", show_default=False)
+        if text.strip() == "?":
+            console.print(escape(face.option(course.view, asked, course.expected()[0])), soft_wrap=True)
+            continue
+        try:
+            answer = question.read(text)
+        except Unclear as wrong:
+            console.print(f"[red]{escape(str(wrong))}[/]", soft_wrap=True)
+            continue
+        form = face.game.revive_decision(asked).form(course.view)
+        choice = None if isinstance(answer, FromFile) else form.read(answer)
+        heard = Heard[Any](False, ("That cannot be read.",)) if choice is None else course.choose(choice)
+        _tell(face, seat, heard)
+        if heard.done:
+            return
+
+
+def _tell(face: Face[Any], seat: Seat, heard: Heard[Any]) -> None:
+    lines = [face.narrate(each.before, each.after, each.event, seat) for each in heard.seen]
+    for line in filter(None, lines):
+        console.print(f"  [dim]{escape(line)}[/]", soft_wrap=True)
+    colour = "green" if heard.done else "yellow"
+    for said in heard.say:
+        console.print(f"[{colour}]{escape(said)}[/]{'' if heard.done else _rows(heard.rules)}", soft_wrap=True)
+
+
+def _rows(rules: Sequence[str]) -> str:
+    return f"  [dim]({', '.join(rules)})[/]" if rules else ""
 
 
 COMMANDS = (lesson,)

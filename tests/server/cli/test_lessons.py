@@ -1,0 +1,59 @@
+"""`herald lesson`: lists, plays and checks; an error names file and line."""
+
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from replay.scenarios.lessons import folder_of, lessons
+from server.cli.lessons import lesson
+
+GAME = "vera_discordia"
+
+
+def run(*words: str, typed: str = "") -> tuple[int, str]:
+    result = CliRunner().invoke(lesson, list(words), input=typed)
+    return result.exit_code, result.output
+
+
+def test_lessons_are_listed_in_their_order() -> None:
+    code, said = run("play", GAME)
+    assert code == 0
+    titles = [each.title for each in lessons(GAME)]
+    assert sorted(titles, key=said.index) == titles
+
+
+def test_a_lesson_is_taken_with_a_mistake_the_way_and_the_answer() -> None:
+    code, said = run("play", GAME, "05", typed="9\n1\n?\n2\n2\n")
+    assert code == 0, said
+    parts = (
+        "Numbers go from 1",
+        "the ones with the Maneuver",
+        "Sentinels (R2): Maneuver",
+        "Now say what they do",
+        "done",
+    )
+    assert [part for part in parts if part not in said] == []
+
+
+def test_a_lesson_that_there_is_not_is_named_with_those_there_are() -> None:
+    result = CliRunner().invoke(lesson, ["play", GAME, "zebra"])
+    assert "05-moving" in str(result.exception)
+
+
+def test_a_checked_lesson_that_differs_is_told_with_its_line(tmp_path: Path) -> None:
+    text = (folder_of(GAME) / "05-moving.toml").read_text("utf-8")
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(text.replace('"Move V2"', '"Move V4"'), "utf-8")
+    code, said = run("check", str(wrong))
+    assert code == 1
+    line = [number for number, each in enumerate(text.splitlines(), 1) if each == "[[step]]"][1]
+    assert f"line {line}: step 2" in said
+    assert "0 of 1 lesson is as told." in said
+
+
+def test_a_file_that_cannot_be_read_is_told_with_its_line(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text('title = "x"\n[[step]]\nsay = "x"\nsya = "y"\n', "utf-8")
+    code, said = run("check", str(wrong))
+    assert code == 1
+    assert "4: [step 1]: the key `sya` is not known" in said
