@@ -81,11 +81,15 @@ export class Around {
 		}
 	}
 
+	/** Whose shares of chance are waited for, and for how many ms still. @type {[string, number]} */
+	awaited = ["", 0];
+
 	/** Says whose share of chance is waited for. @param {Wire.TableInfo} [table] */
 	awaitShares({ reveal = [], reveal_ms = 0 } = {}) {
 		if (reveal.length || this.table.reveal?.length) {
-			const names = reveal.map(seat => this.seats[seat]?.name).join(", ");
-			import("./awaited.js").then(module => module.awaitShares(names, reveal_ms));
+			this.awaited = [reveal.map(seat => this.seats[seat]?.name).join(", "), reveal_ms];
+			// what was asked for first may be there last: the latest is said whichever comes
+			import("./awaited.js").then(module => module.awaitShares(...this.awaited));
 		}
 	}
 
