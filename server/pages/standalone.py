@@ -70,7 +70,7 @@ def _record(store: "Store", match: str) -> dict[str, Any]:
 
 
 def _modules(web: Traversable) -> list[PurePosixPath]:
-    """The modules of the table: `table.js` and all that it imports, each behind those that it needs."""
+    """The modules of the table, each behind those it needs; `table.js`, which begins, behind all it may ask for."""
     needs: dict[str, tuple[PurePosixPath, list[str]]] = {}
     waiting = ["table.js"]
     for name in waiting:
@@ -78,8 +78,9 @@ def _modules(web: Traversable) -> list[PurePosixPath]:
         text = sent(path).decode()
         needs[name] = path, [other for _, other in IMPORT.findall(text)]
         waiting += [other for other in dict.fromkeys([*needs[name][1], *LAZY.findall(text)]) if other not in waiting]
-    order = TopologicalSorter({name: imported for name, (_, imported) in needs.items()}).static_order()
-    return [needs[name][0] for name in order]
+    before = {name: imported for name, (_, imported) in needs.items()}
+    before["table.js"] = [name for name in needs if name != "table.js"]
+    return [needs[name][0] for name in TopologicalSorter(before).static_order()]
 
 
 def _module(name: str, text: str) -> str:
