@@ -1,6 +1,6 @@
 """`herald lesson`: lessons of a game, checked and taken (docs/lessons.md)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,11 @@ from domain.kernel import Seat, pending
 from projections.face import Face
 from projections.registry import games
 from replay.scenarios.course import Course, Heard
-from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.lessons import Lesson, folder_of, lessons, line_of, load
+from replay.scenarios.play import Difference
 from replay.scenarios.teaching import check
 from server.cli.asking import FromFile, Question
+from server.cli.checking import count_wrong, files_in
 from server.cli.common import console, face_of
 from server.cli.errors import Unclear
 from server.errors import Misconfigured
@@ -33,43 +34,22 @@ def check_lessons(given: tuple[str, ...], quiet: bool) -> None:
 
     The exit status is 0 when all is as told, 1 when anything differs or a file cannot be read.
     """
-    paths = [path for word in given for path in _files(word)]
-    wrong = sum(not _check(path, quiet=quiet) for path in paths)
-    right = len(paths) - wrong
-    console.print(f"{right} of {len(paths)} {'lesson is' if len(paths) == 1 else 'lessons are'} as told.")
+    folders = [folder_of(word) if word in games() else Path(word) for word in given]
+    files = [file for path in folders for file in files_in(path, "lesson")]
+    wrong = count_wrong(files, _check, quiet=quiet, where=_where)
+    right = len(files) - wrong
+    console.print(f"{right} of {len(files)} {'lesson is' if len(files) == 1 else 'lessons are'} as told.")
     click.get_current_context().exit(1 if wrong else 0)
 
 
-def _files(word: str) -> Iterator[Path]:
-    path = folder_of(word) if word in games() else Path(word)
-    if not path.is_dir():
-        yield path
-        return
-    found = sorted(path.rglob("*.toml"))
-    if not found:
-        raise Misconfigured(f"There is no lesson in {path}.")
-    yield from found
+def _check(file: Path) -> tuple[str, list[Difference]]:
+    told = load(file)
+    return told.title, check(face_of(told.game).game, told)
 
 
-def _check(file: Path, *, quiet: bool) -> bool:
-    """Whether a lesson is as told; says so."""
-    try:
-        told = load(file)
-        differences = check(face_of(told.game).game, told)
-    except (ScenarioInvalid, Misconfigured) as wrong:
-        text = str(wrong).removeprefix(f"{file}: ")
-        console.print(f"[bold red]cannot be read[/]  {escape(str(file))}\n  {escape(text)}", soft_wrap=True)
-        return False
-    if not differences and not quiet:
-        console.print(f"[green]as told[/]  {escape(str(file))}  [dim]{escape(told.title)}[/]", soft_wrap=True)
-    if differences:
-        console.print(f"[bold red]differs[/]  {escape(str(file))}  [dim]{escape(told.title)}[/]", soft_wrap=True)
-    for difference in differences:
-        line = line_of(file.read_text("utf-8"), difference.place.partition(":")[0])
-        console.print(f"  line {line}: {escape(difference.place)}", soft_wrap=True)
-        console.print(f"    [green]expected[/]  {escape(difference.expected)}", soft_wrap=True)
-        console.print(f"    [red]got[/]       {escape(difference.got)}", soft_wrap=True)
-    return not differences
+def _where(file: Path, difference: Difference) -> str:
+    line = line_of(file.read_text("utf-8"), difference.place.partition(":")[0])
+    return f"line {line}: {difference.place}"
 
 
 @lesson.command("play")

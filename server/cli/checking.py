@@ -1,0 +1,56 @@
+"""Files that say what must come of a position: found, checked one by one, and every difference printed."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from rich.markup import escape
+
+from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.play import Difference
+from server.cli.common import console
+from server.errors import Misconfigured
+
+Check = Callable[[Path], tuple[str, list[Difference]]]
+"""A file's title, and where it is not as told. Raises `ScenarioInvalid`, `Misconfigured` for what cannot be read."""
+
+
+def files_in(path: Path, what: str) -> Iterator[Path]:
+    """A file, or all in a folder that end in .toml; `what` is missed where there are none. Raises `Misconfigured`."""
+    if not path.is_dir():
+        yield path
+        return
+    found = sorted(path.rglob("*.toml"))
+    if not found:
+        raise Misconfigured(f"There is no {what} in {path}.")
+    yield from found
+
+
+def count_wrong(
+    files: Iterable[Path], check: Check, *, quiet: bool, where: Callable[[Path, Difference], str] | None = None
+) -> int:
+    """How many files are not as told; says of each how it is, of those that are only unless `quiet`.
+
+    `where`: how a difference's place in a file is named, otherwise by the place alone.
+    """
+    return sum(not _is_as_told(file, check, quiet=quiet, where=where) for file in files)
+
+
+def _is_as_told(
+    file: Path, check: Check, *, quiet: bool, where: Callable[[Path, Difference], str] | None = None
+) -> bool:
+    try:
+        title, differences = check(file)
+    except (ScenarioInvalid, Misconfigured) as wrong:
+        text = str(wrong).removeprefix(f"{file}: ")
+        console.print(f"[bold red]cannot be read[/]  {escape(str(file))}\n  {escape(text)}", soft_wrap=True)
+        return False
+    if not differences and not quiet:
+        console.print(f"[green]as told[/]  {escape(str(file))}  [dim]{escape(title)}[/]", soft_wrap=True)
+    if differences:
+        console.print(f"[bold red]differs[/]  {escape(str(file))}  [dim]{escape(title)}[/]", soft_wrap=True)
+    for difference in differences:
+        place = difference.place if where is None else where(file, difference)
+        console.print(f"  {escape(place)}", soft_wrap=True)
+        console.print(f"    [green]expected[/]  {escape(difference.expected)}", soft_wrap=True)
+        console.print(f"    [red]got[/]       {escape(difference.got)}", soft_wrap=True)
+    return not differences
