@@ -1,10 +1,11 @@
 // The holder of a seat: the key that signs what the seat does, and its share of chance (docs/record.md 4, 5).
 import { actMessage, answerCommitment, choiceMessage, type MatchVerifier } from "./seating.js";
-import { b64, tagged, unb64, utf8, type Bytes } from "./verify.js";
+import { b64, sha256, tagged, u8, unb64, utf8, type Bytes } from "./verify.js";
 import type { ClientMessage, Wire } from "./wire.js";
 
 const ED = "Ed25519";
 const DAY_MS = 86_400_000;
+const KEY_BYTES = 32;
 
 /** A seat and its keeper. */
 export interface Held {
@@ -99,6 +100,10 @@ export async function signAct(
 	const note = { id: m.id, ...ack(verifier) };
 	return { ...m, ...note, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, SAID[m.t](m))) };
 }
+
+/** A seat's share of chance, made out of its private key, so that one thing has to be kept. */
+export const shareOf = (own: string, mid: Bytes, seat: number) =>
+	b64(sha256(utf8("herald share\0"), unb64(own).slice(-KEY_BYTES), mid, u8(seat)));
 
 /** Whether a message is an act at the table. */
 export const isAct = (m: { t: string }) => Object.hasOwn(SAID, m.t);

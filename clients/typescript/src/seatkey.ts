@@ -1,7 +1,7 @@
 // A seat's key, and where it is kept between two visits.
 import { BadLink } from "./errors.js";
-import { newKey } from "./keys.js";
-import { b64, sha256, u8, unb64, utf8, type Bytes } from "./verify.js";
+import { newKey, shareOf } from "./keys.js";
+import { sha256, unb64, utf8, type Bytes } from "./verify.js";
 
 const ED = "Ed25519";
 /** What stands before the 32 bytes of an Ed25519 key (RFC 8410). */
@@ -46,7 +46,7 @@ export class Key {
 
 	/** A seat's share of chance, made out of the key, so that one thing has to be kept. */
 	share(mid: Bytes, seat: number): string {
-		return b64(sha256(utf8("herald share\0"), unb64(this.text).subarray(PKCS8_BYTES), mid, u8(seat)));
+		return shareOf(this.text, mid, seat);
 	}
 }
 

@@ -40,6 +40,8 @@ export declare function signChoice(own: string, verifier: MatchVerifier, seat: n
 }>;
 /** An act at the table, signed where the seat signs. */
 export declare function signAct(own: string | undefined, verifier: MatchVerifier | undefined, seat: number, m: Act): Promise<Act>;
+/** A seat's share of chance, made out of its private key, so that one thing has to be kept. */
+export declare const shareOf: (own: string, mid: Bytes, seat: number) => string;
 /** Whether a message is an act at the table. */
 export declare const isAct: (m: {
     t: string;

@@ -1,8 +1,9 @@
 // The holder of a seat: the key that signs what the seat does, and its share of chance (docs/record.md 4, 5).
 import { actMessage, answerCommitment, choiceMessage } from "./seating.js";
-import { b64, tagged, unb64, utf8 } from "./verify.js";
+import { b64, sha256, tagged, u8, unb64, utf8 } from "./verify.js";
 const ED = "Ed25519";
 const DAY_MS = 86_400_000;
+const KEY_BYTES = 32;
 /** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
 export async function newKey() {
     try {
@@ -70,6 +71,8 @@ export async function signAct(own, verifier, seat, m) {
     const note = { id: m.id, ...ack(verifier) };
     return { ...m, ...note, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, SAID[m.t](m))) };
 }
+/** A seat's share of chance, made out of its private key, so that one thing has to be kept. */
+export const shareOf = (own, mid, seat) => b64(sha256(utf8("herald share\0"), unb64(own).slice(-KEY_BYTES), mid, u8(seat)));
 /** Whether a message is an act at the table. */
 export const isAct = (m) => Object.hasOwn(SAID, m.t);
 /** The share as it is fixed, signed where the seat signs. */

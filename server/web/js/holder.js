@@ -1,6 +1,6 @@
 // What this browser keeps of the own seat: its key, and its share of chance until play begins (docs/record.md 4, 5).
-import { newKey, openOf, random } from "../client/keys.js";
-import { b64, sha256, u8, unb64, utf8 } from "../client/verify.js";
+import { newKey, openOf, random, shareOf } from "../client/keys.js";
+import { b64, unb64 } from "../client/verify.js";
 import { match, token } from "./page.js";
 import { keepMatch, myMatches } from "./prefs.js";
 
@@ -49,7 +49,7 @@ export function keeperOf(seat, own) {
 			}
 			const kept = localStorage.getItem(name);
 			if (own && !kept) {
-				return b64(sha256(utf8("herald share\0"), unb64(own).slice(-32), unb64(match), u8(seat)));
+				return shareOf(own, unb64(match), seat);
 			}
 			const entropy = kept ?? b64(random(32));
 			localStorage.setItem(name, entropy);
