@@ -2,8 +2,9 @@
 
 import importlib
 import sqlite3
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -12,31 +13,37 @@ from replay.errors import RecordError
 from server.cli.common import Failure
 from server.errors import ServerError
 
-PARTS = (
-    "serve",
-    "play",
-    "configuring",
-    "backup",
-    "doctor",
-    "demo",
-    "matches",
-    "replaying",
-    "scenarios",
-    "lessons",
-    "cards",
-    "rules",
-    "audit",
-    "exporting",
-    "rebuilding",
-    "importing",
-    "diffing",
-    "branching",
-    "statistics",
-    "completion",
-    "chats",
-    "inspecting",
-)
-"""Modules beside this one; each offers its commands as `COMMANDS`."""
+COMMANDS: Final[Mapping[str, str]] = {
+    "serve": "serve",
+    "play": "play",
+    "config": "configuring",
+    "backup": "backup",
+    "restore": "backup",
+    "doctor": "doctor",
+    "demo": "demo",
+    "match": "matches",
+    "replay": "replaying",
+    "scenario": "scenarios",
+    "lesson": "lessons",
+    "cards": "cards",
+    "army": "cards",
+    "map": "cards",
+    "rules": "rules",
+    "audit": "audit",
+    "save": "audit",
+    "key": "audit",
+    "export": "exporting",
+    "rebuild": "rebuilding",
+    "import": "importing",
+    "diff": "diffing",
+    "branch": "branching",
+    "analyse": "branching",
+    "stats": "statistics",
+    "completion": "completion",
+    "chat": "chats",
+    "inspect": "inspecting",
+}
+"""Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all."""
 
 
 def _first(group: ExceptionGroup[Exception]) -> Exception:
@@ -46,6 +53,17 @@ def _first(group: ExceptionGroup[Exception]) -> Exception:
 
 class Herald(click.Group):
     """The group of commands; our own errors end as a sentence, never as a traceback."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The names of all commands, in the order of the alphabet."""
+        return sorted(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, or None where there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        offered: list[click.Command] = importlib.import_module(f"server.cli.{COMMANDS[cmd_name]}").COMMANDS
+        return next(command for command in offered if command.name == cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Carry out a command."""
@@ -79,18 +97,3 @@ def main() -> None:
 
     Start with `herald demo` to watch two bots play, or `herald serve` to play in the browser.
     """
-
-
-def _collect() -> None:
-    for part in PARTS:
-        try:
-            module = importlib.import_module(f"server.cli.{part}")
-        except ModuleNotFoundError as missing:
-            if missing.name != f"server.cli.{part}":
-                raise
-            continue
-        for command in module.COMMANDS:
-            main.add_command(command)
-
-
-_collect()

@@ -44,6 +44,11 @@ def imports_of(path: Path, syntax: ast.Module | None = None) -> list[tuple[int, 
 
     `from a.b import c` is `a.b.c` where that is a module of this repository, otherwise `a.b`.
     """
+    return list(_imports_of(path, syntax))
+
+
+@cache
+def _imports_of(path: Path, syntax: ast.Module | None) -> tuple[tuple[int, str], ...]:
     found: list[tuple[int, str]] = []
     for node in ast.walk(syntax or tree(path)):
         if isinstance(node, ast.Import):
@@ -54,7 +59,7 @@ def imports_of(path: Path, syntax: ast.Module | None = None) -> list[tuple[int, 
                 package = path.parent.parts[: len(path.parent.parts) - node.level + 1]
                 base = ".".join((*package, *filter(None, [base])))
             found += [(node.lineno, _deepest(base, alias.name)) for alias in node.names]
-    return found
+    return tuple(found)
 
 
 def imports(paths: Iterable[Path]) -> list[tuple[Path, int, str]]:
@@ -70,6 +75,7 @@ def _deepest(base: str, name: str) -> str:
     return f"{base}.{name}" if ours or theirs else base
 
 
+@cache
 def _is_module(name: str) -> bool:
     try:
         return find_spec(name) is not None

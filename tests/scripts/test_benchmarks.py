@@ -131,6 +131,7 @@ def test_a_pace_gives_each_choice_its_moment() -> None:
     assert Pace(0).delay_s() == 0.0
 
 
+@pytest.mark.whole
 def test_matches_played_at_once_are_counted() -> None:
     report = matches_report("skirmish", 3, 0.1)
     assert all(figure.value > 0 for figure in report.figures)
@@ -147,11 +148,13 @@ def test_of_several_rounds_the_best_is_shown_and_what_the_others_came_to_is_said
     assert figures["half of it, choose to accepted, p99"] <= min(float(ms) for ms in told.group(3, 4)) + 0.1
 
 
+@pytest.mark.whole
 def test_connections_that_come_again_are_counted() -> None:
     report = storm_report(4)
     assert all(figure.value > 0 for figure in report.figures if figure.unit in {"s", "kB"})
 
 
+@pytest.mark.whole
 def test_a_restart_is_measured_until_all_is_in_memory() -> None:
     ready, _, folded = restart_report("vera_discordia", 6, 2).figures
     assert 0 < ready.value <= folded.value

@@ -74,6 +74,7 @@ def tree(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.whole
 def test_a_limit_that_no_test_looks_at_is_found(tree: Path, tmp_path: Path) -> None:
     before = (tree / "domain/toy/rules.py").read_bytes()
     mutants = Mutants(tree, tmp_path / "copy")

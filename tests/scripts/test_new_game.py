@@ -42,7 +42,11 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize(
-    ("name", "options"), [("border_towns", ()), ("zero_hour", ("--seats", "3", "--bot", "--prefix", "ZH"))]
+    ("name", "options"),
+    [
+        pytest.param("border_towns", (), marks=pytest.mark.whole),
+        ("zero_hour", ("--seats", "3", "--bot", "--prefix", "ZH")),
+    ],
 )
 def test_the_skeleton_loads_is_tested_and_passes_the_conformance_suite(
     project: Path, name: str, options: tuple[str, ...]

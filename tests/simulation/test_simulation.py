@@ -90,6 +90,7 @@ def open_files() -> list[int]:
     return found
 
 
+@pytest.mark.whole
 def test_a_run_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
     run(0)
     before = open_files()
@@ -169,6 +170,7 @@ def test_a_server_that_counts_a_delay_from_a_second_too_late_is_found_out(monkey
     assert "s old" in first_failure(range(60))
 
 
+@pytest.mark.whole
 def test_a_server_whose_clocks_follow_a_wall_clock_that_is_set_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SteadyClock, "__call__", lambda _: time.time_ns() // 1_000_000)
     assert "ran out after" in first_failure(range(60))

@@ -117,7 +117,9 @@ def export_plays_offline(page: Page, served: Served, match: str, name: str) -> N
     assert page.errors == []
 
 
-@pytest.mark.parametrize("most", [20, pytest.param(WHOLE, marks=pytest.mark.deep)])
+@pytest.mark.parametrize(
+    "most", [pytest.param(20, marks=pytest.mark.whole), pytest.param(WHOLE, marks=pytest.mark.deep)]
+)
 def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served: Served, most: int) -> None:
     """Through a crash of the server, to the end: what is played by then, or a resignation."""
     ada, bo, eve = browser.page(), browser.page(), browser.page()
@@ -459,7 +461,8 @@ def test_what_happens_while_a_page_still_loads_is_shown(page: Page, served: Serv
     assert page.errors == []
 
 
-@pytest.mark.parametrize("game", [VERA, pytest.param(WAR, marks=pytest.mark.whole)])
+@pytest.mark.whole
+@pytest.mark.parametrize("game", [VERA, WAR])
 def test_a_table_played_through_is_drawn_as_a_page_that_comes_late(
     browser: Browser, page: Page, served: Served, game: str
 ) -> None:

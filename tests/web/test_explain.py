@@ -168,6 +168,7 @@ def test_a_long_press_is_told_what_lies_there(page: Page, served: Served) -> Non
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.whole
 def test_an_exported_match_explains_without_a_server(table: Page, served: Served, tmp_path: Path) -> None:
     match, file = table.evaluate("herald.check.verifier.match"), tmp_path / "replay.html"
     export = [sys.executable, "-m", "server.cli", "export", match, "--format", "html", "-o", str(file)]

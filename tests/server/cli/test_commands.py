@@ -1,15 +1,19 @@
 """The commands as a stranger uses them: what they print, and one clear sentence for everything that is wrong."""
 
+import importlib
 import re
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from projections.plain import plain_face
 from projections.registry import add
-from server.cli import main
+from server.cli import COMMANDS, main
 from tests.skirmish.game import GAME
 
 SCENARIO = """
@@ -180,11 +184,28 @@ def test_the_version_is_told() -> None:
 
 
 def test_every_command_says_what_it_does() -> None:
-    assert main.commands.keys() >= {"serve", "demo", "match", "replay", "scenario", "audit", "completion"}
-    for name, command in main.commands.items():
+    assert COMMANDS.keys() >= {"serve", "demo", "match", "replay", "scenario", "audit", "completion"}
+    for name in COMMANDS:
         done = run(name, "--help")
         assert done.exit_code == 0
+        command = main.get_command(click.Context(main), name)
+        assert command is not None
         assert command.get_short_help_str()
+
+
+def test_every_command_of_a_module_is_there_and_no_other() -> None:
+    offered = [
+        (command.name, part)
+        for part in sorted(set(COMMANDS.values()))
+        for command in importlib.import_module(f"server.cli.{part}").COMMANDS
+    ]
+    assert sorted(offered) == sorted(COMMANDS.items())
+
+
+def test_a_command_waits_for_no_other() -> None:
+    asked = "import sys; from server.cli import main; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
+    assert not {f"server.cli.{part}" for part in COMMANDS.values()} & set(loaded)
 
 
 @pytest.mark.parametrize(

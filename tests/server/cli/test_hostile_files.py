@@ -127,7 +127,9 @@ def test_every_hostile_file_fails_the_audit_with_its_place(folder: Path, tmp_pat
     assert all(map(clear, said))
 
 
-@pytest.mark.parametrize("command", [("replay", "--plain"), ("stats",), ("diff",)])
+@pytest.mark.parametrize(
+    "command", [("replay", "--plain"), *(pytest.param((name,), marks=pytest.mark.whole) for name in ("stats", "diff"))]
+)
 @pytest.mark.parametrize("name", ["corrupted", "pieces", "packed lines"])
 def test_a_hostile_file_is_refused_in_a_sentence(
     folder: Path, name: str, command: tuple[str, ...], tmp_path: Path

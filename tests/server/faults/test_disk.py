@@ -25,18 +25,33 @@ def endings(fault: str, **given: int) -> set[str]:
     return {case["ended"] for case in found}
 
 
+@pytest.mark.whole
 def test_killed_at_any_write_or_sync_nothing_told_is_lost() -> None:
     assert "killed" in endings("killed")
 
 
 @pytest.mark.parametrize(
-    ("fault", "stride"), [("killed amid a write", 9), ("full for a while", 7), ("full for ever", 17)]
+    ("fault", "stride"),
+    [
+        ("killed amid a write", 9),
+        pytest.param("full for a while", 7, marks=pytest.mark.whole),
+        pytest.param("full for ever", 17, marks=pytest.mark.whole),
+    ],
 )
 def test_a_torn_write_or_a_full_disk_loses_nothing(fault: str, stride: int) -> None:
     assert ENDS[fault] in endings(fault, stride=stride)
 
 
-@pytest.mark.parametrize(("fault", "stride"), [("a write fails", 9), ("a sync fails", 2), ("every sync fails", 3)])
+@pytest.mark.parametrize(
+    ("fault", "stride"),
+    [
+        ("a write fails", 9),
+        *(
+            pytest.param(f"{which} sync fails", stride, marks=pytest.mark.whole)
+            for which, stride in (("a", 2), ("every", 3))
+        ),
+    ],
+)
 def test_after_a_disk_error_the_server_stops_and_nothing_told_is_lost(fault: str, stride: int) -> None:
     assert ENDS[fault] in endings(fault, stride=stride)
 

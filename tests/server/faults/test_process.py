@@ -13,7 +13,7 @@ pytestmark = pytest.mark.gcc
 FIRST, *OTHERS = FAULTS
 
 
-@pytest.mark.parametrize("fault", [FIRST, *(pytest.param(fault, marks=pytest.mark.whole) for fault in OTHERS)])
+@pytest.mark.parametrize("fault", [pytest.param(fault, marks=pytest.mark.whole) for fault in (FIRST, *OTHERS)])
 def test_eio_ends_the_process_with_status_74_and_nothing_told_is_lost(tmp_path: Path, fault: str) -> None:
     found = eio(tmp_path / "herald.sqlite", fault)
     assert found.lost == []

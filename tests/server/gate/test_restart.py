@@ -92,7 +92,9 @@ def recorded(db: Path, match: str) -> dict[str, int]:
     return {name[1]: seq for seq, name in found if name}
 
 
-@pytest.mark.parametrize("accepted", [1, 3, 5])
+@pytest.mark.parametrize(
+    "accepted", [pytest.param(1, marks=pytest.mark.whole), 3, pytest.param(5, marks=pytest.mark.whole)]
+)
 def test_kill_9_loses_no_accepted_choice(tmp_path: Path, accepted: int) -> None:
     db = tmp_path / "herald.sqlite"
     accounts = Accounts()

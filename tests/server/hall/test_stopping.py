@@ -45,7 +45,7 @@ async def fetch(url: str, path: str) -> tuple[int, str]:
     return await anyio.to_thread.run_sync(get, url, path)
 
 
-@pytest.mark.parametrize("accepted", [1, 4])
+@pytest.mark.parametrize("accepted", [pytest.param(1, marks=pytest.mark.whole), 4])
 def test_choices_made_during_sigterm_are_kept_or_made_again_and_both_clients_know(
     tmp_path: Path, accepted: int
 ) -> None:
@@ -256,7 +256,7 @@ async def test_a_match_that_many_enter_at_once_is_folded_once() -> None:
     assert folded == 1
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", ["text", pytest.param("json", marks=pytest.mark.whole)])
 def test_a_failed_sync_ends_the_process_with_one_sentence_and_loses_nothing(tmp_path: Path, form: str) -> None:
     db, fail = tmp_path / "herald.sqlite", tmp_path / "fail"
     accounts = Accounts()
