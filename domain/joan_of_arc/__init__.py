@@ -1,7 +1,6 @@
 """Time of Legends: Joan of Arc: hexes of areas, orders and interrupts, two sides. Ledger: docs/rules/joan_of_arc.md.
 
-The package exports no `GAME` yet, so that nothing offers it for play; as far as its rules are written they can be
-played through `draft`. Its modules in the order in which to read them; each uses only those before it:
+Its modules in the order in which to read them; each uses only those before it:
 
     errors           what can be wrong with cards, maps and scenarios
     packaged         the data files
@@ -38,7 +37,7 @@ played through `draft`. Its modules in the order in which to read them; each use
     position_text    units, player boards and decks of positions as text
     position_start   where a position starts
     positions        positions as text
-    draft            the game as far as it is written
+    draft            the game, all of it put together
     map_text         a map drawn in plain text
     unit_checks      what is wrong with unit cards
     effect_checks    what is wrong with effects
@@ -48,7 +47,8 @@ played through `draft`. Its modules in the order in which to read them; each use
     file_checks      what is wrong with a file of any of these
 """
 
+from domain.joan_of_arc.draft import GAME
 from domain.joan_of_arc.file_checks import check_text
 from domain.joan_of_arc.map_checks import check_map
 
-__all__ = ["check_map", "check_text"]
+__all__ = ["GAME", "check_map", "check_text"]

@@ -1,4 +1,4 @@
-"""The game as far as it is written, for its own tests: it is exported as `GAME` once all rules are there."""
+"""The game: its rules, events and questions put together."""
 
 from typing import Final
 

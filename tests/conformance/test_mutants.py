@@ -26,10 +26,11 @@ SELDOM = {
 """Secret fields that the matches of every run do not fill, or always with the same."""
 
 FOLLOWS = {
+    "joan_of_arc": {"Chosen.choice": "JA-406: no answer is sealed; everybody sees what each of them comes to"},
     "vera_discordia": {
         "ArmyDealt.mustered": "VD-K02: the cards that the General brings; he is known to all",
         "UnitCharged.pile": "VD-072: every card of a discard pile was laid there face up",
-    }
+    },
 }
 """Secret fields that tell nothing: what they hold follows from what everybody knows."""
 

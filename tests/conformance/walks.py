@@ -40,6 +40,13 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "skirmish": [{"rounds": 1}],
     "pennants": [{"seats": 2}, {"seats": 4, "allied": True}, {"allied": True, "rounds": 1}],
     "disciples_legacy": [{"turn_limit": 3}],
+    "joan_of_arc": [
+        {"scenario": "s2_market_day", "forced_march": "on", "concentrated_fire": "on", "ransom": "on"},
+        {"scenario": "s3_wyrm_of_rougemont", "cavalry_breakthrough": "on", "ransom": "off"},
+        {"seats": 3},
+        {"scenario": "s2_market_day", "seats": 4},
+        {"scenario": "s3_wyrm_of_rougemont", "seats": 3},
+    ],
     "vera_discordia": [
         {"competitive": True, "without_legendary": True},
         {"generals": ["orrin", "sevhal"], "same_faction": True},

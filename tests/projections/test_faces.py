@@ -135,7 +135,7 @@ def pictures(value: object) -> Iterator[str]:
     """The glyph names anywhere in a Scene or cue."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            if key in {"g", "glyph", "charge"} and inner:
+            if key in {"g", "glyph", "charge"} and isinstance(inner, str) and inner:
                 yield inner
             yield from pictures(inner)
     elif isinstance(value, list):

@@ -11,6 +11,13 @@ import pytest
 
 from domain.disciples_legacy import hooks
 from domain.disciples_legacy.state import Phase as DisciplesPhase
+from domain.joan_of_arc.dice import FACES, Face
+from domain.joan_of_arc.hooks import Order as JoanOrder
+from domain.joan_of_arc.hooks import Skill as JoanSkill
+from domain.joan_of_arc.state import Phase as JoanPhase
+from domain.joan_of_arc.terrain import GroundTerrain, SkyTerrain
+from domain.joan_of_arc.units import Arm, Trait
+from domain.joan_of_arc.units import Kind as UnitKind
 from domain.vera_discordia.cards import Ability, AnyHook, Die, OrderType, Rank, Terrain
 from domain.vera_discordia.state import AttackKind, Phase
 from domain.war_for_edadh.cards import SHIPPED, Effect, Kind
@@ -48,9 +55,19 @@ def disciples() -> Iterator[str]:
     yield from get_args(hooks.ModName)
 
 
+def joan() -> Iterator[str]:
+    yield from chain(get_args(UnitKind), get_args(Arm), get_args(Trait))
+    yield from (f"skill-{skill}" for skill in JoanSkill)
+    yield from (f"order-{order}" for order in get_args(JoanOrder))
+    yield from (f"terrain-{terrain}" for terrain in chain(get_args(GroundTerrain), get_args(SkyTerrain)))
+    yield from (f"die-{die}" for die in FACES)
+    yield from (f"face-{face}" for face in Face)
+    yield from (f"phase-{phase}" for phase in get_args(JoanPhase))
+
+
 LONGEST_ELSEWHERE = 160
 """Characters of a sentence in a language that says the same in more letters."""
-WORDS = {"vera_discordia": vera, "war_for_edadh": war, "disciples_legacy": disciples}
+WORDS = {"vera_discordia": vera, "war_for_edadh": war, "disciples_legacy": disciples, "joan_of_arc": joan}
 """By game: the terms of what its data and rules have names for."""
 
 

@@ -1,4 +1,4 @@
-"""How Joan of Arc looks, over the draft of the game. No face is exported before the game is.
+"""How Joan of Arc looks: its Scenes, prompts and words. `FACE` is its face.
 
 texts           what cards do, in words
 words           names of units, areas and cards; questions
@@ -10,7 +10,13 @@ board           the table as plain text
 refs            how prompts name what lies on the table
 prompts         what a prompt lights up, why it is asked, what options lead to
 ground          the hex map: outlines of areas, interiors, sky
+terms           words of the glossary for what lies on the table
 pieces          units, orders, tokens on the board, cards
 scene           the Scene
-face            all of it as one face, not exported
+cues            what is animated
+face            all of it as one face
 """
+
+from projections.games.joan_of_arc.face import FACE
+
+__all__ = ["FACE"]

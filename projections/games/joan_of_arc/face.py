@@ -1,11 +1,12 @@
-"""The face of Joan of Arc over the draft of the game; `FACE` is not exported and stands in no registry."""
+"""The face of Joan of Arc."""
 
-from domain.joan_of_arc.draft import GAME
+from domain.joan_of_arc import GAME
 from domain.joan_of_arc.events import PhaseBegan, RoundBegan, TurnBegan
 from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.state import JoanState
 from projections.face import Face
 from projections.games.joan_of_arc.board import board
+from projections.games.joan_of_arc.cues import cues
 from projections.games.joan_of_arc.narration import narrate
 from projections.games.joan_of_arc.options import option
 from projections.games.joan_of_arc.scene import scene
@@ -24,6 +25,7 @@ FACE: Face[JoanState] = Face(
     question=question,
     option=option,
     scene=scene,
+    cues=cues,
     headings=frozenset({RoundBegan, PhaseBegan, TurnBegan}),
     speaker=speaker,
     named=named,

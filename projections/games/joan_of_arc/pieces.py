@@ -9,6 +9,7 @@ from domain.kernel import Hidden, Seat
 from projections.blocks.pieces import card, docked, state
 from projections.games.joan_of_arc.board import SPOTS, unit_words
 from projections.games.joan_of_arc.refs import is_shown
+from projections.games.joan_of_arc.terms import EDGES, order_term, unit_terms
 from projections.games.joan_of_arc.texts import ORDERS, deeds, resource
 from projections.games.joan_of_arc.words import View, area_name, card_name, plain_name, side_name, unit_name, unit_ref
 from projections.words import sentence
@@ -73,6 +74,7 @@ def _unit(view: View, unit: Unit) -> dict[str, Any]:
         **({"size": 1.2} if found.kind == "character" else {}),
         **({"tier": 2} if found.kind == "character" else {}),
         **life,
+        "terms": unit_terms(found, away=unit.spot != "board", equipped=bool(unit.equipment)),
         **state("hot" if attacked else "", "used" if spent else "", "dead" if unit.spot == "graveyard" else ""),
     }
 
@@ -83,19 +85,21 @@ def markers(view: View) -> Pieces:
     for area, placed in view.placed.items():
         for number, order in enumerate(placed):
             label = sentence(f"{ORDERS[order]} on {area_name(view, area)}")
-            found[f"o{number}.{_safe(area)}"] = _marker("cube", ORDER_GLYPHS[order], area, label)
+            found[f"o{number}.{_safe(area)}"] = _marker("cube", ORDER_GLYPHS[order], area, label, order_term(order))
     for side, areas in view.rallies.items():
         owner = next(seat for seat, each in enumerate(setting_of(view).sides) if each == side)
         for number, area in enumerate(areas):
             label = sentence(f"rally point of {side_name(side)}, {area_name(view, area)}")
-            found[f"y{number}.{side}"] = _marker("flag", "rally-the-troops", area, label) | {"owner": owner}
+            found[f"y{number}.{side}"] = _marker("flag", "rally-the-troops", area, label, "rally-point") | {
+                "owner": owner
+            }
     for area, lying in view.field.lying.items():
         if lying.fire:
             label = sentence(f"fire in {area_name(view, area)}")
-            found[f"f.{_safe(area)}"] = _marker("coin", "small-fire", area, label)
+            found[f"f.{_safe(area)}"] = _marker("coin", "small-fire", area, label, "fire")
         if lying.barricade:
             label = sentence(f"barricade of {side_name(lying.barricade)} in {area_name(view, area)}")
-            found[f"b.{_safe(area)}"] = _marker("coin", "halt", area, label)
+            found[f"b.{_safe(area)}"] = _marker("coin", "halt", area, label, "barricade")
     return found | _on_edges(view)
 
 
@@ -109,7 +113,7 @@ def _on_edges(view: View) -> Pieces:
             whose = f" of {side_name(edge.side)}" if edge.side else ""
             label = sentence(f"{edge.feature}{whose} on edge {number} of {area_name(view, area)}")
             glyph = "stakes-fence" if edge.feature == "stakes" else "castle"
-            found[f"e.{_safe(name)}"] = _marker("coin", glyph, area, label)
+            found[f"e.{_safe(name)}"] = _marker("coin", glyph, area, label, EDGES[edge.feature])
     return found
 
 
@@ -118,9 +122,9 @@ def _safe(name: str) -> str:
     return name.replace("/", ".")
 
 
-def _marker(shape: str, glyph: str, area: str, label: str) -> dict[str, Any]:
+def _marker(shape: str, glyph: str, area: str, label: str, term: str) -> dict[str, Any]:
     at = {"zone": map_of(area), "slot": area, "mark": True}
-    return {"shape": shape, "kind": "marker", "glyph": glyph, "label": label, **at}
+    return {"shape": shape, "kind": "marker", "glyph": glyph, "label": label, "terms": [term], **at}
 
 
 def council(view: View) -> Pieces:
@@ -134,6 +138,7 @@ def council(view: View) -> Pieces:
             title=plain_name(index[name].name),
             glyph="treasure-map",
             label=sentence(f"{plain_name(index[name].name)}, war council: {deeds(index[name].effects)}"),
+            terms=["council-card"],
         )
         for at, name in enumerate(view.river)
     }
@@ -148,16 +153,15 @@ def hand(view: View, viewer: Seat | None) -> Pieces:
     for at, name in enumerate(() if isinstance(mine.hand, Hidden) else mine.hand):
         legend = index.legend[name]
         label = sentence(f"{legend.name}, {resource('legend', legend.cost)}: {deeds(legend.effects)}")
-        found[f"h{at}"] = card("legend", "hand", at, viewer, title=legend.name, glyph="open-book", label=label)
-        found[f"h{at}.cost"] = docked(
-            "cost", f"h{at}", "tr", 0.3, 0.2, viewer, shape="coin", n=legend.cost, label=f"Costs {legend.cost}"
-        )
+        said = {"title": legend.name, "glyph": "open-book", "label": label, "terms": ["legend-card"]}
+        found[f"h{at}"] = card("legend", "hand", at, viewer, **said)
+        cost = {"shape": "coin", "n": legend.cost, "label": f"Costs {legend.cost}", "terms": ["cost"]}
+        found[f"h{at}.cost"] = docked("cost", f"h{at}", "tr", 0.3, 0.2, viewer, **cost)
     if not isinstance(mine.intrigue_card, Hidden) and mine.intrigue_card:
         slots = index.intrigue[mine.intrigue_card].slots
         told = "; ".join(f"{slot.slot} for {resource('intrigue', slot.cost)}: {deeds(slot.effects)}" for slot in slots)
         name = sentence(card_name(view, mine.intrigue_card)).removesuffix(".")
         label = sentence(f"{name}: {told}")
-        found["i"] = card(
-            "intrigue", "hand", mine.hand_size, viewer, title="Intrigue", glyph="cloak-dagger", label=label
-        )
+        said = {"title": "Intrigue", "glyph": "cloak-dagger", "label": label, "terms": ["intrigue-card"]}
+        found["i"] = card("intrigue", "hand", mine.hand_size, viewer, **said)
     return found

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from domain.joan_of_arc import GAME
 from domain.joan_of_arc.dice import Face, face
-from domain.joan_of_arc.draft import GAME
 from domain.joan_of_arc.queries import held, setting_of
 from domain.kernel import Seat
 from projections.blocks.frame import counter, frame, mark, plate
@@ -13,6 +13,7 @@ from projections.games.joan_of_arc.ground import ground_geom
 from projections.games.joan_of_arc.pieces import ORDER_GLYPHS, council, hand, markers, units
 from projections.games.joan_of_arc.prompts import WORDS
 from projections.games.joan_of_arc.refs import area_ref, is_shown
+from projections.games.joan_of_arc.terms import DECKS, order_term
 from projections.games.joan_of_arc.texts import FACES, ORDERS
 from projections.games.joan_of_arc.words import PHASES, View, area_name, pile_name, side_name, unit_ref
 from projections.plain import player
@@ -33,7 +34,6 @@ FACE_GLYPHS: Final = {
     Face.DELAYED_RALLY: "hourglass",
 }
 BACK: Final = "scroll-unfurled"
-DECKS: Final = ("council", "rounds", "legend", "tactics", "myth")
 
 
 def scene(view: View, viewer: Seat | None) -> Scene:
@@ -65,37 +65,43 @@ def _crumbs(view: View) -> list[str]:
 def _plate(view: View, seat: Seat) -> dict[str, Any]:
     mine, side = view.boards[seat], setting_of(view).sides[seat]
     counters = {
-        "vp": counter("laurels", "VP of the side", view.scores.get(side, 0), key=True),
-        "xp": counter("heraldic-sun", "XP", mine.xp, key=True),
-        "legend": counter("open-book", "Legend tokens", mine.legend),
-        "intrigue": counter("cloak-dagger", "Intrigue tokens", mine.intrigue),
-        "hand": counter("card-draw", "Legend cards", mine.hand_size),
+        "vp": counter("laurels", "VP of the side", view.scores.get(side, 0), term="vp", key=True),
+        "xp": counter("heraldic-sun", "XP", mine.xp, term="xp", key=True),
+        "legend": counter("open-book", "Legend tokens", mine.legend, term="legend"),
+        "intrigue": counter("cloak-dagger", "Intrigue tokens", mine.intrigue, term="intrigue"),
+        "hand": counter("card-draw", "Legend cards", mine.hand_size, term="legend-card"),
     }
     for order, name in ORDERS.items():
         label = f"{name.capitalize()}s"
-        counters[order] = counter(ORDER_GLYPHS[order], label, held(mine, order))  # type: ignore[arg-type]
-    marks = {"reroll": mark("rolling-dices", "Reroll token")} if mine.reroll else {}
-    marks |= {"turn": mark("flying-flag", "Whose turn it is")} if view.turn == seat else {}
-    marks |= {"intrigue": mark("hood", "Holds an intrigue card")} if mine.holds_intrigue else {}
+        number = held(mine, order)  # type: ignore[arg-type]
+        counters[order] = counter(ORDER_GLYPHS[order], label, number, term=order_term(order))
+    marks = {"reroll": mark("rolling-dices", "Reroll token", "reroll")} if mine.reroll else {}
+    marks |= {"turn": mark("flying-flag", "Whose turn it is", "turn")} if view.turn == seat else {}
+    marks |= {"intrigue": mark("hood", "Holds an intrigue card", "intrigue-card")} if mine.holds_intrigue else {}
     return plate(view, seat, side_name(side), CHARGES.get(side, "griffin-symbol"), counters, marks)
 
 
 def _zones(view: View, viewer: Seat | None) -> dict[str, Any]:
-    zones: dict[str, Any] = {"map": zone(ground_geom(view, "ground"), "", setting_of(view).ground.name)}
+    zones: dict[str, Any] = {"map": zone(ground_geom(view, "ground"), "", setting_of(view).ground.name, terms=["area"])}
     if view.sky:
-        zones["sky"] = zone(ground_geom(view, "sky"), "Sky", "The sky above the map")
-    zones["council"] = zone(row(aspect=0.72, gap=0.5), "War council", "Cards of the war council")
+        zones["sky"] = zone(ground_geom(view, "sky"), "Sky", "The sky above the map", terms=["sky"])
+    zones["council"] = zone(
+        row(aspect=0.72, gap=0.5), "War council", "Cards of the war council", terms=["council-card"]
+    )
     for seat in range(len(view.boards)):
         who = player(view, seat)
         shape = row(aspect=1, gap=0.4, align="start")
-        zones[f"away{seat}"] = zone(shape, "Away", f"{who}'s infirmary, graveyard and captives", owner=seat)
-    for name in DECKS:
+        zones[f"away{seat}"] = zone(
+            shape, "Away", f"{who}'s infirmary, graveyard and captives", owner=seat, terms=["away"]
+        )
+    for name, term in DECKS.items():
         if name in view.piles:
             label = pile_name(view, name)
-            zones[f"deck-{name}"] = zone(pile(view.piles[name].left, Seat(0), BACK), "", label)
+            zones[f"deck-{name}"] = zone(pile(view.piles[name].left, Seat(0), BACK), "", label, terms=[term])
     if viewer is not None:
-        zones["hand"] = zone(row(aspect=0.72, gap=0.6, align="start"), "Your cards", "Your legend cards and intrigue")
-    zones["tray"] = zone({"type": "tray", **_roll(view)}, "", "Last roll", style="inlay")
+        shape, terms = row(aspect=0.72, gap=0.6, align="start"), ["legend-card", "intrigue-card"]
+        zones["hand"] = zone(shape, "Your cards", "Your legend cards and intrigue", terms=terms)
+    zones["tray"] = zone({"type": "tray", **_roll(view)}, "", "Last roll", style="inlay", terms=["dice"])
     return zones
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.joan_of_arc.draft import GAME
+from domain.joan_of_arc import GAME
 from domain.joan_of_arc.events import InterruptOffered, OrderPlayed, PointsScored, TurnBegan, UnitsActivated
 from domain.joan_of_arc.options import Options, option_defects, scenario_of, seats_of, sides_of
 from domain.joan_of_arc.scenario_checks import scenario_defects

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from domain.joan_of_arc import GAME
 from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.draft import GAME
 from domain.joan_of_arc.events import (
     EffectSkipped,
     EquipmentDiscarded,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from domain.joan_of_arc import GAME
 from domain.joan_of_arc.cards import SHIPPED
-from domain.joan_of_arc.draft import GAME
 from domain.joan_of_arc.events import (
     BoardLaid,
     LegendDrawn,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from domain.joan_of_arc.draft import GAME
+from domain.joan_of_arc import GAME
 from domain.joan_of_arc.state import JoanState
 from domain.kernel import Asked, Event, MatchCreated, Seat, SeatTaken, begin, decide
 from tests.projections.matches import walk

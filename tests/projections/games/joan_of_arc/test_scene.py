@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.joan_of_arc.draft import GAME
+from domain.joan_of_arc import GAME
 from domain.joan_of_arc.queries import table_of
 from domain.kernel import DecisionsOpened, Hidden
 from projections.games.joan_of_arc.face import FACE
@@ -99,7 +99,7 @@ def test_an_attack_shows_its_dice_and_an_arrow_to_what_is_attacked() -> None:
 
 
 def test_every_glyph_that_is_drawn_is_among_those_of_the_game() -> None:
-    names = {name for of in ("core", "joan") for name in json.loads((GLYPHS / f"{of}.json").read_text("utf-8"))}
+    names = {name for of in ("core", "joan_of_arc") for name in json.loads((GLYPHS / f"{of}.json").read_text("utf-8"))}
     for number in NUMBERS:
         for viewer in viewers(number):
             views = [view for _, event, view in steps(number, viewer) if isinstance(event, DecisionsOpened)]

@@ -2,9 +2,9 @@
 
 import pytest
 
+from domain.joan_of_arc import GAME
 from domain.joan_of_arc import events as e
 from domain.joan_of_arc.cards import SHIPPED
-from domain.joan_of_arc.draft import GAME
 from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn
 from domain.joan_of_arc.hooks import OPERATIONS, Wound
 from domain.kernel import Event, One, Seat
