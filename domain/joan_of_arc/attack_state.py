@@ -32,7 +32,8 @@ class Given(Struct, frozen=True, omit_defaults=True):
 
 
 class Attack(Struct, frozen=True):
-    """An attack on an area. `starts`: by attacking unit, where it attacks from; `defenders` when it was declared.
+    """An attack on an area. `starts`: by attacking unit, where it attacks from; `defenders` when it was declared,
+    but for those who `dodged`.
 
     `charged` are those who charged, `smooth` those of them over plain and field only (JA-294). `giants` roll a
     gigantic die (JA-251). `frightened`: by unit, the one die that it may roll (JA-289). `common_attack`,
@@ -47,6 +48,7 @@ class Attack(Struct, frozen=True):
     target: AreaId
     starts: tuple[tuple[Fighter, AreaId], ...]
     defenders: tuple[Fighter, ...] = ()
+    dodged: tuple[Fighter, ...] = ()
     charged: tuple[Fighter, ...] = ()
     smooth: tuple[Fighter, ...] = ()
     giants: tuple[Fighter, ...] = ()

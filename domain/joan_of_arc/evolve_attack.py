@@ -26,8 +26,8 @@ def attack_declared(s: JoanState, event: e.AttackDeclared) -> JoanState:
         event.target,
         event.starts,
         event.defenders,
-        event.charged,
-        event.smooth,
+        charged=event.charged,
+        smooth=event.smooth,
         moved=event.moved,
         giants=event.giants,
     )
@@ -81,7 +81,8 @@ def results_removed(s: JoanState, event: e.ResultsRemoved) -> JoanState:
 def unit_dodged(s: JoanState, event: e.UnitDodged) -> JoanState:
     """It takes no results; its dice stay (JA-Q58)."""
     assert s.attack is not None
-    return with_attack(s, defenders=tuple(unit for unit in s.attack.defenders if unit != event.unit))
+    left = tuple(unit for unit in s.attack.defenders if unit != event.unit)
+    return with_attack(s, defenders=left, dodged=(*s.attack.dodged, event.unit))
 
 
 def results_cancelled(s: JoanState, event: e.ResultsCancelled) -> JoanState:

@@ -6,8 +6,9 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from domain.joan_of_arc.board import Area
+from domain.joan_of_arc.dice import NONE, Dice
 from domain.joan_of_arc.hexes import AreaId, Border
-from domain.joan_of_arc.hooks import ORDERS, GrantSkill, Order
+from domain.joan_of_arc.hooks import ORDERS, AddDie, Attack, GrantSkill, Order, Roll
 from domain.joan_of_arc.maps import TileName
 from domain.joan_of_arc.options import Options, rules_of
 from domain.joan_of_arc.scenarios import OptionalRules
@@ -82,6 +83,17 @@ def _with_skills(setting: Setting, printed: UnitCard, unit: Unit) -> UnitCard:
         had = getattr(skills, skill)
         skills = replace(skills, **{skill: True if isinstance(had, bool) else max(had, x)})
     return replace(printed, skills=skills)
+
+
+def worn_dice(state: JoanState, unit: Unit, roll: Roll, kind: Attack | None) -> Dice:
+    """JA-180: the dice that permanent equipment adds to a wearer's own, in an attack of a kind or in none."""
+    found = NONE
+    for name in unit.equipment:
+        card = setting_of(state).index.equipment[name]
+        for effect in card.effects if card.use == "permanent" else ():
+            if isinstance(effect, AddDie) and effect.roll == roll and effect.attack in {None, kind}:
+                found += Dice(**{effect.colour: effect.n})
+    return found
 
 
 _TABLES: dict[int, tuple[Field, Setting, Table]] = {}

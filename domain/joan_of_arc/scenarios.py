@@ -121,12 +121,13 @@ class FinalVictory(Written, frozen=True):
 
 
 class Victory(Written, frozen=True):
-    """Rewards and conditions of victory."""
+    """Rewards and conditions of victory; `captured`: what a captive is worth (JA-350)."""
 
     destroyed: Rewards
     final: FinalVictory
     camp: tuple[CampScore, ...] = ()
     instant: tuple[InstantVictory, ...] = ()
+    captured: Reward = Reward()
 
 
 class Scenario(Written, frozen=True):

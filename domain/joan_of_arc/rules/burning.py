@@ -1,5 +1,8 @@
 """Fire damage and collapse (JA-238 to JA-243, JA-323 to JA-327)."""
 
+from collections.abc import Iterable, Mapping
+
+from domain.joan_of_arc.attack_state import Given
 from domain.joan_of_arc.dice import Face, face
 from domain.joan_of_arc.events import (
     BarricadeRemoved,
@@ -10,10 +13,9 @@ from domain.joan_of_arc.events import (
 )
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.losses import burns, in_the_fire
-from domain.joan_of_arc.queries import border_name, card_of, table_of, unit_of
-from domain.joan_of_arc.results import disrupt, kill
-from domain.joan_of_arc.rules.losing import suffer
-from domain.joan_of_arc.rules.pushing import Pushing
+from domain.joan_of_arc.queries import border_name, card_of, table_of, unit_of, worn_dice
+from domain.joan_of_arc.rules.attacks.applying import Applying
+from domain.joan_of_arc.rules.pushing import pushing
 from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.joan_of_arc.table import collapses, furnishing, units_in
@@ -24,18 +26,23 @@ class Burning(Procedure, frozen=True):
     """JA-238, JA-Q45: areas with a fire token, one after the other."""
 
     areas: tuple[AreaId, ...]
+    shown: tuple[tuple[UnitId, Face], ...] = ()
 
     @step("JA-239", "JA-240", "JA-241")
     def burn(self, r: Resolver[JoanState]) -> Flow:
-        """What burns is removed; each unit suffers a red die without defence; who is pushed moves or stays."""
+        """What burns is removed; each unit suffers a red die without defence."""
         area = self.areas[0]
         consume(r, area)
-        cause = r.state.field.fires.get(area)
         units = tuple(UnitId(unit.unit) for unit in in_the_fire(table_of(r.state), area))
         dice = r.roll(len(units), "JA-240", "Fire", about=units, kinds=("red",) * len(units)) if units else ()
         shown = dict(zip(units, (face("red", value) for value in dice), strict=True))
-        pushed = strike(r, shown, cause, "JA-240")
-        return Call(Pushing(pushed, None, cause)) if pushed else NEXT
+        after = Burning(self.areas, tuple(shown.items()))
+        return Call(suffering(shown, r.state.field.fires.get(area), "JA-240"), after)
+
+    @step("JA-Q45")
+    def drive_out(self, r: Resolver[JoanState]) -> Flow:
+        """Who is pushed moves or stays."""
+        return driven(r, self.shown, r.state.field.fires.get(self.areas[0]))
 
     @step("JA-242", "JA-243")
     def damage(self, r: Resolver[JoanState]) -> Flow:
@@ -67,22 +74,16 @@ def consume(r: Resolver[JoanState], area: AreaId) -> None:
         r.emit(StakesRemoved(border_name(burnt.stakes), "JA-239"))
 
 
-def strike(r: Resolver[JoanState], shown: dict[UnitId, Face], cause: Seat | None, rule: str) -> tuple[UnitId, ...]:
-    """One result for each of these units: kills and disrupts apply, who is pushed is given back."""
-    pushed = []
-    for name, result in shown.items():
-        unit = unit_of(r.state, name)
-        if unit.spot != "board":
-            continue
-        card = card_of(r.state, unit)
-        match result:
-            case Face.KILL:
-                suffer(r, name, kill(card, unit.wounds), cause, rule)
-            case Face.DISRUPT:
-                suffer(r, name, disrupt(card, unit.wounds), cause, rule)
-            case Face.PUSH:
-                pushed.append(name)
-    return tuple(pushed)
+def suffering(shown: Mapping[UnitId, Face], cause: Seat | None, rule: str) -> Applying:
+    """What kills and disrupts of these results come to, one for each unit (JA-Q45); JA-293: Tough may cancel a kill."""
+    given = tuple(Given(unit, result) for unit, result in shown.items() if result in {Face.KILL, Face.DISRUPT})
+    return Applying(given, cause, rule)
+
+
+def driven(r: Resolver[JoanState], shown: Iterable[tuple[UnitId, Face]], cause: Seat | None) -> Flow:
+    """JA-D56: who was pushed goes where its owner says, or stays."""
+    units = tuple(unit for unit, result in shown if result is Face.PUSH and unit_of(r.state, unit).spot == "board")
+    return Call(pushing(units, None, cause)) if units else NEXT
 
 
 def harm_building(r: Resolver[JoanState], around: AreaId, damage: int, cause: Seat | None) -> Procedure | None:
@@ -96,6 +97,7 @@ class Collapsing(Procedure, frozen=True):
 
     around: AreaId
     cause: Seat | None
+    shown: tuple[tuple[UnitId, Face], ...] = ()
 
     @step("JA-324", "JA-325")
     def fall(self, r: Resolver[JoanState]) -> Flow:
@@ -106,8 +108,13 @@ class Collapsing(Procedure, frozen=True):
         r.emit(BuildingCollapsed(self.around))
         units = sorted(UnitId(unit.unit) for unit in units_in(table_of(r.state), inside) if not unit.carried)
         shown = {unit: _fallen_on(r, unit) for unit in units}
-        pushed = strike(r, shown, self.cause, "JA-324")
-        return Call(Pushing(pushed, None, self.cause)) if pushed else NEXT
+        after = Collapsing(self.around, self.cause, tuple(shown.items()))
+        return Call(suffering(shown, self.cause, "JA-324"), after)
+
+    @step("JA-Q46")
+    def drive_out(self, r: Resolver[JoanState]) -> Flow:
+        """A push leads out to the ground around, or is a disrupt."""
+        return driven(r, self.shown, self.cause)
 
     @step("JA-327")
     def settled(self, r: Resolver[JoanState]) -> Flow:
@@ -116,9 +123,10 @@ class Collapsing(Procedure, frozen=True):
 
 
 def _fallen_on(r: Resolver[JoanState], unit: UnitId) -> Face:
-    """JA-Q46: what the red die does to a unit whose own dice show no shield."""
+    """JA-Q46: what the red die does to a unit whose own dice, those of its equipment too, show no shield."""
     found = unit_of(r.state, unit)
-    defence = card_of(r.state, found).defence.in_order()
+    own = worn_dice(r.state, found, "defence", None)
+    defence = (*card_of(r.state, found).defence.in_order(), *own.in_order())
     kinds = ("red", *defence)
     first, *rest = r.roll(len(kinds), "JA-324", "Collapse", seat=found.owner, about=(unit,), kinds=kinds)
     shields = any(face(colour, value) is Face.SHIELD for colour, value in zip(defence, rest, strict=True))

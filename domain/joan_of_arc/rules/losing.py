@@ -13,7 +13,7 @@ from domain.joan_of_arc.events import (
     UnitWounded,
 )
 from domain.joan_of_arc.queries import card_of, setting_of, side_of, unit_of
-from domain.joan_of_arc.results import Struck
+from domain.joan_of_arc.results import Struck, lost
 from domain.joan_of_arc.rules.victory import score
 from domain.joan_of_arc.scenarios import Reward
 from domain.joan_of_arc.state import JoanState, Unit, UnitId
@@ -32,22 +32,28 @@ def suffer(r: Resolver[JoanState], unit: UnitId, struck: Struck, by: Seat | None
 
 def disrupt(r: Resolver[JoanState], unit: UnitId, wounds: int, by: Seat | None) -> None:
     """JA-135, JA-137: to the disrupted section, by whom; JA-261: whom it carries is destroyed."""
-    _drop_passenger(r, unit, by)
+    drop_passenger(r, unit, by)
     r.emit(UnitDisrupted(unit, wounds, by))
     release_civilians(r)
 
 
 def destroy(r: Resolver[JoanState], unit: UnitId, by: Seat | None, rule: str) -> None:
-    """JA-133: to the graveyard; JA-181: its equipment is discarded; JA-142: its reward."""
+    """JA-133: to the graveyard; JA-181: its equipment is discarded; JA-142: its reward. JA-273, JA-Q59: who is immortal
+    is disrupted instead, with 1 HP remaining; only the end of the last round destroys it (JA-233).
+    """
     gone = unit_of(r.state, unit)
-    _drop_passenger(r, unit, by)
+    spared = lost(card_of(r.state, gone), gone.wounds)
+    if spared.fate == "disrupted" and gone.spot == "board":
+        disrupt(r, unit, spared.wounds, by)
+        return
+    drop_passenger(r, unit, by)
     discard_equipment(r, unit)
     r.emit(UnitDestroyed(unit, by, rule))
     reward(r, gone, by)
     release_civilians(r)
 
 
-def _drop_passenger(r: Resolver[JoanState], carrier: UnitId, by: Seat | None) -> None:
+def drop_passenger(r: Resolver[JoanState], carrier: UnitId, by: Seat | None) -> None:
     """JA-261, JA-Q83: who is carried is destroyed at once, and its reward goes to whoever removed the carrier."""
     for unit in tuple(r.state.field.units.values()):
         if unit.carrier == carrier:
@@ -66,11 +72,16 @@ def reward(r: Resolver[JoanState], gone: Unit, by: Seat | None) -> None:
     if by is None or side is None or side_of(r.state, gone.owner) == side:
         return
     found: Reward = getattr(setting_of(r.state).scenario.victory.destroyed, card_of(r.state, gone).kind)
+    grant_reward(r, found, by, "JA-142")
+
+
+def grant_reward(r: Resolver[JoanState], found: Reward, by: Seat, rule: str) -> None:
+    """Tokens are the player's, VP the side's."""
     if found.xp:
-        r.emit(ResourceGained(by, "xp", found.xp, "JA-142"))
+        r.emit(ResourceGained(by, "xp", found.xp, rule))
     if found.legend:
-        r.emit(ResourceGained(by, "legend", found.legend, "JA-142"))
-    score(r, side, found.vp, "JA-142")
+        r.emit(ResourceGained(by, "legend", found.legend, rule))
+    score(r, setting_of(r.state).sides[by], found.vp, rule)
 
 
 def release_civilians(r: Resolver[JoanState]) -> None:

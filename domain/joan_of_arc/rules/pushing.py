@@ -3,67 +3,113 @@
 `Pushing` serves attacks, fire and collapse alike: they differ in who names the destination.
 """
 
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, strides, table_of, travelling, unit_of
+from domain.joan_of_arc.queries import card_of, setting_of, strides, table_of, travelling, unit_of
 from domain.joan_of_arc.results import disrupt, may_stay, stay
+from domain.joan_of_arc.rules.capturing import Capturing, may_capture
 from domain.joan_of_arc.rules.losing import suffer
 from domain.joan_of_arc.rules.moving import shift, stride
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.state import NOWHERE, JoanState, UnitId
 from domain.joan_of_arc.table import left, push_destinations
 from domain.joan_of_arc.units import spaces
-from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
+from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
+
+
+class Pushed(Struct, frozen=True):
+    """Who is pushed, and how. `units` have not decided yet whether they stay, `going` do not.
+
+    `chooser` names the destinations, None for each unit's owner; `cause`: whose doing it is; `captures`: whether the
+    final wound of one who stays may be turned into captivity (JA-Q78).
+    """
+
+    units: tuple[UnitId, ...]
+    chooser: Seat | None
+    cause: Seat | None
+    captures: bool = False
+    going: tuple[UnitId, ...] = ()
 
 
 class Stay(Choice, frozen=True):
-    """Take a wound and stay."""
+    """This unit takes a wound and stays."""
+
+    unit: UnitId
 
 
 class GiveWay(Choice, frozen=True):
-    """Be pushed."""
-
-
-class StayOffer(Decision, frozen=True):
-    """JA-D29, JA-D56 Whether a unit with multiple HPs stays by taking a wound, before destinations are named."""
-
-    rule = "JA-140"
+    """This unit is pushed."""
 
     unit: UnitId
-    cause: Seat | None
-
-    def form(self, state: JoanState) -> One:
-        """JA-Q24: also with 1 HP remaining, and where there is no destination."""
-        return only((GiveWay(), Stay()))
-
-    def resolve(self, r: Resolver[JoanState], choice: Stay | GiveWay) -> Flow:
-        """JA-141: the wound may destroy it."""
-        if isinstance(choice, GiveWay):
-            return Goto("JA-Q26")
-        unit = unit_of(r.state, self.unit)
-        suffer(r, unit.id, stay(card_of(r.state, unit), unit.wounds), self.cause, "JA-141")
-        return NEXT
 
 
 class PushTo(Choice, frozen=True):
-    """Push the unit into this area."""
+    """Push this unit into this area; into none where there is none for it, so that it is disrupted (JA-139)."""
 
-    area: AreaId
+    unit: UnitId
+    area: AreaId = NOWHERE
+
+
+class StayOffer(Decision, frozen=True):
+    """JA-D29, JA-D56 Which units with multiple HPs stay by taking a wound, before destinations are named."""
+
+    rule = "JA-140"
+
+    units: tuple[UnitId, ...]
+    pushed: Pushed
+
+    def form(self, state: JoanState) -> One:
+        """JA-Q24: also with 1 HP remaining, and where there is no destination; JA-Q26: in the owner's order."""
+        return only(tuple(choice for unit in self.units for choice in (GiveWay(unit), Stay(unit))))
+
+    def resolve(self, r: Resolver[JoanState], choice: Stay | GiveWay) -> Flow:
+        """JA-141: the wound may destroy it; JA-Q78: in an attack it may be the final one of a character."""
+        left = replace(self.pushed, units=tuple(unit for unit in self.pushed.units if unit != choice.unit))
+        if isinstance(choice, GiveWay):
+            return Goto("JA-140", Pushing(replace(left, going=(*left.going, choice.unit))))
+        unit, cause = unit_of(r.state, choice.unit), self.pushed.cause
+        struck = stay(card_of(r.state, unit), unit.wounds)
+        if self.pushed.captures and cause is not None and may_capture(r.state, unit, struck):
+            return Call(Capturing(unit.id, struck.wounds, cause, "JA-141"), Pushing(left))
+        suffer(r, unit.id, struck, cause, "JA-141")
+        return Goto("JA-140", Pushing(left))
 
 
 class PushDestination(Decision, frozen=True):
-    """JA-D30, JA-D56 Where a pushed unit goes."""
+    """JA-D30, JA-D56 Which unit is pushed next, and where it goes."""
 
     rule = "JA-138"
 
-    unit: UnitId
+    units: tuple[UnitId, ...]
+    pushed: Pushed
 
     def form(self, state: JoanState) -> One:
-        """The adjacent areas, free or allied to the unit, with room for it."""
-        return only(tuple(PushTo(area) for area in retreats(state, self.unit)))
+        """JA-Q26: in any order; the adjacent areas, free or allied to the unit, with room for it now."""
+        return only(tuple(pushes(state, self.units)))
 
     def resolve(self, r: Resolver[JoanState], choice: PushTo) -> Flow:
-        """The unit moves there."""
-        push(r, self.unit, choice.area)
-        return NEXT
+        """The unit moves there; room is looked at again for the others."""
+        return go(r, self.pushed, choice)
+
+
+def pushes(state: JoanState, units: Iterable[UnitId]) -> Iterator[PushTo]:
+    """What may become of units that are pushed."""
+    for unit in units:
+        yield from (PushTo(unit, area) for area in retreats(state, unit) or (NOWHERE,))
+
+
+def go(r: Resolver[JoanState], pushed: Pushed, choice: PushTo) -> Flow:
+    """One unit goes; JA-139: where it can go nowhere it suffers a disrupt."""
+    unit = unit_of(r.state, choice.unit)
+    if choice.area == NOWHERE:
+        suffer(r, unit.id, disrupt(card_of(r.state, unit), unit.wounds), pushed.cause, "JA-139")
+    else:
+        push(r, unit.id, choice.area)
+    going = tuple(each for each in pushed.going if each != choice.unit)
+    return Goto("JA-138", Pushing(replace(pushed, going=going)))
 
 
 def retreats(state: JoanState, unit: UnitId) -> tuple[AreaId, ...]:
@@ -87,58 +133,53 @@ def push(r: Resolver[JoanState], unit: UnitId, area: AreaId) -> None:
 
 
 class Pushing(Procedure, frozen=True):
-    """JA-Q26: units are pushed: first who may stays, then the others move one by one, room looked at each time.
+    """JA-Q26: units are pushed: first those who may stay decide, then the others move one by one."""
 
-    `chooser` names the destinations, None for each unit's owner; `cause`: whose doing it is.
-    """
-
-    units: tuple[UnitId, ...]
-    chooser: Seat | None
-    cause: Seat | None
-    going: tuple[UnitId, ...] = ()
+    pushed: Pushed
 
     @step("JA-140")
     def offer(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q24: with 2 printed HPs or more; neutral civilians have none."""
-        if not self.units:
-            return Goto("JA-138")
-        unit = unit_of(r.state, self.units[0])
-        if unit.spot != "board":
-            return NEXT
-        if unit.owner is None or not may_stay(card_of(r.state, unit)):
-            return Goto("JA-Q26")
-        return ask(StayOffer(unit.owner, unit.id, self.cause))
+        """JA-Q24: with 2 printed HPs or more; neutral civilians have none. The owners in turn order."""
+        left = tuple(unit for unit in self.pushed.units if unit_of(r.state, unit).spot == "board")
+        owners = {unit: unit_of(r.state, unit).owner for unit in left if _has_choice(r.state, unit)}
+        seat = next((seat for seat in setting_of(r.state).order if seat in owners.values()), None)
+        if seat is None:
+            going = (*self.pushed.going, *left)
+            return Goto("JA-138", Pushing(replace(self.pushed, units=(), going=going)))
+        asked = tuple(unit for unit, owner in owners.items() if owner == seat)
+        return ask(StayOffer(seat, asked, self.pushed))
 
     @step("JA-141")
     def stayed(self, r: Resolver[JoanState]) -> Flow:
-        """Who stays is not pushed."""
-        return Goto("JA-140", Pushing(self.units[1:], self.chooser, self.cause, self.going))
-
-    @step("JA-Q26")
-    def goes(self, r: Resolver[JoanState]) -> Flow:
-        """Who does not stay moves once all have decided."""
-        going = (*self.going, self.units[0])
-        return Goto("JA-140", Pushing(self.units[1:], self.chooser, self.cause, going))
+        """Who stays is not pushed; the next decides."""
+        return Goto("JA-140")
 
     @step("JA-138", "JA-139")
     def move(self, r: Resolver[JoanState]) -> Flow:
-        """The next unit; where it can go nowhere it suffers a disrupt."""
-        if not self.going:
+        """The next unit; what leaves no choice is not asked."""
+        going = tuple(unit for unit in self.pushed.going if unit_of(r.state, unit).spot == "board")
+        if not going:
             return DONE
-        unit = unit_of(r.state, self.going[0])
-        if unit.spot != "board":
-            return NEXT
-        areas = retreats(r.state, unit.id)
-        if not areas:
-            suffer(r, unit.id, disrupt(card_of(r.state, unit), unit.wounds), self.cause, "JA-139")
-            return NEXT
-        chooser = unit.owner if self.chooser is None else self.chooser
-        if len(areas) == 1 or chooser is None:
-            push(r, unit.id, areas[0])
-            return NEXT
-        return ask(PushDestination(chooser, unit.id))
+        owner = unit_of(r.state, going[0]).owner
+        chooser = owner if self.pushed.chooser is None else self.pushed.chooser
+        if self.pushed.chooser is None:
+            going = tuple(unit for unit in going if unit_of(r.state, unit).owner == owner)
+        found = tuple(pushes(r.state, going))
+        stuck = all(each.area == NOWHERE for each in found)
+        if len(found) == 1 or stuck or chooser is None:
+            return go(r, self.pushed, found[0])
+        return ask(PushDestination(chooser, going, self.pushed))
 
     @step("JA-Q25")
     def moved(self, r: Resolver[JoanState]) -> Flow:
         """The next one."""
-        return Goto("JA-138", Pushing((), self.chooser, self.cause, self.going[1:]))
+        return Goto("JA-138")
+
+
+def _has_choice(state: JoanState, unit: UnitId) -> bool:
+    return may_stay(card_of(state, unit_of(state, unit)))
+
+
+def pushing(units: Iterable[UnitId], chooser: Seat | None, cause: Seat | None, *, captures: bool = False) -> Pushing:
+    """What pushes these units; see `Pushed`."""
+    return Pushing(Pushed(tuple(units), chooser, cause, captures))

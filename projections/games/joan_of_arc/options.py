@@ -1,12 +1,15 @@
 """Every choice of Joan of Arc in words, as it is listed in a prompt."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from domain.joan_of_arc import state as s
+from domain.joan_of_arc.attack_state import RolledDie
 from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.rules import (
     activation,
     camp,
+    capturing,
     council,
     exchanging,
     interrupts,
@@ -36,7 +39,6 @@ from domain.joan_of_arc.rules.actions import (
 )
 from domain.joan_of_arc.rules.attacks import (
     allocating,
-    applying,
     besieging,
     dodging,
     following,
@@ -81,15 +83,13 @@ PLAIN: Final[dict[type[Choice], str]] = {
     swamps.SpareShield: "Leave the shields",
     allocating.LeaveResults: "Take nothing over",
     retaliating.HoldGround: "Nobody strikes back from the high ground",
-    applying.Capture: "Take it captive",
-    applying.Slay: "Let it be destroyed",
+    capturing.Capture: "Take it captive",
+    capturing.Slay: "Let it be destroyed",
     following.HoldBack: "Do not ride on",
     engineering.BuildBarricade: "Build a barricade here",
     engineering.PutOut: "Put the fire out",
     rerolling.KeepDie: "Let the die lie",
     rerolling.RerollDie: "Roll it again",
-    pushing.Stay: "Take a wound and stay",
-    pushing.GiveWay: "Be pushed",
     ransoming.PayRansom: "Pay the ransom",
     ransoming.KeepPurse: "Pay nothing",
     exchanging.ExchangeForXp: "Swap an intrigue token for 1 XP",
@@ -108,7 +108,6 @@ TO_AN_AREA: Final[dict[type[Choice], str]] = {
     trampling.Trample: "Trample",
     dodging.DodgeTo: "Dodge to",
     following.BreakThrough: "Ride on to",
-    pushing.PushTo: "To",
     rallying.RallyAt: "Come back in",
     mustering.ActivateHere: "In",
     tokens.BurnArea: "Fire in",
@@ -117,6 +116,8 @@ TO_AN_AREA: Final[dict[type[Choice], str]] = {
 OF_A_UNIT: Final[dict[type[Choice], str]] = {
     activation.Resolve: "{}",
     terror.Frighten: "Frighten {}",
+    pushing.Stay: "{} takes a wound and stays",
+    pushing.GiveWay: "{} gives way",
     allocating.GiveResult: "{}",
     camp.RollDoom: "For {}",
     battle.Embolden: "{}",
@@ -229,6 +230,13 @@ def _fought(view: View, asked: Asked, choice: Choice) -> str:
             return f"For 1 legend token {die_name(view, asked, die)} counts as a kill"
         case allocating.UseShields(number) | besieging.Batter(number):
             return count(number, "shield" if isinstance(choice, allocating.UseShields) else "result")
+        case pushing.PushTo(unit, area):
+            return f"{unit_name(view, unit)} to {area_name(view, area)}" if area else f"{unit_name(view, unit)}: no way"
+        case allocating.CancelThese(results):
+            return f"Cancel {join([result_name(view, int(at)) for at in results])}"
+        case retaliating.ReturnThese(results):
+            named = [returned_name(view, int(at)) for at in results]
+            return f"{join(named)} back" if named else "Strike nobody back"
         case allocating.TakeOver(unit, face):
             return f"Take the {FACES[face]} for {unit_name(view, unit)}"
         case retaliating.StrikeBack(face):
@@ -248,6 +256,24 @@ def die_name(view: View, asked: Asked, number: int) -> str:
     if number >= len(rolled):
         return f"die {number + 1}"
     return f"die {number + 1} ({rolled[number].colour} {FACES[rolled[number].face]})"
+
+
+def result_name(view: View, at: int) -> str:
+    """A result that shields may cancel: "result 2 (kill of English Bowmen 1)"."""
+    dice = allocating.ordered(view, view.attack.attack_dice) if view.attack is not None else ()
+    return _numbered(view, dice, at)
+
+
+def returned_name(view: View, at: int) -> str:
+    """A result that may strike back, named alike."""
+    return _numbered(view, retaliating.retaliation(view) if view.attack is not None else (), at)
+
+
+def _numbered(view: View, dice: Sequence[RolledDie], at: int) -> str:
+    if at >= len(dice):
+        return f"result {at + 1}"
+    of = f" of {unit_name(view, dice[at].unit)}" if dice[at].unit else ""
+    return f"result {at + 1} ({FACES[dice[at].face]}{of})"
 
 
 def _source(view: View, source: str) -> str:

@@ -3,15 +3,15 @@
 from typing import Any, Final
 
 from domain.joan_of_arc.queries import setting_of
-from domain.joan_of_arc.rules import council, exchanging, interrupts, legends, orders, pushing
+from domain.joan_of_arc.rules import capturing, council, exchanging, interrupts, legends, orders
 from domain.joan_of_arc.rules.actions import waiting as standing_by
-from domain.joan_of_arc.rules.attacks import allocating, applying, dodging, following, improving, retaliating, swamps
+from domain.joan_of_arc.rules.attacks import allocating, dodging, following, improving, retaliating, swamps
 from domain.joan_of_arc.rules.bonuses import discussing
 from domain.joan_of_arc.rules.effects import banners, infirmary, shifting
 from domain.joan_of_arc.state import UnitId
 from domain.kernel import Asked, Choice
 from projections.games.joan_of_arc.field_tellings import rolled_words
-from projections.games.joan_of_arc.options import die_name, option
+from projections.games.joan_of_arc.options import die_name, option, result_name, returned_name
 from projections.games.joan_of_arc.refs import area_ref, hand_refs, is_shown, river_refs, unit_refs
 from projections.games.joan_of_arc.texts import ORDERS, WHEN, resource
 from projections.games.joan_of_arc.words import PHASES, View, area_name, question, unit_name, unit_ref, waiting
@@ -32,9 +32,8 @@ FIXED: Final[dict[type[Choice], More]] = {
     swamps.SpareShield: QUIET,
     allocating.LeaveResults: QUIET,
     retaliating.HoldGround: QUIET,
-    applying.Capture: {"sub": "It lies on your player board until it is paid for"},
+    capturing.Capture: {"sub": "It lies on your player board until it is paid for"},
     following.HoldBack: QUIET,
-    pushing.Stay: {"sub": "One wound instead of the push"},
     legends.KeepLegends: {**QUIET, "sub": "Nobody learns whether you hold one for this moment"},
     exchanging.ExchangeForXp: {"sub": "The intrigue token goes back to the pool"},
     exchanging.ExchangeForLegend: {"sub": "The intrigue token goes back to the pool"},
@@ -93,6 +92,9 @@ def item(view: View, asked: Asked, name: str) -> More:
     if UnitId(name) in view.field.units:
         at = {"at": unit_ref(name)} if is_shown(view, name) else {}
         return {"label": unit_name(view, name), **at}
+    named = {"CancelledResults": result_name, "ReturnedResults": returned_name}.get(asked.kind)
+    if named is not None:
+        return {"label": named(view, int(name))}
     return {"label": die_name(view, asked, int(name)) if name.isdecimal() else name}
 
 

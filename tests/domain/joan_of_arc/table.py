@@ -40,9 +40,11 @@ def choice_of(text: str) -> Choice:
     name, *values = text.split()
     kind = KINDS[name]
     given: dict[str, Any] = {}
-    for number, field in enumerate(msgspec.structs.fields(kind)[: len(values)]):
-        is_list = "tuple" in str(field.type)
-        given[field.name] = values[number:] if is_list else values[number]
+    for number, field in enumerate(msgspec.structs.fields(kind)):
+        if "tuple" in str(field.type):
+            given[field.name] = values[number:]
+        elif number < len(values):
+            given[field.name] = values[number]
     return msgspec.convert(given, kind, strict=False)
 
 

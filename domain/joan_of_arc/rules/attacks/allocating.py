@@ -1,6 +1,6 @@
 """Shields and allocation (JA-125 to JA-131), targeting (JA-287), bodyguards (JA-253 to JA-255)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from domain.joan_of_arc.attack_events import ResultAllocated, ResultReassigned, ResultsCancelled, ResultsDiscarded
@@ -11,7 +11,22 @@ from domain.joan_of_arc.results import most_results, takers
 from domain.joan_of_arc.rolls import wall_shields
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat
 from domain.joan_of_arc.state import JoanState, UnitId
-from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
+from domain.kernel import (
+    DONE,
+    NEXT,
+    Choice,
+    Decision,
+    Flow,
+    Goto,
+    One,
+    Pick,
+    Procedure,
+    Resolver,
+    Seat,
+    ask,
+    only,
+    step,
+)
 
 GIANT: Final[Colour] = "gigantic"
 
@@ -49,9 +64,68 @@ class ShieldChoice(Decision, frozen=True):
         return only(tuple(UseShields(number) for number in range(self.most, -1, -1)))
 
     def resolve(self, r: Resolver[JoanState], choice: UseShields) -> Flow:
-        """What is left is allocated."""
-        cancel(r, choice.number)
+        """What is left is allocated; where it matters which of several like results go, that is asked too."""
+        if which_matters(r.state, choice.number):
+            return ask(CancelledResults(self.by, choice.number))
+        cancel(r, range(choice.number))
         return NEXT
+
+
+class CancelThese(Choice, frozen=True):
+    """Shields go against the results of these numbers, in the order in which they would be allocated."""
+
+    results: tuple[str, ...]
+
+
+class CancelledResults(Decision, frozen=True):
+    """JA-D23 Which of the last kind of results the shields cancel (JA-Q20)."""
+
+    rule = "JA-126"
+
+    number: int
+
+    def form(self, state: JoanState) -> Pick:
+        """As many of the last kind as shields are left for it."""
+        due, kind = last_kind(state, self.number)
+        names = tuple(str(at) for at in kind)
+        return Pick(CancelThese, names, self.number - due, self.number - due)
+
+    def resolve(self, r: Resolver[JoanState], choice: CancelThese) -> Flow:
+        """Those of the kinds before go in any case."""
+        due, _ = last_kind(r.state, self.number)
+        cancel(r, (*range(due), *(int(at) for at in choice.results)))
+        return NEXT
+
+
+def last_kind(state: JoanState, number: int) -> tuple[int, tuple[int, ...]]:
+    """How many results so many shields cancel of the kinds before the last that they reach, and the places of those of
+    the last kind.
+    """
+    dice = ordered(state, attack_of(state).attack_dice)
+    found = dice[number - 1].face
+    places = tuple(at for at, die in enumerate(dice) if die.face is found)
+    return places[0], places
+
+
+def which_matters(state: JoanState, number: int) -> bool:
+    """JA-126: whether only some of a kind are cancelled, and it matters which: results that the attacker aims
+    (JA-287), that can be spent on a building (JA-388), or that break things (JA-381) are not as good as others.
+    """
+    if not number:
+        return False
+    dice = ordered(state, attack_of(state).attack_dice)
+    _, places = last_kind(state, number)
+    return places[-1] >= number and len({_worth(state, dice[at]) for at in places}) > 1
+
+
+def _worth(state: JoanState, die: RolledDie) -> str:
+    """What tells a result from others of its kind: whose it is, where that means more than the result itself."""
+    special = die.colour == GIANT or aimed(state, die) or (die.unit and _batters(state, die.unit))
+    return die.unit if special else ""
+
+
+def _batters(state: JoanState, unit: str) -> bool:
+    return "siege" in card_of(state, unit_of(state, unit)).powers
 
 
 def shields(state: JoanState) -> int:
@@ -67,10 +141,13 @@ def walls(state: JoanState) -> int:
     return wall_shields(table_of(state), attack.target, (start for _, start in attack.starts))
 
 
-def cancel(r: Resolver[JoanState], number: int) -> None:
-    """JA-123: shields and blanks of the attack roll have no effect (JA-Q19)."""
-    attack = attack_of(r.state)
-    r.emit(ResultsCancelled(number, walls(r.state), ordered(r.state, attack.attack_dice)[number:]))
+def cancel(r: Resolver[JoanState], places: Collection[int]) -> None:
+    """JA-125: a shield each against the results of these places; JA-123, JA-Q19: shields and blanks of the attack roll
+    have no effect.
+    """
+    dice = ordered(r.state, attack_of(r.state).attack_dice)
+    left = tuple(die for at, die in enumerate(dice) if at not in places)
+    r.emit(ResultsCancelled(len(places), walls(r.state), left))
 
 
 class Allocating(Procedure, frozen=True):

@@ -1,114 +1,97 @@
-"""What results come to for units (JA-132 to JA-137): kills and disrupts of both sides; Tough, Slayer, capture."""
+"""What results come to for units (JA-132 to JA-137): kills and disrupts of both sides; Tough and Slayer."""
+
+from msgspec.structs import replace
 
 from domain.joan_of_arc.attack_state import Given
 from domain.joan_of_arc.dice import Face, face
-from domain.joan_of_arc.events import CharacterCaptured
-from domain.joan_of_arc.queries import card_of, optional_rules, unit_of
-from domain.joan_of_arc.results import Struck, disrupt, kill
+from domain.joan_of_arc.queries import card_of, unit_of
+from domain.joan_of_arc.results import disrupt, kill
 from domain.joan_of_arc.rules.attacks.pools import attack_of
-from domain.joan_of_arc.rules.losing import discard_equipment, release_civilians, suffer
+from domain.joan_of_arc.rules.capturing import Capturing, may_capture
+from domain.joan_of_arc.rules.losing import suffer
+from domain.joan_of_arc.rules.rerolling import RerollOffer, last_die
 from domain.joan_of_arc.state import JoanState, Unit, UnitId
-from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
-
-
-class Capture(Choice, frozen=True):
-    """Take the character captive."""
-
-
-class Slay(Choice, frozen=True):
-    """Let it be destroyed."""
-
-
-class CaptureOffer(Decision, frozen=True):
-    """JA-D31 Whether a character that suffers its final wound is captured instead (JA-347)."""
-
-    rule = "JA-347"
-
-    unit: UnitId
-    wounds: int
-
-    def form(self, state: JoanState) -> One:
-        """Captured or destroyed."""
-        return only((Slay(), Capture()))
-
-    def resolve(self, r: Resolver[JoanState], choice: Capture | Slay) -> Flow:
-        """JA-Q78: no reward for a captive; its equipment is discarded."""
-        if isinstance(choice, Slay):
-            suffer(r, self.unit, Struck(self.wounds, "destroyed"), self.by, "JA-134")
-        else:
-            discard_equipment(r, self.unit)
-            r.emit(CharacterCaptured(self.unit, self.by))
-            release_civilians(r)
-        return NEXT
+from domain.kernel import DONE, NEXT, Call, Flow, Goto, Next, Procedure, Resolver, Seat, ask, step
 
 
 class Applying(Procedure, frozen=True):
-    """JA-132: the kills and disrupts that units were given, unit by unit. `by`: the seat whose results these are.
+    """JA-132: the kills and disrupts that units were given, unit by unit. `by`: the seat whose results these are, where
+    none of its units rolled them; `rule`: what a unit is destroyed by.
 
-    `slaying`: whether Slayer is among those who roll; `slain`: who has suffered its wound (JA-Q61).
+    `captures`: whether a final wound may be turned into captivity. `slaying`: whether Slayer is among those who roll;
+    `struck`: who has taken a kill that Tough did not cancel.
     """
 
     given: tuple[Given, ...]
     by: Seat | None
+    rule: str = "JA-134"
+    captures: bool = False
     slaying: bool = False
-    slain: tuple[UnitId, ...] = ()
+    struck: tuple[UnitId, ...] = ()
 
-    @step("JA-132", "JA-133", "JA-134", "JA-135", "JA-136", "JA-137")
+    @step("JA-132", "JA-135", "JA-136", "JA-137")
     def apply(self, r: Resolver[JoanState]) -> Flow:
         """The next result; what a unit that is gone was given besides is lost."""
         if not self.given:
             return DONE
-        each = self.given[0]
-        unit = unit_of(r.state, each.unit)
+        unit = unit_of(r.state, self.given[0].unit)
         if unit.spot != "board":
-            return NEXT
-        if each.face is Face.DISRUPT:
-            suffer(r, unit.id, disrupt(card_of(r.state, unit), unit.wounds), self.by, "JA-135")
-            return NEXT
-        return NEXT if is_tough(r, unit) else self._strike(r, unit)
+            return Goto("JA-Q22")
+        if self.given[0].face is Face.DISRUPT:
+            suffer(r, unit.id, disrupt(card_of(r.state, unit), unit.wounds), self._doer(r.state), "JA-135")
+            return Goto("JA-Q22")
+        if not is_tough(r.state, unit):
+            return Goto("JA-133")
+        r.roll(1, "JA-293", "Tough", seat=unit.owner, about=(unit.id,), kinds=("black",))
+        owner = unit.owner
+        return ask(RerollOffer(owner)) if owner is not None and r.state.boards[owner].reroll else NEXT
+
+    @step("JA-293")
+    def toughness(self, r: Resolver[JoanState]) -> Flow:
+        """A shield cancels the kill; JA-Q77: the reroll token may have been used on the die."""
+        return Goto("JA-285") if face("black", last_die(r.state)) is Face.SHIELD else NEXT
+
+    @step("JA-133", "JA-134")
+    def strike(self, r: Resolver[JoanState]) -> Flow:
+        """The unit is destroyed or takes a wound."""
+        unit = unit_of(r.state, self.given[0].unit)
+        return self._strike(r, unit, replace(self, struck=(*self.struck, unit.id)))
 
     @step("JA-285")
     def slay(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q61: a character that took a kill suffers one wound more, once, after the last of its kills."""
-        if not self.given or not self.slaying or self.given[0].face is not Face.KILL:
-            return NEXT
+        """JA-Q61: a character that took a kill suffers one wound more, once, after the last of its kills; JA-Q63: one
+        that Tough cancelled is none.
+        """
         unit = unit_of(r.state, self.given[0].unit)
         more = any(each.unit == unit.id and each.face is Face.KILL for each in self.given[1:])
-        spared = unit.id in self.slain or more or card_of(r.state, unit).kind != "character"
-        if spared or unit.spot != "board" or self._was_cancelled(r.state):
+        spared = more or unit.id not in self.struck or card_of(r.state, unit).kind != "character"
+        if spared or not self.slaying or unit.spot != "board":
             return NEXT
-        return self._strike(r, unit)
+        return self._strike(r, unit, self)
 
     @step("JA-Q22")
     def next_result(self, r: Resolver[JoanState]) -> Flow:
         """The next one."""
-        return Goto("JA-132", Applying(self.given[1:], self.by, self.slaying, self.slain))
+        return Goto("JA-132", replace(self, given=self.given[1:]))
 
-    def _strike(self, r: Resolver[JoanState], unit: Unit) -> Flow:
+    def _strike(self, r: Resolver[JoanState], unit: Unit, after: "Applying") -> Flow:
         """A wound, or the end; JA-347: which an attacker may turn into captivity."""
-        card = card_of(r.state, unit)
-        struck = kill(card, unit.wounds)
-        captive = struck.fate == "destroyed" and card.kind == "character" and self.by is not None
-        if captive and self.by is not None and optional_rules(r.state).ransom and not card.skills.immortal:
-            return ask(CaptureOffer(self.by, unit.id, struck.wounds))
-        suffer(r, unit.id, struck, self.by, "JA-134")
-        return NEXT
+        struck, by = kill(card_of(r.state, unit), unit.wounds), self._doer(r.state)
+        if self.captures and by is not None and may_capture(r.state, unit, struck):
+            return Call(Capturing(unit.id, struck.wounds, by, self.rule), after)
+        suffer(r, unit.id, struck, by, self.rule)
+        return Next(after)
 
-    def _was_cancelled(self, state: JoanState) -> bool:
-        """JA-Q63: a kill that Tough cancelled does not count for Slayer; the last roll tells of it."""
-        unit = unit_of(state, self.given[0].unit)
-        roll = state.roll
-        tough = roll is not None and roll.rule == "JA-293" and roll.about == (unit.id,)
-        return tough and face("black", roll.dice[0]) is Face.SHIELD
+    def _doer(self, state: JoanState) -> Seat | None:
+        """JA-142: the player whose unit rolled the result."""
+        source = self.given[0].source
+        return unit_of(state, source).owner if source else self.by
 
 
-def is_tough(r: Resolver[JoanState], unit: Unit) -> bool:
-    """JA-293, JA-Q63: whether Tough cancels a kill on a unit with 1 HP remaining: by a shield on a black die."""
-    card = card_of(r.state, unit)
-    if not card.skills.tough or card.hp is None or card.hp - unit.wounds != 1:
-        return False
-    (value,) = r.roll(1, "JA-293", "Tough", seat=unit.owner, about=(unit.id,), kinds=("black",))
-    return face("black", value) is Face.SHIELD
+def is_tough(state: JoanState, unit: Unit) -> bool:
+    """JA-293, JA-Q63: whether Tough may cancel a kill: on a unit with printed HPs and 1 of them remaining."""
+    card = card_of(state, unit)
+    return card.skills.tough and card.hp is not None and card.hp - unit.wounds == 1
 
 
 def kills_then_disrupts(given: tuple[Given, ...]) -> tuple[Given, ...]:

@@ -1,7 +1,7 @@
 """An attack from its beginning to its end (section K): who still takes part, dice, effects, results, what follows."""
 
 from domain.joan_of_arc.attack_events import AttackDeclared, AttackEnded, LossesCounted, ResultsDiscarded
-from domain.joan_of_arc.attack_state import Fighter
+from domain.joan_of_arc.attack_state import Fighter, Given
 from domain.joan_of_arc.events import ActionResolved, UnitMarked
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Attack as AttackKind
@@ -38,7 +38,7 @@ from domain.joan_of_arc.rules.attacks.terror import Terrifying
 from domain.joan_of_arc.rules.attacks.wrecking import Wrecking, trampled, wrecks
 from domain.joan_of_arc.rules.granting import end_grants
 from domain.joan_of_arc.rules.legends import LegendWindow
-from domain.joan_of_arc.rules.pushing import Pushing
+from domain.joan_of_arc.rules.pushing import pushing
 from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.state import JoanState, Plan, UnitId
 from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
@@ -67,9 +67,9 @@ class Resolving(Procedure, frozen=True):
         """Step 3: shields cancel kills, then disrupts, then pushes."""
         most = min(shields(r.state), len(ordered(r.state, attack_of(r.state).attack_dice)))
         seat = defending_seat(r.state)
-        if most and seat is not None:
+        if most and seat is not None and attack_of(r.state).defenders:
             return ask(ShieldChoice(seat, most))
-        cancel(r, 0)
+        cancel(r, ())
         return NEXT
 
     @step("JA-Q80")
@@ -101,7 +101,7 @@ class Resolving(Procedure, frozen=True):
     def apply(self, r: Resolver[JoanState]) -> Flow:
         """Kills and disrupts of the attack."""
         given = kills_then_disrupts(attack_of(r.state).given)
-        return Call(Applying(given, attack_of(r.state).by, slayers(r.state))) if given else NEXT
+        return _applied(r.state, given) if given else NEXT
 
     @step("JA-145")
     def strike_back(self, r: Resolver[JoanState]) -> Flow:
@@ -114,25 +114,25 @@ class Resolving(Procedure, frozen=True):
         """JA-Q22: pushes on defenders, whose destination the attacker names."""
         by = attack_of(r.state).by
         units = tuple(unit for unit in pushed(attack_of(r.state).given) if unit_of(r.state, unit).spot == "board")
-        r.emit(LossesCounted(_gone(r.state, units)))
-        return Call(Pushing(units, by, by)) if units else NEXT
+        return Call(pushing(units, by, by, captures=True)) if units else NEXT
 
     @step("JA-Q22")
     def push_back(self, r: Resolver[JoanState]) -> Flow:
         """Pushes on attackers, whose destination the defender names (JA-Q27)."""
         seat = defending_seat(r.state)
         units = tuple(unit for unit in pushed(attack_of(r.state).returned) if unit_of(r.state, unit).spot == "board")
-        return Call(Pushing(units, seat, seat)) if units and seat is not None else NEXT
+        return Call(pushing(units, seat, seat)) if units and seat is not None else NEXT
 
     @step("JA-380")
     def trample(self, r: Resolver[JoanState]) -> Flow:
         """Every unit that is still there is pushed, none twice (JA-Q51)."""
         by, units = attack_of(r.state).by, trampled(r.state)
-        return Call(Pushing(units, by, by)) if units else NEXT
+        return Call(pushing(units, by, by, captures=True)) if units else NEXT
 
     @step("JA-381", "JA-382")
     def wreck(self, r: Resolver[JoanState]) -> Flow:
-        """What a gigantic die does to terrain elements and buildings."""
+        """What a gigantic die does to terrain elements and buildings; before, JA-345: who has left is counted."""
+        r.emit(LossesCounted(_gone(r.state)))
         return Call(Wrecking()) if wrecks(r.state) else DONE
 
     @step("JA-388")
@@ -268,7 +268,13 @@ def foes(state: JoanState) -> tuple[Seat, ...]:
     return setting_of(state).foes(attack_of(state).by)
 
 
-def _gone(state: JoanState, pushes: tuple[UnitId, ...]) -> int:
-    """JA-345: the attacked units that are off the board or about to be pushed."""
-    units = (unit_of(state, unit) for unit in attack_of(state).defenders)
-    return sum(unit.spot != "board" or unit.id in pushes for unit in units)
+def _gone(state: JoanState) -> int:
+    """JA-345: the attacked units that were pushed, destroyed or disrupted; not who dodged, or stayed for a wound."""
+    attack = attack_of(state)
+    units = (unit_of(state, unit) for unit in attack.defenders)
+    return sum(unit.spot != "board" or unit.area != attack.target for unit in units)
+
+
+def _applied(state: JoanState, given: tuple[Given, ...]) -> Flow:
+    by = attack_of(state).by
+    return Call(Applying(given, by, captures=True, slaying=slayers(state)))

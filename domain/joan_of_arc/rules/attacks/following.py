@@ -107,7 +107,8 @@ def riders(state: JoanState) -> tuple[UnitId, ...]:
     can follow up must do that instead.
     """
     attack = attack_of(state)
-    if not optional_rules(state).cavalry_breakthrough or not breaks_through(len(attack.defenders), attack.gone):
+    attacked = len(attack.defenders) + len(attack.dodged)
+    if not optional_rules(state).cavalry_breakthrough or not breaks_through(attacked, attack.gone):
         return ()
     must = {unit for unit in followers(state) if card_of(state, unit_of(state, unit)).skills.impetuous}
     found = (UnitId(unit) for unit in attack.charged if unit not in must)

@@ -6,8 +6,17 @@ from domain.joan_of_arc.attack_events import DiceRerolled, DiceThrown
 from domain.joan_of_arc.attack_state import Attack, RolledDie
 from domain.joan_of_arc.dice import NONE, Dice, Face, face
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import AddDie, Roll
-from domain.joan_of_arc.queries import card_of, optional_rules, setting_of, side_of, standing, table_of, unit_of
+from domain.joan_of_arc.hooks import Roll
+from domain.joan_of_arc.queries import (
+    card_of,
+    optional_rules,
+    setting_of,
+    side_of,
+    standing,
+    table_of,
+    unit_of,
+    worn_dice,
+)
 from domain.joan_of_arc.rolls import (
     Roller,
     Thrown,
@@ -22,7 +31,7 @@ from domain.joan_of_arc.rolls import (
     walls_around,
 )
 from domain.joan_of_arc.rules.attacks.targets import foes_in
-from domain.joan_of_arc.state import JoanState, Unit, UnitId
+from domain.joan_of_arc.state import JoanState, UnitId
 from domain.kernel import Resolver, Seat
 
 
@@ -39,20 +48,12 @@ def defenders(state: JoanState) -> tuple[UnitId, ...]:
 
 
 def defending_seat(state: JoanState) -> Seat | None:
-    """Who decides for the defenders: the first of their owners in turn order; None where nobody defends."""
-    owners = {unit_of(state, unit).owner for unit in attack_of(state).defenders}
+    """Who decides for the defenders: the first of their owners in turn order, also where all have dodged (their dice
+    stay in the roll, JA-Q58); None where nobody defends.
+    """
+    attack = attack_of(state)
+    owners = {unit_of(state, unit).owner for unit in (*attack.defenders, *attack.dodged)}
     return next((seat for seat in setting_of(state).order if seat in owners), None)
-
-
-def equipment_dice(state: JoanState, unit: Unit, roll: Roll) -> Dice:
-    """JA-180: the dice that permanent equipment adds to a wearer's own."""
-    found, attack = NONE, attack_of(state)
-    for name in unit.equipment:
-        card = setting_of(state).index.equipment[name]
-        for effect in card.effects if card.use == "permanent" else ():
-            if isinstance(effect, AddDie) and effect.roll == roll and effect.attack in {None, attack.kind}:
-                found += Dice(**{effect.colour: effect.n})
-    return found
 
 
 def attack_dice(state: JoanState, unit: UnitId) -> Dice:
@@ -76,7 +77,7 @@ def attack_pool(state: JoanState) -> tuple[Thrown, ...]:
         elif name in single:
             rollers.append(Roller(name, Dice(**{single[name]: 1})))
         else:
-            bonus = rainbow(table, start, found) + equipment_dice(state, unit, "attack")
+            bonus = rainbow(table, start, found) + worn_dice(state, unit, "attack", attack.kind)
             rollers.append(Roller(name, attack_dice(state, UnitId(name)), bonus))
     known = zip(
         standing(state, (unit for unit, _ in attack.starts)), (start for _, start in attack.starts), strict=True
@@ -98,7 +99,7 @@ def defence_pool(state: JoanState) -> tuple[Thrown, ...]:
         bonus = NONE if found.card.gigantic else barricade(table, attack.target)
         if melee:
             bonus += stakes(table, attack.target, starts, found)
-        bonus += equipment_dice(state, unit_of(state, found.unit), "defence")
+        bonus += worn_dice(state, unit_of(state, found.unit), "defence", attack.kind)
         rollers.append(Roller(found.unit, found.card.defence, bonus))
     inside = walls_around(table, attack.target, starts)
     sky = NONE if melee else clouds(table, attack.target)

@@ -7,7 +7,22 @@ from domain.joan_of_arc.rules.attacks.allocating import Allocating, room_of
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat
 from domain.joan_of_arc.state import JoanState
 from domain.joan_of_arc.table import high
-from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, Next, One, Procedure, Resolver, ask, only, step
+from domain.kernel import (
+    DONE,
+    NEXT,
+    Call,
+    Choice,
+    Decision,
+    Flow,
+    Goto,
+    One,
+    Pick,
+    Procedure,
+    Resolver,
+    ask,
+    only,
+    step,
+)
 
 
 class StrikeBack(Choice, frozen=True):
@@ -25,21 +40,49 @@ class HillOffer(Decision, frozen=True):
 
     rule = "JA-298"
 
+    dice: tuple[RolledDie, ...]
+
     def form(self, state: JoanState) -> One:
         """JA-Q67: one kill, disrupt or push of the final roll, or none."""
         return only((*(StrikeBack(face) for face in hill_faces(state)), HoldGround()))
 
     def resolve(self, r: Resolver[JoanState], choice: StrikeBack | HoldGround) -> Flow:
         """It is handled as retaliation."""
-        dice = retaliation(r.state)
+        dice = self.dice
         if isinstance(choice, StrikeBack):
             dice = in_order((*dice, next(die for die in _others(r.state) if die.face is choice.face)))
         return Goto("JA-143", Retaliating(dice))
 
 
+class ReturnThese(Choice, frozen=True):
+    """The results of these numbers strike back."""
+
+    results: tuple[str, ...]
+
+
+class ReturnedResults(Decision, frozen=True):
+    """JA-D57 Which results of units with Retaliation strike back (JA-Q27)."""
+
+    rule = "JA-143"
+
+    def form(self, state: JoanState) -> Pick:
+        """Any of them, by their numbers among the kills, disrupts and pushes in this order."""
+        names = tuple(str(at) for at in range(len(retaliation(state))))
+        return Pick(ReturnThese, names, 0, len(names))
+
+    def default(self, state: JoanState) -> Choice:
+        """All of them."""
+        return ReturnThese(self.form(state).items)
+
+    def resolve(self, r: Resolver[JoanState], choice: ReturnThese) -> Flow:
+        """The others do nothing."""
+        dice = retaliation(r.state)
+        return Goto("JA-298", Retaliating(tuple(dice[int(at)] for at in choice.results)))
+
+
 def retaliation(state: JoanState) -> tuple[RolledDie, ...]:
-    """JA-143, JA-144, JA-145, JA-283: the kills, disrupts and pushes of units with Retaliation, in melee alone; JA-D57:
-    all of them; also of a unit that the attack removes.
+    """JA-143, JA-144, JA-145, JA-283: the kills, disrupts and pushes of units with Retaliation, in melee alone; also of
+    a unit that the attack removes.
     """
     if attack_of(state).kind != "melee":
         return ()
@@ -73,21 +116,25 @@ class Retaliating(Procedure, frozen=True):
 
     dice: tuple[RolledDie, ...] = ()
 
+    @step("JA-Q27")
+    def choose(self, r: Resolver[JoanState]) -> Flow:
+        """JA-D57: the defender says which of the results are used."""
+        seat = defending_seat(r.state)
+        return ask(ReturnedResults(seat)) if seat is not None and retaliation(r.state) else NEXT
+
     @step("JA-298")
     def hill(self, r: Resolver[JoanState]) -> Flow:
         """The defender picks one die, or none."""
         seat = defending_seat(r.state)
-        if hill_faces(r.state) and seat is not None:
-            return ask(HillOffer(seat))
-        return Next(Retaliating(retaliation(r.state)))
+        return ask(HillOffer(seat, self.dice)) if hill_faces(r.state) and seat is not None else NEXT
 
-    @step("JA-143", "JA-144", "JA-145", "JA-146", "JA-147")
+    @step("JA-143", "JA-144", "JA-146", "JA-147")
     def allocate(self, r: Resolver[JoanState]) -> Flow:
         """JA-146: no shield of the attack roll cancels them."""
         units = tuple(unit for unit, _ in attack_of(r.state).starts)
         return Call(Allocating("retaliation", self.dice, room_of(r.state, units))) if self.dice else DONE
 
-    @step("JA-Q27")
+    @step("JA-145")
     def end(self, r: Resolver[JoanState]) -> Flow:
         """All are given."""
         return DONE

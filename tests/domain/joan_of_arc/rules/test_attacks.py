@@ -26,8 +26,9 @@ from domain.joan_of_arc.events import (
 )
 from domain.joan_of_arc.rules.actions.charging import Charge
 from domain.joan_of_arc.rules.attacks.improving import RollAgain
+from domain.joan_of_arc.rules.attacks.retaliating import ReturnThese
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2, L3, L4
-from tests.domain.joan_of_arc.table import Table, given
+from tests.domain.joan_of_arc.table import GAME, Table, given
 
 
 def fight(
@@ -82,11 +83,42 @@ def test_ja_138_ja_139_ja_d30_ja_x12_a_push_needs_space() -> None:
 def test_ja_143_ja_144_ja_145_ja_146_ja_147_ja_283_ja_d28_ja_d57_ja_q27_ja_x13_retaliation() -> None:
     ours = ["e1: e_billmen @L1", "e2: e_billmen @L1", "e3: e_billmen @L0"]
     table = fight("red=K red=S black=K white=D", ours, ["lh: f_la_hire @L2"]).do(f"Melee {L2}", f"Melee {L2}")
+    assert (table.kinds(), len(table.offers())) == (["1 ReturnedResults"], 4)
+    table.do("ReturnThese 0 1")
     assert (table.kinds(), table.offers()) == (["0 ResultTaker"], ["GiveResult e1", "GiveResult e2"])
     table.do("GiveResult e1")
     assert [(event.unit, event.wounds) for event in table.of(UnitWounded)] == [("lh", 1)]
     assert (table.at("e1"), table.at("e2"), table.unit("e2").sent_by) == ("graveyard", "disrupted", 1)
     assert table.state.scores == {"french": 1}
+
+
+def test_ja_d57_ja_q27_the_defender_says_which_results_strike_back_all_by_default() -> None:
+    ours = ["e1: e_billmen @L1", "e2: e_billmen @L1", "e3: e_billmen @L0"]
+    table = fight("red=S red=S black=K white=D", ours, ["lh: f_la_hire @L2"]).do(f"Melee {L2}", f"Melee {L2}")
+    asked = GAME.revive_decision(table.asked())
+    assert asked.default(table.state) == ReturnThese(("0", "1"))
+    table.do("ReturnThese 1", "GiveResult e2")
+    assert [table.at(name) for name in ("e1", "e2")] == ["L1", "disrupted"]
+    none = fight("red=S red=S black=K white=D", ours, ["lh: f_la_hire @L2"]).do(f"Melee {L2}", f"Melee {L2}")
+    none.do("ReturnThese")
+    assert [none.at(name) for name in ("e1", "e2")] == ["L1", "L1"]
+
+
+def test_ja_d23_ja_126_ja_q20_ja_q62_the_defender_picks_which_result_of_a_kind_is_cancelled() -> None:
+    seat1 = {"orders": "1 command", "units": ["x1: f_crossbowmen @L1", "s1: e_skirmishers @L1"]}
+    seat0 = {"units": ["e1: e_billmen @L2", "e2: e_billmen @L2"]}
+    table = given("white=D red=D white=S white=B", seat0=seat0, seat1=seat1)
+    table.do(f"PlayOrder command {L1}", f"Shoot {L2}", f"Shoot {L2}", "UseShields 1")
+    assert (table.kinds(), table.offers()) == (["0 CancelledResults"], ["CancelThese 0", "CancelThese 1"])
+    table.do("CancelThese 1")
+    assert [die.unit for die in table.of(ResultsCancelled)[0].left] == ["x1"]
+    assert table.kinds() == ["1 ResultTaker"]
+
+
+def test_ja_126_results_that_are_as_good_as_each_other_need_no_choice() -> None:
+    ours, theirs = ["e1: e_billmen @L1", "e2: e_billmen @L1"], ["f1: f_voulgiers @L2", "f2: f_voulgiers @L2"]
+    table = fight("red=K red=K white=S white=B", ours, theirs).do(f"Melee {L2}", f"Melee {L2}", "UseShields 1")
+    assert table.kinds() == ["1 ResultTaker"]
 
 
 def test_ja_331_ja_332_ja_276_ja_x14_stakes_help_bowmen_and_bar_the_follow_up() -> None:
@@ -189,8 +221,26 @@ def test_ja_284_ja_q60_ruthless_turns_disrupts_into_kills_for_legend_tokens() ->
 
 def test_ja_285_ja_q61_slayer_adds_a_wound_to_a_character_that_took_a_kill() -> None:
     ours, theirs = ["bp: e_black_prince_2 @L1"], ["lh: f_la_hire @L2"]
-    table = fight("black=K red=K red=S black=D white=D", ours, theirs).do(f"Melee {L2}")
+    table = fight("black=K red=K red=S black=D white=D", ours, theirs).do(f"Melee {L2}", "ReturnThese")
     assert table.unit("lh").wounds == 3
+
+
+def test_ja_q61_ja_q63_slayer_strikes_where_one_of_two_kills_was_not_cancelled_by_tough() -> None:
+    ours, theirs = ["bp: e_black_prince_2 @L1"], ["j: f_joan_2 @L2 wounds:2"]
+    hit = fight("black=K red=K red=S black=D black=D black=S", ours, theirs).do(f"Melee {L2}")
+    assert hit.at("j") == "graveyard"
+    spared = fight("black=K red=S red=S black=D black=D black=S", ours, ["j: f_joan_2 @L2 wounds:3"])
+    spared.do(f"Melee {L2}")
+    assert spared.at("j") == "L2"
+
+
+def test_ja_q77_ja_293_the_reroll_token_may_be_used_on_a_tough_die() -> None:
+    ours, theirs = ["e1: e_billmen @L1"], ["j: f_joan_2 @L2 wounds:3"]
+    table = fight("red=K black=K black=K black=D", ours, theirs, their_board={"reroll": True})
+    table.do(f"Melee {L2}", "LeaveDice")
+    assert table.kinds() == ["1 RerollOffer"]
+    table.roll("black=S").do("RerollDie")
+    assert (table.at("j"), table.state.boards[1].reroll) == ("L2", False)
 
 
 def test_ja_293_ja_q63_tough_cancels_the_last_kill_by_a_shield() -> None:
@@ -266,6 +316,61 @@ def test_ja_347_ja_x27_ja_d31_ransom_captures_instead_of_destroying() -> None:
     table.do("Capture")
     assert [(event.unit, event.captor) for event in table.of(CharacterCaptured)] == [("joan", 0)]
     assert (table.at("joan"), table.state.scores) == ("captive", {})
+
+
+def test_ja_347_ja_q78_an_attacker_who_falls_to_retaliation_is_not_captured() -> None:
+    ours, theirs = ["t: e_talbot @L1 wounds:2"], ["lh: f_la_hire @L2"]
+    table = fight("red=S red=S black=K white=B", ours, theirs, rules={"ransom": True})
+    table.do(f"Melee {L2}", "LeaveDice", "ReturnThese 0")
+    assert table.at("t") == "graveyard"
+
+
+def test_ja_q78_ja_141_who_stays_for_the_final_wound_may_be_captured() -> None:
+    ours, theirs = ["e1: e_billmen @L1"], ["joan: f_joan_1 @L2 wounds:2"]
+    table = fight("red=P black=D", ours, theirs, rules={"ransom": True}).do(f"Melee {L2}", "Stay joan")
+    assert table.offers() == ["Slay", "Capture"]
+    table.do("Capture")
+    assert (table.at("joan"), table.kinds()) == ("captive", ["0 FollowUpChoice"])
+    slain = fight("red=P black=D", ours, theirs, rules={"ransom": True}).do(f"Melee {L2}", "Stay joan", "Slay")
+    assert [(event.unit, event.rule) for event in slain.of(UnitDestroyed)] == [("joan", "JA-141")]
+
+
+def test_ja_350_a_scenario_may_reward_captures() -> None:
+    ours, theirs = ["e1: e_knights @L1"], ["joan: f_joan_1 @L2 wounds:2"]
+    victory = {"captured": {"vp": 2, "legend": 1}}
+    table = fight("red=K red=S black=D", ours, theirs, rules={"ransom": True}, victory=victory)
+    table.do(f"Melee {L2}", "Capture")
+    assert (table.state.scores, table.state.boards[0].legend) == ({"english": 2}, 1)
+
+
+def test_ja_261_ja_q78_who_is_carried_by_a_captive_is_destroyed() -> None:
+    ours = ["e1: e_knights @L1"]
+    theirs = ["arc: m_archangel @L2 wounds:3", "c: f_gilles_1 @L2 carrier:arc"]
+    table = fight("red=K red=S black=D black=D", ours, theirs, rules={"ransom": True})
+    table.do(f"Melee {L2}", "ReturnThese", "Capture")
+    assert (table.at("arc"), table.at("c")) == ("captive", "graveyard")
+
+
+def test_ja_q26_the_owner_decides_who_stays_in_any_order_then_the_attacker_pushes_in_any() -> None:
+    ours = ["k1: e_knights @W", "k2: e_knights @W"]
+    theirs = ["g1: f_household_guard @C", "g2: f_household_guard @C", "f1: f_voulgiers @C", "f2: f_voulgiers @C"]
+    dice = "red=P red=P red=P red=P white=D white=D black=D black=D"
+    table = fight(dice, ours, theirs, at="-1,0:a", map="flower").do("Melee 0,0:a", "Melee 0,0:a")
+    table.do("GiveResult f1", "GiveResult f2", "GiveResult g1")
+    assert table.offers() == ["GiveWay g1", "Stay g1", "GiveWay g2", "Stay g2"]
+    table.do("Stay g2", "GiveWay g1")
+    assert (table.kinds(), len(table.offers())) == (["0 PushDestination"], 3 * 5)
+    table.do("PushTo f2 1,0:a", "PushTo g1 1,0:a", "PushTo f1 0,-1:a")
+    assert [table.at(name) for name in ("f1", "f2", "g1", "g2")] == ["NW", "E", "E", "C"]
+    assert table.unit("g2").wounds == 1
+
+
+def test_ja_q26_room_is_looked_at_again_for_each_unit_that_is_pushed() -> None:
+    ours = ["k1: e_knights @L1"]
+    theirs = ["f1: f_voulgiers @L2", "f2: f_voulgiers @L2", *(f"p{number}: f_peasants @L3" for number in range(7))]
+    table = fight("red=P red=P white=D white=D", ours, theirs).do(f"Melee {L2}", "GiveResult f1")
+    table.do(f"PushTo f2 {L3}")
+    assert [table.at(name) for name in ("f1", "f2")] == ["disrupted", "L3"]
 
 
 def test_ja_388_ja_q80_ja_387_ja_d22_ja_x28_a_war_machine_batters_a_church() -> None:

@@ -84,14 +84,14 @@ def test_ja_q45_ja_d56_the_owner_names_where_fire_drives_a_unit() -> None:
     units = ["e1: e_billmen @L1"]
     table = camp("red=P", seat0={"units": units}, areas={"L1": {"fire": 1}})
     assert table.kinds() == ["0 PushDestination"]
-    table.do(f"PushTo {L0}")
+    table.do(f"PushTo e1 {L0}")
     assert [(event.kind, event.path) for event in table.of(UnitsMoved)] == [("push", (L0,))]
 
 
 def test_ja_140_ja_141_ja_q24_ja_d29_a_unit_with_hps_may_stay_for_a_wound() -> None:
     table = camp("red=P", seat0={"units": ["t: e_talbot @L1 wounds:2"]}, areas={"L1": {"fire": 1}})
-    assert (table.kinds(), table.offers()) == (["0 StayOffer"], ["GiveWay", "Stay"])
-    table.do("Stay")
+    assert (table.kinds(), table.offers()) == (["0 StayOffer"], ["GiveWay t", "Stay t"])
+    table.do("Stay t")
     assert (table.at("t"), table.state.scores) == ("graveyard", {"french": 3})
 
 
@@ -122,6 +122,26 @@ def test_ja_q46_a_collapse_drives_survivors_out_and_nobody_hostile_is_rewarded()
     table = camp("red=P white=B red=K white=D", areas=areas, seat0={"units": inside})
     assert (table.at("x1"), table.at("x2")) == ("L1", "graveyard")
     assert table.state.scores == {}
+
+
+def test_ja_q63_tough_saves_from_fire_and_from_a_collapse_too() -> None:
+    relic = ["t: e_talbot @L1 wounds:2 +em_relic"]
+    saved = camp("red=K black=S", areas={"L1": {"fire": 1}}, seat0={"units": relic})
+    assert saved.at("t") == "L1"
+    lost = camp("red=K black=D", areas={"L1": {"fire": 1}}, seat0={"units": relic})
+    assert lost.at("t") == "graveyard"
+
+
+def test_ja_q46_own_defence_dice_in_a_collapse_are_those_of_equipment_too() -> None:
+    areas = {"L1": {**HAMLET, "elements": {}, "damage": 1, "fire": 0}}
+    inside = ["b: e_fastolf @L1/small_house wounds:2 +et_great_shield"]
+    table = camp("red=K black=K white=S", areas=areas, seat0={"units": inside})
+    assert table.at("b") == "L1/small_house"
+
+
+def test_ja_273_ja_q59_the_immortal_are_disrupted_whatever_destroys_them_but_the_end() -> None:
+    table = camp("red=K", ["r: m_revenants @L4"], areas={"L4": {"fire": 0}})
+    assert (table.at("r"), table.state.scores) == ("disrupted", {})
 
 
 def test_ja_233_ja_244_ja_247_ja_q49_the_last_round_empties_the_infirmary_and_ends_the_match() -> None:

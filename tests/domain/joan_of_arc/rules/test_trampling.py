@@ -35,7 +35,7 @@ def test_ja_380_ja_383_ja_d36_a_trample_pushes_everybody_without_a_defence() -> 
     table = dragon("gigantic=T gigantic=T gigantic=T", ["e1: f_voulgiers @Sa", "x: f_peasants @W"]).do(f"Trample {SA}")
     assert table.of(DiceThrown)[1].dice == ()
     assert table.kinds() == ["0 PushDestination"]
-    table.do("PushTo 1,0:a")
+    table.do("PushTo e1 1,0:a")
     assert (table.kinds(), table.offers()) == (["0 StrideIn"], ["HoldBackGiant", "TakeGround"])
     table.do("TakeGround")
     assert table.at("d") == "Sa"
