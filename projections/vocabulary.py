@@ -5,7 +5,7 @@ a Scene with them, key by key, and then looks after what types cannot say: that 
 that nothing face down shows its face.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, Final, Literal
 
 import msgspec
@@ -113,8 +113,18 @@ class Roll(Word, frozen=True):
     result: str = ""
 
 
+class Edge(Word, frozen=True):
+    """A line of a map that something stands on, or that can be named: a place like an area."""
+
+    line: list[list[float]]
+    label: str
+    kind: Literal["", "wall", "stakes"] = ""
+    owner: int | None = None
+
+
 class Geom(Word, frozen=True):
-    """The shape of a zone and its places; `type` decides which of the others apply."""
+    """The shape of a zone and its places; `type` decides which of the others apply. `over`: the map whose place on the
+    table this one may take."""
 
     type: Literal["grid", "row", "col", "fan", "pile", "map", "track", "panel", "tray", "free"]
     cols: int | None = None
@@ -132,6 +142,8 @@ class Geom(Word, frozen=True):
     box: list[float] | None = None
     unit: float | None = None
     areas: dict[str, Any] = {}
+    edges: dict[str, Edge] = {}
+    over: str = ""
     ticks: list[Any] = []
     marks: dict[str, Any] = {}
     items: dict[str, Any] = {}
@@ -447,10 +459,14 @@ def _lost_refs(scene: SceneWords) -> Iterator[str]:
                 yield f"the prompt names {ref}, which is not there"
 
 
+def _places(zone: Zone) -> tuple[Collection[str], ...]:
+    return zone.slots, zone.geom.areas, zone.geom.edges
+
+
 def _is_there(scene: SceneWords, ref: Ref) -> bool:
     zone, hashed, slot = ref.partition("#")
     if hashed:
-        return zone in scene.zones and (slot in scene.zones[zone].slots or slot in scene.zones[zone].geom.areas)
+        return zone in scene.zones and any(slot in places for places in _places(scene.zones[zone]))
     base, halved, half = ref.partition("/")
     if halved:
         return base in scene.pieces and half.isdecimal() and int(half) < len(scene.pieces[base].ends)

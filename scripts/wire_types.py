@@ -48,8 +48,17 @@ export interface Area {
 	outer?: Point[];
 	/** The glyph's size. */
 	gs?: number;
+	/** Pictures beside the tokens. */
+	signs?: Sign[];
+	/** Where the tag stands, if not at the centre. */
+	tagAt?: Point;
 	/** The outline is not turned with the map. */
 	upright?: boolean;
+}
+/** A picture in an area. */
+export interface Sign {
+	g: string;
+	at: Point;
 }
 /** A number of a panel, a mark of a track. */
 export interface Meter {

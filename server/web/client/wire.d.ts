@@ -23,8 +23,17 @@ export interface Area {
     outer?: Point[];
     /** The glyph's size. */
     gs?: number;
+    /** Pictures beside the tokens. */
+    signs?: Sign[];
+    /** Where the tag stands, if not at the centre. */
+    tagAt?: Point;
     /** The outline is not turned with the map. */
     upright?: boolean;
+}
+/** A picture in an area. */
+export interface Sign {
+    g: string;
+    at: Point;
 }
 /** A number of a panel, a mark of a track. */
 export interface Meter {
@@ -606,7 +615,7 @@ export declare namespace Words {
         tip?: (string | string[])[];
         terms?: string[];
     }
-    /** The shape of a zone and its places; `type` decides which of the others apply. */
+    /** The shape of a zone and its places; `type` decides which of the others apply. `over`: the map whose place on the */
     interface Geom {
         type: "col" | "fan" | "free" | "grid" | "map" | "panel" | "pile" | "row" | "track" | "tray";
         cols?: number;
@@ -624,6 +633,8 @@ export declare namespace Words {
         box?: number[];
         unit?: number;
         areas?: Record<string, Area>;
+        edges?: Record<string, Edge>;
+        over?: string;
         ticks?: number;
         marks?: Record<string, Meter>;
         items?: Record<string, Meter>;
@@ -634,6 +645,13 @@ export declare namespace Words {
     interface Back {
         seat: number;
         g: string;
+    }
+    /** A line of a map that something stands on, or that can be named: a place like an area. */
+    interface Edge {
+        line: number[][];
+        label: string;
+        kind?: "" | "stakes" | "wall";
+        owner?: number;
     }
     /** The last roll. */
     interface Roll {

@@ -1,7 +1,6 @@
 // The board: one stage, three layers (drawn ground, slots, pieces) plus an overlay for arrows.
 import { $, h, s, keyed, clear, play, reduced, button, refOf } from "./dom.js";
 import { arrange, pickLayout, neighbour, px } from "./geom.js";
-import { drawGround } from "./ground.js";
 import { drawPiece, LANDSCAPE } from "./piece.js";
 import { hearPresses } from "./presses.js";
 import { t } from "./strings.js";
@@ -70,10 +69,8 @@ export class Board {
 	bh = 0;
 	layout = "";
 	sized = "";
-	/** What the ground was drawn from. @type {string | null} */
-	grounded = null;
-	/** Outlines of marked areas. @type {SVGElement | null} */
-	lit = null;
+	/** What draws maps, once there is one. @type {import("./maps.js").Maps | undefined} */
+	maps = undefined;
 
 	/** @param {HTMLElement} root @param {BoardEvents} on */
 	constructor(root, on) {
@@ -166,7 +163,8 @@ export class Board {
 	/** The element of a ref. @param {string} [ref] @returns {HTMLElement | null | undefined} */
 	node(ref = "") {
 		const [id, end] = ref.split("/");
-		if (end) {
+		// what stands in an area is a place, not an end
+		if (end && !ref.includes("#")) {
 			return this.nodes.get(id)?.querySelector(`.e${end}`);
 		}
 		const found = ["", "slot:", "zone:", "area:"].find(kind => this.nodes.get(kind + ref));
@@ -211,9 +209,9 @@ export class Board {
 		}
 		this.layOut(scene);
 		this.drawZones(scene);
-		this.drawAreas();
 		this.drawSlots(scene);
 		const moves = this.drawPieces(scene);
+		this.drawMaps(scene);
 		this.drawLinks(scene);
 		this.mark();
 		if (!instant && !reduced()) {
@@ -226,7 +224,7 @@ export class Board {
 		const { bw, bh } = this;
 		this.layout = pickLayout(scene, bw, bh);
 		this.stage.dataset.layout = this.layout;
-		this.geo = arrange(scene, this.layout);
+		this.geo = arrange(this.maps?.laid(scene) ?? scene, this.layout);
 		const [w, hgt] = this.geo.size;
 		this.u = this.layout === "tall" ? bw / w : Math.min(bw / w, bh / hgt);
 		this.resize(px(w * this.u), px(hgt * this.u));
@@ -272,21 +270,15 @@ export class Board {
 		);
 	}
 
-	drawAreas() {
-		const { geo, layout, u } = this;
-		if (!geo.areas.size) {
-			if (this.grounded) {
-				clear(this.ground);
-				this.grounded = null;
-				this.lit = null;
-			}
-			return;
-		}
-		const looks = [...geo.areas.values()].map(({ a, poly }) => [a.terrain, a.tag, a.glyph, poly]);
-		const sig = JSON.stringify([u, layout, looks]);
-		if (this.grounded !== sig) {
-			this.grounded = sig;
-			this.lit = drawGround(this);
+	/** Maps are drawn and moved by a module of their own. @param {Scene} scene */
+	drawMaps(scene) {
+		if (this.maps) {
+			this.maps.draw(scene);
+		} else if (Object.values(scene.zones).some(zone => zone.geom.type === "map")) {
+			import("./maps.js").then(({ Maps }) => {
+				this.maps ??= new Maps(this);
+				this.resized();
+			});
 		}
 	}
 
@@ -492,9 +484,7 @@ export class Board {
 			}
 		}
 		this.marked = [];
-		if (this.lit) {
-			clear(this.lit);
-		}
+		this.maps?.unlight();
 	}
 
 	/** @param {string} ref @param {"can" | "sel" | "hint"} name */
@@ -506,9 +496,7 @@ export class Board {
 				this.marked.push(el);
 			}
 		}
-		if (area) {
-			this.lit?.append(s("path", { d: area.getAttribute("d"), class: `lit lit-${name}` }));
-		}
+		this.maps?.light(ref, name);
 	}
 }
 

@@ -1,77 +1,133 @@
-// The drawn ground of a map: areas, what grows on them, their outlines and names.
-import { s, clear } from "./dom.js";
-import { px } from "./geom.js";
+// The drawn ground of a map in the map's own units: areas, what grows and stands on them, edges, outlines and names.
+// What part of it is seen is the frame's view box, so that a camera that moves draws nothing anew.
+import { s } from "./dom.js";
 import { drawings } from "./glyph.js";
-
-/** @typedef {import("./board.js").Board} Board */
 
 /** What has no pattern of its own. */
 const INSIDE = "interior";
 const PLAIN = "plain";
+/** Stakes of an edge, and how long each is. */
+const STAKES = 7;
+const STAKE = 0.11;
+/** The size of names and signs. */
+const TAG = 0.15;
+const SIGN = 0.3;
 
-/** @param {Point[]} points @param {number} u */
-function outline(points, u) {
-	const all = points.map(([x, y]) => `${px(x * u)} ${px(y * u)}`);
-	return `M${all.join("L")}Z`;
-}
+/** To thousandths of a map unit. @param {number} n */
+const fine = n => Math.round(n * 1000) / 1000;
 
-/** The patterns of the kinds of terrain. */
-function patterns() {
+/** @param {Point[]} points */
+const way = points => `M${points.map(point => point.map(fine).join(" ")).join("L")}`;
+
+/** @param {Point[]} points */
+const outline = points => `${way(points)}Z`;
+
+/** The patterns of the kinds of terrain, so large as on the whole map. @param {string} zid @param {number} pixel a pixel in map units */
+function patterns(zid, pixel) {
 	const kinds = Object.entries(drawings.terrain).map(([id, [size, d]]) => {
-		const attrs = { id: `pt-${id}`, width: size, height: size, patternUnits: "userSpaceOnUse" };
+		const units = { patternUnits: "userSpaceOnUse", patternTransform: `scale(${fine(pixel)})` };
+		const attrs = { id: `pt-${zid}-${id}`, width: size, height: size, ...units };
 		return s("pattern", attrs, s("path", { d, class: "ptl" }));
 	});
 	return s("defs", null, kinds);
 }
 
-/** The glyph and the name of an area. @param {PlacedArea} area @param {number} u */
-function tags({ a, label, gs }, u) {
-	const [x, y] = label;
-	const size = px(gs * u);
-	const at = { x: px((x - gs / 2) * u), y: px((y - gs / 2) * u) };
-	const below = a.glyph ? gs * 0.5 : 0;
+/** A picture in the middle of a square. @param {string} name @param {Point} middle @param {number} size @param {string} cls */
+function sign(name, [x, y], size, cls) {
+	const at = { x: fine(x - size / 2), y: fine(y - size / 2), width: size, height: size };
+	return s("use", { href: `#g-${name}`, class: cls, ...at });
+}
+
+/** The pictures and the name of an area. @param {PlacedArea} area */
+function tags({ a, c, tag: [x, y], signs }) {
 	return [
-		a.glyph && s("use", { href: `#g-${a.glyph}`, class: "aglyph", ...at, width: size, height: size }),
-		a.tag && s("text", { class: "atag", x: px(x * u), y: px((y + below) * u) + 9 }, a.tag),
+		a.glyph && sign(a.glyph, c, a.gs || SIGN, "aglyph"),
+		signs.map(each => sign(each.g, each.at, SIGN, "asign")),
+		a.tag && s("text", { class: "atag", x: fine(x), y: fine(y), "font-size": TAG }, a.tag),
 	];
 }
 
-/** The area itself. @param {string} ref @param {PlacedArea} area @param {number} u */
-function shape(ref, { a, poly }, u) {
-	const cls = a.terrain === INSIDE ? "area inside" : "area";
-	const style = { fill: `var(--tr-${a.terrain || PLAIN})` };
-	return s("path", { d: outline(poly, u), class: cls, style, "data-ref": ref });
+/** The area itself, and what grows on it. @param {string} zid @param {string} ref @param {PlacedArea} area */
+function shape(zid, ref, { a, poly }) {
+	const terrain = a.terrain || PLAIN;
+	const d = outline(poly);
+	const cls = terrain === INSIDE ? "area inside" : "area";
+	const el = s("path", { d, class: cls, style: { fill: `var(--tr-${terrain})` }, "data-ref": ref });
+	const grown = drawings.terrain[terrain] && s("path", { d, class: "apat", fill: `url(#pt-${zid}-${terrain})` });
+	return { el, grown: grown || null };
 }
 
-/** What grows on an area. @param {PlacedArea} area @param {number} u */
-function growth({ a, poly }, u) {
-	if (!a.terrain || a.terrain === INSIDE || a.terrain === PLAIN) {
-		return null;
-	}
-	return s("path", { d: outline(poly, u), class: "apat", fill: `url(#pt-${a.terrain})` });
+/** The stakes that stand on a line. @param {Point[]} line */
+function stakes([[ax, ay], [bx, by]]) {
+	const [dx, dy] = [bx - ax, by - ay];
+	const length = Math.hypot(dx, dy) || 1;
+	const [nx, ny] = [(-dy / length) * STAKE, (dx / length) * STAKE];
+	return Array.from({ length: STAKES }, (_, i) => {
+		const part = (i + 1) / (STAKES + 1);
+		const [x, y] = [ax + dx * part, ay + dy * part];
+		return way([
+			[x - nx, y - ny],
+			[x + nx, y + ny],
+		]);
+	}).join("");
 }
 
-/** Draws the ground anew; the group in which marked areas are outlined. @param {Board} board */
-export function drawGround(board) {
-	const { geo, ground, nodes, u } = board;
-	const areas = [...geo.areas].filter(([, area]) => area.poly.length);
-	const fills = areas.map(([ref, area]) => {
-		const el = shape(ref, area, u);
-		nodes.set(`area:${ref}`, /** @type {HTMLElement} */ (/** @type {unknown} */ (el)));
-		return [el, growth(area, u)];
+/** What stands on an edge, under a broad line that can be pressed. @param {string} ref @param {PlacedArea} area */
+function edgeShape(ref, { edge, line = [] }) {
+	const owner = edge?.owner === undefined ? "" : ` s${edge.owner}`;
+	const d = way(line);
+	const spikes = edge?.kind === "stakes" && s("path", { class: `spikes${owner}`, d: stakes(line) });
+	const drawn = edge?.kind && s("path", { class: `edge e-${edge.kind}${owner}`, d });
+	const pressed = s("path", { class: "area onedge", d, "data-ref": ref });
+	return { el: pressed, shown: [drawn, spikes] };
+}
+
+/** @typedef {[string, PlacedArea][]} Placed */
+/** The elements of areas and edges, by ref. @typedef {Map<string, SVGElement>} Elements */
+
+/** @param {string} zid @param {Placed} areas @param {Elements} elements */
+function fills(zid, areas, elements) {
+	return areas.map(([ref, area]) => {
+		const { el, grown } = shape(zid, ref, area);
+		elements.set(ref, el);
+		return [el, grown];
 	});
-	const lines = areas.map(([, area]) => edge(area, u));
-	const names = areas.map(([, area]) => tags(area, u));
-	const lit = s("g", { class: "lits" });
-	clear(ground).append(
-		patterns(),
-		s("g", { class: "areas" }, fills),
-		s("g", { class: "alines" }, lines),
-		lit,
-		s("g", { class: "atags" }, names),
-	);
-	return lit;
 }
 
-/** Its outline, where it has one. @param {PlacedArea} area @param {number} u */
-const edge = ({ outer }, u) => outer.length > 0 && s("path", { d: outline(outer, u), class: "hexline" });
+/** @param {Placed} placed @param {Elements} elements */
+function edges(placed, elements) {
+	return placed
+		.filter(([, area]) => area.edge)
+		.map(([ref, area]) => {
+			const { el, shown } = edgeShape(ref, area);
+			elements.set(ref, el);
+			return [shown, el];
+		});
+}
+
+/**
+ * The ground of one map: the frame to be put into the drawing, the group for lights, and the elements by ref.
+ * @param {string} zid @param {Placed} placed @param {number} pixel
+ */
+export function groundOf(zid, placed, pixel) {
+	/** @type {Elements} */
+	const elements = new Map();
+	const areas = placed.filter(([, area]) => area.poly.length);
+	const lines = areas.map(([, { outer }]) => outer.length > 0 && s("path", { d: outline(outer), class: "hexline" }));
+	const lights = s("g", null);
+	const frame = s(
+		"svg",
+		{ class: "mapview", preserveAspectRatio: "none" },
+		patterns(zid, pixel),
+		s("g", null, fills(zid, areas, elements)),
+		s("g", null, lines),
+		s("g", null, edges(placed, elements)),
+		lights,
+		s(
+			"g",
+			null,
+			areas.map(([, area]) => tags(area)),
+		),
+	);
+	return { frame, lights, elements };
+}

@@ -44,13 +44,13 @@ function end(board, press) {
 	press.from = null;
 }
 
-/** A press becomes a drag where what it began at can be chosen. @param {Board} board @param {Press} press @param {PointerEvent} event */
+/** A press becomes a drag where what it began at can be chosen, and is no ground: that moves with its map. @param {Board} board @param {Press} press @param {PointerEvent} event */
 function move(board, { from, at, timer }, event) {
 	if (!from || Math.hypot(event.clientX - at[0], event.clientY - at[1]) < DRAG_PX) {
 		return;
 	}
 	clearTimeout(timer);
-	if (board.marks.can?.has(from)) {
+	if (board.marks.can?.has(from) && !board.geo.areas.has(from)) {
 		board.stage.classList.add("dragging");
 	}
 }

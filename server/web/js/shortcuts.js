@@ -60,7 +60,7 @@ function aim(view, d) {
 }
 
 /** Whether a key is meant for the table at all. @param {KeyboardEvent} event */
-function isMeant(event) {
+export function isMeant(event) {
 	const on = /** @type {HTMLElement} */ (event.target);
 	if (on.matches?.("input:not([type=range]),textarea") || event.metaKey || event.altKey || dialogAt("dialog[open]")) {
 		return false;

@@ -6,6 +6,7 @@ type Draft = import("../client/wire.js").Draft;
 type Point = import("../client/wire.js").Point;
 type Tip = import("../client/wire.js").Tip;
 type Area = import("../client/wire.js").Area;
+type Sign = import("../client/wire.js").Sign;
 type Meter = import("../client/wire.js").Meter;
 type Step = import("../client/wire.js").Step;
 
@@ -44,13 +45,34 @@ interface PlacedPiece extends Rect {
 	z: number;
 	rot: number;
 }
+/** An area, or an edge with its line, in the map's own units as it lies on the table. */
 interface PlacedArea {
 	poly: Point[];
 	outer: Point[];
 	c: Point;
-	label: Point;
+	tag: Point;
+	signs: Sign[];
 	a: Area;
-	gs: number;
+	edge?: Words.Edge;
+	line?: Point[];
+}
+/** Where a map is looked at, in its own units, and how many times larger than whole. */
+interface Camera {
+	x: number;
+	y: number;
+	z: number;
+}
+/** What a camera sees of a map: `k` board units of a map unit; the middle; the part in map units. */
+interface MapView {
+	g: Words.Geom;
+	inner: Rect;
+	turn: number | undefined;
+	whole: Rect;
+	k: number;
+	z: number;
+	cx: number;
+	cy: number;
+	seen: Rect;
 }
 /** Where everything lies, in board units. */
 interface Arrangement {
@@ -59,6 +81,7 @@ interface Arrangement {
 	slots: Map<string, Rect>;
 	pieces: Map<string, PlacedPiece>;
 	areas: Map<string, PlacedArea>;
+	maps?: Map<string, MapView>;
 }
 type PieceEntry = [string, Words.Piece];
 type PutPiece = (id: string, box: Rect, z?: number, rot?: number) => unknown;
@@ -165,6 +188,7 @@ interface Element {
 	_new?: boolean;
 	_name?: string;
 	_box?: string;
+	_cut?: string;
 	_lines?: number;
 	_of?: Told[];
 }

@@ -279,7 +279,7 @@ export class View {
 		if (isNarrow()) {
 			showPanel("prompt");
 			const [first] = this.sets().can;
-			this.board.node(first?.split("/")[0])?.scrollIntoView({ block: "nearest" });
+			this.board.node(first)?.scrollIntoView({ block: "nearest" });
 		}
 		if (this.announced !== p.id) {
 			say(`${t("yours")}. ${p.ask} ${n ? t("options", { n }) : ""}`);

@@ -81,6 +81,7 @@ declare namespace Words {
 	type Zone = import("../client/wire.js").Words.Zone;
 	type Geom = import("../client/wire.js").Words.Geom;
 	type Back = import("../client/wire.js").Words.Back;
+	type Edge = import("../client/wire.js").Words.Edge;
 	type Roll = import("../client/wire.js").Words.Roll;
 	type Group = import("../client/wire.js").Words.Group;
 	type Die = import("../client/wire.js").Words.Die;
