@@ -1,0 +1,302 @@
+"""Answers inside an attack: dice rolled again, shields, who takes which result, where units are pushed and follow."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from domain.joan_of_arc.attack_state import RolledDie
+from domain.joan_of_arc.dice import FACES, FACES_OF_A_DIE, Face
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.queries import setting_of, standing, unit_of
+from domain.joan_of_arc.rules.attacks.allocating import GiveResult, LeaveResults, TakeOver, ordered, walls
+from domain.joan_of_arc.rules.attacks.besieging import Batter
+from domain.joan_of_arc.rules.attacks.dodging import DodgeTo
+from domain.joan_of_arc.rules.attacks.following import BreakThrough, FollowUp
+from domain.joan_of_arc.rules.attacks.improving import RollAgain, RollThese, TurnToKill, UseToken
+from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders
+from domain.joan_of_arc.rules.attacks.terror import Frighten, RollOnly
+from domain.joan_of_arc.rules.attacks.trampling import AssignDice, TakeGround
+from domain.joan_of_arc.rules.attacks.wrecking import BreakBuilding
+from domain.joan_of_arc.rules.effects.battle import RerollByCard
+from domain.joan_of_arc.rules.legends import LegendOffer, PlayLegend
+from domain.joan_of_arc.rules.pushing import PushTo, Stay
+from domain.joan_of_arc.state import UnitId
+from domain.kernel import Choice, Pick
+from server.bots.joan_of_arc.ground import PUSHED, whole_hex
+from server.bots.joan_of_arc.odds import Target, chance
+from server.bots.joan_of_arc.ordering import TOKEN, Mind
+from server.bots.joan_of_arc.worth import WOUND
+
+Rolls = tuple[tuple[RolledDie, ...], tuple[RolledDie, ...]]
+"""The dice of the attack and of the defence."""
+LITTLE: Final = 0.03
+"""What a free reroll has to be worth."""
+MUCH: Final = 0.45
+"""What the reroll token has to be worth while rounds are left."""
+CARD: Final = 0.1
+"""What a card has to be worth beyond its tokens."""
+DIE_OF_A_CARD: Final = 0.3
+"""What a die that a card adds is worth."""
+
+
+class Dice:
+    """The dice that lie on the table in an attack, and what they will cost the defenders."""
+
+    def __init__(self, mind: Mind) -> None:
+        self.mind, self.view = mind, mind.view
+        attack = attack_of(mind.view)
+        self.rolls: Rolls = (attack.attack_dice, attack.defence_dice)
+        self.walls = walls(mind.view)
+        self.target: Target = mind.known.target(standing(mind.view, defenders(mind.view)))
+        mine = mind.known.sides[attack.by] == mind.known.side
+        self.sign = 1.0 if mine else -1.0
+        self.now = self.worth(self.rolls)
+
+    def worth(self, rolls: Rolls) -> float:
+        """What the dice are worth to the seat's side."""
+        shields = self.walls + sum(die.face is Face.SHIELD for die in rolls[1])
+        left = ordered(self.view, rolls[0])[shields:]
+        kills = sum(die.face is Face.KILL for die in left)
+        disrupts = sum(die.face is Face.DISRUPT for die in left)
+        pushes = min(len(left) - kills - disrupts, self.target.most)
+        return self.sign * (self.target.loss(kills, disrupts) + PUSHED * pushes)
+
+    def shown(self, roll: int, at: int, face: Face) -> float:
+        """What the dice are worth with one of them showing this."""
+        dice = self.rolls[roll]
+        changed = (*dice[:at], replace(dice[at], face=face), *dice[at + 1 :])
+        return self.worth((changed, self.rolls[1]) if roll == 0 else (self.rolls[0], changed))
+
+    def again(self, roll: int, at: int) -> float:
+        """What it is worth on average to roll a die again."""
+        faces = FACES[self.rolls[roll][at].colour]
+        seen = {face: self.shown(roll, at, face) for face in set(faces)}
+        return sum(seen[face] for face in faces) / FACES_OF_A_DIE - self.now
+
+    def gains(self, roll: int) -> list[float]:
+        """For each die of a roll, what rolling it again is worth."""
+        return [self.again(roll, at) for at in range(len(self.rolls[roll]))]
+
+
+def improve(mind: Mind, roll: str, choices: Sequence[Choice]) -> Choice:
+    """JA-D18, JA-D20: what betters a roll most, if anything does."""
+    dice, at = Dice(mind), 0 if roll == "attack" else 1
+    gains = dice.gains(at)
+    needed = MUCH if mind.known.left > 1 else CARD
+    best, most = choices[0], 0.0
+    for choice in choices:
+        worth = 0.0
+        match choice:
+            case RollAgain(_, die):
+                worth = gains[die] - LITTLE
+            case TurnToKill(die):
+                worth = dice.shown(at, die, Face.KILL) - dice.now - TOKEN
+            case UseToken():
+                worth = sum(gain for gain in gains if gain > 0) - needed
+        if worth > most:
+            best, most = choice, worth
+    return best
+
+
+def token_dice(mind: Mind, roll: str, form: Pick) -> Choice:
+    """JA-D50: all dice that are better rolled again."""
+    gains = Dice(mind).gains(0 if roll == "attack" else 1)
+    chosen = tuple(item for item in form.items if gains[int(item)] > 0)
+    best = max(form.items, key=lambda item: gains[int(item)])
+    return RollThese(chosen or (best,))
+
+
+def card_dice(mind: Mind, roll: str, form: Pick) -> Choice:
+    """JA-Q77: the dice that a card does best to roll again, as many as it must."""
+    gains = Dice(mind).gains(0 if roll == "attack" else 1)
+    ranked = sorted(form.items, key=lambda item: -gains[int(item)])
+    wanted = [item for item in ranked[: form.most] if gains[int(item)] > 0]
+    chosen = wanted if len(wanted) >= form.least else ranked[: form.least]
+    return RerollByCard(tuple(item for item in form.items if item in chosen))
+
+
+def suffers(mind: Mind, unit: str, face: Face) -> float:
+    """What it costs that a unit takes one more result."""
+    attack, worth = attack_of(mind.view), mind.known.worth[unit]
+    taken = sum(each.unit == unit for each in (*attack.given, *attack.returned))
+    if face is Face.PUSH:
+        return PUSHED * worth.whole
+    if worth.hp - taken > 1:
+        return min(worth.kill, WOUND * worth.whole)
+    return max(worth.kill, worth.disrupt) if face is Face.KILL or worth.hp > 1 else worth.disrupt
+
+
+def take_result(mind: Mind, face: Face, choices: Sequence[Choice]) -> Choice:
+    """JA-127: of one's own the one that costs least, of the enemy's the one that costs most."""
+    known = mind.known
+
+    def worth(choice: Choice) -> float:
+        assert isinstance(choice, GiveResult)
+        owner = known.owners[choice.unit]
+        own = owner is not None and known.sides[owner] == known.side
+        return (-1.0 if own else 1.0) * suffers(mind, choice.unit, face)
+
+    return max(choices, key=worth)
+
+
+def guard(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
+    """JA-253: what costs less on the bodyguard."""
+    best: Choice = LeaveResults()
+    most = 0.0
+    for choice in choices:
+        if isinstance(choice, TakeOver):
+            before = attack_of(mind.view)
+            taken = sum(each.unit == choice.unit for each in before.given)
+            spared = mind.known.worth[choice.unit]
+            saved = spared.kill if choice.face is Face.KILL or taken > 1 else spared.disrupt
+            worth = saved - suffers(mind, unit, choice.face)
+            if worth > most + LITTLE:
+                best, most = choice, worth
+    return best
+
+
+def stay_or_go(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
+    """JA-140: a wound only for an area that scores, and not the last one."""
+    area = unit_of(mind.view, unit).area
+    scores = any(goal.area == area for goal in mind.known.goals)
+    wanted = scores and mind.known.worth[unit].hp > 2
+    return next(choice for choice in choices if isinstance(choice, Stay) == wanted)
+
+
+def placed(mind: Mind, units: Sequence[str], area: AreaId) -> float:
+    """What the position is worth with these units in an area."""
+    return mind.outlook.value(mind.known.moved(mind.known.here, units, area)) if units else mind.planner.before
+
+
+def push(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
+    """JA-138: where it does the seat's side most good."""
+    pushes = [choice for choice in choices if isinstance(choice, PushTo)]
+    return max(pushes, key=lambda choice: placed(mind, (unit,), choice.area))
+
+
+def follow_up(mind: Mind, form: Pick) -> Choice:
+    """JA-148: nobody, one, or all who fit, whichever leaves the best position."""
+    area = attack_of(mind.view).target
+    strong = sorted(form.items, key=lambda item: -mind.known.worth[item].strength)
+    sizes = dict.fromkeys((0, 1, form.most))
+    groups = [tuple(strong[:size]) for size in sizes if size <= form.most]
+    if form.most:
+        groups.append((strong[-1],))
+    best = max(groups, key=lambda group: placed(mind, group, area))
+    return FollowUp(tuple(item for item in form.items if item in best))
+
+
+def ride_on(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
+    """JA-345: on, where that is better than to stay."""
+    return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) if _where(choice) else 0.0, mind)
+
+
+def _where(choice: Choice) -> AreaId:
+    return choice.area if isinstance(choice, BreakThrough | DodgeTo) else AreaId("")
+
+
+def _best_place(choices: Sequence[Choice], worth: Callable[[Choice], float], mind: Mind) -> Choice:
+    return max(choices, key=lambda choice: worth(choice) if _where(choice) else mind.planner.before)
+
+
+def dodge(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
+    """JA-266: away, if what is coming is worse than the new place."""
+    share = max(-Dice(mind).now, 0.0) / max(len(defenders(mind.view)), 1)
+    return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) + share, mind)
+
+
+def frighten(mind: Mind, choices: Sequence[Choice]) -> Choice:
+    """JA-289: the strongest."""
+    units = [choice for choice in choices if isinstance(choice, Frighten)]
+    return max(units, key=lambda choice: mind.known.worth[choice.unit].strength)
+
+
+def roll_only(mind: Mind, choices: Sequence[Choice]) -> Choice:
+    """JA-D16: the die that harms most."""
+    del mind
+    dice = [choice for choice in choices if isinstance(choice, RollOnly)]
+    return max(dice, key=lambda die: chance(die.colour, Face.KILL) + 0.5 * chance(die.colour, Face.DISRUPT))
+
+
+def batter(mind: Mind, choices: Sequence[Choice]) -> Choice:
+    """JA-388: all into a building whose collapse scores, or where nobody stands."""
+    ruin = mind.known.ruins.get(attack_of(mind.view).target)
+    wanted = (ruin is not None and ruin[0] == mind.known.side) or not attack_of(mind.view).defenders
+    sizes = [choice for choice in choices if isinstance(choice, Batter)]
+    return max(sizes, key=lambda choice: choice.number if wanted else -choice.number)
+
+
+def assign_dice(mind: Mind, areas: Sequence[AreaId], choices: Sequence[Choice]) -> Choice:
+    """JA-377: the harder faces on the areas with more to lose."""
+    worths = [_crowd(mind, area) for area in areas]
+
+    def worth(choice: Choice) -> float:
+        assert isinstance(choice, AssignDice)
+        force = {Face.KILL: 1.0, Face.DISRUPT: 0.5, Face.TRAMPLE: 0.3, Face.PUSH: 0.1}
+        return sum(force.get(face, 0.0) * each for face, each in zip(choice.faces, worths, strict=True))
+
+    return max(choices, key=worth)
+
+
+def _crowd(mind: Mind, area: AreaId) -> float:
+    known, ruin = mind.known, mind.known.ruins.get(area)
+    there = known.here.table.standing.get(area, ())
+    foes = sum(known.worth[unit.unit].whole for unit in there if unit.side not in {None, known.side})
+    return foes + (ruin[1] / 3 if ruin is not None and ruin[0] == known.side else 0.0)
+
+
+def take_ground(mind: Mind, unit: UnitId, area: AreaId, choices: Sequence[Choice]) -> Choice:
+    """JA-383: where the position is better."""
+    wanted = placed(mind, (unit,), whole_hex(mind.known.here.table, area)[0]) > mind.planner.before
+    return next(choice for choice in choices if isinstance(choice, TakeGround) == wanted)
+
+
+def wreck(mind: Mind, choices: Sequence[Choice]) -> Choice:
+    """JA-381: the building where its collapse scores, else what else there is."""
+    ruin = mind.known.ruins.get(attack_of(mind.view).target)
+    wanted = ruin is not None and ruin[0] == mind.known.side
+    return next((choice for choice in choices if isinstance(choice, BreakBuilding) == wanted), choices[0])
+
+
+def legend(mind: Mind, asked: LegendOffer, choices: Sequence[Choice]) -> Choice:
+    """JA-D17, JA-D48: a card that is worth more than its tokens."""
+    best, most = choices[0], 0.0
+    for choice in choices:
+        if isinstance(choice, PlayLegend):
+            cost = TOKEN * _cost(mind, choice.card) * (mind.known.left > 1)
+            worth = _moment_worth(mind, asked.timing) - cost - CARD
+            if worth > most:
+                best, most = choice, worth
+    return best
+
+
+def _cost(mind: Mind, card: str) -> int:
+    return setting_of(mind.view).index.legend[card].cost
+
+
+def _moment_worth(mind: Mind, timing: str) -> float:
+    """What a card of a moment is worth then."""
+    match timing:
+        case "attack_declared_self" | "attack_declared_opponent":
+            attack = attack_of(mind.view)
+            stake = sum(mind.known.worth[unit].whole for unit in attack.defenders)
+            return DIE_OF_A_CARD * min(1.5, stake) * (len(attack.starts) > 1 or stake > 2)
+        case "attack_effects_self" | "attack_effects_opponent":
+            gains = sorted(Dice(mind).gains(0), reverse=True)
+            number = 2 if timing == "attack_effects_self" else 1
+            return sum(max(gain, 0.0) for gain in gains[:number])
+        case "defence_effects_self":
+            dice = Dice(mind)
+            kill = next((at for at, die in enumerate(dice.rolls[0]) if die.face is Face.KILL), None)
+            return 0.0 if kill is None else dice.shown(0, kill, Face.BLANK) - dice.now
+        case "camp_before_doom":
+            return max(_saved(mind), default=0.0)
+    return 0.0
+
+
+def _saved(mind: Mind) -> Iterator[float]:
+    """What it is worth that a disrupted unit need not roll."""
+    for unit in mind.view.field.units.values():
+        if unit.owner == mind.seat and unit.spot == "disrupted" and mind.known.left > 1:
+            yield 0.4 * mind.known.worth[unit.id].whole

@@ -1,0 +1,372 @@
+"""The board in thought: who stands where after some orders, and what attacks from there would come to."""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.joan_of_arc.dice import Face
+from domain.joan_of_arc.hexes import AreaId, distance
+from domain.joan_of_arc.hooks import Attack as AttackKind
+from domain.joan_of_arc.queries import optional_rules, setting_of, table_of
+from domain.joan_of_arc.rolls import (
+    barricade,
+    clouds,
+    cohesion,
+    concentrated_fire,
+    rainbow,
+    stakes,
+    support,
+    terror,
+    wall_shields,
+    walls_around,
+)
+from domain.joan_of_arc.rules.attacks.targets import foes_in, whole
+from domain.joan_of_arc.sight import melee_reach, shot_bar
+from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.table import Standing, Table, furnishing, high, left, wooded_or_built
+from domain.joan_of_arc.terrain import BUILDINGS
+from domain.joan_of_arc.units import spaces
+from domain.kernel import Seat
+from server.bots.joan_of_arc.odds import KINDS, NO_DICE, Counts, Target, chance, counts, left_over, plus, target
+from server.bots.joan_of_arc.worth import Goal, Worth, goals, rounds_left, ruins, steps_on, worth_of
+
+PUSHED: Final = 0.1
+"""What a push is worth."""
+CLEARED: Final = 0.15
+"""What it is worth that the attackers may follow up."""
+AIMED: Final = 1.1
+"""How much better results are that the attacker gives to whom it likes (JA-287)."""
+REROLLED: Final[Counts] = (0, 0, 0, 1)
+"""A reroll of one die helps about as much as a white die more."""
+
+
+class Group(Struct, frozen=True):
+    """The units of one seat in one area, which one order activates."""
+
+    seat: Seat
+    side: str
+    area: AreaId
+    units: tuple[Standing, ...]
+    ids: tuple[str, ...]
+
+
+class Strike(Struct, frozen=True):
+    """What an attack is worth to its side: losses of the enemy, own ones, and how likely the area is emptied."""
+
+    gain: float = 0.0
+    cost: float = 0.0
+    cleared: float = 0.0
+
+    @property
+    def net(self) -> float:
+        """Gains less losses."""
+        return self.gain - self.cost
+
+
+NO_STRIKE: Final = Strike()
+
+
+class Ground:
+    """A table in thought, and its groups by side."""
+
+    def __init__(self, table: Table, groups: dict[str, list[Group]]) -> None:
+        self.table = table
+        self.groups = groups
+
+
+Standings = tuple[Standing, ...]
+
+
+class Known:
+    """What one decision knows: the view, whose it is, worths, goals; and attacks thought through already."""
+
+    def __init__(self, view: JoanState, seat: Seat) -> None:
+        setting = setting_of(view)
+        self.view, self.seat = view, seat
+        self.sides = setting.sides
+        self.side = setting.sides[seat]
+        self.left = rounds_left(view)
+        self.steps = steps_on(setting.board)
+        self.goals: tuple[Goal, ...] = goals(view)
+        self.ruins = {area: (side, vp) for area, side, vp in ruins(view)}
+        self.crowds = optional_rules(view).concentrated_fire
+        units = view.field.units.values()
+        self.worth: dict[str, Worth] = {unit.id: worth_of(view, unit) for unit in units}
+        self.owners: dict[str, Seat | None] = {unit.id: unit.owner for unit in units}
+        self._groups: dict[tuple[AreaId, int], tuple[Standings, tuple[Group, ...]]] = {}
+        self._known_groups: dict[tuple[Seat, AreaId, tuple[str, ...]], Group] = {}
+        self.board_table = table_of(view)
+        self.here = self.ground(self.board_table)
+        self._strikes: dict[tuple[object, ...], Strike] = {}
+        self._alone: dict[tuple[tuple[str, ...], AreaId], Table] = {}
+        self._reach: dict[tuple[object, ...], bool] = {}
+
+    def ground(self, table: Table) -> Ground:
+        """A table in thought."""
+        groups: dict[str, list[Group]] = {side: [] for side in self.sides}
+        for area, units in table.standing.items():
+            found = self._groups.get((area, id(units)))
+            if found is None or found[0] is not units:
+                found = self._groups[area, id(units)] = (units, self._gathered(area, units))
+            for group in found[1]:
+                groups[group.side].append(group)
+        return Ground(table, groups)
+
+    def _gathered(self, area: AreaId, units: Standings) -> tuple[Group, ...]:
+        """The groups of an area, a gigantic creature in the first area of its hex; one object for the same units."""
+        by_seat: dict[Seat, list[Standing]] = {}
+        for unit in units:
+            seat = self.owners[unit.unit]
+            if seat is not None and not unit.carried:
+                by_seat.setdefault(seat, []).append(unit)
+        found = []
+        for seat, own in by_seat.items():
+            first = not own[0].card.gigantic or whole_hex(self.board_table, area)[0] == area
+            if first:
+                ids = tuple(unit.unit for unit in own)
+                key = (seat, area, ids)
+                if key not in self._known_groups:
+                    self._known_groups[key] = Group(seat, self.sides[seat], area, tuple(own), ids)
+                found.append(self._known_groups[key])
+        return tuple(found)
+
+    def moved(self, ground: Ground, ids: Collection[str], end: AreaId) -> Ground:
+        """The ground after these units have gone there."""
+        standing = {}
+        going: list[Standing] = []
+        for area, units in ground.table.standing.items():
+            leaving = [unit for unit in units if unit.unit in ids]
+            staying = tuple(unit for unit in units if unit.unit not in ids) if leaving else units
+            going += leaving
+            if staying:
+                standing[area] = staying
+        table, there = ground.table, whole_hex(ground.table, end) if any(u.card.gigantic for u in going) else (end,)
+        once = tuple(dict.fromkeys(going))
+        for area in there:
+            standing[area] = (*standing.get(area, ()), *once)
+        return self.ground(replace(table, standing=standing))
+
+    def reaches(self, table: Table, start: AreaId, goal: AreaId, unit: Standing, kind: AttackKind) -> bool:
+        """Whether an attack of a unit reaches an area of the board as it lies."""
+        card = unit.card
+        if kind == "shooting":
+            if card.shoot is None:
+                return False
+            key: tuple[object, ...] = (start, goal, card.shoot.mode, card.shoot.range_hexes)
+        elif card.melee is None:
+            return False
+        else:
+            key = (start, goal)
+        found = self._reach.get(key)
+        if found is None:
+            shot = card.shoot
+            if kind == "melee" or shot is None:
+                found = melee_reach(table, start, goal)
+            else:
+                found = shot_bar(table, start, goal, shot) is None
+            self._reach[key] = found
+        return found
+
+    def strike(
+        self,
+        table: Table,
+        units: tuple[Standing, ...],
+        start: AreaId,
+        goal: AreaId,
+        kind: AttackKind,
+        *,
+        charging: bool = False,
+    ) -> Strike:
+        """What an attack of these units from an area on another is worth."""
+        side = self._side(units[0])
+        areas = whole(table, goal)
+        foes = foes_in(table, goal, side) if len(areas) == 1 else tuple(dict.fromkeys(_foes_in_all(table, areas, side)))
+        if not foes:
+            return self._siege(units, goal, side)
+        key = (tuple(u.unit for u in units), start, goal, tuple(f.unit for f in foes), kind, charging)
+        found = self._strikes.get(key)
+        if found is None:
+            found = self._strikes[key] = self._struck(table, units, start, goal, foes, kind, charging)
+        return found
+
+    def _side(self, unit: Standing) -> str:
+        return unit.side or ""
+
+    def _struck(
+        self,
+        table: Table,
+        units: tuple[Standing, ...],
+        start: AreaId,
+        goal: AreaId,
+        foes: tuple[Standing, ...],
+        kind: AttackKind,
+        charging: bool,
+    ) -> Strike:
+        copies = 0
+        attack = NO_DICE
+        for unit in units:
+            if (
+                kind == "melee"
+                and unit.card.skills.big
+                and unit.card.melee is not None
+                and len(foes) > 2
+                and not copies
+            ):
+                copies = len(foes)
+                continue
+            worth = self.worth[unit.unit]
+            attack = plus(attack, worth.melee if kind == "melee" else worth.shoot)
+            attack = plus(attack, counts(rainbow(table, start, unit)))
+            if (charging and unit.card.arm == "cavalry") or unit.card.skills.feint:
+                attack = plus(attack, REROLLED)
+        attack = plus(attack, counts(support(((unit, start) for unit in units), table)))
+        if self.crowds and kind == "shooting":
+            attack = plus(attack, counts(concentrated_fire(foes)))
+        defence, sure = self._defence(table, foes, start, goal, kind)
+        left_ = left_over(attack, defence, sure, copies)
+        gain, cleared = self._gained(foes, left_.hits, left_.pushes)
+        if kind == "melee":
+            gain *= 1 - min(0.8, 0.4 * terror(foes) / len(units))
+        elif any(unit.card.skills.targeting for unit in units):
+            gain *= AIMED
+        cost = self._struck_back(table, units, goal, foes) if kind == "melee" else 0.0
+        return Strike(gain + (CLEARED * cleared if kind == "melee" else 0.0), cost, cleared)
+
+    def _gained(
+        self, foes: Iterable[Standing], found: tuple[tuple[int, int, float], ...], pushes: float
+    ) -> tuple[float, float]:
+        aim = self.target(foes)
+        gain = sum(likely * aim.loss(kills, disrupts) for kills, disrupts, likely in found)
+        cleared = sum(likely for kills, disrupts, likely in found if kills + disrupts + pushes >= aim.most)
+        return gain + PUSHED * min(pushes, aim.most), cleared
+
+    def target(self, foes: Iterable[Standing]) -> Target:
+        """These units as an allocation sees them."""
+        worths = [self.worth[foe.unit] for foe in foes]
+        return target([(worth.kill, worth.disrupt, worth.hp) for worth in worths])
+
+    def _defence(
+        self, table: Table, foes: tuple[Standing, ...], start: AreaId, goal: AreaId, kind: AttackKind
+    ) -> tuple[Counts, int]:
+        """The defence dice, and the shields beside them."""
+        starts, dice = (start,), NO_DICE
+        behind = counts(barricade(table, goal))
+        for foe in foes:
+            dice = plus(dice, self.worth[foe.unit].defence)
+            if behind != NO_DICE:
+                dice = plus(dice, behind)
+            if kind == "melee" and "bowmen" in foe.card.traits:
+                dice = plus(dice, counts(stakes(table, goal, starts, foe)))
+            if kind == "melee" and foe.card.skills.parry:
+                dice = plus(dice, REROLLED)
+        dice = plus(dice, counts(cohesion(foes)))
+        dice = plus(dice, counts(walls_around(table, goal, starts)))
+        if kind == "shooting":
+            dice = plus(dice, counts(clouds(table, goal)))
+        if wooded_or_built(table, goal):
+            dice = plus(dice, REROLLED)
+        sure = wall_shields(table, goal, starts) if kind == "melee" else 0
+        return dice, sure - (table.board.areas[goal].terrain == "swamp")
+
+    def _struck_back(
+        self, table: Table, units: tuple[Standing, ...], goal: AreaId, foes: tuple[Standing, ...]
+    ) -> float:
+        """What retaliation costs: of units that have it (JA-143), and of one die from the high ground (JA-298)."""
+        cheapest = min((self.worth[unit.unit] for unit in units), key=lambda worth: worth.kill)
+        cost = 0.0
+        for foe in foes:
+            if foe.card.skills.retaliation:
+                cost += _harm(self.worth[foe.unit].defence, cheapest)
+        if high(table, goal):
+            cost += min(0.5, 0.25 * len(foes)) * cheapest.disrupt
+        return cost
+
+    def _siege(self, units: tuple[Standing, ...], goal: AreaId, side: str) -> Strike:
+        """JA-388: what shots on a building without enemies there are worth."""
+        found = self.ruins.get(goal)
+        if found is None or found[0] != side:
+            return NO_STRIKE
+        harm = sum(
+            number * chance(kind, Face.KILL, Face.DISRUPT)
+            for unit in units
+            if "siege" in unit.card.powers
+            for number, kind in zip(self.worth[unit.unit].shoot, KINDS, strict=True)
+        )
+        need = self.needed(goal)
+        return Strike(found[1] * min(1.0, harm / need)) if need else NO_STRIKE
+
+    def needed(self, around: AreaId) -> int:
+        """The damage that brings a building down; 0 where none stands."""
+        lying = furnishing(self.here.table, around)
+        if lying.building is None or lying.rubble:
+            return 0
+        return max(BUILDINGS[lying.building].resistance - lying.damage, 0)
+
+    def trample(self, table: Table, giant: Standing, first: AreaId) -> Strike:
+        """What a gigantic attack on a hex is worth (JA-374): a die on each of its areas."""
+        gain, side = 0.0, giant.side or ""
+        for area in whole_hex(table, first):
+            foes = foes_in(table, area, side)
+            if foes:
+                defence, sure = self._defence(table, foes, first, area, "melee")
+                found = left_over(NO_DICE, defence, sure, len(foes))
+                gain += self._gained(foes, found.hits, found.pushes)[0]
+            ruin = self.ruins.get(area)
+            if ruin is not None and ruin[0] == side and self.needed(area):
+                gain += ruin[1] * (5 / 6) / self.needed(area)
+        return Strike(gain)
+
+    def ground_of(self, foe: Group) -> Table:
+        """The table with one group of the enemy alone, for attacks on it."""
+        found = self._alone.get((foe.ids, foe.area))
+        if found is None:
+            gigantic = foe.units[0].card.gigantic
+            there = whole_hex(self.here.table, foe.area) if gigantic else (foe.area,)
+            found = replace(self.here.table, standing=dict.fromkeys(there, foe.units))
+            self._alone[foe.ids, foe.area] = found
+        return found
+
+    def hexes_apart(self, start: AreaId, end: AreaId) -> int:
+        """Hexes between two areas of one level."""
+        areas = self.here.table.board.areas
+        return distance(areas[start].hex, areas[end].hex)
+
+    def steps_between(self, start: AreaId, end: AreaId) -> int:
+        """Borders between two areas; many where no way leads."""
+        return self.steps[start].get(end, 99)
+
+
+def whole_hex(table: Table, area: AreaId) -> tuple[AreaId, ...]:
+    """The areas of a hex."""
+    at = table.board.areas[area]
+    return table.board.hexes[at.level][at.hex] if at.level != "interior" else (area,)
+
+
+def _foes_in_all(table: Table, areas: Iterable[AreaId], side: str) -> Iterator[Standing]:
+    for area in areas:
+        yield from foes_in(table, area, side)
+
+
+def _harm(dice: Counts, cheapest: Worth) -> float:
+    kill = sum(number * chance(kind, Face.KILL) for number, kind in zip(dice, KINDS, strict=True))
+    disrupt = sum(number * chance(kind, Face.DISRUPT) for number, kind in zip(dice, KINDS, strict=True))
+    return kill * cheapest.kill + disrupt * cheapest.disrupt
+
+
+def near_hex(table: Table, start: AreaId, end: AreaId) -> bool:
+    """Whether two areas are of neighbouring hexes of one level, or of the same hex."""
+    here, there = table.board.areas[start], table.board.areas[end]
+    return here.level == there.level and distance(here.hex, there.hex) <= 1
+
+
+def room_for(table: Table, units: Iterable[Standing], end: AreaId) -> tuple[Standing, ...]:
+    """As many of the units, in their order, as find room in an area."""
+    room, found = left(table, end), []
+    for unit in units:
+        size = spaces(unit.card)
+        if size <= room:
+            room -= size
+            found.append(unit)
+    return tuple(found)

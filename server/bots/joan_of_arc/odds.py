@@ -1,0 +1,148 @@
+"""What the dice of an attack come to on average: how many kills and disrupts shields leave, and what these cost."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
+from typing import Final
+
+from msgspec import Struct
+
+from domain.joan_of_arc.dice import FACES, FACES_OF_A_DIE, Colour, Dice, Face
+
+Counts = tuple[int, int, int, int]
+"""How many dice of each of `KINDS`."""
+KINDS: Final[tuple[Colour, ...]] = ("black", "red", "yellow", "white")
+NO_DICE: Final[Counts] = (0, 0, 0, 0)
+RARE: Final = 2e-4
+"""What is less likely is left out."""
+KEPT: Final = 20_000
+"""Rolls that are remembered."""
+Hits = tuple[int, int]
+"""Kills, disrupts."""
+
+
+def counts(dice: Dice | None) -> Counts:
+    """Dice as the odds know them."""
+    return NO_DICE if dice is None else (dice.black, dice.red, dice.yellow, dice.white)
+
+
+def plus(one: Counts, other: Counts) -> Counts:
+    """All of both."""
+    return (one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3])
+
+
+def chance(colour: Colour, *faces: Face) -> float:
+    """How likely a die shows one of these faces."""
+    return sum(FACES[colour].count(face) for face in faces) / FACES_OF_A_DIE
+
+
+def expected(dice: Counts, kill: float, disrupt: float) -> float:
+    """What a roll without any defence is worth on average."""
+    each = (kill * chance(kind, Face.KILL) + disrupt * chance(kind, Face.DISRUPT) for kind in KINDS)
+    return sum(number * worth for number, worth in zip(dice, each, strict=True))
+
+
+def _one_less(dice: Counts) -> tuple[Counts, Colour]:
+    at = next(at for at, number in enumerate(dice) if number)
+    left = (dice[0] - (at == 0), dice[1] - (at == 1), dice[2] - (at == 2), dice[3] - (at == 3))
+    return left, KINDS[at]
+
+
+@cache
+def hits(dice: Counts) -> dict[Hits, float]:
+    """How likely so many kills and disrupts are among an attack roll."""
+    if dice == NO_DICE:
+        return {(0, 0): 1.0}
+    rest, kind = _one_less(dice)
+    kill, disrupt = chance(kind, Face.KILL), chance(kind, Face.DISRUPT)
+    found: defaultdict[Hits, float] = defaultdict(float)
+    for (kills, disrupts), likely in hits(rest).items():
+        found[kills + 1, disrupts] += likely * kill
+        found[kills, disrupts + 1] += likely * disrupt
+        found[kills, disrupts] += likely * (1 - kill - disrupt)
+    return {each: likely for each, likely in found.items() if likely > RARE / 20}
+
+
+@cache
+def shields(dice: Counts) -> tuple[float, ...]:
+    """How likely each number of shields is in a defence roll."""
+    if dice == NO_DICE:
+        return (1.0,)
+    rest, kind = _one_less(dice)
+    shown, before = chance(kind, Face.SHIELD), shields(rest)
+    return tuple(
+        (before[at] * (1 - shown) if at < len(before) else 0.0) + (before[at - 1] * shown if at else 0.0)
+        for at in range(len(before) + 1)
+    )
+
+
+class Left(Struct, frozen=True):
+    """What shields leave of an attack roll: kills, disrupts and how likely they are together; pushes on average."""
+
+    hits: tuple[tuple[int, int, float], ...]
+    pushes: float
+
+
+@lru_cache(KEPT)
+def left_over(attack: Counts, defence: Counts, sure: int, copies: int) -> Left:
+    """`sure`: shields beside the dice, below 0 where some are taken away; `copies`: so many enemies a gigantic die
+    counts for, 0 for none.
+    """
+    found: Counter[Hits] = Counter()
+    spare = 0.0
+    stopped = shields(defence)
+    for (kills, disrupts), likely in _with_giant(hits(attack), copies).items():
+        for number, shown in enumerate(stopped):
+            both = likely * shown
+            if both > RARE:
+                stop = max(number + sure, 0)
+                k = max(kills - stop, 0)
+                d = disrupts - max(stop - kills, 0)
+                spare += both * max(-d, 0)
+                found[k, max(d, 0)] += both  # type: ignore[assignment]  # likelihoods are counted like numbers
+    pushes = sum(number * chance(kind, Face.PUSH) for number, kind in zip(attack, KINDS, strict=True))
+    trampled = copies * chance("gigantic", Face.TRAMPLE, Face.PUSH)
+    return Left(tuple((k, d, p) for (k, d), p in found.items()), max(pushes - spare, 0.0) + trampled)
+
+
+def _with_giant(found: dict[Hits, float], copies: int) -> dict[Hits, float]:
+    """With a gigantic die, each result of which counts once for each enemy (JA-378)."""
+    if not copies:
+        return found
+    kill, disrupt = chance("gigantic", Face.KILL), chance("gigantic", Face.DISRUPT)
+    mixed: defaultdict[Hits, float] = defaultdict(float)
+    for (kills, disrupts), likely in found.items():
+        mixed[kills + copies, disrupts] += likely * kill
+        mixed[kills, disrupts + copies] += likely * disrupt
+        mixed[kills, disrupts] += likely * (1 - kill - disrupt)
+    return mixed
+
+
+class Target(Struct, frozen=True):
+    """Units as an allocation sees them: what so many kills, and so many disrupts, cost together; the cheapest unit
+    first, each once before any is hit again (JA-128).
+    """
+
+    kills: tuple[float, ...]
+    disrupts: tuple[float, ...]
+
+    @property
+    def most(self) -> int:
+        """The results that the units can take; so many empty their area."""
+        return len(self.kills) - 1
+
+    def loss(self, kills: int, disrupts: int) -> float:
+        """What so many results cost."""
+        first = min(kills, self.most)
+        last = min(kills + disrupts, self.most)
+        return self.kills[first] + self.disrupts[last] - self.disrupts[first]
+
+
+def target(units: Sequence[tuple[float, float, int]]) -> Target:
+    """A target of units, each given by what a kill and a disrupt cost, and by its HPs remaining."""
+    once = sorted(units)
+    slots = (*once, *(unit for unit in once for _ in range(unit[2] - 1)))
+    kills = accumulate((unit[0] for unit in slots), initial=0.0)
+    disrupts = accumulate((unit[1] for unit in slots), initial=0.0)
+    return Target(tuple(kills), tuple(disrupts))

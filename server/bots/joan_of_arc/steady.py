@@ -1,0 +1,156 @@
+"""A bot that plays Time of Legends: Joan of Arc to win, by what its seat may know.
+
+Everything is worth something in VP (`worth`). What an attack comes to on average is reckoned from the faces of the dice
+(`odds`, `ground`); a position promises what either side could still do to the other (`outlook`). An order is worth what
+the best plan for its units is (`plans`), and the best order is played (`ordering`); `answers` are those inside attacks,
+`asides` all others.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from domain.joan_of_arc.rules.activation import Declaration
+from domain.joan_of_arc.rules.attacks.allocating import GuardOffer, ResultTaker
+from domain.joan_of_arc.rules.attacks.dodging import DodgeOffer
+from domain.joan_of_arc.rules.attacks.following import BreakthroughOffer
+from domain.joan_of_arc.rules.attacks.improving import RollEffects, TokenDice
+from domain.joan_of_arc.rules.attacks.trampling import DiceAssignment, StrideIn
+from domain.joan_of_arc.rules.bonuses.commanding import CommandTargets
+from domain.joan_of_arc.rules.effects.battle import CardDice
+from domain.joan_of_arc.rules.effects.characters import CharacterChoice
+from domain.joan_of_arc.rules.effects.mustering import AreaChoice, UnitsChoice
+from domain.joan_of_arc.rules.legends import LegendOffer
+from domain.joan_of_arc.rules.pushing import PushDestination, StayOffer
+from domain.joan_of_arc.state import JoanState
+from domain.kernel import AnyForm, Asked, Below, Choice, Decision, Pick
+from server.bots.joan_of_arc import answers, asides, ordering
+from server.bots.joan_of_arc.ordering import Mind
+
+Choices = tuple[Choice, ...]
+READ: Final[dict[str, type[Decision]]] = {
+    kind.__name__: kind
+    for kind in (
+        Declaration,
+        GuardOffer,
+        ResultTaker,
+        DodgeOffer,
+        BreakthroughOffer,
+        RollEffects,
+        TokenDice,
+        DiceAssignment,
+        StrideIn,
+        CommandTargets,
+        CardDice,
+        CharacterChoice,
+        AreaChoice,
+        UnitsChoice,
+        LegendOffer,
+        PushDestination,
+        StayOffer,
+    )
+}
+"""Decisions of which more than the choices matters."""
+
+
+class SteadyBot:
+    """See the module. What it thought of a moment it keeps until the moment is past."""
+
+    def __init__(self) -> None:
+        self._mind: Mind | None = None
+
+    def choose(self, view: JoanState, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """The choice that is worth most; chance only where the bot knows no better."""
+        if form.count() == 1:
+            return next(iter(form))
+        if self._mind is None or not self._mind.fits(view, asked.seat):
+            self._mind = Mind(view, asked.seat)
+        mind = self._mind.at(view)
+        read = READ.get(asked.kind)
+        decision = None if read is None else msgspec.convert(asked.terms, read)
+        if isinstance(form, Pick):
+            return picked(mind, decision, form) or form.sample(below)
+        return chosen(mind, decision, tuple(form), asked.kind) or form.sample(below)
+
+
+def picked(mind: Mind, decision: Decision | None, form: Pick) -> Choice | None:
+    """Units or dice out of a list."""
+    match decision:
+        case TokenDice(roll=roll):
+            return answers.token_dice(mind, roll, form)
+        case CardDice(roll=roll):
+            return answers.card_dice(mind, roll, form)
+        case CommandTargets(commander=commander):
+            return ordering.command_these(mind, commander, form)
+        case UnitsChoice(area=area):
+            return ordering.activate_these(mind, area, form)
+    return answers.follow_up(mind, form) if mind.view.attack is not None else asides.who_moves(mind, form)
+
+
+def chosen(mind: Mind, decision: Decision | None, choices: Choices, kind: str) -> Choice | None:
+    """One out of a list."""
+    if decision is not None:
+        return _about(mind, decision, choices)
+    found = PLAIN.get(kind)
+    return found(mind, choices) if found is not None else asides.first_wanted(mind, choices)
+
+
+def _about(mind: Mind, decision: Decision, choices: Choices) -> Choice | None:
+    """Decisions with terms of their own."""
+    match decision:
+        case Declaration(unit=unit):
+            return ordering.declare(mind, unit, choices)
+        case AreaChoice(most=most):
+            return ordering.activate_here(mind, most, choices)
+        case CharacterChoice(deed=deed):
+            return asides.character(mind, deed, choices)
+    return _in_attack(mind, decision, choices)
+
+
+def _in_attack(mind: Mind, decision: Decision, choices: Choices) -> Choice | None:
+    match decision:
+        case ResultTaker(die=die):
+            return answers.take_result(mind, die.face, choices)
+        case GuardOffer(unit=unit):
+            return answers.guard(mind, unit, choices)
+        case DodgeOffer(unit=unit):
+            return answers.dodge(mind, unit, choices)
+        case BreakthroughOffer(unit=unit):
+            return answers.ride_on(mind, unit, choices)
+        case RollEffects(roll=roll):
+            return answers.improve(mind, roll, choices)
+        case DiceAssignment(areas=areas):
+            return answers.assign_dice(mind, areas, choices)
+        case StrideIn(unit=unit, area=area):
+            return answers.take_ground(mind, unit, area, choices)
+        case PushDestination(unit=unit):
+            return answers.push(mind, unit, choices)
+        case StayOffer(unit=unit):
+            return answers.stay_or_go(mind, unit, choices)
+        case LegendOffer():
+            return answers.legend(mind, decision, choices)
+    return None
+
+
+PLAIN: Final[dict[str, Callable[[Mind, Choices], Choice]]] = {
+    "OrderChoice": ordering.play_order,
+    "InterruptOffer": ordering.break_in,
+    "NextAction": ordering.next_action,
+    "CouncilPick": asides.council,
+    "FrightChoice": answers.frighten,
+    "DieChoice": answers.roll_only,
+    "BatterChoice": answers.batter,
+    "WreckChoice": answers.wreck,
+    "RerollOffer": asides.reroll,
+    "CharismaReroll": asides.reroll_test,
+    "QuestionChoice": asides.question,
+    "RallyPlace": asides.rally,
+    "EffectMove": asides.shift,
+    "EffectJump": asides.shift,
+    "FireChoice": asides.burn,
+    "PatientChoice": asides.patient,
+    "EquipmentLimit": asides.lay_down,
+    "Upkeep": asides.upkeep,
+}
+"""Decisions whose choices say all."""
