@@ -1,6 +1,6 @@
 """What must hold of every state: members, Parties, damage, Items and resources are conserved."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from domain.commons.rows import BOTH
 from domain.disciples_legacy.formation import FRONT, is_overfull
@@ -13,16 +13,17 @@ from domain.disciples_legacy.queries import (
     members_of,
     units_of,
 )
-from domain.disciples_legacy.state import DisciplesState, Party
+from domain.disciples_legacy.state import DisciplesState, MemberId, Party
 from domain.disciples_legacy.stats import max_hp
 from domain.kernel import Hidden
 
 
 def invariants(state: DisciplesState) -> Iterator[str]:
     """Sentences about everything that is wrong; of a whole state, not of a view."""
+    inside = {leader: members_of(state, leader) for leader in state.parties}
     for party in state.parties.values():
-        yield from _party(state, party)
-    yield from _members(state)
+        yield from _party(state, party, inside[party.leader])
+    yield from _members(state, inside)
     for seat in BOTH:
         yield from _side(state, seat)
     for id_, seat in (*((c.id, c.seat) for c in state.cities.values()), *((m.id, m.seat) for m in state.mana.values())):
@@ -30,12 +31,11 @@ def invariants(state: DisciplesState) -> Iterator[str]:
             yield f"{id_} is nobody's"
 
 
-def _party(state: DisciplesState, party: Party) -> Iterator[str]:
+def _party(state: DisciplesState, party: Party, inside: tuple[MemberId, ...]) -> Iterator[str]:
     leader = state.members.get(party.leader)
     if leader is None or leader.kind == "unit":
         yield f"the Party of {party.leader} has no Leader"
         return
-    inside = members_of(state, party.leader)
     for id_ in inside:
         member = state.members.get(id_)
         if member is None or member.party != party.leader or member.seat != party.seat:
@@ -61,14 +61,14 @@ def _is_asked(state: DisciplesState, kind: str) -> bool:
     return any(asked.kind == kind for asked in (*state.asked, *state.waiting))
 
 
-def _members(state: DisciplesState) -> Iterator[str]:
+def _members(state: DisciplesState, inside: Mapping[MemberId, tuple[MemberId, ...]]) -> Iterator[str]:
     for member in state.members.values():
-        if member.party not in state.parties or member.id not in members_of(state, member.party):
+        if member.id not in inside.get(member.party, ()):
             yield f"{member.id} is in no Party"
             continue
-        whole = max_hp(state, member.id)
-        if member.damage < 0 or (not member.dead and member.damage >= whole):
-            yield f"{member.id} lives with {member.damage} damage of {whole}"
+        # DL-203: no maximum is below 1, so only who is damaged needs it worked out
+        if member.damage < 0 or (member.damage and not member.dead and member.damage >= max_hp(state, member.id)):
+            yield f"{member.id} lives with {member.damage} damage of {max_hp(state, member.id)}"
         if member.items and member.kind == "unit":
             yield f"{member.id} is a Unit and carries Items"
         if len(set(member.items)) < len(member.items):

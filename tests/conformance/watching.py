@@ -35,6 +35,9 @@ SELDOM: Final = 2
 SHOWN: Final = 0.2
 """The share of those at which words and Scenes are compared too."""
 
+COMPARED: Final = "worlds compared"
+"""The entry under which `watch` counts them."""
+
 TRIED: Final = 4
 """How many of the choices made before are tried where they may be refused."""
 
@@ -73,7 +76,8 @@ def watch(
 ) -> Counter[str]:
     """A random match in which every viewer tries to tell worlds apart, at first at every choice, then at a share.
 
-    Gives what rightly revealed something. Raises `AssertionError` with what betrayed something.
+    Gives what rightly revealed something, and how many worlds were `COMPARED`.
+    Raises `AssertionError` with what betrayed something.
     """
     game, told = table.game, Counter[str]()
     face = face or FACES.get(game.name)
@@ -94,6 +98,7 @@ def watch(
                 for viewer in viewers(game, table.options):
                     alike = [*other_choices(moment, viewer)[:1], indistinguishable(moment, viewer, told)]
                     view = known(game, before, walk.events[:lines], viewer) if showing else None
+                    told[COMPARED] += len(alike)
                     for other in alike:
                         if showing is not None:
                             shown_alike(showing, moment, other, view, viewer)

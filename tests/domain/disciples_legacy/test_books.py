@@ -1,55 +1,19 @@
 """Nothing gets lost or doubled in whole matches: cards, (C), damage; nobody acts twice."""
 
-import random
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
-from domain.disciples_legacy import GAME
 from domain.disciples_legacy import events as e
 from domain.disciples_legacy.evolve_state import with_members, with_side
 from domain.disciples_legacy.state import DisciplesState, MemberId
-from domain.kernel import Event, MatchCreated, Seat, begin
-from domain.kernel.history import views_of
-from server.analysis.simulation import SeededChance, played
-from server.bots import make_bot
-from tests.conformance.walks import Walk
+from domain.kernel import Seat
+from tests.domain.disciples_legacy import searches
 from tests.domain.disciples_legacy.books import Books
-
-Moment = tuple[tuple[Event, ...], DisciplesState]
-
-
-def by_chance(seed: int, options: dict[str, Any]) -> Iterator[Moment]:
-    """A match of choices by chance: what each choice came to, and the state after it."""
-    walk = Walk(GAME, seed, options)
-    yield tuple(walk.events), walk.state
-    for play in walk.steps():
-        yield tuple(play.events), play.state
-
-
-def by_steady(seed: int, options: dict[str, Any]) -> Iterator[Moment]:
-    """The same of the bot `steady` against itself."""
-    source = random.Random(seed)
-    chance = SeededChance(source)
-    created = MatchCreated(GAME.name, options, ("a", "b"))
-    opening = begin(GAME, GAME.created(created), chance)
-    views = views_of(GAME, [created, *opening.events])
-    for made in played(GAME, views, [make_bot(GAME.name, "steady") for _ in range(2)], chance, source):
-        yield tuple(made.events), made.state
-
-
-def assert_kept(moments: Iterator[Moment], name: str) -> int:
-    """The books and the invariants agree with every state; how many there were."""
-    books, number, over = Books(), 0, False
-    for number, (events, state) in enumerate(moments, 1):
-        books.follow(events)
-        wrong = [*books.differences(state), *GAME.spec.invariants(state)]
-        assert not wrong, f"{name}, after {number} answers: {wrong}"
-        over = state.result is not None
-    assert over, f"{name} has no end"
-    return number
+from tests.domain.disciples_legacy.searches import assert_kept, by_chance, by_steady, kept_by_chance, kept_by_steady
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -65,14 +29,14 @@ def test_books_are_kept_in_a_match_of_steady_bots() -> None:
 @pytest.mark.timeout(36_000)
 def test_books_are_kept_in_20_000_matches_by_chance() -> None:
     for seed in range(20_000):
-        assert_kept(by_chance(seed, {}), f"seed {seed}")
+        kept_by_chance(seed)
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(36_000)
 def test_books_are_kept_in_2_000_matches_of_steady_bots() -> None:
     for seed in range(2_000):
-        assert_kept(by_steady(seed, {}), f"steady, seed {seed}")
+        kept_by_steady(seed)
 
 
 def after(seed: int = 1, choices: int = 60) -> tuple[Books, DisciplesState]:
@@ -113,3 +77,32 @@ def test_books_notice_who_acts_twice_and_who_spends_too_much() -> None:
     books.follow([*again, e.CostPaid(Seat(0), 99, "DL-138")])
     assert [wrong for wrong in books.faults if "acted twice" in wrong or "does not have" in wrong] == books.faults
     assert len(books.faults) == 2
+
+
+def searched(*arguments: str) -> tuple[int, list[str]]:
+    """What the command of the searches comes to: its exit status and its lines."""
+    result = CliRunner().invoke(searches.main, arguments)
+    return result.exit_code, result.output.splitlines()
+
+
+def test_a_search_goes_on_where_it_was_and_says_what_was_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def one(seed: int) -> int:
+        played.append(seed)
+        assert seed != 3, "seed 3 is broken"
+        return 10
+
+    monkeypatch.setitem(searches.SEARCHES, "chance", one)
+    log = str(tmp_path / "runs.log")
+    assert searched(log, "--search", "chance", "--seeds", "1", "3") == (0, ["chance: 2 matches, 20 answers"])
+    status, said = searched(log, "--search", "chance", "--seeds", "0", "4")
+    assert (status, played) == (1, [1, 2, 0, 3])
+    assert said[0] == "chance: 4 matches, 30 answers"
+    assert said[1].startswith("chance, seed 3: seed 3 is broken")
+    assert searched(log) == (status, said)
+
+
+@pytest.mark.whole
+def test_a_search_for_worlds_that_can_be_told_apart_counts_them() -> None:
+    assert searches.compared(1) > 100
