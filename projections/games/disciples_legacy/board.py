@@ -45,7 +45,8 @@ def _where(view: View) -> list[str]:
     told = [f"Turn {view.turn}", f"{player(view, view.first)} first"]
     if view.battle is not None:
         fighting = f"{party_name(view, view.battle.attacker)} against {party_name(view, view.battle.defender)}"
-        told.append(f"Battle: {fighting}, Round {view.battle.round}")
+        number = f"Round {view.battle.round}" if view.battle.round else "before Round 1"
+        told.append(f"Battle: {fighting}, {number}")
     return [" | ".join(told)]
 
 

@@ -173,6 +173,13 @@ def test_the_board_stays_within_its_width(viewer: Seat | None) -> None:
         assert max(map(len, FACE.board(view, viewer).split("\n"))) <= 100
 
 
+def test_a_battle_whose_first_round_has_not_begun_is_in_no_round() -> None:
+    told = [FACE.board(view, None) for view, _ in pauses(SEEDS[0], None) if view.battle is not None]
+    assert any("before Round 1" in text for text in told)
+    assert any("Round 1" in text and "before" not in text for text in told)
+    assert not any("Round 0" in text for text in told)
+
+
 def test_dl_087_a_far_party_is_seen_from_across_the_table() -> None:
     view, scene = next((v, s) for v, s in pauses(SEEDS[0], Seat(0)) if v.turn and v.battle is None)
     for party in view.parties.values():
