@@ -91,6 +91,9 @@ KNOWN: Final = {
     ("Geom", "tall"): "Partial<Geom>",
     ("Geom", "ticks"): "number",
     ("Snapshot", "scene"): "Scene",
+    ("Studied", "deltas"): "Step[]",
+    ("Studied", "scene"): "Scene | null",
+    ("Study", "choices"): "Answer[]",
 }
 """Fields that the structs leave open, as a client reads them."""
 

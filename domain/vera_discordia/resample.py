@@ -165,7 +165,7 @@ def _draw_army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str])
 def _undealt(state: VeraState, seat: Seat, below: Below) -> VeraState:
     """The cards left in the recruiting piles, which a view does not hold: all that the army is not made of."""
     side = state.sides[seat]
-    if not isinstance(side.rest, Hidden):
+    if not side.faction or not isinstance(side.rest, Hidden):
         return state
     units = [unit for unit in state.units.values() if unit.seat == seat]
     fielded = [unit.card if unit.original is None else unit.original for unit in units]

@@ -1,7 +1,7 @@
 """Chance out of a script: exactly these dice and shuffles, in this order."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from domain.kernel import DiceRolled, HiddenDraw, PublicDraw
@@ -14,7 +14,8 @@ class ScriptedChance:
     """Implements `domain.kernel.Chance`.
 
     Where the script ends too early the lowest face and the order as it is are given, and `short` says so: the
-    rules go on, so that the whole sequence of what they wanted can be told.
+    rules go on, so that the whole sequence of what they wanted can be told. With `below`, an even random number from 0
+    to what it is given less one, the rest is drawn.
     """
 
     def __init__(
@@ -24,6 +25,7 @@ class ScriptedChance:
         *,
         draws: int = 0,
         shuffled: int = 0,
+        below: Callable[[int], int] | None = None,
     ) -> None:
         """`draws` and `shuffled` are the numbers of the last draws before. Raises `ValueError` for unreadable dice."""
         self.groups = [_group(item) for item in dice]
@@ -32,6 +34,7 @@ class ScriptedChance:
         self._faces = [face for _, faces in self.groups for face in faces]
         self._orders = list(shuffles)
         self._draws, self._shuffled = draws, shuffled
+        self._below = below
         self.rolled: list[tuple[int | None, ...]] = []
         self.sizes: list[int] = []
         self.wrong: list[str] = []
@@ -46,14 +49,17 @@ class ScriptedChance:
         self.rolled.append(told + (None,) * (count - len(faces)))
         self._draws += 1
         values = [min(max(face, 1), sides) for face in faces]
-        return PublicDraw(self._draws, "", tuple(values + [1] * (count - len(values))))
+        rest = [1 + (self._below(sides) if self._below else 0) for _ in range(count - len(values))]
+        return PublicDraw(self._draws, "", tuple(values + rest))
 
     def shuffle(self, size: int) -> HiddenDraw:
         """The next order of the script."""
         self.sizes.append(size)
         self._shuffled += 1
         values: tuple[int, ...] = tuple(range(size))
-        if not self._orders:
+        if not self._orders and self._below:
+            values = _drawn(size, self._below)
+        elif not self._orders:
             self.wrong.append(f"a shuffle of {size} cards is not scripted")
         else:
             order = self._orders.pop(0)
@@ -92,6 +98,11 @@ def _group(item: int | str) -> tuple[str, tuple[int, ...]]:
     if found is None:
         raise ValueError(f"dice are numbers or groups such as 'VD-217: 6 2 4', not {item!r}")
     return found["rule"].strip(), tuple(int(face) for face in found["dice"].split())
+
+
+def _drawn(size: int, below: Callable[[int], int]) -> tuple[int, ...]:
+    left = list(range(size))
+    return tuple(left.pop(below(len(left))) for _ in range(size))
 
 
 def arrange(order: str | Sequence[int | str], size: int) -> tuple[int, ...]:

@@ -82,11 +82,15 @@ class Playing(Generic[S]):
 
     def connected(self, name: str) -> S:
         """What a client knows that connects now: all lines as they were sent to it, folded from the first on."""
-        assert self._before is not None, "only a viewer that there is connects"
+        return self.game.view(self.lines(), mask_of(name))
+
+    def lines(self) -> list[Event]:
+        """The events of a match that began in the position, with all secrets; of a notation that can tell views."""
+        assert self._before is not None, "the notation tells what viewers know"
         created = MatchCreated(self.game.name, self.scenario.options, self.state.players)
         fresh = self.game.created(created)
         placed = set_events(Views(fresh, fresh, (fresh,) * self._seats), self._before)
-        return self.game.view([created, *placed, MatchBegun(), *self._events], mask_of(name))
+        return [created, *placed, MatchBegun(), *self._events]
 
     def run(self) -> list[Difference]:
         """Play it all."""

@@ -55,6 +55,7 @@ from server.wire.protocol import (
     ViewerInfo,
     Welcome,
 )
+from server.wire.teaching import Consider, Study
 from server.wire.text import visible
 
 
@@ -81,7 +82,7 @@ class Clerk:
                 await self._hello(message)
             case Reveal() | Share() | SetKey():
                 await self._prove(message)
-            case Need() | Foresee():
+            case Need() | Foresee() | Study() | Consider():
                 await self._ask(message)
             case Grant() | Revoke() | Chat() | Mute() | Notify():
                 await self._serve_aside(message)
@@ -166,10 +167,12 @@ class Clerk:
         stream.follow(host, hello.since if stream.wants_scenes else hello.since or 0)
         host.enter(stream)
 
-    async def _ask(self, message: Need | Foresee) -> None:
-        """What is asked of the match and changes nothing."""
+    async def _ask(self, message: Need | Foresee | Study | Consider) -> None:
+        """What is asked and changes nothing."""
         guest, host = self._stream.guest, self._host
-        if host is None:
+        if isinstance(message, Study | Consider):
+            await self._teach(message)
+        elif host is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
         elif isinstance(message, Need):
             _assert_there(host, guest, message.since)
@@ -182,6 +185,17 @@ class Clerk:
                 self._stream.answer(await host.foresight.foresee(guest.viewer.seat, message))
             except Refusal as refusal:
                 self._stream.answer(Error(refusal.code, refusal.why, message.id))
+
+    async def _teach(self, message: Study | Consider) -> None:
+        """A lesson is of no match, and anybody may take it."""
+        studies = self._hall.studies
+        try:
+            if isinstance(message, Study):
+                self._stream.answer(await studies.study(message))
+            else:
+                self._stream.answer(await studies.consider(message))
+        except Refusal as refusal:
+            self._stream.answer(Error(refusal.code, _with_rule(refusal), message.id))
 
     def _own_seat(self) -> tuple[Host[Any], Seat]:
         if self._host is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
@@ -221,6 +235,11 @@ class Clerk:
             else:
                 if message.id:
                     self._stream.answer(Accepted(message.id, line))
+
+
+def _with_rule(refusal: Refusal) -> str:
+    """Why something was refused, with the rule."""
+    return f"{refusal.why.removesuffix('.')} ({refusal.rule})." if refusal.rule else refusal.why
 
 
 def _assert_there(host: Host[Any], guest: Guest, since: int) -> None:

@@ -9,7 +9,7 @@ from server.errors import place_of
 from server.gate.clerk import Clerk
 from server.gate.outbox import Socket
 from server.gate.stream import Stream
-from server.hall.errors import CannotCreate, ServerFull, TooOften
+from server.hall.errors import CannotCreate, CannotStudy, ServerFull, TooOften
 from server.hall.matches import Hall
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
@@ -34,10 +34,11 @@ from server.wire.protocol import (
     TableMessage,
     read_message,
 )
+from server.wire.teaching import Consider, Study
 
 LOG = logging.getLogger(__name__)
 
-REFUSED = (BeyondHead, CannotSit, CannotCreate, TooOften, GrantRefused, HookRefused, ChatRefused)
+REFUSED = (BeyondHead, CannotSit, CannotCreate, CannotStudy, TooOften, GrantRefused, HookRefused, ChatRefused)
 THOUGHT = 4.0
 """What a question about what would follow counts as: it takes a thread some milliseconds."""
 COSTLY = 20.0
@@ -139,6 +140,9 @@ class Session:
 def _cost(message: ClientMessage) -> float:
     if isinstance(message, Foresee):
         return THOUGHT
+    if isinstance(message, Study | Consider):
+        # After a restart, or by who wants to do harm, every choice of it is played again.
+        return THOUGHT * (1 + len(message.choices))
     if isinstance(message, ListTurns):
         return COSTLY * len(message.seats)
     is_dear = isinstance(message, WORK) or (isinstance(message, Offer) and isinstance(message.terms, TakeBack))

@@ -2,6 +2,7 @@
 
 server.errors.ServerError
 +- CannotCreate       the client's: game, options or seats that cannot be played
++- CannotStudy        the client's: there is no such lesson, or it goes no further
 +- TooOften           the client's: matches are created faster than its address may
 +- ServerFull         nobody's: no place is left, seats come first
 """
@@ -13,6 +14,12 @@ class CannotCreate(ServerError):
     """The match cannot be created."""
 
     code = "cannot-create"
+
+
+class CannotStudy(ServerError):
+    """There is no such lesson, or it goes no further."""
+
+    code = "cannot-study"
 
 
 class TooOften(ServerError):

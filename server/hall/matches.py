@@ -26,6 +26,7 @@ from server.hall.errors import CannotCreate
 from server.hall.positions import opened_by
 from server.hall.refusals import Refusals
 from server.hall.seathooks import SeatHooks
+from server.hall.studies import Studies
 from server.operations.metrics import Meters, Standing
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.arrivals import Arrivals
@@ -87,6 +88,7 @@ class Hall:
         self.faces = faces
         self.limits = limits
         self.admission = Admission(limits)
+        self.studies = Studies(faces)
         self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
         self._bot_delay_s = bot_delay_s
         self._sign = sign

@@ -7,6 +7,7 @@ CODES: Final = {
     "not-admitted": "There is no such match, or not with this token; which of the two is not told.",
     "beyond-head": "The record has not so many lines: `since` names one that is not there.",
     "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
+    "cannot-study": "There is no such lesson, or it goes no further; `why` says which.",
     "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
     "grant-refused": "Only who holds a seat shares its view, with a few casters.",
     "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
@@ -48,6 +49,11 @@ ADDRESSES: Final = {
     "/watch#m=MATCH": "A spectator's table.",
     "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
     "/army#g=GAME": "An army of one's own is built, for games that have such.",
+    "/learn#g=GAME": "A game's lessons, and what is done of them in this browser.",
+    "/lesson#g=GAME&n=LESSON": "A lesson is taken.",
+    "/guide#g=GAME": "How a game is played, with pictures.",
+    "/lessons/GAME": "The titles of a game's lessons in their order, and whether there is a guide; `/lessons/`, the"
+    " games that have any.",
     "/armies/": "The games whose armies can be built; `/armies/GAME`, the places and cards of one and ready armies;"
     " `/armies/GAME?draft=JSON`, what a draft costs and every rule it breaks (`projections/armies.py`).",
     "/api/bundle/MATCH": "A replay bundle (docs/scene.md 6): the public viewpoint; every seat's once the match is over"

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from domain.kernel import OfferTerms, TimeControl
 from server.wire.errors import BadMessage
 from server.wire.foreseeing import Foresee, Foreseen
+from server.wire.teaching import Consider, Studied, Study
 from server.wire.words import Bytes32, Id, In, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"
@@ -329,6 +330,8 @@ ClientMessage = (
     | ListTurns
     | Need
     | Foresee
+    | Study
+    | Consider
     | Grant
     | Revoke
     | Chat
@@ -351,6 +354,8 @@ CLIENT_MESSAGES: Final = (
     ListTurns,
     Need,
     Foresee,
+    Study,
+    Consider,
     Grant,
     Revoke,
     Chat,
@@ -686,6 +691,7 @@ ServerMessage = (
     | Checkpoint
     | Accepted
     | Foreseen
+    | Studied
     | Refused
     | Error
     | Presence
@@ -708,6 +714,7 @@ SERVER_MESSAGES: Final = (
     Checkpoint,
     Accepted,
     Foreseen,
+    Studied,
     Refused,
     Error,
     Presence,

@@ -11,6 +11,7 @@ from msgspec import Struct, inspect
 from domain.kernel import OfferTerms, TimeControl
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
+from server.wire.teaching import Passage
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
@@ -70,6 +71,9 @@ demanded. What a client can use it says in `caps` of `hello`; what a server does
   are one space, whatever connection they come from; those of the server's bots and clock are apart from them.
 - **Options**: an answer's option is its number, as JSON's number or as the same figures in text: `0` or `"0"`, not
   `"00"` nor the figures of another script. Items, slots and places are called as the prompt calls them.
+- **Lessons** are taken without a match and without `hello`: each `study` says the lesson and all choices made in it so
+  far, the answer what comes of the last one. The server keeps nothing, so nothing is lost with it, and fewer choices
+  go back. There is no record, and the dice are the lesson's; off its way they follow from the choices.
 - **Heads**: `head` of `events` is the chain's after the frame's last line, in each portion of a backlog too, so that
   portions are checked one by one. The last of them is signed as in the record, after a restart of the server too.
 - A client that offers no subprotocol, or others than `{protocol.SUBPROTOCOL}` alone, is refused the websocket with
@@ -178,6 +182,7 @@ PARTS: Final = (
     protocol.Delay,
     protocol.ChatLine,
     protocol.GameInfo,
+    Passage,
     protocol.MatchInfo,
 )
 

@@ -218,6 +218,24 @@ export declare namespace Wire {
 		decision: number;
 		choice: unknown;
 	}
+	/** Take a lesson: what is to be done in it after these choices? Answered by `studied`, or `error`. */
+	interface Study {
+		t: "study";
+		id: string;
+		game: string;
+		lesson: string;
+		choices?: Answer[];
+		since?: number;
+	}
+	/** What would follow from a choice in a lesson? As `foresee` in a match; answered by `foreseen`, or `error`. */
+	interface Consider {
+		t: "consider";
+		id: string;
+		game: string;
+		lesson: string;
+		choice: unknown;
+		choices?: unknown[];
+	}
 	/** Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token. */
 	interface Grant {
 		t: "grant";
@@ -420,6 +438,29 @@ export declare namespace Wire {
 		vain?: string;
 		final?: string;
 	}
+	/** Where a lesson stands. */
+	interface Studied {
+		t: "studied";
+		id: string;
+		title: string;
+		at: "end" | "off" | "way";
+		language: string;
+		done: number;
+		steps: number;
+		read?: Passage[];
+		heard?: Passage[];
+		likely?: Passage[];
+		back?: number;
+		next?: string;
+		scene?: Scene | null;
+		deltas?: Step[];
+	}
+	/** What the voice of a lesson says, the things on the table that it means, and the rows that it rests on. */
+	interface Passage {
+		say: string;
+		point?: string[];
+		rules?: string[];
+	}
 	/** The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id. */
 	interface Refused {
 		t: "refused";
@@ -562,6 +603,8 @@ export type ClientMessage =
 	| Wire.ListTurns
 	| Wire.Need
 	| Wire.Foresee
+	| Wire.Study
+	| Wire.Consider
 	| Wire.Grant
 	| Wire.Revoke
 	| Wire.Chat
@@ -579,6 +622,7 @@ export type ServerMessage =
 	| Wire.Checkpoint
 	| Wire.Accepted
 	| Wire.Foreseen
+	| Wire.Studied
 	| Wire.Refused
 	| Wire.Error
 	| Wire.Presence

@@ -25,6 +25,8 @@ declare namespace Wire {
 	type HeldSeat = import("../client/wire.js").Wire.HeldSeat;
 	type Need = import("../client/wire.js").Wire.Need;
 	type Foresee = import("../client/wire.js").Wire.Foresee;
+	type Study = import("../client/wire.js").Wire.Study;
+	type Consider = import("../client/wire.js").Wire.Consider;
 	type Grant = import("../client/wire.js").Wire.Grant;
 	type Revoke = import("../client/wire.js").Wire.Revoke;
 	type Chat = import("../client/wire.js").Wire.Chat;
@@ -50,6 +52,8 @@ declare namespace Wire {
 	type Checkpoint = import("../client/wire.js").Wire.Checkpoint;
 	type Accepted = import("../client/wire.js").Wire.Accepted;
 	type Foreseen = import("../client/wire.js").Wire.Foreseen;
+	type Studied = import("../client/wire.js").Wire.Studied;
+	type Passage = import("../client/wire.js").Wire.Passage;
 	type Refused = import("../client/wire.js").Wire.Refused;
 	type Error = import("../client/wire.js").Wire.Error;
 	type Presence = import("../client/wire.js").Wire.Presence;

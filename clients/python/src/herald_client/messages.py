@@ -192,6 +192,36 @@ class Foreseen(_Told, frozen=True, tag="foreseen"):
     final: str = ""
 
 
+class Passage(Struct, frozen=True):
+    """What the voice of a lesson says, what it means on the table, and the rows that it rests on."""
+
+    say: str
+    point: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+class Studied(_Told, frozen=True, tag="studied"):
+    """Where a lesson stands: `at` its `way`, `off` it (`back` choices lead back to it) or its `end`.
+
+    `heard` answers the last choice, `read` says what to do now; `likely` are choices that the rules refuse. `scene` is
+    the table, `deltas` what has changed of it.
+    """
+
+    id: str
+    title: str
+    at: str
+    language: str
+    done: int
+    steps: int
+    read: tuple[Passage, ...] = ()
+    heard: tuple[Passage, ...] = ()
+    likely: tuple[Passage, ...] = ()
+    back: int = 0
+    next: str = ""
+    scene: dict[str, Any] | None = None
+    deltas: tuple[dict[str, Any], ...] = ()
+
+
 class Refusal(_Told, frozen=True, tag="refused"):
     """A choice or an act was not taken."""
 
@@ -303,6 +333,7 @@ Told = (
     | Checkpoint
     | Accepted
     | Foreseen
+    | Studied
     | Refusal
     | Fault
     | Presence
@@ -320,8 +351,8 @@ Told = (
 )
 
 KINDS: Final = (
-    Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Refusal, Fault, Presence, Said, Granted, Revoked,
-    Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined,
+    Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Studied, Refusal, Fault, Presence, Said, Granted,
+    Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined,
 )  # fmt: skip
 """Every message that is known here."""
 

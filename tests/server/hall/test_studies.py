@@ -1,0 +1,158 @@
+"""Lessons over the wire: played anew out of their files, on their way and off it, for anybody, kept nowhere."""
+
+import asyncio
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel import Below, NotOffered, Seat, pending
+from projections.face import Face
+from projections.registry import faces, games
+from replay.scenarios.lessons import Lesson, lessons
+from replay.scenarios.text import read_choice
+from server.hall.errors import CannotStudy
+from server.hall.studies import KEPT, STRAYS, Moment, Studies
+from server.wire.foreseeing import Foreseen
+from server.wire.protocol import Error
+from server.wire.teaching import Consider, Studied, Study
+from tests.server.tabletop import Table, live, table
+
+VERA = "vera_discordia"
+ATTACK = "03-your-first-attack"
+TAUGHT = [pytest.param(one, id=f"{game}-{one.name}") for game in sorted(games()) for one in lessons(game)]
+
+
+def studies() -> Studies:
+    return Studies(faces())
+
+
+def way(lesson: Lesson) -> list[Any]:
+    """The choices that a lesson expects, as tagged tables."""
+    game = games()[lesson.game]
+    return [
+        {"do": type(one).__name__, **msgspec.to_builtins(one)}
+        for one in (read_choice(game, step.expect[0]) for step in lesson.step if step.expect)
+    ]
+
+
+def study(at: Studies, name: str, *choices: Any, since: int | None = None, game: str = VERA) -> Studied:
+    return asyncio.run(at.study(Study(id="s", game=game, lesson=name, choices=choices, since=since)))
+
+
+@pytest.mark.parametrize("lesson", TAUGHT)
+def test_every_lesson_is_taken_to_its_end_and_points_at_what_is_there(lesson: Lesson) -> None:
+    at, choices = studies(), way(lesson)
+    for count in range(len(choices) + 1):
+        told = study(at, lesson.name, *choices[:count], game=lesson.game)
+        assert told.at == ("end" if count == len(choices) else "way")
+        scene = told.scene
+        assert scene is not None
+        assert scene["viewer"]["seat"] == lesson.seat
+        for passage in told.read:
+            assert set(passage.point) <= {*scene["pieces"], *scene["zones"]}, passage.say
+        assert all(passage.point[0] in scene["pieces"] for passage in told.likely)
+    assert told.done == told.steps - len(told.read)
+
+
+def test_a_choice_on_the_way_is_answered_with_what_changed() -> None:
+    at = studies()
+    begun = study(at, ATTACK)
+    assert (begun.at, begun.done, begun.heard) == ("way", 0, ())
+    assert begun.read[-1].point == ("A", "X")
+    (lesson,) = (one for one in lessons(VERA) if one.name == ATTACK)
+    told = study(at, ATTACK, *way(lesson), since=0)
+    assert told.scene is None
+    assert told.deltas
+    assert "Trackers" in told.heard[0].say
+    assert told.next == "04-striking-back"
+
+
+def test_any_legal_choice_can_be_made_is_answered_and_leads_back() -> None:
+    at = studies()
+    off = study(at, ATTACK, {"do": "Execute", "unit": "B"}, since=0)
+    assert (off.at, off.back, off.read) == ("off", 0, ())
+    assert off.heard[0].rules == ("VD-189", "VD-191")
+    assert off.deltas
+    assert study(at, ATTACK).at == "way"
+
+
+def test_what_the_rules_refuse_is_not_chosen_and_has_its_answer_ready() -> None:
+    at = studies()
+    likely = study(at, "04-striking-back").likely
+    first = study(at, "01-what-is-on-the-table")
+    assert first.likely[0].point == ("B",)
+    assert first.likely[0].rules == ("VD-080",)
+    assert likely == ()
+    with pytest.raises(NotOffered):
+        study(at, "01-what-is-on-the-table", {"do": "Execute", "unit": "B"})
+    assert study(at, "01-what-is-on-the-table").at == "way"
+
+
+def test_another_server_goes_on_where_one_was_killed() -> None:
+    stray = {"do": "Execute", "unit": "B"}
+    assert study(studies(), ATTACK, stray) == study(studies(), ATTACK, stray)
+
+
+def test_off_the_way_one_goes_on_as_far_as_the_limit() -> None:
+    at, choices = studies(), list[Any]()
+    (lesson,) = (one for one in lessons(VERA) if one.name == "13-a-whole-round")
+    face, below = faces()[VERA], random.Random(1).randrange
+    while (moment := at._moment(face, lesson, tuple(choices))).strays < STRAYS:
+        choices.append(sampled(face, moment, lesson, below))
+    one_more = [*choices, sampled(face, moment, lesson, below)]
+    with pytest.raises(CannotStudy, match="as far as"):
+        study(at, lesson.name, *one_more)
+    assert len(choices) in range(STRAYS, STRAYS + len(lesson.step))
+
+
+def sampled(face: Face[Any], moment: Moment, lesson: Lesson, below: Below) -> dict[str, Any]:
+    """Any choice that the learner can make, as a tagged table."""
+    view = moment.audience.view
+    choice = face.game.revive_decision(pending(view, Seat(lesson.seat))[0]).form(view).sample(below)
+    return {"do": type(choice).__name__, **msgspec.to_builtins(choice)}
+
+
+def test_no_more_is_kept_than_some_moments() -> None:
+    at = studies()
+    for game in games():
+        for lesson in lessons(game):
+            for count in range(len(way(lesson)) + 1):
+                study(at, lesson.name, *way(lesson)[:count], game=game)
+    assert len(at._kept) == KEPT
+
+
+@pytest.mark.parametrize(("game", "name"), [(VERA, "99-none"), ("chess", ATTACK), (VERA, "../lessons/" + ATTACK)])
+def test_a_lesson_that_is_not_there_is_refused(game: str, name: str) -> None:
+    with pytest.raises(CannotStudy, match="no such lesson"):
+        study(studies(), name, game=game)
+
+
+def test_the_learner_is_told_what_his_seat_may_know() -> None:
+    scene = study(studies(), "01-what-is-on-the-table").scene
+    assert scene is not None
+    assert scene["pieces"]["Y"]["face"] == "down"
+    assert "cadre" not in str(scene["pieces"]["Y"])
+    assert scene["viewer"]["seat"] == Seat(0)
+
+
+@live
+async def test_lessons_are_taken_without_a_match() -> None:
+    async with table() as at:
+        client = await learner(at)
+        await client.send(Study(id="s1", game="skirmish", lesson="01-none"))
+        refused = await client.receive()
+        assert isinstance(refused, Error)
+        assert (refused.code, refused.id) == ("cannot-study", "s1")
+
+
+async def learner(at: Table) -> Any:
+    return await at.client()
+
+
+def test_what_would_follow_is_told_from_what_the_learner_knows() -> None:
+    wish = Consider(id="c", game=VERA, lesson=ATTACK, choice="0")
+    told = asyncio.run(studies().consider(wish))
+    assert isinstance(told, Foreseen)
+    assert told.lines or told.roll
