@@ -11,6 +11,7 @@ from server.gate.stream import Stream
 from server.hall.admission import is_local
 from server.hall.branching import branch
 from server.hall.matches import Hall
+from server.hall.rematches import begun, once_more
 from server.operations import logs
 from server.table.chat import room_of
 from server.table.errors import ChatRefused, GrantRefused
@@ -55,6 +56,7 @@ from server.wire.protocol import (
     ViewerInfo,
     Welcome,
 )
+from server.wire.rematching import Again, Rematch
 from server.wire.teaching import Consider, Study
 from server.wire.text import visible
 
@@ -84,7 +86,7 @@ class Clerk:
                 await self._prove(message)
             case Need() | Foresee() | Study() | Consider():
                 await self._ask(message)
-            case Grant() | Revoke() | Chat() | Mute() | Notify():
+            case Grant() | Revoke() | Chat() | Mute() | Notify() | Again():
                 await self._serve_aside(message)
             case ListTurns():
                 await self._turns(message)
@@ -132,7 +134,7 @@ class Clerk:
             if not self._stream.is_answered:
                 self._stream.answer(answer)
 
-    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify) -> None:
+    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again) -> None:
         """What goes on beside the match: who else may see it, what is said."""
         match message:
             case Grant():
@@ -147,6 +149,8 @@ class Clerk:
                 self._stream.answer(Notified(await asyncio.to_thread(self._hall.hooks.name, host.match, seat, url)))
             case Chat():
                 await self._chat(message)
+            case Again(on=on):
+                await self._again(on=on)
             case Mute(who, on):
                 self._stream.mute(who, on=on)
 
@@ -166,6 +170,8 @@ class Clerk:
         stream.answer(welcome_to(host, self._hall.store.header(host.match), guest))
         stream.follow(host, hello.since if stream.wants_scenes else hello.since or 0)
         host.enter(stream)
+        if guest.role == "seat" and (asked := self._hall.rematches.asked(host)):
+            stream.answer(Rematch(asked))
 
     async def _ask(self, message: Need | Foresee | Study | Consider) -> None:
         """What is asked and changes nothing."""
@@ -196,6 +202,12 @@ class Clerk:
                 self._stream.answer(await studies.consider(message))
         except Refusal as refusal:
             self._stream.answer(Error(refusal.code, _with_rule(refusal), message.id))
+
+    async def _again(self, *, on: bool) -> None:
+        host, seat = self._own_seat()
+        if self._hall.rematches.wish(host, seat, on=on):
+            self._hall.admission.assert_may_create(self._stream.address)
+            begun(host, await self._hall.create(once_more(self._hall.store, host)))
 
     def _own_seat(self) -> tuple[Host[Any], Seat]:
         if self._host is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:

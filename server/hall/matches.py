@@ -25,6 +25,7 @@ from server.hall.admission import Admission
 from server.hall.errors import CannotCreate
 from server.hall.positions import opened_by
 from server.hall.refusals import Refusals
+from server.hall.rematches import Rematches
 from server.hall.seathooks import SeatHooks
 from server.hall.studies import Studies
 from server.operations.metrics import Meters, Standing
@@ -89,6 +90,7 @@ class Hall:
         self.limits = limits
         self.admission = Admission(limits)
         self.studies = Studies(faces)
+        self.rematches = Rematches()
         self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
         self._bot_delay_s = bot_delay_s
         self._sign = sign
@@ -465,6 +467,7 @@ class Hall:
         idle = [m for m, host in self._hosts.items() if host.is_idle and now - host.idle_since > after_s]
         for match in idle:
             host = self._hosts.pop(match)
+            self.rematches.forget(match)
             host.timekeeper.stop()
             if host.timekeeper.due_ms != NEVER:
                 self._due[match] = host.timekeeper.due_ms

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from domain.kernel import OfferTerms, TimeControl
 from server.wire.errors import BadMessage
 from server.wire.foreseeing import Foresee, Foreseen
+from server.wire.rematching import Again, Rematch
 from server.wire.teaching import Consider, Studied, Study
 from server.wire.words import Bytes32, Id, In, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
@@ -342,6 +343,7 @@ ClientMessage = (
     | Create
     | Branch
     | Join
+    | Again
 )
 CLIENT_MESSAGES: Final = (
     Hello,
@@ -366,6 +368,7 @@ CLIENT_MESSAGES: Final = (
     Create,
     Branch,
     Join,
+    Again,
 )
 
 
@@ -706,6 +709,7 @@ ServerMessage = (
     | Matches
     | Created
     | Joined
+    | Rematch
 )
 SERVER_MESSAGES: Final = (
     Welcome,
@@ -729,6 +733,7 @@ SERVER_MESSAGES: Final = (
     Matches,
     Created,
     Joined,
+    Rematch,
 )
 
 ECHO: Final = re.compile(r"Invalid value .*(?= - at )|Invalid value '.*'", re.DOTALL)

@@ -334,6 +334,12 @@ export declare namespace Wire {
 		entropy?: string;
 		id?: string;
 	}
+	/** This seat would like to play the match that has ended once more, with sides changed; `on` false: no longer. */
+	interface Again {
+		t: "again";
+		on?: boolean;
+		id?: string;
+	}
 	/** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
 	interface Welcome {
 		t: "welcome";
@@ -585,6 +591,14 @@ export declare namespace Wire {
 		token: string;
 		id?: string;
 	}
+	/** Which seats would like to play once more. Where all do: the new `match`, the own `seat` there, its `token`. */
+	interface Rematch {
+		t: "rematch";
+		asked: number[];
+		match?: string;
+		seat?: number;
+		token?: string;
+	}
 }
 
 export type ClientMessage =
@@ -614,7 +628,8 @@ export type ClientMessage =
 	| Wire.ListMatches
 	| Wire.Create
 	| Wire.Branch
-	| Wire.Join;
+	| Wire.Join
+	| Wire.Again;
 export type ServerMessage =
 	| Wire.Welcome
 	| Wire.Snapshot
@@ -636,7 +651,8 @@ export type ServerMessage =
 	| Wire.Games
 	| Wire.Matches
 	| Wire.Created
-	| Wire.Joined;
+	| Wire.Joined
+	| Wire.Rematch;
 
 export declare namespace Words {
 	/** A whole Scene. */

@@ -329,6 +329,12 @@ export declare namespace Wire {
         entropy?: string;
         id?: string;
     }
+    /** This seat would like to play the match that has ended once more, with sides changed; `on` false: no longer. */
+    interface Again {
+        t: "again";
+        on?: boolean;
+        id?: string;
+    }
     /** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
     interface Welcome {
         t: "welcome";
@@ -580,9 +586,17 @@ export declare namespace Wire {
         token: string;
         id?: string;
     }
+    /** Which seats would like to play once more. Where all do: the new `match`, the own `seat` there, its `token`. */
+    interface Rematch {
+        t: "rematch";
+        asked: number[];
+        match?: string;
+        seat?: number;
+        token?: string;
+    }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.Again;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Rematch;
 export declare namespace Words {
     /** A whole Scene. */
     interface SceneWords {

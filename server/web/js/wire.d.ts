@@ -39,6 +39,7 @@ declare namespace Wire {
 	type TimeControl = import("../client/wire.js").Wire.TimeControl;
 	type Branch = import("../client/wire.js").Wire.Branch;
 	type Join = import("../client/wire.js").Wire.Join;
+	type Again = import("../client/wire.js").Wire.Again;
 	type Welcome = import("../client/wire.js").Wire.Welcome;
 	type ViewerInfo = import("../client/wire.js").Wire.ViewerInfo;
 	type SeatInfo = import("../client/wire.js").Wire.SeatInfo;
@@ -72,6 +73,7 @@ declare namespace Wire {
 	type MatchInfo = import("../client/wire.js").Wire.MatchInfo;
 	type Created = import("../client/wire.js").Wire.Created;
 	type Joined = import("../client/wire.js").Wire.Joined;
+	type Rematch = import("../client/wire.js").Wire.Rematch;
 }
 
 declare namespace Words {

@@ -326,6 +326,18 @@ class Joined(_Told, frozen=True, tag="joined"):
         return f"Joined({self.match}, {self.seat})"
 
 
+class Rematch(_Told, frozen=True, tag="rematch"):
+    """Which seats would like to play once more; where all do, the new `match`, the own `seat` there and its `token`."""
+
+    asked: tuple[int, ...]
+    match: str = ""
+    seat: int = 0
+    token: str = ""
+
+    def __repr__(self) -> str:
+        return f"Rematch({self.asked}, {self.match})"
+
+
 Told = (
     Welcome
     | Snapshot
@@ -348,11 +360,12 @@ Told = (
     | Matches
     | Created
     | Joined
+    | Rematch
 )
 
 KINDS: Final = (
     Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Studied, Refusal, Fault, Presence, Said, Granted,
-    Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined,
+    Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined, Rematch,
 )  # fmt: skip
 """Every message that is known here."""
 

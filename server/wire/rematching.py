@@ -1,0 +1,25 @@
+"""The messages about playing once more; part of `server.wire.protocol`."""
+
+from server.wire.words import In, Out
+
+
+class Again(In, frozen=True, tag="again"):
+    """This seat would like to play the match that has ended once more, with sides changed; `on` false: no longer.
+
+    All who hold a seat are told by `rematch`. When every person who holds one wants it, a match with the same options
+    begins, and each is told the own seat there. A wish holds while its seat is there.
+    """
+
+    on: bool = True
+
+
+class Rematch(Out, frozen=True, tag="rematch"):
+    """Which seats would like to play once more. Where all do: the new `match`, the own `seat` there, its `token`."""
+
+    asked: tuple[int, ...]
+    match: str = ""
+    seat: int = 0
+    token: str = ""
+
+    def __repr__(self) -> str:
+        return f"Rematch({self.asked}, {self.match})"
