@@ -20,8 +20,8 @@ from domain.joan_of_arc.rules.attacks.trampling import AssignDice, TakeGround
 from domain.joan_of_arc.rules.attacks.wrecking import BreakBuilding
 from domain.joan_of_arc.rules.effects.battle import RerollByCard
 from domain.joan_of_arc.rules.legends import LegendOffer, PlayLegend
-from domain.joan_of_arc.rules.pushing import PushTo, Stay
-from domain.joan_of_arc.state import UnitId
+from domain.joan_of_arc.rules.pushing import GiveWay, PushTo, Stay
+from domain.joan_of_arc.state import NOWHERE, UnitId
 from domain.kernel import Choice, Pick
 from server.bots.joan_of_arc.ground import PUSHED, whole_hex
 from server.bots.joan_of_arc.odds import Target, chance
@@ -160,8 +160,8 @@ def stay_or_go(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
     """JA-140: a wound only for an area that scores, and not the last one."""
     area = unit_of(mind.view, unit).area
     scores = any(goal.area == area for goal in mind.known.goals)
-    wanted = scores and mind.known.worth[unit].hp > 2
-    return next(choice for choice in choices if isinstance(choice, Stay) == wanted)
+    wanted = Stay if scores and mind.known.worth[unit].hp > 2 else GiveWay
+    return next(choice for choice in choices if isinstance(choice, wanted) and choice.unit == unit)
 
 
 def placed(mind: Mind, units: Sequence[str], area: AreaId) -> float:
@@ -169,10 +169,11 @@ def placed(mind: Mind, units: Sequence[str], area: AreaId) -> float:
     return mind.outlook.value(mind.known.moved(mind.known.here, units, area)) if units else mind.planner.before
 
 
-def push(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-138: where it does the seat's side most good."""
+def push(mind: Mind, choices: Sequence[Choice]) -> Choice:
+    """JA-138: where it does the seat's side most good; JA-139: into no area only where there is none."""
     pushes = [choice for choice in choices if isinstance(choice, PushTo)]
-    return max(pushes, key=lambda choice: placed(mind, (unit,), choice.area))
+    somewhere = [choice for choice in pushes if choice.area != NOWHERE]
+    return max(somewhere or pushes[:1], key=lambda choice: placed(mind, (choice.unit,), choice.area))
 
 
 def follow_up(mind: Mind, form: Pick) -> Choice:

@@ -9,10 +9,10 @@ from domain.joan_of_arc.hooks import Effect, Heal
 from domain.joan_of_arc.queries import setting_of, unit_of
 from domain.joan_of_arc.rules.actions.walking import MoveThese
 from domain.joan_of_arc.rules.activation import TakeToken
-from domain.joan_of_arc.rules.attacks.applying import Slay
 from domain.joan_of_arc.rules.attacks.retaliating import StrikeBack
 from domain.joan_of_arc.rules.attacks.swamps import SwallowShield
 from domain.joan_of_arc.rules.bonuses.discussing import AskQuestion
+from domain.joan_of_arc.rules.capturing import Slay
 from domain.joan_of_arc.rules.council import PayUpkeep, TakeCouncilCard
 from domain.joan_of_arc.rules.effects.banners import LeaveBanner
 from domain.joan_of_arc.rules.effects.characters import LayDown, NameCharacter

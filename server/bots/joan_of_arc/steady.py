@@ -124,10 +124,10 @@ def _in_attack(mind: Mind, decision: Decision, choices: Choices) -> Choice | Non
             return answers.assign_dice(mind, areas, choices)
         case StrideIn(unit=unit, area=area):
             return answers.take_ground(mind, unit, area, choices)
-        case PushDestination(unit=unit):
-            return answers.push(mind, unit, choices)
-        case StayOffer(unit=unit):
-            return answers.stay_or_go(mind, unit, choices)
+        case PushDestination():
+            return answers.push(mind, choices)
+        case StayOffer(units=units):
+            return answers.stay_or_go(mind, units[0], choices)
         case LegendOffer():
             return answers.legend(mind, decision, choices)
     return None
