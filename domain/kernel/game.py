@@ -1,7 +1,7 @@
 """A game: its classes, its tables, and the checks that keep a careless one from loading."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar, Union, runtime_checkable
+from typing import Any, Final, Generic, Protocol, TypeVar, Union, runtime_checkable
 
 import msgspec
 from msgspec import Struct
@@ -16,8 +16,12 @@ from domain.kernel.secret import MOST_SEATS, Among, Mask, Seat, Slot, conceal, s
 from domain.kernel.state import Asked, Frame, State, plain
 
 S = TypeVar("S", bound=State)
+T = TypeVar("T")
 Fields = dict[str, Any]
 _encode = msgspec.json.Encoder().encode
+
+KEPT: Final = 1024
+"""Questions and procedures that a game keeps alive beside their plain data, at most."""
 
 
 class SeatCount(Struct, frozen=True):
@@ -126,6 +130,7 @@ class Game(Generic[S]):
         self._procedures = {p.__name__: p for p in spec.procedures}
         self._decisions = {d.__name__: d for d in spec.decisions}
         self._check()
+        self._revived: dict[int, tuple[Asked | Frame, Any]] = {}
         self.seats = self.seats_of({})
         """How many seats a match has whose options are left as they are; `seats_of` says it of others."""
         self._choices: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[spec.choices])  # noqa: UP007
@@ -251,7 +256,11 @@ class Game(Generic[S]):
 
     def revive_decision(self, asked: Asked) -> Decision:
         """The decision that was asked."""
-        return msgspec.convert(asked.terms, self._decisions[asked.kind])
+        kept = self._revived.get(id(asked))
+        if kept is not None and kept[0] is asked:
+            decision: Decision = kept[1]
+            return decision
+        return self._keep(asked, msgspec.convert(asked.terms, self._decisions[asked.kind]))
 
     def limit_s(self, asked: Asked, state: S) -> float:
         """Seconds after which a decision's default is chosen, where the rules set a limit; 0: none."""
@@ -264,19 +273,35 @@ class Game(Generic[S]):
         name = type(decision).__name__
         if name not in self._decisions:
             raise KernelFault(f"{name} is not registered with {self.name}")
-        return Asked(number, decision.by, name, plain(msgspec.structs.asdict(decision)), round(limit_s * 1000))
+        asked = Asked(number, decision.by, name, plain(msgspec.structs.asdict(decision)), round(limit_s * 1000))
+        self._keep(asked, decision)
+        return asked
 
     def frame(self, procedure: Procedure, step: str) -> Frame:
         """A procedure under way as plain data."""
         name = type(procedure).__name__
         if name not in self._procedures:
             raise KernelFault(f"{name} is not registered with {self.name}")
-        return Frame(name, step, plain(procedure))
+        frame = Frame(name, step, plain(procedure))
+        self._keep(frame, (procedure, step))
+        return frame
 
     def revive_frame(self, frame: Frame) -> tuple[Procedure, str]:
         """A procedure under way."""
+        kept = self._revived.get(id(frame))
+        if kept is not None and kept[0] is frame:
+            under_way: tuple[Procedure, str] = kept[1]
+            return under_way
         procedure = self._procedures[frame.procedure]
-        return msgspec.convert(frame.terms, procedure), procedure.aliases.get(frame.step, frame.step)
+        step = procedure.aliases.get(frame.step, frame.step)
+        return self._keep(frame, (msgspec.convert(frame.terms, procedure), step))
+
+    def _keep(self, data: Asked | Frame, live: T) -> T:
+        """Remember what plain data stands for: most of it is asked for again at once, by the same object."""
+        if len(self._revived) >= KEPT:
+            self._revived.clear()
+        self._revived[id(data)] = (data, live)
+        return live
 
     def read_choice(self, data: object) -> Choice:
         """A choice from plain data or JSON bytes. Raises `NotAChoice`."""

@@ -40,7 +40,11 @@ from domain.vera_discordia.state import (
 
 H = TypeVar("H", bound=Hook)
 
+SHIPPED_INDEX: Final = index_of(SHIPPED)
 FIRING: Final = (Die.RANGE, Die.ARTILLERY)
+
+PLACES: Final = tuple(tuple(place(Seat(seat), space) for space in SPACES) for seat in range(2))
+"""The keys of each player's spaces in `VeraState.at`, in the order V1 to V4, R1 to R4."""
 
 # VD-084, VD-087, VD-088: orthogonally joined spaces of one side, Terrain between the sides apart; a Vanguard space
 # stands before the Rearguard space of its column.
@@ -80,7 +84,7 @@ def unit_at(state: VeraState, seat: Seat, space: Space) -> Unit | None:
 def army(state: VeraState, seat: Seat) -> list[Unit]:
     """A player's Units in play, in the order V1 to V4, R1 to R4."""
     at, units = state.at, state.units
-    return [units[at[key]] for key in (f"{seat}{space}" for space in SPACES) if key in at]
+    return [units[at[key]] for key in PLACES[seat] if key in at]
 
 
 def count_units(state: VeraState, seat: Seat) -> int:
@@ -103,12 +107,13 @@ def neighbours(state: VeraState, unit: Unit) -> Iterator[Unit]:
 
 def cards_of(state: VeraState) -> CardIndex:
     """The card set of the match."""
-    return index_of(state.cards or SHIPPED)
+    cards = state.cards
+    return SHIPPED_INDEX if cards is None else index_of(cards)
 
 
 def index_of_options(options: Options) -> CardIndex:
     """The card set that a match with these options uses."""
-    return index_of(options.cards or SHIPPED)
+    return SHIPPED_INDEX if options.cards is None else index_of(options.cards)
 
 
 def general_of(state: VeraState, seat: Seat) -> GeneralCard | None:
@@ -222,7 +227,7 @@ def flight(state: VeraState, unit: Unit) -> Ability:
 
 def prepared_units(state: VeraState, seat: Seat) -> list[Unit]:
     """A player's Prepared Units, in the order V1 to R4."""
-    return [unit for unit in army(state, seat) if is_prepared(unit)]
+    return [unit for unit in army(state, seat) if unit.order is not None and not unit.order.up]
 
 
 def reach_through_openings(state: VeraState, attacker: Unit) -> list[Unit]:
