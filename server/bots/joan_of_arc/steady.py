@@ -70,12 +70,18 @@ class SteadyBot:
         read = READ.get(asked.kind)
         decision = None if read is None else msgspec.convert(asked.terms, read)
         if isinstance(form, Pick):
-            return picked(mind, decision, form) or form.sample(below)
+            return picked(mind, decision, form, asked.kind) or form.sample(below)
         return chosen(mind, decision, tuple(form), asked.kind) or form.sample(below)
 
 
-def picked(mind: Mind, decision: Decision | None, form: Pick) -> Choice | None:
+RESULTS: Final = frozenset({"CancelledResults", "ReturnedResults"})
+"""JA-126, JA-143: questions about results of dice, of which as many as may be are wanted, the first before others."""
+
+
+def picked(mind: Mind, decision: Decision | None, form: Pick, kind: str) -> Choice | None:
     """Units or dice out of a list."""
+    if kind in RESULTS:
+        return form.make(form.items[: form.most])
     match decision:
         case TokenDice(roll=roll):
             return answers.token_dice(mind, roll, form)
