@@ -24,11 +24,12 @@ class RolledDie(Struct, frozen=True, omit_defaults=True):
 
 
 class Given(Struct, frozen=True, omit_defaults=True):
-    """A result that a unit was given, and of whose die it is."""
+    """A result that a unit was given, and of whose die it is; `guarded`: a bodyguard took it over."""
 
     unit: str
     face: Face
     source: str = ""
+    guarded: bool = False
 
 
 class Attack(Struct, frozen=True):
@@ -40,7 +41,7 @@ class Attack(Struct, frozen=True):
     `common_defence`: dice that cards added. `used`: sources of rerolls that are spent, as `feint e_talbot#1`.
     `results`: what is left of the attack roll, by die; `given` and `returned`: what was allocated of it and of
     retaliation. `moved`: areas that chargers entered; `gone`: how many of the attacked were pushed, disrupted or
-    destroyed (JA-345).
+    destroyed (JA-345); `rode`: who has broken through since.
     """
 
     by: Seat
@@ -63,3 +64,4 @@ class Attack(Struct, frozen=True):
     returned: tuple[Given, ...] = ()
     moved: tuple[AreaId, ...] = ()
     gone: int = 0
+    rode: tuple[Fighter, ...] = ()

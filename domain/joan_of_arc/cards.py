@@ -156,6 +156,11 @@ class CardIndex:
         names = (f"{stem}_2", f"{stem}_2_holy", f"{stem}_2_unholy")
         return tuple(self.units[name] for name in names if name in self.units)
 
+    def level_1_of(self, name: str) -> str:
+        """The level 1 card of a level 2 card, by id."""
+        stem = name.removesuffix("_holy").removesuffix("_unholy").removesuffix("_2")
+        return f"{stem}_1"
+
 
 SHIPPED: Final = msgspec.convert({name: msgspec.json.decode(read_file(name)) for name in FILES}, CardSet)
 _SHIPPED_INDEX: Final = CardIndex(SHIPPED)

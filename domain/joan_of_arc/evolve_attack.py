@@ -111,9 +111,12 @@ def result_reassigned(s: JoanState, event: e.ResultReassigned) -> JoanState:
     """The bodyguard has it."""
     assert s.attack is not None
     given = list(s.attack.given)
-    at = next(at for at, each in enumerate(given) if each.unit == event.unit and each.face is event.face)
-    given[at] = Given(event.to, event.face, given[at].source)
-    return with_attack(s, given=tuple(given), used=(*s.attack.used, f"bodyguard {event.to}"))
+    mine = (
+        at for at, each in enumerate(given) if (each.unit, each.face, each.guarded) == (event.unit, event.face, False)
+    )
+    at = next(mine)
+    given[at] = Given(event.to, event.face, given[at].source, guarded=True)
+    return with_attack(s, given=tuple(given))
 
 
 def losses_counted(s: JoanState, event: e.LossesCounted) -> JoanState:

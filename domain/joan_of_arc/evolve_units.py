@@ -27,6 +27,8 @@ def units_moved(s: JoanState, event: e.UnitsMoved) -> JoanState:
     """The units stand in the last area, and with them whom they carry (JA-256)."""
     known = s.field.units
     carried = [unit.id for unit in known.values() if unit.carrier in event.units]
+    if s.attack is not None and event.kind == "breakthrough":
+        s = replace(s, attack=replace(s.attack, rode=(*s.attack.rode, *event.units)))
     return with_units(s, (*event.units, *carried), area=event.path[-1])
 
 
@@ -110,7 +112,9 @@ def building_collapsed(s: JoanState, event: e.BuildingCollapsed) -> JoanState:
 
 
 def building_removed(s: JoanState, event: e.BuildingRemoved) -> JoanState:
-    """Nothing is left of it."""
+    """Nothing is left of it, nor of what lay inside."""
+    inside = interior_id(event.area, s.field.lying[event.area].building or "")
+    s = with_field(s, lying=less(s.field.lying, inside), fires=less(s.field.fires, inside))
     return with_lying(s, event.area, building=None, damage=0, rubble=False)
 
 

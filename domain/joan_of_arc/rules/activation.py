@@ -71,12 +71,13 @@ def open_actions(now: Activation) -> tuple[Plan, ...]:
 
 
 def resolve_action(r: Resolver[JoanState], unit: UnitId) -> Procedure | None:
-    """All units of an action act, less those that are no longer there (JA-090)."""
+    """All units of an action act, less those that are no longer there, or that are carried by now (JA-090, JA-260)."""
     now = acting(r.state)
     plan = next(each for each in now.plans if each.unit == unit)
     left = []
     for each in partners(now, plan):
-        if unit_of(r.state, each.unit).spot == "board":
+        found = unit_of(r.state, each.unit)
+        if found.spot == "board" and not found.carrier:
             left.append(each)
         else:
             wait(r, each.unit, "JA-090")

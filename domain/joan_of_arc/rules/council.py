@@ -149,8 +149,7 @@ class Upkeep(Decision, frozen=True):
 def revert(r: Resolver[JoanState], unit: UnitId) -> None:
     """JA-049, JA-050: the level 1 card; destroyed where its wounds are as many as its HPs."""
     found = unit_of(r.state, unit)
-    stem = found.card.partition("_2")[0]
-    r.emit(CharacterReverted(unit, f"{stem}_1"))
+    r.emit(CharacterReverted(unit, setting_of(r.state).index.level_1_of(found.card)))
     hp = card_of(r.state, unit_of(r.state, unit)).hp
     if hp is not None and found.wounds >= hp:
         destroy(r, unit, None, "JA-050")
@@ -163,8 +162,10 @@ class UpkeepDue(Procedure, frozen=True):
 
     @step("JA-047")
     def demand(self, r: Resolver[JoanState]) -> Flow:
-        """JA-051: level 1 characters owe nothing."""
+        """JA-051: level 1 characters owe nothing, nor does who has left the board since."""
         unit = unit_of(r.state, self.units[0])
+        if unit.spot != "board":
+            return NEXT
         assert unit.owner is not None, "a character is somebody's"
         return ask(Upkeep(unit.owner, unit.id))
 

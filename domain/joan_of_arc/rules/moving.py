@@ -14,7 +14,7 @@ from domain.joan_of_arc.events import (
     StakesRemoved,
     UnitsMoved,
 )
-from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.hexes import AreaId, border, edge_to
 from domain.joan_of_arc.losses import crosses_stakes, tears_down_barricade
 from domain.joan_of_arc.queries import border_name, side_of, table_of, unit_of
 from domain.joan_of_arc.rules.losing import release_civilians
@@ -26,10 +26,12 @@ from domain.kernel import Resolver, Seat
 def shift(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId, ...], kind: MoveKind) -> None:
     """Units of one owner enter the areas of a path, one after the other; that they may was looked at before."""
     first = unit_of(r.state, units[0])
+    starts = dict.fromkeys(unit_of(r.state, unit).area for unit in units)
     r.emit(UnitsMoved(units, path, kind))
     side = side_of(r.state, first.owner)
     if side is not None and first.owner is not None:
-        _tear_down(r, (first.area, *path), side)
+        for start in starts:
+            _tear_down(r, (start, *path), side)
         _set_down(r, units, path[-1])
         recruit(r, path[-1], first.owner)
     release_civilians(r)
@@ -46,11 +48,15 @@ def _set_down(r: Resolver[JoanState], units: tuple[UnitId, ...], area: AreaId) -
 
 def stride(r: Resolver[JoanState], unit: UnitId, area: AreaId, kind: MoveKind) -> None:
     """JA-368, JA-373: a gigantic creature moves by whole hexes, `area` is the first of its new one; all terrain
-    elements there are removed before, and barricades of enemies fall (JA-220).
+    elements there are removed before, barricades of enemies fall (JA-220), and stakes that it crosses (JA-333).
     """
     board = table_of(r.state).board
-    at = board.areas[area]
+    at, came = board.areas[area], board.areas[unit_of(r.state, unit).area]
     side = side_of(r.state, unit_of(r.state, unit).owner) or ""
+    across = edge_to(came.hex, at.hex) if came.level == at.level == "ground" else None
+    stood = r.state.field.edges.get(border_name(border(came.hex, across))) if across is not None else None
+    if across is not None and stood is not None and stood.feature == "stakes" and stood.side != side:
+        r.emit(StakesRemoved(border_name(border(came.hex, across)), "JA-333"))
     for each in board.hexes[at.level][at.hex]:
         lying = furnishing(table_of(r.state), each)
         if lying.elements:

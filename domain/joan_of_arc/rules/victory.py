@@ -51,8 +51,8 @@ def fulfilled(state: JoanState, when: Condition, side: str) -> bool:
     if when.vp_at_least is not None:
         return state.scores.get(side, 0) >= when.vp_at_least
     if when.unit_destroyed is not None:
-        stems = (when.unit_destroyed, f"{when.unit_destroyed}#")
-        return any(unit.spot == "graveyard" and unit.id.startswith(stems) for unit in state.field.units.values())
+        dead = (unit for unit in state.field.units.values() if unit.spot == "graveyard")
+        return any(when.unit_destroyed in {unit.id.partition("#")[0], unit.card} for unit in dead)
     if when.building_collapsed is not None:
         around = AreaId(when.building_collapsed.partition("/")[0])
         return furnishing(table_of(state), around).rubble

@@ -150,6 +150,7 @@ def option(view: View, asked: Asked, choice: Choice) -> str:
         _ordered(view, choice)
         or _acted(view, choice)
         or _fought(view, asked, choice)
+        or _settled(view, choice)
         or _carded(view, asked, choice)
         or spaced(kind.__name__).capitalize()
     )
@@ -201,6 +202,8 @@ def _acted(view: View, choice: Choice) -> str:
             return f"Hasten over {areas_named(view, path)}"
         case marching.March(path):
             return f"March by force over {areas_named(view, path)}"
+        case marching.MarchOn(areas):
+            return f"Go {count(areas, 'area')} far" if areas else "Stay"
         case praying.Pray(take):
             return f"Pray for {resource(take, 1)}"
         case healing.HealOther(other):
@@ -228,8 +231,22 @@ def _fought(view: View, asked: Asked, choice: Choice) -> str:
             return f"Roll {die_name(view, asked, die)} again by {_source(view, source)}"
         case improving.TurnToKill(die):
             return f"For 1 legend token {die_name(view, asked, die)} counts as a kill"
-        case allocating.UseShields(number) | besieging.Batter(number):
-            return count(number, "shield" if isinstance(choice, allocating.UseShields) else "result")
+        case allocating.UseShields(number):
+            return count(number, "shield")
+        case besieging.Batter(kills, disrupts):
+            return f"{count(kills, 'kill')} and {count(disrupts, 'disrupt')}"
+        case allocating.TakeOver(unit, face):
+            return f"Take the {FACES[face]} for {unit_name(view, unit)}"
+        case retaliating.StrikeBack(face):
+            return f"A {FACES[face]} strikes back"
+        case improving.RollThese(dice) | battle.RerollByCard(dice):
+            return f"Roll {join([die_name(view, asked, int(die)) for die in dice]) or 'none'} again"
+    return ""
+
+
+def _settled(view: View, choice: Choice) -> str:
+    """Which results go or strike back, and who goes where."""
+    match choice:
         case pushing.PushTo(unit, area):
             return f"{unit_name(view, unit)} to {area_name(view, area)}" if area else f"{unit_name(view, unit)}: no way"
         case allocating.CancelThese(results):
@@ -237,12 +254,6 @@ def _fought(view: View, asked: Asked, choice: Choice) -> str:
         case retaliating.ReturnThese(results):
             named = [returned_name(view, int(at)) for at in results]
             return f"{join(named)} back" if named else "Strike nobody back"
-        case allocating.TakeOver(unit, face):
-            return f"Take the {FACES[face]} for {unit_name(view, unit)}"
-        case retaliating.StrikeBack(face):
-            return f"A {FACES[face]} strikes back"
-        case improving.RollThese(dice) | battle.RerollByCard(dice):
-            return f"Roll {join([die_name(view, asked, int(die)) for die in dice]) or 'none'} again"
     return ""
 
 

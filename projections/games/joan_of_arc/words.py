@@ -43,6 +43,8 @@ QUESTIONS: Final = {
     "ReturnedResults": "Which results strike back?",
     "StayOffer": "Who takes a wound and stays?",
     "PushDestination": "Who is pushed next, and where?",
+    "MarchLength": "How far does the march go?",
+    "ImpetuousChoice": "Not all who must follow up find room: who does?",
     "HillOffer": "Which die strikes back from the high ground?",
     "FollowUpChoice": "Who moves into the attacked area?",
     "RerollOffer": "Do you roll the die again?",

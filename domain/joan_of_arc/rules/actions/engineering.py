@@ -44,7 +44,8 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
     """JA-D42, JA-268: what an engineer may do where it stands; JA-215, JA-223: one barricade and one fire an area."""
     if not card_of(state, unit).skills.engineer:
         return
-    table, planned = table_of(state), {plan.action for plan in now.plans}
+    table = table_of(state)
+    planned = {plan.action for plan in now.plans if unit_of(state, plan.unit).area == unit.area}
     if barricade_fits(table, unit.area) and "barricade" not in planned:
         yield BuildBarricade()
     if furnishing(table, unit.area).fire:

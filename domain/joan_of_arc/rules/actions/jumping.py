@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.events import ActionResolved
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, side_of, standing, table_of, unit_of
+from domain.joan_of_arc.queries import card_of, side_of, table_of, travelling
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
-from domain.joan_of_arc.rules.actions.waiting import wait
-from domain.joan_of_arc.rules.moving import shift
+from domain.joan_of_arc.rules.actions.walking import Walking
 from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.joan_of_arc.table import entry_bar
 from domain.kernel import Procedure, Resolver
@@ -25,7 +23,7 @@ class Jump(Declared, frozen=True):
 
 def landings(state: JoanState, unit: Unit, most: int) -> Iterator[AreaId]:
     """JA-201, JA-Q39: areas of the same board at most so many away, free or allied, with room; no interiors."""
-    table, alone = table_of(state), standing(state, (unit.id,))
+    table, alone = table_of(state), travelling(state, (unit.id,))
     side = side_of(state, unit.owner) or ""
     start = table.board.areas[unit.area].around or unit.area
     for area in (*((start,) if start != unit.area else ()), *table.board.within(start, most)):
@@ -42,22 +40,11 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
     for area in landings(state, unit, card.skills.jump):
         jump = Jump(area)
         plan = jump.plan(unit.id)
-        group = standing(state, (*(other.unit for other in partners(now, plan)), unit.id))
+        group = travelling(state, (*(other.unit for other in partners(now, plan)), unit.id))
         if not destination_taken(now, plan) and entry_bar(table, area, group, side) is None:
             yield jump
 
 
 def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
-    """JA-202: what lies between does not matter; who finds no room any more waits."""
-    area, landed = plans[0].path[-1], []
-    for plan in plans:
-        unit = unit_of(r.state, plan.unit)
-        side = side_of(r.state, unit.owner) or ""
-        if entry_bar(table_of(r.state), area, standing(r.state, (unit.id,)), side) is None:
-            shift(r, (unit.id,), (area,), "jump")
-            landed.append(unit.id)
-        else:
-            wait(r, unit.id, "JA-090")
-    if landed:
-        r.emit(ActionResolved(tuple(landed), moved_to=area))
-    return None
+    """JA-202: what lies between does not matter; who finds no room any more waits (JA-Q14)."""
+    return Walking(tuple(plan.unit for plan in plans), plans[0].path, "jump")

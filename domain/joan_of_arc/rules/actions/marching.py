@@ -13,7 +13,7 @@ from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.actions.walking import Walking, may_move
 from domain.joan_of_arc.rules.rerolling import RerollOffer, last_die
 from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
-from domain.kernel import DONE, NEXT, Call, Flow, Procedure, Resolver, ask, step
+from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, One, Procedure, Resolver, ask, only, step
 
 FARTHEST: Final = 2
 """JA-343: areas of a forced march."""
@@ -43,6 +43,33 @@ def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | No
     return Marching(tuple(plan.unit for plan in plans), plans[0].path)
 
 
+class MarchOn(Choice, frozen=True):
+    """Go over so many areas of the way."""
+
+    areas: int
+
+
+class MarchLength(Decision, frozen=True):
+    """JA-D09 How far a forced march goes that may go all the way."""
+
+    rule = "JA-343"
+
+    units: tuple[UnitId, ...]
+    path: tuple[AreaId, ...]
+
+    def form(self, state: JoanState) -> One:
+        """Up to two areas."""
+        return only(tuple(MarchOn(areas) for areas in range(FARTHEST, -1, -1)))
+
+    def resolve(self, r: Resolver[JoanState], choice: MarchOn) -> Flow:
+        """The group goes so far, or stays."""
+        if choice.areas:
+            return Call(Walking(self.units, self.path[: choice.areas], "march"))
+        for unit in self.units:
+            wait(r, unit, "JA-343")
+        return NEXT
+
+
 class Marching(Procedure, frozen=True):
     """JA-340 to JA-343: a group rolls one yellow die and goes as far as it allows."""
 
@@ -60,6 +87,9 @@ class Marching(Procedure, frozen=True):
     def go(self, r: Resolver[JoanState]) -> Flow:
         """One area by a push, none by a disrupt, two by any other face."""
         far = forced_march(face("yellow", last_die(r.state)))
+        seat = unit_of(r.state, self.units[0]).owner
+        if far == FARTHEST and seat is not None:
+            return ask(MarchLength(seat, self.units, self.path))
         if far:
             return Call(Walking(self.units, self.path[:far], "march"))
         for unit in self.units:

@@ -38,13 +38,15 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
 
 
 def prey(state: JoanState, unit: Unit, now: Activation) -> Iterator[AreaId]:
-    """JA-374: the adjacent hexes with enemy units or buildings, by their first areas; JA-375: from the sky all of the
-    ground.
+    """JA-374: the adjacent hexes of its level with enemy units or buildings, by their first areas; JA-375: from the
+    sky all hexes of the ground too.
     """
     table, side = table_of(state), side_of(state, unit.owner) or ""
     here = table.board.areas[unit.area]
-    for areas in table.board.hexes["ground"].values():
-        near = here.level == "sky" or distance(here.hex, table.board.areas[areas[0]].hex) == 1
+    for areas in (*table.board.hexes["ground"].values(), *table.board.hexes["sky"].values()):
+        there = table.board.areas[areas[0]]
+        below = (here.level, there.level) == ("sky", "ground")
+        near = below or (here.level == there.level and distance(here.hex, there.hex) == 1)
         worth = any(foes_in(table, area, side) or is_building(table, area) for area in areas)
         if near and worth and areas[0] not in now.attacked:
             yield areas[0]
@@ -59,4 +61,4 @@ def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | No
         wait(r, plan.unit, "JA-090")
     board = table_of(r.state).board
     at = board.areas[plans[0].target]
-    return Trampling(unit.owner, unit.id, board.hexes["ground"][at.hex])
+    return Trampling(unit.owner, unit.id, board.hexes[at.level][at.hex])

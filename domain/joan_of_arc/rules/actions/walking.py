@@ -10,7 +10,7 @@ from domain.joan_of_arc.rules.actions.declared import Declared, destination_take
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.moving import shift
 from domain.joan_of_arc.state import NO_UNIT, Activation, JoanState, Plan, Unit, UnitId
-from domain.joan_of_arc.table import destinations, left, move_bar
+from domain.joan_of_arc.table import destinations, entry_bar, left, move_bar
 from domain.joan_of_arc.units import spaces
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Pick, Procedure, Resolver, ask, step
 
@@ -108,7 +108,8 @@ class Walking(Procedure, frozen=True):
     @step("JA-090", "JA-Q14")
     def fit(self, r: Resolver[JoanState]) -> Flow:
         """Who cannot move any more waits; where room is short, the owner chooses."""
-        able = tuple(unit for unit in self.units if may_go(r.state, unit, self.path))
+        may = may_land if self.kind == "jump" else may_go
+        able = tuple(unit for unit in self.units if may(r.state, unit, self.path))
         for unit in self.units:
             if unit not in able:
                 wait(r, unit, "JA-090")
@@ -142,6 +143,14 @@ def may_go(state: JoanState, unit: UnitId, path: tuple[AreaId, ...]) -> bool:
     side, alone = side_of(state, found.owner) or "", travelling(state, (unit,))
     way = (found.area, *path)
     return all(move_bar(table_of(state), start, end, alone, side) is None for start, end in pairwise(way))
+
+
+def may_land(state: JoanState, unit: UnitId, path: tuple[AreaId, ...]) -> bool:
+    """JA-201, JA-202: whether a unit that jumps could be set down in the last area of a path now."""
+    found = unit_of(state, unit)
+    side, alone = side_of(state, found.owner) or "", travelling(state, (unit,))
+    here = found.spot == "board" and not found.carrier
+    return here and entry_bar(table_of(state), path[-1], alone, side) is None
 
 
 def room_for(state: JoanState, units: tuple[UnitId, ...], path: tuple[AreaId, ...]) -> int:

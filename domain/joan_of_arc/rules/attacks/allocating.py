@@ -261,10 +261,10 @@ class GuardOffer(Decision, frozen=True):
 
 
 def guardable(state: JoanState, guard: UnitId) -> tuple[TakeOver, ...]:
-    """JA-253, JA-Q54: the kills and disrupts of others that were not taken over by a bodyguard already."""
-    attack = attack_of(state)
-    guards = {source.partition(" ")[2] for source in attack.used if source.startswith("bodyguard ")}
-    found = (each for each in attack.given if each.unit != guard and each.unit not in guards)
+    """JA-253, JA-Q54: the kills and disrupts of others in its area that no bodyguard has taken over."""
+    here = unit_of(state, guard).area
+    found = (each for each in attack_of(state).given if each.unit != guard and not each.guarded)
+    found = (each for each in found if unit_of(state, each.unit).area == here)
     kinds = {Face.KILL, Face.DISRUPT}
     return tuple(dict.fromkeys(TakeOver(UnitId(each.unit), each.face) for each in found if each.face in kinds))
 

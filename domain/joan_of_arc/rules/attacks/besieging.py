@@ -1,5 +1,7 @@
 """Siege (ledger 6.3, JA-388): kills and disrupts of a war machine go into damage on a building."""
 
+from itertools import product
+
 from domain.joan_of_arc.attack_events import ResultsSpent
 from domain.joan_of_arc.attack_state import Fighter, RolledDie
 from domain.joan_of_arc.dice import Face
@@ -12,13 +14,14 @@ from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, One, P
 
 
 class Batter(Choice, frozen=True):
-    """Spend so many kills and disrupts on the building, kills first."""
+    """Spend so many kills and so many disrupts on the building."""
 
-    number: int
+    kills: int
+    disrupts: int
 
 
 class BatterChoice(Decision, frozen=True):
-    """JA-D22 How many results go into damage."""
+    """JA-D22 How many kills and disrupts go into damage."""
 
     rule = "JA-388"
 
@@ -26,15 +29,19 @@ class BatterChoice(Decision, frozen=True):
 
     def form(self, state: JoanState) -> One:
         """All of them, or fewer."""
-        most = len(spendable(state, self.unit))
-        return only(tuple(Batter(number) for number in range(most, -1, -1)))
+        faces = [die.face for die in spendable(state, self.unit)]
+        kills, disrupts = range(faces.count(Face.KILL), -1, -1), range(faces.count(Face.DISRUPT), -1, -1)
+        return only(tuple(Batter(*spent) for spent in product(kills, disrupts)))
 
     def resolve(self, r: Resolver[JoanState], choice: Batter) -> Flow:
         """JA-388: each is one damage token."""
-        if not choice.number:
+        dice = spendable(r.state, self.unit)
+        wanted = {Face.KILL: choice.kills, Face.DISRUPT: choice.disrupts}
+        spent = tuple(die for face, number in wanted.items() for die in [d for d in dice if d.face is face][:number])
+        if not spent:
             return NEXT
-        r.emit(ResultsSpent(Fighter(self.unit), spendable(r.state, self.unit)[: choice.number]))
-        asks = harm_building(r, attack_of(r.state).target, choice.number, self.by)
+        r.emit(ResultsSpent(Fighter(self.unit), spent))
+        asks = harm_building(r, attack_of(r.state).target, len(spent), self.by)
         return NEXT if asks is None else Call(asks)
 
 

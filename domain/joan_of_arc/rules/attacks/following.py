@@ -3,11 +3,11 @@
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.queries import card_of, optional_rules, side_of, standing, table_of, travelling, unit_of
 from domain.joan_of_arc.results import breaks_through
+from domain.joan_of_arc.rules.actions.walking import room_for
 from domain.joan_of_arc.rules.attacks.pools import attack_of, hostile_left
 from domain.joan_of_arc.rules.moving import shift
 from domain.joan_of_arc.state import JoanState, UnitId
-from domain.joan_of_arc.table import adjacent, entry_bar, follow_up_barred, left, move_bar
-from domain.joan_of_arc.units import spaces
+from domain.joan_of_arc.table import adjacent, entry_bar, follow_up_barred, move_bar
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Pick, Procedure, Resolver, ask, only, step
 
 
@@ -25,7 +25,7 @@ class FollowUpChoice(Decision, frozen=True):
     def form(self, state: JoanState) -> Pick:
         """JA-150: some, all or none of those who may, as many as find room."""
         units = followers(state)
-        return Pick(FollowUp, units, 0, _room_for(state, units))
+        return Pick(FollowUp, units, 0, room_for(state, units, (attack_of(state).target,)))
 
     def resolve(self, r: Resolver[JoanState], choice: FollowUp) -> Flow:
         """They move together."""
@@ -35,15 +35,37 @@ class FollowUpChoice(Decision, frozen=True):
         return NEXT
 
 
+class ImpetuousChoice(Decision, frozen=True):
+    """JA-D32 Which impetuous units follow up, where there is no room for all of them."""
+
+    rule = "JA-276"
+
+    def form(self, state: JoanState) -> Pick:
+        """As many as find room, no fewer."""
+        units = tuple(unit for unit in followers(state) if is_impetuous(state, unit))
+        most = room_for(state, units, (attack_of(state).target,))
+        return Pick(FollowUp, units, most, most)
+
+    def resolve(self, r: Resolver[JoanState], choice: FollowUp) -> Flow:
+        """They move together."""
+        shift(r, tuple(UnitId(unit) for unit in choice.units), (attack_of(r.state).target,), "follow_up")
+        return NEXT
+
+
+def is_impetuous(state: JoanState, unit: UnitId) -> bool:
+    """JA-276: whether a unit must follow up."""
+    return card_of(state, unit_of(state, unit)).skills.impetuous
+
+
 def followers(state: JoanState) -> tuple[UnitId, ...]:
     """JA-148, JA-149: attackers on the board whose dice were in the roll and whom nothing bars (JA-218, JA-332,
-    JA-337), while no enemy is left in the area; JA-151: never after shooting.
+    JA-337), while no enemy is left in the area; JA-151: never after shooting; JA-Q72: nor who has ridden on.
     """
     attack = attack_of(state)
     if attack.kind != "melee" or hostile_left(state, attack.target, attack.by):
         return ()
     units = (UnitId(unit) for unit, _ in attack.starts)
-    return tuple(unit for unit in units if _may_follow(state, unit))
+    return tuple(unit for unit in units if unit not in attack.rode and _may_follow(state, unit))
 
 
 def _may_follow(state: JoanState, unit: UnitId) -> bool:
@@ -55,15 +77,6 @@ def _may_follow(state: JoanState, unit: UnitId) -> bool:
     if follow_up_barred(table_of(state), start, attack.target, alone):
         return False
     return move_bar(table_of(state), found.area, attack.target, travelling(state, (unit,)), side) is None
-
-
-def _room_for(state: JoanState, units: tuple[UnitId, ...]) -> int:
-    room, most = left(table_of(state), attack_of(state).target), 0
-    for size in sorted((spaces(card_of(state, unit_of(state, unit))) for unit in units), reverse=True):
-        if size > room:
-            break
-        room, most = room - size, most + 1
-    return most
 
 
 class BreakThrough(Choice, frozen=True):
@@ -99,7 +112,7 @@ def openings(state: JoanState, unit: UnitId) -> tuple[AreaId, ...]:
     table, found = table_of(state), unit_of(state, unit)
     side = side_of(state, found.owner) or ""
     near = table.board.in_order(set(adjacent(table, attack_of(state).target)) - {found.area})
-    return tuple(area for area in near if entry_bar(table, area, standing(state, (unit,)), side) is None)
+    return tuple(area for area in near if entry_bar(table, area, travelling(state, (unit,)), side) is None)
 
 
 def riders(state: JoanState) -> tuple[UnitId, ...]:
@@ -142,11 +155,13 @@ class Following(Procedure, frozen=True):
 
     @step("JA-276")
     def impetuous(self, r: Resolver[JoanState]) -> Flow:
-        """Who is impetuous must follow up whenever it can."""
-        for unit in followers(r.state):
-            must = card_of(r.state, unit_of(r.state, unit)).skills.impetuous
-            if must and _may_follow(r.state, unit):
-                shift(r, (unit,), (attack_of(r.state).target,), "follow_up")
+        """Who is impetuous must follow up whenever it can; where not all of them fit, their owner picks."""
+        units = tuple(unit for unit in followers(r.state) if is_impetuous(r.state, unit))
+        most = room_for(r.state, units, (attack_of(r.state).target,)) if units else 0
+        if most < len(units):
+            return ask(ImpetuousChoice(attack_of(r.state).by))
+        if units:
+            shift(r, units, (attack_of(r.state).target,), "follow_up")
         return NEXT
 
     @step("JA-148", "JA-149", "JA-150")

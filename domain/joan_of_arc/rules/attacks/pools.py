@@ -32,6 +32,7 @@ from domain.joan_of_arc.rolls import (
 )
 from domain.joan_of_arc.rules.attacks.targets import foes_in
 from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.table import units_in
 from domain.kernel import Resolver, Seat
 
 
@@ -84,7 +85,7 @@ def attack_pool(state: JoanState) -> tuple[Thrown, ...]:
     )
     crowd = NONE
     if attack.kind == "shooting" and optional_rules(state).concentrated_fire:
-        crowd = concentrated_fire(standing(state, attack.defenders))
+        crowd = concentrated_fire([unit for unit in units_in(table, attack.target) if not unit.carried])
     return in_order(rollers, (support(known, table), crowd, attack.common_attack))
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from domain.joan_of_arc.events import EffectSkipped, FirePlaced
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import PlaceToken
-from domain.joan_of_arc.queries import table_of, units_of
+from domain.joan_of_arc.queries import areas_under, card_of, setting_of, table_of, units_of
 from domain.joan_of_arc.rules.effects.context import Context, Operations
 from domain.joan_of_arc.state import JoanState
 from domain.joan_of_arc.table import adjacent, furnishing
@@ -36,7 +36,9 @@ class FireChoice(Decision, frozen=True):
 def burnable(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
     """The areas on the ground or in buildings that are adjacent to one of a player's units and do not burn."""
     table = table_of(state)
-    near = {area for unit in units_of(state, seat) for area in adjacent(table, unit.area)}
+    setting = setting_of(state)
+    stands = {at for unit in units_of(state, seat) for at in areas_under(setting, unit, card_of(state, unit))}
+    near = {area for at in stands for area in adjacent(table, at)}
     found = table.board.in_order(near)
     return tuple(area for area in found if table.board.areas[area].level != "sky" and not furnishing(table, area).fire)
 

@@ -309,6 +309,30 @@ def test_ja_344_ja_x26_concentrated_fire() -> None:
     assert [table.at(f"f{number}") for number in (1, 2, 3, 4)] == ["graveyard", "disrupted", "L4", "L3"]
 
 
+def test_ja_344_six_units_and_not_five_draw_concentrated_fire_neutral_ones_too() -> None:
+    for number, dice in ((4, 3), (5, 4)):
+        theirs = [f"f{at}: f_peasants @L3" for at in range(number)]
+        table = fight(
+            "yellow=B white=B red=S " + "yellow=B " * number,
+            ["b1: e_bowmen @L2"],
+            theirs,
+            at=L2,
+            rules={"concentrated_fire": True},
+            civilians=["c: c_villager @L3"],
+        ).do(f"Shoot {L3}")
+        assert len(table.of(DiceThrown)[0].dice) == dice - 1
+
+
+def test_ja_q54_what_a_bodyguard_was_given_itself_another_may_take() -> None:
+    theirs = ["g1: f_household_guard @L2", "g2: f_household_guard @L2", "f1: f_voulgiers @L2"]
+    ours = ["k1: e_knights @L1", "k2: e_knights @L1"]
+    dice = "red=K red=K red=S red=S white=B black=D black=D"
+    table = fight(dice, ours, theirs).do(
+        f"Melee {L2}", f"Melee {L2}", "GiveResult f1", "GiveResult g1", "TakeOver f1 kill"
+    )
+    assert (table.kinds(), table.offers()) == (["1 GuardOffer"], ["LeaveResults", "TakeOver g1 kill"])
+
+
 def test_ja_347_ja_x27_ja_d31_ransom_captures_instead_of_destroying() -> None:
     ours, theirs = ["e1: e_knights @L1"], ["joan: f_joan_1 @L2 wounds:2"]
     table = fight("red=K red=S black=D", ours, theirs, rules={"ransom": True}).do(f"Melee {L2}")
@@ -376,10 +400,10 @@ def test_ja_q26_room_is_looked_at_again_for_each_unit_that_is_pushed() -> None:
 def test_ja_388_ja_q80_ja_387_ja_d22_ja_x28_a_war_machine_batters_a_church() -> None:
     areas = {"L4": {"terrain": "village", "building": "church"}}
     ours = ["tr: e_trebuchet @L0"]
-    table = fight("red=K red=D", ours, ["f1: f_voulgiers @L1"], at=L0, areas=areas).do(f"Shoot {L4}", "Batter 2")
+    table = fight("red=K red=D", ours, ["f1: f_voulgiers @L1"], at=L0, areas=areas).do(f"Shoot {L4}", "Batter 1 1")
     assert [(event.area, event.count) for event in table.of(BuildingDamaged)] == [(L4, 2)]
     areas["L4"]["damage"] = 2  # type: ignore[assignment]  # a number among texts
-    again = fight("red=K red=P", ours, ["f1: f_voulgiers @L1"], at=L0, areas=areas).do(f"Shoot {L4}", "Batter 1")
+    again = fight("red=K red=P", ours, ["f1: f_voulgiers @L1"], at=L0, areas=areas).do(f"Shoot {L4}", "Batter 1 0")
     assert [event.area for event in again.of(BuildingCollapsed)] == [L4]
     struck = given(
         "red=D white=B", seat0={"units": ours}, seat1={"orders": "1 command", "units": ["f1: f_voulgiers @L1"]}

@@ -169,6 +169,15 @@ def test_ja_246_ja_q85_camp_scores_and_ja_245_instant_victory() -> None:
     assert (result.winner, result.rule) == (0, "JA-245")
 
 
+def test_ja_245_a_unit_that_is_to_be_destroyed_is_named_by_its_whole_card() -> None:
+    victory = {"instant": [{"if": {"unit_destroyed": "f_joan"}, "winner": "P1"}]}
+    table = camp("doom=death", ["f_joan_1#1: f_joan_1 disrupted"], victory=victory)
+    assert table.state.result is None
+    victory["instant"][0]["if"] = {"unit_destroyed": "f_joan_1"}
+    named = camp("doom=death", ["f_joan_1#1: f_joan_1 disrupted"], victory=victory)
+    assert named.state.result is not None
+
+
 def test_ja_q85_doom_dice_are_judged_one_by_one() -> None:
     victory = {"instant": [{"if": {"vp_at_least": 1}, "winner": "scorer"}]}
     table = camp("doom=death", WOUNDED, victory=victory).do("RollDoom f1")

@@ -96,3 +96,24 @@ def test_ja_282_ja_d51_ja_198_the_reroll_skill_takes_the_token_back_once_a_game(
     table.do("Wait", f"PlayOrder reactivation {L4}")
     assert table.kinds() == ["1 Declaration"]
     assert friar(reroll=True).kinds() == ["1 Declaration"]
+
+
+def test_ja_q55_a_follow_up_of_a_carrier_needs_room_for_its_passenger_too() -> None:
+    units = ["arc: m_archangel @sky:0,0:a", "joan: f_joan_1 @sky:0,0:a carrier:arc"]
+    units += [f"i{number}: m_imps @sky:0,0:a" for number in (1, 2, 3)]
+    seat0 = {"units": ["d: m_imps @sky:1,0:b", "e: e_billmen @L0"]}
+    dice = "red=K red=S yellow=B yellow=B yellow=B yellow=D"
+    table = given(dice, sky=["sky1", "sky5"], seat0=seat0, seat1={"orders": "1 command", "units": units})
+    table.do("PlayOrder command sky:0,0:a", *["Melee sky:1,0:b"] * 4)
+    assert table.kinds() == ["1 FollowUpChoice"]
+    assert "FollowUp arc i1 i2 i3" not in table.offers()
+    table.do("FollowUp arc i1 i2")
+    assert (table.at("joan"), table.at("i3")) == ("sky:1,0:b", "sky:0,0:a")
+
+
+def test_ja_260_who_was_picked_up_no_longer_acts() -> None:
+    table = flight(["arc: m_archangel @L4", "joan: f_joan_1 @L4", "z: f_peasants @L4"])
+    table.do(f"Move {SKY} joan", "Pray xp", "Wait", "Resolve arc")
+    assert "Resolve joan" in table.offers()
+    table.do("Resolve joan")
+    assert table.state.boards[1].xp == 0

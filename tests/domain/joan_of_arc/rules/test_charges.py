@@ -89,3 +89,38 @@ def test_ja_276_ja_q72_who_is_impetuous_follows_up_instead() -> None:
     )
     table.answer(Charge((L1,), L2)).do("LeaveDice")
     assert table.at("t") == "L2"
+
+
+def test_ja_q72_who_has_ridden_on_does_not_follow_up_too() -> None:
+    seat0 = {"orders": "1 charge, 1 reactivation", "units": ["k: e_knights @W"]}
+    table = given(
+        "red=K red=S white=B",
+        map="flower",
+        rules={"cavalry_breakthrough": True},
+        seat0=seat0,
+        seat1={"units": ["f1: f_voulgiers @C", "x: f_peasants @E"]},
+    )
+    table.do("PlayOrder charge -1,0:a").answer(Charge((AreaId("0,-1:a"),), AreaId("0,0:a")))
+    table.do("LeaveDice", "BreakThrough 1,-1:a")
+    assert (table.at("k"), table.kinds()) == ("NE", ["0 OrderChoice"])
+
+
+def test_ja_345_who_dodges_was_attacked_and_who_stays_for_a_wound_was_not_pushed() -> None:
+    rules = {"cavalry_breakthrough": True}
+    theirs = ["s: e_skirmishers @L2", "t: f_voulgiers @L2", "u: f_voulgiers @L2", "v: f_peasants @L2"]
+    table = charging(["k: e_knights @L0"], theirs, "red=K red=S yellow=B white=D white=D white=D yellow=D", rules=rules)
+    table.answer(Charge((L1,), L2)).do(f"DodgeTo {L3}", "LeaveDice", "GiveResult t")
+    assert table.kinds() == ["0 OrderChoice"]
+    stays = charging(["k: e_knights @L0"], ["g: f_household_guard @L2"], "red=P red=S black=D", rules=rules)
+    stays.answer(Charge((L1,), L2)).do("LeaveDice", "Stay g")
+    assert (stays.kinds(), stays.unit("g").wounds) == (["0 OrderChoice"], 1)
+
+
+def test_ja_276_where_room_is_short_the_owner_picks_who_must_follow_up() -> None:
+    areas = {"L2": {"elements": {"bush": 7}}}
+    ours = ["k1: f_knights @L1", "k2: f_knights @L1"]
+    table = charging(ours, ["f1: f_voulgiers @L2"], "red=K red=S red=S red=S white=B", at=L1, areas=areas, rules={})
+    table.do(f"Melee {L2}", f"Melee {L2}")
+    assert (table.kinds(), table.offers()) == (["0 ImpetuousChoice"], ["FollowUp k1", "FollowUp k2"])
+    table.do("FollowUp k2")
+    assert (table.at("k1"), table.at("k2")) == ("L1", "L2")

@@ -96,3 +96,15 @@ def test_ja_355_ja_361_ja_362_ja_q81_a_flyer_changes_level_once_a_turn() -> None
     assert table.offers() == ["Wait", "Move sky:1,0:a"]
     walker = ordered(["e: e_billmen @0,-1:a"], "0,-1:a", **sky)
     assert not [text for text in walker.offers() if "sky" in text]
+
+
+def test_ja_333_stakes_that_any_unit_of_a_group_crosses_are_removed() -> None:
+    units = ["bp: e_black_prince_1 @W", "e1: e_billmen @NW", "e2: e_billmen @SW"]
+    table = given(
+        map="flower",
+        seat0={"orders": "1 command", "units": units},
+        seat1={"units": ["f1: f_voulgiers @E"]},
+        edges={"SW-C": "stakes french"},
+    )
+    table.do("PlayOrder command -1,0:a", "Wait", "Command bp", "CommandThese e1 e2", "Move 0,0:a", "Move 0,0:a")
+    assert (table.at("e1"), table.at("e2"), table.state.field.edges) == ("C", "C", {})

@@ -114,6 +114,15 @@ def test_ja_334_ja_q70_ja_d52_waiting_bowmen_place_stakes_of_the_reserve_on_bare
     assert table.state.boards[0].stakes == 0
 
 
+def test_ja_215_commanded_engineers_build_a_barricade_in_each_area() -> None:
+    units = ["bp: e_black_prince_1 @C", "s1: e_sappers @NE", "s2: e_sappers @NW"]
+    woods = {"NE": {"terrain": "forest"}, "NW": {"terrain": "forest"}}
+    seat0 = {"orders": "1 command", "units": units}
+    table = given(map="flower", seat0=seat0, seat1={"units": ["f1: f_voulgiers @E"]}, areas=woods)
+    table.do("PlayOrder command 0,0:a", "Wait", "Command bp", "CommandThese s1 s2", "BuildBarricade")
+    assert "BuildBarricade" in table.offers()
+
+
 def march(dice: str, **board: Any) -> Table:
     table = ordered("b1: e_bowmen @L0", "b2: e_bowmen @L0", dice=dice, board=board, rules={"forced_march": True})
     return table.do(f"March {L1} {L2}", f"March {L1} {L2}")
@@ -121,10 +130,18 @@ def march(dice: str, **board: Any) -> Table:
 
 def test_ja_339_ja_340_ja_343_ja_d09_ja_x26_a_forced_march_by_one_die_for_the_group() -> None:
     table = march("yellow=B")
+    assert table.offers() == ["MarchOn 2", "MarchOn 1", "MarchOn 0"]
+    table.do("MarchOn 2")
     assert [(event.rule, event.kinds, event.about) for event in table.of(DiceRolled)] == [
         ("JA-340", ("yellow",), ("b1", "b2"))
     ]
     assert [(event.units, event.path) for event in table.of(UnitsMoved)] == [(("b1", "b2"), (L1, L2))]
+
+
+def test_ja_343_the_owner_may_go_less_far_than_the_die_allows() -> None:
+    assert march("yellow=S").do("MarchOn 1").at("b1") == "L1"
+    stayed = march("yellow=S").do("MarchOn 0")
+    assert (stayed.at("b1"), [event.rule for event in stayed.of(UnitWaited)]) == ("L0", ["JA-343", "JA-343"])
 
 
 def test_ja_341_ja_342_a_push_leads_one_area_and_a_disrupt_nowhere() -> None:
@@ -142,7 +159,7 @@ def test_ja_338_ja_339_no_forced_march_without_the_rule_for_riders_or_with_haste
 def test_ja_196_ja_197_ja_q77_the_reroll_token_rolls_a_single_die_again() -> None:
     table = march("yellow=D yellow=B", reroll=True)
     assert table.offers() == ["KeepDie", "RerollDie"]
-    table.do("RerollDie")
+    table.do("RerollDie", "MarchOn 2")
     assert [event.seat for event in table.of(RerollTokenUsed)] == [0]
     assert (table.at("b1"), table.state.boards[0].reroll) == ("L2", False)
 

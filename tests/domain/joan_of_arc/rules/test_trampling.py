@@ -75,3 +75,33 @@ def test_ja_251_ja_252_ja_d14_ja_q51_big_rolls_a_gigantic_die_once_a_round_toget
     table.do("GiveResult f1")
     assert [event.given.unit for event in table.of(ResultAllocated)] == ["f1", "f2"]
     assert (table.at("f1"), table.at("f2"), table.unit("m").marks) == ("disrupted", "disrupted", ("trampled",))
+
+
+def test_ja_374_in_the_sky_it_attacks_the_adjacent_sky_hex() -> None:
+    seat0 = {"orders": "2 command", "units": ["d: m_dragon @sky:0,0:a"]}
+    seat1 = {"units": ["i: m_imps @sky:1,0:a", "j: m_imps @sky:1,1:a"]}
+    sky = ["sky1", "sky2", "sky6", "sky3", "sky4"]
+    table = given("gigantic=P yellow=D", map="split", sky=sky, seat0=seat0, seat1=seat1)
+    table.do("PlayOrder command sky:0,0:a command")
+    assert "Trample sky:1,0:a" in table.offers()
+    assert "Trample sky:1,1:a" not in table.offers()
+    table.do("Trample sky:1,0:a")
+    assert table.kinds() == ["0 PushDestination"]
+
+
+def test_ja_333_a_gigantic_creature_removes_stakes_that_it_crosses() -> None:
+    table = given(
+        map="split",
+        seat0={"orders": "2 command", "units": ["d: m_dragon @SE"]},
+        seat1={"units": ["x: f_peasants @W"]},
+        edges={"Sc-SE": "stakes french"},
+    )
+    table.do("PlayOrder command 0,1:a command", f"Stride {SA}")
+    assert (table.at("d"), table.state.field.edges) == ("Sa", {})
+
+
+def test_ja_q53_what_lay_in_a_building_goes_with_it() -> None:
+    areas = {"Sb": COTTAGE, "Sb/small_house": {"fire": 1, "barricade": "french"}}
+    table = dragon("gigantic=T gigantic=T gigantic=T", ["x: f_peasants @W"], areas=areas).do(f"Trample {SA}")
+    assert [event.area for event in table.of(BuildingRemoved)] == ["0,0:b"]
+    assert table.state.field.fires == {}
