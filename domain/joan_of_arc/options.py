@@ -11,7 +11,8 @@ from domain.joan_of_arc.sharing import shared
 
 Switch = Literal["scenario", "on", "off"]
 """JA-338: as the scenario says, or as the table says."""
-FIRST_SCENARIO: Final = "s1_ford_at_brossay"
+ScenarioName = Literal["s1_ford_at_brossay", "s2_market_day", "s3_wyrm_of_rougemont"]
+"""The scenarios that come with the game, by id."""
 KEPT: Final = 32
 """Shared scenarios that are kept at a time."""
 
@@ -23,7 +24,7 @@ class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     `seats`: how many play, 0 for as many as the scenario names; one for two is shared by three or four (`sharing`).
     """
 
-    scenario: str = FIRST_SCENARIO
+    scenario: ScenarioName = "s1_ford_at_brossay"
     seats: Literal[0, 2, 3, 4] = 0
     own: Scenario | None = None
     forced_march: Switch = "scenario"
@@ -76,9 +77,6 @@ def rules_of(options: Options) -> OptionalRules:
 
 def option_defects(options: Options) -> Iterator[str]:
     """Why no match may begin with them, as sentences."""
-    if options.own is None and options.scenario not in SHIPPED_SCENARIOS:
-        yield f"scenario: there is no {options.scenario!r}; there are {', '.join(SHIPPED_SCENARIOS)}"
-        return
     try:
         scenario_of(options)
     except ValueError as wrong:

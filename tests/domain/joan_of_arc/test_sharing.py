@@ -1,25 +1,25 @@
 """Rows of three and four players: seats, sides, shared forces."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.events import InterruptOffered, OrderPlayed, PointsScored, TurnBegan, UnitsActivated
-from domain.joan_of_arc.options import Options, option_defects, scenario_of, seats_of, sides_of
+from domain.joan_of_arc.options import Options, ScenarioName, option_defects, scenario_of, seats_of, sides_of
 from domain.joan_of_arc.scenario_checks import scenario_defects
 from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS, Scenario
 from tests.conformance.walks import Walk
 from tests.domain.joan_of_arc.fixtures import L0, L1
 from tests.domain.joan_of_arc.table import given
 
-NAMES = tuple(SHIPPED_SCENARIOS)
+NAMES = get_args(ScenarioName)
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seats", [3, 4])
 def test_ja_036_ja_037_ja_q91_a_scenario_for_two_is_one_for_three_and_four_without_a_defect(
-    name: str, seats: int
+    name: ScenarioName, seats: int
 ) -> None:
     options = Options(name, seats=seats)  # type: ignore[arg-type]  # one of the numbers
     found = scenario_of(options)
@@ -31,7 +31,7 @@ def test_ja_036_ja_037_ja_q91_a_scenario_for_two_is_one_for_three_and_four_witho
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_ja_q91_forces_and_tokens_of_a_side_are_shared_and_none_is_lost(name: str) -> None:
+def test_ja_q91_forces_and_tokens_of_a_side_are_shared_and_none_is_lost(name: ScenarioName) -> None:
     plain, four = SHIPPED_SCENARIOS[name], scenario_of(Options(name, seats=4))
     assert sorted(unit[1:] for unit in plain.units) == sorted(unit[1:] for unit in four.units)
 

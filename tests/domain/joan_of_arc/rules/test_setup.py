@@ -1,8 +1,9 @@
 """Rows of set-up and of the structure of rounds."""
 
-from typing import Any
+from typing import Any, Final, get_args
 
 import pytest
+from msgspec import ValidationError, convert
 
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.cards import SHIPPED
@@ -16,12 +17,15 @@ from domain.joan_of_arc.events import (
     TurnBegan,
     UnitsPlaced,
 )
-from domain.joan_of_arc.options import Options, option_defects, rules_of, scenario_of
+from domain.joan_of_arc.options import Options, ScenarioName, rules_of, scenario_of
+from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
 from domain.joan_of_arc.state import UnitId
 from domain.kernel import Event, Shuffled
 from tests.conformance.walks import Walk
 
-FORD, MARKET, WYRM = "s1_ford_at_brossay", "s2_market_day", "s3_wyrm_of_rougemont"
+FORD: Final = "s1_ford_at_brossay"
+MARKET: Final = "s2_market_day"
+WYRM: Final = "s3_wyrm_of_rougemont"
 
 
 def begun(name: str, seed: int = 1) -> Walk:
@@ -38,9 +42,9 @@ def test_ja_001_ja_338_one_scenario_fixes_all_and_optional_rules_are_switched_on
     assert rules_of(Options(FORD)).cavalry_breakthrough
     switched = rules_of(Options(FORD, cavalry_breakthrough="off", ransom="on"))
     assert (switched.cavalry_breakthrough, switched.ransom, switched.forced_march) == (False, True, False)
-    assert list(option_defects(Options("nowhere"))) == [
-        f"scenario: there is no 'nowhere'; there are {FORD}, {MARKET}, {WYRM}"
-    ]
+    assert tuple(SHIPPED_SCENARIOS) == get_args(ScenarioName) == (FORD, MARKET, WYRM)
+    with pytest.raises(ValidationError, match=r"Invalid enum value 'nowhere' - at `\$\.scenario`"):
+        convert({"scenario": "nowhere"}, Options)
 
 
 def test_ja_002_ja_035_ja_034_ja_039_the_scenarios_first_player_goes_first_in_every_round() -> None:
