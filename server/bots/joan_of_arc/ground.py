@@ -29,7 +29,7 @@ from domain.joan_of_arc.table import Standing, Table, furnishing, high, left, wo
 from domain.joan_of_arc.terrain import BUILDINGS
 from domain.joan_of_arc.units import spaces
 from domain.kernel import Seat
-from server.bots.joan_of_arc.odds import KINDS, NO_DICE, Counts, Target, chance, counts, left_over, plus, target
+from server.bots.joan_of_arc.odds import KINDS, NO_DICE, Counts, Left, Target, chance, counts, left_over, plus, target
 from server.bots.joan_of_arc.worth import Goal, Worth, goals, rounds_left, ruins, steps_on, worth_of
 
 PUSHED: Final = 0.1
@@ -68,6 +68,13 @@ class Strike(Struct, frozen=True):
 NO_STRIKE: Final = Strike()
 
 
+class Pair(Struct, frozen=True):
+    """What a group can do to another: at once; and each way with its worth, its orders, whether it is a charge."""
+
+    now: Strike
+    options: tuple[tuple[float, int, bool], ...] = ()
+
+
 class Ground:
     """A table in thought, and its groups by side."""
 
@@ -99,9 +106,16 @@ class Known:
         self._known_groups: dict[tuple[Seat, AreaId, tuple[str, ...]], Group] = {}
         self.board_table = table_of(view)
         self.here = self.ground(self.board_table)
+        self._targets: dict[tuple[str, ...], Target] = {}
+        self.pairs: dict[tuple[int, int], Pair] = {}
         self._strikes: dict[tuple[object, ...], Strike] = {}
         self._alone: dict[tuple[tuple[str, ...], AreaId], Table] = {}
         self._reach: dict[tuple[object, ...], bool] = {}
+
+    def at(self, view: JoanState) -> "Known":
+        """The same at a later moment, at which the board is still as it was."""
+        self.view = view
+        return self
 
     def ground(self, table: Table) -> Ground:
         """A table in thought."""
@@ -204,29 +218,9 @@ class Known:
         kind: AttackKind,
         charging: bool,
     ) -> Strike:
-        copies = 0
-        attack = NO_DICE
-        for unit in units:
-            if (
-                kind == "melee"
-                and unit.card.skills.big
-                and unit.card.melee is not None
-                and len(foes) > 2
-                and not copies
-            ):
-                copies = len(foes)
-                continue
-            worth = self.worth[unit.unit]
-            attack = plus(attack, worth.melee if kind == "melee" else worth.shoot)
-            attack = plus(attack, counts(rainbow(table, start, unit)))
-            if (charging and unit.card.arm == "cavalry") or unit.card.skills.feint:
-                attack = plus(attack, REROLLED)
-        attack = plus(attack, counts(support(((unit, start) for unit in units), table)))
-        if self.crowds and kind == "shooting":
-            attack = plus(attack, counts(concentrated_fire(foes)))
+        attack, copies = self._attack(table, units, start, foes, kind, charging=charging)
         defence, sure = self._defence(table, foes, start, goal, kind)
-        left_ = left_over(attack, defence, sure, copies)
-        gain, cleared = self._gained(foes, left_.hits, left_.pushes)
+        gain, cleared = self._gained(foes, left_over(attack, defence, sure, copies))
         if kind == "melee":
             gain *= 1 - min(0.8, 0.4 * terror(foes) / len(units))
         elif any(unit.card.skills.targeting for unit in units):
@@ -234,18 +228,49 @@ class Known:
         cost = self._struck_back(table, units, goal, foes) if kind == "melee" else 0.0
         return Strike(gain + (CLEARED * cleared if kind == "melee" else 0.0), cost, cleared)
 
-    def _gained(
-        self, foes: Iterable[Standing], found: tuple[tuple[int, int, float], ...], pushes: float
-    ) -> tuple[float, float]:
-        aim = self.target(foes)
-        gain = sum(likely * aim.loss(kills, disrupts) for kills, disrupts, likely in found)
-        cleared = sum(likely for kills, disrupts, likely in found if kills + disrupts + pushes >= aim.most)
-        return gain + PUSHED * min(pushes, aim.most), cleared
+    def _attack(
+        self,
+        table: Table,
+        units: tuple[Standing, ...],
+        start: AreaId,
+        foes: tuple[Standing, ...],
+        kind: AttackKind,
+        *,
+        charging: bool,
+    ) -> tuple[Counts, int]:
+        """The attack dice, and for how many enemies a gigantic die among them counts; 0 without one."""
+        copies, attack = 0, NO_DICE
+        aloft = table.board.areas[start].level == "sky"
+        for unit in units:
+            card = unit.card
+            if kind == "melee" and card.skills.big and card.melee is not None and len(foes) > 2 and not copies:
+                copies = len(foes)
+                continue
+            worth = self.worth[unit.unit]
+            attack = plus(attack, worth.melee if kind == "melee" else worth.shoot)
+            if aloft:
+                attack = plus(attack, counts(rainbow(table, start, unit)))
+            if (charging and card.arm == "cavalry") or card.skills.feint:
+                attack = plus(attack, REROLLED)
+        if len(units) > 2:
+            attack = plus(attack, counts(support(((unit, start) for unit in units), table)))
+        if self.crowds and kind == "shooting":
+            attack = plus(attack, counts(concentrated_fire(foes)))
+        return attack, copies
 
-    def target(self, foes: Iterable[Standing]) -> Target:
+    def _gained(self, foes: tuple[Standing, ...], found: Left) -> tuple[float, float]:
+        aim = self.target(foes)
+        gain, cleared = aim.losses(found)
+        return gain + PUSHED * min(found.pushes, aim.most), cleared
+
+    def target(self, foes: tuple[Standing, ...]) -> Target:
         """These units as an allocation sees them."""
-        worths = [self.worth[foe.unit] for foe in foes]
-        return target([(worth.kill, worth.disrupt, worth.hp) for worth in worths])
+        ids = tuple(foe.unit for foe in foes)
+        found = self._targets.get(ids)
+        if found is None:
+            worths = [self.worth[id_] for id_ in ids]
+            found = self._targets[ids] = target([(worth.kill, worth.disrupt, worth.hp) for worth in worths])
+        return found
 
     def _defence(
         self, table: Table, foes: tuple[Standing, ...], start: AreaId, goal: AreaId, kind: AttackKind
@@ -257,12 +282,14 @@ class Known:
             dice = plus(dice, self.worth[foe.unit].defence)
             if behind != NO_DICE:
                 dice = plus(dice, behind)
-            if kind == "melee" and "bowmen" in foe.card.traits:
+            if kind == "melee" and table.edges and "bowmen" in foe.card.traits:
                 dice = plus(dice, counts(stakes(table, goal, starts, foe)))
             if kind == "melee" and foe.card.skills.parry:
                 dice = plus(dice, REROLLED)
-        dice = plus(dice, counts(cohesion(foes)))
-        dice = plus(dice, counts(walls_around(table, goal, starts)))
+        if len(foes) > 2:
+            dice = plus(dice, counts(cohesion(foes)))
+        if table.board.areas[goal].around is not None:
+            dice = plus(dice, counts(walls_around(table, goal, starts)))
         if kind == "shooting":
             dice = plus(dice, counts(clouds(table, goal)))
         if wooded_or_built(table, goal):
@@ -312,7 +339,7 @@ class Known:
             if foes:
                 defence, sure = self._defence(table, foes, first, area, "melee")
                 found = left_over(NO_DICE, defence, sure, len(foes))
-                gain += self._gained(foes, found.hits, found.pushes)[0]
+                gain += self._gained(foes, found)[0]
             ruin = self.ruins.get(area)
             if ruin is not None and ruin[0] == side and self.needed(area):
                 gain += ruin[1] * (5 / 6) / self.needed(area)

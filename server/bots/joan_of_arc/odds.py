@@ -121,22 +121,33 @@ def _with_giant(found: dict[Hits, float], copies: int) -> dict[Hits, float]:
 
 class Target(Struct, frozen=True):
     """Units as an allocation sees them: what so many kills, and so many disrupts, cost together; the cheapest unit
-    first, each once before any is hit again (JA-128).
+    first, each once before any is hit again (JA-128). `most`: the results that they can take; so many empty their area.
     """
 
     kills: tuple[float, ...]
     disrupts: tuple[float, ...]
-
-    @property
-    def most(self) -> int:
-        """The results that the units can take; so many empty their area."""
-        return len(self.kills) - 1
+    most: int
 
     def loss(self, kills: int, disrupts: int) -> float:
         """What so many results cost."""
         first = min(kills, self.most)
         last = min(kills + disrupts, self.most)
         return self.kills[first] + self.disrupts[last] - self.disrupts[first]
+
+    def losses(self, left: Left) -> tuple[float, float]:
+        """What the results that are left cost on average, and how likely they are enough for everybody."""
+        cost = enough = 0.0
+        most, kills_, disrupts_ = self.most, self.kills, self.disrupts
+        needed = most - left.pushes
+        for kills, disrupts, likely in left.hits:
+            first, last = kills, kills + disrupts
+            if last >= needed:
+                enough += likely
+            if last > most:
+                last = most
+                first = min(first, most)
+            cost += likely * (kills_[first] + disrupts_[last] - disrupts_[first])
+        return cost, enough
 
 
 def target(units: Sequence[tuple[float, float, int]]) -> Target:
@@ -145,4 +156,4 @@ def target(units: Sequence[tuple[float, float, int]]) -> Target:
     slots = (*once, *(unit for unit in once for _ in range(unit[2] - 1)))
     kills = accumulate((unit[0] for unit in slots), initial=0.0)
     disrupts = accumulate((unit[1] for unit in slots), initial=0.0)
-    return Target(tuple(kills), tuple(disrupts))
+    return Target(tuple(kills), tuple(disrupts), len(slots))

@@ -41,9 +41,10 @@ TOKEN: Final = 0.12
 class Mind:
     """Everything thought for one moment of the match: its seat's view, judged."""
 
-    def __init__(self, view: JoanState, seat: Seat) -> None:
+    def __init__(self, view: JoanState, seat: Seat, before: "Mind | None" = None) -> None:
         self.view, self.seat = view, seat
-        self.known = Known(view, seat)
+        known = before.known.at(view) if before is not None and before.knows(view, seat) else None
+        self.known: Known = known or Known(view, seat)
         self.outlook = Outlook(self.known)
         self.planner = Planner(self.known, self.outlook)
 
@@ -53,6 +54,10 @@ class Mind:
         same = view.field is mine.field and view.boards is mine.boards and view.placed is mine.placed
         turn = view.turn == mine.turn and view.phase == mine.phase and view.round == mine.round
         return same and turn and seat == self.seat
+
+    def knows(self, view: JoanState, seat: Seat) -> bool:
+        """Whether all attacks that were thought through are still what they were."""
+        return seat == self.seat and view.field is self.view.field and view.piles is self.view.piles
 
     def at(self, view: JoanState) -> "Mind":
         """The same thoughts for a later moment, in which nothing of all that has changed."""

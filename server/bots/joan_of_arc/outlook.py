@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
-
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import ORDERS
 from domain.joan_of_arc.hooks import Attack as AttackKind
 from domain.joan_of_arc.queries import held, setting_of
 from domain.joan_of_arc.table import Standing, status
-from server.bots.joan_of_arc.ground import NO_STRIKE, Ground, Group, Known, Strike
+from server.bots.joan_of_arc.ground import NO_STRIKE, Ground, Group, Known, Pair, Strike
 from server.bots.joan_of_arc.worth import FAR, Goal
 
 THREAT: Final = 0.75
@@ -33,13 +31,6 @@ BOTH: Final[tuple[AttackKind, ...]] = ("melee", "shooting")
 NOTHING: Final[Mapping[AreaId, float]] = {}
 
 
-class Pair(Struct, frozen=True):
-    """What a group can do to another: at once; and each way with its worth, its orders, whether it is a charge."""
-
-    now: Strike
-    options: tuple[tuple[float, int, bool], ...] = ()
-
-
 Option = tuple[float, float, int, int, AreaId]
 """An attack to come: its worth for each order, its worth, its orders, the group, the area."""
 
@@ -49,7 +40,6 @@ class Outlook:
 
     def __init__(self, known: Known) -> None:
         self.known = known
-        self._pairs: dict[tuple[int, int], Pair] = {}
         self.theirs = _orders(known, foes=True)
         self.ours = _orders(known, foes=False)
 
@@ -84,9 +74,9 @@ class Outlook:
     def pair(self, group: Group, foe: Group) -> Pair:
         """What a group can do to another, reckoned once."""
         key = (id(group), id(foe))
-        found = self._pairs.get(key)
+        found = self.known.pairs.get(key)
         if found is None:
-            found = self._pairs[key] = self._paired(group, foe)
+            found = self.known.pairs[key] = self._paired(group, foe)
         return found
 
     def _paired(self, group: Group, foe: Group) -> Pair:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Attack as AttackKind
 from domain.joan_of_arc.hooks import Order
-from domain.joan_of_arc.queries import standing, unit_of
+from domain.joan_of_arc.queries import card_of, standing, unit_of
 from domain.joan_of_arc.rules.actions import kinds
 from domain.joan_of_arc.rules.actions.charging import Charge
 from domain.joan_of_arc.rules.actions.declared import Declared
@@ -78,7 +78,9 @@ class Planner:
 
     def all(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> tuple[Plan, ...]:
         """Everything that was thought through of it."""
-        key = (ids, order == "charge", more > 0)
+        units = self.known.view.field.units
+        rides = order == "charge" and any(card_of(self.known.view, units[id_]).skills.charge for id_ in ids)
+        key = (ids, rides, more > 0)
         found = self._all.get(key)
         if found is None:
             now = Activation(self.known.seat, order, area, ids)

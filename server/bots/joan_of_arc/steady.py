@@ -65,7 +65,7 @@ class SteadyBot:
         if form.count() == 1:
             return next(iter(form))
         if self._mind is None or not self._mind.fits(view, asked.seat):
-            self._mind = Mind(view, asked.seat)
+            self._mind = Mind(view, asked.seat, self._mind)
         mind = self._mind.at(view)
         read = READ.get(asked.kind)
         decision = None if read is None else msgspec.convert(asked.terms, read)
