@@ -27,6 +27,7 @@ REPEAT = """{
 """Shares of chance, and what a test lets a page choose, that repeat."""
 KEYS = {
     "Backspace": ("Backspace", 8, ""),
+    "Delete": ("Delete", 46, ""),
     "Enter": ("Enter", 13, "\r"),
     "Escape": ("Escape", 27, ""),
     "Tab": ("Tab", 9, ""),

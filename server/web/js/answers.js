@@ -33,11 +33,21 @@ export class Answers {
 	/** Begins anew. @param {Words.Field[]} fields */
 	begin(fields) {
 		this.fields = fields;
+		this.past = [];
+		this.reset();
+	}
+
+	/** Begins anew, so that it can be taken back. */
+	clear() {
+		this.keep();
+		this.reset();
+	}
+
+	reset() {
 		this.values = {};
 		this.path = [];
-		this.past = [];
 		this.held = null;
-		for (const f of fields) {
+		for (const f of this.fields) {
 			const draft = firstDraft(f);
 			if (draft !== undefined) {
 				this.values[f.id] = draft;

@@ -1,6 +1,5 @@
 // What is agreed around the match: clocks, offers, giving up, who watches through whose eyes.
 import { $, h, clear, button, dialogAt } from "./dom.js";
-import { Chat } from "./chat.js";
 import { glyph } from "./glyph.js";
 import { linkRow, dialog } from "./prefs.js";
 import { fresh } from "../client/connection.js";
@@ -47,12 +46,22 @@ export class Around {
 		this.api = api;
 		const acts = dialogAt("#acts");
 		acts.onclose = () => this.act(acts.returnValue);
-		this.chat = new Chat({ send: api.send, name: api.name, mine: () => this.mine });
 		setInterval(() => {
 			if (Object.values(this.clocks).some(clock => clock.run)) {
 				api.ticked();
 			}
 		}, TICK_MS);
+	}
+
+	/** Who is not heard any more, as the chat names them. @type {Set<string>} */
+	muted = new Set();
+	/** @type {Promise<import("./chat.js").Chat> | undefined} */
+	talk = undefined;
+
+	/** What is said at the table, loaded when it is first needed. */
+	chat() {
+		this.talk ??= import("./chat.js").then(module => new module.Chat(this));
+		return this.talk;
 	}
 
 	get mine() {
@@ -64,7 +73,7 @@ export class Around {
 		const m = /** @type {Heard} */ (message);
 		if (m.t === "welcome" && m.viewer) {
 			this.viewer = m.viewer;
-			this.chat.form.hidden = m.viewer.as === "caster";
+			$("#chat form").hidden = m.viewer.as === "caster";
 		}
 		if (m.seats?.[0]?.seat !== undefined) {
 			this.seats = m.seats;

@@ -2,20 +2,15 @@
 import { $, h, button, inputAt } from "./dom.js";
 import { t } from "./strings.js";
 
-/**
- * @typedef {object} ChatApi
- * @property {(m: ClientMessage) => unknown} send
- * @property {(seat: number) => string} name
- * @property {() => number} mine the own seat, or -1
- */
-
 export class Chat {
-	/** @type {Set<string>} */
-	muted = new Set();
+	/** Hears each line that was not there. @type {(line: Wire.ChatLine) => void} */
+	heard = () => {};
 
-	/** @param {ChatApi} api */
-	constructor(api) {
-		this.api = api;
+	/** @param {import("./around.js").Around} around */
+	constructor(around) {
+		this.around = around;
+		const { api, muted } = around;
+		this.muted = muted;
 		this.lines = $("#chatlines");
 		this.form = $("#chat form");
 		const line = inputAt("#chat input");
@@ -34,7 +29,7 @@ export class Chat {
 		if (line.name) {
 			return line.name;
 		}
-		return line.who.startsWith("seat") ? this.api.name(Number(line.who.slice(4))) : t("spectator");
+		return line.who.startsWith("seat") ? this.around.api.name(Number(line.who.slice(4))) : t("spectator");
 	}
 
 	/** @param {Wire.Said} m */
@@ -42,6 +37,7 @@ export class Chat {
 		for (const line of lines) {
 			if (!this.muted.has(line.who) && !this.lines.querySelector(`[data-n="${line.n}"]`)) {
 				this.lines.append(this.shown(line));
+				this.heard(line);
 			}
 		}
 		this.lines.scrollTop = this.lines.scrollHeight;
@@ -52,14 +48,14 @@ export class Chat {
 		const name = this.nameOf(line);
 		const title = t("mute", { name });
 		const attrs = { title, "aria-label": title, onclick: () => this.mute(line.who) };
-		const others = line.who !== `seat${this.api.mine()}` && button(".mute", attrs, "×");
+		const others = line.who !== `seat${this.around.mine}` && button(".mute", attrs, "×");
 		return h("p", { "data-n": line.n, "data-who": line.who }, h("b", name), ": ", line.text, " ", others);
 	}
 
 	/** @param {string} who */
 	mute(who) {
 		this.muted.add(who);
-		this.api.send({ t: "mute", who });
+		this.around.api.send({ t: "mute", who });
 		for (const line of this.lines.querySelectorAll(`[data-who="${who}"]`)) {
 			line.remove();
 		}

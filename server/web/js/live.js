@@ -214,8 +214,8 @@ export class Live {
 			refused: m => this.refused(m),
 			/** @type {(m: Wire.Presence) => void} */
 			presence: m => this.hearPresence(m),
-			/** @type {(m: Wire.Said) => void} */
-			said: m => around.chat.said(m),
+			/** @type {(m: Wire.Said) => Promise<void>} */
+			said: async m => (await around.chat()).said(m),
 			/** @type {(m: Wire.Granted) => void} */
 			granted: m => around.granted(m),
 			revoked: () => around.revoked(),
@@ -306,7 +306,7 @@ export class Live {
 		const who = { name: prefs.name, ...(token ? { token } : { as: "spectator" }) };
 		return [
 			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"] },
-			...[...around.chat.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),
+			...[...around.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),
 		];
 	}
 

@@ -36,6 +36,8 @@ export const prefs = {
 	text: read("text", false),
 	name: read("name", ""),
 	auto: read("auto", true),
+	sound: read("sound", false),
+	notify: read("notify", false),
 };
 
 /** @param {string} key @param {string | number | boolean} value */

@@ -164,6 +164,17 @@ export class Prompt {
 		return true;
 	}
 
+	/** Begins the answer anew; that too can be taken back. */
+	clear() {
+		const fresh = this.mine() && (this.answers.past.length > 0 || this.answers.path.length > 0);
+		if (fresh) {
+			this.armed = false;
+			this.answers.clear();
+			this.refresh();
+		}
+		return fresh;
+	}
+
 	/** @param {string} why */
 	refused(why) {
 		this.sent = false;
@@ -395,7 +406,10 @@ export class Prompt {
 			return this.back();
 		}
 		if (event.key === "Backspace" || (event.key === "z" && event.ctrlKey)) {
-			return this.undo();
+			return this.undo() || this.back();
+		}
+		if (event.key === "Delete") {
+			return this.clear();
 		}
 		const on = /** @type {HTMLElement} */ (event.target);
 		if (event.key === "Enter" && (event.ctrlKey || !on.closest?.("a,button,input,select"))) {
@@ -431,11 +445,11 @@ export class Prompt {
 			(focused ? $("#ask", root) : null)?.focus();
 			return;
 		}
-		this.add(this.api.extra(p));
 		if (p.mode !== "past") {
 			this.drawFields(p);
-			this.focusAgain(focused, seen);
 		}
+		this.add(this.api.extra(p));
+		this.focusAgain(focused, seen);
 	}
 
 	/** @param {Kid} kid */
@@ -484,7 +498,10 @@ export class Prompt {
 		return h(
 			"footer",
 			button(".go", { disabled: !this.ready(), onclick: () => this.send() }, confirm),
-			this.answers.past.length > 0 && button(".ghost", { onclick: () => this.undo() }, t("undo")),
+			this.answers.past.length > 0 && [
+				button(".ghost", { onclick: () => this.undo() }, t("undo")),
+				button(".ghost", { onclick: () => this.clear() }, t("clear")),
+			],
 			hint && h("span.quiet", hint),
 		);
 	}

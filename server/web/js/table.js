@@ -1,7 +1,7 @@
 // The table: play, watch and replay are one page. Nothing here knows a game.
 import { Around } from "./around.js";
 import { Check } from "../client/check.js";
-import { $, h } from "./dom.js";
+import { $ } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Live } from "./live.js";
 import { gone, here, inline, loadSheets, match, mode, say, tabs } from "./page.js";
@@ -44,7 +44,7 @@ const around = new Around({
 });
 
 /** @type {View} */
-const view = new View({ answer, extra, prompted, there, around, jump: i => replay.jump(i) });
+const view = new View({ answer, extra: p => extra(p), prompted, there, around, jump: i => replay.jump(i) });
 
 /** @type {Replay} */
 const replay = new Replay(
@@ -94,14 +94,8 @@ async function answer(decision, choice) {
 	live.choices.say(decision, choice, check.ack);
 }
 
-/** Where to go when the match is over. @param {Words.Prompt} p */
-function extra(p) {
-	if (p.mode !== "over") {
-		return null;
-	}
-	const again = mode !== "replay" && h("a.go", { href: `/replay#m=${match}` }, t("watchReplay"));
-	return h("p.after", again, !inline && h("a.ghost", { href: "/" }, t("toLobby")));
-}
+/** What stands beside the question. @type {(p: Words.Prompt) => Kid} */
+let extra = () => null;
 
 /** The prompt of a Scene as this page shows it: an earlier one asks nothing, and a caster does not answer. @param {Scene} scene */
 function prompted({ prompt, log }) {
@@ -177,6 +171,7 @@ function changed(name) {
 	if (name === "text") {
 		textFirst(prefs.text);
 	}
+	dispatchEvent(new CustomEvent("setting", { detail: name }));
 }
 
 tools({
@@ -257,4 +252,10 @@ if (!match && !inline) {
 		await (await dialogs()).askName();
 	}
 	live.connect();
+}
+if (match && !inline) {
+	const begun = import("./comforts.js").then(({ begin }) => {
+		extra = begin({ ...parts, live });
+	});
+	await begun.catch(() => {});
 }

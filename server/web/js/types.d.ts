@@ -150,6 +150,8 @@ interface Prefs {
 	text: boolean;
 	name: string;
 	auto: boolean;
+	sound: boolean;
+	notify: boolean;
 }
 interface Drawings {
 	icons: Record<string, string>;

@@ -55,6 +55,8 @@ export class View {
 	info = $("#info");
 	/** The whole chronicle. @type {() => Told[]} */
 	lines = () => [];
+	/** Who looks at each Scene that is shown. @type {((scene: Scene) => void)[]} */
+	seen = [];
 
 	/** @param {ViewApi} api */
 	constructor(api) {
@@ -223,6 +225,7 @@ export class View {
 		this.drawChronicle();
 		this.drawTexts();
 		this.inspect(null);
+		this.seen.forEach(look => look(next));
 	}
 
 	/** @param {Scene} next */

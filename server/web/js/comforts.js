@@ -1,0 +1,58 @@
+// What players expect around the table, loaded when it stands: the end, sounds, marks of what is unread, messages of the
+// system, answers ahead.
+import { Ahead } from "./ahead.js";
+import { h } from "./dom.js";
+import { Ending } from "./ending.js";
+import { Notices } from "./notices.js";
+import { mode } from "./page.js";
+import { prefs } from "./prefs.js";
+import { Review } from "./review.js";
+
+/** @typedef {import("./live.js").LiveParts & { live: import("./live.js").Live }} Parts */
+
+/** Begins with the table as it stands; gives what stands beside the question. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
+export function begin(parts) {
+	document.head.append(h("link", { rel: "stylesheet", href: "/css/comforts.css" }));
+	const { view } = parts;
+	const beside = mode === "replay" ? recorded(parts) : played(parts);
+	// what stands there already is drawn with it
+	queueMicrotask(() => view.scene && view.prompt.draw());
+	return beside;
+}
+
+/** @param {Parts} parts */
+function recorded(parts) {
+	const review = new Review(parts);
+	return () => review.shown();
+}
+
+/** @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
+function played(parts) {
+	const { view } = parts;
+	const ending = new Ending(parts);
+	const ahead = new Ahead(parts);
+	const notices = new Notices(parts);
+	hearSounds(parts);
+	const look = (/** @type {Scene} */ scene) => {
+		notices.look(scene);
+		ahead.look();
+	};
+	view.seen.push(look);
+	if (view.scene) {
+		look(view.scene);
+	}
+	return p => (p.mode === "over" ? ending.shown() : ahead.shown(p));
+}
+
+/** Sounds are loaded when they are turned on. @param {Parts} parts */
+function hearSounds(parts) {
+	let on = false;
+	const load = async () => {
+		if (prefs.sound && !on) {
+			on = true;
+			(await import("./sounds.js")).hear(parts);
+		}
+	};
+	addEventListener("setting", load);
+	load();
+}

@@ -1,0 +1,78 @@
+// The end of a match: once more with sides changed, the review, what comes next.
+import { button, h } from "./dom.js";
+import { match, mode, say } from "./page.js";
+import { keepMatch, replayLink, seatLink } from "./prefs.js";
+import { t } from "./strings.js";
+
+/** @typedef {import("./comforts.js").Parts} Parts */
+
+/** What else stands at the end: a place for who teaches. @type {{ next: () => Kid }} */
+export const further = { next: () => null };
+
+export class Ending {
+	/** The seats that want to play once more. @type {number[]} */
+	asked = [];
+
+	/** @param {Parts} parts */
+	constructor(parts) {
+		this.parts = parts;
+		parts.live.handlers.rematch = m => this.hear(m);
+	}
+
+	/** @param {Wire.Rematch} m */
+	hear(m) {
+		const { live, view } = this.parts;
+		if (m.match) {
+			const { game = "", title = "" } = live.welcome ?? {};
+			const { token = "", seat = 0 } = m;
+			keepMatch({ match: m.match, seat, token, game, title, at: Date.now() });
+			location.assign(seatLink(m.match, token));
+			// the address differs behind the # alone
+			location.reload();
+			return;
+		}
+		const fresh = m.asked.filter(seat => seat !== live.seat && !this.asked.includes(seat));
+		this.asked = m.asked;
+		fresh.forEach(seat => say(t("againAsked", { name: this.name(seat) })));
+		view.prompt.draw();
+	}
+
+	/** @param {number} seat */
+	name(seat) {
+		return this.parts.view.scene?.seats[seat]?.name ?? "";
+	}
+
+	/** Asks for it, or takes it back. @param {boolean} on */
+	wish(on) {
+		this.parts.live.send({ t: "again", on });
+	}
+
+	shown() {
+		const { live } = this.parts;
+		const seat = live.seat < 0 ? "pub" : `p${live.seat}`;
+		const review = h("a.ghost", { href: `${replayLink(match)}&view=${seat}` }, t("review"));
+		const lobby = h("a.ghost", { href: "/" }, t("toLobby"));
+		return h(
+			"div.ending",
+			mode === "play" && live.seat >= 0 && this.again(),
+			h("p.after", review, lobby),
+			further.next(),
+		);
+	}
+
+	/** Once more: asked, agreed to, or waited for. */
+	again() {
+		const own = this.parts.live.seat;
+		const others = this.asked.filter(seat => seat !== own);
+		const names = others.map(seat => this.name(seat)).join(", ");
+		if (this.asked.includes(own)) {
+			const back = button(".ghost", { onclick: () => this.wish(false), "data-o": "end|back" }, t("takeBack"));
+			return h("p.after", h("span.quiet", t("againWaits")), back);
+		}
+		const label = t(others.length ? "againAgree" : "again");
+		return [
+			others.length > 0 && h("p.quiet", t("againAsked", { name: names })),
+			h("p.after", button(".go", { onclick: () => this.wish(true), "data-o": "end|again" }, label)),
+		];
+	}
+}

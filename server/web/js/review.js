@@ -1,0 +1,89 @@
+// A match looked back at: its phases with what each came to, those at which most changed marked, each leading to its moment.
+import { button, h } from "./dom.js";
+import { t } from "./strings.js";
+
+/** So many moments are called turning ones. */
+const TURNING = 3;
+
+/** @typedef {import("./comforts.js").Parts} Parts */
+/** @typedef {{ seat: number, label: string, from: number, to: number, part: number }} Change a counter before and after */
+/** @typedef {{ at: number, title: string, changes: Change[], turning: boolean }} Moment */
+
+/** What the counters that count most show, by seat and name. @param {Scene} scene */
+function counted(scene) {
+	/** @type {Map<string, { seat: number, label: string, v: number, most: number }>} */
+	const found = new Map();
+	for (const [seat, plate] of Object.entries(scene.seats)) {
+		for (const [name, { v, max, key, label = name }] of Object.entries(plate.counters ?? {})) {
+			if (key && Number.isFinite(Number(v))) {
+				found.set(`${seat}/${name}`, { seat: Number(seat), label, v: Number(v), most: Number(max ?? 0) });
+			}
+		}
+	}
+	return found;
+}
+
+/** @param {Scene} before @param {Scene} after @returns {Change[]} */
+function changed(before, after) {
+	const then = counted(before);
+	return [...counted(after)].flatMap(([key, { seat, label, v, most }]) => {
+		const from = then.get(key)?.v ?? v;
+		const whole = Math.max(1, most, Math.abs(from), Math.abs(v));
+		return from === v ? [] : [{ seat, label, from, to: v, part: Math.abs(v - from) / whole }];
+	});
+}
+
+/** The phases of a match with what they came to. @param {import("./scene.js").Timeline} time @param {[number, string][]} marks @returns {Moment[]} */
+export function momentsOf(time, marks) {
+	const all = marks.map(([at, title], i) => {
+		const end = marks[i + 1]?.[0] ?? time.length;
+		return { at, title, changes: changed(time.at(at), time.at(end)), turning: false };
+	});
+	/** @param {Moment} m */
+	const weight = m => m.changes.reduce((sum, change) => sum + change.part, 0);
+	const heavy = all.filter(weight).sort((a, b) => weight(b) - weight(a));
+	heavy.slice(0, TURNING).forEach(m => {
+		m.turning = true;
+	});
+	return all;
+}
+
+export class Review {
+	/** @type {Moment[]} */
+	moments = [];
+	/** @type {import("./scene.js").Timeline | undefined} */
+	of = undefined;
+
+	/** @param {Parts} parts */
+	constructor(parts) {
+		this.parts = parts;
+	}
+
+	/** The list of moments, the one that is shown marked. */
+	shown() {
+		const { steps, replay } = this.parts;
+		const { time, at } = steps;
+		if (!time || !replay.marks.length) {
+			return null;
+		}
+		if (this.of !== time) {
+			this.of = time;
+			this.moments = momentsOf(time, replay.marks);
+		}
+		const now = this.moments.findLastIndex(m => m.at <= at);
+		const rows = this.moments.map((m, i) => h("li", this.row(m, i === now)));
+		return h("div.review", h("h3", t("moments")), h("ol", rows));
+	}
+
+	/** @param {Moment} moment @param {boolean} now */
+	row({ at, title, changes, turning }, now) {
+		const { replay, view } = this.parts;
+		const { seats = {} } = view.scene ?? {};
+		const what = changes.map(({ seat, label, from, to }) =>
+			h(`span.chg.s${seat}`, `${seats[seat]?.name}, ${label}: ${from} → ${to}`),
+		);
+		const attrs = { onclick: () => replay.jump(at), "aria-current": now ? "step" : null, "data-o": `moment|${at}` };
+		const mark = turning && h("b.tp", t("turning"));
+		return button(`.moment${turning ? ".turning" : ""}`, attrs, h("span.ttl", title, mark), what);
+	}
+}

@@ -1,0 +1,93 @@
+// Sounds made on the spot: no file is loaded. Off until they are turned on.
+import { mode } from "./page.js";
+import { prefs } from "./prefs.js";
+
+/** @typedef {import("./comforts.js").Parts} Parts */
+/** A tone: pitch in Hz, when it begins and how long it lasts in s, how loud, and its form. @typedef {[number, number, number, number, OscillatorType]} Tone */
+
+/** @type {Record<string, Tone[]>} */
+const SOUNDS = {
+	move: [
+		[587, 0, 0.16, 0.2, "sine"],
+		[880, 0.12, 0.24, 0.2, "sine"],
+	],
+	dice: [0, 0.05, 0.09, 0.16, 0.2].map(at => /** @type {Tone} */ ([180 + 400 * at, at, 0.035, 0.16, "square"])),
+	loss: [
+		[220, 0, 0.2, 0.22, "triangle"],
+		[147, 0.14, 0.34, 0.22, "triangle"],
+	],
+	end: [392, 523, 659, 784].map((pitch, i) => /** @type {Tone} */ ([pitch, 0.15 * i, 0.4, 0.16, "sine"])),
+	chat: [[1175, 0, 0.09, 0.14, "sine"]],
+};
+const SILENT = 0.0001;
+
+/** What was heard last; a browser's test listens here. @type {string[]} */
+export const heard = [];
+/** @type {AudioContext | undefined} */
+let audio;
+
+/** @param {keyof typeof SOUNDS} name */
+export function sound(name) {
+	if (!prefs.sound) {
+		return;
+	}
+	heard.push(name);
+	audio ??= new AudioContext();
+	audio.resume();
+	for (const tone of SOUNDS[name]) {
+		play(audio, tone);
+	}
+}
+
+/** @param {AudioContext} context @param {Tone} tone */
+function play(context, [pitch, at, length, loud, form]) {
+	const start = context.currentTime + at;
+	const tone = new OscillatorNode(context, { frequency: pitch, type: form });
+	const volume = new GainNode(context, { gain: loud });
+	volume.gain.setValueAtTime(loud, start);
+	volume.gain.exponentialRampToValueAtTime(SILENT, start + length);
+	tone.connect(volume).connect(context.destination);
+	tone.start(start);
+	tone.stop(start + length);
+}
+
+/** What a step sounds like: its cues say what happened. @param {Words.Cue[]} cues */
+function soundsOf(cues) {
+	return [cues.some(cue => cue.k === "roll") && "dice", cues.some(cue => cue.k === "hit") && "loss"].filter(
+		x => x !== false,
+	);
+}
+
+/** @param {Parts} parts */
+export function hear({ view, steps, around }) {
+	let step = steps.at;
+	let asked = view.scene?.prompt?.id;
+	view.seen.push(({ prompt }) => {
+		const { time, at } = steps;
+		if (time && steps.isLast && at > step) {
+			soundsOf(time.steps[at - 1].cues ?? []).forEach(name => sound(name));
+			step = at;
+		}
+		if (prompt && prompt.id !== asked) {
+			asked = prompt.id;
+			asks(prompt);
+		}
+	});
+	around.chat().then(chat => {
+		const { heard: before } = chat;
+		chat.heard = line => {
+			before(line);
+			sound("chat");
+		};
+	});
+	sound("chat");
+}
+
+/** @param {Words.Prompt} prompt */
+function asks(prompt) {
+	if (prompt.mode === "over") {
+		sound("end");
+	} else if (prompt.mode === "you" && mode === "play") {
+		sound("move");
+	}
+}

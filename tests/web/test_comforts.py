@@ -1,0 +1,205 @@
+"""What players expect around a match: once more, looking back, sounds, marks of what is unread, answers ahead."""
+
+import json
+
+import pytest
+
+from tests.web.browser import Browser, Page
+from tests.web.serving import Served
+from tests.web.test_browser import FAST, VERA, against_bot, card_of, play
+from tests.web.test_hand import ASK, given, hand, seen, tap
+
+pytestmark = pytest.mark.timeout(900)
+OVER = "herald.scene.prompt.mode === 'over'"
+AHEAD = "herald.prompt.root.querySelector('.ahead')"
+
+
+def resign(page: Page) -> None:
+    page.evaluate("window.confirm = () => true")
+    hand(page, seen(page, "#tools [data-ico=flag]"))
+    hand(page, seen(page, "#acts [value=resign]"))
+    page.wait(OVER)
+
+
+def with_friend(browser: Browser, served: Served) -> tuple[Page, Page]:
+    """Two people at a table; the second on a phone."""
+    ada, bo = browser.page(), browser.page()
+    bo.size(390, 844, touch=True, dark=True)
+    for page in (ada, bo):
+        page.before_load(FAST)
+    ada.goto(f"{served.url}/")
+    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.click(".create .go")
+    bo.goto(ada.wait("document.querySelector('.linkrow input')?.value"))
+    bo.wait("document.body.dataset.ready")
+    bo.evaluate("document.querySelector('#dialog[open] .go')?.click()")
+    ada.click("#dialog a.go")
+    ada.wait("window.herald?.prompt?.mine()")
+    return ada, bo
+
+
+def test_two_people_play_once_more_with_sides_changed_when_both_want_it(browser: Browser, served: Served) -> None:
+    ada, bo = with_friend(browser, served)
+    seats = [page.evaluate("herald.scene.viewer.seat") for page in (ada, bo)]
+    match = ada.evaluate("herald.check.verifier.match")
+    resign(ada)
+    hand(ada, seen(ada, "[data-o='end|again']"))
+    ada.wait("herald.prompt.root.querySelector('[data-o=\"end|back\"]') !== null")
+    ada.screenshot("ending")
+    bo.wait("herald.prompt.root.textContent.includes('would like to play again')")
+    bo.screenshot("ending-phone")
+    tap(bo, seen(bo, "[data-o='end|again']"))
+    for page, seat in ((ada, seats[1]), (bo, seats[0])):
+        page.wait(f"window.herald?.scene?.viewer?.seat === {seat} && document.body.dataset.ready")
+        page.wait("herald.check.verifier && herald.scene.prompt.mode !== 'over'")
+        assert page.evaluate("herald.check.verifier.match") != match
+        assert page.errors == []
+
+
+def test_a_bot_plays_once_more_at_once_and_a_match_is_looked_back_at(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    against_bot(page, served)
+    play([page], 12)
+    resign(page)
+    match = page.evaluate("herald.check.verifier.match")
+    link = page.evaluate("location.href")
+    hand(page, seen(page, ".ending a", text="Look back"))
+    page.wait("location.pathname === '/replay' && document.querySelector('.review .moment') !== null")
+    page.screenshot("review")
+    rows = page.evaluate("[...document.querySelectorAll('.review .moment .ttl')].map(e => e.firstChild.textContent)")
+    assert rows == page.evaluate("herald.replay.marks.map(mark => mark[1])")
+    hand(page, seen(page, ".review li:nth-child(2) .moment"))
+    assert page.evaluate("herald.replay.i === herald.replay.marks[1][0]")
+    assert page.evaluate("document.querySelectorAll('.review [aria-current]').length") == 1
+    page.goto(link)
+    page.wait("document.querySelector('[data-o=\"end|again\"]') !== null")
+    page.evaluate("document.querySelector('[data-o=\"end|again\"]').focus()")
+    page.press("Enter")
+    page.wait("window.herald?.scene?.viewer?.seat === 1 && herald.check.verifier?.match")
+    assert page.evaluate("herald.check.verifier.match") != match
+    assert page.errors == []
+
+
+PASS = [{"id": "0", "label": "attack"}, {"id": "1", "label": "let it pass", "tone": "quiet"}]
+
+
+def asked(page: Page, options: list[dict[str, str]], mode: str = "you", ask: str = "React?") -> None:
+    """A question as the server would put it, looked at by whoever looks at Scenes; a new one each time."""
+    fields = [{"id": "choice", "type": "one", "options": options}] if options else []
+    page.evaluate(
+        f"{ASK.replace('SCENE', 'herald.scene')}({json.dumps(fields)}, {json.dumps({'mode': mode, 'ask': ask})});"
+        "herald.view.seen.forEach(look => look(herald.scene))"
+    )
+
+
+@pytest.fixture
+def table(page: Page, served: Served) -> Page:
+    page.before_load(FAST)
+    against_bot(page, served)
+    page.wait("herald.view.seen.length")
+    return page
+
+
+def test_a_standing_pass_answers_after_a_delay_that_chance_alone_draws_until_it_is_stopped(table: Page) -> None:
+    table.evaluate(
+        "window.delays = []; window.wait = setTimeout;"
+        "window.setTimeout = (done, ms, ...more) =>"
+        " (ms >= 1000 && ms <= 3000 && delays.push(ms), wait(done, ms, ...more))"
+    )
+    asked(table, PASS)
+    hand(table, seen(table, "[data-o='ahead|always']"))
+    table.screenshot("standing")
+    table.wait("given.length")
+    assert given(table) == ["1"]
+    for options in (PASS, PASS[1:]):
+        asked(table, [{**option, "id": str(n)} for n, option in enumerate(options)])
+        assert given(table) == [], "never at once"
+        table.wait("given.length")
+        assert given(table) == [str(len(options) - 1)]
+    assert table.evaluate("new Set(delays).size === 3 && delays.every(ms => ms >= 1000 && ms < 3000)")
+    asked(table, PASS)
+    hand(table, seen(table, "[data-o='ahead|stop']"))
+    asked(table, PASS)
+    assert table.evaluate(f"{AHEAD}.querySelector('[data-o=\"ahead|always\"]') !== null")
+    assert given(table) == []
+
+
+def test_an_answer_ahead_is_given_when_that_question_comes_and_still_offers_it(table: Page) -> None:
+    march = [{"id": "0", "label": "march"}, {"id": "1", "label": "hold"}]
+    asked(table, march, ask="Which order?")
+    asked(table, [], mode="wait", ask="Bo decides")
+    hand(table, seen(table, ".ahead summary"))
+    hand(table, seen(table, "[data-o='ahead|next1']"))
+    table.screenshot("ahead")
+    asked(table, PASS)
+    assert table.evaluate("herald.prompt.root.querySelector('[data-o=\"ahead|stop\"]')") is None, "another question"
+    asked(table, [{"id": "0", "label": "hold"}, march[0]], ask="Which order?")
+    table.wait("given.length")
+    assert given(table) == ["0"], "by what it is, not by its number"
+    asked(table, [], mode="wait", ask="Bo decides")
+    hand(table, seen(table, ".ahead summary"))
+    hand(table, seen(table, "[data-o='ahead|next1']"))
+    hand(table, seen(table, "[data-o='ahead|next1']"))
+    asked(table, march, ask="Which order?")
+    assert table.evaluate("herald.prompt.root.querySelector('[data-o=\"ahead|stop\"]')") is None, "dropped again"
+
+
+def test_sounds_and_messages_of_the_system_are_off_until_they_are_turned_on(table: Page) -> None:
+    table.evaluate(
+        "window.tones = 0; const start = OscillatorNode.prototype.start;"
+        "OscillatorNode.prototype.start = function (...at) { tones += 1; return start.apply(this, at) };"
+        "window.messages = []; window.Notification = class { constructor(title) { messages.push(title) } close() {}"
+        " static permission = 'default';"
+        " static async requestPermission() { messages.push('may I?'); return (this.permission = 'granted') } };"
+        "document.hasFocus = () => false"
+    )
+    asked(table, PASS)
+    assert table.evaluate("[tones, messages.length]") == [0, 0]
+    hand(table, seen(table, "#tools [data-ico=gear]"))
+    hand(table, seen(table, "#settings [name=sound]"))
+    hand(table, seen(table, "#settings [name=notify]"))
+    table.wait("messages.length && tones")
+    assert table.evaluate("messages") == ["may I?"]
+    hand(table, seen(table, "#settings .go"))
+    before = table.evaluate("tones")
+    table.evaluate("herald.scene.prompt.id = 'another'")
+    asked(table, PASS)
+    assert table.evaluate("tones") > before
+    assert "Your move" in table.evaluate("messages.at(-1)")
+
+
+def test_chat_that_is_not_looked_at_is_marked_until_it_is(browser: Browser, served: Served) -> None:
+    ada, bo = with_friend(browser, served)
+    hand(ada, seen(ada, "#logtabs [aria-controls=chat]"))
+    hand(ada, seen(ada, "#chat input"))
+    ada.call("Input.insertText", text="well met")
+    ada.press("Enter")
+    bo.wait("document.querySelector('#sheet .unread')?.textContent.startsWith('1')")
+    bo.screenshot("unread")
+    assert ada.evaluate("document.querySelector('.unread')") is None
+    tap(bo, seen(bo, "#sheet [aria-controls=log]"))
+    tap(bo, seen(bo, "#logtabs [aria-controls=chat]"))
+    bo.wait("!document.querySelector('.unread') && chatlines.textContent.includes('well met')")
+    bo.evaluate("location.reload()")
+    bo.wait("document.body.dataset.ready && chatlines.textContent.includes('well met')")
+    assert bo.evaluate("document.querySelector('.unread')") is None
+
+
+def test_what_is_chosen_so_far_is_stepped_back_and_begun_anew(table: Page) -> None:
+    items = [{"id": f"i{n}", "label": f"Item {n}"} for n in range(3)]
+    fields = [{"id": "choice", "type": "many", "items": items, "min": 1, "max": 3}]
+    table.evaluate(f"{ASK.replace('SCENE', 'herald.scene')}({json.dumps(fields)}, {{}})")
+    values = "herald.prompt.v.choice ?? []"
+    table.press("1")
+    table.press("2")
+    assert table.evaluate(values) == ["i0", "i1"]
+    table.press("Delete")
+    assert table.evaluate(values) == []
+    table.press("Backspace")
+    assert table.evaluate(values) == ["i0", "i1"]
+    hand(table, seen(table, "#prompt footer .ghost", text="Undo"))
+    assert table.evaluate(values) == ["i0"]
+    hand(table, seen(table, "#prompt footer .ghost", text="Begin anew"))
+    assert table.evaluate(values) == []
+    assert given(table) == []
