@@ -225,7 +225,8 @@ def batter(mind: Mind, choices: Sequence[Choice]) -> Choice:
     ruin = mind.known.ruins.get(attack_of(mind.view).target)
     wanted = (ruin is not None and ruin[0] == mind.known.side) or not attack_of(mind.view).defenders
     sizes = [choice for choice in choices if isinstance(choice, Batter)]
-    return max(sizes, key=lambda choice: choice.number if wanted else -choice.number)
+    spent = max if wanted else min
+    return spent(sizes, key=lambda choice: choice.kills + choice.disrupts)
 
 
 def assign_dice(mind: Mind, areas: Sequence[AreaId], choices: Sequence[Choice]) -> Choice:
