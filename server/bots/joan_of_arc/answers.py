@@ -188,6 +188,12 @@ def follow_up(mind: Mind, form: Pick) -> Choice:
     return FollowUp(tuple(item for item in form.items if item in best))
 
 
+def as_many(mind: Mind, form: Pick) -> Choice:
+    """As many of the results as may be named, the first of them, which are worth most to who rolled them."""
+    del mind
+    return form.make(form.items[: form.most])
+
+
 def ride_on(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
     """JA-345: on, where that is better than to stay."""
     return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) if _where(choice) else 0.0, mind)

@@ -74,14 +74,8 @@ class SteadyBot:
         return chosen(mind, decision, tuple(form), asked.kind) or form.sample(below)
 
 
-RESULTS: Final = frozenset({"CancelledResults", "ReturnedResults"})
-"""JA-126, JA-143: questions about results of dice, of which as many as may be are wanted, the first before others."""
-
-
 def picked(mind: Mind, decision: Decision | None, form: Pick, kind: str) -> Choice | None:
     """Units or dice out of a list."""
-    if kind in RESULTS:
-        return form.make(form.items[: form.most])
     match decision:
         case TokenDice(roll=roll):
             return answers.token_dice(mind, roll, form)
@@ -91,7 +85,8 @@ def picked(mind: Mind, decision: Decision | None, form: Pick, kind: str) -> Choi
             return ordering.command_these(mind, commander, form)
         case UnitsChoice(area=area):
             return ordering.activate_these(mind, area, form)
-    return answers.follow_up(mind, form) if mind.view.attack is not None else asides.who_moves(mind, form)
+    found = PICKS.get(kind)
+    return found(mind, form) if found is not None else None
 
 
 def chosen(mind: Mind, decision: Decision | None, choices: Choices, kind: str) -> Choice | None:
@@ -160,3 +155,11 @@ PLAIN: Final[dict[str, Callable[[Mind, Choices], Choice]]] = {
     "Upkeep": asides.upkeep,
 }
 """Decisions whose choices say all."""
+
+PICKS: Final[dict[str, Callable[[Mind, Pick], Choice]]] = {
+    "FollowUpChoice": answers.follow_up,
+    "WhoMoves": asides.who_moves,
+    "CancelledResults": answers.as_many,
+    "ReturnedResults": answers.as_many,
+}
+"""Decisions for several units or dice, whose list says all."""

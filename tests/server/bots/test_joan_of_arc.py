@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from domain.joan_of_arc import GAME
 from domain.joan_of_arc.dice import FACES, Face
-from domain.joan_of_arc.draft import GAME
 from domain.joan_of_arc.positions import POSITIONS
 from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
 from domain.joan_of_arc.state import JoanState
