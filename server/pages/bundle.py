@@ -12,6 +12,7 @@ from replay.record.referee import read_event
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Entry, Store
 from server.pages.armies import ARMIES, army_answer
+from server.pages.learning import GUIDES, LESSONS, learning_answer
 from server.pages.serving import RECORD
 from server.table.audience import Audience
 from server.wire.acts import clock_infos
@@ -107,12 +108,14 @@ def _record(hall: "Hall", match: str) -> bytes | None:
 
 def bundle_api(hall: "Hall") -> "Api":
     """The addresses that are asked of the hall: `/api/bundle/<match>`, with `?view=pub` for one viewpoint,
-    `/api/record/<match>`, and those below `ARMIES`.
+    `/api/record/<match>`, and those below `ARMIES`, `LESSONS` and `GUIDES`.
     """
 
     def api(path: str, query: dict[str, str]) -> bytes | None:
         if path.startswith(ARMIES):
             return army_answer(hall.faces, path, query)
+        if path.startswith((LESSONS, GUIDES)):
+            return learning_answer(hall.faces, path, query)
         if path.startswith(RECORD):
             return _record(hall, path.removeprefix(RECORD))
         prefix = "/api/bundle/"

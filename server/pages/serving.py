@@ -16,6 +16,7 @@ from websockets.http11 import Response
 from projections.glossary import ENGLISH
 from server.pages.armies import ARMIES
 from server.pages.assets import sent
+from server.pages.learning import GUIDES, LESSONS
 from server.pages.rulebooks import rulebook
 from server.wire.schemas import documents
 
@@ -27,6 +28,9 @@ INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DO
 PAGES = {
     "/": "index.html",
     "/army": "army.html",
+    "/guide": "guide.html",
+    "/learn": "learn.html",
+    "/lesson": "lesson.html",
     "/play": "table.html",
     "/watch": "table.html",
     "/replay": "table.html",
@@ -40,7 +44,7 @@ SCHEMA = "/schema/"
 INSPECTOR = "inspect"
 """The folder of the inspector: there is none of it on a server that runs without `--develop`."""
 Api = Callable[[str, dict[str, str]], bytes | None]
-"""`(path, query)`: the JSON of an address below `/api/` or `ARMIES`, None when there is none."""
+"""`(path, query)`: the JSON of an address below `/api/`, `ARMIES`, `LESSONS` or `GUIDES`, None when there is none."""
 
 
 def respond(status: HTTPStatus, body: bytes, content_type: str, *, cache: str = "no-cache") -> Response:
@@ -70,7 +74,7 @@ def page(target: str, api: Api, *, develop: bool = False) -> Response:
         return _file(f"{INSPECTOR}/index.html")
     if path == "/healthz":
         return respond(HTTPStatus.OK, b"ok\n", "text/plain; charset=utf-8")
-    if path.startswith(("/api/", ARMIES)):
+    if path.startswith(("/api/", ARMIES, LESSONS, GUIDES)):
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         book = rulebook(path, query.get("lang", ENGLISH))
         if book is not None:

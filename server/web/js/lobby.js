@@ -24,6 +24,9 @@ json("/glyphs/core.json").then(addSheet);
 /** @type {Promise<{ glyphs?: string[], pictures?: string[] }>} */
 const assets = json("/assets.json");
 
+/** What each game has for who learns it. @type {Promise<Record<string, { lessons: number, guide: boolean }>>} */
+const learning = json("/lessons/");
+
 /** The games whose armies can be built. @type {Promise<{ games?: string[] }>} */
 const built = json("/armies/");
 
@@ -78,6 +81,11 @@ function gameCard(game) {
 	built.then(({ games: all = [] }) => {
 		if (all.includes(game.game)) {
 			acts.append(h("a.ghost", { href: `/army#g=${game.game}` }, t("buildArmy")));
+		}
+	});
+	learning.then(found => {
+		if (found[game.game]) {
+			acts.append(h("a.ghost", { href: `/learn#g=${game.game}` }, t("learn")));
 		}
 	});
 	const text = h("div.gametext", h("h2", { id }, game.title), h("p", game.about), acts);

@@ -1,0 +1,146 @@
+"""How a game is played, to be read (docs/lessons.md): `guide.toml` beside its words; its pictures are positions.
+
+`guide.<language>.toml` beside it has titles, texts and captions in another language, part by part. `first.toml` says
+how a first match is best begun.
+"""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.commons.notation import in_words
+from domain.kernel import Game, Seat
+from projections.face import Face, Scene
+from projections.glossary import ENGLISH, LANGUAGES
+from replay.scenarios.course import Course
+from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.lessons import Lesson, Start, Step, lessons
+
+T = TypeVar("T")
+
+
+class Picture(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to look at: a position as in scenarios, or that of a lesson after so many of its choices.
+
+    `seat`: whose view; `point`: what is ringed; `caption`: what there is to see.
+    """
+
+    caption: str
+    seat: int = 0
+    point: list[str] = []
+    lesson: str = ""
+    after: int = 0
+    seats: list[str] = []
+    options: dict[str, Any] = {}
+    position: dict[str, Any] = {}
+    at: str = ""
+    begin: Start = Start()
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """A heading, its paragraphs, the rows that they rest on, perhaps a picture."""
+
+    title: str
+    text: list[str]
+    rules: list[str] = []
+    picture: Picture | None = None
+
+
+class Guide(Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole file. `language`: of the texts."""
+
+    title: str
+    part: list[Part]
+    language: str = ENGLISH
+
+
+class TranslatedPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part's words in another language."""
+
+    title: str
+    text: list[str]
+    caption: str = ""
+
+
+class Translation(Struct, frozen=True, forbid_unknown_fields=True):
+    """A guide's words in another language, part by part."""
+
+    title: str
+    part: list[TranslatedPart]
+
+
+class First(Struct, frozen=True, forbid_unknown_fields=True):
+    """The match that a game recommends to begin with: its options, who plays against one, about how long it takes."""
+
+    minutes: int
+    bot: str
+    options: dict[str, Any] = {}
+
+
+def _read(game: str, name: str, kind: type[T]) -> T | None:
+    path = Path(str(files("projections"))) / "games" / game / name
+    if not path.is_file():
+        return None
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), kind)
+    except (ValueError, RecursionError) as wrong:
+        why = ": ".join(in_words(wrong)) if isinstance(wrong, msgspec.ValidationError) else str(wrong)
+        raise ScenarioInvalid(f"{path}: {why}") from wrong
+
+
+@cache
+def guide(game: str, language: str = ENGLISH) -> Guide | None:
+    """A game's guide, in English where the language has none; None where there is none. Raises `ScenarioInvalid`."""
+    found = _read(game, "guide.toml", Guide)
+    said = _read(game, f"guide.{language}.toml", Translation) if language in LANGUAGES and language != ENGLISH else None
+    if found is None or said is None:
+        return found
+    if len(said.part) != len(found.part):
+        raise ScenarioInvalid(f"{game}: guide.{language}.toml has {len(said.part)} parts, guide.toml {len(found.part)}")
+    parts = [_said(part, words) for part, words in zip(found.part, said.part, strict=True)]
+    return Guide(said.title, parts, language)
+
+
+def _said(part: Part, words: TranslatedPart) -> Part:
+    picture = part.picture and replace(part.picture, caption=words.caption or part.picture.caption)
+    return Part(words.title, words.text, part.rules, picture)
+
+
+@cache
+def first(game: str) -> First | None:
+    """How a first match is best begun; None where the game says nothing of it. Raises `ScenarioInvalid`."""
+    return _read(game, "first.toml", First)
+
+
+def drawn(face: Face[Any], picture: Picture) -> Scene:
+    """The picture's Scene, in which nothing is asked. Raises `ScenarioInvalid`."""
+    course = Course(face.game, _lesson_of(face.game, picture))
+    for _ in range(picture.after):
+        while course.step is not None and not course.step.expect:
+            course.read_on()
+        course.choose(course.expected()[0])
+    scene = face.scene(course.view, Seat(course.lesson.seat))
+    missing = set(picture.point) - {*scene["pieces"], *scene["zones"]}
+    if missing:
+        raise ScenarioInvalid(f"picture {picture.caption!r}: there is no {', '.join(sorted(missing))} on the table")
+    return {key: value for key, value in scene.items() if key != "prompt"}
+
+
+NOTHING: Final = [Step("")]
+
+
+def _lesson_of(game: Game[Any], picture: Picture) -> Lesson:
+    """The lesson whose position is shown."""
+    if picture.lesson:
+        found = next((one for one in lessons(game.name) if one.name == picture.lesson), None)
+        if found is None:
+            raise ScenarioInvalid(f"picture {picture.caption!r}: {game.name} has no lesson {picture.lesson!r}")
+        return found
+    given = {name: getattr(picture, name) for name in ("seat", "seats", "options", "position", "at", "begin")}
+    return Lesson(title="picture", game=game.name, language=ENGLISH, about="", step=NOTHING, **given)

@@ -1,0 +1,58 @@
+"""What a game has for who learns it: `/lessons/`, `/lessons/GAME` and `/guides/GAME?lang=de`, as JSON.
+
+It lies in files and is made once; none of it is about a match.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from projections import registry
+from projections.face import Face
+from projections.glossary import ENGLISH, LANGUAGES
+from replay.scenarios.guides import drawn, first, guide
+from replay.scenarios.lessons import lessons
+
+LESSONS: Final = "/lessons/"
+GUIDES: Final = "/guides/"
+
+
+def learning_answer(faces: Mapping[str, Face[Any]], path: str, query: Mapping[str, str]) -> bytes | None:
+    """The JSON of an address below `LESSONS` or `GUIDES`; None where there is none."""
+    if path == LESSONS:
+        return msgspec.json.encode({name: _offered(name) for name in faces if lessons(name) or first(name)})
+    name = path.removeprefix(LESSONS).removeprefix(GUIDES)
+    if name not in faces:
+        return None
+    if path.startswith(GUIDES):
+        language = query.get("lang", ENGLISH)
+        return _guided(name, language if language in LANGUAGES else ENGLISH)
+    return _listed(faces[name])
+
+
+def _offered(game: str) -> dict[str, Any]:
+    return {"lessons": len(lessons(game)), "guide": guide(game) is not None, "first": first(game)}
+
+
+def _listed(face: Face[Any]) -> bytes:
+    spec = face.game.spec
+    told = [{key: getattr(one, key) for key in ("name", "title", "about", "language")} for one in lessons(spec.name)]
+    return msgspec.json.encode({"title": spec.title, **_offered(spec.name), "lessons": told})
+
+
+@cache
+def _guided(game: str, language: str) -> bytes | None:
+    """The guide, each picture with its Scene."""
+    found, face = guide(game, language), registry.faces().get(game)
+    if found is None or face is None:
+        return None
+    parts = []
+    for part in found.part:
+        said: dict[str, Any] = {"title": part.title, "text": part.text, "rules": part.rules}
+        if part.picture is not None:
+            shown = part.picture
+            said["picture"] = {"caption": shown.caption, "point": shown.point, "scene": drawn(face, shown)}
+        parts.append(said)
+    return msgspec.json.encode({"title": found.title, "language": found.language, "game": game, "parts": parts})

@@ -1,0 +1,169 @@
+// The voice of a lesson: what it says, what it points at, what it answers, and the way back.
+import { button, clear, h } from "./dom.js";
+import { refsOf } from "./answers.js";
+import { isNarrow, say } from "./page.js";
+import { lessonLink } from "./progress.js";
+import { linked } from "./rulebook.js";
+import { t } from "./strings.js";
+
+/**
+ * What the voice asks of its page.
+ * @typedef {object} VoiceApi
+ * @property {(count: number) => void} back takes back all but so many choices
+ * @property {() => number} count how many choices were made
+ */
+
+/** @typedef {Wire.Passage} Passage */
+
+/** @param {Passage} passage @param {string} kind */
+const shown = ({ say: text, rules = [] }, kind) =>
+	h(`p.${kind}`, text, rules.length > 0 && h("span.rules", " ", linked(rules.join(" "))));
+
+export class Voice {
+	/** @type {Wire.Studied | undefined} */
+	told = undefined;
+	/** Which of the passages is read. */
+	at = 0;
+	/** What was pointed at that cannot be chosen. @type {Passage | undefined} */
+	mistake = undefined;
+
+	/** @param {HTMLElement} root @param {import("./view.js").View} view @param {string} game @param {VoiceApi} api */
+	constructor(root, view, game, api) {
+		this.root = root;
+		this.view = view;
+		this.game = game;
+		this.api = api;
+		const watch = new MutationObserver(() => this.ring());
+		const what = { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] };
+		watch.observe(view.board.stage, what);
+		watch.observe(view.prompt.root, what);
+	}
+
+	/** @param {Wire.Studied} told */
+	hear(told) {
+		this.told = told;
+		this.at = 0;
+		this.mistake = undefined;
+		this.draw();
+		const heard = (told.heard ?? []).map(passage => passage.say).join(" ");
+		say(heard || (told.at === "off" ? t("strayed") : ""));
+		this.read();
+	}
+
+	get passage() {
+		return this.told?.read?.[this.at];
+	}
+
+	/** Whether there is more to read before something is to be done, or before the end. */
+	get isMore() {
+		return this.at < (this.told?.read?.length ?? 0) - 1;
+	}
+
+	read() {
+		say(this.passage?.say ?? (this.told?.at === "end" ? t("lessonDone") : ""));
+	}
+
+	next() {
+		this.at += 1;
+		this.draw();
+		this.read();
+		/** @type {HTMLElement} */ (this.root.querySelector(".acts .go") ?? this.root).focus();
+	}
+
+	/** Answers who points at something that the rules forbid now. @param {string | null} ref */
+	mistaken(ref) {
+		const found = this.told?.likely?.find(passage => passage.point?.includes(ref ?? ""));
+		if (found) {
+			this.mistake = found;
+			this.draw();
+			say(found.say);
+		}
+	}
+
+	draw() {
+		const { told } = this;
+		if (!told) {
+			return;
+		}
+		const { lang } = document.documentElement;
+		this.root.lang = told.language === lang ? "" : told.language;
+		const heard = this.at === 0 && !this.mistake ? (told.heard ?? []) : [];
+		clear(
+			this.root,
+			this.head(told),
+			heard.map(passage => shown(passage, "heard")),
+			told.at === "off" && !heard.length && h("p.said", { lang }, t("strayed")),
+			this.passage && shown(this.passage, "said"),
+			told.at === "end" && !this.isMore && h("p.done", { lang }, t("lessonDone")),
+			this.mistake && h("div", { role: "alert" }, shown(this.mistake, "mistake")),
+			this.acts(told),
+		);
+		this.root.scrollTop = 0;
+		this.ring();
+		if (isNarrow()) {
+			this.view.board.node(this.passage?.point?.at(-1) ?? "")?.scrollIntoView({ block: "nearest" });
+		}
+	}
+
+	/** @param {Wire.Studied} told */
+	head({ title, done, steps, read = [] }) {
+		const over = this.told?.at === "end" && !this.isMore;
+		const at = over ? steps : Math.min(steps, done + this.at + (read.length ? 1 : 0));
+		const { lang } = document.documentElement;
+		return h(
+			"header",
+			h("h2", title),
+			h("span.left", { lang, "aria-label": t("stepOfLesson", { i: at, n: steps }) }, `${at} / ${steps}`),
+		);
+	}
+
+	/** @param {Wire.Studied} told */
+	acts({ at, back = 0, next }) {
+		const { lang } = document.documentElement;
+		const count = this.api.count();
+		const over = at === "end" && !this.isMore;
+		/** @param {string} kind @param {string} word @param {() => void} onclick */
+		const act = (kind, word, onclick) => button(kind, { onclick }, t(word));
+		return h(
+			"p.acts",
+			{ lang },
+			at === "off" && act(".go", "backToLesson", () => this.api.back(back)),
+			at !== "off" && this.isMore && act(".go", "readOn", () => this.next()),
+			over && next && h("a.go", { href: lessonLink(this.game, next) }, t("nextLesson")),
+			at !== "off" && count > 0 && !over && act(".ghost", "oneStepBack", () => this.api.back(count - 1)),
+			count > 0 && act(".ghost", "fromTheBeginning", () => this.api.back(0)),
+			h("a.ghost", { href: `/learn#g=${this.game}` }, t("lessons")),
+		);
+	}
+
+	/** Rings what is meant, on the table and in the list. */
+	ring() {
+		const meant = new Set(this.told?.at === "off" ? [] : (this.passage?.point ?? []));
+		for (const el of document.querySelectorAll(".meant")) {
+			const ref = el.getAttribute("data-ref");
+			if (ref && !meant.has(ref)) {
+				el.classList.remove("meant");
+			}
+		}
+		for (const ref of meant) {
+			const node = this.view.board.node(ref);
+			if (node && !node.classList.contains("meant")) {
+				node.classList.add("meant");
+			}
+		}
+		this.ringOptions(meant);
+	}
+
+	/** @param {Set<string>} meant */
+	ringOptions(meant) {
+		const { prompt } = this.view;
+		const doing = this.told?.at === "way" && !this.isMore;
+		for (const row of prompt.root.querySelectorAll("[data-o]")) {
+			const refs = refsOf(prompt.option(row.getAttribute("data-o") ?? ""));
+			const is = doing && refs.some(ref => meant.has(ref));
+			if (row.classList.contains("meant") !== is) {
+				row.classList.toggle("meant", is);
+			}
+		}
+	}
+}

@@ -1,0 +1,147 @@
+"""Lessons in the browser: taken by mouse, finger and keyboard, kept, taken back, gone on with."""
+
+import json
+
+import pytest
+
+from replay.scenarios.lessons import lessons
+from tests.web.browser import Page
+from tests.web.serving import Served
+from tests.web.test_browser import FAST, VERA, card_of
+from tests.web.test_hand import hand, seen, tap
+
+pytestmark = pytest.mark.timeout(900)
+
+VOICE = "document.querySelector('#voice')"
+SAID = f"{VOICE}.innerText"
+MEANT = "[...document.querySelectorAll('#stagehost .meant')].map(e => e.dataset.ref).sort()"
+FIRST, _, ATTACK, BACK = (lesson.name for lesson in lessons(VERA)[:4])
+
+
+def lesson(page: Page, served: Served, name: str) -> None:
+    page.before_load(FAST)
+    page.goto(f"{served.url}/lesson#g={VERA}&n={name}")
+    page.wait("herald.prompt.mine()")
+
+
+def read_on(page: Page, touch: bool = False) -> None:
+    """Read up to what is to be done."""
+    while page.evaluate("herald.voice.isMore"):
+        at = seen(page, "#voice .acts .go")
+        tap(page, at) if touch else hand(page, at)
+
+
+def test_the_first_page_leads_to_the_lessons_and_a_lesson_is_taken_by_mouse(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    learn = f"{card_of(VERA)} .acts a[href^='/learn']"
+    page.wait(f"!!document.querySelector({json.dumps(learn)})")
+    hand(page, seen(page, learn))
+    page.wait(f"document.querySelectorAll('#path li').length === {len(lessons(VERA))}")
+    page.screenshot("learn-1280")
+    hand(page, seen(page, "#path li.now a"))
+    page.wait("window.herald?.prompt?.mine()")
+    page.screenshot("lesson-1280-begin")
+    read_on(page)
+    page.wait(f"{MEANT}.includes('A')")
+    page.screenshot("lesson-1280-do")
+    hand(page, seen(page, "[data-ref='A']"))
+    page.wait(f"{SAID}.includes('The lesson is done')")
+    page.screenshot("lesson-1280-done")
+    hand(page, seen(page, "#voice a.go"))
+    page.wait(f"location.hash.includes({json.dumps(lessons(VERA)[1].name)}) && window.herald?.prompt?.mine()")
+    hand(page, seen(page, "#voice a.ghost"))
+    page.wait("document.querySelectorAll('#path li.done').length === 1")
+    assert page.errors == []
+
+
+def test_what_the_rules_forbid_is_answered_with_its_row(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    lesson(page, served, FIRST)
+    read_on(page)
+    hand(page, seen(page, "[data-ref='B']"))
+    page.wait(f"{VOICE}.querySelector('[role=alert]')?.textContent.includes('VD-080')")
+    page.screenshot("lesson-1280-mistake")
+    page.wait("!!document.querySelector('#book')")
+    hand(page, seen(page, "#voice [role=alert] .rid"))
+    assert "VD-080" in page.wait("document.querySelector('#book .row.on')?.innerText")
+    assert page.evaluate("herald.prompt.mine()")
+    assert page.errors == []
+
+
+def test_another_choice_is_played_told_of_and_taken_back(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    lesson(page, served, ATTACK)
+    hand(page, seen(page, "[data-ref='B']"))
+    page.wait(f"{SAID}.includes('reach nobody') && {SAID}.includes('VD-189')")
+    page.screenshot("lesson-1280-off")
+    hand(page, seen(page, "#voice .acts .go", text="Take it back"))
+    page.wait(f"herald.prompt.mine() && {SAID}.includes('Choose the Sentinels')")
+    assert page.wait(MEANT) == ["A", "X"]
+    hand(page, seen(page, "[data-ref='A']"))
+    page.wait(f"{SAID}.includes('Two Life Points')")
+    assert page.errors == []
+
+
+def test_a_reload_and_a_killed_server_lose_nothing_of_a_lesson(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    lesson(page, served, BACK)
+    hand(page, seen(page, "[data-ref='B']"))
+    page.wait(f"{SAID}.includes('Strike back')")
+    page.evaluate("delete window.herald")
+    page.call("Page.reload")
+    page.wait(f"herald.prompt.mine() && {SAID}.includes('Strike back')")
+    served.kill()
+    served.start()
+    page.wait("herald.connection.ready")
+    hand(page, seen(page, "#prompt .opt"))
+    page.wait(f"{SAID}.includes('The lesson is done')")
+
+
+def test_a_lesson_is_taken_with_a_finger_on_a_phone(page: Page, served: Served) -> None:
+    page.size(390, 844, touch=True)
+    lesson(page, served, ATTACK)
+    page.wait(f"{MEANT}.length === 2")
+    page.screenshot("lesson-390-begin")
+    tap(page, seen(page, "#stagehost [data-ref='A']"))
+    page.wait("herald.prompt.armed")
+    page.screenshot("lesson-390-armed")
+    tap(page, seen(page, "#prompt footer .go"))
+    page.wait(f"{SAID}.includes('Two Life Points')")
+    page.screenshot("lesson-390-heard")
+    read_on(page, touch=True)
+    page.wait(f"{SAID}.includes('The lesson is done')")
+    tap(page, seen(page, "#voice a.go"))
+    page.wait(f"location.hash.includes({json.dumps(BACK)})")
+    assert page.errors == []
+
+
+def test_a_lesson_is_taken_with_the_keyboard_alone(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    lesson(page, served, FIRST)
+    page.press("Tab")
+    page.press("Enter")
+    for _ in range(20):
+        if page.evaluate("document.activeElement.closest('#voice .go') !== null"):
+            break
+        page.press("Tab")
+    while page.evaluate("herald.voice.isMore"):
+        page.press("Enter")
+    said = page.wait("document.querySelector('#live').textContent.includes('carry it out') && live.textContent")
+    assert "face down" in said
+    page.press("1")
+    page.wait(f"{SAID}.includes('The lesson is done')")
+    assert page.errors == []
+
+
+def test_what_would_follow_stands_under_the_options_of_a_lesson(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    lesson(page, served, ATTACK)
+    hand(page, (640, 2))
+    assert "1 die" in page.wait("document.querySelector('#prompt .fs')?.textContent")
+
+
+def test_there_is_no_lesson_of_that_name(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/lesson#g={VERA}&n=99-none")
+    assert "no such lesson" in page.wait("document.querySelector('.gone')?.innerText")
