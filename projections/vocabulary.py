@@ -358,15 +358,16 @@ class LineRef(Word, frozen=True):
 
 
 class Line(Word, frozen=True):
-    """A line of the chronicle."""
+    """A line of the chronicle. `lang`: the language it is in, where that is not the viewer's."""
 
     t: str | list[str | LineRef]
     seat: int | None = None
     k: Literal["line", "head", "note", "sec"] = "line"
+    lang: str = ""
 
 
 class SceneWords(Word, frozen=True):
-    """A whole Scene."""
+    """A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language."""
 
     v: Literal[1]
     game: str
@@ -381,6 +382,7 @@ class SceneWords(Word, frozen=True):
     prompt: Prompt | None = None
     seq: int = 0
     log: list[Line] = []
+    english: list[str] = []
 
 
 class Cue(Word, frozen=True):

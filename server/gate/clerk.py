@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat
+from projections.glossary import ENGLISH, LANGUAGES
 from replay.store.log import Header
 from server.gate.stream import Stream
 from server.hall.admission import is_local
@@ -155,6 +156,7 @@ class Clerk:
                 self._stream.mute(who, on=on)
 
     async def _hello(self, hello: Hello) -> None:
+        self._stream.language = hello.lang if hello.lang in LANGUAGES else ENGLISH
         host, guest = await self._hall.admit(hello)
         stream = self._stream
         if stream.is_closing:
@@ -163,7 +165,7 @@ class Clerk:
         _assert_there(host, guest, hello.since or 0)
         self.leave()
         self._hall.admission.enter(stream, guest, host.match)
-        self._host, stream.guest = host, guest
+        self._host, stream.guest, stream.game = host, guest, host.face.game.name
         logs.MATCH.set(host.match)
         stream.name = visible(hello.name) if guest.role == "spectator" else ""
         stream.wants_scenes = "scene" in hello.caps

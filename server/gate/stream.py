@@ -3,32 +3,59 @@
 import asyncio
 from typing import Any
 
+from msgspec.structs import replace
+
+from projections.glossary import ENGLISH
+from projections.spoken import tongue
 from server.gate.outbox import Outbox, Socket
 from server.operations.metrics import Meters
 from server.operations.settings import Limits
 from server.table.chat import room_of
 from server.table.guests import WATCHER, Guest
 from server.table.host import Host
-from server.wire.protocol import ChatLine, Said, SeatsChanged, write_message
+from server.wire.foreseeing import Foreseen
+from server.wire.protocol import ChatLine, Error, Refused, Said, SeatsChanged, ServerMessage, write_message
 
 MUTED = 100
 """Speakers that one connection may mute."""
 
 
 class Stream(Outbox):
-    """Listens to a match: `guest` is who it is there, `who` and `name` are what chat calls it."""
+    """Listens to a match: `guest` is who it is there, `who` and `name` are what chat calls it.
+
+    `language` is what it is told in, by the catalogues of the `game` that it watches.
+    """
 
     def __init__(self, socket: Socket, limits: Limits, meters: Meters, address: str = "") -> None:
         super().__init__(socket, limits)
         self.guest: Guest = WATCHER
         self.wants_scenes = False
+        self.language = ENGLISH
         self.address = address
         self.who = self.name = ""
         self._meters = meters
         self._host: Host[Any] | None = None
         self._muted: frozenset[str] = frozenset()
+        self.game = ""
         self._heard = 0
         self._catching_up: asyncio.Task[None] | None = None
+
+    def answer(self, message: ServerMessage) -> None:
+        """Send a message after what was kept back for it; its sentences in the connection's language."""
+        super().answer(message if self.language == ENGLISH else self._said(message))
+
+    def _said(self, message: ServerMessage) -> ServerMessage:
+        said = tongue(self.game, self.language)
+        if said is None:
+            return message
+        match message:
+            case Refused() | Error():
+                return replace(message, why=said.text(message.why))
+            case Foreseen():
+                lines = tuple(said.text(line) for line in message.lines)
+                roll, lost, vain, final = map(said.text, (message.roll, message.lost, message.vain, message.final))
+                return replace(message, lines=lines, roll=roll, lost=lost, vain=vain, final=final)
+        return message
 
     def follow(self, host: Host[Any], since: int | None) -> None:
         """Begin with the lines after `since`, or with the Scene alone."""
@@ -87,7 +114,7 @@ class Stream(Outbox):
                     self._catch_up_later(last)
                     return
         if self.wants_scenes:
-            self.write(host.views.snapshot(viewer))
+            self.write(host.views.snapshot(viewer, self.language))
         self.seq = host.horizon.end_for(viewer).seq
         self._stop_catching_up()
         if self.is_behind:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from domain.kernel import SEAT_ACTS, SERVER_ACTS, Clocks, MatchCreated, Seat, State, follow
+from projections.glossary import ENGLISH
 from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
 from replay.record import hr1
@@ -44,20 +45,21 @@ def _starts(kind: str, before: str) -> bool:
     return (kind in COMMIT_STARTS and kind != before) or (kind == POSITION and before not in BEFORE_POSITION)
 
 
-def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer) -> dict[str, Any]:
-    """The first Scene and the Steps of one viewpoint."""
+def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer, language: str = ENGLISH) -> dict[str, Any]:
+    """The first Scene and the Steps of one viewpoint in a language."""
     groups = commits(entries)
     first = [read_event(face.game, entry) for entry in groups[0]]
     audience = Audience(face, viewer, first)
     audience.wants_scenes = True
-    scene = msgspec.json.decode(audience.snapshot(groups[0][-1].seq, hr1.genesis(b"\0" * 16)))["scene"]
+    frame = audience.snapshot(groups[0][-1].seq, hr1.genesis(b"\0" * 16), language=language)
+    scene = msgspec.json.decode(frame)["scene"]
     steps = []
     state = face.game.fold(first)
     created: Any = face.game.created(first[0])  # type: ignore[arg-type]
     clocks = follow(face.game, None, created, first[1:], groups[0][-1].at, 2)
     for group in groups[1:]:
         events = [read_event(face.game, entry) for entry in group]
-        step = audience.step(group[-1].seq, events)
+        step = audience.step(group[-1].seq, events, language)
         for entry, event in zip(group, events, strict=True):
             clocks = follow(face.game, clocks, state, (event,), entry.at, entry.seq)
             state = face.game.fold((event,), state)
@@ -72,10 +74,19 @@ def _set_clocks(step: dict[str, Any], clocks: Clocks | None, state: State) -> No
         step["set"].setdefault("seats", {}).setdefault(seat, {})["clock"] = {"ms": clock.ms, "run": False}
 
 
-def bundle(face: "Face[Any]", store: Store, match: str, only: str = "", *, upto: int | None = None) -> dict[str, Any]:
+def bundle(
+    face: "Face[Any]",
+    store: Store,
+    match: str,
+    only: str = "",
+    *,
+    upto: int | None = None,
+    language: str = ENGLISH,
+) -> dict[str, Any]:
     """A match as a bundle: the public viewpoint, and every seat's once the match is over and its secrets are public.
 
-    `only` names one viewpoint: `pub`, `p0`, `p1` ...; `upto`: no line after that one. Raises `NoSuchMatch`.
+    `only` names one viewpoint: `pub`, `p0`, `p1` ...; `upto`: no line after that one; `language`: of what is read.
+    Raises `NoSuchMatch`.
     """
     header = store.header(match)
     entries = store.read(match, limit=upto)
@@ -93,7 +104,7 @@ def bundle(face: "Face[Any]", store: Store, match: str, only: str = "", *, upto:
         "views": [[name, label] for name, label, _ in views],
         "glyphs": ["core", header.game],
         "marks": [],
-        "tracks": {name: track(face, entries, viewer) for name, _, viewer in views},
+        "tracks": {name: track(face, entries, viewer, language) for name, _, viewer in views},
     }
 
 
@@ -107,8 +118,8 @@ def _record(hall: "Hall", match: str) -> bytes | None:
 
 
 def bundle_api(hall: "Hall") -> "Api":
-    """The addresses that are asked of the hall: `/api/bundle/<match>`, with `?view=pub` for one viewpoint,
-    `/api/record/<match>`, and those below `ARMIES`, `LESSONS` and `GUIDES`.
+    """The addresses that are asked of the hall: `/api/bundle/<match>`, with `?view=pub` for one viewpoint and
+    `&lang=de` for a language, `/api/record/<match>`, and those below `ARMIES`, `LESSONS` and `GUIDES`.
     """
 
     def api(path: str, query: dict[str, str]) -> bytes | None:
@@ -125,7 +136,7 @@ def bundle_api(hall: "Hall") -> "Api":
             match = path.removeprefix(prefix)
             end = hall.spectators_end(match)
             face = hall.faces[hall.store.header(match).game]
-            made = bundle(face, hall.store, match, query.get("view", ""), upto=end)
+            made = bundle(face, hall.store, match, query.get("view", ""), upto=end, language=query.get("lang", ENGLISH))
         except (NoSuchMatch, KeyError):
             return None
         return msgspec.json.encode(made) if made["tracks"] else None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from projections.glossary import ENGLISH, LANGUAGES, encoded
 from projections.redaction import SPECTATOR
+from projections.scene import diff
 from replay.record import hr1
 from server.pages.assets import sent
 from server.pages.bundle import bundle
@@ -37,6 +38,7 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
     """The file's text. It asks nothing of any server; the record in it is checked by the page that shows it."""
     web = files("server").joinpath("web")
     held = bundle(face, store, match)
+    held["said"] = {lang: _differing(held, face, store, match, lang) for lang in LANGUAGES if lang != ENGLISH}
     held["record"] = _record(store, match)
     sources = {path.name: sent(path).decode() for path in _modules(web)}
     data = _script_json(held)
@@ -54,6 +56,17 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
         ),
     }
     return _page(web, held["title"], sources, parts)
+
+
+def _differing(held: dict[str, Any], face: "Face[Any]", store: "Store", match: str, language: str) -> dict[str, Any]:
+    """What of each viewpoint's Scene and Steps is read otherwise in a language: patches, those of Steps by number."""
+    other = bundle(face, store, match, language=language)["tracks"]
+    found = {}
+    for view, track in held["tracks"].items():
+        pairs = enumerate(zip(track["steps"], other[view]["steps"], strict=True))
+        steps = {number: patch for number, (old, new) in pairs if (patch := diff(old, new))}
+        found[view] = {"scene": diff(track["scene"], other[view]["scene"]) or {}, "steps": steps}
+    return found
 
 
 def _record(store: "Store", match: str) -> dict[str, Any]:

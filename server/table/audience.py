@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from domain.kernel import Event, State
 from projections.chronicle import line
-from projections.face import Face
+from projections.face import Face, Scene
+from projections.glossary import ENGLISH
 from projections.redaction import Viewer, openings_for
 from projections.scene import diff, fitting
+from projections.spoken import Tongue, tongue
 from replay.record import hr1
 from replay.record.line import read_line
 from replay.store.log import Entry
@@ -65,7 +67,9 @@ class Audience(Generic[S]):
         self.wants_scenes = False
         self._log: list[dict[str, Any]] = []
         self._scene: dict[str, Any] | None = None
-        self._snapshot: tuple[int, str] = (-1, "")
+        self._snapshots: dict[str, tuple[int, str]] = {}
+        self._told: tuple[Events, dict[str, Any], Scene] | None = None
+        self._said: dict[str, tuple[Scene, Scene]] = {}
         redacted = [face.game.redact(event, viewer.mask) for event in events]
         self.view: S = face.game.fold(redacted[:1])
         self._catch_up(redacted)
@@ -109,13 +113,39 @@ class Audience(Generic[S]):
         plain = write_message(message)
         if not self.wants_scenes:
             return plain, plain
+        old = self._scene or {}
         step = self._step(last, lines, cues)
+        self._told = message, step, old
         return plain, write_message(replace(message, steps=(step,)))
 
-    def step(self, seq: int, events: Sequence[Event]) -> dict[str, Any]:
+    def last_in(self, language: str) -> str:
+        """What `advance` told last to clients with Scenes, in another language: what people read is made anew."""
+        assert self._told is not None, "nothing was told to clients with Scenes"
+        message, step, old = self._told
+        step = self._step_in(tongue(self.face.game.name, language), step, old)
+        return write_message(replace(message, steps=(step,)))
+
+    def _scene_in(self, said: Tongue, scene: Scene) -> Scene:
+        """A Scene in another language; the last one is remembered."""
+        known = self._said.get(said.language)
+        if known is not None and known[0] is scene:
+            return known[1]
+        told = said.scene(scene) if scene else {}
+        self._said[said.language] = scene, told
+        return told
+
+    def step(self, seq: int, events: Sequence[Event], language: str = ENGLISH) -> dict[str, Any]:
         """Take in events: the Step they make, for replays."""
         lines, cues = self._narrate([self.face.game.redact(event, self.viewer.mask) for event in events])
-        return self._step(seq, lines, cues)
+        old = self._scene or {}
+        step = self._step(seq, lines, cues)
+        return self._step_in(tongue(self.face.game.name, language), step, old)
+
+    def _step_in(self, said: Tongue | None, step: dict[str, Any], old: Scene) -> dict[str, Any]:
+        """A Step from an old Scene to this one in a language; as it is in English."""
+        if said is None:
+            return step
+        return said.step(step, self._scene_in(said, old), self._scene_in(said, self._scene or {}))
 
     def _step(self, seq: int, lines: list[dict[str, Any]], cues: list[dict[str, Any]]) -> dict[str, Any]:
         old = self._scene or {}
@@ -128,12 +158,16 @@ class Audience(Generic[S]):
             step["cues"] = shown
         return step
 
-    def snapshot(self, seq: int, head: bytes, times: Times = NO_TIMES) -> str:
-        """The Scene as a frame, made once per line where no clock runs."""
+    def snapshot(self, seq: int, head: bytes, times: Times = NO_TIMES, language: str = ENGLISH) -> str:
+        """The Scene as a frame, made once per line and language where no clock runs."""
         self.wants_scenes = True
-        if self._snapshot[0] != seq or self._scene is None or times.moves:
+        known = self._snapshots.get(language)
+        if known is None or known[0] != seq or self._scene is None or times.moves:
             self._scene = self.face.scene(self.view, self.viewer.seat)
-            scene = {**self._scene, "seq": seq, "log": self._log}
+            said = tongue(self.face.game.name, language)
+            scene = self._scene if said is None else self._scene_in(said, self._scene)
+            log = self._log if said is None else [said.line(line) for line in self._log]
             end = HeadInfo(seq, hr1.b64(head))
-            self._snapshot = (seq, write_message(Snapshot(seq, scene, end, times.clocks, times.table)))
-        return self._snapshot[1]
+            frame = write_message(Snapshot(seq, {**scene, "seq": seq, "log": log}, end, times.clocks, times.table))
+            known = self._snapshots[language] = (seq, frame)
+        return known[1]

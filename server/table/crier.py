@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from domain.kernel import Event, SeatReplaced, State
+from projections.glossary import ENGLISH
 from projections.redaction import SPECTATOR, Viewer
 from replay.record.referee import Referee, read_event
 from replay.store.log import Entry
@@ -66,6 +67,7 @@ class Crier(Generic[S]):
         audience.wants_scenes = any(listener.wants_scenes for listener in group)
         try:
             plain, scenes = audience.advance(told, events, head, times)
+            frames = {language: audience.last_in(language) for language in _other_languages(group)}
         except Exception as wrong:
             # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
             LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
@@ -73,7 +75,7 @@ class Crier(Generic[S]):
             _show_lines(viewer, group, told, head, times)
             return
         for listener in group:
-            listener.send(scenes if listener.wants_scenes else plain, head.seq)
+            listener.send(frames.get(listener.language, scenes) if listener.wants_scenes else plain, head.seq)
 
     def release(self) -> None:
         """Show spectators who are kept behind what they may see by now; everything once the match has ended."""
@@ -115,6 +117,11 @@ class Crier(Generic[S]):
     def _earlier(self, viewer: Viewer) -> str:
         end = self._horizon.end_for(viewer)
         return write_message(Checkpoint(end.seq, end.signed))
+
+
+def _other_languages(group: Sequence[Listener]) -> set[str]:
+    """The languages beside English in which somebody has Scenes."""
+    return {listener.language for listener in group if listener.language != ENGLISH and listener.wants_scenes}
 
 
 def _show_lines(viewer: Viewer, group: Sequence[Listener], told: Sequence[Told], head: HeadInfo, times: Times) -> None:

@@ -16,6 +16,7 @@ class Listener(Protocol):
 
     guest: Guest
     wants_scenes: bool
+    language: str
     who: str
     name: str
 

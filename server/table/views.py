@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 
 from domain.kernel import Mask, State
 from projections.face import Face
+from projections.glossary import ENGLISH
 from projections.redaction import Viewer, audiences_with
 from replay.errors import RecordInvalid
 from replay.record import hr1
@@ -44,10 +45,10 @@ class Views(Generic[S]):
             found = self.audiences[viewer] = Audience(self._face, viewer, events)
         return found
 
-    def snapshot(self, viewer: Viewer) -> str:
+    def snapshot(self, viewer: Viewer, language: str = ENGLISH) -> str:
         """The Scene of a viewer as a frame."""
         end = self._horizon.end_for(viewer)
-        return self.audience(viewer).snapshot(end.seq, hr1.unb64(end.hash), self.times_for(viewer))
+        return self.audience(viewer).snapshot(end.seq, hr1.unb64(end.hash), self.times_for(viewer), language)
 
     def times_for(self, viewer: Viewer) -> Times:
         """What the clocks show and what is open at the table; spectators who are kept behind are not told."""

@@ -14,7 +14,7 @@ from server.wire.errors import BadMessage
 from server.wire.foreseeing import Foresee, Foreseen
 from server.wire.rematching import Again, Rematch
 from server.wire.teaching import Consider, Studied, Study
-from server.wire.words import Bytes32, Id, In, MatchId, MaybeId, Name, Out, Seq, Signature, Token
+from server.wire.words import Bytes32, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"
 FRAME_LIMIT: Final = 64 * 1024
@@ -28,7 +28,8 @@ class Hello(In, frozen=True, tag="hello"):
     comes by a friend's link for the first time sits down under it.
 
     `since`: the last line already held; the lines after it follow. `caps`: what the client can use: `scene` for
-    Scenes and Steps, otherwise lines only.
+    Scenes and Steps, otherwise lines only. `lang`: the language in which Scenes, lines of the chronicle and refusals
+    are told, as two letters; what Herald has not in it is told in English.
     """
 
     match: MatchId
@@ -37,6 +38,7 @@ class Hello(In, frozen=True, tag="hello"):
     since: Seq | None = None
     caps: Annotated[tuple[Annotated[str, Meta(max_length=16)], ...], Meta(max_length=8)] = ()
     name: Name = ""
+    lang: Language = "en"
 
     def __repr__(self) -> str:
         return f"Hello({self.match})"

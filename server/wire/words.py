@@ -11,6 +11,8 @@ MaybeId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{0,64}(?![\s\S])")]
 MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
 Token = Annotated[str, Meta(max_length=64)]
 Name = Annotated[str, Meta(max_length=32)]
+Language = Annotated[str, Meta(pattern=r"^[a-z]{2}(?![\s\S])")]
+"""A language by its two letters (ISO 639-1)."""
 Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Bytes32 = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{43})?$")]
 """32 bytes as base64url, or nothing."""

@@ -186,7 +186,7 @@ def changed_text(rng: random.Random, frame: str, valid: list[ClientMessage]) -> 
 GUESSES: Final[dict[str, Any]] = {
     "name": "Bo", "id": "f1", "choice": 0, "since": 0, "n": 1, "entropy": "A" * 43, "key": "", "game": GAME.name,
     "seats": TWO_PEOPLE, "text": "hello", "seat": 0, "to": "players", "who": "1", "seq": 5, "days": 1, "number": 1,
-    "terms": Draw(), "signature": "", "url": "https://example.org/hook",
+    "terms": Draw(), "signature": "", "url": "https://example.org/hook", "lang": "de",
 }  # fmt: skip
 
 

@@ -67,6 +67,7 @@ export declare namespace Wire {
 		since?: number;
 		caps?: string[];
 		name?: string;
+		lang?: string;
 		id?: string;
 	}
 	/** Answer a decision. `id` is the client's own: sent twice, it is answered as the first time; for another decision */
@@ -655,7 +656,7 @@ export type ServerMessage =
 	| Wire.Rematch;
 
 export declare namespace Words {
-	/** A whole Scene. */
+	/** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
 	interface SceneWords {
 		v: 1;
 		game: string;
@@ -670,6 +671,7 @@ export declare namespace Words {
 		prompt?: Prompt;
 		seq?: number;
 		log?: Line[];
+		english?: string[];
 	}
 	/** Who looks. */
 	interface Looker {
@@ -944,11 +946,12 @@ export declare namespace Words {
 		cap?: number;
 		die?: Die;
 	}
-	/** A line of the chronicle. */
+	/** A line of the chronicle. `lang`: the language it is in, where that is not the viewer's. */
 	interface Line {
 		t: string | (string | LineRef)[];
 		seat?: number;
 		k?: "head" | "line" | "note" | "sec";
+		lang?: string;
 	}
 	/** A name in a line that points at a thing. */
 	interface LineRef {

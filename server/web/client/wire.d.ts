@@ -62,6 +62,7 @@ export declare namespace Wire {
         since?: number;
         caps?: string[];
         name?: string;
+        lang?: string;
         id?: string;
     }
     /** Answer a decision. `id` is the client's own: sent twice, it is answered as the first time; for another decision */
@@ -598,7 +599,7 @@ export declare namespace Wire {
 export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.Again;
 export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Rematch;
 export declare namespace Words {
-    /** A whole Scene. */
+    /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {
         v: 1;
         game: string;
@@ -613,6 +614,7 @@ export declare namespace Words {
         prompt?: Prompt;
         seq?: number;
         log?: Line[];
+        english?: string[];
     }
     /** Who looks. */
     interface Looker {
@@ -887,11 +889,12 @@ export declare namespace Words {
         cap?: number;
         die?: Die;
     }
-    /** A line of the chronicle. */
+    /** A line of the chronicle. `lang`: the language it is in, where that is not the viewer's. */
     interface Line {
         t: string | (string | LineRef)[];
         seat?: number;
         k?: "head" | "line" | "note" | "sec";
+        lang?: string;
     }
     /** A name in a line that points at a thing. */
     interface LineRef {

@@ -7,7 +7,7 @@ import { $ } from "./dom.js";
 import { isOther, keeperOf, keptKey } from "./holder.js";
 import { gone, here, match, mode, ready, say, sheet, tell, token } from "./page.js";
 import { keepMatch, prefs } from "./prefs.js";
-import { t } from "./strings.js";
+import { language, t } from "./strings.js";
 
 const STALE_MS = 1500;
 const RETRY_MS = 4000;
@@ -305,7 +305,7 @@ export class Live {
 		/** @type {Partial<Wire.Hello>} */
 		const who = { name: prefs.name, ...(token ? { token } : { as: "spectator" }) };
 		return [
-			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"] },
+			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"], lang: language },
 			...[...around.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),
 		];
 	}

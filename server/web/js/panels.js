@@ -187,7 +187,7 @@ export function drawInfo(root, scene, ref) {
 
 /** @param {Told} told */
 function lineShown({ line, at }) {
-	const attrs = { "data-at": at || null, tabindex: "-1" };
+	const attrs = { "data-at": at || null, lang: line.lang, tabindex: "-1" };
 	if (line.k === "head") {
 		return h("div.hd", attrs, plainText(line));
 	}

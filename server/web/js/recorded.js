@@ -1,7 +1,7 @@
 // A match as a replay: a bundle, and beside it the record to check.
 import { Connection } from "../client/connection.js";
 import { gone, here, inline, match, ready, sheet } from "./page.js";
-import { t } from "./strings.js";
+import { language, t } from "./strings.js";
 
 /** @typedef {import("./live.js").LiveParts} Parts */
 
@@ -34,9 +34,9 @@ export class Recorded {
 	/** The bundle of the page, or of the match that its address names. @returns {Promise<Bundle | null>} */
 	async read() {
 		if (inline) {
-			return JSON.parse(inline.textContent);
+			return (await import("./english.js")).told(JSON.parse(inline.textContent));
 		}
-		const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}`);
+		const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}?lang=${language}`);
 		if (!answer.ok) {
 			return null;
 		}

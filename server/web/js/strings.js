@@ -7,7 +7,7 @@ export const LANGUAGES = { en: "English", de: "Deutsch" };
 
 /** @type {Record<string, string | string[]>} */
 let table = {};
-let language = "en";
+export let language = "en";
 
 export function preferred() {
 	let kept;

@@ -32,6 +32,8 @@ interface Bundle {
 	glyphs: string[];
 	marks: [number, string][];
 	tracks: Record<string, Track>;
+	/** By language and viewpoint what is read otherwise in the first Scene and in each step: merge patches. */
+	said?: Record<string, Record<string, { scene: object; steps: Record<number, object> }>>;
 	record?: HeldRecord;
 }
 

@@ -211,6 +211,9 @@ export class View {
 	/** @param {Scene} next @param {{ instant?: boolean }} [how] without animation */
 	show(next, { instant } = {}) {
 		this.scene = next;
+		if (next.english) {
+			import("./english.js").then(marks => marks.mark(next.english));
+		}
 		const yours = next.prompt?.mode === "you" && mode === "play";
 		document.title = `${yours ? "● " : ""}${next.title} · Herald`;
 		$("#game").textContent = next.title;

@@ -12,7 +12,8 @@ from server.gate import outbox
 from server.gate.stream import MUTED, Stream
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS
-from server.wire.protocol import ChatLine, HeadInfo, Presence
+from server.wire.foreseeing import Foreseen
+from server.wire.protocol import ChatLine, Error, HeadInfo, Pong, Presence, Refused
 from tests.server.gate.test_outbox import Wire
 
 END = HeadInfo(9, "")
@@ -32,7 +33,7 @@ def match_of(said: tuple[ChatLine, ...] = ()) -> Any:
     return SimpleNamespace(
         views=SimpleNamespace(
             lines_since=lambda _, since: iter([(f'{{"t":"to {n}"}}', n) for n in (3, 6, 9) if n > since]),
-            snapshot=lambda _: '{"t":"snapshot"}',
+            snapshot=lambda *_: '{"t":"snapshot"}',
             seats=lambda _: (),
         ),
         horizon=SimpleNamespace(end_for=lambda _: END),
@@ -84,6 +85,23 @@ async def test_who_was_left_behind_is_sent_what_it_missed_and_who_is_there_by_no
     while not wire.packets:
         await asyncio.sleep(0.001)
     assert kinds(wire) == ["to 6", "to 9", "seats", "presence"]
+
+
+@pytest.mark.anyio
+async def test_sentences_for_one_connection_are_in_its_language() -> None:
+    wire, stream = stream_of()
+    stream.game, stream.language = "vera_discordia", "de"
+    stream.answer(Error("match-over", "The match is over."))
+    stream.answer(Refused("c1", "not-offered", "Place at least 3.", "VD-121"))
+    stream.answer(Foreseen("f1", 3, ("Recruiting begins.",), "Initiative: 1 die.", final="It cannot be taken back."))
+    stream.answer(Error("new", "Nobody wrote this in German."))
+    stream.answer(Pong(1))
+    told = [msgspec.json.decode(frame) for packet in wire.packets for frame in packet]
+    assert [each.get("why") for each in told] == [
+        "Die Partie ist zu Ende.", "Stelle mindestens 3 auf.", None, "Nobody wrote this in German.", None,
+    ]  # fmt: skip
+    assert told[2]["lines"] == ["Die Rekrutierung beginnt."]
+    assert (told[2]["roll"], told[2]["final"]) == ("Initiative: 1 Würfel.", "Das lässt sich nicht zurücknehmen.")
 
 
 @pytest.mark.anyio

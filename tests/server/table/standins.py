@@ -19,9 +19,12 @@ from tests.replay.matches import put
 class Ear:
     """A connection that keeps what it is told."""
 
-    def __init__(self, viewer: Viewer = SPECTATOR, role: Role | None = None, *, scenes: bool = False) -> None:
+    def __init__(
+        self, viewer: Viewer = SPECTATOR, role: Role | None = None, *, scenes: bool = False, language: str = "en"
+    ) -> None:
         self.guest = Guest(role or ("spectator" if viewer == SPECTATOR else "seat"), viewer)
         self.wants_scenes = scenes
+        self.language = language
         self.who = self.name = ""
         self.frames: list[dict[str, Any]] = []
         self.heard: list[str] = []

@@ -138,6 +138,21 @@ def test_who_wants_scenes_is_sent_them_and_others_lines() -> None:
     assert view.wants_scenes
 
 
+def test_who_reads_another_language_is_sent_scenes_in_it_and_lines_as_everybody() -> None:
+    german, english, plain = (
+        Ear(ADA, scenes=True, language="de"),
+        Ear(ADA, scenes=True),
+        Ear(ADA, language="de"),
+    )
+    asked = Asked(crowd_of(german, english, plain))
+    view = SimpleNamespace(
+        advance=lambda *_: ('{"t":"plain"}', '{"t":"en"}'), last_in=lambda language: f'{{"t":"{language}"}}'
+    )
+    asked.audiences[ADA] = view
+    asked.tell()
+    assert (german.kinds(), english.kinds(), plain.kinds()) == (["de"], ["en"], ["plain"])
+
+
 def test_that_a_bot_took_a_seat_is_told_with_the_commit() -> None:
     ada = Ear(ADA)
     Asked(crowd_of(ada)).tell(SeatReplaced(Seat(0), "random"))

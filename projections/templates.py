@@ -1,0 +1,174 @@
+"""Templates of texts: an English one is matched against a text, its match fills the same one in another language.
+
+`{unit}` stands for what the table [unit] of the catalogue has, `{unit2}` for another one, `{unit*}` for several with
+"and" or "or" before the last, `{unit+}` for several with commas only. `{n}` is a number, `{any}` any text, `{code}` one
+without small letters; these are kept as they are. `{is|are}` is one of these words; those of the other language follow
+it in their order. In the other language `{unit:dat}` asks for a form of what stands there, `{n?Punkt|Punkte}` follows a
+number, `{unit:up}` begins with a capital.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+_HOLE: Final = re.compile(r"\{([^{}]*)\}")
+_SLOT: Final = re.compile(r"^([a-z]+)(\d*)([*+]?)$")
+_WANTED: Final = re.compile(r"^([a-z]+\d*)[*+]?(?::([a-z]+))?$")
+NUMBER: Final = re.compile(r"[+\u2212-]?\d+(?:[.,]\d+)?")
+NUMBERS: Final = "n"
+ANYTHING: Final = "any"
+CODES: Final = "code"
+
+
+class TemplateInvalid(ValueError):
+    """A template that cannot be read; the message names it and says why."""
+
+
+class Slot(Struct, frozen=True):
+    """A place for a text of a kind; `several`: "" for one, "*" for a list with "and", "+" for one with commas only."""
+
+    name: str
+    kind: str
+    several: str = ""
+
+
+class Either(Struct, frozen=True):
+    """One of several words."""
+
+    words: tuple[str, ...]
+
+
+Part = str | Slot | Either
+
+Forms = Mapping[str, str]
+"""A text in the other language by its forms; `is` is the one that nobody asks for."""
+
+
+class Found(Struct, frozen=True):
+    """What stood in the holes of an English template: by name the forms in the other language, and the number of the
+    word that was chosen in each place where there were several."""
+
+    held: dict[str, Forms]
+    chosen: tuple[int, ...]
+
+
+def read(template: str) -> tuple[Part, ...]:
+    """The parts of an English template. Raises `TemplateInvalid`."""
+    parts: list[Part] = []
+    for at, piece in enumerate(_HOLE.split(template)):
+        if at % 2 == 0:
+            parts += [piece] if piece else []
+        elif "|" in piece:
+            parts.append(Either(tuple(piece.split("|"))))
+        else:
+            found = _SLOT.match(piece)
+            if found is None:
+                raise TemplateInvalid(f"{template!r}: {{{piece}}} is no place; write {{kind}}, {{n}} or {{one|other}}")
+            parts.append(Slot(found[1] + found[2], found[1], found[3]))
+    names = [part.name for part in parts if isinstance(part, Slot)]
+    if len(names) != len(set(names)):
+        raise TemplateInvalid(f"{template!r} names a place twice; number them: {{unit}}, {{unit2}}")
+    return tuple(parts)
+
+
+def weight(parts: tuple[Part, ...]) -> int:
+    """How much of a template is fixed; the text is tried first with the one that says most of it."""
+    return sum(len(part) for part in parts if isinstance(part, str))
+
+
+Told = Callable[[Slot, str], Forms | None]
+"""What a text is in the other language where a slot's kind has it."""
+
+
+def matched(parts: tuple[Part, ...], text: str, told: Told) -> Found | None:
+    """What stands in the holes where the text is one that the template makes; None where it is not."""
+    if isinstance(parts[0], str) and not text.startswith(parts[0]):
+        return None
+    if isinstance(parts[-1], str) and not text.endswith(parts[-1]):
+        return None
+    if not all(part in text for part in parts if isinstance(part, str)):
+        return None
+    return next(_matches(parts, 0, text, told), None)
+
+
+def _matches(parts: tuple[Part, ...], at: int, text: str, told: Told) -> Iterator[Found]:
+    """Every way in which the rest of the parts can make the text."""
+    if at == len(parts):
+        if not text:
+            yield Found({}, ())
+        return
+    match parts[at]:
+        case str(words):
+            if text.startswith(words):
+                yield from _matches(parts, at + 1, text[len(words) :], told)
+        case Either(words):
+            for number, word in enumerate(words):
+                if text.startswith(word):
+                    for rest in _matches(parts, at + 1, text[len(word) :], told):
+                        yield Found(rest.held, (number, *rest.chosen))
+        case Slot() as slot:
+            for end in _ends(slot, parts[at + 1 :], text):
+                forms = told(slot, text[:end])
+                if forms is None:
+                    continue
+                for rest in _matches(parts, at + 1, text[end:], told):
+                    yield Found({slot.name: forms, **rest.held}, rest.chosen)
+
+
+def _ends(slot: Slot, rest: tuple[Part, ...], text: str) -> Iterator[int]:
+    """Where what stands in a slot may end."""
+    if slot.kind == NUMBERS:
+        number = NUMBER.match(text)
+        yield from () if number is None else (number.end(),)
+    elif not rest:
+        yield len(text)
+    elif isinstance(rest[0], str):
+        end = text.find(rest[0], 1)
+        while end > 0:
+            yield end
+            end = text.find(rest[0], end + 1)
+    else:
+        yield from range(1, len(text) + 1)
+
+
+def fill(template: str, found: Found) -> str:
+    """The template of the other language with what was found. Raises `TemplateInvalid` for a hole nothing stands in."""
+    places = 0
+
+    def put(hole: re.Match[str]) -> str:
+        nonlocal places
+        inner = hole[1]
+        name, asks, words = inner.partition("?")
+        if asks:
+            one, _, several = words.partition("|")
+            return one if _held(template, name, found)["is"].lstrip("+\u2212-") == "1" else several
+        if "|" in inner:
+            if not found.chosen:
+                raise TemplateInvalid(f"{template!r} has a choice of words where the English one has none")
+            number = found.chosen[min(places, len(found.chosen) - 1)]
+            places += 1
+            return inner.split("|")[number]
+        wanted = _WANTED.match(inner)
+        if wanted is None:
+            raise TemplateInvalid(f"{template!r}: {{{inner}}} is no place")
+        forms = _held(template, wanted[1], found)
+        form = wanted[2] or "is"
+        if form in forms:
+            return forms[form]
+        return forms["is"][:1].upper() + forms["is"][1:] if form == "up" else forms["is"]
+
+    return _HOLE.sub(put, template)
+
+
+def _held(template: str, name: str, found: Found) -> Forms:
+    if name not in found.held:
+        raise TemplateInvalid(f"{template!r}: the English text has no {{{name}}}")
+    return found.held[name]
+
+
+def names_in(template: str) -> set[str]:
+    """The places that a template of the other language fills."""
+    holes = (hole.partition("?")[0].partition(":")[0].rstrip("*+") for hole in _HOLE.findall(template))
+    return {name for name in holes if "|" not in name}

@@ -1,0 +1,47 @@
+// A table in another language than English: what is left in English is marked, so that a screen reader pronounces it.
+import { merge } from "../client/patches.js";
+import { language } from "./strings.js";
+
+/** The texts in English. @type {Set<string | null>} */
+let english = new Set();
+/** @type {MutationObserver | undefined} */
+let watching = undefined;
+
+/** Marks an element whose words are in English. @param {Element} el */
+function look(el) {
+	if (english.has(el.ariaLabel) || (!el.children.length && english.has(el.textContent))) {
+		el.setAttribute("lang", "en");
+	} else if (el.getAttribute("lang") === "en" && !el.closest("#lines")) {
+		el.removeAttribute("lang");
+	}
+}
+
+function lookAll() {
+	document.querySelectorAll("body *").forEach(look);
+}
+
+/** Marks these texts wherever they stand, from now on. @param {string[] | undefined} texts */
+export function mark(texts = []) {
+	english = new Set(texts);
+	lookAll();
+	watching ??= new MutationObserver(lookAll);
+	watching.observe(document.body, { childList: true, characterData: true, subtree: true });
+}
+
+/**
+ * The bundle of a page that holds several languages, in the reader's: what differs stands beside it.
+ * @param {Bundle} bundle
+ * @returns {Bundle}
+ */
+export function told(bundle) {
+	const differs = bundle.said?.[language];
+	if (!differs) {
+		return bundle;
+	}
+	const tracks = Object.entries(bundle.tracks).map(([view, { scene, steps }]) => {
+		const other = differs[view];
+		const said = steps.map((step, i) => merge(step, other.steps[i] ?? {}));
+		return [view, { scene: merge(scene, other.scene ?? {}), steps: said }];
+	});
+	return { ...bundle, tracks: Object.fromEntries(tracks) };
+}
