@@ -58,6 +58,8 @@ def _numbered(items: Sequence[Field]) -> list[str]:
         lines.append(f"  [cyan]{number:>2}[/]  {escape(item.get('label') or item['id'])}{group}")
         if item.get("sub"):
             lines.append(f"      [dim]{escape(item['sub'])}[/]")
+        if item.get("follows"):
+            lines.append(f"      [{'red' if item['bad'] else 'dim italic'}]{escape(item['follows'])}[/]")
     return lines
 
 

@@ -42,6 +42,7 @@ from server.cli.common import (
     read_options,
 )
 from server.cli.errors import Unclear
+from server.cli.foretelling import Foretold
 from server.cli.keyring import key_of, named_link
 from server.cli.keyring import save_seat as write_seat_file
 from server.cli.tabling import HELP as TABLE_HELP
@@ -224,7 +225,8 @@ class Table:
 
     async def _decide(self, asked: Asked) -> None:
         """Ask until there is a legal answer, and send it; unless the decision is gone meanwhile."""
-        question = Question(self._face.scene(self._view.state, self._view.viewer.seat)["prompt"])
+        foretold = Foretold(self._match, self._face.scene(self._view.state, self._view.viewer.seat)["prompt"])
+        question = Question(await foretold.prompt())
         console.print()
         self._board()
         self._ask(question)
@@ -233,7 +235,7 @@ class Table:
             while True:
                 ahead = self._ahead.pop(0) if self._ahead else None
                 text = await self._typed(f"{question.hint} > ") if ahead is None else ahead
-                if not await self._is_order(text, question) and await self._answer(asked, question, text):
+                if not await self._is_order(text, question) and await self._answer(asked, question, text, foretold):
                     break
         self._reading = None
         self._asked = 0
@@ -299,7 +301,7 @@ class Table:
             self._refused(refusal(wrong.why, wrong.rule))
         return True
 
-    async def _answer(self, asked: Asked, question: Question, text: str) -> bool:
+    async def _answer(self, asked: Asked, question: Question, text: str, foretold: Foretold) -> bool:
         """Send what was typed, where it is legal; whether it was."""
         try:
             answer = question.read(text)
@@ -314,6 +316,9 @@ class Table:
             why = wrong.why
         if why:
             console.print(f"[red]{escape(refusal(why, rule))}[/]", soft_wrap=True)
+            return False
+        if not isinstance(answer, FromFile) and (warned := await foretold.warning(answer)):
+            console.print(f"[red]{escape(warned)}[/]", soft_wrap=True)
             return False
         self._answered = asked.number
         try:

@@ -86,6 +86,7 @@ def text_for(form: Any, chance: random.Random) -> str:
 def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
     """Two typists who see the form that their table asks."""
     pair = Typist(1, monkeypatch), Typist(2, monkeypatch)
+    monkeypatch.setattr("server.cli.foretelling.PATIENCE_S", 0)
     decide = Table._decide
 
     async def watched(table: Table, asked: Any) -> None:

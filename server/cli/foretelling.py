@@ -1,0 +1,72 @@
+"""What would follow from an answer, told in a terminal: under each option, and before one is sent that loses."""
+
+from typing import Any, Final
+
+import anyio
+
+from domain.kernel.form import Answer
+from herald_client import Foreseen, HeraldError, Match
+
+MOST: Final = 6
+"""So many options are told of unasked; of more, the first."""
+PATIENCE_S = 0.6
+"""How long a question or an answer waits to be told of; then it goes on."""
+AGAIN: Final = "Type it again to do so all the same."
+
+
+def _text(seen: Foreseen) -> str:
+    """What stands under an option: its own words say what is done already."""
+    certain = seen.lost or seen.vain or seen.roll or " ".join(seen.lines[1:])
+    return " ".join(part for part in (certain, seen.final) if part)
+
+
+class Foretold:
+    """What the server says would follow from the answers to one question, as far as this seat can know."""
+
+    def __init__(self, match: Match, prompt: dict[str, Any]) -> None:
+        self._match = match
+        self._prompt = prompt
+        self._told: dict[str, Foreseen | None] = {}
+        self._warned: Answer | None = None
+
+    async def prompt(self) -> dict[str, Any]:
+        """The prompt with what would follow beside its options, of those that are told of in time."""
+        (field,) = self._prompt["fields"]
+        options = field.get("options", ())
+        if field["type"] != "one" or len(options) == 1 or not PATIENCE_S:
+            return self._prompt
+        with anyio.move_on_after(PATIENCE_S):
+            async with anyio.create_task_group() as tasks:
+                for option in [one for one in options if not one.get("file")][:MOST]:
+                    tasks.start_soon(self._ask, str(option["id"]))
+        return {**self._prompt, "fields": [{**field, "options": [self._with(option) for option in options]}]}
+
+    def _with(self, option: dict[str, Any]) -> dict[str, Any]:
+        seen = self._told.get(str(option["id"]))
+        follows = "" if seen is None else _text(seen)
+        if seen is None or not follows:
+            return option
+        return {**option, "follows": follows, "bad": bool(seen.lost or seen.vain)}
+
+    async def _ask(self, answer: Answer) -> Foreseen | None:
+        try:
+            seen = await self._match.foresee(answer, self._prompt)
+        except HeraldError:
+            return None
+        if isinstance(answer, str):
+            self._told[answer] = seen
+        return seen
+
+    async def warning(self, answer: Answer) -> str:
+        """Why an answer should be typed once more; empty the second time, and where nothing speaks against it."""
+        (field,) = self._prompt["fields"]
+        if len(field.get("options", "ab")) == 1 or self._warned == answer or not PATIENCE_S:
+            return ""
+        seen = self._told.get(answer) if isinstance(answer, str) else None
+        if seen is None:
+            with anyio.move_on_after(PATIENCE_S):
+                seen = await self._ask(answer)
+        why = "" if seen is None else seen.lost or seen.vain
+        if why:
+            self._warned = answer
+        return why and f"{why} {AGAIN}"
