@@ -98,7 +98,8 @@ def _cost(draft: bytes) -> int:
 
 
 def _fault(defect: Defect) -> Fault:
-    return Fault(defect.field, f"{defect.found}; {defect.allowed}", defect.rule, advice=defect.advice)
+    word = "better" if defect.advice else "allowed"
+    return Fault(defect.field, f"{defect.found}; {word}: {defect.allowed}", defect.rule, advice=defect.advice)
 
 
 BUILDER: Final = Builder(form, judge)

@@ -246,14 +246,22 @@ def _revive(view: View, _: Seat, choice: healing.Revive) -> More:
 
 
 def _heal(view: View, seat: Seat, choice: healing.Heal) -> More:
-    each = healing.HP_PER_C + modifier(view, seat, "heal3_amount")
-    return {"at": [choice.member], "sub": "Costs 1 (C)", "end": after_healing(view, choice.member, each)}
+    return {"at": [choice.member], "sub": "Costs 1 (C)", "end": after_healing(view, choice.member, _healed(view, seat))}
 
 
-def _tap(view: View, seat: Seat, choice: paying.TapCity) -> More:
+def _healed(view: View, seat: Seat) -> int:
+    """HP that 1 (C) heals."""
+    return healing.HP_PER_C + modifier(view, seat, "heal3_amount")
+
+
+def _tap(view: View, asked: Asked, choice: paying.TapCity) -> More:
     gives = cards_of(view).towns[view.cities[PlaceId(choice.city)].card].yield_c
-    has = view.sides[seat].credit
-    return {"at": [choice.city], "sub": f"Gives {gives} (C); you have {has} to spend", "end": f"+{gives} (C)"}
+    then = view.sides[asked.seat].credit + gives
+    what = {
+        "Revival": f"You then have {then} (C): a Unit costs {healing.UNIT_REVIVAL}, a Leader {healing.LEADER_REVIVAL}",
+        "HealingPurchase": f"You then have {then} (C): each heals {_healed(view, asked.seat)} HP",
+    }
+    return {"at": [choice.city], "sub": what.get(asked.kind, f"You then have {then} (C)"), "end": f"+{gives} (C)"}
 
 
 def _placed(view: View, asked: Asked, choice: recruiting.PlaceUnit) -> More:
@@ -309,7 +317,6 @@ MORE: Final[dict[type[Choice], Callable[[View, Seat, Any], More]]] = {
     skills.UseItem: _item,
     healing.Revive: _revive,
     healing.Heal: _heal,
-    paying.TapCity: _tap,
 }
 FIXED: Final[dict[type[Choice], More]] = {
     setup.DeployAsListed: {"sub": "As you see them on the table"},
@@ -340,6 +347,8 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
     match choice:
         case recruiting.PlaceUnit():
             return _placed(view, asked, choice)
+        case paying.TapCity():
+            return _tap(view, asked, choice)
         case rearranging.Move():
             return _move(view, choice)
         case attacking.Engage() if view.attack is not None:

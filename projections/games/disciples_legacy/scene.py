@@ -48,7 +48,8 @@ def _crumbs(view: View) -> list[str]:
         return [PHASES["setup"]]
     crumbs = [f"Turn {view.turn} of {view.options.turn_limit}"]
     if view.battle is not None:
-        return [*crumbs, "Battle", f"Round {view.battle.round}" if view.battle.round else "Formations"]
+        number = f"Round {view.battle.round}" if view.battle.round else "before Round 1"
+        return [*crumbs, "Battle", "Retreat" if view.battle.retreating >= 0 else number]
     if view.phase == "healing" and view.step in STEPS:
         return [*crumbs, PHASES["healing"], STEPS[view.step]]
     return [*crumbs, PHASES[view.phase]]

@@ -66,6 +66,7 @@ def test_advice_does_not_keep_a_deck_from_being_played() -> None:
     finding = judge(json.dumps({**READY[0], "parties": parties}).encode())
     assert finding.legal
     assert [fault.advice for fault in finding.faults] == [True]
+    assert "; better: 18 (C)" in finding.faults[0].said
 
 
 @pytest.mark.parametrize("draft", [b"", b"[]", b"null", b'{"id": ', b"[" * 4000, b"\xff", b'{"parties": 3}'])

@@ -154,6 +154,15 @@ def test_an_attack_says_what_is_left_of_its_target() -> None:
         assert "→" in strike.get("end", "") + strike.get("sub", "")
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"), [("Revival", "a Unit costs 1, a Leader 2"), ("HealingPurchase", "each heals"), ("Payment", "(C)")]
+)
+def test_tapping_says_what_can_be_paid_then(kind: str, said: str) -> None:
+    taps = [option["sub"] for option in options_of(kind) if option["label"].startswith("Tap ")]
+    assert taps
+    assert all(sub.startswith("You then have ") and said in sub for sub in taps)
+
+
 def test_actions_of_the_strategic_phase_say_what_they_cost_or_lead_to() -> None:
     actions = options_of("StrategicAction")
     assert {"Recruit", "Found a City", "Attack", "Formation"} <= {action.get("grp") for action in actions}
@@ -178,6 +187,11 @@ def test_a_battle_whose_first_round_has_not_begun_is_in_no_round() -> None:
     assert any("before Round 1" in text for text in told)
     assert any("Round 1" in text and "before" not in text for text in told)
     assert not any("Round 0" in text for text in told)
+
+
+def test_a_battle_is_called_by_its_round_or_a_retreat() -> None:
+    paths = [scene["crumbs"] for seed in SEEDS for view, scene in pauses(seed, None) if view.battle is not None]
+    assert {path[2] for path in paths} == {"before Round 1", "Round 1", "Round 2", "Retreat"}
 
 
 def test_dl_087_a_far_party_is_seen_from_across_the_table() -> None:
