@@ -51,8 +51,16 @@ def fitting(cues: list[dict[str, Any]], before: Scene, after: Scene) -> list[dic
 
 
 def _fits(cue: dict[str, Any], scene: Scene) -> bool:
-    named = (cue[word] for word in ("ref", "from", "to", "zone") if word in cue)
-    return all(ref in scene.get("pieces", ()) or ref in scene.get("zones", ()) for ref in named)
+    named = [cue[word] for word in ("ref", "from", "to", "zone") if word in cue]
+    return all(is_shown(scene, ref) for ref in (*named, *cue.get("path", ())))
+
+
+def is_shown(scene: Scene, ref: str) -> bool:
+    """Whether a cue's reference names a piece, a zone, or an area of a map."""
+    zone, hashed, place = ref.partition("#")
+    if hashed:
+        return place in scene.get("zones", {}).get(zone, {}).get("geom", {}).get("areas", ())
+    return ref in scene.get("pieces", ()) or ref in scene.get("zones", ())
 
 
 def standing(view: State, seat: int) -> dict[str, Any]:

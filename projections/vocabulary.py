@@ -11,6 +11,8 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from projections.scene import is_shown
+
 Box = list[float]
 """x, y, width, height in board units; a fifth number 1 turns a map a quarter."""
 Ref = str
@@ -120,6 +122,7 @@ class Edge(Word, frozen=True):
     label: str
     kind: Literal["", "wall", "stakes"] = ""
     owner: int | None = None
+    terms: list[str] = []
 
 
 class Geom(Word, frozen=True):
@@ -325,7 +328,8 @@ class Field(Word, frozen=True):
 
 
 class Prompt(Word, frozen=True):
-    """What is asked. `forced`: there is one answer, and to give it at once tells nobody anything."""
+    """What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those
+    that the question is about; the one that it is about now is a `hit`, those that count no more are `off`."""
 
     id: str
     seat: int
@@ -340,6 +344,7 @@ class Prompt(Word, frozen=True):
     hint: str = ""
     forced: bool = False
     terms: list[str] = []
+    dice: list[Group] = []
 
 
 class Link(Word, frozen=True):
@@ -388,7 +393,7 @@ class SceneWords(Word, frozen=True):
 class Cue(Word, frozen=True):
     """Something to animate."""
 
-    k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner"]
+    k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner", "walk"]
     when: Literal["pre", "post"] = "post"
     at: int = 0
     from_: Ref = msgspec.field(name="from", default="")
@@ -401,6 +406,7 @@ class Cue(Word, frozen=True):
     zone: str = ""
     sub: str = ""
     g: str = ""
+    path: list[Ref] = []
 
 
 def defects(scene: dict[str, Any]) -> list[str]:
@@ -423,8 +429,8 @@ def cue_defects(cue: dict[str, Any], before: dict[str, Any], after: dict[str, An
     except msgspec.ValidationError as wrong:
         return [str(wrong)]
     scene = before if words.when == "pre" else after
-    named = [ref for ref in (words.ref, words.from_, words.to, words.zone) if ref]
-    return [f"cue {words.k} names {ref}" for ref in named if ref not in scene["pieces"] and ref not in scene["zones"]]
+    named = [ref for ref in (words.ref, words.from_, words.to, words.zone, *words.path) if ref]
+    return [f"cue {words.k} names {ref}" for ref in named if not is_shown(scene, ref)]
 
 
 def _lost_zones(scene: SceneWords) -> Iterator[str]:

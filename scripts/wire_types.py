@@ -52,6 +52,7 @@ export interface Area {
 	signs?: Sign[];
 	/** Where the tag stands, if not at the centre. */
 	tagAt?: Point;
+	terms?: string[];
 	/** The outline is not turned with the map. */
 	upright?: boolean;
 }

@@ -45,3 +45,8 @@ def roll(zone: str = "tray") -> Cue:
 def banner(text: str, sub: str = "") -> Cue:
     """A round, or the end."""
     return {"k": "banner", "t": text, **({"sub": sub} if sub else {})}
+
+
+def walk(ref: str, path: list[str]) -> Cue:
+    """A way over several areas, which the change alone would cut short."""
+    return {"k": "walk", "ref": ref, "path": path, **BEFORE}

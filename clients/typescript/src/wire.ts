@@ -31,6 +31,7 @@ export interface Area {
 	signs?: Sign[];
 	/** Where the tag stands, if not at the centre. */
 	tagAt?: Point;
+	terms?: string[];
 	/** The outline is not turned with the map. */
 	upright?: boolean;
 }
@@ -766,6 +767,7 @@ export declare namespace Words {
 		label: string;
 		kind?: "" | "stakes" | "wall";
 		owner?: number;
+		terms?: string[];
 	}
 	/** The last roll. */
 	interface Roll {
@@ -872,7 +874,7 @@ export declare namespace Words {
 		to: string;
 		tone?: string;
 	}
-	/** What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. */
+	/** What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those */
 	interface Prompt {
 		id: string;
 		seat: number;
@@ -887,6 +889,7 @@ export declare namespace Words {
 		hint?: string;
 		forced?: boolean;
 		terms?: string[];
+		dice?: Group[];
 	}
 	/** One part of an answer. */
 	interface Field {
@@ -960,7 +963,7 @@ export declare namespace Words {
 	}
 	/** Something to animate. */
 	interface Cue {
-		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll";
+		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll" | "walk";
 		when?: "post" | "pre";
 		at?: number;
 		from?: string;
@@ -973,5 +976,6 @@ export declare namespace Words {
 		zone?: string;
 		sub?: string;
 		g?: string;
+		path?: string[];
 	}
 }

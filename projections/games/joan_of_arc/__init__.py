@@ -8,10 +8,13 @@ narration       one sentence per event
 options         every choice in words
 board           the table as plain text
 refs            how prompts name what lies on the table
-prompts         what a prompt lights up, why it is asked, what options lead to
-ground          the hex map: outlines of areas, interiors, sky
 terms           words of the glossary for what lies on the table
+ground          the hex map: outlines of areas, edges, interiors, sky
+dice_shown      dice in the tray, above a question, in an option's row
+acting          the options of actions, by action and place
+prompts         what a prompt lights up, why it is asked, what options lead to
 pieces          units, orders, tokens on the board, cards
+layouts         where the zones lie
 scene           the Scene
 cues            what is animated
 face            all of it as one face

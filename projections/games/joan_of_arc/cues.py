@@ -1,28 +1,81 @@
-"""What a change of the Scene cannot show by itself: attacks, wounds, dice, rounds (docs/scene.md 5)."""
+"""What a change of the Scene cannot show by itself: attacks, dice, ways, losses (docs/scene.md 5)."""
 
-from domain.joan_of_arc import attack_events as attacks
+from domain.joan_of_arc import attack_events as a
 from domain.joan_of_arc import events as e
 from domain.joan_of_arc.queries import setting_of
-from domain.kernel import Event, MatchEnded
+from domain.joan_of_arc.state import JoanState, UnitId
+from domain.kernel import DiceRolled, Event, MatchEnded
 from projections.blocks import cues as cues_of
-from projections.blocks.cues import Cue
-from projections.games.joan_of_arc.refs import area_ref, is_shown
-from projections.games.joan_of_arc.words import View, unit_ref
+from projections.blocks.cues import BEFORE, Cue
+from projections.games.joan_of_arc.refs import area_ref
+from projections.games.joan_of_arc.texts import FACES, RESOURCES
+from projections.games.joan_of_arc.words import side_name, unit_ref
+from projections.plain import player
+
+GLYPHS = {"xp": "heraldic-sun", "legend": "open-book", "intrigue": "cloak-dagger", "vp": "laurels"}
 
 
-def cues(before: View, event: Event) -> list[Cue]:
+def cues(before: JoanState, event: Event) -> list[Cue]:
     """The cues of one redacted event; refs name pieces and areas of the same viewer's Scene."""
     match event:
-        case attacks.AttackDeclared(seat=seat, target=target, starts=starts):
-            shown = [unit for unit, _ in starts if is_shown(before, unit)]
-            return [cues_of.arrow(unit_ref(unit), area_ref(target), f"seat{seat}") for unit in shown]
-        case e.UnitWounded(unit=unit, wounds=wounds) if is_shown(before, unit):
-            taken = wounds - before.field.units[unit].wounds
-            return [cues_of.hit(unit_ref(unit), taken)] if taken > 0 else []
-        case attacks.DiceThrown() | attacks.DiceRerolled():
+        case a.AttackDeclared(seat=seat, target=target, starts=starts):
+            return [cues_of.arrow(unit_ref(unit), area_ref(target), f"seat{seat}") for unit, _ in starts]
+        case a.ResultsCancelled(shields=shields) if shields and before.attack is not None:
+            return [cues_of.guard(area_ref(before.attack.target), f"{shields} cancelled")]
+        case a.ResultAllocated(given=given):
+            return [cues_of.gain(unit_ref(given.unit), FACES[given.face], "red", "")]
+        case a.UnitDodged(unit=unit):
+            return [cues_of.guard(unit_ref(unit), "dodges")]
+        case e.OrderPlayed(area=area):
+            return [cues_of.pulse(area_ref(area))]
+        case e.UnitsMoved(units=units, path=path) if len(path) > 1:
+            return [cues_of.walk(unit_ref(unit), [area_ref(area) for area in path]) for unit in units]
+        case DiceRolled(dice=dice) if dice:
             return [cues_of.roll()]
+    return _fate(before, event) or _won(before, event)
+
+
+def _fate(before: JoanState, event: Event) -> list[Cue]:
+    """What befalls a unit."""
+    match event:
+        case e.UnitWounded(unit=unit, wounds=wounds):
+            return [cues_of.hit(unit_ref(unit), max(1, wounds - _wounds(before, unit)))]
+        case e.UnitDestroyed(unit=unit):
+            return [_lost(unit, "destroyed")]
+        case e.UnitDisrupted(unit=unit):
+            return [_lost(unit, "disrupted")]
+        case e.CharacterCaptured(unit=unit):
+            return [_lost(unit, "captured")]
+        case e.UnitHealed(unit=unit, wounds=wounds):
+            return [cues_of.gain(unit_ref(unit), f"+{_wounds(before, unit) - wounds}", "green", "drop")]
+        case e.UnitRallied(unit=unit):
+            return [cues_of.gain(unit_ref(unit), "rallies", "green", "rally-the-troops")]
+        case e.BuildingCollapsed(area=area):
+            return [cues_of.gain(area_ref(area), "collapses", "red", "")]
+    return []
+
+
+def _wounds(before: JoanState, unit: UnitId) -> int:
+    return before.field.units[unit].wounds
+
+
+def _lost(unit: UnitId, word: str) -> Cue:
+    """A unit that leaves the board: the blow falls where it still stands."""
+    return {"k": "hit", "ref": unit_ref(unit), "t": word, **BEFORE}
+
+
+def _won(before: JoanState, event: Event) -> list[Cue]:
+    """What somebody gains, and the moments of a match."""
+    match event:
+        case e.ResourceGained(seat=seat, resource=resource, count=count):
+            return [cues_of.gain(f"board{seat}", f"+{count} {RESOURCES[resource]}", "gold", GLYPHS[resource])]
+        case e.PointsScored(side=side, points=points):
+            seats = [seat for seat, each in enumerate(setting_of(before).sides) if each == side]
+            return [cues_of.gain(f"board{seat}", f"+{points} VP", "gold", "laurels") for seat in seats]
         case e.RoundBegan(round=number):
-            return [cues_of.banner(f"Round {number} of {len(setting_of(before).scenario.rounds)}")]
+            return [cues_of.banner(f"Round {number}")]
+        case e.TurnBegan(seat=seat):
+            return [cues_of.banner(player(before, seat), side_name(setting_of(before).sides[seat]))]
         case MatchEnded(result=result):
             return [cues_of.banner("The match is over", result.reason)]
     return []

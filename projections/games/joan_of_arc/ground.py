@@ -3,22 +3,59 @@
 One unit of length is the side of a hex; the middle of hex 0,0 is the origin, y grows downwards (docs/scene.md 3).
 """
 
+from collections import Counter
+from collections.abc import Collection
 from math import atan2, cos, pi, sin, sqrt
 from typing import Any, Final
 
 from domain.joan_of_arc.board import Area, Level
 from domain.joan_of_arc.hexes import STEPS, AreaId, Hex
-from domain.joan_of_arc.queries import table_of
-from domain.joan_of_arc.table import furnishing
-from projections.games.joan_of_arc.words import View, area_name, side_name
+from domain.joan_of_arc.queries import border_of, card_of, setting_of, table_of
+from domain.joan_of_arc.table import furnishing, used
+from domain.joan_of_arc.terrain import BuildingType, Element
+from projections.games.joan_of_arc.terms import EDGES, area_terms
+from projections.games.joan_of_arc.texts import ORDERS
+from projections.games.joan_of_arc.words import View, area_name, edge_name, plain_name, side_name
 from projections.words import count, join, sentence
 
 Point = tuple[float, float]
 ROOM: Final = {1: [1.42, 1.02], 2: [0.95, 0.75], 3: [0.66, 0.6]}
 """Width and height in which tokens are packed, by the number of areas of a hex."""
-COLOURS: Final = {"blue_sky": "water", "clouds": "plain", "rainbow": "field"}
-"""Terrain of the sky in the colours that there are."""
+COLOURS: Final = {"blue_sky": "sky"}
+"""Terrain that the client's colours call otherwise."""
+HOUSES: Final[dict[BuildingType, str]] = {
+    "small_house": "family-house",
+    "big_house": "family-house",
+    "church": "church",
+    "small_cottage": "wood-cabin",
+    "big_cottage": "wood-cabin",
+    "shop": "anvil",
+    "watermill": "river",
+    "inn": "beer-stein",
+    "keep": "white-tower",
+    "ramparts": "castle",
+    "gatehouse": "castle",
+    "isolated_tower": "white-tower",
+}
+"""The picture of each building."""
+SIGNS: Final[dict[Element, str]] = {
+    "tree": "pine-tree",
+    "bush": "high-grass",
+    "rocky_outcrop": "peaks",
+    "ruins": "tombstone",
+    "shrine": "prayer",
+    "well": "well",
+}
+"""The picture of each terrain element."""
+RIM: Final = 0.7
+"""How far from the middle of an area to its corners pictures stand."""
+TAG_BELOW: Final = 0.06
+"""How far below the room for units the name of an area stands."""
+TAG_ROOM: Final = 0.12
+"""What a name needs about its middle."""
 HOUSE: Final[tuple[Point, ...]] = ((-0.24, 0.2), (-0.24, -0.06), (0.0, -0.26), (0.24, -0.06), (0.24, 0.2))
+RUBBLE: Final[tuple[Point, ...]] = ((-0.26, 0.2), (-0.2, 0.02), (-0.06, 0.08), (0.04, -0.06), (0.2, 0.04), (0.26, 0.2))
+"""The outline of what is left of one."""
 RAISED: Final = 0.22
 """How far a building stands above the middle of its area, and units below it."""
 PAD: Final = 0.1
@@ -64,8 +101,10 @@ def _centre(points: list[Point]) -> Point:
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
-def ground_geom(view: View, level: Level) -> dict[str, Any]:
-    """The map of the ground with its interiors, or of the sky."""
+def ground_geom(view: View, level: Level, named: Collection[str] = ()) -> dict[str, Any]:
+    """The map of the ground with its interiors, or of the sky. `named`: edges that a question asks about, as
+    `border_name` writes them.
+    """
     board = table_of(view).board
     areas: dict[str, Any] = {}
     for at, ids in board.hexes[level].items():
@@ -81,45 +120,136 @@ def ground_geom(view: View, level: Level) -> dict[str, Any]:
     points = [point for area in areas.values() for point in area["poly"]]
     xs, ys = [x for x, _ in points], [y for _, y in points]
     box = [round(value, 3) for value in (min(xs) - PAD, min(ys) - PAD, max(xs) + PAD, max(ys) + PAD)]
-    return {"type": "map", "box": box, "unit": 0.37, "areas": areas}
+    geom: dict[str, Any] = {"type": "map", "box": box, "unit": 0.37, "areas": areas}
+    return geom | ({"edges": _edges(view, named)} if level == "ground" else {"over": "map"})
+
+
+def _edges(view: View, named: Collection[str]) -> dict[str, Any]:
+    """The edges on which something stands, and those that are asked about."""
+    found = {}
+    for name in dict.fromkeys((*view.field.edges, *named)):
+        at, number = border_of(name)
+        edge = view.field.edges.get(name)
+        label = sentence(edge_name(name)).removesuffix(".")
+        told: dict[str, Any] = {"line": list(corners(at, number)), "label": label, "terms": ["stakes"]}
+        if edge is not None:
+            whose = f" of {side_name(edge.side)}" if edge.side else ""
+            told |= {"kind": str(edge.feature), "terms": [EDGES[edge.feature]]}
+            told["label"] = sentence(f"{edge.feature}{whose} on {edge_name(name)}").removesuffix(".")
+            told |= _owner(view, edge.side)
+        found[edge_key(name)] = told
+    return found
+
+
+def _owner(view: View, side: str | None) -> dict[str, int]:
+    seat = next((seat for seat, each in enumerate(setting_of(view).sides) if each == side), None)
+    return {} if side is None or seat is None else {"owner": seat}
 
 
 def _area(view: View, area: Area, shared: int) -> dict[str, Any]:
     points = polygon(area)
     x, y = _centre(points)
-    has_house = furnishing(table_of(view), area.id).building is not None
+    lying = furnishing(table_of(view), area.id)
     at = max(points, key=lambda point: (abs(point[0] - x), -point[1]))
     terrain = str(area.terrain)
     return {
         "poly": points,
-        "c": [round(x, 3), round(y + RAISED * has_house, 3)],
+        "c": [round(x, 3), round(y + RAISED * (lying.building is not None), 3)],
         "room": ROOM[shared],
         "at": [round(x + (at[0] - x) * 0.5, 3), round(y + (at[1] - y) * 0.5, 3)],
         "terrain": COLOURS.get(terrain, terrain),
+        **_tag(area, points, shared),
+        **_signs(lying.elements, points, at),
         **words_of(view, area),
     }
 
 
+def _tag(area: Area, points: list[Point], shared: int) -> dict[str, Any]:
+    """Where on the map an area is, in small letters beside its units; its letter where a hex has several."""
+    x, y = _centre(points)
+    wide, high = ROOM[shared][0] / 2, ROOM[shared][1] / 2 + TAG_BELOW
+    places = [
+        (x, y + high),
+        (x, y - high),
+        (x - wide / 2, y + high),
+        (x + wide / 2, y + high),
+        (x - wide, y),
+        (x + wide, y),
+    ]
+    place = next((at for at in places if all(holds(points, near) for near in _around(at))), None)
+    if place is None:
+        return {}
+    q, r = area.hex
+    return {"tag": f"{q},{r}{f' {area.letter}' if shared > 1 else ''}", "tagAt": [round(each, 3) for each in place]}
+
+
+def _around(at: Point) -> list[Point]:
+    x, y = at
+    return [(x + dx, y + dy) for dx in (-TAG_ROOM, TAG_ROOM) for dy in (-TAG_ROOM, TAG_ROOM)]
+
+
+def holds(points: list[Point], point: Point) -> bool:
+    """Whether a convex outline has a point inside."""
+    px, py = point
+    pairs = zip(points, [*points[1:], points[0]], strict=True)
+    turns = [(bx - ax) * (py - ay) - (by - ay) * (px - ax) for (ax, ay), (bx, by) in pairs]
+    return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
+
+
+def _signs(elements: tuple[Element, ...], points: list[Point], taken: Point) -> dict[str, Any]:
+    """Terrain elements, each near a corner of the area, the lowest first; never where markers stand."""
+    x, y = _centre(points)
+    free = sorted((point for point in points if point != taken), key=lambda point: (-point[1], point[0]))
+    places = [[round(x + (cx - x) * RIM, 3), round(y + (cy - y) * RIM, 3)] for cx, cy in free]
+    found = [{"g": SIGNS[name], "at": at} for name, at in zip(elements, places, strict=False)]
+    return {"signs": found} if found else {}
+
+
 def _interior(view: View, id_: AreaId, around: dict[str, Any]) -> dict[str, Any]:
+    area = table_of(view).board.areas[id_]
     x, y = around["c"][0], around["c"][1] - 2 * RAISED
+    ruined = area.around is not None and furnishing(table_of(view), area.around).rubble
+    picture = {} if ruined or area.building is None else {"glyph": HOUSES[area.building], "gs": 0.3}
     return {
-        "poly": [(round(x + dx, 3), round(y + dy, 3)) for dx, dy in HOUSE],
+        "poly": [(round(x + dx, 3), round(y + dy, 3)) for dx, dy in (RUBBLE if ruined else HOUSE)],
         "c": [round(x, 3), round(y, 3)],
         "room": [0.44, 0.36],
         "at": [round(x + 0.2, 3), round(y, 3)],
-        "terrain": "interior",
-        **words_of(view, table_of(view).board.areas[id_]),
+        "terrain": "rubble" if ruined else "interior",
+        "upright": True,
+        **picture,
+        **words_of(view, area),
     }
 
 
 def words_of(view: View, area: Area) -> dict[str, Any]:
     """What is said of an area: its name, and all that lies in it, for who sees it and for who hears it."""
     name = sentence(area_name(view, area.id)).removesuffix(".")
-    units = len(table_of(view).standing.get(area.id, ()))
     lying = lying_words(view, area.id)
-    told = [name, f"room for {area.capacity}", *lying, *([count(units, "unit")] if units else [])]
-    told += ["impassable"] if area.impassable else []
-    return {"label": name, "sub": join(lying), "aria": ", ".join(told)}
+    room = f"{used(table_of(view), area.id)} of {area.capacity} spaces in use"
+    told = [*lying, *(["impassable"] if area.impassable else [])]
+    here = [ORDERS[order] for order in view.placed.get(area.id, ())] + standing_words(view, area.id)
+    return {"label": name, "sub": join(told), "aria": "; ".join([name, room, *told, *here]), "tip": [room, *here]} | {
+        "terms": area_terms(view, area)
+    }
+
+
+def standing_words(view: View, id_: AreaId) -> list[str]:
+    """Who stands in an area, those of one name and side together: "2 English Bowmen of the English"."""
+    units = [unit for unit in view.field.units.values() if unit.spot == "board" and unit.area == id_]
+    sides = setting_of(view).sides
+    alike = Counter((card_of(view, unit).name, unit.owner) for unit in units)
+    told = []
+    for (printed, owner), number in alike.items():
+        name = plain_name(printed)
+        whose = "" if owner is None else f" of {side_name(sides[owner])}"
+        told.append(f"{name if number == 1 else f'{number} {name}'}{whose}")
+    return told
+
+
+def edge_key(name: str) -> str:
+    """An edge as a place of the map; areas of the ground have their hex first."""
+    return f"edge:{name}"
 
 
 def lying_words(view: View, id_: AreaId) -> list[str]:

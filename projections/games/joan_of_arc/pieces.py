@@ -2,20 +2,59 @@
 
 from typing import Any, Final
 
-from domain.joan_of_arc.queries import border_of, card_of, setting_of, table_of
+from domain.joan_of_arc.queries import card_of, held, setting_of
 from domain.joan_of_arc.state import Unit
 from domain.joan_of_arc.units import UnitCard
 from domain.kernel import Hidden, Seat
-from projections.blocks.pieces import card, docked, state
+from projections.blocks.pieces import card, state
 from projections.games.joan_of_arc.board import SPOTS, unit_words
 from projections.games.joan_of_arc.refs import is_shown
-from projections.games.joan_of_arc.terms import EDGES, order_term, unit_terms
-from projections.games.joan_of_arc.texts import ORDERS, deeds, resource
+from projections.games.joan_of_arc.terms import order_term, skills_of, unit_terms
+from projections.games.joan_of_arc.texts import ORDERS, WHEN, deeds, dice, resource
 from projections.games.joan_of_arc.words import View, area_name, card_name, plain_name, side_name, unit_name, unit_ref
-from projections.words import sentence
+from projections.plain import player
+from projections.words import count, join, sentence
 
 Pieces = dict[str, Any]
 ARMS: Final = {"infantry": "swordman", "cavalry": "cavalry", "monster": "spiked-dragon-head", "machine": "catapult"}
+EMBLEMS: Final = {
+    "e_billmen": "sharp-halberd",
+    "e_black_prince": "visored-helm",
+    "e_fastolf": "warlord-helmet",
+    "e_knights": "mounted-knight",
+    "e_sappers": "mining",
+    "e_skirmishers": "stiletto",
+    "e_hobelars": "horse-head",
+    "e_talbot": "mounted-knight",
+    "f_crossbowmen": "crossbow",
+    "f_friar": "monk-face",
+    "f_gilles": "crested-helmet",
+    "f_household_guard": "templar-shield",
+    "f_joan": "swordwoman",
+    "f_knights": "mounted-knight",
+    "f_la_hire": "knight-banner",
+    "f_peasants": "pitchfork",
+    "f_voulgiers": "halberd",
+    "m_archangel": "heraldic-sun",
+    "m_imps": "death-skull",
+    "m_revenants": "skull-crossed-bones",
+    "m_werewolf": "sword-brandish",
+    "c_blacksmith": "hammer-nails",
+    "c_priest": "monk-face",
+}
+"""The emblems of cards that have one of their own, by their id without the level."""
+TONES: Final = {"command": "gold", "charge": "red", "reactivation": "green", "interrupt": "blue"}
+COUNCIL: Final = {
+    "wc_muster": "trumpet-flag",
+    "wc_spurs": "charging-bull",
+    "wc_countermarch": "clockwise-rotation",
+    "wc_ambush": "interdiction",
+    "wc_ballad": "open-book",
+    "wc_drill": "heraldic-sun",
+    "wc_banners": "flying-flag",
+    "wc_spies": "hood",
+}
+"""The pictures of war council cards."""
 ORDER_GLYPHS: Final = {
     "command": "trumpet-flag",
     "charge": "charging-bull",
@@ -31,6 +70,9 @@ def map_of(area: str) -> str:
 
 def glyph_of(found: UnitCard) -> str:
     """The emblem of a unit."""
+    stem = found.id.partition("_1")[0].partition("_2")[0]
+    if stem in EMBLEMS:
+        return EMBLEMS[stem]
     if found.kind == "civilian":
         return "farmer"
     if found.kind == "character":
@@ -63,6 +105,7 @@ def _unit(view: View, unit: Unit) -> dict[str, Any]:
     whose = "civilian" if unit.owner is None else side_name(setting_of(view).sides[unit.owner])
     life = {} if found.hp is None else {"bar": {"v": max(0, found.hp - unit.wounds), "max": found.hp, "label": "HP"}}
     attacked = view.attack is not None and unit.id in view.attack.defenders
+    asked = any(each.terms.get("unit") == unit.id for each in view.asked)
     spent = any(unit.id in activation.done for activation in view.activations)
     return {
         "shape": "disc",
@@ -70,50 +113,85 @@ def _unit(view: View, unit: Unit) -> dict[str, Any]:
         **owner,
         "glyph": glyph_of(found),
         "title": unit_name(view, unit.id),
+        "sub": f"{found.kind.capitalize()}, {whose}",
         "label": sentence(f"{unit_words(view, unit)}; {whose}, {where}"),
         **({"size": 1.2} if found.kind == "character" else {}),
         **({"tier": 2} if found.kind == "character" else {}),
         **life,
-        "terms": unit_terms(found, away=unit.spot != "board", equipped=bool(unit.equipment)),
-        **state("hot" if attacked else "", "used" if spent else "", "dead" if unit.spot == "graveyard" else ""),
+        **_badges(unit),
+        "tip": unit_tip(view, unit),
+        "terms": unit_terms(view, unit),
+        **state(
+            "hot" if attacked or asked else "", "used" if spent else "", "dead" if unit.spot == "graveyard" else ""
+        ),
     }
 
 
+def _badges(unit: Unit) -> dict[str, Any]:
+    """That a unit wears equipment; which, its lines say."""
+    return {"badges": [{"at": "tr", "g": "anvil", "tone": "gold", "label": "Equipment"}]} if unit.equipment else {}
+
+
+def unit_tip(view: View, unit: Unit) -> list[str | list[str]]:
+    """A unit's card, line by line."""
+    found = card_of(view, unit)
+    tip: list[str | list[str]] = []
+    if found.melee:
+        tip.append(["Melee", dice(found.melee)])
+    if found.shoot:
+        tip.append(["Shooting", f"{dice(found.shoot.dice)}, range {found.shoot.range_hexes}"])
+    tip.append(["Defence", dice(found.defence)])
+    skills = [name.capitalize() + (f" {x}" if x else "") for name, x in skills_of(found)]
+    tip += [["Skills", ", ".join(skills)]] if skills else []
+    if found.size != 1:
+        tip.append(["Size", f"{found.size} spaces" if isinstance(found.size, int) else "a whole hex"])
+    worn = [plain_name(setting_of(view).index.equipment[name].name) for name in unit.equipment]
+    return [*tip, ["Wears", join(worn)]] if worn else tip
+
+
+def orders(view: View, seat: Seat) -> Pieces:
+    """The orders on a player board, one cube for each kind with their number."""
+    found: Pieces = {}
+    for at, (order, name) in enumerate(ORDERS.items()):
+        number = held(view.boards[seat], order)  # type: ignore[arg-type]
+        if number:
+            found[f"O{seat}.{order}"] = {
+                "shape": "cube",
+                "kind": "order",
+                "zone": f"orders{seat}",
+                "slot": at,
+                "owner": seat,
+                "tone": TONES[order],
+                "glyph": ORDER_GLYPHS[order],
+                "title": name.capitalize(),
+                **({"n": number} if number > 1 else {}),
+                "label": sentence(f"{count(number, name)} of {player(view, seat)}"),
+                "terms": [order_term(order)],
+            }
+    return found
+
+
 def markers(view: View) -> Pieces:
-    """Orders, rally points, fire, barricades and what stands on edges."""
+    """Orders, rally points, fire and barricades; what stands on edges is drawn there."""
     found: Pieces = {}
     for area, placed in view.placed.items():
         for number, order in enumerate(placed):
             label = sentence(f"{ORDERS[order]} on {area_name(view, area)}")
-            found[f"o{number}.{_safe(area)}"] = _marker("cube", ORDER_GLYPHS[order], area, label, order_term(order))
+            cube = _marker("cube", ORDER_GLYPHS[order], area, label, order_term(order))
+            found[f"o{number}.{_safe(area)}"] = cube | {"tone": TONES[order]}
     for side, areas in view.rallies.items():
         owner = next(seat for seat, each in enumerate(setting_of(view).sides) if each == side)
         for number, area in enumerate(areas):
             label = sentence(f"rally point of {side_name(side)}, {area_name(view, area)}")
-            found[f"y{number}.{side}"] = _marker("flag", "rally-the-troops", area, label, "rally-point") | {
-                "owner": owner
-            }
+            flag = _marker("flag", "rally-the-troops", area, label, "rally-point")
+            found[f"y{number}.{side}"] = flag | {"owner": owner}
     for area, lying in view.field.lying.items():
         if lying.fire:
             label = sentence(f"fire in {area_name(view, area)}")
-            found[f"f.{_safe(area)}"] = _marker("coin", "small-fire", area, label, "fire")
+            found[f"f.{_safe(area)}"] = _marker("coin", "small-fire", area, label, "fire") | {"tone": "red"}
         if lying.barricade:
             label = sentence(f"barricade of {side_name(lying.barricade)} in {area_name(view, area)}")
-            found[f"b.{_safe(area)}"] = _marker("coin", "halt", area, label, "barricade")
-    return found | _on_edges(view)
-
-
-def _on_edges(view: View) -> Pieces:
-    found: Pieces = {}
-    board = table_of(view).board
-    for name, edge in view.field.edges.items():
-        at, number = border_of(name)
-        area = next((id_ for id_ in board.hexes["ground"].get(at, ()) if number in board.areas[id_].edges), None)
-        if area is not None:
-            whose = f" of {side_name(edge.side)}" if edge.side else ""
-            label = sentence(f"{edge.feature}{whose} on edge {number} of {area_name(view, area)}")
-            glyph = "stakes-fence" if edge.feature == "stakes" else "castle"
-            found[f"e.{_safe(name)}"] = _marker("coin", glyph, area, label, EDGES[edge.feature])
+            found[f"b.{_safe(area)}"] = _marker("coin", "stakes-fence", area, label, "barricade")
     return found
 
 
@@ -122,9 +200,10 @@ def _safe(name: str) -> str:
     return name.replace("/", ".")
 
 
-def _marker(shape: str, glyph: str, area: str, label: str, term: str) -> dict[str, Any]:
+def _marker(shape: str, glyph: str, area: str, label: str, *terms: str) -> dict[str, Any]:
     at = {"zone": map_of(area), "slot": area, "mark": True}
-    return {"shape": shape, "kind": "marker", "glyph": glyph, "label": label, "terms": [term], **at}
+    told = {"title": label.removesuffix("."), "label": label, "terms": list(terms)}
+    return {"shape": shape, "kind": "marker", "glyph": glyph, **told, **at}
 
 
 def council(view: View) -> Pieces:
@@ -136,8 +215,10 @@ def council(view: View) -> Pieces:
             "council",
             at,
             title=plain_name(index[name].name),
-            glyph="treasure-map",
+            glyph=COUNCIL.get(name, "treasure-map"),
+            art="plain",
             label=sentence(f"{plain_name(index[name].name)}, war council: {deeds(index[name].effects)}"),
+            tip=[deeds(index[name].effects).capitalize()],
             terms=["council-card"],
         )
         for at, name in enumerate(view.river)
@@ -152,16 +233,33 @@ def hand(view: View, viewer: Seat | None) -> Pieces:
     found: Pieces = {}
     for at, name in enumerate(() if isinstance(mine.hand, Hidden) else mine.hand):
         legend = index.legend[name]
-        label = sentence(f"{legend.name}, {resource('legend', legend.cost)}: {deeds(legend.effects)}")
-        said = {"title": legend.name, "glyph": "open-book", "label": label, "terms": ["legend-card"]}
-        found[f"h{at}"] = card("legend", "hand", at, viewer, **said)
-        cost = {"shape": "coin", "n": legend.cost, "label": f"Costs {legend.cost}", "terms": ["cost"]}
-        found[f"h{at}.cost"] = docked("cost", f"h{at}", "tr", 0.3, 0.2, viewer, **cost)
-    if not isinstance(mine.intrigue_card, Hidden) and mine.intrigue_card:
-        slots = index.intrigue[mine.intrigue_card].slots
-        told = "; ".join(f"{slot.slot} for {resource('intrigue', slot.cost)}: {deeds(slot.effects)}" for slot in slots)
-        name = sentence(card_name(view, mine.intrigue_card)).removesuffix(".")
-        label = sentence(f"{name}: {told}")
-        said = {"title": "Intrigue", "glyph": "cloak-dagger", "label": label, "terms": ["intrigue-card"]}
-        found["i"] = card("intrigue", "hand", mine.hand_size, viewer, **said)
-    return found
+        told = deeds(legend.effects)
+        price = resource("legend", legend.cost)
+        cost = {"at": "tr", "g": "open-book", "n": legend.cost, "tone": "green", "label": f"Costs {price}"}
+        found[f"h{at}"] = card(
+            "legend",
+            "hand",
+            at,
+            viewer,
+            title=legend.name,
+            glyph="prayer" if name.startswith("lm_") else "open-book",
+            art="plain",
+            label=sentence(f"{legend.name}, {price}: {told}"),
+            tip=[told.capitalize(), ["Played", WHEN[legend.timing]]],
+            badges=[cost],
+            terms=["legend-card", "cost"],
+        )
+    return found | _intrigue(view, viewer)
+
+
+def _intrigue(view: View, viewer: Seat) -> Pieces:
+    mine = view.boards[viewer]
+    if isinstance(mine.intrigue_card, Hidden) or not mine.intrigue_card:
+        return {}
+    slots = setting_of(view).index.intrigue[mine.intrigue_card].slots
+    lines = [f"{slot.slot} for {resource('intrigue', slot.cost)}: {deeds(slot.effects)}" for slot in slots]
+    name = sentence(card_name(view, mine.intrigue_card)).removesuffix(".")
+    label = sentence(f"{name}: {'; '.join(lines)}")
+    looks: dict[str, Any] = {"title": "Intrigue", "glyph": "cloak-dagger", "art": "plain"}
+    told = {"label": label, "tip": lines, "terms": ["intrigue-card", "cost"]}
+    return {"i": card("intrigue", "hand", mine.hand_size, viewer, **looks, **told)}

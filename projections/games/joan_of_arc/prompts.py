@@ -2,21 +2,36 @@
 
 from typing import Any, Final
 
-from domain.joan_of_arc.queries import setting_of
+import msgspec
+
+from domain.joan_of_arc.attack_state import RolledDie
+from domain.joan_of_arc.hooks import Order
+from domain.joan_of_arc.queries import card_of, setting_of
 from domain.joan_of_arc.rules import capturing, council, exchanging, interrupts, legends, orders
 from domain.joan_of_arc.rules.actions import waiting as standing_by
 from domain.joan_of_arc.rules.attacks import allocating, dodging, following, improving, retaliating, swamps
 from domain.joan_of_arc.rules.bonuses import discussing
 from domain.joan_of_arc.rules.effects import banners, infirmary, shifting
 from domain.joan_of_arc.state import UnitId
-from domain.kernel import Asked, Choice
-from projections.games.joan_of_arc.field_tellings import rolled_words
+from domain.kernel import Asked, Choice, Seat
+from projections.games.joan_of_arc.acting import acting, acting_unit, activated, edges_beside
+from projections.games.joan_of_arc.dice_shown import cancelled, die, given, of_attack, result_die, to_give
 from projections.games.joan_of_arc.options import die_name, option, result_name, returned_name
 from projections.games.joan_of_arc.refs import area_ref, hand_refs, is_shown, river_refs, unit_refs
-from projections.games.joan_of_arc.texts import ORDERS, WHEN, resource
-from projections.games.joan_of_arc.words import PHASES, View, area_name, question, unit_name, unit_ref, waiting
+from projections.games.joan_of_arc.terms import unit_terms
+from projections.games.joan_of_arc.texts import ORDERS, WHEN, deeds, resource
+from projections.games.joan_of_arc.words import (
+    PHASES,
+    View,
+    area_name,
+    plain_name,
+    question,
+    unit_name,
+    unit_ref,
+    waiting,
+)
 from projections.prompt import Words
-from projections.words import count
+from projections.words import sentence
 
 More = dict[str, Any]
 QUIET: Final = {"tone": "quiet", "key": "0"}
@@ -52,23 +67,32 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
     if kind in FIXED:
         return FIXED[kind]
     match choice:
-        case orders.PlayOrder(order, area):
-            return {"at": [area_ref(area)], "sub": _activates(view, asked, area), "grp": ORDERS[order].capitalize()}
-        case interrupts.Interrupt(area):
-            return {"at": [area_ref(area)], "sub": _activates(view, asked, area)}
+        case orders.PlayOrder(order, area, discard):
+            return _ordered(view, asked, area, discard) | {"grp": ORDERS[order].capitalize()}
+        case interrupts.Interrupt(area, discard):
+            return _ordered(view, asked, area, discard) | {"grp": "Break in"}
         case council.TakeCouncilCard(card):
-            return {"at": river_refs(view, card)}
+            found = setting_of(view).index.war_council[card]
+            label, sub = plain_name(found.name), deeds(found.effects).capitalize()
+            return {"at": river_refs(view, card), "grp": "War council", "label": label, "sub": sub}
         case legends.PlayLegend(card):
-            found = setting_of(view).index.legend[card]
+            legend = setting_of(view).index.legend[card]
             return {
                 "at": hand_refs(view, asked.seat, card),
-                "sub": f"Costs {resource('legend', found.cost)}; {WHEN[found.timing]}",
+                "grp": "Legend cards",
+                "label": legend.name,
+                "sub": f"{deeds(legend.effects).capitalize()}; {WHEN[legend.timing]}",
+                "end": resource("legend", legend.cost),
             }
+        case allocating.UseShields(number):
+            return {"sub": f"cancels {cancelled(view, number)}"}
+        case allocating.GiveResult(unit):
+            return {"at": unit_refs(view, [unit]), "sub": _life(view, unit), "dice": given(view, unit)}
         case discussing.AskQuestion(letter):
             asks = setting_of(view).index.discussions[str(asked.terms["card"])].questions[letter]
             return {"sub": "Printed in red: a risk", "tone": "danger"} if asks.risk else {}
     at = _touched(view, choice)
-    return {"at": at} if at else {}
+    return acting(view, asked, choice) or ({"at": at} if at else {})
 
 
 def _touched(view: View, choice: Choice) -> list[str]:
@@ -79,12 +103,25 @@ def _touched(view: View, choice: Choice) -> list[str]:
     return unit_refs(view, units) + [area_ref(area) for area in areas if area]
 
 
-def _activates(view: View, asked: Asked, area: str) -> str:
-    there = sum(
-        unit.owner == asked.seat and unit.area == area and unit.spot == "board" and not unit.carrier
-        for unit in view.field.units.values()
-    )
-    return f"Activates {count(there, 'unit')} of yours there"
+def _ordered(view: View, asked: Asked, area: str, discard: Order | None) -> More:
+    """An order on an area: whom it activates, and what it costs beside itself."""
+    label = sentence(area_name(view, area)).removesuffix(".")
+    paid = {"end": f"and 1 {ORDERS[discard]}"} if discard else {}
+    return {"at": [area_ref(area)], "label": label, "sub": activated(view, asked, area), **paid}
+
+
+def _life(view: View, unit: str) -> str:
+    """What a unit can bear: "1 of 2 HP", "troop"."""
+    found = view.field.units[UnitId(unit)]
+    card = card_of(view, found)
+    return card.kind if card.hp is None else f"{max(0, card.hp - found.wounds)} of {card.hp} HP"
+
+
+def edges_asked(view: View, viewer: Seat | None) -> list[str]:
+    """The edges that a viewer's question may be about: who declares may plant stakes."""
+    mine = (asked for asked in view.asked if asked.seat == viewer and asked.kind == "Declaration")
+    planters = [str(asked.terms["unit"]) for asked in mine if view.boards[asked.seat].stakes]
+    return [edge for unit in planters for edge in edges_beside(view, unit)]
 
 
 def item(view: View, asked: Asked, name: str) -> More:
@@ -94,23 +131,35 @@ def item(view: View, asked: Asked, name: str) -> More:
         return {"label": unit_name(view, name), **at}
     named = {"CancelledResults": result_name, "ReturnedResults": returned_name}.get(asked.kind)
     if named is not None:
-        return {"label": named(view, int(name))}
-    return {"label": die_name(view, asked, int(name)) if name.isdecimal() else name}
+        return {"label": named(view, int(name)), **result_die(view, asked.kind, int(name))}
+    return _die_item(view, asked, int(name)) if name.isdecimal() else {"label": name}
+
+
+def _die_item(view: View, asked: Asked, number: int) -> More:
+    """A die of the roll that is asked about."""
+    told: More = {"label": die_name(view, asked, number)}
+    attack = view.attack
+    if attack is None:
+        return told
+    of_attack = asked.terms.get("roll", "attack") == "attack"
+    rolled = attack.attack_dice if of_attack else attack.defence_dice
+    return told | ({"die": die(rolled[number].colour, rolled[number].face)} if number < len(rolled) else {})
 
 
 def setting(view: View, asked: Asked) -> More:
     """During what it is asked, and what lies on the table for it."""
-    del asked
     told: More = {}
     attack = view.attack
     if attack is not None:
         told["phase"] = f"Attack on {area_name(view, attack.target)}"
-        if attack.attack_dice or attack.defence_dice:
-            dice = f"Attack: {rolled_words(attack.attack_dice)}. Defence: {rolled_words(attack.defence_dice)}."
-            told["hint"] = dice
+        if asked.kind == "ResultTaker":
+            told["dice"] = to_give(view, msgspec.convert(asked.terms["die"], RolledDie))
+        elif attack.attack_dice or attack.defence_dice:
+            told["dice"] = [group for group in of_attack(view, attack) if group["dice"]]
     elif view.round:
         told["phase"] = f"Round {view.round}, {PHASES[view.phase].lower()}"
-    return told
+    unit = acting_unit(view, asked)
+    return told | ({"terms": [asked.kind, *unit_terms(view, view.field.units[UnitId(unit)])[:4]]} if unit else {})
 
 
 WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting)

@@ -2,44 +2,46 @@
 
 from typing import Any, Final
 
+from msgspec.structs import astuple
+
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.dice import Face, face
-from domain.joan_of_arc.queries import held, setting_of
+from domain.joan_of_arc.queries import setting_of
 from domain.kernel import Seat
 from projections.blocks.frame import counter, frame, mark, plate
-from projections.blocks.zones import layout, pile, row, zone
+from projections.blocks.zones import pile, row, zone
 from projections.face import Scene
+from projections.games.joan_of_arc.dice_shown import tray
 from projections.games.joan_of_arc.ground import ground_geom
-from projections.games.joan_of_arc.pieces import ORDER_GLYPHS, council, hand, markers, units
-from projections.games.joan_of_arc.prompts import WORDS
+from projections.games.joan_of_arc.layouts import layouts
+from projections.games.joan_of_arc.pieces import council, hand, markers, orders, units
+from projections.games.joan_of_arc.prompts import WORDS, edges_asked
 from projections.games.joan_of_arc.refs import area_ref, is_shown
-from projections.games.joan_of_arc.terms import DECKS, order_term
-from projections.games.joan_of_arc.texts import FACES, ORDERS
-from projections.games.joan_of_arc.words import PHASES, View, area_name, pile_name, side_name, unit_ref
+from projections.games.joan_of_arc.terms import DECKS as DECK_TERMS
+from projections.games.joan_of_arc.terms import order_term
+from projections.games.joan_of_arc.texts import ORDERS
+from projections.games.joan_of_arc.words import PHASES, View, pile_name, side_name, unit_ref
 from projections.plain import player
-from projections.words import sentence
 
-WIDE: Final = (136, 88)
-TALL_WIDTH: Final = 60
 CHARGES: Final = {"english": "lion", "french": "fleur-de-lys"}
-FACE_GLYPHS: Final = {
-    Face.KILL: "skull-crossed-bones",
-    Face.DISRUPT: "broken-shield",
-    Face.PUSH: "push",
-    Face.SHIELD: "shield",
-    Face.BLANK: "",
-    Face.TRAMPLE: "horseshoe",
-    Face.DEATH: "death-skull",
-    Face.RALLY: "rally-the-troops",
-    Face.DELAYED_RALLY: "hourglass",
+BACKS: Final = {
+    "council": "treasure-map",
+    "rounds": "hourglass",
+    "legend": "open-book",
+    "tactics": "broadsword",
+    "myth": "magic-swirl",
 }
-BACK: Final = "scroll-unfurled"
+DECKS: Final = tuple(BACKS)
+NOBODY: Final = Seat(9)
+"""Whose colours the backs of common decks have."""
+BOARD_TERMS: Final = ["xp", "legend", "intrigue", "reroll", "away"]
 
 
 def scene(view: View, viewer: Seat | None) -> Scene:
     """The table as one viewer sees it."""
     zones = _zones(view, viewer)
     pieces = units(view) | markers(view) | council(view) | hand(view, viewer)
+    for seat in range(len(view.boards)):
+        pieces |= orders(view, Seat(seat))
     return frame(
         GAME,
         view,
@@ -47,7 +49,7 @@ def scene(view: View, viewer: Seat | None) -> Scene:
         WORDS,
         crumbs=_crumbs(view),
         plates=[_plate(view, Seat(seat)) for seat in range(len(view.boards))],
-        layouts=_layouts(view, zones),
+        layouts=layouts(view, viewer, zones),
         zones=zones,
         pieces=pieces,
         links=_links(view),
@@ -63,102 +65,90 @@ def _crumbs(view: View) -> list[str]:
 
 
 def _plate(view: View, seat: Seat) -> dict[str, Any]:
+    """What the match is decided by; the rest stands on the player's board."""
     mine, side = view.boards[seat], setting_of(view).sides[seat]
+    standing = sum(unit.owner == seat and unit.spot == "board" for unit in view.field.units.values())
+    cubes = sum(astuple(mine.orders))
     counters = {
-        "vp": counter("laurels", "VP of the side", view.scores.get(side, 0), term="vp", key=True),
-        "xp": counter("heraldic-sun", "XP", mine.xp, term="xp", key=True),
-        "legend": counter("open-book", "Legend tokens", mine.legend, term="legend"),
-        "intrigue": counter("cloak-dagger", "Intrigue tokens", mine.intrigue, term="intrigue"),
-        "hand": counter("card-draw", "Legend cards", mine.hand_size, term="legend-card"),
+        "vp": counter("laurels", "VP of the side", view.scores.get(side, 0), key=True, term="vp"),
+        "units": counter("templar-shield", "Units on the board", standing, term="unit"),
+        "orders": counter("trumpet-flag", "Orders", cubes, term="order-command"),
     }
-    for order, name in ORDERS.items():
-        label = f"{name.capitalize()}s"
-        number = held(mine, order)  # type: ignore[arg-type]
-        counters[order] = counter(ORDER_GLYPHS[order], label, number, term=order_term(order))
-    marks = {"reroll": mark("rolling-dices", "Reroll token", "reroll")} if mine.reroll else {}
-    marks |= {"turn": mark("flying-flag", "Whose turn it is", "turn")} if view.turn == seat else {}
-    marks |= {"intrigue": mark("hood", "Holds an intrigue card", "intrigue-card")} if mine.holds_intrigue else {}
+    marks = {"turn": mark("flying-flag", "Whose turn it is", "turn")} if view.turn == seat else {}
     return plate(view, seat, side_name(side), CHARGES.get(side, "griffin-symbol"), counters, marks)
 
 
+def _board_of(view: View, seat: Seat) -> dict[str, Any]:
+    """What lies on a player board beside orders and units."""
+    mine = view.boards[seat]
+    dead = sum(unit.owner == seat and unit.spot == "graveyard" for unit in view.field.units.values())
+    items: dict[str, Any] = {
+        "xp": {"g": "heraldic-sun", "label": "XP", "v": mine.xp},
+        "legend": {"g": "open-book", "label": "Legend", "v": mine.legend},
+        "intrigue": {"g": "cloak-dagger", "label": "Intrigue", "v": mine.intrigue},
+        "hand": {"g": "card-draw", "label": "Cards", "v": mine.hand_size + mine.holds_intrigue},
+        "reroll": {"g": "rolling-dices", "label": "Reroll", "v": int(mine.reroll)},
+        "dead": {"g": "tombstone", "label": "Dead", "v": dead},
+    }
+    if mine.stakes:
+        items["stakes"] = {"g": "stakes-fence", "label": "Stakes", "v": mine.stakes}
+    return {"type": "panel", "items": items}
+
+
 def _zones(view: View, viewer: Seat | None) -> dict[str, Any]:
-    zones: dict[str, Any] = {"map": zone(ground_geom(view, "ground"), "", setting_of(view).ground.name, terms=["area"])}
+    ground, name = ground_geom(view, "ground", edges_asked(view, viewer)), setting_of(view).ground.name
+    zones: dict[str, Any] = {"map": zone(ground, "Ground" if view.sky else "", name, style="bare", terms=["area"])}
     if view.sky:
         zones["sky"] = zone(ground_geom(view, "sky"), "Sky", "The sky above the map", terms=["sky"])
-    zones["council"] = zone(
-        row(aspect=0.72, gap=0.5), "War council", "Cards of the war council", terms=["council-card"]
-    )
+    river = row(aspect=0.72, gap=0.5, max=8)
+    zones["council"] = zone(river, "War council", "Cards of the war council", terms=["council-card"])
     for seat in range(len(view.boards)):
-        who = player(view, seat)
-        shape = row(aspect=1, gap=0.4, align="start")
-        zones[f"away{seat}"] = zone(
-            shape, "Away", f"{who}'s infirmary, graveyard and captives", owner=seat, terms=["away"]
-        )
-    for name, term in DECKS.items():
+        zones |= _player(view, Seat(seat))
+    for name in DECKS:
         if name in view.piles:
             label = pile_name(view, name)
-            zones[f"deck-{name}"] = zone(pile(view.piles[name].left, Seat(0), BACK), "", label, terms=[term])
+            cards = pile(view.piles[name].left, NOBODY, BACKS[name])
+            zones[f"deck-{name}"] = zone(cards, "", label, terms=[DECK_TERMS[name]])
     if viewer is not None:
-        shape, terms = row(aspect=0.72, gap=0.6, align="start"), ["legend-card", "intrigue-card"]
-        zones["hand"] = zone(shape, "Your cards", "Your legend cards and intrigue", terms=terms)
-    zones["tray"] = zone({"type": "tray", **_roll(view)}, "", "Last roll", style="inlay", terms=["dice"])
+        mine = row(aspect=0.72, gap=0.6, align="start")
+        zones["hand"] = zone(
+            mine, "Your cards", "Your legend cards and intrigue", terms=["legend-card", "intrigue-card"]
+        )
+    zones["tray"] = zone({"type": "tray", **tray(view)}, "", "Last roll", style="inlay", terms=["dice"])
     return zones
 
 
-def _roll(view: View) -> dict[str, Any]:
-    """The dice of the attack that goes on, by whose they are; else the last roll. Each die shows its face."""
-    attack, roll = view.attack, view.roll
-    if attack is not None and (attack.attack_dice or attack.defence_dice):
-        defender = next((view.field.units[unit].owner for unit in attack.defenders), None)
-        rolled = (("Attack", attack.by, attack.attack_dice), ("Defence", defender or 0, attack.defence_dice))
-        groups = [
-            {"label": name, "owner": owner, "dice": [_die(die.colour, die.face) for die in dice]}
-            for name, owner, dice in rolled
-            if dice
-        ]
-        return {"roll": {"title": sentence(area_name(view, attack.target)).removesuffix("."), "groups": groups}}
-    if roll is None:
-        return {}
-    shown = [_die(kind, face(kind, value)) for kind, value in zip(roll.kinds, roll.dice, strict=True)]
-    whose = "" if roll.seat is None else player(view, roll.seat)
-    return {"roll": {"title": roll.title, "groups": [{"label": whose, "owner": roll.seat or 0, "dice": shown}]}}
-
-
-def _die(kind: str, shown: Face) -> dict[str, Any]:
-    return {"t": kind, "f": FACE_GLYPHS[shown], "label": f"{kind} {FACES[shown]}"}
-
-
-def _layouts(view: View, zones: dict[str, Any]) -> dict[str, Any]:
-    seats = len(view.boards)
-    side = 104.0
-    wide: dict[str, list[float]] = {
-        "map": [0, 0, 66 if view.sky else 102, 71],
-        "sky": [67, 0, 35, 71],
-        "hand": [0, 73, 58, 15],
-        "tray": [60, 73, 42, 15],
-        "council": [side, 0, 32, 16],
+def _player(view: View, seat: Seat) -> dict[str, Any]:
+    """The zones of a player: orders, tokens, and units that are away."""
+    who = player(view, seat)
+    line = row(aspect=1, gap=0.5, align="start", max=5)
+    away = [unit for unit in view.field.units.values() if unit.owner == seat and unit.spot not in {"board", "removed"}]
+    note = {} if away else {"note": "nobody"}
+    return {
+        f"orders{seat}": zone(line, "Orders", f"{who}'s orders", owner=seat, terms=[*map(order_term, ORDERS)]),
+        f"board{seat}": zone(_board_of(view, seat), "", f"{who}'s board", owner=seat, style="ward", terms=BOARD_TERMS),
+        f"away{seat}": zone(line, "Infirmary and graveyard", f"{who}'s units that are away", owner=seat, **note)
+        | {"terms": ["away"]},
     }
-    tall: dict[str, list[float]] = {"map": [0, 0, 60, 62], "council": [0, 64, 60, 16], "tray": [0, 82, 60, 12]}
-    tall |= {"hand": [0, 96, 60, 16], "sky": [0, 114, 60, 40]}
-    below = 156.0
-    for at, name in enumerate(DECKS):
-        wide[f"deck-{name}"] = [side + 6.4 * at, 18, 5.8, 8]
-        tall[f"deck-{name}"] = [12.0 * at, below, 10, 12]
-    for seat in range(seats):
-        wide[f"away{seat}"] = [side, 30 + 14.5 * seat, 32, 12]
-        tall[f"away{seat}"] = [0, below + 14 + 10 * seat, 60, 8]
-    boxes = [{name: box for name, box in each.items() if name in zones} for each in (wide, tall)]
-    height = below + 14 + 10 * seats
-    return {"wide": layout(*WIDE, boxes[0]), "tall": layout(TALL_WIDTH, height, boxes[1])}
 
 
 def _links(view: View) -> dict[str, Any]:
-    """An arrow from who attacks to the area that is attacked."""
+    """Arrows from who attacks to the area that is attacked, and from who has declared an action to where it leads."""
     attack = view.attack
-    if attack is None:
-        return {}
-    return {
-        f"attack{at}": {"from": unit_ref(unit), "to": area_ref(attack.target), "tone": f"seat{attack.by}"}
-        for at, (unit, _) in enumerate(attack.starts)
-        if is_shown(view, unit)
-    }
+    if attack is not None:
+        return {
+            f"attack{at}": {"from": unit_ref(unit), "to": area_ref(attack.target), "tone": f"seat{attack.by}"}
+            for at, (unit, _) in enumerate(attack.starts)
+            if is_shown(view, unit)
+        }
+    found = {}
+    for now in view.activations[-1:]:
+        for plan in now.plans:
+            to = plan.target or (plan.path[-1] if plan.path else "")
+            if to and plan.unit not in now.done and is_shown(view, plan.unit):
+                found[f"plan.{unit_ref(plan.unit)}"] = {
+                    "from": unit_ref(plan.unit),
+                    "to": area_ref(to),
+                    "tone": f"seat{now.by}",
+                }
+    return found

@@ -1,7 +1,11 @@
-"""The terms of the glossary for what the Scene of Joan of Arc shows: of units, markers, cards and zones."""
+"""The terms of the glossary for what the Scene of Joan of Arc shows: of units, ground, markers, cards and zones."""
 
 from typing import Final
 
+from domain.joan_of_arc.board import Area
+from domain.joan_of_arc.queries import card_of, table_of
+from domain.joan_of_arc.state import JoanState, Unit
+from domain.joan_of_arc.table import furnishing
 from domain.joan_of_arc.units import UnitCard
 
 EDGES: Final = {"stakes": "stakes", "wall": "wall"}
@@ -14,13 +18,32 @@ DECKS: Final = {
 }
 
 
-def unit_terms(card: UnitCard, *, away: bool = False, equipped: bool = False) -> list[str]:
-    """What a unit is and can: its kind and arm, its traits, its skills."""
+def skills_of(card: UnitCard) -> list[tuple[str, int]]:
+    """The skills of a card with their X; 0 for those that have none."""
+    values = ((name, getattr(card.skills, name)) for name in card.skills.names())
+    return [(str(name), 0 if isinstance(x, bool) else x) for name, x in values]
+
+
+def unit_terms(view: JoanState, unit: Unit) -> list[str]:
+    """What befell a unit, what it can, what it is: its skills, its traits, its kind and arm."""
+    card = card_of(view, unit)
+    states = [*(["away"] if unit.spot != "board" else []), *(["equipment"] if unit.equipment else [])]
+    skills = [f"skill-{skill}" for skill, _ in skills_of(card)]
     kind = [] if card.kind == "civilian" else [card.arm]
-    skills = [f"skill-{skill}" for skill in card.skills.names()]
     hp = ["hp"] if card.hp is not None else []
-    states = [*(["equipment"] if equipped else []), *(["away"] if away else [])]
-    return [card.kind, *kind, *card.traits, *skills, *hp, *states]
+    return [*states, *skills, *card.traits, card.kind, *kind, *hp]
+
+
+def area_terms(view: JoanState, area: Area) -> list[str]:
+    """An area: what lies in it, then its ground."""
+    lying = furnishing(table_of(view), area.id)
+    house = lying if area.around is None else furnishing(table_of(view), area.around)
+    found = ["fire"] if lying.fire else []
+    found += ["barricade"] if lying.barricade else []
+    if house.building:
+        found.append("rubble" if house.rubble else "building")
+    found += ["element"] if lying.elements else []
+    return [*found, *([f"terrain-{area.terrain}"] if area.terrain else []), "area"]
 
 
 def order_term(order: str) -> str:

@@ -27,6 +27,7 @@ export interface Area {
     signs?: Sign[];
     /** Where the tag stands, if not at the centre. */
     tagAt?: Point;
+    terms?: string[];
     /** The outline is not turned with the map. */
     upright?: boolean;
 }
@@ -709,6 +710,7 @@ export declare namespace Words {
         label: string;
         kind?: "" | "stakes" | "wall";
         owner?: number;
+        terms?: string[];
     }
     /** The last roll. */
     interface Roll {
@@ -815,7 +817,7 @@ export declare namespace Words {
         to: string;
         tone?: string;
     }
-    /** What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. */
+    /** What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those */
     interface Prompt {
         id: string;
         seat: number;
@@ -830,6 +832,7 @@ export declare namespace Words {
         hint?: string;
         forced?: boolean;
         terms?: string[];
+        dice?: Group[];
     }
     /** One part of an answer. */
     interface Field {
@@ -903,7 +906,7 @@ export declare namespace Words {
     }
     /** Something to animate. */
     interface Cue {
-        k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll";
+        k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll" | "walk";
         when?: "post" | "pre";
         at?: number;
         from?: string;
@@ -916,5 +919,6 @@ export declare namespace Words {
         zone?: string;
         sub?: string;
         g?: string;
+        path?: string[];
     }
 }

@@ -25,6 +25,7 @@ const FLOAT = [
 	{ opacity: 1, offset: 0.7 },
 	{ opacity: 0, translate: "0 -34px" },
 ];
+const WALK_MS = 300;
 const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
 const BANNER = [
@@ -49,6 +50,7 @@ export class Fx {
 			roll: cue => this.roll(cue),
 			pulse: cue => this.scaled(cue, ["1", "1.07", "1"]),
 			banner: cue => this.banner(cue),
+			walk: cue => this.walk(cue),
 		};
 	}
 
@@ -154,6 +156,27 @@ export class Fx {
 		node.classList.add("rolling");
 		await wait(this.d(ms));
 		node.classList.remove("rolling");
+	}
+
+	/** A piece goes from place to place; the patch finds it at the last. @param {Words.Cue} cue */
+	async walk({ ref = "", path = [] }) {
+		const { board } = this;
+		const from = board.rect(ref);
+		const node = board.node(ref);
+		const places = path.map(place => board.rect(place));
+		if (!from || !node || places.includes(null)) {
+			return;
+		}
+		const frames = [from, .../** @type {Rect[]} */ (places)].map(r => {
+			const [x, y] = [r.x + (r.w - from.w) / 2, r.y + (r.h - from.h) / 2];
+			return { transform: `translate(${x}px,${y}px)` };
+		});
+		node.classList.add("lift");
+		await play(node, frames, this.d(WALK_MS * places.length), { easing: "ease-in-out" });
+		node.classList.remove("lift");
+		const { transform } = frames[places.length];
+		node.style.transform = transform;
+		board.last.set(ref, transform);
 	}
 
 	/** @param {Words.Cue} cue */

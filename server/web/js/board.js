@@ -36,6 +36,9 @@ function letters(p, w, hgt, u) {
 	return high ? clamp(10.5, Math.min(hgt * 0.15, w * 0.056), most) : clamp(9.4, hgt * 0.152, 13);
 }
 
+/** A piece, and which half of it where one is meant; places may have a `/` in their names. @param {string} ref */
+const halfOf = ref => (ref.includes("#") ? [ref] : ref.split("/"));
+
 /** A piece that moves: its element, from and to where. @typedef {{ el: HTMLElement, was: string | null, now: string }} Move */
 /** @typedef {{ id: string, r: PlacedPiece, p: Words.Piece, key: string }} ShownPiece */
 
@@ -162,9 +165,8 @@ export class Board {
 
 	/** The element of a ref. @param {string} [ref] @returns {HTMLElement | null | undefined} */
 	node(ref = "") {
-		const [id, end] = ref.split("/");
-		// what stands in an area is a place, not an end
-		if (end && !ref.includes("#")) {
+		const [id, end] = halfOf(ref);
+		if (end) {
 			return this.nodes.get(id)?.querySelector(`.e${end}`);
 		}
 		const found = ["", "slot:", "zone:", "area:"].find(kind => this.nodes.get(kind + ref));
@@ -186,7 +188,7 @@ export class Board {
 			return null;
 		}
 		const { geo, u } = this;
-		const [base, end] = ref.split("/");
+		const [base, end] = halfOf(ref);
 		const r = geo.pieces.get(base) || geo.slots.get(ref) || geo.zones.get(ref);
 		if (!r) {
 			return null;

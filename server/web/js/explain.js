@@ -49,7 +49,12 @@ function termsAt(scene, ref) {
 		return [scene.seats[seat]?.counters[name]?.term ?? ""];
 	}
 	const thing = scene.pieces[base.split("/")[0]] ?? scene.zones[base];
-	const place = slot === undefined ? undefined : scene.zones[base]?.slots?.[slot];
+	const { slots = {}, geom } = scene.zones[base] ?? {};
+	const terms = geom?.areas?.[slot]?.terms ?? geom?.edges?.[slot]?.terms;
+	if (terms) {
+		return terms;
+	}
+	const place = slots[slot];
 	return place?.short ? ["opening", ...(thing?.terms ?? [])] : (thing?.terms ?? []);
 }
 
@@ -64,7 +69,13 @@ function titleAt(scene, ref) {
 	const zone = scene.zones[base];
 	const end = piece?.ends?.[Number(half)];
 	return (
-		end?.label ?? piece?.title ?? piece?.backTitle ?? zone?.slots?.[slot]?.label ?? zone?.label ?? zone?.aria ?? ""
+		end?.label ??
+		piece?.title ??
+		piece?.backTitle ??
+		(zone?.slots?.[slot] ?? zone?.geom.areas?.[slot] ?? zone?.geom.edges?.[slot])?.label ??
+		zone?.label ??
+		zone?.aria ??
+		""
 	);
 }
 

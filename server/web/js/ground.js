@@ -10,7 +10,7 @@ const PLAIN = "plain";
 const STAKES = 7;
 const STAKE = 0.11;
 /** The size of names and signs. */
-const TAG = 0.15;
+const TAG = 0.115;
 const SIGN = 0.3;
 
 /** To thousandths of a map unit. @param {number} n */

@@ -5,6 +5,7 @@ import { LAY, px } from "./geom.js";
 import { groundOf } from "./ground.js";
 import { hearCamera } from "./mapmoves.js";
 import { cameras, layMap, viewOf } from "./mapgeom.js";
+import { inline } from "./page.js";
 import { Overview } from "./overview.js";
 import { t } from "./strings.js";
 
@@ -45,7 +46,9 @@ export class Maps {
 	constructor(board) {
 		this.board = board;
 		LAY.map = layMap;
-		document.head.append(h("link", { rel: "stylesheet", href: "/css/map.css" }));
+		if (!inline) {
+			document.head.append(h("link", { rel: "stylesheet", href: "/css/map.css" }));
+		}
 		this.controls = h("div.mapctl", { role: "group", "aria-label": t("map") });
 		this.overview = new Overview(this);
 		this.ring = s("path", { class: "lit lit-focus" });

@@ -10,6 +10,7 @@ import { Answers, refsOf } from "./answers.js";
 import { FIELDS } from "./fields.js";
 import { emblem, glyph } from "./glyph.js";
 import { t } from "./strings.js";
+import { diceGroup } from "./zones.js";
 
 /** Who decides, by the prompt's mode. @type {Record<string, string>} */
 const WHO = { you: "yours", wait: "decides", over: "over", past: "past" };
@@ -471,8 +472,9 @@ export class Prompt {
 			p.left && h("span.left", glyph("hourglass"), p.left),
 		);
 		const ask = h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask);
+		const dice = p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup));
 		const refusal = this.refusal && h("p.refused", { role: "alert" }, this.refusal);
-		return [header, ask, p.why && h("p.why", p.why), this.note && h("p.quiet.note", this.note), refusal];
+		return [header, ask, p.why && h("p.why", p.why), this.note && h("p.quiet.note", this.note), dice, refusal];
 	}
 
 	/** @param {Words.Prompt} p */

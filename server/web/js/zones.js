@@ -73,7 +73,7 @@ function track({ min = 0, max = 0, marks = {}, ticks = 10 }) {
 }
 
 /** Dice that belong together. @param {Words.Group} group */
-function diceGroup(group) {
+export function diceGroup(group) {
 	const dice = group.dice.map((d, i) => dieFace(d, `.r${i % 3}`));
 	return h(
 		`span.rg.s${group.owner ?? 9}`,

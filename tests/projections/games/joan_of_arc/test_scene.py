@@ -3,21 +3,26 @@
 import json
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.queries import table_of
+from domain.joan_of_arc.queries import card_of, table_of
 from domain.kernel import DecisionsOpened, Hidden
+from projections.games.joan_of_arc.cues import cues
 from projections.games.joan_of_arc.face import FACE
+from projections.games.joan_of_arc.ground import holds
 from projections.games.joan_of_arc.refs import is_shown
 from projections.games.joan_of_arc.scene import scene
-from projections.games.joan_of_arc.words import unit_ref
-from projections.scene import diff, merge
-from projections.vocabulary import defects
+from projections.games.joan_of_arc.words import plain_name, unit_ref, units_named
+from projections.glossary import glossary
+from projections.scene import diff, fitting, merge
+from projections.vocabulary import cue_defects, defects
 from tests.conformance.walks import Table
 from tests.conformance.watching import watch
 from tests.projections.games.joan_of_arc.matches import CHOICES, TABLES, steps, viewers
+from tests.projections.test_faces import terms_in, unnamed
 
 NUMBERS = range(len(TABLES))
 EVERY = 8
@@ -93,13 +98,14 @@ def test_an_attack_shows_its_dice_and_an_arrow_to_what_is_attacked() -> None:
         shown, attack = scene(view, None), view.attack
         assert attack is not None
         first, *_ = shown["zones"]["tray"]["geom"]["roll"]["groups"]
-        assert (first["label"], first["owner"]) == ("Attack", attack.by)
+        assert first["owner"] == attack.by
+        assert first["label"] == units_named(view, [unit for unit, _ in attack.starts])
         assert len(first["dice"]) == len(attack.attack_dice)
         assert {link["to"] for link in shown["links"].values()} == {f"map#{attack.target}"}
 
 
 def test_every_glyph_that_is_drawn_is_among_those_of_the_game() -> None:
-    names = {name for of in ("core", "joan_of_arc") for name in json.loads((GLYPHS / f"{of}.json").read_text("utf-8"))}
+    names = {name for of in ("core", GAME.name) for name in json.loads((GLYPHS / f"{of}.json").read_text("utf-8"))}
     for number in NUMBERS:
         for viewer in viewers(number):
             views = [view for _, event, view in steps(number, viewer) if isinstance(event, DecisionsOpened)]
@@ -115,3 +121,59 @@ def glyphs_in(part: object) -> set[str]:
         return set()
     named = {part[key] for key in ("g", "glyph", "f", "charge") if isinstance(part.get(key), str) and part[key]}
     return named | {name for value in part.values() for name in glyphs_in(value)}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_all_that_is_shown_has_a_term_of_the_glossary(number: int) -> None:
+    known = glossary(GAME.name)
+    for viewer in viewers(number):
+        views = [view for _, event, view in steps(number, viewer) if isinstance(event, DecisionsOpened)]
+        for view in views[::EVERY]:
+            shown = scene(view, viewer)
+            assert list(unnamed(shown)) == []
+            assert set(terms_in(shown)) - set(known) == set()
+            for zone in shown["zones"].values():
+                places = {**zone["geom"].get("areas", {}), **zone["geom"].get("edges", {})}
+                bare = [id_ for id_, place in places.items() if not place.get("terms")]
+                assert bare == []
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_cues_name_what_is_on_the_table(number: int) -> None:
+    """Of whole commits: what an event names may be gone by their end, and then its cue is left out."""
+    kinds = set()
+    for viewer in viewers(number)[:2]:
+        before: dict[str, object] = {}
+        waiting: list[dict[str, Any]] = []
+        for was, event, view in steps(number, viewer):
+            waiting += cues(was, event)
+            if isinstance(event, DecisionsOpened):
+                after = scene(view, viewer)
+                kept = fitting(waiting, before, after)
+                assert [fault for cue in kept for fault in cue_defects(cue, before, after)] == []
+                kinds |= {cue["k"] for cue in kept}
+                before, waiting = after, []
+    assert {"pulse", "banner", "gain"} <= kinds
+
+
+def test_a_map_says_who_stands_where_to_who_hears_it() -> None:
+    *_, (_, __, view) = steps(0, None)
+    areas = scene(view, None)["zones"]["map"]["geom"]["areas"]
+    for unit in view.field.units.values():
+        if unit.spot == "board" and not unit.area.startswith("sky"):
+            assert plain_name(card_of(view, unit).name) in areas[unit.area]["aria"]
+
+
+def test_a_name_in_small_letters_lies_in_its_area() -> None:
+    for number in NUMBERS:
+        *_, (_, __, view) = steps(number, None)
+        for area in scene(view, None)["zones"]["map"]["geom"]["areas"].values():
+            assert "tag" not in area or holds(area["poly"], tuple(area["tagAt"]))
+
+
+def test_the_viewer_s_own_board_lies_below_the_others() -> None:
+    for number in NUMBERS:
+        for viewer in viewers(number)[1:]:
+            *_, (_, __, view) = steps(number, viewer)
+            at = scene(view, viewer)["layouts"]["wide"]["at"]
+            assert max(range(len(view.boards)), key=lambda seat: at[f"board{seat}"][1]) == viewer

@@ -1,0 +1,115 @@
+"""The options of actions: by the action first, then where; who stands there, and the dice that it adds."""
+
+from typing import Any, Final
+
+from domain.joan_of_arc.board import Area
+from domain.joan_of_arc.hexes import AreaId, border
+from domain.joan_of_arc.queries import border_name, card_of, table_of
+from domain.joan_of_arc.rules.actions import (
+    charging,
+    fighting,
+    hastening,
+    jumping,
+    marching,
+    staking,
+    striding,
+    trampling,
+    walking,
+)
+from domain.joan_of_arc.rules.attacks import dodging, following
+from domain.joan_of_arc.state import UnitId
+from domain.kernel import Asked, Choice
+from projections.games.joan_of_arc.dice_shown import pooled
+from projections.games.joan_of_arc.ground import edge_key, standing_words
+from projections.games.joan_of_arc.refs import area_ref, is_shown
+from projections.games.joan_of_arc.words import View, area_name, areas_named, unit_name, unit_ref
+from projections.words import join, sentence
+
+More = dict[str, Any]
+GROUPS: Final[dict[type[Choice], str]] = {
+    walking.Move: "Move",
+    striding.Stride: "Stride",
+    jumping.Jump: "Jump",
+    fighting.Melee: "Melee",
+    trampling.Trample: "Trample",
+    dodging.DodgeTo: "Dodge",
+    following.BreakThrough: "Ride on",
+}
+"""Actions that name one area."""
+WAYS: Final[dict[type[Choice], str]] = {hastening.Haste: "Haste", marching.March: "Forced march"}
+"""Actions that name a way."""
+
+
+def acting(view: View, asked: Asked, choice: Choice) -> More:
+    """What an option of an action says, by its group; nothing for other choices."""
+    if isinstance(choice, charging.Charge):
+        return _way(view, asked, "Charge", (*choice.path, *((choice.target,) if choice.target else ())))
+    if type(choice) in WAYS:
+        return _way(view, asked, WAYS[type(choice)], choice.path)  # type: ignore[attr-defined]
+    if isinstance(choice, fighting.Shoot):
+        return _shooting(view, asked, choice)
+    if isinstance(choice, staking.PlantStakes):
+        return {"at": [f"map#{edge_key(choice.edge)}"], "grp": "Wait, with stakes"} | _from(view, asked)
+    if type(choice) not in GROUPS:
+        return {}
+    told = _there(view, asked, GROUPS[type(choice)], choice.area)  # type: ignore[attr-defined]
+    if isinstance(choice, walking.Move) and choice.passenger:
+        told["at"] = [unit_ref(choice.passenger), *told["at"]]
+        told["sub"] = f"with {unit_name(view, choice.passenger)}"
+    return told | (_melee(view, asked) if isinstance(choice, fighting.Melee) else {})
+
+
+def acting_unit(view: View, asked: Asked) -> str:
+    """The unit that a question is about, if it is shown."""
+    unit = str(asked.terms.get("unit", ""))
+    return unit if is_shown(view, unit) else ""
+
+
+def _from(view: View, asked: Asked) -> More:
+    unit = acting_unit(view, asked)
+    return {"from": unit_ref(unit)} if unit else {}
+
+
+def _there(view: View, asked: Asked, group: str, area: str) -> More:
+    """An area as a row: its name, who stands in it."""
+    label = sentence(area_name(view, area)).removesuffix(".")
+    there = join(standing_words(view, AreaId(area))) or "nobody there"
+    return {"grp": group, "label": label, "sub": there, "at": [area_ref(area)], **_from(view, asked)}
+
+
+def _way(view: View, asked: Asked, group: str, areas: tuple[str, ...]) -> More:
+    """A way as a row: where it ends, and what it leads over."""
+    told = _there(view, asked, group, areas[-1])
+    over = {"sub": f"over {areas_named(view, areas[:-1])}; {told['sub']}"} if len(areas) > 1 else {}
+    return {**told, **over, "at": [area_ref(area) for area in areas]}
+
+
+def _melee(view: View, asked: Asked) -> More:
+    unit = acting_unit(view, asked)
+    found = card_of(view, view.field.units[UnitId(unit)]).melee if unit else None
+    return {"dice": pooled(found)} if found else {}
+
+
+def _shooting(view: View, asked: Asked, choice: fighting.Shoot) -> More:
+    unit = acting_unit(view, asked)
+    found = card_of(view, view.field.units[UnitId(unit)]).shoot if unit else None
+    if found is None:
+        return _there(view, asked, "Shoot", choice.area)
+    group = f"Shoot, {found.mode}, range {found.range_hexes}"
+    return _there(view, asked, group, choice.area) | {"dice": pooled(found.dice)}
+
+
+def edges_beside(view: View, unit: str) -> list[str]:
+    """The edges of the area in which a unit stands."""
+    found = view.field.units.get(UnitId(unit))
+    area: Area | None = None if found is None else table_of(view).board.areas.get(found.area)
+    if area is None or area.level != "ground":
+        return []
+    return [border_name(border(area.hex, edge)) for edge in area.edges]
+
+
+def activated(view: View, asked: Asked, area: str) -> str:
+    """Whom an order on an area activates."""
+    units = view.field.units.values()
+    there = [unit for unit in units if unit.owner == asked.seat and unit.area == area and unit.spot == "board"]
+    return join([unit_name(view, unit.id) for unit in there if not unit.carrier]) or "nobody"

@@ -1,0 +1,122 @@
+"""Dice as the Scene of Joan of Arc shows them: in the tray, above a question, in an option's row."""
+
+from collections import Counter
+from typing import Any, Final
+
+from domain.joan_of_arc.attack_state import Attack, RolledDie
+from domain.joan_of_arc.dice import Dice, Face, face
+from domain.joan_of_arc.rules.attacks.allocating import ordered
+from domain.joan_of_arc.rules.attacks.retaliating import retaliation
+from projections.games.joan_of_arc.texts import FACES
+from projections.games.joan_of_arc.words import View, area_name, unit_name, units_named
+from projections.plain import player
+from projections.words import join, sentence
+
+Shown = dict[str, Any]
+FACE_GLYPHS: Final = {
+    Face.KILL: "skull-crossed-bones",
+    Face.DISRUPT: "broken-shield",
+    Face.PUSH: "push",
+    Face.SHIELD: "shield",
+    Face.BLANK: "",
+    Face.TRAMPLE: "horseshoe",
+    Face.DEATH: "death-skull",
+    Face.RALLY: "rally-the-troops",
+    Face.DELAYED_RALLY: "hourglass",
+}
+TONES: Final = {"gigantic": "purple", "doom": "green"}
+"""Dice whose colour the client calls otherwise."""
+
+
+def tone(kind: str) -> str:
+    """The colour of a die."""
+    return TONES.get(kind, kind)
+
+
+def die(kind: str, shown: Face, whose: str = "", state: str = "") -> Shown:
+    """A die with its face; `whose` it is, `state` hit or off."""
+    label = f"{kind} {FACES[shown]}{f', {whose}' if whose else ''}"
+    return {"t": tone(kind), "f": FACE_GLYPHS[shown], "label": label, **({"st": state} if state else {})}
+
+
+def pooled(dice: Dice) -> list[Shown]:
+    """Dice to be rolled, by colour."""
+    return [{"t": tone(kind), "n": number} for kind, number in Counter(dice.in_order()).items()]
+
+
+def given(view: View, unit: str) -> list[Shown]:
+    """The results that a unit was given so far."""
+    attack = view.attack
+    taken = [] if attack is None else [each.face for each in (*attack.given, *attack.returned) if each.unit == unit]
+    return [{"t": "white", "n": number, "g": FACE_GLYPHS[shown]} for shown, number in Counter(taken).items()]
+
+
+def tray(view: View) -> Shown:
+    """The dice of the attack that goes on, by whose they are and why; else the last roll."""
+    attack, roll = view.attack, view.roll
+    if attack is not None and (attack.attack_dice or attack.defence_dice):
+        title = sentence(f"{attack.kind} on {area_name(view, attack.target)}").removesuffix(".")
+        return {"roll": {"title": title, "groups": of_attack(view, attack), **_outcome(attack)}}
+    if roll is None:
+        return {}
+    shown = [die(kind, face(kind, value)) for kind, value in zip(roll.kinds, roll.dice, strict=True)]
+    whose = "" if roll.seat is None else player(view, roll.seat)
+    return {"roll": {"title": roll.title, "groups": [{"label": whose, "owner": roll.seat or 0, "dice": shown}]}}
+
+
+def of_attack(view: View, attack: Attack) -> list[Shown]:
+    """Both rolls: results that were cancelled are out, as are faces without effect."""
+    left = list(attack.results)
+    is_cancelled = bool(attack.results or attack.given)
+    dice = []
+    for each in attack.attack_dice:
+        counts = not is_cancelled or each in left
+        if each in left:
+            left.remove(each)
+        dice.append(_shown(view, each, "" if counts else "off"))
+    attackers = units_named(view, tuple(dict.fromkeys(unit for unit, _ in attack.starts)))
+    groups = [{"label": attackers, "owner": attack.by, "dice": dice}]
+    if attack.defence_dice:
+        owner = next((view.field.units[unit].owner for unit in attack.defenders), None)
+        shown = [_shown(view, each) for each in attack.defence_dice]
+        groups.append({"label": "Defence", "owner": 9 if owner is None else owner, "dice": shown})
+    return groups
+
+
+def _shown(view: View, each: RolledDie, state: str = "") -> Shown:
+    return die(each.colour, each.face, unit_name(view, each.unit) if each.unit else "for all of them", state)
+
+
+def _outcome(attack: Attack) -> dict[str, str]:
+    if not attack.results:
+        return {}
+    counts = Counter(FACES[each.face] for each in attack.results)
+    return {"result": ", ".join(f"{number} {name}{'s' if number > 1 else ''}" for name, number in counts.items())}
+
+
+def to_give(view: View, shown: RolledDie) -> list[Shown]:
+    """The results of an attack that are to be given out, the one that is asked about first."""
+    attack = view.attack
+    if attack is None:
+        return []
+    done = len(attack.given)
+    at = next((n for n, each in enumerate(attack.results) if n >= done and each == shown), None)
+    rest = (shown,) if at is None else attack.results[at:]
+    dice = [_shown(view, each, "hit" if n == 0 else "") for n, each in enumerate(rest)]
+    return [{"label": "To give", "owner": attack.by, "dice": dice}]
+
+
+def result_die(view: View, kind: str, at: int) -> dict[str, Shown]:
+    """The die of a result that may be cancelled, or that may strike back."""
+    attack = view.attack
+    dice: tuple[RolledDie, ...] = ()
+    if attack is not None:
+        dice = ordered(view, attack.attack_dice) if kind == "CancelledResults" else retaliation(view)
+    return {"die": _shown(view, dice[at])} if at < len(dice) else {}
+
+
+def cancelled(view: View, number: int) -> str:
+    """What so many shields cancel: "a kill and a push"; "nothing"."""
+    attack = view.attack
+    gone = () if attack is None else ordered(view, attack.attack_dice)[:number]
+    return join([f"a {FACES[each.face]}" for each in gone]) or "nothing"
