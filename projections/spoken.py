@@ -30,6 +30,7 @@ READ: Final[dict[type[words.Word], frozenset[str]]] = {
     words.Group: frozenset({"label", "sum"}),
     words.Roll: frozenset({"title", "result"}),
     words.Place: frozenset({"label", "short", "aria"}),
+    words.Edge: frozenset({"label"}),
     words.Zone: frozenset({"label", "note", "aria", "tip"}),
     words.Stat: frozenset({"label"}),
     words.Bar: frozenset({"label"}),

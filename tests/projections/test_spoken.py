@@ -22,7 +22,7 @@ KEPT: Final = {
     "as", "at", "art", "charge", "do", "dock", "face", "from", "fill", "form", "g", "game", "glyph", "grp", "id", "k",
     "key", "kind", "lang", "look", "mode", "name", "on", "r", "ref", "same", "shape", "slot", "style", "t", "term",
     "title",
-    "to", "tone", "type", "v", "when", "zone", "f", "align", "st", "legal", "draft", "state", "terms", "english",
+    "over", "to", "tone", "type", "v", "when", "zone", "f", "align", "st", "legal", "draft", "state", "terms", "english",
 }  # fmt: skip
 """Fields of words, some of them in other structs, that hold keys, names, glyphs and tones."""
 
