@@ -1,6 +1,8 @@
 """Cards of all kinds: war council, round, legend, equipment, discussion, intrigue (ledger 6.4 to 6.9).
 
-`SHIPPED` is the set that comes with the game; `index_of` finds its cards by id.
+`SHIPPED` is the set that comes with the game; `index_of` finds its cards by id. JA-407: nothing sent to clients
+is made of answers or of intrigue effects but by events that show them; cards of the players' own stand in the options,
+which all of them agreed on.
 """
 
 from typing import Annotated, ClassVar, Final, Literal, TypeVar
@@ -92,6 +94,10 @@ class Question(Printed, frozen=True):
     risk: bool = False
 
 
+Back = tuple[tuple[Operation, ...], ...]
+"""What stands on the back of a discussion card: its answers from A to D."""
+
+
 class DiscussionCard(Named, frozen=True):
     """A discussion card: four questions on its front, their answers on its back."""
 
@@ -101,6 +107,10 @@ class DiscussionCard(Named, frozen=True):
     level: Literal[1, 2]
     questions: dict[Letter, Question]
     answers: dict[Letter, tuple[Operation, ...]]
+
+    def back(self) -> Back:
+        """Its answer side."""
+        return tuple(self.answers[letter] for letter in LETTERS)
 
 
 class IntrigueSlot(Printed, frozen=True):

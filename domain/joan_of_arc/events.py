@@ -5,7 +5,7 @@ Names are stored for ever. Attacks have their events in `attack_events`.
 
 from typing import Annotated, Literal
 
-from domain.joan_of_arc.cards import IntrigueSlot, Letter
+from domain.joan_of_arc.cards import Back, IntrigueSlot, Letter
 from domain.joan_of_arc.dice import Face
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Deck, Operation, Order, Resource
@@ -315,11 +315,14 @@ class ActionDeclared(Event, frozen=True):
 
 
 class ActionResolved(Event, frozen=True):
-    """Units have taken their action; the areas that it used up (JA-094, JA-104)."""
+    """Units have taken their action; the areas that it used up (JA-094, JA-104). `ends`: no bonus action follows it,
+    for their activation ends with it (JA-303).
+    """
 
     units: tuple[UnitId, ...]
     moved_to: AreaId = AreaId("")
     attacked: AreaId = AreaId("")
+    ends: bool = False
 
 
 class UnitWaited(Event, frozen=True):
@@ -357,6 +360,16 @@ class QuestionChosen(Event, frozen=True):
     seat: Seat
     card: str
     letter: Letter
+
+
+class CardHandedOver(Event, frozen=True):
+    """JA-159, JA-397: the card goes to an opponent, who alone sees its answer side (JA-398), now that a question has
+    been chosen.
+    """
+
+    reader: Seat
+    card: str
+    answers: Annotated[Back | Hidden, Only("reader")] = HIDDEN
 
 
 class AnswerRevealed(Event, frozen=True):

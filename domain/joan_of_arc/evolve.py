@@ -213,7 +213,7 @@ def action_resolved(s: JoanState, event: e.ActionResolved) -> JoanState:
     return with_acting(
         s,
         done=(*now.done, *event.units),
-        latest=event.units or now.latest,
+        latest=() if event.ends else event.units or now.latest,
         moved_to=(*now.moved_to, event.moved_to) if event.moved_to != NOWHERE else now.moved_to,
         attacked=(*now.attacked, event.attacked) if event.attacked != NOWHERE else now.attacked,
     )
@@ -227,6 +227,11 @@ def bonus_taken(s: JoanState, event: e.BonusTaken) -> JoanState:
 def discussion_card_drawn(s: JoanState, event: e.DiscussionCardDrawn) -> JoanState:
     """Its answer is not known yet."""
     return replace(s, talk_goes_on=False)
+
+
+def card_handed_over(s: JoanState, event: e.CardHandedOver) -> JoanState:
+    """Who reads it out knows its back from now on."""
+    return replace(s, reader=event.reader, talk_card=event.card, talk_back=event.answers)
 
 
 def discussion_continued(s: JoanState, event: e.DiscussionContinued) -> JoanState:
@@ -283,6 +288,7 @@ EVOLVE: dict[type[Event], Callable[[JoanState, Any], JoanState]] = {
     e.DiscussionStarted: unchanged,
     e.DiscussionCardDrawn: discussion_card_drawn,
     e.QuestionChosen: unchanged,
+    e.CardHandedOver: card_handed_over,
     e.AnswerRevealed: unchanged,
     e.DiscussionContinued: discussion_continued,
     e.DiscussionEnded: unchanged,

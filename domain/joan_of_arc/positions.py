@@ -84,7 +84,9 @@ class JoanPositions:
         """The position as a seat, or a spectator (None), knows it (section AB)."""
         boards = tuple(_see(board, seat == viewer) for seat, board in enumerate(state.boards))
         piles = {name: replace(pile, cards=HIDDEN if pile.left else ()) for name, pile in state.piles.items()}
-        return replace(state, boards=boards, piles=piles, answered=seen_answers(state, viewer), stack=HIDDEN)
+        back = HIDDEN if state.talk_card and viewer != state.reader else state.talk_back  # JA-397, JA-398
+        answered = seen_answers(state, viewer)
+        return replace(state, boards=boards, piles=piles, talk_back=back, answered=answered, stack=HIDDEN)
 
 
 POSITIONS: Final = JoanPositions()

@@ -19,6 +19,8 @@ def resample(state: JoanState, viewer: Seat | None, below: Below, keep: frozense
     for name in state.piles if "deck" not in keep else ():
         if name != "legend":
             state = _with_pile(state, name, shuffled(_unseen(state, name), below))
+    if state.talk_card:  # JA-398: what is printed on the back of a card that lies open is the same in every world
+        state = replace(state, talk_back=setting_of(state).index.discussions[state.talk_card].back())
     for seat, board in enumerate(state.boards):
         if board.holds_intrigue and seat != viewer and f"hand{seat}" not in keep:
             state = with_board(state, seat, intrigue_card=_intrigue(state, Seat(seat), board, below))

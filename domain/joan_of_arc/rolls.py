@@ -70,7 +70,7 @@ def walls_around(table: Table, target: AreaId, starts: Iterable[AreaId]) -> Dice
 
 
 def clouds(table: Table, target: AreaId) -> Dice:
-    """JA-358, JA-Q73: a black die for a defence in the clouds against shooting."""
+    """JA-358, JA-Q73: a black die for a defence in the clouds against shooting; JA-357: none under a blue sky."""
     return Dice(black=1) if table.board.areas[target].terrain == "clouds" else NONE
 
 

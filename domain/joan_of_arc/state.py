@@ -9,7 +9,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from domain.joan_of_arc.attack_state import Attack, Fighter
-from domain.joan_of_arc.cards import IntrigueSlot
+from domain.joan_of_arc.cards import Back, IntrigueSlot
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order, Skill
 from domain.joan_of_arc.maps import TileName
@@ -167,7 +167,8 @@ class JoanState(State, frozen=True, kw_only=True):
     """A match. `boards` by seat; `scores` and `rallies` (rally point tokens) by side; `turn`: whose turn it is.
 
     `placed`: orders that lie on areas; `played`: how many were played this turn. `activations`: innermost last.
-    `talk_goes_on`: the answer just given calls for another discussion card (JA-162).
+    `talk_goes_on`: the answer just given calls for another discussion card (JA-162). `reader` was handed the discussion
+    card `talk_card` last, and knows its back (JA-398).
     """
 
     options: Options
@@ -186,3 +187,6 @@ class JoanState(State, frozen=True, kw_only=True):
     activations: tuple[Activation, ...] = ()
     attack: Attack | None = None
     talk_goes_on: bool = False
+    reader: Seat | None = None
+    talk_card: str = ""
+    talk_back: Back | Hidden = ()

@@ -147,7 +147,9 @@ def _used(table: Table, area: AreaId) -> int:
 
 
 def _fixed(lying: Furnishing) -> int:
-    """The spaces of elements and of a building (JA-305) or its rubble (JA-326)."""
+    """The spaces of elements and of a building (JA-305) or its rubble (JA-326); JA-031: a building keeps its size when
+    units enter it and its interior is shown.
+    """
     built = 0
     if lying.building is not None:
         built = RUBBLE_SIZE if lying.rubble else BUILDINGS[lying.building].size
@@ -195,7 +197,7 @@ def high(table: Table, area: AreaId) -> bool:
 
 
 def stops_shots(table: Table, area: AreaId) -> bool:
-    """JA-118, JA-296, JA-299: areas that direct shots reach and do not pass."""
+    """JA-115, JA-118, JA-296, JA-299: areas that direct shots reach and do not pass."""
     return wooded_or_built(table, area) or high(table, area)
 
 

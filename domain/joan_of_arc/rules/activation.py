@@ -62,10 +62,12 @@ class NextAction(Decision, frozen=True):
 
 
 def open_actions(now: Activation) -> tuple[Plan, ...]:
-    """The actions that are not resolved, each by its first plan."""
-    found: dict[str, Plan] = {}
+    """The actions that may be resolved next, each by its first plan; JA-Q13: after a bonus action that was taken just
+    before an action it is that one.
+    """
+    due, found = bonuses.due_next(now), dict[str, Plan]()
     for plan in now.plans:
-        if plan.unit not in now.done:
+        if plan.unit not in now.done and (not due or action_of(plan) in due):
             found.setdefault(action_of(plan), plan)
     return tuple(found.values())
 

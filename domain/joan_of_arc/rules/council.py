@@ -81,7 +81,9 @@ class Council(Procedure, frozen=True):
 
     @step("JA-042", "JA-043", "JA-046")
     def river(self, r: Resolver[JoanState]) -> Flow:
-        """Last round's river goes, then cards are drawn until three different ones lie there."""
+        """JA-Q07: last round's river goes, then cards are drawn until three different ones lie there, or as many as
+        there are; an empty deck is made of its discards.
+        """
         if r.state.river:
             r.emit(RiverCleared())
         designs = len(setting_of(r.state).index.war_council)

@@ -1,4 +1,7 @@
-"""Drawing from decks; discards become the deck again when it is empty (JA-191, JA-Q87)."""
+"""Drawing from decks; discards become the deck again when it is empty (JA-191, JA-Q87).
+
+JA-404: chance comes from the resolver, which gives results and nothing of where they come from.
+"""
 
 from domain.commons.cards import known
 from domain.joan_of_arc.events import LegendDrawn, PileShuffled

@@ -105,7 +105,9 @@ class InterruptWindow(Procedure, frozen=True):
 
     @step("JA-074")
     def close(self, r: Resolver[JoanState]) -> Flow:
-        """The order of one who broke in returns to the pool at once; the rest are not asked (JA-072)."""
+        """The order of one who broke in returns to the pool at once; the rest are not asked (JA-072). JA-Q11: one that
+        is played in the own turn lies until the reserve phase.
+        """
         judge(r)
         if self.area != NOWHERE:
             r.emit(OrderReturned("interrupt", self.area))

@@ -64,7 +64,7 @@ def play_legend(r: Resolver[JoanState], seat: Seat, choice: PlayLegend) -> Effec
 
 
 class LegendOffer(Decision, frozen=True):
-    """JA-D17, JA-D48 Whether a card is played at a moment."""
+    """JA-D17, JA-D48 Whether a card is played at a moment; JA-406: its options are the seat's alone."""
 
     rule = "JA-189"
 

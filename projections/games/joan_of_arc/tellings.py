@@ -3,6 +3,7 @@
 from typing import Final
 
 from domain.joan_of_arc import events as e
+from domain.joan_of_arc.cards import LETTERS
 from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.kernel import Event, Hidden
@@ -231,6 +232,14 @@ def question_chosen(_: View, view: View, event: e.QuestionChosen) -> str:
     return sentence(f"{player(view, event.seat)} asks {event.letter}: {text}")
 
 
+def card_handed_over(_: View, view: View, event: e.CardHandedOver) -> str:
+    reads = f"{player(view, event.reader)} takes the card to read the answer"
+    if isinstance(event.answers, Hidden):
+        return f"{reads}."
+    told = (f"{letter}: {deeds(answer)}" for letter, answer in zip(LETTERS, event.answers, strict=True))
+    return f"{reads}: {'; '.join(told)}."
+
+
 def answer_revealed(_: View, view: View, event: e.AnswerRevealed) -> str:
     return f"{player(view, event.reader)} reads the answer: {deeds(event.answer)}."
 
@@ -337,6 +346,7 @@ SENTENCES: Final[dict[type[Event], Telling]] = {
     e.DiscussionStarted: discussion_started,
     e.DiscussionCardDrawn: discussion_card_drawn,
     e.QuestionChosen: question_chosen,
+    e.CardHandedOver: card_handed_over,
     e.AnswerRevealed: answer_revealed,
     e.DiscussionContinued: discussion_continued,
     e.DiscussionEnded: discussion_ended,

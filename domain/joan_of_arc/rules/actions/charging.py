@@ -74,4 +74,5 @@ def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | No
     if plans[0].target:
         return Attacking(plans)
     units, path = tuple(plan.unit for plan in plans), plans[0].path
-    return Walking(units, until_swamp(r.state, path), "charge")
+    way = until_swamp(r.state, path)
+    return Walking(units, way, "charge", ends=way != path)

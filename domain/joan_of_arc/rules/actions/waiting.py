@@ -28,7 +28,7 @@ def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | No
     return None
 
 
-def wait(r: Resolver[JoanState], unit: UnitId, rule: str) -> None:
+def wait(r: Resolver[JoanState], unit: UnitId, rule: str, *, ends: bool = False) -> None:
     """A unit has waited: as declared, or because what was declared cannot be done any more (JA-090)."""
     r.emit(UnitWaited(unit, rule))
-    r.emit(ActionResolved((unit,)))
+    r.emit(ActionResolved((unit,), ends=ends))

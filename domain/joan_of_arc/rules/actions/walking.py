@@ -88,12 +88,13 @@ def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | No
 
 
 class Walking(Procedure, frozen=True):
-    """JA-090 to JA-093: a group moves along a path, or as many of it as still may."""
+    """JA-090 to JA-093: a group moves along a path, or as many of it as still may. `ends`: as in `ActionResolved`."""
 
     units: tuple[UnitId, ...]
     path: tuple[AreaId, ...]
     kind: MoveKind
     riders: tuple[tuple[UnitId, UnitId], ...] = ()
+    ends: bool = False
 
     @step("JA-256")
     def pick_up(self, r: Resolver[JoanState]) -> Flow:
@@ -116,11 +117,11 @@ class Walking(Procedure, frozen=True):
         if not able:
             return DONE
         if room_for(r.state, able, self.path) == len(able):
-            walk(r, able, self.path, self.kind)
+            walk(r, able, self.path, self.kind, ends=self.ends)
             return DONE
         owner = unit_of(r.state, able[0]).owner
         assert owner is not None, "who was activated is somebody's"
-        return ask(WhoMoves(owner, able, self.path, self.kind))
+        return ask(WhoMoves(owner, able, self.path, self.kind, self.ends))
 
     @step("JA-093")
     def gone(self, r: Resolver[JoanState]) -> Flow:
@@ -169,7 +170,9 @@ def _size(state: JoanState, unit: UnitId) -> int:
     return sum(spaces(each.card) for each in travelling(state, (unit,)))
 
 
-def walk(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId, ...], kind: MoveKind) -> None:
+def walk(
+    r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId, ...], kind: MoveKind, *, ends: bool
+) -> None:
     """The group moves; what each may do once a turn is marked (JA-362, JA-385)."""
     for unit in units:
         found = unit_of(r.state, unit)
@@ -178,7 +181,7 @@ def walk(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId, 
         if "war_machine" in card_of(r.state, found).traits:
             r.emit(UnitMarked(unit, "moved_machine"))
     shift(r, units, path, kind)
-    r.emit(ActionResolved(units, moved_to=path[-1]))
+    r.emit(ActionResolved(units, moved_to=path[-1], ends=ends))
 
 
 class MoveThese(Choice, frozen=True):
@@ -195,6 +198,7 @@ class WhoMoves(Decision, frozen=True):
     units: tuple[UnitId, ...]
     path: tuple[AreaId, ...]
     kind: MoveKind
+    ends: bool = False
 
     def form(self, state: JoanState) -> Pick:
         """As many as there is room for, or fewer."""
@@ -207,5 +211,5 @@ class WhoMoves(Decision, frozen=True):
             if unit not in moving:
                 wait(r, unit, "JA-Q14")
         if moving:
-            walk(r, moving, self.path, self.kind)
+            walk(r, moving, self.path, self.kind, ends=self.ends)
         return NEXT

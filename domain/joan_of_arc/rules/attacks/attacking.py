@@ -234,7 +234,8 @@ def declare(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> bool:
     able = [unit for unit in able if _reaches(r.state, unit, target, kind, by)]
     for plan in plans:
         if plan.unit not in able:
-            wait(r, plan.unit, "JA-303" if plan in chargers and plan.unit not in came else "JA-090")
+            stopped = plan in chargers and plan.unit not in came
+            wait(r, plan.unit, "JA-303" if stopped else "JA-090", ends=stopped)
     if not able:
         return False
     starts = tuple((Fighter(unit), unit_of(r.state, unit).area) for unit in sorted(able))

@@ -7,6 +7,7 @@ from domain.joan_of_arc.cards import LETTERS, Letter
 from domain.joan_of_arc.events import (
     AnswerRevealed,
     BonusTaken,
+    CardHandedOver,
     DiscussionCardDrawn,
     DiscussionEnded,
     DiscussionStarted,
@@ -62,7 +63,9 @@ class QuestionChoice(Decision, frozen=True):
     card: str
 
     def form(self, state: JoanState) -> One:
-        """JA-156: A and B; JA-157: C and D by who has their banner; JA-263: any with Charisma."""
+        """JA-156: A and B; JA-157: C and D by who has their banner; JA-263: any with Charisma. JA-158: that one is
+        printed in red changes nothing.
+        """
         speaker = card_of(state, unit_of(state, self.unit))
         questions = setting_of(state).index.discussions[self.card].questions
         banners = {None, speaker.side, *speaker.banners}
@@ -70,11 +73,14 @@ class QuestionChoice(Decision, frozen=True):
         return only(tuple(AskQuestion(letter) for letter in open_to))
 
     def resolve(self, r: Resolver[JoanState], choice: AskQuestion) -> Flow:
-        """JA-159, JA-Q32: the next opponent reads the answer out; JA-160: it applies to who asked."""
+        """JA-159, JA-397, JA-Q32: the card goes to the next opponent, who reads the answer out; JA-398: the others stay
+        with him. JA-160: it applies to who asked.
+        """
         card = setting_of(r.state).index.discussions[self.card]
         r.emit(QuestionChosen(self.by, card.id, choice.letter))
-        answer = card.answers[choice.letter]
-        r.emit(AnswerRevealed(reader(r.state, self.by), card.id, choice.letter, answer))
+        answer, opponent = card.answers[choice.letter], reader(r.state, self.by)
+        r.emit(CardHandedOver(opponent, card.id, card.back()))
+        r.emit(AnswerRevealed(opponent, card.id, choice.letter, answer))
         return Call(Effects(self.by, answer, self.unit))
 
 

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
 from domain.joan_of_arc.rules.bonuses.commanding import Command, CommandTargets
 from domain.joan_of_arc.rules.bonuses.discussing import Discuss
+from domain.joan_of_arc.rules.bonuses.moment import due_next
 from domain.joan_of_arc.rules.bonuses.upgrading import Upgrade
 from domain.joan_of_arc.state import Activation, JoanState
 from domain.kernel import NEXT, Call, Flow, Resolver, Seat, ask
+
+__all__ = ["BonusChoice", "carry_out", "due_next", "open_in"]
 
 BonusChoice = Command | Discuss | Upgrade
 

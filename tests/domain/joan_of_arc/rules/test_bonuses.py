@@ -106,7 +106,7 @@ def test_ja_152_ja_154_ja_155_ja_156_ja_157_ja_159_ja_160_ja_163_ja_d43_ja_q31_j
 
 
 def test_ja_153_ja_q81_ja_x15_a_character_talks_once_a_turn() -> None:
-    table = talk("AskQuestion D", "Resolve tal", "PlayOrder reactivation 0,0:a")
+    table = talk("AskQuestion D", "PlayOrder reactivation 0,0:a")
     assert "discussed" in table.unit("tal").marks
     units = ["tal: e_talbot @C", "c1: c_priest @C", "c2: c_blacksmith @C"]
     seat0 = {"orders": "1 command, 1 reactivation", "units": units}
