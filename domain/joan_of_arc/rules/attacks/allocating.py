@@ -9,7 +9,7 @@ from domain.joan_of_arc.dice import HARMFUL, Colour, Face
 from domain.joan_of_arc.queries import card_of, table_of, unit_of
 from domain.joan_of_arc.results import most_results, takers
 from domain.joan_of_arc.rolls import wall_shields
-from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat
+from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat, starts_of
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.kernel import (
     DONE,
@@ -138,7 +138,7 @@ def walls(state: JoanState) -> int:
     attack = attack_of(state)
     if attack.kind != "melee" or not attack.defenders:
         return 0
-    return wall_shields(table_of(state), attack.target, (start for _, start in attack.starts))
+    return wall_shields(table_of(state), attack.target, starts_of(state))
 
 
 def cancel(r: Resolver[JoanState], places: Collection[int]) -> None:

@@ -59,10 +59,22 @@ def defending_seat(state: JoanState) -> Seat | None:
 
 def attack_dice(state: JoanState, unit: UnitId) -> Dice:
     """The dice printed on a unit's card for the kind of the attack."""
-    card = card_of(state, unit_of(state, unit))
-    if attack_of(state).kind == "melee":
+    card, attack = card_of(state, unit_of(state, unit)), attack_of(state)
+    if unit in attack.giants:
+        target, board = table_of(state).board.areas[attack.target], table_of(state).board
+        return Dice(gigantic=len(board.hexes[target.level][target.hex]) if card.gigantic else 1)
+    if attack.kind == "melee":
         return card.melee or NONE
     return NONE if card.shoot is None else card.shoot.dice
+
+
+def starts_of(state: JoanState) -> tuple[AreaId, ...]:
+    """Where attackers attack from; JA-Q89: a gigantic creature from every area of its hex."""
+    board, found = table_of(state).board, list[AreaId]()
+    for unit, start in attack_of(state).starts:
+        here = board.areas[start]
+        found += board.hexes[here.level][here.hex] if card_of(state, unit_of(state, unit)).gigantic else (start,)
+    return tuple(found)
 
 
 def attack_pool(state: JoanState) -> tuple[Thrown, ...]:
@@ -94,7 +106,7 @@ def defence_pool(state: JoanState) -> tuple[Thrown, ...]:
     ones: cohesion, walls, clouds, cards.
     """
     attack, table = attack_of(state), table_of(state)
-    starts = tuple(start for _, start in attack.starts)
+    starts = starts_of(state)
     melee, rollers = attack.kind == "melee", []
     for found in standing(state, defenders(state)):
         bonus = NONE if found.card.gigantic else barricade(table, attack.target)

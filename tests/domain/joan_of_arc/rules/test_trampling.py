@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.joan_of_arc.attack_events import DiceThrown, GiganticDiceAssigned, ResultAllocated
-from domain.joan_of_arc.events import BuildingRemoved, ElementsRemoved, UnitsMoved
+from domain.joan_of_arc.events import BuildingRemoved, ElementsRemoved, UnitMarked, UnitsMoved
 from tests.domain.joan_of_arc.fixtures import L1, L2, NE, SA
 from tests.domain.joan_of_arc.table import Table, given
 
@@ -33,7 +33,7 @@ def test_ja_374_ja_376_ja_377_ja_378_ja_379_ja_380_ja_381_ja_d34_ja_x25_gigantic
 
 def test_ja_380_ja_383_ja_d36_a_trample_pushes_everybody_without_a_defence() -> None:
     table = dragon("gigantic=T gigantic=T gigantic=T", ["e1: f_voulgiers @Sa", "x: f_peasants @W"]).do(f"Trample {SA}")
-    assert table.of(DiceThrown)[1].dice == ()
+    assert [event.dice for event in table.of(DiceThrown) if event.roll == "defence"][0] == ()
     assert table.kinds() == ["0 PushDestination"]
     table.do("PushTo e1 1,0:a")
     assert (table.kinds(), table.offers()) == (["0 StrideIn"], ["HoldBackGiant", "TakeGround"])
@@ -105,3 +105,62 @@ def test_ja_q53_what_lay_in_a_building_goes_with_it() -> None:
     table = dragon("gigantic=T gigantic=T gigantic=T", ["x: f_peasants @W"], areas=areas).do(f"Trample {SA}")
     assert [event.area for event in table.of(BuildingRemoved)] == ["0,0:b"]
     assert table.state.field.fires == {}
+
+
+def test_ja_q89_walls_and_stakes_count_across_the_edge_of_the_hex_and_not_from_the_sky() -> None:
+    seat0 = {"orders": "2 command", "units": ["d: m_dragon @Sa"]}
+    theirs = {"units": ["b: e_bowmen @SE"]}
+    edges = {"Sc-SE": "stakes french"}
+    table = given("gigantic=D white=B yellow=B", map="split", seat0=seat0, seat1=theirs, edges=edges)
+    table.do("PlayOrder command 0,0:a command", "Trample 0,1:a")
+    assert [die.colour for die in table.of(DiceThrown)[2].dice] == ["white", "yellow"]
+    sky = given(
+        "gigantic=D white=B",
+        map="split",
+        sky=["sky1", "sky2", "sky6"],
+        seat0={"orders": "2 command", "units": ["d: m_dragon @sky:0,0:a"]},
+        seat1=theirs,
+        edges=edges,
+    )
+    sky.do("PlayOrder command sky:0,0:a command", "Trample 0,1:a")
+    assert [die.colour for die in sky.of(DiceThrown)[2].dice] == ["white"]
+
+
+def test_ja_q89_ja_143_retaliation_strikes_the_creature_and_the_other_areas_are_still_trampled() -> None:
+    seat0 = {"orders": "2 command", "units": ["d: m_dragon @NE wounds:5"]}
+    theirs = ["lh: f_la_hire @Sa", "f1: f_voulgiers @Sb", "x: f_peasants @W"]
+    table = given("gigantic=P gigantic=P gigantic=P", map="split", seat0=seat0, seat1={"units": theirs})
+    table.do(next(text for text in table.offers() if text.startswith("PlayOrder command")))
+    table.roll("black=K white=B white=D").do(f"Trample {SA}", "ReturnThese 0")
+    while table.kinds() in (["1 StayOffer"], ["0 PushDestination"]):
+        table.do(table.offers()[0])
+    assert table.at("d") == "graveyard"
+
+
+def test_ja_q77_ja_196_the_reroll_token_rolls_gigantic_dice_again_before_they_are_assigned() -> None:
+    seat0 = {"orders": "2 command", "reroll": True, "units": ["d: m_dragon @W"]}
+    table = given("gigantic=P", map="flower", seat0=seat0, seat1={"units": ["f1: f_voulgiers @C"]})
+    table.do("PlayOrder command -1,0:a command", "Trample 0,0:a")
+    assert table.kinds() == ["0 RollEffects"]
+    table.roll("gigantic=K white=D").do("UseToken", "RollThese 0")
+    assert (table.at("f1"), table.state.boards[0].reroll) == ("graveyard", False)
+
+
+def test_ja_q82_cards_at_the_declaration_of_a_gigantic_attack() -> None:
+    seat1 = {"units": ["f1: f_voulgiers @C"], "hand": ["lt_shieldwall"], "legend": 1}
+    seat0 = {"orders": "2 command", "units": ["d: m_dragon @W"]}
+    table = given("gigantic=K white=B black=S", map="flower", seat0=seat0, seat1=seat1)
+    table.do("PlayOrder command -1,0:a command", "Trample 0,0:a", "PlayLegend lt_shieldwall", "UseShields 1")
+    assert table.at("f1") == "C"
+
+
+def test_ja_383_ja_362_from_the_sky_it_comes_down_into_a_hex_that_is_empty() -> None:
+    table = given(
+        "gigantic=K white=B",
+        map="flower",
+        sky=["sky1", "sky2", "sky6"],
+        seat0={"orders": "2 command", "units": ["d: m_dragon @sky:0,0:a"]},
+        seat1={"units": ["f1: f_voulgiers @C", "f2: f_voulgiers @W"]},
+    )
+    table.do("PlayOrder command sky:0,0:a command", "Trample 0,0:a", "TakeGround")
+    assert (table.at("d"), [event.mark for event in table.of(UnitMarked)]) == ("C", ["changed_level"])
