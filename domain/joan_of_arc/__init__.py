@@ -36,7 +36,9 @@ Its modules in the order in which to read them; each uses only those before it:
     position_maps    boards of positions
     position_text    units, player boards and decks of positions as text
     position_start   where a position starts
+    figures          what the rules work out of a position and players see
     positions        positions as text
+    position_writing a state as the position that is read back as it
     draft            the game, all of it put together
     map_text         a map drawn in plain text
     unit_checks      what is wrong with unit cards

@@ -1,5 +1,6 @@
 """The boards of positions: the fixtures of ledger 0.2, with short names of areas, and the game's maps."""
 
+import re
 from typing import Final
 
 from msgspec.structs import replace
@@ -7,9 +8,10 @@ from msgspec.structs import replace
 from domain.commons.notation import Fields, check_keys, convert, one_of
 from domain.joan_of_arc.hexes import STEPS, AreaId, border, edge_to
 from domain.joan_of_arc.maps import SHIPPED_MAPS, AreaPlan, HexPlan, Map
-from domain.joan_of_arc.queries import border_name
+from domain.joan_of_arc.queries import border_name, border_of
 from domain.joan_of_arc.terrain import GroundTerrain
 
+EDGE: Final = re.compile(r"-?\d+,-?\d+/[0-2]")
 ALL: Final = (0, 1, 2, 3, 4, 5)
 RING: Final = ("E", "NE", "NW", "W", "SW", "SE")
 
@@ -37,10 +39,9 @@ NAMES: Final[dict[str, dict[str, AreaId]]] = {
 class Ground:
     """The map of a position, and what its areas are called: by id, and on a fixture by the short names too."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.map = FIXTURES.get(name) or SHIPPED_MAPS[name]
-        self.short = NAMES.get(name, {})
+    def __init__(self, ground: Map) -> None:
+        self.map = ground
+        self.short = NAMES.get(ground.id, {})
         self.said = {area: short for short, area in self.short.items()}
 
     def area(self, place: str, word: object) -> AreaId:
@@ -58,7 +59,9 @@ class Ground:
         return f"{self.said.get(AreaId(around), around)}{slash}{building}"
 
     def edge(self, place: str, word: str) -> str:
-        """`L1-L2`: the edge between two areas, as the state names it. Raises `ValueError`."""
+        """`L1-L2`, the edge between two areas, or `1,0/0`, as the state names it. Raises `ValueError`."""
+        if EDGE.fullmatch(word):
+            return border_name(border_of(word))
         first, _, second = word.partition("-") if word.count("-") == 1 else word.partition(" ")
         here, there = (_hex(self.area(place, name)) for name in (first, second))
         edge = edge_to(here, there)
@@ -72,13 +75,22 @@ class Ground:
         plans = tuple(
             replace(plan, areas=tuple(_planned(plan, area, changed) for area in plan.areas)) for plan in self.map.hexes
         )
-        other = Ground(self.name)
-        other.map = replace(self.map, hexes=plans)
-        return other
+        return Ground(replace(self.map, hexes=plans))
+
+
+def ground_of(given: object) -> Ground:
+    """A fixture or a map of the game by its name, or a map of one's own as ledger 6.11 has it. Raises `ValueError`."""
+    if not isinstance(given, dict):
+        name = one_of("map", given, (*FIXTURES, *SHIPPED_MAPS))
+        return Ground(FIXTURES.get(name) or SHIPPED_MAPS[name])
+    own: Map = convert("map", {"id": "own", "name": "Own", **given}, Map)
+    if own.id in FIXTURES:
+        raise ValueError(f"map.id: {own.id} is the name of a fixture; leave it out")
+    return Ground(own)
 
 
 PLANNED: Final = ("terrain", "building", "impassable")
-LYING: Final = ("elements", "damage", "rubble", "barricade", "fire")
+LYING: Final = ("elements", "damage", "rubble", "barricade", "fire", "razed")
 
 
 def _planned(plan: HexPlan, area: AreaPlan, changed: dict[AreaId, Fields]) -> AreaPlan:

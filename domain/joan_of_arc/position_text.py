@@ -3,13 +3,15 @@
 import re
 from typing import Any, Final, get_args
 
+from msgspec.structs import asdict
+
 from domain.commons.cards import unnamed
 from domain.commons.notation import Fields, check_keys, convert, one_of, read_list, write_list
 from domain.joan_of_arc.cards import CardIndex
 from domain.joan_of_arc.hooks import ORDERS, Order
 from domain.joan_of_arc.position_maps import Ground
 from domain.joan_of_arc.scenarios import OrdersHeld
-from domain.joan_of_arc.state import Codes, JoanState, Mark, Pile, PlayerBoard, Spot, Unit, UnitId
+from domain.joan_of_arc.state import Codes, Grant, JoanState, Mark, Pile, PlayerBoard, Spot, Unit, UnitId
 from domain.kernel import HIDDEN, Hidden, Seat
 
 UNIT: Final = re.compile(r"(?:(?P<id>[\w#]+): *)?(?P<card>\w+)(?: +@(?P<area>\S+))?(?P<words>(?: +\S+)*)")
@@ -46,11 +48,22 @@ def _read_word(place: str, word: str, fields: Fields, index: CardIndex) -> None:
         fields["marks"] = (*fields.get("marks", ()), word)
     elif colon and name in {"wounds", "tokens", "sent_by", "captor"} and value.isdecimal():
         fields[name] = int(value)
+    elif name == "has":
+        fields["grants"] = (*fields.get("grants", ()), _read_grant(place, word))
     elif colon and name in {"carrier", "closed"}:
         fields[name] = value
     else:
         allowed = f"{', '.join(OFF_BOARD)}, {', '.join(get_args(Mark))}, wounds:1, tokens:2, sent_by:0, captor:0"
-        raise ValueError(f"{place}: {word!r} says nothing here; allowed: {allowed}, carrier:arc, closed:card, +card")
+        allowed += ", carrier:arc, closed:card, has:terror:2:end_of_turn, +card"
+        raise ValueError(f"{place}: {word!r} says nothing here; allowed: {allowed}")
+
+
+def _read_grant(place: str, word: str) -> Grant:
+    """`has:terror:2:end_of_turn`. Raises `ValueError`."""
+    parts = word.split(":")
+    if len(parts) != 4 or not parts[2].isdecimal():
+        raise ValueError(f"{place}: {word!r}: write a skill for a time such as has:terror:2:end_of_turn")
+    return convert(place, {"skill": parts[1], "x": int(parts[2]), "until": parts[3]}, Grant)
 
 
 def say_unit(unit: Unit, ground: Ground) -> Fields:
@@ -63,6 +76,8 @@ def say_unit(unit: Unit, ground: Ground) -> Fields:
     for name in ("equipment", "marks"):
         if getattr(unit, name):
             shown[name] = list(getattr(unit, name))
+    if unit.grants:
+        shown["grants"] = [asdict(grant) for grant in unit.grants]
     return shown
 
 

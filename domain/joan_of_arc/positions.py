@@ -8,10 +8,10 @@ from domain.commons.notation import Fields, check_keys, convert, one_of, tables
 from domain.commons.sealed import seen_answers
 from domain.commons.starts import read_start
 from domain.joan_of_arc.evolve_state import with_field
+from domain.joan_of_arc.figures import figures
 from domain.joan_of_arc.invariants import invariants
-from domain.joan_of_arc.maps import SHIPPED_MAPS
 from domain.joan_of_arc.options import Options, option_defects, scenario_of
-from domain.joan_of_arc.position_maps import FIXTURES, LYING, Ground
+from domain.joan_of_arc.position_maps import LYING, Ground, ground_of
 from domain.joan_of_arc.position_start import PHASES, STARTS, around
 from domain.joan_of_arc.position_text import (
     BOARD,
@@ -37,13 +37,28 @@ KEYS: Final = (
     *("start", "with", "map", "areas", "edges", "sky", "placed", "river", "scores", "rallies", "decks", "discards"),
     *("civilians", "victory", "rules", "speakers", *TABLE, *SEATS),
 )
+SIDE_KEYS: Final = ("units", *BOARD)
 REWARDS: Final = Rewards(troop=Reward(vp=1), character=Reward(vp=3, xp=1), civilian=Reward())
 """Ledger 0.2: what the destruction of units is worth in positions."""
 ROUNDS: Final = tuple(f"round_{letter}" for letter in "abcdefgh")
 
 
+SAMPLE: Final[Fields] = {
+    "map": "line",
+    "areas": {"L1": {"terrain": "village", "building": "church", "elements": {"tree": 1}}},
+    "edges": {"L1-L2": "stakes english"},
+    "rallies": {"english": ["L0"]},
+    "scores": {"english": 1},
+    "placed": {"L0": ["command"]},
+    "seat0": {"units": ["bp: e_black_prince_1 @L0 wounds:1 +em_relic discussed"], "hand": ["lt_volley"]},
+    "seat1": {"units": ["f1: f_voulgiers disrupted sent_by:0", "j: f_joan_1 captive captor:0"]},
+}
+
+
 class JoanPositions:
-    """The notation; implements `domain.kernel.SeenPositions`."""
+    """The notation; implements `domain.kernel.SeenPositions` and `Figured`."""
+
+    sample: Fields = SAMPLE
 
     def read(self, given: Fields, options: Fields) -> tuple[JoanState, Procedure]:
         """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
@@ -51,10 +66,12 @@ class JoanPositions:
         agreed = convert("options", options, Options)
         for wrong in option_defects(agreed):
             raise ValueError(f"options: {wrong}")
-        name = one_of("map", given.get("map", "line"), (*FIXTURES, *SHIPPED_MAPS))
         areas = tables("areas", given.get("areas", {}))
-        ground = Ground(name).furnish(areas)
-        agreed = replace(agreed, own=_scenario(ground, given))
+        if options.get("scenario") or options.get("seats") or options.get("own"):
+            ground = _ground_agreed(agreed, given, areas)
+        else:
+            ground = ground_of(given.get("map", "line")).furnish(areas)
+            agreed = replace(agreed, own=_scenario(ground, given))
         start = one_of("start", given.get("start", "Turn"), STARTS)
         state = _table(JoanState(options=agreed, boards=(), begun=True), given, ground, areas)
         state = replace(state, phase=given.get("phase", PHASES.get(start, "orders")), round=given.get("round", 1))
@@ -88,6 +105,10 @@ class JoanPositions:
         answered = seen_answers(state, viewer)
         return replace(state, boards=boards, piles=piles, talk_back=back, answered=answered, stack=HIDDEN)
 
+    def figures(self, state: JoanState) -> Fields:
+        """Room and neighbours of areas; dice, HPs left and reach of units."""
+        return figures(state, _ground_of(state))
+
 
 POSITIONS: Final = JoanPositions()
 
@@ -103,10 +124,20 @@ def _see(board: PlayerBoard, own: bool) -> PlayerBoard:
     )
 
 
+def _ground_agreed(agreed: Options, given: Fields, areas: dict[str, Fields]) -> Ground:
+    """The map of the scenario that the options name, which says what a position says otherwise. Raises `ValueError`."""
+    for key in ("map", "rules", "victory", "speakers"):
+        if key in given:
+            raise ValueError(f"{key}: the options name a scenario, which says it; leave one of them out")
+    for name, fields in areas.items():
+        check_keys(f"areas.{name}", fields, LYING)
+    found = scenario_of(agreed).ground()
+    assert found is not None, "a scenario that was checked has its map"
+    return Ground(found)
+
+
 def _ground_of(state: JoanState) -> Ground:
-    plan = scenario_of(state.options).map
-    name = plan if isinstance(plan, str) else plan.id
-    return Ground(name if name in {*FIXTURES, *SHIPPED_MAPS} else "line")
+    return Ground(setting_of(state).ground)
 
 
 def _seated(given: Fields) -> tuple[str, ...]:
@@ -146,8 +177,8 @@ def _table(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fie
     setting = setting_of(state)
     units: list[Unit] = []
     boards: list[PlayerBoard] = []
-    for seat, name in enumerate(_seated(given)):
-        side = check_keys(name, given.get(name, {}), ("units", *BOARD))
+    for seat, name in enumerate(SEATS[: len(setting.seats)]):
+        side = check_keys(name, given.get(name, {}), SIDE_KEYS)
         units += [read_unit(f"{name}.units", text, Seat(seat), ground, setting.index) for text in side.get("units", [])]
         boards.append(read_board(name, side, setting.index))
     units += [read_unit("civilians", text, None, ground, setting.index) for text in given.get("civilians", [])]
@@ -178,19 +209,22 @@ def _lying(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fie
         found = lying.get(area, BARE)
         for key in LYING:
             if key in fields:
-                found = replace(found, **{key: _furnished(key, fields[key])})
+                found = replace(found, **_furnished(key, fields[key]))
         if "fire" in fields:
             fires[area] = Seat(int(fields["fire"]))
-        if found != BARE:
-            lying[area] = found
+        lying[area] = found
+        if found == BARE:
+            del lying[area]
     edges = {ground.edge("edges", edge): _edge(text) for edge, text in given.get("edges", {}).items()}
     return {"lying": lying, "fires": fires, "edges": edges}
 
 
-def _furnished(key: str, value: Any) -> Any:
+def _furnished(key: str, value: Any) -> Fields:
     if key == "elements":
-        return tuple(sorted(name for name, number in value.items() for _ in range(number)))
-    return True if key == "fire" else value
+        return {key: tuple(sorted(name for name, number in value.items() for _ in range(number)))}
+    if key == "razed":
+        return {"building": None}
+    return {key: True if key == "fire" else value}
 
 
 def _edge(text: object) -> EdgeStanding:

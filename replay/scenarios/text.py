@@ -4,6 +4,7 @@ import difflib
 import json
 from collections.abc import Iterable
 from enum import Enum
+from itertools import takewhile
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -93,7 +94,7 @@ def _explain(cls: type[Struct], wrong: msgspec.ValidationError) -> str:
 
 
 def _read_fields(cls: type[Struct], words: list[str]) -> Fields:
-    """Words to fields in order; `name=value` names its field, a field of several items takes all that are left."""
+    """Words to fields in order; `name=value` names its field, a field of several items takes all up to one so named."""
     names = list(cls.__struct_fields__)
     hints = get_type_hints(cls)
     fields: Fields = {}
@@ -108,8 +109,9 @@ def _read_fields(cls: type[Struct], words: list[str]) -> Fields:
         else:
             name = names.pop(0)
             several = get_origin(hints[name]) is tuple
-            fields[name] = [word, *words] if several else word
-            words = [] if several else words
+            listed = list(takewhile(lambda each: each.partition("=")[0] not in names, words)) if several else []
+            fields[name] = [word, *listed] if several else word
+            words = words[len(listed) :]
     for name in names:
         if get_origin(hints[name]) is tuple and name not in fields:
             fields[name] = []

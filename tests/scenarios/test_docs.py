@@ -9,6 +9,9 @@ from domain.disciples_legacy import position_start as disciples_start
 from domain.disciples_legacy import positions as disciples_legacy
 from domain.disciples_legacy.position_sides import SIDE_KEYS as DISCIPLES_SIDE_KEYS
 from domain.disciples_legacy.position_text import OWN_KINDS
+from domain.joan_of_arc import position_start as joan_start
+from domain.joan_of_arc import positions as joan_of_arc
+from domain.joan_of_arc.position_maps import LYING, PLANNED
 from domain.vera_discordia.position_start import STARTS
 from domain.vera_discordia.position_text import FLAGS, ORDER_FLAGS
 from domain.vera_discordia.positions import KEYS, SIDE_KEYS
@@ -35,8 +38,10 @@ def test_every_key_and_word_is_documented() -> None:
     keys = {name for table in (Scenario, When, Then, Begin) for name in table.__struct_fields__}
     edadh = {*war_for_edadh.STARTS, *war_for_edadh.KEYS, *war_for_edadh.SIDE_KEYS}
     disciples = {*disciples_start.STARTS, *disciples_legacy.KEYS, *DISCIPLES_SIDE_KEYS, *OWN_KINDS}
+    joan = {*joan_start.STARTS, *joan_of_arc.KEYS, *joan_of_arc.SIDE_KEYS, *LYING, *PLANNED} - {"seat1", "seat2"}
     words = (
         keys
+        | joan
         | edadh
         | disciples
         | set(STARTS)
