@@ -16,8 +16,10 @@ from rich.markup import escape
 
 from domain.kernel import Seat
 from projections.face import Face
+from projections.glossary import ENGLISH, LANGUAGES
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
+from projections.spoken import spoken, tongue
 from projections.words import join
 from replay.audit.verify import verify
 from replay.files.export import Record
@@ -183,12 +185,43 @@ def how_it_ended(result: str, names: Sequence[str]) -> str:
     return f"{join(won)} won: {why}"
 
 
+LANGUAGE: Final = "herald.language"
+"""Where a command's context holds the language."""
+
+
+def _keep_language(context: click.Context, _: click.Parameter, chosen: str) -> None:
+    context.meta[LANGUAGE] = chosen
+
+
+language_option: Final = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default=ENGLISH,
+    envvar="HERALD_LANG",
+    expose_value=False,
+    callback=_keep_language,
+    help="The language in which matches are told; HERALD_LANG sets it.",
+)
+
+
 def face_of(game: str) -> Face[Any]:
-    """A game's face. Raises `Misconfigured` for a game this program does not have."""
+    """A game's face, in the command's language. Raises `Misconfigured` for a game this program does not have."""
     known = faces()
     if game not in known:
         raise Misconfigured(f"There is no game {game!r}; there are {', '.join(sorted(known))}.")
-    return known[game]
+    return spoken(known[game], language())
+
+
+def language() -> str:
+    """The language in which this command tells matches."""
+    context = click.get_current_context(silent=True)
+    return ENGLISH if context is None else str(context.meta.get(LANGUAGE, ENGLISH))
+
+
+def said(game: str, text: str) -> str:
+    """A text of a game, or of all games, in that language."""
+    known = tongue(game, language())
+    return text if known is None else known.text(text)
 
 
 def read_viewer(text: str, seats: int) -> Viewer:

@@ -20,6 +20,7 @@ from server.cli.common import (
     console,
     db_option,
     face_of,
+    language_option,
     open_store,
     option_option,
     read_options,
@@ -35,6 +36,7 @@ NAMES = ("Abel", "Doviso", "Chusa", "Javi")
 
 
 @click.command()
+@language_option
 @click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
 @click.option("--bot", default="", help="The bot in all seats.  [default: the game's strongest]")
 @click.option("--seed", type=int, help="Seed of the bots' choices. The dice are the server's and differ each time.")

@@ -16,7 +16,7 @@ from replay.scenarios.play import Difference
 from replay.scenarios.teaching import check
 from server.cli.asking import FromFile, Question
 from server.cli.checking import count_wrong, files_in
-from server.cli.common import console, face_of
+from server.cli.common import console, face_of, language_option
 from server.cli.errors import Unclear
 from server.errors import Misconfigured
 
@@ -53,6 +53,7 @@ def _where(file: Path, difference: Difference) -> str:
 
 
 @lesson.command("play")
+@language_option
 @click.argument("game")
 @click.argument("name", default="")
 def play_lesson(game: str, name: str) -> None:

@@ -38,8 +38,10 @@ from server.cli.common import (
     cards_option,
     console,
     face_of,
+    language_option,
     option_option,
     read_options,
+    said,
 )
 from server.cli.errors import Unclear
 from server.cli.foretelling import Foretold
@@ -116,7 +118,8 @@ class Table:
                     await self._decide(asked)
             tasks.cancel_scope.cancel()
         self._board()
-        console.print(f"[bold]{escape(outcome(self._view.state.players, self._view.state.result))}[/]")
+        told = outcome(self._view.state.players, self._view.state.result)
+        console.print(f"[bold]{escape(said(self._match.game, told))}[/]")
 
     def _warn(self) -> None:
         """Say once that the seat signs with a key that is not here."""
@@ -172,9 +175,9 @@ class Table:
         self._side.tabled(convert(to_builtins(table), TableInfo))
         state = self._view.state
         seat = self._view.viewer.seat
-        for said in () if state is None else (self._side.waits(state, seat), self._side.asked(state, seat)):
-            if said:
-                self._say(f"[bold yellow]{escape(said)}[/]")
+        for word in () if state is None else (self._side.waits(state, seat), self._side.asked(state, seat)):
+            if word:
+                self._say(f"[bold yellow]{escape(word)}[/]")
 
     @contextmanager
     def _aside(self) -> Iterator[None]:
@@ -298,7 +301,7 @@ class Table:
         try:
             await self._match.act(fields.pop("t"), **fields)
         except Refused as wrong:
-            self._refused(refusal(wrong.why, wrong.rule))
+            self._refused(refusal(said(self._match.game, wrong.why), wrong.rule))
         return True
 
     async def _answer(self, asked: Asked, question: Question, text: str, foretold: Foretold) -> bool:
@@ -315,7 +318,8 @@ class Table:
         except NotAChoice as wrong:
             why = wrong.why
         if why:
-            console.print(f"[red]{escape(refusal(why, rule))}[/]", soft_wrap=True)
+            told = refusal(said(self._match.game, why), rule)
+            console.print(f"[red]{escape(told)}[/]", soft_wrap=True)
             return False
         if not isinstance(answer, FromFile) and (warned := await foretold.warning(answer)):
             console.print(f"[red]{escape(warned)}[/]", soft_wrap=True)
@@ -324,7 +328,7 @@ class Table:
         try:
             await self._match.choose(asked.number, to_builtins(choice))
         except Refused as wrong:
-            self._refused(refusal(wrong.why, wrong.rule))
+            self._refused(refusal(said(self._match.game, wrong.why), wrong.rule))
         return True
 
     def _view_form(self, asked: Asked) -> Any:
@@ -412,6 +416,7 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 
 
 @click.command()
+@language_option
 @click.argument("link", required=False)
 @click.option("--game", default="vera_discordia", show_default=True, help="The game of a new match.")
 @click.option("--against", default="friend", show_default=True, help="friend, or the name of a bot.")

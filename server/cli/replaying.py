@@ -14,13 +14,24 @@ from replay.files.private import write_private
 from replay.playback.following import Following
 from replay.playback.moments import Eyes, Replay
 from replay.store.log import Store
-from server.cli.common import console, db_option, face_of, find_match, foreign, load_replay, open_store, read_viewer
+from server.cli.common import (
+    console,
+    db_option,
+    face_of,
+    find_match,
+    foreign,
+    language_option,
+    load_replay,
+    open_store,
+    read_viewer,
+)
 from server.cli.player import FOLLOW_S, Player
 from server.errors import Misconfigured
 from server.wire.saving import stream_of
 
 
 @click.command()
+@language_option
 @click.argument("name", metavar="MATCH")
 @click.option("--as", "viewer", help="spectator, or a seat: 1, 2 ...  [default: spectator; a file's holder]")
 @click.option("--at", help="Draw the table after this line: a number or end.")

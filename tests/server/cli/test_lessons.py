@@ -57,3 +57,12 @@ def test_a_file_that_cannot_be_read_is_told_with_its_line(tmp_path: Path) -> Non
     code, said = run("check", str(wrong))
     assert code == 1
     assert "4: [step 1]: the key `sya` is not known" in said
+
+
+def test_a_lesson_is_told_in_german_where_that_is_asked_for() -> None:
+    _, said = run("play", GAME, "03", "--lang", "de", typed="?\n1\n")
+    for part in ("Welche Einheit führt ihren Befehl aus?", "Sentinels (V1): Angriff", "[Angriff]", "Lücke"):
+        assert part in said, part
+    assert "Which Unit executes" in run("play", GAME, "03", typed="?\n1\n")[1]
+    set_before = CliRunner().invoke(lesson, ["play", GAME, "03"], input="1\n", env={"HERALD_LANG": "de"})
+    assert "Welche Einheit" in set_before.output

@@ -1,0 +1,55 @@
+"""Two players at one table who read two languages, and a replay in its reader's language."""
+
+import pytest
+
+from tests.web.browser import Browser
+from tests.web.serving import Served
+from tests.web.test_agreements import ANSWERS, choose
+from tests.web.test_browser import FAST, VERA, card_of
+
+pytestmark = [pytest.mark.timeout(900), pytest.mark.whole]
+"""As in `test_browser`."""
+
+CHRONICLE = "[...document.querySelectorAll('#lines > *')].map(line => line.textContent)"
+
+
+def language(name: str) -> str:
+    return f"; try {{ localStorage.setItem('herald.language', '{name}') }} catch {{}}"
+
+
+def test_a_player_in_german_and_one_in_english_sit_at_one_table(browser: Browser, served: Served) -> None:
+    ada, bo = browser.page(), browser.page()
+    ada.before_load(FAST + ANSWERS + language("en"))
+    bo.before_load(FAST + ANSWERS + language("de"))
+    for page in (ada, bo):
+        page.size(1440, 900)
+    ada.goto(f"{served.url}/")
+    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.evaluate("document.querySelector('.create [name=name]').value = 'Ada'")
+    ada.click(".create .go")
+    link = ada.wait("document.querySelector('.linkrow input')?.value")
+    ada.click("#dialog a.go")
+    ada.wait("window.herald?.scene && document.body.dataset.ready")
+    bo.goto(link)
+    bo.wait("window.herald?.scene && document.body.dataset.ready")
+    ada.wait("herald.prompt.p.mode !== 'none'")
+    for _ in range(3):
+        page = ada if ada.evaluate("Boolean(herald.prompt.mine())") else bo
+        choose(page)
+        ada.wait("herald.prompt.p.mode !== 'none'")
+    seq = ada.evaluate("herald.scene.seq")
+    bo.wait(f"herald.scene.seq >= {seq}")
+    assert bo.evaluate("document.documentElement.lang") == "de"
+    german, english = bo.evaluate(CHRONICLE), ada.evaluate(CHRONICLE)
+    assert "Die Partie beginnt." in german
+    assert "The match begins." in english
+    assert len(german) >= len(english) > 3
+    assert not [line for line in german if " commands " in line or "The " in line]
+    asked = {page.evaluate("document.querySelector('#prompt').innerText") for page in (ada, bo)}
+    assert len(asked) == 2
+    assert bo.evaluate("herald.scene.crumbs[0]") == "Vorbereitung"
+    assert not bo.evaluate("herald.scene.english ?? null")
+    bo.evaluate("import('/js/english.js').then(marks => marks.mark([herald.scene.crumbs[0]]))")
+    bo.wait("[...document.querySelectorAll('[lang=en]')].some(el => el.textContent === herald.scene.crumbs[0])")
+    bo.screenshot("german")
