@@ -18,6 +18,7 @@ from projections.catalogue import Catalogue, catalogue
 from projections.chronicle import Line, linked
 from projections.face import Face, Scene
 from projections.glossary import ENGLISH
+from projections.plain import WIDTH
 from projections.scene import diff
 
 S = TypeVar("S", bound=State)
@@ -32,6 +33,7 @@ READ: Final[dict[type[words.Word], frozenset[str]]] = {
     words.Place: frozenset({"label", "short", "aria"}),
     words.Edge: frozenset({"label"}),
     words.Zone: frozenset({"label", "note", "aria", "tip"}),
+    words.Edge: frozenset({"label"}),
     words.Stat: frozenset({"label"}),
     words.Bar: frozenset({"label"}),
     words.Badge: frozenset({"label"}),
@@ -127,8 +129,11 @@ class Tongue:
     def scene(self, scene: Scene) -> Scene:
         """A Scene whose `english` are the texts that the language has not."""
         missing: dict[str, None] = {}
+        players = {plate["name"] for plate in scene.get("seats", {}).values()}
 
         def say(text: str) -> str:
+            if text in players:
+                return text
             said = self._texts.said(text)
             if said is None:
                 missing[text] = None
@@ -176,14 +181,21 @@ class Tongue:
         return "\n".join(self._board_line(line) for line in board.split("\n"))
 
     def missing_on(self, board: str) -> list[str]:
-        """What of a table as plain text the language has not."""
-        lines = [line for line in board.split("\n") if self._texts.said(line) is None]
-        texts = [part.strip() for line in lines for cell in line.split("|") for part in _GAPS.split(cell)[::2]]
-        return [text for text in texts if text and not self.has(text)]
+        """What of a table as plain text the language has not; the last words of a line that is full may be cut."""
+        found: list[str] = []
+        for line in board.split("\n"):
+            if self._whole(line) is None:
+                texts = [part.strip() for cell in line.split("|") for part in _GAPS.split(cell)[::2]]
+                found += texts[:-1] if len(line) == WIDTH else texts
+        return [text for text in found if text and not self.has(text)]
+
+    def _whole(self, line: str) -> str | None:
+        """A line that is one text, which no bar divides."""
+        return None if "|" in line else self._texts.said(line)
 
     def _board_line(self, line: str) -> str:
         """In a grid, whose lines begin with a bar, each cell keeps its width."""
-        whole = self._texts.said(line)
+        whole = self._whole(line)
         if whole is not None:
             return whole
         cells = line.split("|")

@@ -21,8 +21,8 @@ GERMAN: Final = sorted(game for game in faces() if tables(game, "de"))
 KEPT: Final = {
     "as", "at", "art", "charge", "do", "dock", "face", "from", "fill", "form", "g", "game", "glyph", "grp", "id", "k",
     "key", "kind", "lang", "look", "mode", "name", "on", "r", "ref", "same", "shape", "slot", "style", "t", "term",
-    "title",
-    "over", "to", "tone", "type", "v", "when", "zone", "f", "align", "st", "legal", "draft", "state", "terms", "english",
+    "title", "over",
+    "to", "tone", "type", "v", "when", "zone", "f", "align", "st", "legal", "draft", "state", "terms", "english",
 }  # fmt: skip
 """Fields of words, some of them in other structs, that hold keys, names, glyphs and tones."""
 
