@@ -35,7 +35,15 @@ PAGES = {
     "/watch": "table.html",
     "/replay": "table.html",
 }
-TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json", ".css": "text/css"}
+TYPES = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".json": "application/json",
+    ".css": "text/css",
+    ".woff2": "font/woff2",
+}
+FOR_EVER = "public, max-age=31536000, immutable"
+"""Fonts have their version in their names: a browser that has one need not ask again, so that it is there at once."""
 
 RECORD = "/api/record/"
 """Below it records lie as files to be audited: JSON lines."""
@@ -112,4 +120,4 @@ def _file(name: str) -> Response:
         return _missing()
     kind = TYPES.get(pure.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     charset = "; charset=utf-8" if kind.startswith("text/") or kind == "application/json" else ""
-    return respond(HTTPStatus.OK, body, kind + charset)
+    return respond(HTTPStatus.OK, body, kind + charset, cache=FOR_EVER if pure.suffix == ".woff2" else "no-cache")

@@ -29,6 +29,7 @@ LAZY = re.compile(r'\bimport\("\./([\w.]+)"\)')
 """A module that is loaded when it is asked for; here it lies in the page like all others."""
 EXPORT = re.compile(r"\bexport (?=(?:async )?(?:function\*?|class|let|const) ?([\w$]+))")
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)" />')
+FONT = re.compile(r"@font-face\{[^}]*\}")
 LATER = re.compile(r'href:"/(css/[^"]+)"')
 """A style that a module adds when it is first asked for."""
 CREDIT = "Pictograms by Lorc, Delapouite and others of game-icons.net, CC BY 3.0"
@@ -151,7 +152,8 @@ def _hash(text: str) -> str:
 def _page(web: Traversable, title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
     html = web.joinpath("table.html").read_text("utf-8")
     names = [*STYLE.findall(html), *(name for text in sources.values() for name in LATER.findall(text))]
-    styles = "\n".join(sent(PurePosixPath(name)).decode() for name in names)
+    # fonts lie at the server, which this file asks nothing of
+    styles = FONT.sub("", "\n".join(sent(PurePosixPath(name)).decode() for name in names))
     script = _script(sources)
     head = [
         f'<meta http-equiv="Content-Security-Policy" content="{_policy(script, styles)}">',

@@ -6,7 +6,7 @@ import pytest
 
 from tests.web.browser import Browser, Page
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, against_bot, card_of, play
+from tests.web.test_browser import FAST, VERA, WAR, against_bot, card_of, play
 from tests.web.test_hand import ASK, given, hand, seen, tap
 
 pytestmark = pytest.mark.timeout(900)
@@ -203,3 +203,53 @@ def test_what_is_chosen_so_far_is_stepped_back_and_begun_anew(table: Page) -> No
     hand(table, seen(table, "#prompt footer .ghost", text="Begin anew"))
     assert table.evaluate(values) == []
     assert given(table) == []
+
+
+PLACED = "Object.entries(herald.prompt.v[herald.prompt.fields()[0].id] ?? {})"
+
+
+def arranging(page: Page, served: Served) -> None:
+    """A match of War for Edaðh at the question how the Unit is arranged."""
+    page.before_load(FAST)
+    against_bot(page, served, WAR)
+    for _ in range(40):
+        page.wait("herald.prompt.mine()")
+        if page.evaluate("herald.prompt.fields()[0].fill === 'slots'"):
+            return
+        play([page], 1)
+    raise AssertionError("nobody arranges a Unit")
+
+
+def test_an_arrangement_is_laid_on_the_board_by_dragging_and_changed_there(page: Page, served: Served) -> None:
+    arranging(page, served)
+    place = page.evaluate("herald.prompt.fields()[0].slots.map(slot => slot.at)")
+    names = page.evaluate("herald.prompt.fields()[0].slots.map(slot => slot.id)")
+    hand(page, seen(page, "#prompt .chip"), (700, 300), seen(page, f".stage [data-ref='{place[0]}']"))
+    page.wait(f"{PLACED}.length === 1")
+    first = page.evaluate(PLACED)[0]
+    assert first[1] == names[0]
+    ghost = f".stage [data-ref='draft:{first[0]}']"
+    page.screenshot("arranged")
+    hand(page, seen(page, ghost), seen(page, f".stage [data-ref='{place[1]}']"))
+    page.wait(f"{PLACED}[0]?.[1] === {json.dumps(names[1])}")
+    hand(page, seen(page, "#prompt .chip"))
+    hand(page, seen(page, f".stage [data-ref='{place[0]}']"))
+    page.wait(f"{PLACED}.length === 2")
+    second = next(item for item, slot in page.evaluate(PLACED) if slot == names[0])
+    hand(page, seen(page, f".stage [data-ref='draft:{second}']"), seen(page, ghost))
+    page.wait(f"{PLACED}.find(([, slot]) => slot === {json.dumps(names[1])})?.[0] === {json.dumps(second)}")
+    page.press("Backspace")
+    page.press("Delete")
+    assert page.evaluate(PLACED) == []
+    assert page.errors == []
+
+
+def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Served) -> None:
+    page.size(390, 844, touch=True, dark=True)
+    arranging(page, served)
+    place = page.evaluate("herald.prompt.fields()[0].slots.map(slot => slot.at)")
+    for n in range(3):
+        tap(page, seen(page, "#prompt .chip"))
+        tap(page, seen(page, f".stage [data-ref='{place[n]}']"))
+        page.wait(f"{PLACED}.length === {n + 1}")
+    page.screenshot("arranged-phone")

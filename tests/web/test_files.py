@@ -16,6 +16,7 @@ from tests.web.node import WEB
 PAGE_BUDGET = 180_000
 COMPRESSED_BUDGET = 60_000
 GLYPH_BUDGET = 300_000
+FONT_BUDGET = 90_000
 SOURCES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")])
 LIBRARY = WEB / "client"
 """The client library (clients/typescript), compiled: a page loads what it needs of it."""
@@ -68,6 +69,16 @@ def test_what_a_page_loads_when_it_is_asked_for_is_small() -> None:
     asked = set(loaded(WEB / "table.html", lazily=True)) - set(loaded(WEB / "table.html"))
     assert asked
     assert sum(len(sent(path)) for path in asked) <= LATER_BUDGET
+
+
+def test_fonts_are_small_licensed_and_come_late_without_moving_anything() -> None:
+    fonts = WEB / "fonts"
+    assert sum(path.stat().st_size for path in fonts.glob("*.woff2")) <= FONT_BUDGET
+    assert "SIL Open Font License" in (fonts / "LICENSE.txt").read_text()
+    named = re.findall(r"@font-face \{[^}]*\}", TEXT[WEB / "css" / "tokens.css"])
+    found = {name for rule in named for name in re.findall(r"/fonts/([^\"]+)", rule)}
+    assert found == {path.name for path in fonts.glob("*.woff2")}
+    assert all("font-display: optional" in rule for rule in named)
 
 
 def test_glyphs_stay_within_their_budget() -> None:

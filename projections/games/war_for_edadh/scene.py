@@ -19,7 +19,7 @@ from domain.war_for_edadh.rules import (
     support,
     tie_break,
 )
-from domain.war_for_edadh.rules.fielding import BringArmy
+from domain.war_for_edadh.rules.fielding import BringArmy, Deployment
 from domain.war_for_edadh.state import Side, Troop, Unit, WarState
 from domain.war_for_edadh.stats import row_of
 from projections.blocks.frame import counter, frame, mark, plate
@@ -199,11 +199,14 @@ def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
 def _side_zones(view: WarState, seat: Seat, far: bool) -> dict[str, Any]:
     side, who = view.sides[seat], player(view, seat)
     cards = row(aspect=0.72, gap=0.9, align="start")
-    unit = grid(3, rows_of(side), gap=[1.3, 1], tall={"gap": [0.6, 0.5]})
+    drafted = _drafted(view, seat)
+    rows = max(rows_of(side), *(int(slot.partition(",")[2]) + 1 for slot in drafted.values()), 1)
+    places = {slot: {"label": _place(name)} for name, slot in drafted.items()} or _slots(side, far)
+    unit = grid(3, rows, gap=[1.3, 1], tall={"gap": [0.6, 0.5]})
     laid = {"0,0": {"label": f"{who}'s laid card"}}
     score_card = zone(_track(side), "", f"{who}'s Score Card: {score(view, seat)}", owner=seat, style="inlay")
     return {
-        f"unit{seat}": zone(unit, "", f"{who}'s Unit", owner=seat, slots=_slots(side, far), terms=_unit_terms(side)),
+        f"unit{seat}": zone(unit, "", f"{who}'s Unit", owner=seat, slots=places, terms=_unit_terms(side)),
         f"trk{seat}": {**score_card, "tip": ["The Unit loses when Damage passes MP."], "terms": TRACK},
         f"clash{seat}": zone(grid(1, 1, aspect=0.72), "", f"Card laid by {who}", slots=laid, terms=["laid"]),
         f"mst{seat}": zone(cards, "Masters", f"{who}'s masters", terms=["masters"]),
@@ -222,6 +225,22 @@ def _track(side: Side) -> dict[str, Any]:
         "dmg": {"v": side.dmg, "g": "drop", "label": "Damage", "tone": "red"},
     }
     return {"type": "track", "min": min(0, side.mp), "max": max(60, side.mp, side.dmg), "marks": marks}
+
+
+def _drafted(view: WarState, seat: Seat) -> dict[str, str]:
+    """The grid slot of each place while the seat arranges its Units, and no Troop stands there yet; else nothing.
+
+    Of a Unit that is hidden from the viewer it knows no place.
+    """
+    if not any(asked.seat == seat and asked.kind == Deployment.__name__ for asked in view.asked):
+        return {}
+    slots = Deployment(seat).slots(view)
+    split = [(slot, slot.partition("-c")[0], *slot.partition("-c")[2].split("r")) for slot in slots]
+    depth = max((int(rank) for _, unit, _, rank in split if unit == "main"), default=0)
+    return {
+        slot: f"{int(column) - 1},{int(rank) - 1 + (depth if unit == 'support' else 0)}"
+        for slot, unit, column, rank in split
+    }
 
 
 def _slots(side: Side, far: bool) -> dict[str, Any]:
@@ -479,7 +498,7 @@ def mastery_ref(view: WarState, cv: int) -> str:
     raise KeyError(cv)
 
 
-def _item(view: WarState, _asked: Asked, item: str) -> dict[str, Any]:
+def _item(view: WarState, asked: Asked, item: str) -> dict[str, Any]:
     """A card or a place of the arrangement, or a Stratagem."""
     index, code = cards_of(view), item.partition(":")[0]
     if code in index.troops:
@@ -488,9 +507,14 @@ def _item(view: WarState, _asked: Asked, item: str) -> dict[str, Any]:
         return {"label": index.stratagems[code].name, "sub": f"cost {index.stratagems[code].cost}"}
     if item == BringArmy.__name__:
         return {"label": "An army of your own", "sub": "a JSON file; herald army check says what is wrong with one"}
-    unit, _, rest = item.partition("-c")
+    return {"label": _place(item), "at": f"unit{asked.seat}#{_drafted(view, asked.seat)[item]}"}
+
+
+def _place(name: str) -> str:
+    """A place of the arrangement, in words."""
+    unit, _, rest = name.partition("-c")
     column, _, rank = rest.partition("r")
-    return {"label": f"{'Support Unit, c' if unit == 'support' else 'C'}olumn {column}, rank {rank}"}
+    return f"{'Support Unit, c' if unit == 'support' else 'C'}olumn {column}, rank {rank}"
 
 
 LAID_WITH: Final = {

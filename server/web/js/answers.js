@@ -17,6 +17,9 @@ function firstDraft(f) {
 /** The refs that an option or item stands at. @param {Choosable | undefined} o */
 export const refsOf = o => [o?.at || []].flat();
 
+/** The ref of an item that lies on the board in the draft alone. @param {{ id: string }} item */
+export const draftRef = ({ id }) => `draft:${id}`;
+
 /** Changes of a draft; every one can be taken back until it is sent. */
 export class Answers {
 	/** @type {Words.Field[]} */
@@ -188,7 +191,7 @@ export class Answers {
 		const assigns = this.fields.filter(f => f.type === "assign");
 		return assigns.flatMap(f =>
 			Object.entries(this.assigned(f)).map(([item, slot]) => ({
-				item: f.items?.find(x => x.id === item)?.at,
+				piece: f.items?.find(x => x.id === item),
 				slot: f.slots?.find(x => x.id === slot)?.at,
 				dock: f.dock,
 			})),
@@ -230,7 +233,7 @@ export class Answers {
 	/** @param {Words.Field} f @param {Set<string>} sel @param {(ref: string | undefined, label: string) => void} add */
 	addItems(f, sel, add) {
 		for (const item of f.items ?? []) {
-			add(item.at, item.label);
+			add(item.at ?? (f.type === "assign" && this.assigned(f)[item.id] ? draftRef(item) : undefined), item.label);
 			const chosen = f.type !== "assign" && this.values[f.id]?.includes(item.id);
 			if (item.at && (this.held === item.id || chosen)) {
 				sel.add(item.at);

@@ -2,6 +2,7 @@
 // system, answers ahead.
 import { Ahead } from "./ahead.js";
 import { h } from "./dom.js";
+import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
 import { mode } from "./page.js";
@@ -33,6 +34,7 @@ function played(parts) {
 	const ahead = new Ahead(parts);
 	const notices = new Notices(parts);
 	hearSounds(parts);
+	hearChips(view);
 	const look = (/** @type {Scene} */ scene) => {
 		notices.look(scene);
 		ahead.look();

@@ -11,6 +11,8 @@ const THIN_PX = 64;
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
 const POINT_EM = 0.84;
+/** So many numbers in boxes stand on a small card. */
+const SMALL_BOXES = 4;
 const MOST_POINTS = 12;
 
 /** For each level of detail from the highest, the least width and height in pixels. */
@@ -125,6 +127,12 @@ function titleRow(p) {
 	);
 }
 
+/** What a small card shows of its numbers: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Fitting} fitting */
+const smallNumbers = (stats, { fit, thin }) =>
+	stats[0]?.form === "box"
+		? stats.slice(0, thin ? 0 : Math.min(fit, SMALL_BOXES))
+		: stats.filter(st => st.form === "key");
+
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function cardFace(p, fitting) {
 	const { level, land, tight, thin } = fitting;
@@ -134,7 +142,7 @@ function cardFace(p, fitting) {
 			: emblem(p.glyph ?? "", seatOf(p), { tier: p.tier || 0 });
 	if (level < 2) {
 		const name = level === 1 && p.title && h("span.nm", p.short || p.title);
-		const keys = level === 1 ? (p.stats ?? []).filter(st => st.form === "key") : [];
+		const keys = level === 1 ? smallNumbers(p.stats ?? [], fitting) : [];
 		const numbers = keys.length > 0 && h("span.st", keys.map(stat)); // a small card shows these, a thin one no bar beside
 		return [emb, name, numbers, !(thin && numbers) && bar(p.bar, !level || (p.bar?.max ?? 0) > 8)];
 	}

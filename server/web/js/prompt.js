@@ -6,7 +6,7 @@
 //   order   put items in order
 // The client never computes legality: it only narrows the list the server sent.
 import { $, h, clear, button } from "./dom.js";
-import { Answers, refsOf } from "./answers.js";
+import { Answers, draftRef, refsOf } from "./answers.js";
 import { FIELDS } from "./fields.js";
 import { emblem, glyph } from "./glyph.js";
 import { t } from "./strings.js";
@@ -247,13 +247,12 @@ export class Prompt {
 
 	/** @param {Words.Field} f @param {string} ref */
 	pickItem(f, ref) {
-		const item = f.items?.find(x => x.at === ref);
+		const item = f.items?.find(x => x.at === ref || draftRef(x) === ref);
 		if (f.type === "assign") {
-			return this.pickAssigned(
-				f,
-				item,
-				f.slots?.find(x => x.at === ref),
-			);
+			// what lies on a place stands for it, where something else is to be put there
+			const under = this.held && !item?.at ? this.answers.assigned(f)[item?.id ?? ""] : undefined;
+			const slot = f.slots?.find(x => x.at === ref || x.id === under);
+			return this.pickAssigned(f, item, slot);
 		}
 		if (item) {
 			this.toggle(f, item.id);

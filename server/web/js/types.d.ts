@@ -112,7 +112,7 @@ interface Arrow {
 }
 /** An item of an assignment and the slot that it would lie on. */
 interface Drafted {
-	item?: string;
+	piece?: Words.Item;
 	slot?: string;
 	dock?: string;
 }

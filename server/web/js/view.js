@@ -6,7 +6,7 @@ import { isNarrow, mode, say, showPanel } from "./page.js";
 import { drawInfo, drawLog, drawSeats } from "./panels.js";
 import { prefs } from "./prefs.js";
 import { Prompt } from "./prompt.js";
-import { refsOf } from "./answers.js";
+import { draftRef, refsOf } from "./answers.js";
 import { t } from "./strings.js";
 
 const VIBRATION_MS = 8;
@@ -193,19 +193,26 @@ export class View {
 	/** An assignment not yet sent lies on its slots in this page only. @param {Drafted[]} list */
 	showDraft(list) {
 		const { board, scene } = this;
-		const shown = list.filter(({ item, slot }) => item && slot && scene?.pieces[item]);
+		const shown = list.filter(({ piece, slot }) => piece && slot && (!piece.at || scene?.pieces[piece.at]));
 		if (!scene || (!shown.length && !board.drafted)) {
 			return;
 		}
 		board.drafted = shown.length > 0;
 		const pieces = { ...scene.pieces };
-		for (const { item = "", slot = "", dock } of shown) {
+		for (const { piece, slot = "", dock } of shown) {
+			const item = piece?.at || draftRef(piece ?? { id: "" });
 			const [zone, key] = slot.split("#");
 			const lying = key ? { zone, slot: key, state: ["draft"] } : { on: slot, dock: dock || "br", ...DRAFTED };
-			pieces[item] = /** @type {Words.Piece} */ ({ ...pieces[item], ...lying });
+			pieces[item] = /** @type {Words.Piece} */ ({ ...(pieces[item] ?? this.ghost(piece)), ...lying });
 		}
 		board.render({ ...scene, pieces });
 		board.mark(this.sets());
+	}
+
+	/** What lies on the board in a draft alone. @param {Words.Item | undefined} item */
+	ghost({ label = "", g = "" } = { id: "", label: "" }) {
+		const owner = this.scene?.viewer.seat ?? 0;
+		return { kind: "draft", shape: "card", face: "up", owner, glyph: g, title: label, label };
 	}
 
 	/** @param {Scene} next @param {{ instant?: boolean }} [how] without animation */
