@@ -33,7 +33,7 @@ def test_ja_374_ja_376_ja_377_ja_378_ja_379_ja_380_ja_381_ja_d34_ja_x25_gigantic
 
 def test_ja_380_ja_383_ja_d36_a_trample_pushes_everybody_without_a_defence() -> None:
     table = dragon("gigantic=T gigantic=T gigantic=T", ["e1: f_voulgiers @Sa", "x: f_peasants @W"]).do(f"Trample {SA}")
-    assert [event.dice for event in table.of(DiceThrown) if event.roll == "defence"][0] == ()
+    assert next(event.dice for event in table.of(DiceThrown) if event.roll == "defence") == ()
     assert table.kinds() == ["0 PushDestination"]
     table.do("PushTo e1 1,0:a")
     assert (table.kinds(), table.offers()) == (["0 StrideIn"], ["HoldBackGiant", "TakeGround"])
