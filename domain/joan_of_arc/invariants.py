@@ -1,10 +1,10 @@
-"""What must hold of every state: room, sides, orders, cards."""
+"""What must hold of every state: room, sides, units, orders, tokens, cards."""
 
 from collections.abc import Iterator
 
 from domain.joan_of_arc.hooks import ORDERS
 from domain.joan_of_arc.queries import card_of, held, setting_of, table_of
-from domain.joan_of_arc.rules.setup import decks_of
+from domain.joan_of_arc.rules.setup import civilians_of, decks_of, forces_of
 from domain.joan_of_arc.state import JoanState, PlayerBoard
 from domain.joan_of_arc.table import interior_of, left, units_in
 from domain.kernel import Hidden
@@ -16,6 +16,10 @@ def invariants(state: JoanState) -> Iterator[str]:
         return
     yield from _areas(state)
     yield from _units(state)
+    yield from _all_units(state)
+    yield from _passengers(state)
+    yield from _tokens(state)
+    yield from _acting(state)
     for seat, board in enumerate(state.boards):
         yield from _board(state, seat, board)
     for name in decks_of(state):
@@ -46,12 +50,79 @@ def _units(state: JoanState) -> Iterator[str]:
             yield f"{unit.id} is in {unit.spot} and in {unit.area or 'no area'}"
         if unit.wounds < 0 or (card.hp is not None and unit.spot != "graveyard" and unit.wounds >= card.hp):
             yield f"{unit.id} has {unit.wounds} wounds of {card.hp}"
-        if unit.spot in {"disrupted", "waiting"} and (card.gigantic or card.kind == "civilian"):
+        settled = card.gigantic or card.kind == "civilian" or "war_machine" in card.traits
+        if unit.spot in {"disrupted", "waiting"} and settled:
             yield f"{unit.id} is in the infirmary"
         if len(unit.equipment) > 2 and not _is_asked(state, "EquipmentLimit"):
             yield f"{unit.id} carries {len(unit.equipment)} equipment cards"
     if not state.activations and any(unit.grants and unit.spot != "board" for unit in state.field.units.values()):
         yield "somebody off the board has a skill for a time"
+
+
+def _all_units(state: JoanState) -> Iterator[str]:
+    """No unit of the scenario is gained or lost, and none changes hands but civilians."""
+    setting = setting_of(state)
+    scenario = setting.scenario
+    begun = {unit.id: unit.owner for seat in setting.seats for unit in forces_of(scenario, seat)}
+    if not begun:
+        return  # a position, whose units are its own
+    civilians = {unit.id for unit in civilians_of(scenario)}
+    if set(state.field.units) != {*begun, *civilians}:
+        yield "a unit was gained or lost"
+    for unit in state.field.units.values():
+        if unit.id in begun and unit.owner != begun[unit.id]:
+            yield f"{unit.id} has changed hands"
+
+
+def _passengers(state: JoanState) -> Iterator[str]:
+    """JA-256, JA-261, JA-Q55: one passenger, where its carrier is; JA-258: nobody is carried on the ground."""
+    units = state.field.units
+    riding = [unit for unit in units.values() if unit.carrier]
+    if len({unit.carrier for unit in riding}) != len(riding):
+        yield "a carrier carries two"
+    for unit in riding:
+        if (unit.spot, units[unit.carrier].spot, unit.area) != ("board", "board", units[unit.carrier].area):
+            yield f"{unit.id} is carried by nobody who is there"
+    for unit in units.values():
+        if (unit.spot == "captive") != (unit.captor is not None):
+            yield f"{unit.id} is in {unit.spot}, captive of {unit.captor}"
+
+
+def _tokens(state: JoanState) -> Iterator[str]:
+    """Rally points are as many as at first and never in an enemy area by their own movement; fire tokens are somebody's
+    (JA-Q45); stakes are no more than were taken; JA-065: at most two orders lie on an area.
+    """
+    setting, field = setting_of(state), state.field
+    for area, orders in state.placed.items():
+        if len(orders) > 2:
+            yield f"{len(orders)} orders lie on {area}"
+    burning = {area for area, lying in field.lying.items() if lying.fire}
+    if burning != set(field.fires):
+        yield f"fire tokens of nobody: {sorted(burning ^ set(field.fires))}"
+    if not setting.scenario.units:
+        return
+    sides = [setting.owners[name] for name in setting.scenario.rally_points]
+    if {side: len(at) for side, at in state.rallies.items()} != {side: sides.count(side) for side in set(sides)}:
+        yield "a rally point was gained or lost"
+    planted = sum(edge.feature == "stakes" for edge in field.edges.values())
+    first = sum(edge.feature == "stakes" for edge in setting.ground.edge_features)
+    taken = setting.scenario.stakes_reserve
+    if len(taken) == len(state.boards) and planted + sum(each.stakes for each in state.boards) > first + sum(
+        taken.values()
+    ):
+        yield "stakes were gained"
+
+
+def _acting(state: JoanState) -> Iterator[str]:
+    """JA-083: nobody is declared, or acts, twice in an activation; JA-085: nor takes a bonus action twice."""
+    for now in state.activations:
+        declared = [plan.unit for plan in now.plans]
+        for what, units in (("is declared", declared), ("acts", now.done), ("has bonus", now.bonuses)):
+            twice = {unit for unit in units if list(units).count(unit) > 1}
+            if twice:
+                yield f"{', '.join(sorted(twice))} {what} twice"
+        if not set(declared) <= set(now.units):
+            yield "somebody acts who was not activated"
 
 
 def _is_asked(state: JoanState, kind: str) -> bool:
@@ -65,6 +136,8 @@ def _board(state: JoanState, seat: int, board: PlayerBoard) -> Iterator[str]:
         yield f"seat {seat}: the hand is counted wrongly"
     if state.phase == "council" and any(state.placed.values()):
         yield "orders lie on the board in the council phase"
+    if len({slot.slot for slot in board.slots}) != len(board.slots):
+        yield f"seat {seat}: an intrigue effect was triggered twice"
 
 
 def _pile(state: JoanState, name: str) -> Iterator[str]:
