@@ -5,7 +5,7 @@ from domain.joan_of_arc.events import DoomRolled, PhaseBegan, UnitCalled, UnitWa
 from domain.joan_of_arc.queries import card_of, setting_of, unit_of
 from domain.joan_of_arc.results import doom
 from domain.joan_of_arc.rules.burning import Burning
-from domain.joan_of_arc.rules.legends import LegendWindow
+from domain.joan_of_arc.rules.legends import all_at
 from domain.joan_of_arc.rules.losing import destroy
 from domain.joan_of_arc.rules.rallying import Rallying
 from domain.joan_of_arc.rules.ransoming import Ransoming, captives
@@ -48,7 +48,7 @@ class Camp(Procedure, frozen=True):
     @step("JA-189")
     def cards(self, r: Resolver[JoanState]) -> Flow:
         """Legend cards for this moment, the first player first (JA-Q82)."""
-        return Call(LegendWindow("camp_before_doom", setting_of(r.state).order))
+        return Call(all_at("camp_before_doom", setting_of(r.state).order))
 
     @step("JA-232")
     def returning(self, r: Resolver[JoanState]) -> Flow:

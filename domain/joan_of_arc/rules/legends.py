@@ -1,6 +1,6 @@
 """Legend cards (JA-189 to JA-191): which may be played when, and the windows in which players are asked for them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from domain.joan_of_arc.cards import LegendCard, Timing
 from domain.joan_of_arc.events import LegendPassed, LegendPlayed
@@ -24,6 +24,9 @@ from domain.kernel import (
     only,
     step,
 )
+
+Moment = tuple[Seat, Timing]
+"""A player, and the timing of the cards that may be played."""
 
 
 class PlayLegend(Choice, frozen=True):
@@ -88,27 +91,40 @@ class LegendOffer(Decision, frozen=True):
 
 
 class LegendWindow(Procedure, frozen=True):
-    """JA-Q82: these seats are asked at a moment, in this order, until all have passed in a row. `passed`: how many."""
+    """JA-Q82: these seats are asked at a moment, in this order, until all have passed in a row, each for the cards of
+    its own timing. `passed`: how many have.
+    """
 
-    timing: Timing
-    seats: tuple[Seat, ...]
+    moments: tuple[Moment, ...]
     passed: int = 0
 
     @step("JA-189")
     def offer(self, r: Resolver[JoanState]) -> Flow:
         """JA-Q84: who holds no card, or could pay for none, is not asked."""
-        if self.passed >= len(self.seats):
+        if self.passed >= len(self.moments):
             return DONE
-        seat = self.seats[self.passed]
-        return ask(LegendOffer(seat, self.timing)) if may_hold_legend(r.state, seat) else Goto("JA-Q82")
+        seat, timing = self.moments[self.passed]
+        return ask(LegendOffer(seat, timing)) if may_hold_legend(r.state, seat) else Goto("JA-Q82")
 
     @step("JA-190")
     def played(self, r: Resolver[JoanState]) -> Flow:
         """A card was played: the one who played is asked again, then the others."""
-        first = self.seats[self.passed :] + self.seats[: self.passed]
-        return Goto("JA-189", LegendWindow(self.timing, first))
+        return Goto("JA-189", LegendWindow(self.moments[self.passed :] + self.moments[: self.passed]))
 
     @step("JA-Q82")
     def next_offer(self, r: Resolver[JoanState]) -> Flow:
         """The next player is asked."""
-        return Goto("JA-189", LegendWindow(self.timing, self.seats, self.passed + 1))
+        return Goto("JA-189", LegendWindow(self.moments, self.passed + 1))
+
+
+def all_at(timing: Timing, seats: Iterable[Seat]) -> LegendWindow:
+    """Seats that are asked for cards of one timing."""
+    return LegendWindow(tuple((seat, timing) for seat in seats))
+
+
+def sides_at(state: JoanState, seat: Seat, own: Timing, other: Timing) -> LegendWindow:
+    """JA-Q82, JA-Q84: all players of an attacker's side, the attacker first, then those of the others in turn order."""
+    setting = setting_of(state)
+    mates = (each for each in setting.order if each != seat and setting.sides[each] == setting.sides[seat])
+    foes = ((each, other) for each in setting.foes(seat))
+    return LegendWindow((*((each, own) for each in (seat, *mates)), *foes))

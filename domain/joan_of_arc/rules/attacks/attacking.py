@@ -37,7 +37,7 @@ from domain.joan_of_arc.rules.attacks.targets import besieged, foes_in, reaches,
 from domain.joan_of_arc.rules.attacks.terror import Terrifying
 from domain.joan_of_arc.rules.attacks.wrecking import Wrecking, trampled, wrecks
 from domain.joan_of_arc.rules.granting import end_grants
-from domain.joan_of_arc.rules.legends import LegendWindow
+from domain.joan_of_arc.rules.legends import all_at, sides_at
 from domain.joan_of_arc.rules.pushing import pushing
 from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.state import JoanState, Plan, UnitId
@@ -55,7 +55,7 @@ class Resolving(Procedure, frozen=True):
     @step("JA-D20")
     def defence_cards(self, r: Resolver[JoanState]) -> Flow:
         """The defender's cards of step 2."""
-        return Call(LegendWindow("defence_effects_self", foes(r.state)))
+        return Call(all_at("defence_effects_self", foes(r.state)))
 
     @step("JA-301")
     def swamp(self, r: Resolver[JoanState]) -> Flow:
@@ -153,14 +153,10 @@ class Attacking(Procedure, frozen=True):
         return NEXT if moved else DONE
 
     @step("JA-189")
-    def own_cards(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q82: the attacker's cards at the declaration."""
-        return Call(LegendWindow("attack_declared_self", (attack_of(r.state).by,)))
-
-    @step("JA-Q82")
-    def their_cards(self, r: Resolver[JoanState]) -> Flow:
-        """Those of the other side."""
-        return Call(LegendWindow("attack_declared_opponent", foes(r.state)))
+    def declared_cards(self, r: Resolver[JoanState]) -> Flow:
+        """JA-Q82: cards at the declaration, the attacker's side first, until all have passed."""
+        by = attack_of(r.state).by
+        return Call(sides_at(r.state, by, "attack_declared_self", "attack_declared_opponent"))
 
     @step("JA-288")
     def terror(self, r: Resolver[JoanState]) -> Flow:
@@ -189,13 +185,9 @@ class Attacking(Procedure, frozen=True):
 
     @step("JA-190")
     def attack_cards(self, r: Resolver[JoanState]) -> Flow:
-        """The attacker's cards of step 1."""
-        return Call(LegendWindow("attack_effects_self", (attack_of(r.state).by,)))
-
-    @step("JA-Q77")
-    def curses(self, r: Resolver[JoanState]) -> Flow:
-        """The other side's cards of step 1."""
-        return Call(LegendWindow("attack_effects_opponent", foes(r.state)))
+        """The cards of step 1, of both sides."""
+        by = attack_of(r.state).by
+        return Call(sides_at(r.state, by, "attack_effects_self", "attack_effects_opponent"))
 
     @step("JA-124")
     def resolve(self, r: Resolver[JoanState]) -> Flow:

@@ -18,14 +18,14 @@ from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.queries import side_of, strides, table_of, unit_of
 from domain.joan_of_arc.rolls import Thrown
 from domain.joan_of_arc.rules.actions.walking import changes_level
-from domain.joan_of_arc.rules.attacks.attacking import Resolving, foes
+from domain.joan_of_arc.rules.attacks.attacking import Resolving
 from domain.joan_of_arc.rules.attacks.dodging import Dodging, dodgers
 from domain.joan_of_arc.rules.attacks.improving import Improving
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defence_pool, defending_seat, throw
 from domain.joan_of_arc.rules.attacks.targets import foes_in
 from domain.joan_of_arc.rules.attacks.terror import Terrifying
 from domain.joan_of_arc.rules.granting import end_grants
-from domain.joan_of_arc.rules.legends import LegendWindow
+from domain.joan_of_arc.rules.legends import sides_at
 from domain.joan_of_arc.rules.moving import stride
 from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.state import NOWHERE, JoanState, UnitId
@@ -92,19 +92,14 @@ class Trampling(Procedure, frozen=True):
 
     @step("JA-374")
     def declare(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q82: the attacker's cards first."""
+        """JA-Q82: cards of both sides, the attacker's first."""
         table, side = table_of(r.state), side_of(r.state, self.seat) or ""
         units = tuple(sorted({UnitId(unit.unit) for area in self.areas for unit in foes_in(table, area, side)}))
         start = unit_of(r.state, self.unit).area
         starts = ((self.unit, start),)
         r.emit(AttackDeclared(self.seat, "melee", self.areas[0], starts, units, giants=(self.unit,)))
         after = Trampling(self.seat, self.unit, self.areas, start)
-        return Call(LegendWindow("attack_declared_self", (self.seat,)), after)
-
-    @step("JA-Q82")
-    def their_cards(self, r: Resolver[JoanState]) -> Flow:
-        """Those of the other side."""
-        return Call(LegendWindow("attack_declared_opponent", foes(r.state)))
+        return Call(sides_at(r.state, self.seat, "attack_declared_self", "attack_declared_opponent"), after)
 
     @step("JA-288")
     def terror(self, r: Resolver[JoanState]) -> Flow:
@@ -128,13 +123,8 @@ class Trampling(Procedure, frozen=True):
 
     @step("JA-190")
     def attack_cards(self, r: Resolver[JoanState]) -> Flow:
-        """The attacker's cards of step 1."""
-        return Call(LegendWindow("attack_effects_self", (self.seat,)))
-
-    @step("JA-Q77")
-    def curses(self, r: Resolver[JoanState]) -> Flow:
-        """The other side's cards of step 1."""
-        return Call(LegendWindow("attack_effects_opponent", foes(r.state)))
+        """The cards of step 1, of both sides."""
+        return Call(sides_at(r.state, self.seat, "attack_effects_self", "attack_effects_opponent"))
 
     @step("JA-377")
     def assign(self, r: Resolver[JoanState]) -> Flow:

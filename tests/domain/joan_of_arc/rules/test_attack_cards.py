@@ -68,3 +68,25 @@ def test_ja_180_a_war_hammer_and_a_great_shield_add_dice_of_their_wearers() -> N
     table = fight("red=S red=S red=S black=S white=S", ours, theirs, {}, {}).do(f"Melee {L2}", "LeaveDice")
     assert [(die.unit, die.colour) for die in table.of(DiceThrown)[0].dice] == [("t", "red")] * 3
     assert [(die.unit, die.colour) for die in table.of(DiceThrown)[1].dice] == [("g", "black"), ("g", "white")]
+
+
+def test_ja_q82_after_a_card_of_the_defender_the_attacker_is_asked_again_until_all_pass_in_a_row() -> None:
+    seat1 = {"orders": "1 command", "hand": ["lt_volley"], "legend": 2, "units": ["x: f_crossbowmen @L1"]}
+    seat0 = {"units": ["e1: e_billmen @L2"], "hand": ["lt_shieldwall"], "legend": 2}
+    turn: dict[str, Any] = {"with": {"seat": 1}}
+    table = given(seat0=seat0, seat1=seat1, **turn).do(f"PlayOrder command {L1}", f"Shoot {L2}")
+    assert table.kinds() == ["1 LegendOffer"]
+    table.do("KeepLegends")
+    assert table.kinds() == ["0 LegendOffer"]
+    table.do("PlayLegend lt_shieldwall")
+    assert (table.kinds(), table.offers()) == (["1 LegendOffer"], ["KeepLegends", "PlayLegend lt_volley"])
+
+
+def test_ja_q84_a_team_mate_of_the_attacker_is_asked_too() -> None:
+    seats: dict[str, Any] = {
+        "seat0": {"orders": "1 command", "units": ["e1: e_billmen @L1"]},
+        "seat1": {"units": ["f1: f_voulgiers @L2"]},
+        "seat2": {"units": ["e2: e_billmen @L0"], "hand": ["lt_volley"], "legend": 1},
+    }
+    table = given(**seats).do(f"PlayOrder command {L1}", f"Melee {L2}")
+    assert (table.kinds(), table.offers()) == (["2 LegendOffer"], ["KeepLegends"])
