@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from domain.commons.once import once_of
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Attack as AttackKind
 from domain.joan_of_arc.queries import side_of, table_of
@@ -13,9 +14,23 @@ from domain.kernel import Seat
 
 
 def foes_in(table: Table, area: AreaId, side: str) -> tuple[Standing, ...]:
-    """JA-108, JA-Q16: the enemy units in an area, by id; JA-Q56: not who is carried; nor neutral civilians."""
-    found = (unit for unit in units_in(table, area) if unit.side not in {None, side} and not unit.carried)
-    return tuple(sorted(found, key=lambda unit: unit.unit))
+    """JA-108, JA-Q16: the enemy units in an area, by id; JA-Q56: not who is carried; nor neutral civilians. Reckoned
+    once for each area of a table.
+    """
+    known = _foes(table)
+    found = known.get((area, side))
+    if found is None:
+        there = (unit for unit in units_in(table, area) if unit.side not in {None, side} and not unit.carried)
+        found = known[area, side] = tuple(sorted(there, key=lambda unit: unit.unit))
+    return found
+
+
+def _nobody_known(_: Table) -> dict[tuple[AreaId, str], tuple[Standing, ...]]:
+    """Where the enemies in the areas of a table are kept."""
+    return {}
+
+
+_foes = once_of(_nobody_known)
 
 
 def whole(table: Table, area: AreaId) -> tuple[AreaId, ...]:
@@ -29,8 +44,20 @@ def whole(table: Table, area: AreaId) -> tuple[AreaId, ...]:
 def enemy_areas(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
     """JA-103: the areas that can be targets, each once, a gigantic creature's hex by its first area."""
     table, side = table_of(state), side_of(state, seat) or ""
-    found = {whole(table, area)[0] for area in table.standing if foes_in(table, area, side)}
-    return table.board.in_order(found)
+    known = _targets(table)
+    found = known.get(side)
+    if found is None:
+        areas = {whole(table, area)[0] for area in table.standing if foes_in(table, area, side)}
+        found = known[side] = table.board.in_order(areas)
+    return found
+
+
+def _no_targets(_: Table) -> dict[str, tuple[AreaId, ...]]:
+    """Where the targets of each side on a table are kept."""
+    return {}
+
+
+_targets = once_of(_no_targets)
 
 
 def reaches(table: Table, start: AreaId, target: AreaId, card: UnitCard, kind: AttackKind) -> bool:
