@@ -222,7 +222,8 @@ def _fought(view: View, asked: Asked, choice: Choice) -> str:
                 f"{FACES[face]} to {area_name(view, str(area))}"
                 for face, area in zip(given, asked.terms["areas"], strict=False)
             ]
-            return join(named) or faces(given)
+            told = join(named) or faces(given)
+            return told[:1].upper() + told[1:]
         case wrecking.BreakElement(element):
             return f"Break the {element.replace('_', ' ')}"
         case terror.RollOnly(colour):
