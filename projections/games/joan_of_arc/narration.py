@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from domain.joan_of_arc.dice import face
 from domain.kernel import DiceRolled, Event, Shuffled
 from projections.blocks.narration import Telling, narrator
 from projections.games.joan_of_arc import field_tellings, tellings
-from projections.games.joan_of_arc.texts import FACES
+from projections.games.joan_of_arc.texts import dice_shown
 from projections.games.joan_of_arc.words import View
 from projections.plain import player
 from projections.words import count
@@ -26,9 +25,7 @@ def own(view: View, event: Event) -> str | None:
 def rolled(view: View, event: DiceRolled) -> str:
     """A roll with what each die shows: "Abel: Attack, JA-107: yellow blank, white shield"."""
     who = f"{player(view, event.seat)}: " if event.seat is not None else ""
-    shown = zip(event.kinds, event.dice, strict=True)
-    told = ", ".join(f"{kind} {FACES[face(kind, value)]}" for kind, value in shown)  # type: ignore[arg-type]
-    return f"{who}{event.title}, {event.rule}: {told or 'no dice'}."
+    return f"{who}{event.title}, {event.rule}: {dice_shown(event)}."
 
 
 narrate = narrator(SENTENCES, own)

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from domain.joan_of_arc import hooks as h
-from domain.joan_of_arc.dice import COLOURS, Dice, Face
+from domain.joan_of_arc.dice import COLOURS, Dice, Face, face
+from domain.kernel import DiceRolled
 from projections.words import count
 
 RESOURCES: Final = {"xp": "XP", "legend": "legend token", "intrigue": "intrigue token", "vp": "VP"}
@@ -43,6 +44,12 @@ WHOM: Final = {
     "speaker": "who speaks",
     "wearer": "who wears it",
 }
+
+
+def dice_shown(roll: DiceRolled) -> str:
+    """What each die of a roll shows: "yellow blank, white shield"."""
+    shown = zip(roll.kinds, roll.dice, strict=True)
+    return ", ".join(f"{kind} {FACES[face(kind, value)]}" for kind, value in shown) or "no dice"  # type: ignore[arg-type]
 
 
 def resource(name: str, number: int) -> str:

@@ -7,6 +7,7 @@ from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.queries import border_of, setting_of
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.kernel import Asked, Event
+from projections.games.joan_of_arc.texts import dice_shown
 from projections.plain import player
 from projections.words import join
 
@@ -212,6 +213,8 @@ def question(view: View, asked: Asked) -> str:
     terms = asked.terms
     if asked.kind in OF_A_UNIT:
         return OF_A_UNIT[asked.kind].format(unit=unit_name(view, str(terms["unit"])))
+    if asked.kind in {"RerollOffer", "CharismaReroll"} and view.roll is not None:
+        return f"{view.roll.title}: {dice_shown(view.roll)}. {QUESTIONS[asked.kind]}"
     if asked.kind == "ResultTaker":
         return f"Who takes the {terms['die']['face']}?"
     if asked.kind == "CommandTargets":

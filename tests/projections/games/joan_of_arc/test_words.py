@@ -6,12 +6,15 @@ from domain.joan_of_arc import GAME
 from domain.joan_of_arc import events as e
 from domain.joan_of_arc.cards import SHIPPED
 from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn
+from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import OPERATIONS, Wound
+from domain.joan_of_arc.rules.actions.marching import March
 from domain.kernel import Event, One, Seat
 from projections.games.joan_of_arc.narration import SENTENCES, narrate
 from projections.games.joan_of_arc.options import option
 from projections.games.joan_of_arc.texts import deed
 from projections.games.joan_of_arc.words import area_name, card_name, question, unit_name, waiting
+from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
 
 NUMBERS = range(len(TABLES))
@@ -90,3 +93,10 @@ def test_what_seldom_happens_is_told_by_the_names_of_units_cards_and_areas() -> 
     ]
     for event, named in seldom:
         assert named in narrate(before, view, event, None)
+
+
+def test_ja_196_who_may_roll_a_die_again_is_told_what_it_shows_and_what_for() -> None:
+    ours = {"orders": "1 command", "reroll": True, "units": ["b1: e_bowmen @L0"]}
+    table = given("yellow=P", seat0=ours, seat1={"units": ["f1: f_voulgiers @L4"]}, rules={"forced_march": True})
+    table.do("PlayOrder command 0,0:a").answer(March((AreaId("1,0:a"), AreaId("2,0:a"))))
+    assert question(table.state, table.asked()) == "Forced march: yellow push. Do you roll the die again?"
