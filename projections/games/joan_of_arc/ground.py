@@ -4,8 +4,8 @@ One unit of length is the side of a hex; the middle of hex 0,0 is the origin, y 
 """
 
 from collections import Counter
-from collections.abc import Collection
-from math import atan2, cos, pi, sin, sqrt
+from collections.abc import Collection, Sequence
+from math import atan2, cos, dist, pi, sin, sqrt
 from typing import Any, Final
 
 from domain.joan_of_arc.board import Area, Level
@@ -47,6 +47,11 @@ SIGNS: Final[dict[Element, str]] = {
     "well": "well",
 }
 """The picture of each terrain element."""
+MARKED: Final = 0.66
+"""How far from the middle of an area to its upper corner markers stand."""
+CLEAR: Final = 0.28
+"""How far pictures stay from a name."""
+FAR: Final = (99.0, 99.0)
 RIM: Final = 0.7
 """How far from the middle of an area to its corners pictures stand."""
 TAG_BELOW: Final = 0.06
@@ -151,15 +156,15 @@ def _area(view: View, area: Area, shared: int) -> dict[str, Any]:
     x, y = _centre(points)
     lying = furnishing(table_of(view), area.id)
     at = max(points, key=lambda point: (abs(point[0] - x), -point[1]))
-    terrain = str(area.terrain)
+    terrain, tag = str(area.terrain), _tag(area, points, shared)
     return {
         "poly": points,
         "c": [round(x, 3), round(y + RAISED * (lying.building is not None), 3)],
         "room": ROOM[shared],
-        "at": [round(x + (at[0] - x) * 0.5, 3), round(y + (at[1] - y) * 0.5, 3)],
+        "at": [round(x + (at[0] - x) * MARKED, 3), round(y + (at[1] - y) * MARKED, 3)],
         "terrain": COLOURS.get(terrain, terrain),
-        **_tag(area, points, shared),
-        **_signs(lying.elements, points, at),
+        **tag,
+        **_signs(lying.elements, points, at, tag.get("tagAt", FAR)),
         **words_of(view, area),
     }
 
@@ -196,11 +201,12 @@ def holds(points: list[Point], point: Point) -> bool:
     return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
 
 
-def _signs(elements: tuple[Element, ...], points: list[Point], taken: Point) -> dict[str, Any]:
-    """Terrain elements, each near a corner of the area, the lowest first; never where markers stand."""
+def _signs(elements: tuple[Element, ...], points: list[Point], taken: Point, tag: Sequence[float]) -> dict[str, Any]:
+    """Terrain elements, each near a corner of the area, the lowest first; never where markers or its name stand."""
     x, y = _centre(points)
     free = sorted((point for point in points if point != taken), key=lambda point: (-point[1], point[0]))
-    places = [[round(x + (cx - x) * RIM, 3), round(y + (cy - y) * RIM, 3)] for cx, cy in free]
+    near = [[round(x + (cx - x) * RIM, 3), round(y + (cy - y) * RIM, 3)] for cx, cy in free]
+    places = sorted(near, key=lambda at: dist(at, tag) < CLEAR)
     found = [{"g": SIGNS[name], "at": at} for name, at in zip(elements, places, strict=False)]
     return {"signs": found} if found else {}
 

@@ -32,8 +32,8 @@ def _wide(order: list[int], zones: dict[str, Any]) -> At:
     has_sky = "sky" in zones
     at: At = {
         "map": [0, 0, 102 - (SKY[0] + 1 if has_sky else 0), 71],
-        "hand": [0, 74, 38, 14],
-        "tray": [40, 74, 36, 14],
+        "hand": [0, 74, 33, 14],
+        "tray": [35, 74, 43, 14],
     }
     if has_sky:
         at["sky"] = [102 - SKY[0], 8, *SKY]
