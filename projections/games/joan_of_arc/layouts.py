@@ -54,7 +54,7 @@ def _player_at(seat: int, x: float, y: float, width: float, height: float) -> At
     if height < 22:
         half = width / 2 - 0.6
         above: At = {f"orders{seat}": [x, y, half, 4.2], f"away{seat}": [x + half + 1.2, y, half, 4.2]}
-        return {**above, f"board{seat}": [x, y + 4.8, width, min(9.5, height - 5.4)]}
+        return {**above, f"board{seat}": [x, y + 5.2, width, min(12, height - 5.4)]}
     return {
         f"orders{seat}": [x, y, width, 5.4],
         f"board{seat}": [x, y + 6.8, width, 11.4],

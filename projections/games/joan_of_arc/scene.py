@@ -33,6 +33,8 @@ BACKS: Final = {
 DECKS: Final = tuple(BACKS)
 NOBODY: Final = Seat(9)
 """Whose colours the backs of common decks have."""
+ROOMY: Final = 3
+"""Players whose boards have room for every number; of more the dead lie beside them alone."""
 BOARD_TERMS: Final = ["xp", "legend", "intrigue", "reroll", "away"]
 
 
@@ -88,8 +90,9 @@ def _board_of(view: View, seat: Seat) -> dict[str, Any]:
         "intrigue": {"g": "cloak-dagger", "label": "Intrigue", "v": mine.intrigue},
         "hand": {"g": "card-draw", "label": "Cards", "v": mine.hand_size + mine.holds_intrigue},
         "reroll": {"g": "rolling-dices", "label": "Reroll", "v": int(mine.reroll)},
-        "dead": {"g": "tombstone", "label": "Dead", "v": dead},
     }
+    if len(view.boards) <= ROOMY:
+        items["dead"] = {"g": "tombstone", "label": "Dead", "v": dead}
     if mine.stakes:
         items["stakes"] = {"g": "stakes-fence", "label": "Stakes", "v": mine.stakes}
     return {"type": "panel", "items": items}
@@ -123,11 +126,11 @@ def _player(view: View, seat: Seat) -> dict[str, Any]:
     who = player(view, seat)
     line = row(aspect=1, gap=0.5, align="start", max=5)
     away = [unit for unit in view.field.units.values() if unit.owner == seat and unit.spot not in {"board", "removed"}]
-    note = {} if away else {"note": "nobody"}
+    note = {} if away else {"note": "empty"}
     return {
         f"orders{seat}": zone(line, "Orders", f"{who}'s orders", owner=seat, terms=[*map(order_term, ORDERS)]),
         f"board{seat}": zone(_board_of(view, seat), "", f"{who}'s board", owner=seat, style="ward", terms=BOARD_TERMS),
-        f"away{seat}": zone(line, "Infirmary and graveyard", f"{who}'s units that are away", owner=seat, **note)
+        f"away{seat}": zone(line, "Infirmary", f"{who}'s units that are away", owner=seat, **note)
         | {"terms": ["away"]},
     }
 

@@ -16,6 +16,8 @@ import { t } from "./strings.js";
 const OVER_PX = 24;
 /** One press of a button or key zooms by so much. */
 const STEP = 1.4;
+/** Names of areas are shown where a unit of the map has so many pixels. */
+const NAMED_PX = 66;
 /** A map is seen whole below this. */
 const WHOLE = 1.01;
 /** What is revealed lies so many tokens from the rim at least. */
@@ -122,6 +124,7 @@ export class Maps {
 		at.forEach(([name, value]) => ground.frame.setAttribute(name, String(px(value * board.u))));
 		ground.frame.setAttribute("viewBox", `${seen.x} ${seen.y} ${seen.w} ${seen.h}`);
 		ground.frame.classList.toggle("zoomed", view.z > WHOLE);
+		ground.frame.classList.toggle("far", view.k * board.u < NAMED_PX);
 	}
 
 	/** Cuts pieces and places at the rim of their map. @param {Scene} scene */
