@@ -30,7 +30,7 @@ from server.bots.joan_of_arc.outlook import HOPE, NOTHING, Outlook
 
 ATTACKS: Final = 3
 """So many first attacks are thought through with everything else."""
-MOVES: Final = 7
+MOVES: Final = 6
 """So many destinations."""
 ASIDE: Final = 3
 """So many ways to go for who takes no part in an attack."""

@@ -159,6 +159,7 @@ PLAIN: Final[dict[str, Callable[[Mind, Choices], Choice]]] = {
 PICKS: Final[dict[str, Callable[[Mind, Pick], Choice]]] = {
     "FollowUpChoice": answers.follow_up,
     "WhoMoves": asides.who_moves,
+    "ImpetuousChoice": answers.as_many,
     "CancelledResults": answers.as_many,
     "ReturnedResults": answers.as_many,
 }

@@ -32,6 +32,8 @@ SHAKEN: Final = 0.12
 """What it costs beside that a disrupted unit is away for a time."""
 WOUND: Final = 0.5
 """What a wound that is not the last is worth of an even share."""
+TELLING: Final = 0.85
+"""The same of a unit whose end ends the match."""
 FAR: Final = 99
 
 
@@ -70,7 +72,7 @@ def worth_of(view: JoanState, unit: Unit) -> Worth:
     whole = reward.vp + 0.3 * reward.xp + strength + (DECISIVE if _decisive(view, unit) else 0.0)
     hp = 1 if card.hp is None else max(card.hp - unit.wounds, 1)
     full = card.hp or 1
-    one = WOUND * whole / full
+    one = (TELLING if _decisive(view, unit) else WOUND) * whole / full
     kill = one if hp > 1 else whole - one * (full - 1)
     disrupt = one if hp > 1 else kill * _doomed(card, left) + SHAKEN * min(1, left - 1)
     if card.skills.immortal:

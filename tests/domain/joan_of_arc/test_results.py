@@ -105,8 +105,8 @@ def test_ja_135_ja_136_ja_137_ja_q23_a_disrupt_wounds_while_more_than_one_hp_rem
 def test_ja_100_ja_384_ja_387_some_are_destroyed_by_a_disrupt() -> None:
     assert disrupt(card("c_villager"), 0).fate == "destroyed"
     assert disrupt(card("e_trebuchet"), 0).fate == "destroyed"
-    assert disrupt(card("m_dragon"), 4) == Struck(5)
-    assert disrupt(card("m_dragon"), 5).fate == "destroyed"
+    assert disrupt(card("m_dragon"), 7) == Struck(8)
+    assert disrupt(card("m_dragon"), 8).fate == "destroyed"
 
 
 def test_ja_140_ja_141_ja_q24_who_has_two_printed_hps_may_stay_for_a_wound() -> None:

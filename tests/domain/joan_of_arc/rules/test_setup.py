@@ -94,7 +94,7 @@ def test_ja_007_discussion_cards_of_whom_one_can_talk_to_are_kept_by_the_board()
 def test_ja_011_ja_012_ja_015_each_player_has_the_listed_resources_cards_and_stakes() -> None:
     walk = begun(FORD)
     taken = {event.seat: event for event in of(walk, ResourcesTaken)}
-    assert (taken[0].xp, taken[0].legend, taken[0].reroll, taken[0].orders.interrupt) == (3, 2, True, 2)
+    assert (taken[0].xp, taken[0].legend, taken[0].reroll, taken[0].orders.interrupt) == (3, 2, True, 1)
     assert (taken[0].stakes, taken[1].stakes) == (1, 0)
     assert {event.seat: event.count for event in of(walk, LegendDrawn)} == {0: 2, 1: 2}
     assert not any(board.holds_intrigue for board in walk.state.boards)
