@@ -34,7 +34,8 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     `named(view, event)`: the things that the event's sentence may name, each with its ref in the Scene.
     `sides(view)`: by seat, what each player plays, as {what: which}: faction, General. `turns`: events that begin one;
     `rounds(event)`: whether it begins a round. `builder`: for games that are played with armies of one's own.
-    `fails(event)`: whether what was attempted comes to nothing by it.
+    `fails(event)`: whether what was attempted comes to nothing by it. `reason(before, event)`: why a player's event
+    makes sense, a sentence by what the view knew before it; empty where it speaks for itself.
     """
 
     game: Game[S]
@@ -52,3 +53,4 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     rounds: Callable[[Event], bool] = lambda _: False
     builder: Builder | None = None
     fails: Callable[[Event], bool] = lambda _: False
+    reason: Callable[[Any, Event], str] = lambda _, __: ""

@@ -367,7 +367,7 @@ class Line(Word, frozen=True):
 
     t: str | list[str | LineRef]
     seat: int | None = None
-    k: Literal["line", "head", "note", "sec"] = "line"
+    k: Literal["line", "head", "note", "sec", "why"] = "line"
     lang: str = ""
 
 

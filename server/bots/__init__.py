@@ -9,6 +9,9 @@ from typing import Any, Protocol
 from domain.kernel import AnyForm, Asked, Below, Choice
 
 RANDOM = "random"
+GENTLE = "gentle"
+SLIP = 4
+"""One in so many choices of the gentle bot is not weighed at all."""
 
 
 class Bot(Protocol):
@@ -28,6 +31,17 @@ class RandomBot:
         return form.sample(below)
 
 
+class GentleBot:
+    """Plays to be played against first: as a game's own bot, but for a slip now and then. Tables tell why it moved."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """What the other bot would choose, or any choice of the form."""
+        return form.sample(below) if below(SLIP) == 0 else self._bot.choose(view, asked, form, below)
+
+
 @cache
 def _own(game: str) -> dict[str, Callable[[], Bot]]:
     """The bots of a game's own, strongest first: `BOTS` of `server/bots/<game>.py`, where there is one."""
@@ -39,11 +53,14 @@ def _own(game: str) -> dict[str, Callable[[], Bot]]:
 
 def bots_of(game: str) -> tuple[str, ...]:
     """The names of the bots that play a game, strongest first; `random` plays them all."""
-    return (*_own(game), RANDOM)
+    own = tuple(_own(game))
+    return (*own, *((GENTLE,) if own else ()), RANDOM)
 
 
 def make_bot(game: str, name: str) -> Bot:
     """A bot by name. Raises `KeyError` for one that does not play the game."""
     if name in {"", RANDOM}:
         return RandomBot()
+    if name == GENTLE and _own(game):
+        return GentleBot(next(iter(_own(game).values()))())
     return _own(game)[name]()

@@ -1,6 +1,6 @@
 """One class of viewers of one match: what they know, what they are sent; made once for all its sockets."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -61,9 +61,17 @@ def wire_item(entry: Entry, viewer: Viewer) -> WireItem:
 class Audience(Generic[S]):
     """Folds the redacted events of one viewer class; keeps its Scene while somebody wants Scenes."""
 
-    def __init__(self, face: Face[S], viewer: Viewer, events: Iterable[Event]) -> None:
+    def __init__(
+        self,
+        face: Face[S],
+        viewer: Viewer,
+        events: Iterable[Event],
+        explains: Callable[[int], bool] = lambda _: False,
+    ) -> None:
+        """`explains`: of which seats the chronicle tells why they moved, as far as the viewer's own view can say it."""
         self.face = face
         self.viewer = viewer
+        self._explains = explains
         self.wants_scenes = False
         self._log: list[dict[str, Any]] = []
         self._scene: dict[str, Any] | None = None
@@ -95,11 +103,19 @@ class Audience(Generic[S]):
             self.view = face.game.fold((event,), before)
             told = line(face, before, self.view, event, seat)
             if told is not None:
-                lines.append(told)
+                lines += [told, *self._why(before, event)]
             if self.wants_scenes:
                 cues += face.cues(before, event)
         self._log = [*self._log, *lines][-LOG_LINES:]
         return lines, cues
+
+    def _why(self, before: S, event: Event) -> list[dict[str, Any]]:
+        """A line that says why; made of the viewer's own view and of what he is told, so it tells him nothing new."""
+        seat = self.face.speaker(before, event)
+        if seat is None or seat == self.viewer.seat or not self._explains(seat):
+            return []
+        why = self.face.reason(before, event)
+        return [{"seat": seat, "t": why, "k": "why"}] if why else []
 
     def advance(
         self, told: Sequence[Told], events: Sequence[Event], head: HeadInfo, times: Times = NO_TIMES

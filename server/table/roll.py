@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced, State
 from replay.record.referee import read_event
 from replay.store.log import Entry, SeatRow, Store
-from server.bots import Bot, make_bot
+from server.bots import Bot, GentleBot, make_bot
 from server.table.answers import Answers
 from server.wire.protocol import SeatInfo
 
@@ -73,6 +73,10 @@ class Roll:
         """Another server seated somebody: whoever sat down there may come with his token to this one."""
         self._rows = {row.seat: row for row in self._store.seats(self._match)}
         self._seat_bots()
+
+    def explains(self, seat: int) -> bool:
+        """Whether the seat's player tells why it moved; none that took a person's place does, for that may be news."""
+        return isinstance(self.bots.get(seat), GentleBot) and seat not in self._replaced
 
     def row(self, seat: int) -> SeatRow | None:
         """What the store keeps of a seat, None where there is no such seat."""

@@ -42,7 +42,7 @@ class Views(Generic[S]):
         if found is None:
             entries = self._store.read(self._referee.match, limit=self._horizon.seq_for(viewer))
             events = [read_event(self._face.game, entry) for entry in entries]
-            found = self.audiences[viewer] = Audience(self._face, viewer, events)
+            found = self.audiences[viewer] = Audience(self._face, viewer, events, self._roll.explains)
         return found
 
     def snapshot(self, viewer: Viewer, language: str = ENGLISH) -> str:

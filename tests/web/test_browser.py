@@ -81,7 +81,7 @@ def card_of(game: str) -> str:
 def against_bot(page: Page, served: Served, game: str = VERA, *, quick: bool = False) -> None:
     """Begin a match against a bot: with all its options' defaults, or with one click."""
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(game)} .acts {'.go' if quick else '.ghost'}")
+    page.click(f"{card_of(game)} .acts {'.go:not(.first)' if quick else '.ghost'}")
     if not quick:
         page.click(".create .go")
     page.wait("window.herald?.prompt?.mine()")
@@ -381,7 +381,7 @@ def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game:
     """And a live region says each question and all that the chronicle tells. War for Edadh is played to its end."""
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    tab_to(page, f"{card_of(game)} .acts .go")
+    tab_to(page, f"{card_of(game)} .acts .go:not(.first)")
     page.press("Enter")
     page.wait("window.herald?.prompt?.mine()")
     page.evaluate(HEAR)
@@ -543,7 +543,7 @@ def test_a_share_of_chance_is_revealed_after_a_reload_too(page: Page, served: Se
     page.before_load(HOLD)
     page.goto(f"{served.url}/")
     page.evaluate("localStorage.hold = 1")
-    page.click(f"{card_of(VERA)} .acts .go")
+    page.click(f"{card_of(VERA)} .acts .go:not(.first)")
     page.wait("window.herald?.check.verifier?.commitments.size === 2 && document.body.dataset.ready")
     assert page.evaluate("herald.prompt.p.mode") == "none"
     page.evaluate("localStorage.removeItem('hold')")
@@ -688,7 +688,7 @@ window.WebSocket = class extends Plain {
 def test_a_changed_line_is_shown_in_red_with_its_number(page: Page, served: Served) -> None:
     page.before_load(BREAK)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .go")
+    page.click(f"{card_of(VERA)} .acts .go:not(.first)")
     page.wait("window.herald?.check.fault && document.body.dataset.ready")
     line = page.evaluate("herald.check.fault.seq")
     assert line == 4, "the seat has signed its share in other words"
@@ -710,7 +710,7 @@ def test_the_server_s_signatures_are_checked_while_a_match_is_played(page: Page,
     assert page.wait("herald.check.signed === herald.check.seq && herald.check.signed") > 0
     page.before_load(FORGE)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .go")
+    page.click(f"{card_of(VERA)} .acts .go:not(.first)")
     page.wait("window.herald?.check.fault && document.body.dataset.ready")
     assert "signature" in page.evaluate("herald.check.fault.why")
 

@@ -7,7 +7,7 @@ import pytest
 from replay.scenarios.lessons import lessons
 from tests.web.browser import Page
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, card_of
+from tests.web.test_browser import FAST, VERA, card_of, play
 from tests.web.test_hand import hand, seen, tap
 
 pytestmark = pytest.mark.timeout(900)
@@ -145,3 +145,27 @@ def test_what_would_follow_stands_under_the_options_of_a_lesson(page: Page, serv
 def test_there_is_no_lesson_of_that_name(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/lesson#g={VERA}&n=99-none")
     assert "no such lesson" in page.wait("document.querySelector('.gone')?.innerText")
+
+
+def test_the_first_match_is_offered_first_and_its_bot_tells_why(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    war = card_of("war_for_edadh")
+    page.wait(f"!!document.querySelector({json.dumps(f'{war} .acts .first')})")
+    page.screenshot("lobby-first")
+    assert "first" in page.evaluate(f"document.querySelector({json.dumps(f'{war} .acts')}).firstChild.className")
+    hand(page, seen(page, f"{war} .acts .first"))
+    page.wait("window.herald?.prompt?.mine()")
+    why = "document.querySelector('#lines .k-why')"
+    while not page.evaluate(f"!!{why}"):
+        play([page], 1)
+    page.screenshot("first-match-why")
+    assert page.evaluate(f"{why}.textContent").startswith("Why: ")
+    hand(page, seen(page, "#tools [data-ico=gear]"))
+    hand(page, seen(page, "#settings [name=hints]"))
+    page.wait(f"getComputedStyle({why}).display === 'none'")
+    page.goto(f"{served.url}/")
+    page.wait(f"!!document.querySelector({json.dumps(f'{war} .acts a')})")
+    assert page.evaluate(f"document.querySelector({json.dumps(f'{war} .acts .first')})") is None
+    assert page.errors == []

@@ -34,7 +34,7 @@ def measure(page: Page, url: str) -> list[tuple[str, str, str]]:
     page.size(1440, 900)
     page.goto(f"{url}/")
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-    page.click(f"{card_of(VERA)} .acts .go")
+    page.click(f"{card_of(VERA)} .acts .go:not(.first)")
     page.wait("window.herald?.prompt?.mine()")
     ready = page.evaluate("performance.now()")
     page.call("HeapProfiler.collectGarbage")

@@ -9,6 +9,7 @@ from projections.face import Face
 from projections.games.vera_discordia.board import board
 from projections.games.vera_discordia.cues import cues
 from projections.games.vera_discordia.narration import narrate
+from projections.games.vera_discordia.reasons import reason
 from projections.games.vera_discordia.scene import scene
 from projections.games.vera_discordia.words import named, option, question, speaker
 
@@ -33,6 +34,7 @@ FACE: Face[VeraState] = Face(
     narrate=narrate,
     board=board,
     question=question,
+    reason=reason,
     option=option,
     scene=scene,
     headings=frozenset({PhaseBegan}),

@@ -9,6 +9,7 @@ from projections.blocks.cues import Cue
 from projections.face import Face
 from projections.games.war_for_edadh.board import board
 from projections.games.war_for_edadh.narration import narrate
+from projections.games.war_for_edadh.reasons import reason
 from projections.games.war_for_edadh.scene import scene
 from projections.games.war_for_edadh.words import option, question
 
@@ -32,6 +33,7 @@ FACE: Face[WarState] = Face(
     narrate=narrate,
     board=board,
     question=question,
+    reason=reason,
     option=option,
     scene=scene,
     headings=frozenset({e.DurationBegun, e.CombatBegun}),

@@ -896,7 +896,7 @@ export declare namespace Words {
     interface Line {
         t: string | (string | LineRef)[];
         seat?: number;
-        k?: "head" | "line" | "note" | "sec";
+        k?: "head" | "line" | "note" | "sec" | "why";
         lang?: string;
     }
     /** A name in a line that points at a thing. */

@@ -6,9 +6,6 @@ import { t } from "./strings.js";
 
 /** @typedef {import("./comforts.js").Parts} Parts */
 
-/** What else stands at the end: a place for who teaches. @type {{ next: () => Kid }} */
-export const further = { next: () => null };
-
 export class Ending {
 	/** The seats that want to play once more. @type {number[]} */
 	asked = [];
@@ -51,13 +48,9 @@ export class Ending {
 		const { live } = this.parts;
 		const seat = live.seat < 0 ? "pub" : `p${live.seat}`;
 		const review = h("a.ghost", { href: `${replayLink(match)}&view=${seat}` }, t("review"));
+		const learn = h("a.ghost", { href: `/learn#g=${live.welcome?.game}` }, t("lessons"));
 		const lobby = h("a.ghost", { href: "/" }, t("toLobby"));
-		return h(
-			"div.ending",
-			mode === "play" && live.seat >= 0 && this.again(),
-			h("p.after", review, lobby),
-			further.next(),
-		);
+		return h("div.ending", mode === "play" && live.seat >= 0 && this.again(), h("p.after", review, learn, lobby));
 	}
 
 	/** Once more: asked, agreed to, or waited for. */

@@ -4,7 +4,7 @@ import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
 import { hearTurns, MineList } from "./mine.js";
 import { Connection } from "../client/connection.js";
 import { closeForm, formFailed, openForm, seatsOf } from "./newmatch.js";
-import { prefs, otherTheme, dialog, settings, tools } from "./prefs.js";
+import { myMatches, prefs, otherTheme, dialog, settings, tools } from "./prefs.js";
 import { askSeats, chooseSeats, created } from "./seats.js";
 import { t, loadStrings, when } from "./strings.js";
 
@@ -24,7 +24,8 @@ json("/glyphs/core.json").then(addSheet);
 /** @type {Promise<{ glyphs?: string[], pictures?: string[] }>} */
 const assets = json("/assets.json");
 
-/** What each game has for who learns it. @type {Promise<Record<string, { lessons: number, guide: boolean }>>} */
+/** @typedef {{ minutes: number, bot: string, options?: Record<string, any> }} First the match to begin with */
+/** What each game has for who learns it. @type {Promise<Record<string, { first: First | null }>>} */
 const learning = json("/lessons/");
 
 /** The games whose armies can be built. @type {Promise<{ games?: string[] }>} */
@@ -83,13 +84,26 @@ function gameCard(game) {
 			acts.append(h("a.ghost", { href: `/army#g=${game.game}` }, t("buildArmy")));
 		}
 	});
-	learning.then(found => {
-		if (found[game.game]) {
-			acts.append(h("a.ghost", { href: `/learn#g=${game.game}` }, t("learn")));
-		}
-	});
+	learning.then(found => offerLearning(acts, game, found[game.game]));
 	const text = h("div.gametext", h("h2", { id }, game.title), h("p", game.about), acts);
 	return h("article.gamecard", { "aria-labelledby": id }, shown, text);
+}
+
+/**
+ * What a game has for who learns it: lessons, and a first match before all else until one was played here.
+ * @param {HTMLElement} acts @param {Wire.GameInfo} game @param {{ first: First | null } | undefined} found
+ */
+function offerLearning(acts, game, found) {
+	if (!found) {
+		return;
+	}
+	acts.append(h("a.ghost", { href: `/learn#g=${game.game}` }, t("learn")));
+	const { first } = found;
+	if (first && !myMatches().some(held => held.game === game.game)) {
+		/** @param {{ currentTarget: HTMLButtonElement }} event */
+		const onclick = event => quick(game, event.currentTarget, first);
+		acts.prepend(button(".go.first", { onclick }, t("firstMatch", { n: first.minutes })));
+	}
 }
 
 /** @param {Wire.Games} m */
@@ -97,7 +111,9 @@ function drawGames(m) {
 	games = new Map(m.games.map(game => [game.game, game]));
 	clear($("#games")).append(...m.games.map(gameCard));
 	document.body.dataset.ready = "1";
-	beginFrom(games.get(new URLSearchParams(location.hash.slice(1)).get("new") ?? ""));
+	const wanted = new URLSearchParams(location.hash.slice(1));
+	beginFrom(games.get(wanted.get("new") ?? ""));
+	beginFirst(games.get(wanted.get("first") ?? ""));
 }
 
 /** Opens the form for the game that the address names, once. @param {Wire.GameInfo | undefined} game */
@@ -105,6 +121,15 @@ function beginFrom(game) {
 	if (game) {
 		history.replaceState(null, "", "/");
 		openForm(game, ask);
+	}
+}
+
+/** Begins the first match of the game that the address names, once. @param {Wire.GameInfo | undefined} game */
+async function beginFirst(game) {
+	const first = (await learning)[game?.game ?? ""]?.first;
+	if (game && first) {
+		history.replaceState(null, "", "/");
+		quick(game, null, first);
 	}
 }
 
@@ -116,11 +141,14 @@ function ask(message, about) {
 	askSeats(connection, message, about);
 }
 
-/** A match against a bot, at once. @param {Wire.GameInfo} game @param {HTMLButtonElement} pressed */
-function quick(game, pressed) {
-	pressed.disabled = true;
-	const options = game.quick ?? {};
-	const seats = chooseSeats({ ...game, seats: seatsOf(game, options) }).wishes();
+/** A match against a bot, at once. @param {Wire.GameInfo} game @param {HTMLButtonElement | null} pressed @param {First} [first] */
+function quick(game, pressed, first) {
+	if (pressed) {
+		pressed.disabled = true;
+	}
+	const options = first?.options ?? game.quick ?? {};
+	const bots = first ? [first.bot] : game.bots;
+	const seats = chooseSeats({ ...game, bots, seats: seatsOf(game, options) }).wishes();
 	ask({ t: "create", game: game.game, options, seats, listed: true }, game);
 }
 

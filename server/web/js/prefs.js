@@ -36,6 +36,7 @@ export const prefs = {
 	text: read("text", false),
 	name: read("name", ""),
 	auto: read("auto", true),
+	hints: read("hints", true),
 	sound: read("sound", false),
 	notify: read("notify", false),
 };
@@ -50,6 +51,7 @@ export function setPref(key, value) {
 function apply() {
 	const dark = prefs.theme ? prefs.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 	root.classList.toggle("dark", dark);
+	root.classList.toggle("unhinted", !prefs.hints);
 	if (prefs.still) {
 		root.dataset.motion = "off";
 	} else {

@@ -152,6 +152,7 @@ interface Prefs {
 	text: boolean;
 	name: string;
 	auto: boolean;
+	hints: boolean;
 	sound: boolean;
 	notify: boolean;
 }

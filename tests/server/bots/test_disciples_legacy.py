@@ -54,7 +54,7 @@ def answer(table: Table) -> str:
 
 
 def test_steady_is_the_strongest_bot() -> None:
-    assert bots_of(GAME.name) == ("steady", "random")
+    assert bots_of(GAME.name) == ("steady", "gentle", "random")
 
 
 def test_attacks_in_thought_reach_whom_the_rules_let_them_reach() -> None:

@@ -65,7 +65,7 @@ def rolls(dice: Counts) -> Iterator[list[Face]]:
 
 
 def test_steady_is_the_strongest_bot() -> None:
-    assert bots_of(GAME.name) == ("steady", "random")
+    assert bots_of(GAME.name) == ("steady", "gentle", "random")
 
 
 @pytest.mark.parametrize("dice", [(0, 2, 0, 1), (1, 0, 2, 0)])

@@ -1,0 +1,54 @@
+"""Why a move of Vera Discordia makes sense, said of a bot's: by what the view knew before it, and nothing else."""
+
+from domain.commons.rows import foe
+from domain.kernel import Event, Hidden
+from domain.vera_discordia.events import AttackDeclared, TerrainCaptured, UnitMoved
+from domain.vera_discordia.queries import direct_targets, is_prepared, unit_at
+from domain.vera_discordia.state import Space, Unit, VeraState
+from projections.games.vera_discordia.words import own_name
+
+LOW = 2
+
+
+def reason(view: VeraState, event: Event) -> str:
+    """A sentence to a player's event, empty where it speaks for itself."""
+    match event:
+        case AttackDeclared():
+            return _attack(view, event)
+        case UnitMoved(unit=unit, to=to) if unit in view.units:
+            return _move(view, view.units[unit], to)
+        case TerrainCaptured():
+            return "Why: who holds the Terrain has its advantage, and the other side has not."
+    return ""
+
+
+def _attack(view: VeraState, event: AttackDeclared) -> str:
+    attacker, target = view.units.get(event.attacker), view.units.get(event.target)
+    if attacker is None or target is None:
+        return ""
+    name = own_name(view, target.id)
+    if target.general:
+        return f"Why: the General stands with {name}, and a side without its General loses."
+    left = _life(target)
+    if left is not None and left <= LOW:
+        return f"Why: {name} have {left} Life left, so few hits finish them."
+    if [other.id for other in direct_targets(view, attacker)] == [target.id]:
+        return f"Why: {name} are the only ones that it can strike directly."
+    if not is_prepared(target):
+        return f"Why: {name} hold no order any more, so they do not strike back."
+    return ""
+
+
+def _life(unit: Unit) -> int | None:
+    return unit.marker if isinstance(unit.life, Hidden) else unit.life
+
+
+def _move(view: VeraState, unit: Unit, to: Space) -> str:
+    before, after = unit.space[0], to[0]
+    if before == "R" and after == "V":
+        facing = unit_at(view, foe(unit.seat), Space(f"V{to[1]}"))
+        there = f"it faces {own_name(view, facing.id)}" if facing is not None else "a gap lets it reach further"
+        return f"Why: from the Vanguard it can strike directly, and there {there}."
+    if before == "V" and after == "R":
+        return "Why: in the Rearguard a Direct Attack does not reach it while somebody stands in front."
+    return ""

@@ -1,0 +1,35 @@
+"""Why a move of War for Edaðh makes sense, said of a bot's: by what the view knew before it, and nothing else."""
+
+from typing import Final
+
+from domain.commons.rows import foe
+from domain.kernel import Event
+from domain.war_for_edadh.events import CardLaid, TroopChosen
+from domain.war_for_edadh.queries import cards_of
+from domain.war_for_edadh.state import WarState
+from projections.games.war_for_edadh.words import troop_name
+
+HIGH: Final = 9
+LOW: Final = 3
+
+
+def reason(view: WarState, event: Event) -> str:
+    """A sentence to a player's event, empty where it speaks for itself."""
+    match event:
+        case CardLaid(laid=laid):
+            return _card(view, laid.cv)
+        case TroopChosen(seat=seat, by=by) if by == seat:
+            answered = view.round.chosen[foe(seat)]
+            if answered:
+                return f"Why: it chose after {troop_name(view, answered)} were named, and could look for an answer."
+            return "Why: who chooses first cannot know the answer; worth most is what few answers hurt."
+    return ""
+
+
+def _card(view: WarState, cv: int) -> str:
+    pays = f"its MP Value is {cards_of(view).ends[cv].mp}"
+    if cv >= HIGH:
+        return f"Why: a high card mostly makes the Attacker, who strikes; {pays}."
+    if cv <= LOW:
+        return f"Why: a low card saves MP for the rounds to come; {pays}."
+    return ""
