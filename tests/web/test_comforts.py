@@ -253,3 +253,25 @@ def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Ser
         tap(page, seen(page, f".stage [data-ref='{place[n]}']"))
         page.wait(f"{PLACED}.length === {n + 1}")
     page.screenshot("arranged-phone")
+
+
+def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    against_bot(page, served)
+    play([page], 8)
+    page.wait("herald.prompt.mine() && herald.scene.seq === herald.check.seq")
+    page.goto(page.evaluate("location.href").replace("/play#", "/play?again#"))
+    page.wait("herald.prompt.mine() && herald.view.seen.length")
+    texts = page.evaluate("herald.lines.map(told => told.line.t)")
+    assert page.evaluate("herald.replay.n") == 0
+    hand(page, seen(page, "#lines > :nth-child(6)"))
+    page.wait("herald.replay.n > 3")
+    assert page.evaluate("herald.replay.i === herald.lines[5].at && herald.replay.i < herald.replay.n")
+    assert page.evaluate("herald.lines.map(told => told.line.t)") == texts
+    assert page.evaluate("!herald.prompt.mine()")
+    page.screenshot("earlier")
+    page.press("End")
+    page.wait("herald.prompt.mine()")
+    play([page], 1)
+    page.wait("herald.prompt.mine()")
+    assert page.errors == []

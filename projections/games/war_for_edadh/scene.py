@@ -5,7 +5,7 @@ from typing import Any, Final
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Choice, Hidden, Seat
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh.cards import End
+from domain.war_for_edadh.cards import Army, End
 from domain.war_for_edadh.queries import card as card_of
 from domain.war_for_edadh.queries import cards_of, columns_of, everyone
 from domain.war_for_edadh.rules import (
@@ -13,6 +13,7 @@ from domain.war_for_edadh.rules import (
     combining,
     discarding,
     end_of_duration,
+    fielding,
     instant_discard,
     round,  # noqa: A004 - the rulebook's word
     standards,
@@ -484,9 +485,19 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
             return {"at": [first, second]}
         case support.PlaceBehind(troop, _):
             return {"at": [troop]}
+        case fielding.ChooseArmy(name):
+            return {"sub": _size(fielding.army_named(view, name))}
         case standards.FlipStandard(code):
             return {"at": [f"sd{asked.seat}{view.sides[asked.seat].standards.index(code)}"]}
     return {}
+
+
+def _size(army: Army) -> str:
+    """How big an army is: its cards and what they cost together (WE-265)."""
+    troops = sum(len(unit.troops) for unit in army.units) or sum(copies.copies for copies in army.troops)
+    masters, standards_ = len(army.combat_masters) + len(army.battle_masters), len(army.standards)
+    units = "1 Unit" if len(army.units) == 1 else f"{len(army.units)} Units"
+    return f"Troops: {troops} in {units}; Masters: {masters}; Standards: {standards_}; Army Cost: {army.total}"
 
 
 def mastery_ref(view: WarState, cv: int) -> str:

@@ -1,7 +1,7 @@
 // What players expect around the table, loaded when it stands: the end, sounds, marks of what is unread, messages of the
 // system, answers ahead.
 import { Ahead } from "./ahead.js";
-import { h } from "./dom.js";
+import { $, h } from "./dom.js";
 import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
@@ -35,6 +35,7 @@ function played(parts) {
 	const notices = new Notices(parts);
 	hearSounds(parts);
 	hearChips(view);
+	hearOldLines(parts);
 	const look = (/** @type {Scene} */ scene) => {
 		notices.look(scene);
 		ahead.look();
@@ -44,6 +45,17 @@ function played(parts) {
 		look(view.scene);
 	}
 	return p => (p.mode === "over" ? ending.shown() : ahead.shown(p));
+}
+
+/** Lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */
+function hearOldLines(parts) {
+	const lines = $("#lines");
+	lines.addEventListener("click", async event => {
+		const row = /** @type {HTMLElement} */ (event.target).closest("#lines > *");
+		if (row && !row.hasAttribute("data-at") && getSelection()?.isCollapsed) {
+			(await import("./earlier.js")).goEarlier(parts, [...lines.children].indexOf(row));
+		}
+	});
 }
 
 /** Sounds are loaded when they are turned on. @param {Parts} parts */

@@ -35,8 +35,13 @@ export class Steps {
 
 	/** Begins with a Scene and maybe steps after it. @param {Scene} scene @param {Step[]} [steps] */
 	begin(scene, steps) {
-		const time = new Timeline(scene, steps);
+		return this.begun(new Timeline(scene, steps));
+	}
+
+	/** Goes on with other Scenes, among which the one shown stands so much later. @param {Timeline} time @param {number} [shift] */
+	begun(time, shift = 0) {
 		this.time = time;
+		this.at += shift;
 		this.view.lines = () => time.lines;
 		return time;
 	}

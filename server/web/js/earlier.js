@@ -1,0 +1,50 @@
+// What happened before the page was loaded: told in the chronicle, and shown as a spectator saw it, or as the own seat
+// did once the match is over.
+import { match, say, tell } from "./page.js";
+import { Timeline } from "./scene.js";
+import { t } from "./strings.js";
+
+const TOLD_MS = 6000;
+
+/** @typedef {import("./comforts.js").Parts} Parts */
+
+/** The steps of a match up to the page's first Scene, and what came since. @param {Scene} first @param {Step[]} since @param {Track} track */
+function fuller(first, since, track) {
+	const { seq = 0 } = first;
+	const before = track.steps.filter(step => step.seq <= seq);
+	const time = new Timeline(track.scene, before);
+	const own = first.log ?? [];
+	// the page holds the latest lines, as its seat was told them
+	const from = time.lines.length - own.length;
+	time.lines = time.lines.map((told, i) => ({ ...told, line: own[i - from] ?? told.line }));
+	time.push({ seq, scene: { ...first, log: time.lines.map(told => told.line) } });
+	since.forEach(step => time.push(step));
+	return { time, shift: before.length + 1, from };
+}
+
+/** @param {string} why */
+function brief(why) {
+	tell("earlier", why);
+	say(why);
+	setTimeout(() => tell("earlier"), TOLD_MS);
+}
+
+/** Goes to the moment of a line that is older than the page. @param {Parts} parts @param {number} line */
+export async function goEarlier({ steps, replay, live }, line) {
+	const before = steps.time;
+	const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}`);
+	if (!answer.ok || !before) {
+		brief(t("noEarlier"));
+		return;
+	}
+	/** @type {Bundle} */
+	const { tracks } = await answer.json();
+	const own = tracks[`p${live.seat}`];
+	const { time, shift, from } = fuller(before.first, before.steps, own ?? tracks.pub);
+	steps.begun(time, shift);
+	replay.setup(time.length, time.headings());
+	replay.jump(time.lines[line + from]?.at ?? 0);
+	if (!own) {
+		brief(t("earlierPublic"));
+	}
+}
