@@ -496,8 +496,8 @@ def _size(army: Army) -> str:
     """How big an army is: its cards and what they cost together (WE-265)."""
     troops = sum(len(unit.troops) for unit in army.units) or sum(copies.copies for copies in army.troops)
     masters, standards_ = len(army.combat_masters) + len(army.battle_masters), len(army.standards)
-    units = "1 Unit" if len(army.units) == 1 else f"{len(army.units)} Units"
-    return f"Troops: {troops} in {units}; Masters: {masters}; Standards: {standards_}; Army Cost: {army.total}"
+    sizes = {"Troops": troops, "Units": len(army.units), "Masters": masters, "Standards": standards_}
+    return "; ".join(f"{what}: {n}" for what, n in {**sizes, "Army Cost": army.total}.items())
 
 
 def mastery_ref(view: WarState, cv: int) -> str:
