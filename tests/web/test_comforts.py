@@ -275,3 +275,32 @@ def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Ser
     play([page], 1)
     page.wait("herald.prompt.mine()")
     assert page.errors == []
+
+
+IN_SIGHT = """[...document.querySelectorAll('.k-troop')].every(card => {
+    const numbers = [...card.querySelectorAll('.st .s')], box = card.getBoundingClientRect();
+    return numbers.length >= 3 && numbers.every(one => {
+        const at = one.getBoundingClientRect();
+        return at.left >= box.left && at.right <= box.right && at.bottom <= box.bottom;
+    });
+})"""
+
+
+def test_a_phone_shows_the_numbers_of_troops_and_the_viewpoints_of_a_replay(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    page.size(390, 844, touch=True)
+    against_bot(page, served, WAR, quick=True)
+    page.wait("document.querySelectorAll('.k-troop').length === 12")
+    page.wait(IN_SIGHT)
+    page.screenshot("troops-phone")
+    resign(page)
+    tap(page, seen(page, ".ending a", text="Look back"))
+    page.wait("location.pathname === '/replay' && document.body.dataset.ready")
+    seen(page, "#bar .view")
+    own = page.evaluate("document.querySelector('#bar .view').value")
+    assert own == "p0", "looked back at through the own eyes"
+    page.evaluate(
+        "(e => { e.value = 'pub'; e.dispatchEvent(new Event('change')) })(document.querySelector('#bar .view'))"
+    )
+    page.wait("herald.scene.viewer.seat === undefined || herald.scene.viewer.seat === null")
+    assert page.errors == []

@@ -104,7 +104,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, fit: number, tight: boolean, thin: boolean }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -128,9 +128,9 @@ function titleRow(p) {
 }
 
 /** What a small card shows of its numbers: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Fitting} fitting */
-const smallNumbers = (stats, { fit, thin }) =>
+const smallNumbers = (stats, { across, thin }) =>
 	stats[0]?.form === "box"
-		? stats.slice(0, thin ? 0 : Math.min(fit, SMALL_BOXES))
+		? stats.slice(0, thin ? 0 : Math.min(across, SMALL_BOXES))
 		: stats.filter(st => st.form === "key");
 
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
@@ -216,6 +216,7 @@ function fittingOf(p, w, hgt, fs) {
 	return {
 		level: lod(p.shape, w, hgt),
 		land,
+		across: Math.floor((w / fs - 1) / STAT_EM),
 		fit: Math.min(8, Math.floor(room / STAT_EM) * rows),
 		tight: p.bar ? p.bar.max * POINT_EM > room : false,
 		thin: hgt < THIN_PX,
