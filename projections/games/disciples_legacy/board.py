@@ -1,5 +1,6 @@
 """The table of Disciples: Legacy as plain text, at most 100 columns."""
 
+from collections.abc import Iterable
 from textwrap import wrap
 from typing import Final
 
@@ -25,6 +26,8 @@ from projections.words import join
 WIDTH: Final = 100
 CELL: Final = 31
 RULE: Final = "+" + ("-" * CELL + "+") * 3
+TIED: Final = "\u00a0"
+"""A space at which no line is broken."""
 LEGEND: Final = "HP/Max HP, Attack, reach. T tapped, S spent, W ward, P poisoned. A Giant stands in both rows."
 
 
@@ -36,7 +39,13 @@ def board(view: View, viewer: Seat | None) -> str:
         lines += _held(view, viewer)
     if view.parties:
         lines.append(LEGEND)
-    return "\n".join(part for line in lines for part in wrap(line, WIDTH, subsequent_indent="  ") or [""])
+    parts = (part for line in lines for part in wrap(line, WIDTH, subsequent_indent="  ") or [""])
+    return "\n".join(part.replace(TIED, " ") for part in parts)
+
+
+def _listed(items: Iterable[str]) -> str:
+    """A list that is broken only between its items, so that each line can be read, and translated, by itself."""
+    return join([item.replace(" ", TIED) for item in items]).replace(" and ", f" and{TIED}")
 
 
 def _where(view: View) -> list[str]:
@@ -46,7 +55,7 @@ def _where(view: View) -> list[str]:
     if view.battle is not None:
         fighting = f"{party_name(view, view.battle.attacker)} against {party_name(view, view.battle.defender)}"
         number = f"Round {view.battle.round}" if view.battle.round else "before Round 1"
-        told.append(f"Battle: {fighting}, {number}")
+        return [" | ".join(told), f"Battle: {fighting}, {number}"]
     return [" | ".join(told)]
 
 
@@ -64,11 +73,12 @@ def _side(view: View, seat: Seat, viewer: Seat | None, *, far: bool) -> list[str
         f"{place_name(view, c.id)} {towns[c.card].yield_c}{' T' if c.tapped else ''}" for c in cities_of(view, seat)
     ]
     mana = [place_name(view, mana.id) for mana in view.mana.values() if mana.seat == seat]
-    told = (("Cities", join(cities)), ("Mana", join(mana)), ("Discarded", cards_named(view, side.discard)))
+    discarded = [card_name(view, card) for card in side.discard]
+    told = (("Cities", _listed(cities)), ("Mana", _listed(mana)), ("Discarded", _listed(discarded)))
     lines += [f"{name}: {what}" for name, what in told if what]
     seen = seen_cards(view, viewer, seat)
     if seen:
-        lines.append(f"Reserves seen: {cards_named(view, seen)}")
+        lines.append(f"Reserves seen: {_listed(card_name(view, card) for card in seen)}")
     for leader in parties_of(view, seat):
         lines += _party(view, view.parties[leader], far=far)
     return lines
@@ -110,5 +120,6 @@ def _held(view: View, viewer: Seat) -> list[str]:
             lines.append(f"  {names}{f' with {cards_named(view, party.items)}' if party.items else ''}")
         cards = side.deck.reserves
     if cards:
-        lines.append(f"Your Reserves: {join([f'{card_name(view, c)} ({price_words(index.cards[c])})' for c in cards])}")
+        held = _listed(f"{card_name(view, c)} ({price_words(index.cards[c])})" for c in cards)
+        lines.append(f"Your Reserves: {held}")
     return lines

@@ -182,6 +182,12 @@ def test_the_board_stays_within_its_width(viewer: Seat | None) -> None:
         assert max(map(len, FACE.board(view, viewer).split("\n"))) <= 100
 
 
+def test_lists_of_the_board_are_broken_between_their_items_only() -> None:
+    lines = [line for view, _ in pauses(SEEDS[0], Seat(0)) for line in FACE.board(view, Seat(0)).split("\n")]
+    assert any(line.startswith("Your Reserves: ") and line.endswith(",") for line in lines)
+    assert all(line.count("(") == line.count(")") for line in lines)
+
+
 def test_a_battle_whose_first_round_has_not_begun_is_in_no_round() -> None:
     told = [FACE.board(view, None) for view, _ in pauses(SEEDS[0], None) if view.battle is not None]
     assert any("before Round 1" in text for text in told)
