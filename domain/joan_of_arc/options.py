@@ -6,6 +6,7 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from domain.joan_of_arc.scenario_checks import scenario_defects
 from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS, OptionalRules, Scenario
 from domain.joan_of_arc.sharing import shared
 
@@ -77,6 +78,8 @@ def rules_of(options: Options) -> OptionalRules:
 
 def option_defects(options: Options) -> Iterator[str]:
     """Why no match may begin with them, as sentences."""
+    if options.own is not None:
+        yield from map(str, scenario_defects(options.own, "own"))
     try:
         scenario_of(options)
     except ValueError as wrong:

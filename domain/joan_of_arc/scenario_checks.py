@@ -29,7 +29,11 @@ FINAL: Final = ("area_held", "interior_held", "building_collapsed")
 def scenario_file_defects(given: Any, file: str) -> list[Defect]:
     """Everything wrong with an object that should be a scenario."""
     shape = [*shape_defects(file, "", Scenario, given)]
-    return shape or scenario_defects(msgspec.convert(given, Scenario), file)
+    if shape:
+        return shape
+    scenario = msgspec.convert(given, Scenario)
+    nobody = [] if scenario.units else [Defect(file, "", "units", "none", "at least one", RULE)]
+    return [*nobody, *scenario_defects(scenario, file)]
 
 
 def read_scenario_file(text: bytes, file: str) -> Scenario:
@@ -40,7 +44,10 @@ def read_scenario_file(text: bytes, file: str) -> Scenario:
 
 
 def scenario_defects(scenario: Scenario, file: str) -> list[Defect]:
-    """Everything that a well-shaped scenario still has wrong."""
+    """Everything that a well-shaped scenario still has wrong.
+
+    One without units is the ground on which a position is set, and needs no rally points.
+    """
     cards = CardIndex(scenario.card_set()) if scenario.cards is not None else index_of(None)
     defects = [*_seats(scenario, file), *_decks(scenario, cards, file), *_owned(scenario, cards, file)]
     if scenario.cards is not None:
@@ -212,7 +219,7 @@ def _rally_points(scenario: Scenario, table: Table, file: str) -> Iterator[Defec
             yield Defect(file, "", field, place, "an area of the ground", RULE)
         elif side is not None and status(table, area.id, side) == "enemy":
             yield Defect(file, "", field, place, "an area without enemies", RULE)
-    for side in sorted({player.side for player in scenario.players}):
+    for side in sorted({player.side for player in scenario.players if scenario.units}):
         if side not in {scenario.side_of(seat) for seat in scenario.rally_points}:
             yield Defect(file, "", "rally_points", f"none of the {side}", "one for each side", RULE)
 

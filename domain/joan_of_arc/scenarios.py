@@ -144,7 +144,7 @@ class Scenario(Written, frozen=True):
     legend_types: Annotated[tuple[LegendType, ...], Meta(min_length=1, max_length=2)]
     map: Slug | Map
     rally_points: dict[SeatName, Place]
-    units: Annotated[tuple[tuple[SeatName, Slug, Place], ...], Meta(min_length=1, max_length=200)]
+    units: Annotated[tuple[tuple[SeatName, Slug, Place], ...], Meta(max_length=200)]
     resources: dict[SeatName, Resources]
     victory: Victory
     civilians: Annotated[tuple[tuple[Slug, Place, Count], ...], Meta(max_length=100)] = ()

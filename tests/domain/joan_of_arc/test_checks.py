@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.commons.errors import GivenInvalid
-from domain.joan_of_arc import check_map, check_text
+from domain.joan_of_arc import GAME, check_map, check_text
 from domain.joan_of_arc.card_checks import read_card_file
 from domain.joan_of_arc.cards import FILES
 from domain.joan_of_arc.errors import CardsInvalid, MapInvalid, ScenarioInvalid
@@ -275,6 +276,7 @@ SCENARIO_FAULTS: list[tuple[Change, str]] = [
     (setting("rounds", 0, to="round_b"), "|rounds|ledger 6.11"),
     (setting("legend_types", to=["T", "T"]), "|legend_types|ledger 6.11"),
     (setting("resources", "P1", "legend_cards", to=5), "|resources|ledger 6.11"),
+    (setting("units", to=[]), "|units|ledger 6.11"),
     (setting("units", 0, to=["P1", "e_ghosts", "-1,0:a"]), "|units[0]|ledger 6.11"),
     (setting("units", 0, to=["P1", "c_villager", "-1,0:a"]), "|units[0]|ledger 6.11"),
     (setting("units", 0, to=["P1", "e_black_prince_2", "-1,0:a"]), "|units[0]|ledger 6.11"),
@@ -332,6 +334,13 @@ def test_ja_037_ja_q91_sides_take_turns_and_the_step_to_the_first_does_not_count
         data["rally_points"] = {f"P{sides.index('e') + 1}": "-1,0:a", f"P{sides.index('f') + 1}": "2,0:a"}
 
     assert ("|players|JA-037" not in first_scenario(seat)) is sound
+
+
+def test_no_match_begins_with_a_scenario_that_has_something_wrong() -> None:
+    own = msgspec.to_builtins(SHIPPED_SCENARIOS["s1_ford_at_brossay"])
+    GAME.assert_playable({"own": own})
+    with pytest.raises(msgspec.ValidationError, match=r"own: first_player: P9; allowed: P1, P2"):
+        GAME.assert_playable({"own": {**own, "first_player": "P9"}})
 
 
 def test_a_scenario_may_bring_its_own_map_and_cards() -> None:
