@@ -10,6 +10,7 @@ from tests.web.test_browser import (
     CUT,
     DISCIPLES,
     FAST,
+    JOAN,
     VERA,
     WAR,
     WIDE,
@@ -43,6 +44,8 @@ def axe(page: Page, where: str) -> None:
         pytest.param(390, True, VERA, marks=pytest.mark.deep),
         pytest.param(1440, True, DISCIPLES, marks=pytest.mark.deep),
         pytest.param(390, False, DISCIPLES, marks=pytest.mark.deep),
+        (1440, True, JOAN),
+        pytest.param(390, False, JOAN, marks=pytest.mark.deep),
     ],
 )
 def test_axe_finds_nothing_serious(page: Page, served: Served, width: int, dark: bool, game: str) -> None:
@@ -106,6 +109,8 @@ SIZES = [(320, 640), (390, 844), (844, 390), (820, 1100), (1440, 900), (3840, 21
         (VERA, 320, 640, "en"),
         (WAR, 390, 844, "de"),
         (DISCIPLES, 1440, 900, "en"),
+        (JOAN, 390, 844, "de"),
+        pytest.param(JOAN, *SIZES[0], "en", marks=pytest.mark.whole),
         *(pytest.param(VERA, *size, "en", marks=pytest.mark.whole) for size in SIZES[1:]),
         *(pytest.param(WAR, *SIZES[0], language, marks=pytest.mark.whole) for language in ("en", "de")),
         pytest.param(WAR, *SIZES[1], "en", marks=pytest.mark.whole),
@@ -154,7 +159,9 @@ def test_cards_in_a_battle_show_attack_and_hp_on_a_phone(page: Page, served: Ser
     page.screenshot("battle-phone")
 
 
-@pytest.mark.parametrize("game", [VERA, *(pytest.param(game, marks=pytest.mark.whole) for game in (WAR, DISCIPLES))])
+@pytest.mark.parametrize(
+    "game", [VERA, *(pytest.param(game, marks=pytest.mark.whole) for game in (WAR, DISCIPLES, JOAN))]
+)
 def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served: Served, game: str) -> None:
     page.before_load(FAST)
     against_bot(page, served, game)

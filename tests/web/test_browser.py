@@ -50,7 +50,7 @@ PATIENCE_S = 180
 """How long anything may take on a busy machine; a test waits for what it needs and no longer."""
 WHOLE = 900
 """More choices than any match takes."""
-VERA, WAR, DISCIPLES = "vera_discordia", "war_for_edadh", "disciples_legacy"
+VERA, WAR, DISCIPLES, JOAN = "vera_discordia", "war_for_edadh", "disciples_legacy", "joan_of_arc"
 WIDE = "document.documentElement.scrollWidth > innerWidth"
 CUT = """[...document.querySelectorAll(".end, .opt, .chip, .go, .ghost, .ct, .tabs button, #sheet button")]
     .filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML)"""

@@ -7,11 +7,10 @@ import pytest
 
 from tests.web.browser import Browser, Page
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, against_bot, play, tab_to
+from tests.web.test_browser import FAST, JOAN, against_bot, play, tab_to
 from tests.web.test_hand import ask, given, hand, seen, tap
 
 pytestmark = pytest.mark.timeout(900)
-JOAN = "joan_of_arc"
 VIEW = "herald.board.maps.views.get('map')"
 SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SPOT = """(ref => {

@@ -33,7 +33,8 @@ const slotOf = ([, p]) => Number(p.slot ?? 0);
 function piecesText(scene, chosen, zid) {
 	const mine = Object.entries(scene.pieces).filter(([, p]) => p.zone === zid && !p.on);
 	const { geom, slots } = scene.zones[zid];
-	const places = geom.areas || slots;
+	/** @type {Record<string, { label: string, aria?: string }> | undefined} */
+	const places = geom.areas ? { ...geom.areas, ...geom.edges } : slots;
 	if (!places) {
 		const sorted = mine.sort((a, b) => slotOf(a) - slotOf(b));
 		return sorted.map(([id, p]) => pieceText(scene, chosen, id, p));
