@@ -128,7 +128,9 @@ class Catalogue:
             found = matched(parts, text, self._told)
             if found is not None:
                 return {form: fill(template, found) for form, template in forms.items()}
-        return None
+        small = text[:1].lower() + text[1:]
+        begins = None if kind == TEXTS or small == text else self._look_up(kind, small)
+        return None if begins is None else {form: said[:1].upper() + said[1:] for form, said in begins.items()}
 
     def _told(self, slot: Slot, text: str) -> Forms | None:
         return self._several(slot, text) if slot.several else self._of(slot.kind, text)

@@ -5,9 +5,10 @@ page can mark them and a screen reader pronounces them.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
+from textwrap import wrap
 from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec.structs import fields, replace
@@ -52,6 +53,8 @@ PLACES: Final = frozenset({"label", "aria", "short", "sub", "tag", "tip"})
 LOOSE: Final = frozenset({"areas", "items", "marks"})
 """The fields of a geometry that hold them, by name."""
 
+INDENT: Final = "  "
+"""What begins a line that goes on with the one before."""
 _GAPS: Final = re.compile(r"( {2,})")
 
 Say = Callable[[str], str]
@@ -177,27 +180,43 @@ class Tongue:
         return {said: ref for name, ref in names.items() for said in self._texts.named(name)}
 
     def board(self, board: str) -> str:
-        """A table as plain text: what stands between bars keeps its width."""
-        return "\n".join(self._board_line(line) for line in board.split("\n"))
+        """A table as plain text: what stands between bars keeps its width, a text on several lines is broken anew."""
+        told: list[str] = []
+        for lines, said in self._paragraphs(board):
+            if said is None:
+                told.append(self._board_line(lines[0]))
+            elif len(lines) == 1:
+                told.append(said)
+            else:
+                told += wrap(said, WIDTH, subsequent_indent=INDENT)
+        return "\n".join(told)
 
     def missing_on(self, board: str) -> list[str]:
         """What of a table as plain text the language has not; the last words of a line that is full may be cut."""
         found: list[str] = []
-        for line in board.split("\n"):
-            if self._whole(line) is None:
-                texts = [part.strip() for cell in line.split("|") for part in _GAPS.split(cell)[::2]]
-                found += texts[:-1] if len(line) == WIDTH else texts
+        for lines, said in self._paragraphs(board):
+            if said is None:
+                texts = [part.strip() for cell in lines[0].split("|") for part in _GAPS.split(cell)[::2]]
+                found += texts[:-1] if len(lines[0]) == WIDTH else texts
         return [text for text in found if text and not self.has(text)]
 
-    def _whole(self, line: str) -> str | None:
-        """A line that is one text, which no bar divides."""
-        return None if "|" in line else self._texts.said(line)
+    def _paragraphs(self, board: str) -> Iterator[tuple[list[str], str | None]]:
+        """The lines of a table, and what they are in the language: those together that are one text, which no bar
+        divides; by itself, without that, a line that is none."""
+        lines = board.split("\n")
+        while lines:
+            more = list(takewhile(lambda line: line.startswith(INDENT), lines[1:]))
+            for taken in range(1 + len(more) if "|" not in lines[0] else 0, 0, -1):
+                said = self._texts.said(" ".join(line.strip() for line in lines[:taken]))
+                if said is not None:
+                    break
+            else:
+                taken, said = 1, None
+            yield lines[:taken], said
+            lines = lines[taken:]
 
     def _board_line(self, line: str) -> str:
         """In a grid, whose lines begin with a bar, each cell keeps its width."""
-        whole = self._whole(line)
-        if whole is not None:
-            return whole
         cells = line.split("|")
         told = [self._cell(cell) for cell in cells]
         if line.startswith("|"):

@@ -51,6 +51,7 @@ def test_lists_are_joined_as_the_language_joins_them() -> None:
     assert SMALL.said("Ada sees Rex and a wolf.") == "Ada sieht Rex und einen Wolf."
     assert SMALL.said("Ada sees a wolf, two wolves or Rex.") == "Ada sieht einen Wolf, zwei Wölfe oder Rex."
     assert SMALL.said("a wolf, Rex") == "ein Wolf, Rex"
+    assert SMALL.said("A wolf, Rex") == "Ein Wolf, Rex"
     assert SMALL.said("Ada sees a wolf, a bear or Rex.") is None
 
 
