@@ -339,8 +339,8 @@ def test_ja_037_ja_q91_sides_take_turns_and_the_step_to_the_first_does_not_count
 def test_no_match_begins_with_a_scenario_that_has_something_wrong() -> None:
     own = msgspec.to_builtins(SHIPPED_SCENARIOS["s1_ford_at_brossay"])
     GAME.assert_playable({"own": own})
-    with pytest.raises(msgspec.ValidationError, match=r"own: first_player: P9; allowed: P1, P2"):
-        GAME.assert_playable({"own": {**own, "first_player": "P9"}})
+    with pytest.raises(msgspec.ValidationError, match=r"own: first_player: P3; allowed: P1, P2"):
+        GAME.assert_playable({"own": {**own, "first_player": "P3"}})
 
 
 def test_a_scenario_may_bring_its_own_map_and_cards() -> None:
