@@ -169,3 +169,25 @@ def test_the_first_match_is_offered_first_and_its_bot_tells_why(page: Page, serv
     page.wait(f"!!document.querySelector({json.dumps(f'{war} .acts a')})")
     assert page.evaluate(f"document.querySelector({json.dumps(f'{war} .acts .first')})") is None
     assert page.errors == []
+
+
+@pytest.mark.parametrize(("name", "width", "height"), [(VERA, 1280, 800), ("war_for_edadh", 390, 844)])
+def test_how_a_game_is_played_is_read_with_drawn_pictures(
+    page: Page, served: Served, name: str, width: int, height: int
+) -> None:
+    page.size(width, height, touch=width < 700)
+    page.before_load(FAST)
+    page.before_load("if (location.host) localStorage.setItem('herald.language', 'de')")
+    page.goto(f"{served.url}/learn#g={name}")
+    hand(page, seen(page, "#begin a[href^='/guide']"))
+    page.wait("document.querySelectorAll('figure .stage').length >= 5")
+    assert page.evaluate("[...document.querySelectorAll('figure .stage')].every(s => s.querySelector('[data-ref]'))")
+    assert page.evaluate("document.querySelectorAll('figure .meant').length") > 0
+    assert not page.evaluate("document.querySelector('#language').hidden")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.evaluate("document.querySelector('figure').scrollIntoView()")
+    page.screenshot(f"guide-{width}")
+    page.evaluate("document.querySelector('#parts .rid').scrollIntoView({ block: 'center' })")
+    hand(page, seen(page, "#parts .rid"))
+    page.wait("!!document.querySelector('#book .row.on')")
+    assert page.errors == []

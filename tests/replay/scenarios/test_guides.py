@@ -1,0 +1,70 @@
+"""Guides: read strictly, drawn from positions, resting on rows that there are, in other languages where those are."""
+
+import pytest
+
+from projections.ledger import ledger
+from projections.registry import faces, games
+from replay.scenarios import guides
+from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.guides import Guide, Part, Picture, TranslatedPart, Translation, drawn, first, guide
+
+GUIDED = [name for name in sorted(games()) if guide(name)]
+PICTURE = Picture("Two Units.", lesson="01-what-is-on-the-table", point=["A"])
+
+
+def test_the_complete_games_have_a_guide_and_a_first_match() -> None:
+    assert {"disciples_legacy", "vera_discordia", "war_for_edadh"} <= set(GUIDED)
+    assert all(first(name) for name in GUIDED)
+
+
+@pytest.mark.parametrize("name", GUIDED)
+def test_pictures_are_drawn_and_rows_stand_in_the_ledger(name: str) -> None:
+    found = guide(name)
+    assert found is not None
+    assert sum(part.picture is not None for part in found.part) >= 5
+    words = sum(len(text.split()) for part in found.part for text in part.text)
+    assert words <= 2000, "ten minutes of reading"
+    for part in found.part:
+        assert set(part.rules) <= set(ledger(name).rows)
+        if part.picture is not None:
+            scene = drawn(faces()[name], part.picture)
+            assert scene["pieces"]
+            assert "prompt" not in scene
+
+
+def test_a_picture_that_points_at_nothing_is_refused() -> None:
+    wrong = Picture("Nobody.", lesson="01-what-is-on-the-table", point=["Z9"])
+    with pytest.raises(ScenarioInvalid, match="Z9"):
+        drawn(faces()["vera_discordia"], wrong)
+    with pytest.raises(ScenarioInvalid, match="no lesson"):
+        drawn(faces()["vera_discordia"], Picture("None.", lesson="99-none"))
+
+
+def test_a_picture_may_have_a_position_of_its_own() -> None:
+    given = {"seat0": {"V1": "A: sentinels attack"}, "seat1": {"V1": "X: trackers support up"}}
+    scene = drawn(faces()["vera_discordia"], Picture("One against one.", position=given, point=["A", "X"]))
+    assert {"A", "X"} <= set(scene["pieces"])
+
+
+def test_a_translation_takes_the_place_of_the_words_and_keeps_the_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    files: dict[str, object] = {
+        "guide.toml": Guide("How", [Part("One", ["Text."], ["VD-022"], PICTURE)]),
+        "guide.de.toml": Translation("Wie", [TranslatedPart("Eins", ["Wort."], "Zwei.")]),
+    }
+    monkeypatch.setattr(guides, "_read", lambda _, name, __: files.get(name))
+    guide.cache_clear()
+    told = guide("vera_discordia", "de")
+    assert told is not None
+    assert (told.title, told.language, told.part[0].text, told.part[0].rules) == ("Wie", "de", ["Wort."], ["VD-022"])
+    assert told.part[0].picture is not None
+    assert (told.part[0].picture.caption, told.part[0].picture.lesson) == ("Zwei.", PICTURE.lesson)
+    files["guide.de.toml"] = Translation("Wie", [])
+    guide.cache_clear()
+    with pytest.raises(ScenarioInvalid, match="parts"):
+        guide("vera_discordia", "de")
+    del files["guide.de.toml"]
+    guide.cache_clear()
+    told = guide("vera_discordia", "de")
+    guide.cache_clear()
+    assert told is not None
+    assert told.language == "en"
