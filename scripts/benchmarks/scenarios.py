@@ -9,19 +9,20 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from time import process_time
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.options import Options, scenario_of
-from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
-from domain.joan_of_arc.state import JoanState
 from domain.kernel import AnyForm, Asked, Below, Choice, MatchCreated, begin
 from domain.kernel.history import views_of
 from scripts.benchmarks.decks import rate
 from server.analysis.simulation import SeededChance, played
 from server.bots import Bot, make_bot
+
+SIDES: Final = ("english", "french")
+"""In the order in which the game names them: all scenarios begin with the English."""
+SCENARIOS: Final = ("s1_ford_at_brossay", "s2_market_day", "s3_wyrm_of_rougemont")
 
 
 class Timed:
@@ -31,7 +32,7 @@ class Timed:
         self.bot = bot
         self.times = times
 
-    def choose(self, view: JoanState, asked: Asked, form: AnyForm, below: Below) -> Choice:
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """As the bot would."""
         began = process_time()
         choice = self.bot.choose(view, asked, form, below)
@@ -54,18 +55,17 @@ def play(options: dict[str, Any], seed: int, times: list[float]) -> Outcome:
     """A match."""
     source = random.Random(seed)  # noqa: S311 - repeatable on purpose
     chance = SeededChance(source)
-    players = scenario_of(Options(**options)).players
-    created = MatchCreated(GAME.name, options, tuple(player.seat for player in players))
+    created = MatchCreated(GAME.name, options, tuple(f"P{seat + 1}" for seat in range(GAME.seats_of(options))))
     opening = begin(GAME, GAME.created(created), chance)
     views = views_of(GAME, [created, *opening.events])
-    bots = [Timed(make_bot(GAME.name, "steady"), times) for _ in players]
+    bots = [Timed(make_bot(GAME.name, "steady"), times) for _ in created.seats]
     decisions, events = 0, 1 + len(opening.events)
-    state: JoanState = opening.state
+    state = opening.state
     for made in played(GAME, views, bots, chance, source):
         decisions, events, state = decisions + 1, events + len(made.events), made.state
     assert state.result is not None, "what is played is played to its end"
-    side = players[state.result.won[0]].side
-    return Outcome(side, state.result.reason, state.round, state.scores, decisions, events)
+    side = next(number for number, seats in enumerate(GAME.sides_of(options)) if state.result.won[0] in seats)
+    return Outcome(SIDES[side], state.result.reason, state.round, state.scores, decisions, events)
 
 
 def spread(numbers: Sequence[int]) -> str:
@@ -77,7 +77,7 @@ def spread(numbers: Sequence[int]) -> str:
 def report(name: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
     """A row for each side, and how the matches went."""
     won = Counter(outcome.side for outcome in outcomes)
-    for side in ("english", "french"):
+    for side in SIDES:
         vp = sum(outcome.scores.get(side, 0) for outcome in outcomes) / len(outcomes)
         yield f"| {name} | {side} | {rate(won[side], len(outcomes))} | {vp:.1f} |"
     yield f"ended by: {dict(Counter(outcome.reason for outcome in outcomes))}"
@@ -99,10 +99,10 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--scenario", choices=tuple(SHIPPED_SCENARIOS), action="append")
+    parser.add_argument("--scenario", choices=SCENARIOS, action="append")
     given = parser.parse_args()
     times: list[float] = []
-    for name in given.scenario or SHIPPED_SCENARIOS:
+    for name in given.scenario or SCENARIOS:
         options = {"scenario": name, "seats": given.seats}
         outcomes = [play(options, given.seed + number, times) for number in range(given.matches)]
         print("\n".join(report(name, outcomes)), flush=True)
