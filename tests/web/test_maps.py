@@ -213,6 +213,14 @@ def test_the_keyboard_brings_into_sight_what_it_reaches(table: Page) -> None:
     assert given(table) == ["0"]
 
 
+def test_a_press_on_who_stands_in_an_area_chooses_the_area(table: Page) -> None:
+    unit, area = table.evaluate("""Object.entries(herald.scene.pieces)
+        .filter(([, p]) => p.zone === 'map' && p.shape === 'disc').map(([id, p]) => [id, `map#${p.slot}`])[0]""")
+    ask(table, [{"id": "0", "label": "There", "at": [area]}])
+    hand(table, seen(table, f".stage [data-ref={json.dumps(unit)}]"))
+    assert given(table) == ["0"]
+
+
 RESULTS = [{"label": "To give", "owner": 1, "dice": [{"t": "red", "f": "push", "label": "red push", "st": "hit"}]}]
 
 

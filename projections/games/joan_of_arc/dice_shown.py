@@ -8,7 +8,7 @@ from domain.joan_of_arc.dice import Dice, Face, face
 from domain.joan_of_arc.rules.attacks.allocating import ordered
 from domain.joan_of_arc.rules.attacks.retaliating import retaliation
 from projections.games.joan_of_arc.texts import FACES
-from projections.games.joan_of_arc.words import View, area_name, unit_name, units_named
+from projections.games.joan_of_arc.words import View, area_name, unit_name
 from projections.plain import player
 from projections.words import join, sentence
 
@@ -74,8 +74,8 @@ def of_attack(view: View, attack: Attack) -> list[Shown]:
         if each in left:
             left.remove(each)
         dice.append(_shown(view, each, "" if counts else "off"))
-    attackers = units_named(view, tuple(dict.fromkeys(unit for unit, _ in attack.starts)))
-    groups = [{"label": attackers, "owner": attack.by, "dice": dice}]
+    alone = unit_name(view, attack.starts[0][0]) if len(attack.starts) == 1 else "Attack"
+    groups = [{"label": alone, "owner": attack.by, "dice": dice}]
     if attack.defence_dice:
         owner = next((view.field.units[unit].owner for unit in attack.defenders), None)
         shown = [_shown(view, each) for each in attack.defence_dice]

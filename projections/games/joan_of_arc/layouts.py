@@ -20,9 +20,9 @@ At = dict[str, list[float]]
 
 
 def layouts(view: View, viewer: Seat | None, zones: dict[str, Any]) -> dict[str, Any]:
-    """Both layouts; a viewer's own board lies nearest to his plate, below the others."""
-    seats = [seat for seat in range(len(view.boards)) if seat != viewer]
-    order = seats if viewer is None else [*seats, int(viewer)]
+    """Both layouts; the own board lies nearest to the own plate, below the others; the first one's for who watches."""
+    own = 0 if viewer is None else int(viewer)
+    order = [*(seat for seat in range(len(view.boards)) if seat != own), own]
     wide, tall = _wide(order, zones), _tall(order, zones)
     height = max(box[1] + box[3] for box in tall.values()) + 1
     return {"wide": layout(*WIDE, wide), "tall": layout(TALL, height, tall)}

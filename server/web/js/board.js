@@ -126,8 +126,16 @@ export class Board {
 		if (this.pressed) {
 			this.pressed = false;
 		} else {
-			this.on.pick(ref || null, /** @type {PointerEvent} */ (event).pointerType === "touch");
+			this.on.pick(this.meant(ref) || null, /** @type {PointerEvent} */ (event).pointerType === "touch");
 		}
+	}
+
+	/** What a press means: on a piece that cannot be chosen, the area it stands in where that can. @param {string | undefined} ref */
+	meant(ref = "") {
+		const { can } = this.marks;
+		const p = this.scene?.pieces[ref];
+		const area = `${p?.zone}#${p?.slot}`;
+		return !can?.has(ref) && can?.has(area) && this.geo.areas.has(area) ? area : ref;
 	}
 
 	resized() {

@@ -15,7 +15,7 @@ from projections.games.joan_of_arc.face import FACE
 from projections.games.joan_of_arc.ground import holds
 from projections.games.joan_of_arc.refs import is_shown
 from projections.games.joan_of_arc.scene import scene
-from projections.games.joan_of_arc.words import plain_name, unit_ref, units_named
+from projections.games.joan_of_arc.words import plain_name, unit_name, unit_ref
 from projections.glossary import glossary
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
@@ -99,7 +99,7 @@ def test_an_attack_shows_its_dice_and_an_arrow_to_what_is_attacked() -> None:
         assert attack is not None
         first, *_ = shown["zones"]["tray"]["geom"]["roll"]["groups"]
         assert first["owner"] == attack.by
-        assert first["label"] == units_named(view, [unit for unit, _ in attack.starts])
+        assert first["label"] == (unit_name(view, attack.starts[0][0]) if len(attack.starts) == 1 else "Attack")
         assert len(first["dice"]) == len(attack.attack_dice)
         assert {link["to"] for link in shown["links"].values()} == {f"map#{attack.target}"}
 
