@@ -33,6 +33,12 @@ Its modules in the order in which to read them; each uses only those before it:
     rules            the rules, a module or package for each section
     invariants       what must hold of every state
     resample         another world that a viewer cannot tell from this one
+    map_text         a map drawn in plain text
+    unit_checks      what is wrong with unit cards
+    effect_checks    what is wrong with effects
+    card_checks      what is wrong with a card set
+    map_checks       what is wrong with a map
+    scenario_checks  what is wrong with a scenario
     position_maps    boards of positions
     position_text    units, player boards and decks of positions as text
     position_start   where a position starts
@@ -40,12 +46,6 @@ Its modules in the order in which to read them; each uses only those before it:
     positions        positions as text
     position_writing a state as the position that is read back as it
     draft            the game, all of it put together
-    map_text         a map drawn in plain text
-    unit_checks      what is wrong with unit cards
-    effect_checks    what is wrong with effects
-    card_checks      what is wrong with a card set
-    map_checks       what is wrong with a map
-    scenario_checks  what is wrong with a scenario
     file_checks      what is wrong with a file of any of these
 """
 

@@ -6,7 +6,7 @@ from domain.commons.doors import classes_in
 from domain.joan_of_arc import attack_events, events
 from domain.joan_of_arc.evolve import EVOLVE
 from domain.joan_of_arc.invariants import invariants
-from domain.joan_of_arc.options import Options, option_defects, seats_of, sides_of
+from domain.joan_of_arc.options import Options, seats_of, sides_of
 from domain.joan_of_arc.positions import POSITIONS
 from domain.joan_of_arc.resample import resample
 from domain.joan_of_arc.rules import (
@@ -69,6 +69,7 @@ from domain.joan_of_arc.rules.effects import (
     shifting,
     tokens,
 )
+from domain.joan_of_arc.scenario_checks import option_defects
 from domain.joan_of_arc.state import JoanState, PlayerBoard
 from domain.kernel import Choice, Decision, Event, Game, GameSpec, Procedure, SeatCount
 

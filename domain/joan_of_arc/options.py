@@ -1,12 +1,10 @@
 """The options of a match (JA-001, JA-338): a scenario, and which optional rules are on."""
 
-from collections.abc import Iterator
 from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from domain.joan_of_arc.scenario_checks import scenario_defects
 from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS, OptionalRules, Scenario
 from domain.joan_of_arc.sharing import shared
 
@@ -74,13 +72,3 @@ def rules_of(options: Options) -> OptionalRules:
     return OptionalRules(
         **{name: said[name] if switch == "scenario" else switch == "on" for name, switch in switched.items()}
     )
-
-
-def option_defects(options: Options) -> Iterator[str]:
-    """Why no match may begin with them, as sentences."""
-    if options.own is not None:
-        yield from map(str, scenario_defects(options.own, "own"))
-    try:
-        scenario_of(options)
-    except ValueError as wrong:
-        yield f"seats: {wrong}"

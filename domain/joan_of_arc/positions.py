@@ -10,7 +10,7 @@ from domain.commons.starts import read_start
 from domain.joan_of_arc.evolve_state import with_field
 from domain.joan_of_arc.figures import figures
 from domain.joan_of_arc.invariants import invariants
-from domain.joan_of_arc.options import Options, option_defects, scenario_of
+from domain.joan_of_arc.options import Options, scenario_of
 from domain.joan_of_arc.position_maps import LYING, Ground, ground_of
 from domain.joan_of_arc.position_start import PHASES, STARTS, around
 from domain.joan_of_arc.position_text import (
@@ -26,6 +26,7 @@ from domain.joan_of_arc.position_text import (
 )
 from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.rules.setup import decks_of
+from domain.joan_of_arc.scenario_checks import option_defects
 from domain.joan_of_arc.scenarios import FinalVictory, OrdersHeld, Player, Resources, Reward, Rewards, Scenario, Victory
 from domain.joan_of_arc.state import JoanState, PlayerBoard, Unit
 from domain.joan_of_arc.table import BARE, EdgeStanding, laid_out

@@ -17,6 +17,7 @@ from domain.joan_of_arc.errors import ScenarioInvalid
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.map_checks import FIRST_TILES, map_defects
 from domain.joan_of_arc.maps import SHIPPED_MAPS, SKY, Map, TileName
+from domain.joan_of_arc.options import Options, scenario_of
 from domain.joan_of_arc.scenarios import Condition, Scenario, numbered
 from domain.joan_of_arc.table import Standing, Table, laid_out, left, status
 
@@ -258,3 +259,13 @@ def _condition(
             yield Defect(file, "", f"{field}.{found.kinds[0]}", place, f"an area of the {level}", RULE)
     if found.unit_destroyed is not None and found.unit_destroyed not in {card for _, card, _ in scenario.units}:
         yield Defect(file, "", f"{field}.unit_destroyed", found.unit_destroyed, "a unit of the scenario", RULE)
+
+
+def option_defects(options: Options) -> Iterator[str]:
+    """Why no match may begin with them, as sentences."""
+    if options.own is not None:
+        yield from map(str, scenario_defects(options.own, "own"))
+    try:
+        scenario_of(options)
+    except ValueError as wrong:
+        yield f"seats: {wrong}"

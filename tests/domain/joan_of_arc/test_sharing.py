@@ -6,8 +6,8 @@ import pytest
 
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.events import InterruptOffered, OrderPlayed, PointsScored, TurnBegan, UnitsActivated
-from domain.joan_of_arc.options import Options, ScenarioName, option_defects, scenario_of, seats_of, sides_of
-from domain.joan_of_arc.scenario_checks import scenario_defects
+from domain.joan_of_arc.options import Options, ScenarioName, scenario_of, seats_of, sides_of
+from domain.joan_of_arc.scenario_checks import option_defects, scenario_defects
 from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS, Scenario
 from tests.conformance.walks import Walk
 from tests.domain.joan_of_arc.fixtures import L0, L1
