@@ -10,7 +10,7 @@ import pytest
 from tests.web.browser import Browser, Page
 from tests.web.node import ROOT
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, WAR, against_bot, card_of, play
+from tests.web.test_browser import FAST, VERA, WAR, against_bot, card_of, play, tab_to
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -299,3 +299,12 @@ def test_a_match_begun_with_one_click_is_the_same_for_both(page: Page, served: S
         page.evaluate("herald.scene.zones.mst0 && Object.values(herald.scene.pieces).some(p => p.zone === 'mst1')")
         is False
     )
+
+
+def test_who_skips_to_the_question_by_keys_stays_at_the_table(page: Page, served: Served) -> None:
+    against_bot(page, served, quick=True)
+    page.evaluate("window.here = location.href")
+    tab_to(page, ".skip")
+    page.press("Enter")
+    page.wait("document.activeElement.id === 'prompt'")
+    assert page.evaluate("location.href === window.here"), "the address says which match it is"

@@ -207,6 +207,11 @@ if (matchMedia("(hover: none)").matches) {
 
 hearKeys({ view, replay, around, toggleText, showKeys });
 addEventListener("hashchange", () => location.reload());
+$(".skip").onclick = event => {
+	// the address says which match it is
+	event.preventDefault();
+	$("#prompt").focus();
+};
 
 if (inline) {
 	$("#mark").removeAttribute("href");
