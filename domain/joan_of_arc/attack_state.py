@@ -16,11 +16,15 @@ Party = Literal["attack", "retaliation"]
 
 
 class RolledDie(Struct, frozen=True, omit_defaults=True):
-    """A die on the table: its colour, whose it is (empty for a common one, JA-119), and what it shows."""
+    """A die on the table: its colour, whose it is (empty for a common one, JA-119), and what it shows.
+
+    `settled`: Ruthless has changed it, so that nothing rolls it again (JA-Q60).
+    """
 
     colour: Colour
     unit: str
     face: Face
+    settled: bool = False
 
 
 class Given(Struct, frozen=True, omit_defaults=True):

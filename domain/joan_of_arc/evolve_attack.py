@@ -64,10 +64,10 @@ def dice_rerolled(s: JoanState, event: e.DiceRerolled) -> JoanState:
 
 
 def result_changed(s: JoanState, event: e.ResultChanged) -> JoanState:
-    """The die counts as that face."""
+    """The die counts as that face for good (JA-Q60)."""
     assert s.attack is not None
     dice = list(s.attack.attack_dice)
-    dice[event.at] = replace(dice[event.at], face=event.face)
+    dice[event.at] = replace(dice[event.at], face=event.face, settled=True)
     return with_attack(s, attack_dice=tuple(dice), used=(*s.attack.used, event.source))
 
 

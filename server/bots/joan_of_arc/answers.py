@@ -8,17 +8,19 @@ from msgspec.structs import replace
 from domain.joan_of_arc.attack_state import RolledDie
 from domain.joan_of_arc.dice import FACES, FACES_OF_A_DIE, Face
 from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.hooks import Roll
 from domain.joan_of_arc.queries import setting_of, standing, unit_of
 from domain.joan_of_arc.rules.attacks.allocating import GiveResult, LeaveResults, TakeOver, ordered, walls
 from domain.joan_of_arc.rules.attacks.besieging import Batter
 from domain.joan_of_arc.rules.attacks.dodging import DodgeTo
 from domain.joan_of_arc.rules.attacks.following import BreakThrough, FollowUp
-from domain.joan_of_arc.rules.attacks.improving import RollAgain, RollThese, TurnToKill, UseToken
-from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders
+from domain.joan_of_arc.rules.attacks.improving import RollAgain, RollThese, TurnToKill, UseToken, ruthless
+from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, loose
 from domain.joan_of_arc.rules.attacks.terror import Frighten, RollOnly
 from domain.joan_of_arc.rules.attacks.trampling import AssignDice, TakeGround
 from domain.joan_of_arc.rules.attacks.wrecking import BreakBuilding
 from domain.joan_of_arc.rules.effects.battle import RerollByCard
+from domain.joan_of_arc.rules.exchanging import ExchangeForLegend
 from domain.joan_of_arc.rules.legends import LegendOffer, PlayLegend
 from domain.joan_of_arc.rules.pushing import GiveWay, PushTo, Stay
 from domain.joan_of_arc.state import NOWHERE, UnitId
@@ -74,12 +76,16 @@ class Dice:
         seen = {face: self.shown(roll, at, face) for face in set(faces)}
         return sum(seen[face] for face in faces) / FACES_OF_A_DIE - self.now
 
+    def deadly(self, at: int) -> float:
+        """What it is worth that a die of the attack counts as a kill."""
+        return self.shown(0, at, Face.KILL) - self.now
+
     def gains(self, roll: int) -> list[float]:
         """For each die of a roll, what rolling it again is worth."""
         return [self.again(roll, at) for at in range(len(self.rolls[roll]))]
 
 
-def improve(mind: Mind, roll: str, choices: Sequence[Choice]) -> Choice:
+def improve(mind: Mind, roll: Roll, choices: Sequence[Choice]) -> Choice:
     """JA-D18, JA-D20: what betters a roll most, if anything does."""
     dice, at = Dice(mind), 0 if roll == "attack" else 1
     gains = dice.gains(at)
@@ -91,9 +97,11 @@ def improve(mind: Mind, roll: str, choices: Sequence[Choice]) -> Choice:
             case RollAgain(_, die):
                 worth = gains[die] - LITTLE
             case TurnToKill(die):
-                worth = dice.shown(at, die, Face.KILL) - dice.now - TOKEN
+                worth = dice.deadly(die) - TOKEN
+            case ExchangeForLegend() if not mind.view.boards[mind.seat].legend:
+                worth = max(dice.deadly(die) for die in ruthless(mind.view)) - TOKEN
             case UseToken():
-                worth = sum(gain for gain in gains if gain > 0) - needed
+                worth = sum(gains[die] for die in loose(mind.view, roll) if gains[die] > 0) - needed
         if worth > most:
             best, most = choice, worth
     return best

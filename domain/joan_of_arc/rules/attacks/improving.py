@@ -7,7 +7,8 @@ from domain.joan_of_arc.dice import Face
 from domain.joan_of_arc.events import RerollTokenUsed, ResourceSpent
 from domain.joan_of_arc.hooks import Roll
 from domain.joan_of_arc.queries import card_of, table_of, unit_of
-from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat, reroll, rolled
+from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat, loose, reroll, rolled
+from domain.joan_of_arc.rules.exchanging import ExchangeForLegend, exchange
 from domain.joan_of_arc.state import JoanState
 from domain.joan_of_arc.table import wooded_or_built
 from domain.kernel import (
@@ -49,21 +50,28 @@ class LeaveDice(Choice, frozen=True):
     """Let the dice lie."""
 
 
-Improvement = RollAgain | TurnToKill | UseToken
+Improvement = RollAgain | TurnToKill | UseToken | ExchangeForLegend
 
 
 def improvements(state: JoanState, seat: Seat, roll: Roll) -> Iterator[Improvement]:
     """JA-D18, JA-D20: what may be done with a roll, each source once on it (JA-Q77)."""
-    if not rolled(state, roll):
-        return
+    dice, again = rolled(state, roll), loose(state, roll)
     for source, units in _sources(state, roll):
         if source not in attack_of(state).used:
-            dice = enumerate(rolled(state, roll))
-            yield from (RollAgain(source, at) for at, die in dice if not units or die.unit in units)
-    if roll == "attack" and state.boards[seat].legend:
-        yield from (TurnToKill(at) for at in ruthless(state))
-    if state.boards[seat].reroll:
+            yield from (RollAgain(source, at) for at in again if not units or dice[at].unit in units)
+    if roll == "attack":
+        yield from _ruthless_deeds(state, seat)
+    if state.boards[seat].reroll and again:
         yield UseToken()
+
+
+def _ruthless_deeds(state: JoanState, seat: Seat) -> Iterator[TurnToKill | ExchangeForLegend]:
+    """JA-284; JA-188: an intrigue token may be swapped to pay for it."""
+    found, board = ruthless(state), state.boards[seat]
+    if board.legend:
+        yield from (TurnToKill(at) for at in found)
+    if board.intrigue and found:
+        yield ExchangeForLegend()
 
 
 def _sources(state: JoanState, roll: Roll) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -117,6 +125,8 @@ class RollEffects(Decision, frozen=True):
                 unit = attack_of(r.state).attack_dice[die].unit
                 r.emit(ResourceSpent(self.by, "legend", 1, "JA-284"))
                 r.emit(ResultChanged(die, Face.KILL, f"ruthless {unit}"))
+            case ExchangeForLegend():
+                exchange(r, self.by, choice)
             case UseToken():
                 return ask(TokenDice(self.by, self.roll))
         return NEXT
@@ -136,8 +146,8 @@ class TokenDice(Decision, frozen=True):
     roll: Roll
 
     def form(self, state: JoanState) -> Pick:
-        """Any of the own dice of the roll, one at least."""
-        numbers = tuple(str(at) for at in range(len(rolled(state, self.roll))))
+        """Any of the own dice of the roll that nothing has settled (JA-Q60), one at least."""
+        numbers = tuple(str(at) for at in loose(state, self.roll))
         return Pick(RollThese, numbers, 1, len(numbers))
 
     def resolve(self, r: Resolver[JoanState], choice: RollThese) -> Flow:

@@ -137,6 +137,11 @@ def rolled(state: JoanState, roll: Roll) -> tuple[RolledDie, ...]:
     return attack.attack_dice if roll == "attack" else attack.defence_dice
 
 
+def loose(state: JoanState, roll: Roll) -> tuple[int, ...]:
+    """JA-Q60: the numbers of the dice of a roll that may be rolled again: not of those that Ruthless has changed."""
+    return tuple(at for at, die in enumerate(rolled(state, roll)) if not die.settled)
+
+
 def reroll(r: Resolver[JoanState], roll: Roll, at: Iterable[int], source: str, seat: Seat) -> None:
     """JA-197, JA-Q77: these dice are rolled again; the second result stands before another source is used."""
     places = tuple(at)

@@ -7,7 +7,7 @@ from domain.joan_of_arc.dice import Dice
 from domain.joan_of_arc.events import EffectSkipped, SkillGranted
 from domain.joan_of_arc.hooks import AddDie, ForceReroll, GrantSkill, RemoveResult, Reroll, Roll
 from domain.joan_of_arc.queries import side_of, table_of
-from domain.joan_of_arc.rules.attacks.pools import attack_of, reroll, rolled
+from domain.joan_of_arc.rules.attacks.pools import attack_of, loose, reroll, rolled
 from domain.joan_of_arc.rules.attacks.targets import foes_in, whole
 from domain.joan_of_arc.rules.effects.context import Context, Operations
 from domain.joan_of_arc.state import Grant, JoanState, UnitId
@@ -48,8 +48,8 @@ class CardDice(Decision, frozen=True):
     forced: bool
 
     def form(self, state: JoanState) -> Pick:
-        """Up to as many as the card says; all of them where the opponent is forced."""
-        numbers = tuple(str(at) for at in range(len(rolled(state, self.roll))))
+        """Up to as many as the card says, of those that may (JA-Q60); all of them where the opponent is forced."""
+        numbers = tuple(str(at) for at in loose(state, self.roll))
         most = min(self.most, len(numbers))
         return Pick(RerollByCard, numbers, most if self.forced else 0, most)
 
@@ -71,7 +71,7 @@ class RerollingByCard(Procedure, frozen=True):
     @step("JA-Q77")
     def choose(self, r: Resolver[JoanState]) -> Flow:
         """Skipped where no dice lie there (JA-161)."""
-        if r.state.attack is not None and rolled(r.state, self.roll):
+        if r.state.attack is not None and loose(r.state, self.roll):
             return ask(CardDice(self.seat, self.roll, self.most, self.forced))
         r.emit(EffectSkipped(self.seat, "reroll", "JA-161"))
         return DONE

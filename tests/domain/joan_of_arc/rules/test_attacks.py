@@ -219,6 +219,32 @@ def test_ja_284_ja_q60_ruthless_turns_disrupts_into_kills_for_legend_tokens() ->
     assert (table.at("f1"), table.state.boards[0].legend) == ("graveyard", 0)
 
 
+def test_ja_q60_a_die_that_ruthless_has_changed_is_not_rolled_again() -> None:
+    ours = ["bp: e_black_prince_1 @L1"]
+    board = {"legend": 1, "reroll": True}
+    table = fight("red=D red=D white=B", ours, ["f1: f_voulgiers @L2"], board=board).do(f"Melee {L2}")
+    table.do("TurnToKill 1", "UseToken")
+    assert table.state.attack is not None
+    assert [die.settled for die in table.state.attack.attack_dice] == [False, True]
+    assert "RollThese 0" in table.offers()
+    assert not [text for text in table.offers() if "1" in text.split()]
+
+
+def test_ja_188_ja_284_an_intrigue_token_is_swapped_to_be_ruthless() -> None:
+    ours = ["bp: e_black_prince_1 @L1"]
+    table = fight("red=D red=D white=B", ours, ["f1: f_voulgiers @L2"], board={"intrigue": 1}).do(f"Melee {L2}")
+    assert table.offers() == ["LeaveDice", "ExchangeForLegend"]
+    table.do("ExchangeForLegend", "TurnToKill 1")
+    board = table.state.boards[0]
+    assert (table.at("f1"), board.legend, board.intrigue) == ("graveyard", 0, 0)
+
+
+def test_ja_188_ja_284_without_a_disrupt_of_the_ruthless_there_is_nothing_to_swap_for() -> None:
+    ours = ["bp: e_black_prince_1 @L1"]
+    table = fight("red=S red=S white=B", ours, ["f1: f_voulgiers @L2"], board={"intrigue": 1}).do(f"Melee {L2}")
+    assert "0 RollEffects" not in table.kinds()
+
+
 def test_ja_285_ja_q61_slayer_adds_a_wound_to_a_character_that_took_a_kill() -> None:
     ours, theirs = ["bp: e_black_prince_2 @L1"], ["lh: f_la_hire @L2"]
     table = fight("black=K red=K red=S black=D white=D", ours, theirs).do(f"Melee {L2}", "ReturnThese")
