@@ -7,6 +7,7 @@ from domain.joan_of_arc.rules.actions.declared import Declared, action_of, partn
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.bonuses import kinds as bonuses
 from domain.joan_of_arc.rules.victory import judge
+from domain.joan_of_arc.rules.wearing import DropEquipment, GiveEquipment, hand_over, handovers
 from domain.joan_of_arc.state import Activation, JoanState, Plan, UnitId
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, ask, only, step
 
@@ -38,6 +39,9 @@ class FinishActivation(Choice, frozen=True):
     """Take no further bonus action."""
 
 
+Deed = Resolve | FinishActivation | bonuses.BonusChoice | GiveEquipment | DropEquipment
+
+
 class NextAction(Decision, frozen=True):
     """JA-D07, JA-D08 Which declared action is resolved next, or a bonus action before; JA-053: in any order."""
 
@@ -48,16 +52,19 @@ class NextAction(Decision, frozen=True):
         now = acting(state)
         found = tuple(Resolve(plan.unit) for plan in open_actions(now))
         ends = () if found else (FinishActivation(),)
-        return only((*found, *ends, *bonuses.open_in(state, now)))
+        return only((*found, *ends, *bonuses.open_in(state, now), *handovers(state, self.by)))
 
-    def resolve(self, r: Resolver[JoanState], choice: Resolve | FinishActivation | bonuses.BonusChoice) -> Flow:
-        """The action, with all who take part in it."""
+    def resolve(self, r: Resolver[JoanState], choice: Deed) -> Flow:
+        """The action, with all who take part in it; JA-Q37: equipment goes to another at once."""
         match choice:
             case FinishActivation():
                 return Goto("JA-056")
             case Resolve(unit):
                 asks = resolve_action(r, unit)
                 return NEXT if asks is None else Call(asks)
+            case GiveEquipment() | DropEquipment():
+                hand_over(r, choice)
+                return NEXT
         return bonuses.carry_out(r, self.by, choice)
 
 

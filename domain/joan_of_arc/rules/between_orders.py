@@ -32,8 +32,10 @@ def player_actions(state: JoanState, seat: Seat) -> Iterator[PlayerAction]:
 
 
 def may_act(state: JoanState, seat: Seat) -> bool:
-    """JA-405: whether by public facts a player action may be open."""
+    """JA-405: whether by public facts a player action may be open; JA-Q37: equipment that may be handed over is one."""
     if may_hold_legend(state, seat) or may_trigger(state, seat):
+        return True
+    if any(isinstance(choice, GiveEquipment) for choice in handovers(state, seat)):
         return True
     return next(uses(state, seat, "own_turn_between_orders"), None) is not None
 

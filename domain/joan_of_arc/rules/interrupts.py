@@ -8,6 +8,7 @@ from domain.joan_of_arc.rules.activation import Activating
 from domain.joan_of_arc.rules.intrigues import TriggerIntrigue, may_trigger, trigger, triggers
 from domain.joan_of_arc.rules.orders import PlayOrder, play, plays
 from domain.joan_of_arc.rules.victory import judge
+from domain.joan_of_arc.rules.wearing import DropEquipment, GiveEquipment, hand_over, handovers
 from domain.joan_of_arc.state import NOWHERE, JoanState
 from domain.kernel import (
     DONE,
@@ -39,6 +40,9 @@ class LetPass(Choice, frozen=True):
     """Do not interrupt."""
 
 
+Answer = Interrupt | LetPass | TriggerIntrigue | GiveEquipment | DropEquipment
+
+
 def interrupts(state: JoanState, seat: Seat) -> tuple[Interrupt, ...]:
     """JA-068, JA-073: interrupt orders on areas that take one."""
     if not held(state.boards[seat], "interrupt"):
@@ -53,11 +57,13 @@ class InterruptOffer(Decision, frozen=True):
     rule = "JA-071"
 
     def form(self, state: JoanState) -> One:
-        """Nothing, an interrupt order on an area, or an intrigue effect as if it were one (JA-192)."""
+        """Nothing, an interrupt order on an area, or an intrigue effect as if it were one (JA-192); JA-Q37: equipment
+        may be handed over before.
+        """
         slots = triggers(state, self.by, interrupting=True)
-        return only((LetPass(), *interrupts(state, self.by), *slots))
+        return only((LetPass(), *interrupts(state, self.by), *slots, *handovers(state, self.by)))
 
-    def resolve(self, r: Resolver[JoanState], choice: Interrupt | LetPass | TriggerIntrigue) -> Flow:
+    def resolve(self, r: Resolver[JoanState], choice: Answer) -> Flow:
         """JA-402: everybody learns the yes or no; JA-072, JA-195: the first yes closes the window."""
         match choice:
             case LetPass():
@@ -65,6 +71,9 @@ class InterruptOffer(Decision, frozen=True):
                 return Goto("JA-Q12")
             case TriggerIntrigue():
                 return Call(trigger(r, self.by, choice))
+            case GiveEquipment() | DropEquipment():
+                hand_over(r, choice)
+                return ask(InterruptOffer(self.by))
         assert r.state.turn is not None, "an interrupt happens in somebody's turn"
         play(r, self.by, PlayOrder("interrupt", choice.area, choice.discard), interrupt=True)
         return Next(InterruptWindow(r.state.turn, area=choice.area))

@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.joan_of_arc.cards import Timing
 from domain.joan_of_arc.events import EquipmentDiscarded, EquipmentHanded
-from domain.joan_of_arc.queries import card_of, setting_of, units_of
+from domain.joan_of_arc.queries import card_of, setting_of, side_of, units_of
 from domain.joan_of_arc.rules.effects.running import Effects
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.kernel import Choice, Resolver, Seat
@@ -46,10 +46,15 @@ class DropEquipment(Choice, frozen=True):
 
 
 def handovers(state: JoanState, seat: Seat) -> Iterator[GiveEquipment | DropEquipment]:
-    """JA-179, JA-D45: to another character in the same area that carries less than two (JA-178), or away."""
+    """JA-179, JA-D45: to another character in the same area, of a team-mate too, that carries less than two (JA-178),
+    or away.
+    """
+    side = side_of(state, seat)
+    friends = [unit for unit in state.field.units.values() if unit.spot == "board" and unit.owner is not None]
+    friends = [unit for unit in friends if side_of(state, unit.owner) == side]
     wearers = [unit for unit in units_of(state, seat) if unit.equipment and not unit.carrier]
     for unit in wearers:
-        for other in units_of(state, seat):
+        for other in friends:
             near = other.id != unit.id and other.area == unit.area and not other.carrier
             if near and len(other.equipment) < MOST and card_of(state, other).kind == "character":
                 yield from (GiveEquipment(unit.id, other.id, card) for card in unit.equipment)
@@ -57,7 +62,7 @@ def handovers(state: JoanState, seat: Seat) -> Iterator[GiveEquipment | DropEqui
 
 
 def hand_over(r: Resolver[JoanState], choice: GiveEquipment | DropEquipment) -> None:
-    """JA-Q37: in the owner's turn, while no roll is unresolved."""
+    """JA-Q37: in the owner's turn, or as the owner is asked, while no roll is unresolved."""
     if isinstance(choice, GiveEquipment):
         r.emit(EquipmentHanded(choice.unit, choice.to, choice.card))
     else:

@@ -66,6 +66,13 @@ def three(**ours: Any) -> dict[str, Any]:
     }
 
 
+def test_ja_179_equipment_is_handed_to_a_team_mates_character() -> None:
+    seats = three(units=["t: e_talbot @L0 +et_great_shield"])
+    seats["seat2"]["units"] = ["b: e_fastolf @L0"]
+    table = given(**seats).do("GiveEquipment t b et_great_shield")
+    assert (table.unit("t").equipment, table.unit("b").equipment) == ((), ("et_great_shield",))
+
+
 def test_ja_q08_an_order_activates_only_the_units_of_its_player_and_team_mates_areas_are_allied() -> None:
     table = given(**three()).do(f"PlayOrder command {L0}")
     assert [event.units for event in table.of(UnitsActivated)] == [("e1",)]

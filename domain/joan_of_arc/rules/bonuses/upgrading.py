@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain.joan_of_arc.events import BonusTaken, CharacterUpgraded, ResourceSpent
 from domain.joan_of_arc.queries import card_of, setting_of, unit_of
 from domain.joan_of_arc.rules.bonuses.moment import able
+from domain.joan_of_arc.rules.exchanging import ExchangeForXp
 from domain.joan_of_arc.state import Activation, JoanState, Unit, UnitId
 from domain.kernel import Choice, Resolver, Seat
 
@@ -18,10 +19,23 @@ class Upgrade(Choice, frozen=True):
 
 def offers(state: JoanState, now: Activation) -> Iterator[Upgrade]:
     """JA-182, JA-D46: who has a level 2 card that the XP pay for; JA-184, JA-185: either side, but not a closed one."""
+    yield from paid_with(state, now, state.boards[now.by].xp)
+
+
+def paid_with(state: JoanState, now: Activation, xp: int) -> Iterator[Upgrade]:
+    """What so many XP would pay for."""
     for unit in able(state, now, "upgrade"):
         card = card_of(state, unit)
-        if card.upgrade_cost is not None and card.upgrade_cost <= state.boards[now.by].xp:
+        if card.upgrade_cost is not None and card.upgrade_cost <= xp:
             yield from (Upgrade(unit.id, name) for name in sides(state, unit) if name != unit.closed)
+
+
+def swaps(state: JoanState, now: Activation) -> Iterator[ExchangeForXp]:
+    """JA-188: intrigue tokens that are swapped for an XP each, where the XP fall short of an upgrade."""
+    board = state.boards[now.by]
+    after = set(paid_with(state, now, board.xp + board.intrigue))
+    if after - set(offers(state, now)):
+        yield ExchangeForXp()
 
 
 def sides(state: JoanState, unit: Unit) -> tuple[str, ...]:

@@ -165,6 +165,41 @@ def test_ja_182_an_upgrade_needs_the_xp_printed() -> None:
     assert not [text for text in gilles("f9: f_peasants @L4", xp=1).offers() if "Upgrade" in text]
 
 
+def test_ja_188_an_intrigue_token_is_swapped_between_actions_to_pay_an_upgrade() -> None:
+    table = gilles(xp=1, intrigue=1)
+    assert table.offers() == ["Resolve gi", "ExchangeForXp"]
+    table.do("ExchangeForXp", "Upgrade gi f_gilles_2_holy")
+    assert (table.state.boards[1].xp, table.state.boards[1].intrigue) == (0, 0)
+
+
+def test_ja_188_a_swap_that_pays_for_nothing_is_not_asked_about_between_actions() -> None:
+    assert gilles(xp=0, intrigue=1).kinds() == ["1 OrderChoice"]
+
+
+WEARERS = ["t: e_talbot @L0 +et_great_shield", "b: e_fastolf @L0"]
+
+
+def test_ja_q37_equipment_is_handed_over_between_actions() -> None:
+    table = given(seat0={"orders": "1 command", "units": WEARERS}, seat1=FOE)
+    table.do(f"PlayOrder command {L0}", "Wait", "Wait", "GiveEquipment t b et_great_shield")
+    assert (table.unit("b").equipment, table.kinds()) == (("et_great_shield",), ["0 NextAction"])
+
+
+def test_ja_q37_equipment_is_handed_over_after_the_last_order_and_when_one_may_break_in() -> None:
+    mine = {"orders": "1 command", "units": [unit.replace("L0", "L4") for unit in WEARERS]}
+    theirs = {"orders": "1 interrupt", "units": ["j: f_joan_1 @L0 +em_relic", "g: f_gilles_1 @L0"]}
+    table = given(seat0=mine, seat1=theirs).do(f"PlayOrder command {L4}", "Wait", "Wait")
+    while table.kinds() == ["0 NextAction"]:
+        table.do(table.offers()[0])
+    assert table.kinds() == ["1 InterruptOffer"]
+    table.do("GiveEquipment j g em_relic")
+    assert (table.unit("g").equipment, table.kinds()) == (("em_relic",), ["1 InterruptOffer"])
+    table.do("LetPass")
+    assert table.kinds() == ["0 OrderChoice"]
+    table.do("GiveEquipment t b et_great_shield", "EndTurn")
+    assert table.unit("b").equipment == ("et_great_shield",)
+
+
 def test_ja_179_equipment_is_handed_over_or_discarded() -> None:
     units = ["t: e_talbot @L0 +em_relic", "b: e_fastolf @L0 +et_great_shield +et_warhammer"]
     table = given(seat0={"orders": "1 command", "units": units}, seat1=FOE)
