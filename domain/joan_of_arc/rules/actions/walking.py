@@ -205,8 +205,12 @@ class WhoMoves(Decision, frozen=True):
         return Pick(MoveThese, self.units, 0, room_for(state, self.units, self.path))
 
     def resolve(self, r: Resolver[JoanState], choice: MoveThese) -> Flow:
-        """JA-090: the others wait."""
+        """JA-090: the others wait; JA-Q42: of chargers as their attack is declared."""
         moving = tuple(unit for unit in self.units if unit in choice.units)
+        if self.kind == "charge":
+            if moving:
+                shift(r, moving, self.path, self.kind)
+            return NEXT
         for unit in self.units:
             if unit not in moving:
                 wait(r, unit, "JA-Q14")

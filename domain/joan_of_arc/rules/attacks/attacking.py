@@ -19,7 +19,7 @@ from domain.joan_of_arc.rules.attacks.allocating import (
 )
 from domain.joan_of_arc.rules.attacks.applying import Applying, kills_then_disrupts, pushed, slayers
 from domain.joan_of_arc.rules.attacks.besieging import Besieging, siege_engines
-from domain.joan_of_arc.rules.attacks.charges import is_smooth, ride
+from domain.joan_of_arc.rules.attacks.charges import arrived, is_smooth, ride, ways
 from domain.joan_of_arc.rules.attacks.dodging import Dodging, dodgers
 from domain.joan_of_arc.rules.attacks.following import Following, riders
 from domain.joan_of_arc.rules.attacks.improving import Improving
@@ -145,10 +145,25 @@ class Attacking(Procedure, frozen=True):
     """JA-105: the one attack of all units that were declared against an area. `kind` and `target` as declared."""
 
     plans: tuple[Plan, ...]
+    ridden: int = 0
 
-    @step("JA-105", "JA-Q42")
+    @step("JA-Q42")
+    def charge(self, r: Resolver[JoanState]) -> Flow:
+        """Chargers move first, way by way."""
+        found = ways(self.plans)
+        if self.ridden >= len(found):
+            return Goto("JA-105")
+        asks = ride(r, self.plans, found[self.ridden])
+        return NEXT if asks is None else ask(asks)
+
+    @step("JA-Q14")
+    def next_way(self, r: Resolver[JoanState]) -> Flow:
+        """Those of the next way."""
+        return Goto("JA-Q42", Attacking(self.plans, self.ridden + 1))
+
+    @step("JA-105")
     def assemble(self, r: Resolver[JoanState]) -> Flow:
-        """Chargers move first; who cannot attack any more waits (JA-090)."""
+        """Who cannot attack any more waits (JA-090)."""
         moved = declare(r, self.plans)
         return NEXT if moved else DONE
 
@@ -221,13 +236,12 @@ def declare(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> bool:
     kind: AttackKind = "shooting" if plans[0].action == "shooting" else "melee"
     chargers = tuple(plan for plan in plans if plan.action == "charge")
     smooth = {plan.unit for plan in chargers if is_smooth(r.state, plan)}
-    came = ride(r, chargers)
+    came = arrived(r.state, chargers)
     able = [plan.unit for plan in plans if (plan.action != "charge" or plan.unit in came)]
     able = [unit for unit in able if _reaches(r.state, unit, target, kind, by)]
     for plan in plans:
         if plan.unit not in able:
-            stopped = plan in chargers and plan.unit not in came
-            wait(r, plan.unit, "JA-303" if stopped else "JA-090", ends=stopped)
+            _stop(r, plan, charged=plan in chargers and plan.unit not in came)
     if not able:
         return False
     starts = tuple((Fighter(unit), unit_of(r.state, unit).area) for unit in sorted(able))
@@ -240,6 +254,12 @@ def declare(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> bool:
     momentum = tuple(unit for unit in charged if unit in smooth)
     r.emit(AttackDeclared(by, kind, target, starts, foes_there, charged, momentum, moved, giants))
     return True
+
+
+def _stop(r: Resolver[JoanState], plan: Plan, *, charged: bool) -> None:
+    """JA-303: a swamp stopped who charged; JA-Q14: or there was no room for it."""
+    moved = charged and unit_of(r.state, plan.unit).area in plan.path
+    wait(r, plan.unit, "JA-303" if moved else "JA-Q14" if charged else "JA-090", ends=moved)
 
 
 def _defenders(state: JoanState, target: AreaId, by: Seat) -> tuple[Fighter, ...]:

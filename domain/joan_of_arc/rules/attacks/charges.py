@@ -3,12 +3,10 @@
 from typing import Final
 
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import area_of, standing, table_of
-from domain.joan_of_arc.rules.actions.walking import may_go
+from domain.joan_of_arc.queries import acting, area_of, standing, unit_of
+from domain.joan_of_arc.rules.actions.walking import WhoMoves, may_go, room_for
 from domain.joan_of_arc.rules.moving import shift
 from domain.joan_of_arc.state import JoanState, Plan, UnitId
-from domain.joan_of_arc.table import left
-from domain.joan_of_arc.units import spaces
 from domain.kernel import Resolver
 
 OPEN: Final = frozenset({"plain", "field"})
@@ -21,28 +19,27 @@ def until_swamp(state: JoanState, path: tuple[AreaId, ...]) -> tuple[AreaId, ...
     return path[:at]
 
 
-def ride(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> tuple[UnitId, ...]:
-    """The chargers move, those of one way together; who came through is given back, the others are to wait."""
-    arrived: list[UnitId] = []
-    for path in dict.fromkeys(plan.path for plan in plans):
-        way = until_swamp(r.state, path)
-        group = _fitting(r.state, tuple(plan.unit for plan in plans if plan.path == path), way)
-        if group:
-            shift(r, group, way, "charge")
-        if way == path:
-            arrived += group
-    return tuple(arrived)
+def ways(plans: tuple[Plan, ...]) -> tuple[tuple[AreaId, ...], ...]:
+    """The different ways of those who charge, as declared."""
+    return tuple(dict.fromkeys(plan.path for plan in plans if plan.action == "charge"))
 
 
-def _fitting(state: JoanState, units: tuple[UnitId, ...], way: tuple[AreaId, ...]) -> tuple[UnitId, ...]:
-    """JA-Q14: those that may still go this way, as many as find room, in the order of their ids."""
-    room, group = min(left(table_of(state), area) for area in way), []
-    for unit in units:
-        (found,) = standing(state, (unit,))
-        if may_go(state, unit, way) and spaces(found.card) <= room:
-            room -= spaces(found.card)
-            group.append(unit)
-    return tuple(group)
+def ride(r: Resolver[JoanState], plans: tuple[Plan, ...], path: tuple[AreaId, ...]) -> WhoMoves | None:
+    """Those who charge this way move together; JA-Q14: where not all of them fit, their owner is asked who does."""
+    way = until_swamp(r.state, path)
+    group = (plan.unit for plan in plans if plan.action == "charge" and plan.path == path)
+    able = tuple(unit for unit in group if may_go(r.state, unit, way))
+    if able and room_for(r.state, able, way) < len(able):
+        return WhoMoves(acting(r.state).by, able, way, "charge")
+    if able:
+        shift(r, able, way, "charge")
+    return None
+
+
+def arrived(state: JoanState, plans: tuple[Plan, ...]) -> tuple[UnitId, ...]:
+    """Who came through to the end of the way, by way."""
+    found = (plan for path in ways(plans) for plan in plans if plan.action == "charge" and plan.path == path)
+    return tuple(plan.unit for plan in found if unit_of(state, plan.unit).area == plan.path[-1])
 
 
 def is_smooth(state: JoanState, plan: Plan) -> bool:

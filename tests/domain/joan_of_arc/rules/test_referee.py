@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.joan_of_arc.attack_events import DiceThrown, ResultsCancelled, TerrorApplied
+from domain.joan_of_arc.attack_events import AttackDeclared, DiceThrown, ResultsCancelled, TerrorApplied
 from domain.joan_of_arc.events import (
     CivilianRecruited,
     EquipmentDiscarded,
@@ -241,6 +241,35 @@ def test_ja_d10_ja_q14_who_stays_behind_is_the_owners_choice() -> None:
     table.do("MoveThese e2")
     assert [table.at(name) for name in ("e1", "e2", "e3")] == ["W", "C", "C"]
     assert [event.unit for event in table.of(UnitWaited) if event.rule == "JA-Q14"] == ["e1"]
+
+
+def short_of_room() -> Table:
+    """Two knights that are to charge through an area in which another takes the room of one of them before."""
+    table = given(
+        "red=S red=S white=B",
+        map="flower",
+        seat0={"orders": "1 charge", "units": ["e0: e_billmen @W", "k1: e_knights @W", "k2: e_knights @W"]},
+        seat1={"units": ["f1: f_voulgiers @E"]},
+        areas={"C": {"elements": {"bush": 6}}},
+    )
+    way = Charge((AreaId("0,0:a"), AreaId("0,1:a")), AreaId("1,0:a"))
+    table.do("PlayOrder charge -1,0:a", "Move 0,0:a").answer(way).answer(way)
+    return table.do("Resolve e0")
+
+
+def test_ja_q14_ja_q42_which_of_several_chargers_finds_room_is_the_owners_choice() -> None:
+    table = short_of_room()
+    assert (table.kinds(), table.offers()) == (["0 WhoMoves"], ["MoveThese", "MoveThese k1", "MoveThese k2"])
+    table.do("MoveThese k2")
+    assert [table.at(name) for name in ("k1", "k2")] == ["W", "SE"]
+    assert [(event.unit, event.rule) for event in table.of(UnitWaited)] == [("k1", "JA-Q14")]
+    assert table.offers() == ["LeaveDice", "RollAgain charge k2 0", "RollAgain charge k2 1"]
+
+
+def test_ja_q14_where_no_charger_is_to_move_there_is_no_attack() -> None:
+    table = short_of_room().do("MoveThese")
+    assert [(event.unit, event.rule) for event in table.of(UnitWaited)] == [("k1", "JA-Q14"), ("k2", "JA-Q14")]
+    assert not table.of(AttackDeclared)
 
 
 def test_ja_d16_ja_q64_the_attacker_says_which_die_a_frightened_unit_rolls() -> None:
