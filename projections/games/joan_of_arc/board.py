@@ -43,7 +43,12 @@ def board(view: View, viewer: Seat | None) -> str:
     for seat in setting_of(view).order:
         lines += _player(view, seat, viewer)
     lines += [*_areas(view), *_edges(view), *_away(view), *_doing(view), *_decks(view)]
-    return "\n".join(part for line in lines for part in wrap(line, WIDTH, subsequent_indent="  ") or [""])
+    return "\n".join(part for line in lines for part in _wrapped(line))
+
+
+def _wrapped(line: str) -> list[str]:
+    """A line in lines, broken between words alone, so that they can be put together again."""
+    return wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False) or [""]
 
 
 def _where(view: View) -> str:
@@ -74,7 +79,7 @@ def tokens(view: View, seat: Seat) -> str:
 def _player(view: View, seat: Seat, viewer: Seat | None) -> Iterator[str]:
     mine = view.boards[seat]
     who = f"{player(view, seat)}, {side_name(setting_of(view).sides[seat])}"
-    yield f"{who} | {tokens(view, seat)} | {held(mine.orders)}"
+    yield f"{who}: {tokens(view, seat)}; {held(mine.orders)}"
     if mine.slots:
         yield f"  Intrigues used: {join([str(slot.slot) for slot in mine.slots])}"
     if seat == viewer:

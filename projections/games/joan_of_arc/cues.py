@@ -75,7 +75,7 @@ def _won(before: JoanState, event: Event) -> list[Cue]:
         case e.RoundBegan(round=number):
             return [cues_of.banner(f"Round {number}")]
         case e.TurnBegan(seat=seat):
-            return [cues_of.banner(player(before, seat), side_name(setting_of(before).sides[seat]))]
+            return [cues_of.banner(f"{player(before, seat)}'s turn", side_name(setting_of(before).sides[seat]))]
         case MatchEnded(result=result):
             return [cues_of.banner("The match is over", result.reason)]
     return []
