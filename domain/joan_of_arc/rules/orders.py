@@ -6,7 +6,8 @@ from typing import Final
 from domain.joan_of_arc.events import OrderDiscarded, OrderPlayed, UnitsActivated
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
-from domain.joan_of_arc.queries import card_of, held, orders_held, own_units_in, setting_of, table_of, unit_of, units_of
+from domain.joan_of_arc.queries import card_of, held, orders_held, own_units_in, table_of, unit_of, units_of
+from domain.joan_of_arc.rules.attacks.targets import whole
 from domain.joan_of_arc.rules.between_orders import PlayerAction, carry_out, may_act, player_actions
 from domain.joan_of_arc.state import JoanState
 from domain.joan_of_arc.table import units_in
@@ -47,10 +48,12 @@ def takes(order: Order, lying: int) -> bool:
 
 
 def allied_areas(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
-    """JA-052, JA-Q08: the areas in which the player has units to activate, in board order."""
-    board = setting_of(state).board
-    found = {unit.area for unit in units_of(state, seat) if not unit.carrier}
-    return board.in_order(found)
+    """JA-052, JA-Q08: the areas in which the player has units to activate, in board order; JA-369: of a gigantic
+    creature all areas of its hex.
+    """
+    table = table_of(state)
+    found = {area for unit in units_of(state, seat) if not unit.carrier for area in whole(table, unit.area)}
+    return table.board.in_order(found)
 
 
 def plays(state: JoanState, seat: Seat) -> Iterator[PlayOrder]:

@@ -84,11 +84,19 @@ def play_order(mind: Mind, choices: Sequence[Choice]) -> Choice:
         return choices[at]
     orders = [choice for choice in choices if isinstance(choice, PlayOrder)]
     ends = next((choice for choice in choices if isinstance(choice, EndTurn)), None)
-    rated = [(order_worth(mind, order), -at) for at, order in enumerate(orders)]
+    rated = [(order_worth(mind, orders[at]), -at) for at in _different(mind, orders)]
     if not rated:
         return ends if ends is not None else choices[0]
     worth, at = max(rated)
     return ends if ends is not None and worth <= 0 else orders[-at]
+
+
+def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
+    """The first of the orders that activate the same units alike: those on one hex of a gigantic creature (JA-369)."""
+    found: dict[object, int] = {}
+    for at, order in enumerate(orders):
+        found.setdefault((order.order, order.discard, own_units_in(mind.view, order.area, mind.seat)), at)
+    return found.values()
 
 
 def order_worth(mind: Mind, play: PlayOrder) -> float:

@@ -119,4 +119,13 @@ def test_ja_369_ja_370_ja_d05_a_gigantic_creature_costs_a_second_order_of_any_ty
 def test_ja_371_an_order_on_its_hex_bars_a_gigantic_creature_but_for_a_reactivation() -> None:
     seat0 = {"orders": "2 command, 1 reactivation", "units": ["d: m_dragon @Sa"]}
     table = given(map="split", seat0=seat0, seat1={"units": ["f1: f_voulgiers @E"]}, placed={"Sc": ["command"]})
-    assert table.offers() == ["PlayOrder reactivation 0,0:a command"]
+    assert table.offers() == [f"PlayOrder reactivation 0,0:{area} command" for area in "abc"]
+
+
+def test_ja_369_the_order_of_a_gigantic_creature_lies_in_whichever_area_of_its_hex_its_owner_likes() -> None:
+    seat0 = {"orders": "2 command", "units": ["d: m_dragon @Sa"]}
+    table = given(map="split", seat0=seat0, seat1={"units": ["f1: f_voulgiers @E"]})
+    assert table.offers() == [f"PlayOrder command 0,0:{area} command" for area in "abc"]
+    table.do("PlayOrder command 0,0:b command")
+    assert [(event.order, event.area) for event in table.of(OrderPlayed)] == [("command", "0,0:b")]
+    assert [event.units for event in table.of(UnitsActivated)] == [("d",)]
