@@ -127,7 +127,7 @@ def test_ja_q89_walls_and_stakes_count_across_the_edge_of_the_hex_and_not_from_t
 
 
 def test_ja_q89_ja_143_retaliation_strikes_the_creature_and_the_other_areas_are_still_trampled() -> None:
-    seat0 = {"orders": "2 command", "units": ["d: m_dragon @NE wounds:5"]}
+    seat0 = {"orders": "2 command", "units": ["d: m_dragon @NE wounds:8"]}
     theirs = ["lh: f_la_hire @Sa", "f1: f_voulgiers @Sb", "x: f_peasants @W"]
     table = given("gigantic=P gigantic=P gigantic=P", map="split", seat0=seat0, seat1={"units": theirs})
     table.do(next(text for text in table.offers() if text.startswith("PlayOrder command")))
