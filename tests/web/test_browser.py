@@ -169,7 +169,7 @@ def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served:
     assert len(heads) == 1
     assert ada.evaluate("herald.check.verifier.openings") > eve.evaluate("herald.check.verifier.openings") == 0
 
-    ada.click(".after .go")
+    ada.click(".ending .after a[href*='/replay']")
     ada.wait("location.pathname === '/replay' && document.body.dataset.ready")
     ada.wait("herald.check.seq > 100 && !herald.check.fault")
     steps = ada.evaluate("herald.replay.n")
@@ -179,7 +179,7 @@ def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served:
     ada.screenshot("replay")
     ada.press("l")
     ada.wait(f"herald.replay.i === {steps // 2 + 1}")
-    here = ada.evaluate("location.href")
+    here = ada.evaluate("location.href").partition("&view=")[0]
     export_plays_offline(ada, served, here.partition("m=")[2], "vera")
     eve.goto(f"{here}&seq={seq}")
     assert eve.evaluate("herald.scene.seq") == seq
