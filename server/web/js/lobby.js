@@ -107,7 +107,9 @@ function offerLearning(acts, game, found) {
 }
 
 /** @param {Wire.Games} m */
-function drawGames(m) {
+async function drawGames(m) {
+	// what a card offers stands there from the first, or buttons would move away under the hand
+	await Promise.allSettled([learning, built]);
 	games = new Map(m.games.map(game => [game.game, game]));
 	clear($("#games")).append(...m.games.map(gameCard));
 	document.body.dataset.ready = "1";
