@@ -12,7 +12,7 @@ from server.gate.stream import Stream
 from server.hall.admission import is_local
 from server.hall.branching import branch
 from server.hall.matches import Hall
-from server.hall.rematches import begun, once_more
+from server.hall.rematches import begun
 from server.operations import logs
 from server.table.chat import room_of
 from server.table.errors import ChatRefused, GrantRefused
@@ -207,9 +207,16 @@ class Clerk:
 
     async def _again(self, *, on: bool) -> None:
         host, seat = self._own_seat()
-        if self._hall.rematches.wish(host, seat, on=on):
+        wanted = self._hall.rematches.wish(host, seat, on=on)
+        if wanted is None:
+            return
+        try:
             self._hall.admission.assert_may_create(self._stream.address)
-            begun(host, await self._hall.create(once_more(self._hall.store, host)))
+            created = await self._hall.create(wanted)
+        except Exception:
+            self._hall.rematches.refused(host, seat)
+            raise
+        begun(host, created)
 
     def _own_seat(self) -> tuple[Host[Any], Seat]:
         if self._host is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:

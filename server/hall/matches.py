@@ -90,7 +90,7 @@ class Hall:
         self.limits = limits
         self.admission = Admission(limits)
         self.studies = Studies(faces)
-        self.rematches = Rematches()
+        self.rematches = Rematches(store)
         self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
         self._bot_delay_s = bot_delay_s
         self._sign = sign

@@ -18,15 +18,20 @@ NOBODY = "Who has left the seat to a bot is asked nothing more; begin a new matc
 class Rematches:
     """The wishes of one server, by match; one holds while its seat has a connection."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._wishes: dict[str, set[int]] = {}
 
-    def wish(self, host: Host[Any], seat: int, *, on: bool) -> bool:
-        """Take in a seat's wish and tell the seats; whether all people want the same now. Raises `CannotCreate`."""
+    def wish(self, host: Host[Any], seat: int, *, on: bool) -> Create | None:
+        """Take in a seat's wish and tell the seats; the match that is to begin, where all people want it now.
+
+        Raises `CannotCreate` for one that can never begin, whoever wants it.
+        """
         if not host.is_over:
             raise CannotCreate(NOT_OVER)
         if seat not in _people(host):
             raise CannotCreate(NOBODY)
+        wanted = once_more(self._store, host)
         wishes = self._wishes.setdefault(host.match, set())
         if on:
             wishes.add(seat)
@@ -35,9 +40,13 @@ class Rematches:
         asked = self.asked(host)
         if set(asked) == _people(host):
             del self._wishes[host.match]
-            return True
+            return wanted
         _tell(host, asked)
-        return False
+        return None
+
+    def refused(self, host: Host[Any], seat: int) -> None:
+        """The match could not begin when this seat agreed: the others want it still."""
+        self._wishes[host.match] = _people(host) - {seat}
 
     def asked(self, host: Host[Any]) -> tuple[int, ...]:
         """The seats that want to play once more and are there."""

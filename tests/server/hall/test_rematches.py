@@ -3,6 +3,7 @@
 from domain.kernel import MatchCreated, TimeControl
 from projections.redaction import SPECTATOR
 from replay.record.referee import read_event
+from server.operations.settings import Limits
 from server.wire.client import Client
 from server.wire.protocol import Branch, Create, Created, Error, Hello, Resign, SeatWish, Welcome
 from server.wire.rematching import Again, Rematch
@@ -110,5 +111,37 @@ async def test_a_match_that_began_in_another_is_not_played_once_more() -> None:
         await player.until(player.is_over)
         await player.client.send(Again())
         refused = await told(player.client)
+        assert isinstance(refused, Error)
+        assert "began in the middle" in refused.why
+
+
+@live
+async def test_who_may_begin_no_match_now_takes_nobodys_wish_away() -> None:
+    async with table(limits=Limits(creations_per_minute=1)) as at:
+        created, (ada, bo) = await ended(at)
+        await ada.client.send(Again())
+        assert await told(bo.client) == Rematch((0,))
+        await bo.client.send(Again())
+        refused = await told(bo.client)
+        assert isinstance(refused, Error)
+        assert refused.code == "too-often"
+        later = await at.client()
+        await later.send(Hello(created.match, created.tokens["1"]))
+        assert await told(later) == Rematch((0,)), "the other wants it still"
+
+
+@live
+async def test_the_first_who_wants_what_can_never_begin_is_told_so() -> None:
+    async with table() as at:
+        trunk, (first, _) = await ended(at)
+        client = await at.client()
+        seats = (SeatWish("me"), SeatWish("friend"))
+        made = await client.ask(Branch(trunk.match, first.view.seq - 1, seats, trunk.tokens["0"]), Created)
+        players = [await at.player(made, seat) for seat in (0, 1)]
+        await players[0].client.send(Resign(id="r"))
+        for player in players:
+            await player.until(player.is_over)
+        await players[0].client.send(Again())
+        refused = await told(players[0].client)
         assert isinstance(refused, Error)
         assert "began in the middle" in refused.why
