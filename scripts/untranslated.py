@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from domain.kernel import (
     DecisionsOpened,
     Game,
-    HiddenDraw,
     Mask,
     MatchCreated,
     MatchEnded,
     Play,
-    PublicDraw,
     Refusal,
     Seat,
     SeatTaken,
@@ -30,6 +28,7 @@ from projections.chronicle import line
 from projections.foresight import foresee
 from projections.registry import faces
 from projections.spoken import Tongue, tongue
+from server.analysis.simulation import SeededChance
 
 if TYPE_CHECKING:
     from domain.kernel import Event
@@ -40,25 +39,11 @@ LOOKED_INTO: Final = 12
 NAMES: Final = ("Abel", "Doviso", "Ilona", "Marek", "Osric", "Petra", "Quill", "Runa")
 
 
-class _Dice:
-    """Chance by a seed."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self._rng = rng
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        return PublicDraw(0, "", tuple(self._rng.randint(1, sides) for _ in range(count)))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        return HiddenDraw(0, tuple(self._rng.sample(range(size), size)))
-
-
 def played(game: Game[Any], seed: int, options: dict[str, Any]) -> Iterator[tuple[Event, Any]]:
     """The events of a match whose players choose at random, each with the world in which it ends."""
     rng = random.Random(seed)  # noqa: S311 - so that a match can be looked at again
-    chance = _Dice(rng)
-    state = None
-    seats = int(options.get("seats", game.seats))
+    chance = SeededChance(rng)
+    seats = game.seats_of(options)
     first = MatchCreated(game.name, options, ("",) * seats)
     opening: list[Event] = [first, *(SeatTaken(Seat(n), NAMES[n]) for n in range(seats))]
     play: Play[Any] = begin(game, game.fold(opening), chance)
@@ -66,8 +51,7 @@ def played(game: Game[Any], seed: int, options: dict[str, Any]) -> Iterator[tupl
     while play.state.asked:
         asked = rng.choice(play.state.asked)
         choice = game.revive_decision(asked).form(play.state).sample(rng.randrange)
-        state = play.state
-        play = decide(game, state, asked.seat, asked.number, choice, chance)
+        play = decide(game, play.state, asked.seat, asked.number, choice, chance)
         yield from ((event, play.state) for event in play.events)
 
 

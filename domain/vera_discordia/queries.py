@@ -227,7 +227,7 @@ def flight(state: VeraState, unit: Unit) -> Ability:
 
 def prepared_units(state: VeraState, seat: Seat) -> list[Unit]:
     """A player's Prepared Units, in the order V1 to R4."""
-    return [unit for unit in army(state, seat) if unit.order is not None and not unit.order.up]
+    return [unit for unit in army(state, seat) if is_prepared(unit)]
 
 
 def reach_through_openings(state: VeraState, attacker: Unit) -> list[Unit]:
