@@ -1,48 +1,47 @@
 """Nothing gets lost or doubled in whole matches: cards, (C), damage; nobody acts twice."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from msgspec.structs import replace
 
+from domain.disciples_legacy import GAME
 from domain.disciples_legacy import events as e
 from domain.disciples_legacy.evolve_state import with_members, with_side
 from domain.disciples_legacy.state import DisciplesState, MemberId
 from domain.kernel import Seat
-from tests.domain.disciples_legacy import searches
+from tests.conformance.searches import assert_kept, by_chance, by_steady, kept_by_chance, kept_by_steady
+from tests.conformance.walks import Table
 from tests.domain.disciples_legacy.books import Books
-from tests.domain.disciples_legacy.searches import assert_kept, by_chance, by_steady, kept_by_chance, kept_by_steady
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_books_are_kept_in_matches_by_chance(seed: int) -> None:
-    assert assert_kept(by_chance(seed, {"turn_limit": 4}), f"seed {seed}") > 50
+    assert assert_kept(GAME, by_chance(Table(GAME, {"turn_limit": 4}), seed), f"seed {seed}") > 50
 
 
 def test_books_are_kept_in_a_match_of_steady_bots() -> None:
-    assert assert_kept(by_steady(3, {"turn_limit": 2}), "steady") > 20
+    assert assert_kept(GAME, by_steady(Table(GAME, {"turn_limit": 2}), 3), "steady") > 20
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(36_000)
 def test_books_are_kept_in_20_000_matches_by_chance() -> None:
     for seed in range(20_000):
-        kept_by_chance(seed)
+        kept_by_chance(GAME, seed)
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(36_000)
 def test_books_are_kept_in_2_000_matches_of_steady_bots() -> None:
     for seed in range(2_000):
-        kept_by_steady(seed)
+        kept_by_steady(GAME, seed)
 
 
 def after(seed: int = 1, choices: int = 60) -> tuple[Books, DisciplesState]:
     """Books and state in the middle of a match."""
     books, state = Books(), None
-    for number, (events, state) in enumerate(by_chance(seed, {})):  # noqa: B007
+    for number, (events, state) in enumerate(by_chance(Table(GAME, {}), seed)):  # noqa: B007
         books.follow(events)
         if number == choices:
             break
@@ -77,32 +76,3 @@ def test_books_notice_who_acts_twice_and_who_spends_too_much() -> None:
     books.follow([*again, e.CostPaid(Seat(0), 99, "DL-138")])
     assert [wrong for wrong in books.faults if "acted twice" in wrong or "does not have" in wrong] == books.faults
     assert len(books.faults) == 2
-
-
-def searched(*arguments: str) -> tuple[int, list[str]]:
-    """What the command of the searches comes to: its exit status and its lines."""
-    result = CliRunner().invoke(searches.main, arguments)
-    return result.exit_code, result.output.splitlines()
-
-
-def test_a_search_goes_on_where_it_was_and_says_what_was_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played: list[int] = []
-
-    def one(seed: int) -> int:
-        played.append(seed)
-        assert seed != 3, "seed 3 is broken"
-        return 10
-
-    monkeypatch.setitem(searches.SEARCHES, "chance", one)
-    log = str(tmp_path / "runs.log")
-    assert searched(log, "--search", "chance", "--seeds", "1", "3") == (0, ["chance: 2 matches, 20 answers"])
-    status, said = searched(log, "--search", "chance", "--seeds", "0", "4")
-    assert (status, played) == (1, [1, 2, 0, 3])
-    assert said[0] == "chance: 4 matches, 30 answers"
-    assert said[1].startswith("chance, seed 3: seed 3 is broken")
-    assert searched(log) == (status, said)
-
-
-@pytest.mark.whole
-def test_a_search_for_worlds_that_can_be_told_apart_counts_them() -> None:
-    assert searches.compared(1) > 100
