@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import asdict
 
 from domain.kernel import Choice, KernelError, MatchOver, NotOffered, Refusal, decide
-from tests.conformance.walks import CHOICES, AnyGame, Seeded, Table, Walk, games, tables
+from tests.conformance.walks import CHOICES, AnyGame, Seeded, Table, Walk, games, seeds, tables
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
 TABLES = tables()
-SEEDS = range(3)
+SEEDS = seeds(1, 3)
 TRIED = 8
 
 

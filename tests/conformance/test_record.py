@@ -13,12 +13,12 @@ from domain.kernel.procedure import Procedure, steps_of
 from replay.record.line import Codec
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
-from tests.conformance.walks import OPTIONS, AnyGame, Table, Walk, games, mask, tables, viewers
+from tests.conformance.walks import OPTIONS, AnyGame, Table, Walk, games, mask, seeds, tables, viewers
 from tests.replay.matches import begun, played, step
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
 TABLES = tables()
-SEEDS = range(3)
+SEEDS = seeds(1, 3)
 
 
 def whole(table: Table, seed: int) -> Walk:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
@@ -86,10 +86,26 @@ class Table(NamedTuple):
         return Walk(self.game, seed, self.options)
 
 
+IN_EVERY_RUN: Final = 2
+"""How many of a game's options to try belong to every run beside its defaults; the whole suite has them all."""
+
+
 def tables() -> list[Any]:
     """Every game with its defaults and with the options to try, as parameters of tests."""
-    found = [Table(game, options) for game in games() for options in [{}, *OPTIONS.get(game.name, [])]]
-    return [pytest.param(table, id="-".join([table.game.name, *table.options])) for table in found]
+    found = [
+        (Table(game, options), number > IN_EVERY_RUN)
+        for game in games()
+        for number, options in enumerate([{}, *OPTIONS.get(game.name, [])])
+    ]
+    return [
+        pytest.param(table, id="-".join([table.game.name, *table.options]), marks=[pytest.mark.whole] * seldom)
+        for table, seldom in found
+    ]
+
+
+def seeds(in_every_run: int, whole: int) -> list[Any]:
+    """Seeds from 0 on as parameters of tests: how many belong to every run, and how many the whole suite has."""
+    return [pytest.param(seed, marks=[pytest.mark.whole] * (seed >= in_every_run)) for seed in range(whole)]
 
 
 def viewers(game: AnyGame, options: dict[str, Any] | None = None) -> list[Seat | None]:

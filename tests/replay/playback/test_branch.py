@@ -26,6 +26,7 @@ from tests.skirmish.game import GAME
 
 ALL = [GAME, *games().values()]
 EYES = [None, Viewer(Seat(0)), Viewer(Seat(1)), SPECTATOR]
+SOME_EYES = [None, Viewer(Seat(0)), pytest.param(Viewer(Seat(1)), marks=pytest.mark.whole), SPECTATOR]
 
 
 def trunk(game: Game[Any] = GAME, seed: int = 3) -> Trunk:
@@ -61,7 +62,7 @@ def position(state: Any) -> dict[str, Any]:
     return {n: getattr(state, n) for n in state.__struct_fields__ if n not in OF_THE_RECORD and n not in kernel}
 
 
-@pytest.mark.parametrize("eyes", EYES, ids=lambda eyes: "all" if eyes is None else eyes.label)
+@pytest.mark.parametrize("eyes", SOME_EYES, ids=lambda eyes: "all" if eyes is None else eyes.label)
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
 def test_a_branch_is_played_to_its_end_and_audits(game: Game[Any], eyes: Viewer | None) -> None:
     parent = trunk(game)
