@@ -32,6 +32,12 @@ TERMS: Final = "term"
 """The names of the glossary, as a kind."""
 JOINING: Final = "join"
 """The table of the words before the last of several: `and`, `or`."""
+SENTENCES: Final = "."
+"""The kind of a text of one or several sentences, as it is remembered."""
+MOST_SENTENCES: Final = 12
+"""A text of more is none that a game says: somebody's name has all those stops."""
+COMMAS: Final = ","
+"""What follows a kind where several things with commas between them are remembered."""
 KEPT: Final = 20_000
 """Texts that a catalogue remembers in the other language; then it begins anew."""
 
@@ -76,13 +82,14 @@ class Catalogue:
 
     def said(self, text: str) -> str | None:
         """A text in the language; None where the catalogue has it not."""
+        forms = self._remembered(SENTENCES, text, self._said)
+        return None if forms is None else forms["is"]
+
+    def _said(self, _: str, text: str) -> Forms | None:
         # Each sentence by itself first: a name may be anything, and would hold all but the last of them.
         first, between, rest = text.partition(". ")
-        said = self._sentences(f"{first}.", rest) if between else None
-        if said is not None:
-            return said
-        forms = self._of(TEXTS, text)
-        return None if forms is None else forms["is"]
+        said = self._sentences(f"{first}.", rest) if between and rest.count(". ") < MOST_SENTENCES else None
+        return self._of(TEXTS, text) if said is None else {"is": said}
 
     def _sentences(self, first: str, rest: str) -> str | None:
         """Several sentences of which each is in the catalogue; the first may have stops in it."""
@@ -109,13 +116,17 @@ class Catalogue:
         """The forms of a text of a kind."""
         if kind in {ANYTHING, NUMBERS} or (kind == CODES and not any(map(str.islower, text))):
             return {"is": text}
+        return self._remembered(kind, text, self._look_up)
+
+    def _remembered(self, kind: str, text: str, look: Callable[[str, str], Forms | None]) -> Forms | None:
+        """What was found before, or is now. Without it a name of many stops would be cut up in every way there is."""
         key = (kind, text)
         if key not in self._known:
             if len(self._known) > KEPT:
                 self._known.clear()
             # A kind that begins with itself finds nothing in it, instead of looking for ever.
             self._known[key] = None
-            self._known[key] = self._look_up(kind, text)
+            self._known[key] = look(kind, text)
         return self._known[key]
 
     def _look_up(self, kind: str, text: str) -> Forms | None:
@@ -154,6 +165,9 @@ class Catalogue:
         return self._with_commas(slot.kind, text)
 
     def _with_commas(self, kind: str, text: str) -> Forms | None:
+        return self._remembered(kind + COMMAS, text, lambda _, several: self._parted(kind, several))
+
+    def _parted(self, kind: str, text: str) -> Forms | None:
         one = self._of(kind, text)
         if one is not None:
             return one

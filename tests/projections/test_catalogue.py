@@ -60,6 +60,14 @@ def test_several_sentences_are_said_where_each_is_known() -> None:
     assert SMALL.said("Look. Ada sleeps.") is None
 
 
+@pytest.mark.parametrize("stops", [40, 13, 12])
+def test_a_name_of_many_stops_is_not_cut_up_in_every_way_there_is(stops: int) -> None:
+    """A player may be called so: of forty stops there would be a million million ways."""
+    assert SMALL.said(f"{'. ' * stops}sees Rex.") == f"{'. ' * stops}sieht Rex."
+    assert SMALL.said(f"{'. ' * stops}sleeps.") is None
+    assert SMALL.said(", " * stops + "Rex") is None
+
+
 def test_a_text_without_letters_is_the_same_in_every_language() -> None:
     assert SMALL.said("3/4 ✓") == "3/4 ✓"
     assert SMALL.said("Unknown") is None
