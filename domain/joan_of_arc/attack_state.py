@@ -43,9 +43,9 @@ class Attack(Struct, frozen=True):
     `charged` are those who charged, `smooth` those of them over plain and field only (JA-294). `giants` roll a
     gigantic die (JA-251). `frightened`: by unit, the one die that it may roll (JA-289). `common_attack`,
     `common_defence`: dice that cards added. `used`: sources of rerolls that are spent, as `feint e_talbot#1`.
-    `results`: what is left of the attack roll, by die; `given` and `returned`: what was allocated of it and of
-    retaliation. `moved`: areas that chargers entered; `gone`: how many of the attacked were pushed, disrupted or
-    destroyed (JA-345); `rode`: who has broken through since.
+    `results`: what is left of the attack roll, by die, once shields were used (`shielded`); `given` and `returned`:
+    what was allocated of it and of retaliation. `moved`: areas that chargers entered; `gone`: how many of the attacked
+    were pushed, disrupted or destroyed (JA-345); `rode`: who has broken through since.
     """
 
     by: Seat
@@ -64,6 +64,7 @@ class Attack(Struct, frozen=True):
     defence_dice: tuple[RolledDie, ...] = ()
     used: tuple[str, ...] = ()
     results: tuple[RolledDie, ...] = ()
+    shielded: bool = False
     given: tuple[Given, ...] = ()
     returned: tuple[Given, ...] = ()
     moved: tuple[AreaId, ...] = ()

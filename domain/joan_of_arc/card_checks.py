@@ -20,6 +20,7 @@ from domain.joan_of_arc.cards import (
     LegendCard,
     OwnCards,
     RoundCard,
+    Timing,
     WarCouncilCard,
 )
 from domain.joan_of_arc.effect_checks import Context, effect_defects
@@ -39,6 +40,8 @@ SHAPES: Final[dict[str, type[Struct]]] = {
 }
 RIVER: Final = 3
 """Different war council cards that the river needs."""
+USED_AT: Final[Timing] = "own_turn_between_orders"
+"""When equipment for a single use is used."""
 LEVEL_1_CARDS: Final = 4
 """Level 1 discussion cards of a unit that talks."""
 
@@ -112,7 +115,8 @@ def _legend(card: LegendCard, file: str) -> Iterator[Defect]:
     attacks = card.timing not in {"own_turn_between_orders", "camp_before_doom"}
     if card.requires.attack is not None and not attacks:
         yield Defect(file, card.id, "requires.attack", card.requires.attack, "none at this timing", "ledger 6.6")
-    yield from effect_defects(card.effects, "attack" if attacks else "turn", file, card.id, "effects")
+    context: Context = "attack" if attacks else "camp" if card.timing == "camp_before_doom" else "turn"
+    yield from effect_defects(card.effects, context, file, card.id, "effects")
 
 
 def _equipment(card: EquipmentCard, file: str) -> Iterator[Defect]:
@@ -120,6 +124,8 @@ def _equipment(card: EquipmentCard, file: str) -> Iterator[Defect]:
     if once != (card.timing is not None):
         allowed = "a timing for a card used once" if once else "none for a permanent card"
         yield Defect(file, card.id, "timing", repr(card.timing), allowed, "ledger 6.7")
+    elif card.timing not in {None, USED_AT}:
+        yield Defect(file, card.id, "timing", str(card.timing), USED_AT, "ledger 6.7")
     yield from effect_defects(card.effects, "used" if once else "worn", file, card.id, "effects")
 
 

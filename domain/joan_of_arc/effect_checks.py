@@ -8,10 +8,10 @@ from domain.joan_of_arc import hooks
 from domain.joan_of_arc.dice import FACES
 from domain.joan_of_arc.hooks import GRADED, DieTest, Effect, GrantSkill, Heal, Operation, Wound
 
-Context = Literal["council", "turn", "attack", "intrigue", "worn", "used", "answer", "last_answer"]
-"""`turn` and `attack`: legend cards by their moment; `worn` and `used`: equipment; `last_answer`: level 2 cards."""
+Context = Literal["council", "turn", "camp", "attack", "intrigue", "worn", "used", "answer", "last_answer"]
+"""`turn`, `camp` and `attack`: legend cards by their moment; `worn` and `used`: equipment; `last_answer`: level 2."""
 
-AWAY_FROM_ATTACKS: Final = frozenset[Context]({"council", "turn", "intrigue", "used", "answer", "last_answer"})
+AWAY_FROM_ATTACKS: Final = frozenset[Context]({"council", "turn", "camp", "intrigue", "used", "answer", "last_answer"})
 DICE: Final = frozenset[Context]({"attack"})
 EVERYWHERE: Final = AWAY_FROM_ATTACKS | DICE
 

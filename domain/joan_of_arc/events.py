@@ -175,11 +175,18 @@ class IntrigueExchanged(Event, frozen=True):
 
 
 class LegendPlayed(Event, frozen=True):
-    """JA-189, JA-190: a player plays a legend card, pays for it, and lays it on the discards."""
+    """JA-189: a player plays a legend card and pays for it; it lies on the table until it is resolved."""
 
     seat: Seat
     card: str
     cost: int
+
+
+class LegendResolved(Event, frozen=True):
+    """JA-190: a legend card that was played goes face up on the discards."""
+
+    seat: Seat
+    card: str
 
 
 class LegendPassed(Event, frozen=True):

@@ -127,10 +127,17 @@ def intrigue_exchanged(s: JoanState, event: e.IntrigueExchanged) -> JoanState:
 
 
 def legend_played(s: JoanState, event: e.LegendPlayed) -> JoanState:
-    """Out of the hand onto the discards, face up (JA-393); the tokens are in the pool."""
-    board, pile = s.boards[event.seat], s.piles["legend"]
+    """Out of the hand onto the table; the tokens are in the pool."""
+    board = s.boards[event.seat]
     hand = without(board.hand, event.card)
     s = with_board(s, event.seat, hand=hand, hand_size=board.hand_size - 1, legend=board.legend - event.cost)
+    return replace(s, in_play=(*s.in_play, event.card))
+
+
+def legend_resolved(s: JoanState, event: e.LegendResolved) -> JoanState:
+    """Onto the discards, face up (JA-393)."""
+    pile = s.piles["legend"]
+    s = replace(s, in_play=without(s.in_play, event.card))
     return replace(s, piles={**s.piles, "legend": replace(pile, discards=(*pile.discards, event.card))})
 
 
@@ -159,7 +166,7 @@ def upkeep_paid(s: JoanState, event: e.UpkeepPaid) -> JoanState:
 
 def turn_began(s: JoanState, event: e.TurnBegan) -> JoanState:
     """What counts per turn begins anew."""
-    return without_marks(replace(s, turn=event.seat, played=0), TURN_MARKS)
+    return without_marks(replace(s, turn=event.seat, played=0, handed=()), TURN_MARKS)
 
 
 def order_played(s: JoanState, event: e.OrderPlayed) -> JoanState:
@@ -209,6 +216,7 @@ def action_declared(s: JoanState, event: e.ActionDeclared) -> JoanState:
 
 def action_resolved(s: JoanState, event: e.ActionResolved) -> JoanState:
     """The units have acted."""
+    s = replace(s, handed=()) if s.handed else s
     now = s.activations[-1]
     return with_acting(
         s,
@@ -266,6 +274,7 @@ EVOLVE: dict[type[Event], Callable[[JoanState, Any], JoanState]] = {
     e.EffectSkipped: unchanged,
     e.IntrigueExchanged: intrigue_exchanged,
     e.LegendPlayed: legend_played,
+    e.LegendResolved: legend_resolved,
     e.LegendPassed: unchanged,
     e.IntrigueTriggered: intrigue_triggered,
     e.RerollTokenTaken: reroll_token_taken,

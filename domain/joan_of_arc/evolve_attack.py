@@ -87,7 +87,7 @@ def unit_dodged(s: JoanState, event: e.UnitDodged) -> JoanState:
 
 def results_cancelled(s: JoanState, event: e.ResultsCancelled) -> JoanState:
     """What is left is allocated."""
-    return with_attack(s, results=event.left)
+    return with_attack(s, results=event.left, shielded=True)
 
 
 def results_spent(s: JoanState, event: e.ResultsSpent) -> JoanState:

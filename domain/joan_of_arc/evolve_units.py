@@ -160,7 +160,8 @@ def _laid_down(s: JoanState, unit: UnitId, card: str) -> JoanState:
 
 
 def equipment_handed(s: JoanState, event: e.EquipmentHanded) -> JoanState:
-    """From one to the other."""
+    """From one to the other, who does not hand it on at once."""
+    s = replace(s, handed=(*s.handed, f"{event.to} {event.card}"))
     s = _laid_down(s, event.unit, event.card)
     return with_units(s, (event.to,), equipment=(*s.field.units[event.to].equipment, event.card))
 

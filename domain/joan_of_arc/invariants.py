@@ -157,6 +157,7 @@ def _out(state: JoanState, name: str) -> Iterator[str]:
     if name == "council":
         yield from state.river
     if name == "legend":
+        yield from state.in_play
         yield from (card for board in state.boards for card in board.hand)  # type: ignore[union-attr]  # not a view
     if name in {"tactics", "myth"}:
         cards = setting_of(state).index.equipment

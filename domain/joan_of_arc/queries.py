@@ -154,6 +154,11 @@ def areas_under(setting: Setting, unit: Unit, card: UnitCard) -> tuple[AreaId, .
     return setting.board.hexes[at.level][at.hex]
 
 
+def stands_in(state: JoanState, unit: Unit, area: AreaId) -> bool:
+    """Whether a unit stands in an area, a gigantic creature with a part of it (JA-368)."""
+    return unit.area == area or area in areas_under(setting_of(state), unit, card_of(state, unit))
+
+
 def border_name(found: Border) -> str:
     """An edge as state and events name it: `0,-1/2`."""
     (q, r), edge = found

@@ -73,7 +73,7 @@ def _legend(state: JoanState, viewer: Seat | None, below: Below, keep: frozenset
 
 def _legend_unknown(state: JoanState, pile: Pile, known: list[int]) -> list[str]:
     left = list(decks_of(state)["legend"])
-    for card in pile.discards:
+    for card in (*pile.discards, *state.in_play):
         left.remove(card)
     for seat in known:
         hand = state.boards[seat].hand

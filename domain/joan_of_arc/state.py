@@ -167,8 +167,9 @@ class JoanState(State, frozen=True, kw_only=True):
     """A match. `boards` by seat; `scores` and `rallies` (rally point tokens) by side; `turn`: whose turn it is.
 
     `placed`: orders that lie on areas; `played`: how many were played this turn. `activations`: innermost last.
-    `talk_goes_on`: the answer just given calls for another discussion card (JA-162). `reader` was handed the discussion
-    card `talk_card` last, and knows its back (JA-398).
+    `in_play`: legend cards that are being resolved (JA-190). `handed`: who was given which equipment card since
+    somebody acted last, as `unit card` (JA-Q37). `talk_goes_on`: the answer just given calls for another discussion
+    card (JA-162). `reader` was handed the discussion card `talk_card` last, and knows its back (JA-398).
     """
 
     options: Options
@@ -178,6 +179,7 @@ class JoanState(State, frozen=True, kw_only=True):
     scores: dict[str, int] = {}
     rallies: dict[str, tuple[AreaId, ...]] = {}
     piles: dict[str, Pile] = {}
+    in_play: Codes = ()
     river: Codes = ()
     phase: Phase = "setup"
     round: int = 0
@@ -186,6 +188,7 @@ class JoanState(State, frozen=True, kw_only=True):
     played: int = 0
     activations: tuple[Activation, ...] = ()
     attack: Attack | None = None
+    handed: Codes = ()
     talk_goes_on: bool = False
     reader: Seat | None = None
     talk_card: str = ""

@@ -6,6 +6,7 @@ from domain.joan_of_arc.rules.actions import kinds
 from domain.joan_of_arc.rules.actions.declared import Declared, action_of, partners, undeclared
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.bonuses import kinds as bonuses
+from domain.joan_of_arc.rules.intrigues import TriggerIntrigue, may_trigger, trigger, triggers
 from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.rules.wearing import DropEquipment, GiveEquipment, hand_over, handovers
 from domain.joan_of_arc.state import Activation, JoanState, Plan, UnitId
@@ -39,7 +40,7 @@ class FinishActivation(Choice, frozen=True):
     """Take no further bonus action."""
 
 
-Deed = Resolve | FinishActivation | bonuses.BonusChoice | GiveEquipment | DropEquipment
+Deed = Resolve | FinishActivation | bonuses.BonusChoice | GiveEquipment | DropEquipment | TriggerIntrigue
 
 
 class NextAction(Decision, frozen=True):
@@ -52,7 +53,8 @@ class NextAction(Decision, frozen=True):
         now = acting(state)
         found = tuple(Resolve(plan.unit) for plan in open_actions(now))
         ends = () if found else (FinishActivation(),)
-        return only((*found, *ends, *bonuses.open_in(state, now), *handovers(state, self.by)))
+        slots = triggers(state, self.by) if found and state.turn == self.by else ()
+        return only((*found, *ends, *bonuses.open_in(state, now), *slots, *handovers(state, self.by)))
 
     def resolve(self, r: Resolver[JoanState], choice: Deed) -> Flow:
         """The action, with all who take part in it; JA-Q37: equipment goes to another at once."""
@@ -62,6 +64,8 @@ class NextAction(Decision, frozen=True):
             case Resolve(unit):
                 asks = resolve_action(r, unit)
                 return NEXT if asks is None else Call(asks)
+            case TriggerIntrigue():
+                return Call(trigger(r, self.by, choice))
             case GiveEquipment() | DropEquipment():
                 hand_over(r, choice)
                 return NEXT
@@ -172,13 +176,16 @@ class Activating(Procedure, frozen=True):
 
     @step("JA-053")
     def act(self, r: Resolver[JoanState]) -> Flow:
-        """The active player chooses the order of the actions; the last one needs no choice."""
-        found = open_actions(acting(r.state))
+        """The active player chooses the order of the actions; the last one needs no choice. JA-192: an intrigue effect
+        may come before it, at any time in the own turn; by public facts (JA-405).
+        """
+        found, by = open_actions(acting(r.state)), acting(r.state).by
         more = next(bonuses.open_in(r.state, acting(r.state)), None) is not None
         if not found and not more:
             return Goto("JA-056")
-        if len(found) > 1 or more:
-            return ask(NextAction(acting(r.state).by))
+        schemes = r.state.turn == by and may_trigger(r.state, by)
+        if len(found) > 1 or more or schemes:
+            return ask(NextAction(by))
         asks = resolve_action(r, found[0].unit)
         return NEXT if asks is None else Call(asks)
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from domain.joan_of_arc.attack_state import Given
 from domain.joan_of_arc.dice import Face, face
 from domain.joan_of_arc.events import (
@@ -9,6 +11,7 @@ from domain.joan_of_arc.events import (
     BuildingCollapsed,
     BuildingDamaged,
     ElementsRemoved,
+    RerollTokenUsed,
     StakesRemoved,
 )
 from domain.joan_of_arc.hexes import AreaId
@@ -16,10 +19,26 @@ from domain.joan_of_arc.losses import burns, in_the_fire
 from domain.joan_of_arc.queries import border_name, card_of, table_of, unit_of, worn_dice
 from domain.joan_of_arc.rules.attacks.applying import Applying
 from domain.joan_of_arc.rules.pushing import pushing
+from domain.joan_of_arc.rules.rerolling import RollAgainThese, again
 from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.joan_of_arc.table import collapses, furnishing, units_in
-from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, step
+from domain.kernel import (
+    DONE,
+    NEXT,
+    Call,
+    Decision,
+    DiceRolled,
+    Flow,
+    Goto,
+    Next,
+    Pick,
+    Procedure,
+    Resolver,
+    Seat,
+    ask,
+    step,
+)
 
 
 class Burning(Procedure, frozen=True):
@@ -92,24 +111,78 @@ def harm_building(r: Resolver[JoanState], around: AreaId, damage: int, cause: Se
     return Collapsing(around, cause) if collapses(furnishing(table_of(r.state), around)) else None
 
 
+class CollapseDice(Decision, frozen=True):
+    """JA-D50 Which of its unit's defence dice an owner rolls again with the reroll token (JA-Q77), as a building falls.
+
+    `left`: the units on which it falls next, this one first; `shown`: what it was for those before.
+    """
+
+    rule = "JA-196"
+
+    around: AreaId
+    cause: Seat | None
+    left: tuple[UnitId, ...]
+    shown: tuple[tuple[UnitId, Face], ...]
+
+    def form(self, state: JoanState) -> Pick:
+        """Any number of them, or none; the red die is not the owner's."""
+        numbers = tuple(str(at) for at in range(1, len(state.roll.dice)))
+        return Pick(RollAgainThese, numbers, 0, len(numbers))
+
+    def resolve(self, r: Resolver[JoanState], choice: RollAgainThese) -> Flow:
+        """JA-197: the second result of these stands."""
+        first, which = r.state.roll, tuple(int(at) for at in choice.dice)
+        red, *_ = shown = fallen_faces(first)
+        kept = any(face is Face.SHIELD for at, face in enumerate(shown) if at and at not in which)
+        if which:
+            r.emit(RerollTokenUsed(self.by))
+            again(r, which)
+            kept = kept or Face.SHIELD in fallen_faces(r.state.roll)
+        struck = (*self.shown, (self.left[0], Face.BLANK if kept else red))
+        return Goto("JA-Q77", Collapsing(self.around, self.cause, struck, self.left[1:]))
+
+
+def fallen_faces(roll: DiceRolled) -> tuple[Face, ...]:
+    """What the dice of a collapse show."""
+    return tuple(face(kind, value) for kind, value in zip(roll.kinds, roll.dice, strict=True))  # type: ignore[arg-type]  # kinds are dice
+
+
 class Collapsing(Procedure, frozen=True):
-    """JA-323 to JA-325: the building of a ground area falls on whoever is inside. `cause`: whose doing it is."""
+    """JA-323 to JA-325: the building of a ground area falls on whoever is inside. `cause`: whose doing it is; `left`:
+    on whom it has not fallen yet; `shown`: what it was for the others.
+    """
 
     around: AreaId
     cause: Seat | None
     shown: tuple[tuple[UnitId, Face], ...] = ()
+    left: tuple[UnitId, ...] = ()
 
-    @step("JA-324", "JA-325")
-    def fall(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q46: a red die for each unit, with its own defence dice; survivors stand on the rubble."""
+    @step("JA-323")
+    def collapse(self, r: Resolver[JoanState]) -> Flow:
+        """The overlay flips to rubble; JA-Q46: a barricade inside is gone."""
         inside = table_of(r.state).board.interiors[self.around]
         if furnishing(table_of(r.state), inside).barricade is not None:
             r.emit(BarricadeRemoved(inside, "JA-Q46"))
         r.emit(BuildingCollapsed(self.around))
         units = sorted(UnitId(unit.unit) for unit in units_in(table_of(r.state), inside) if not unit.carried)
-        shown = {unit: _fallen_on(r, unit) for unit in units}
-        after = Collapsing(self.around, self.cause, tuple(shown.items()))
-        return Call(suffering(shown, self.cause, "JA-324"), after)
+        return Next(replace(self, left=tuple(units)))
+
+    @step("JA-Q77", "JA-324")
+    def fall(self, r: Resolver[JoanState]) -> Flow:
+        """JA-Q46: a red die for each unit, with its own defence dice, on which the token may be used (JA-196)."""
+        if not self.left:
+            return NEXT
+        unit = unit_of(r.state, self.left[0])
+        red, *own = _fall_on(r, unit.id)
+        if own and unit.owner is not None and r.state.boards[unit.owner].reroll:
+            return ask(CollapseDice(unit.owner, self.around, self.cause, self.left, self.shown))
+        struck = (*self.shown, (unit.id, Face.BLANK if Face.SHIELD in own else red))
+        return Goto("JA-Q77", replace(self, shown=struck, left=self.left[1:]))
+
+    @step("JA-325")
+    def suffer(self, r: Resolver[JoanState]) -> Flow:
+        """Survivors stand on the rubble."""
+        return Call(suffering(dict(self.shown), self.cause, "JA-324"))
 
     @step("JA-Q46")
     def drive_out(self, r: Resolver[JoanState]) -> Flow:
@@ -122,12 +195,10 @@ class Collapsing(Procedure, frozen=True):
         return DONE
 
 
-def _fallen_on(r: Resolver[JoanState], unit: UnitId) -> Face:
-    """JA-Q46: what the red die does to a unit whose own dice, those of its equipment too, show no shield."""
+def _fall_on(r: Resolver[JoanState], unit: UnitId) -> tuple[Face, ...]:
+    """JA-Q46: the red die, then the unit's own defence dice, those of its equipment too."""
     found = unit_of(r.state, unit)
     own = worn_dice(r.state, found, "defence", None)
-    defence = (*card_of(r.state, found).defence.in_order(), *own.in_order())
-    kinds = ("red", *defence)
-    first, *rest = r.roll(len(kinds), "JA-324", "Collapse", seat=found.owner, about=(unit,), kinds=kinds)
-    shields = any(face(colour, value) is Face.SHIELD for colour, value in zip(defence, rest, strict=True))
-    return Face.BLANK if shields else face("red", first)
+    kinds = ("red", *card_of(r.state, found).defence.in_order(), *own.in_order())
+    r.roll(len(kinds), "JA-324", "Collapse", seat=found.owner, about=(unit,), kinds=kinds)
+    return fallen_faces(r.state.roll)

@@ -60,10 +60,10 @@ def _attack_fits(state: JoanState, card: LegendCard) -> bool:
 
 
 def play_legend(r: Resolver[JoanState], seat: Seat, choice: PlayLegend) -> Effects:
-    """JA-189, JA-Q82: the cost is paid as it is played, and it resolves at once; JA-190: it goes onto the discards."""
+    """JA-189, JA-Q82: the cost is paid as it is played, and it resolves at once, then goes onto the discards."""
     card = setting_of(r.state).index.legend[choice.card]
     r.emit(LegendPlayed(seat, card.id, card.cost))
-    return Effects(seat, card.effects)
+    return Effects(seat, card.effects, legend=card.id)
 
 
 class LegendOffer(Decision, frozen=True):

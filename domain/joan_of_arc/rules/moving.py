@@ -38,8 +38,8 @@ def shift(r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId,
 
 
 def _set_down(r: Resolver[JoanState], units: tuple[UnitId, ...], area: AreaId) -> None:
-    """JA-257: passengers stand where the movement ends in a ground area; JA-258: never in a sky hex."""
-    if table_of(r.state).board.areas[area].level != "ground":
+    """JA-257: passengers stand where the movement ends on the ground, in a building too; JA-258: never in a sky hex."""
+    if table_of(r.state).board.areas[area].level == "sky":
         return
     for unit in tuple(r.state.field.units.values()):
         if unit.carrier in units:

@@ -13,6 +13,12 @@ class RerollDie(Choice, frozen=True):
     """Discard the reroll token and roll the die again."""
 
 
+class RollAgainThese(Choice, frozen=True):
+    """Discard the reroll token and roll the dice of these numbers again, if any."""
+
+    dice: tuple[str, ...]
+
+
 class RerollOffer(Decision, frozen=True):
     """JA-D50 Whether the reroll token is used on the one die that was just rolled."""
 
@@ -30,10 +36,11 @@ class RerollOffer(Decision, frozen=True):
         return NEXT
 
 
-def again(r: Resolver[JoanState]) -> None:
-    """The roll that lies on the table is rolled once more."""
+def again(r: Resolver[JoanState], which: tuple[int, ...] | None = None) -> tuple[int, ...]:
+    """The roll that lies on the table is rolled once more, or only the dice of these numbers."""
     found: DiceRolled = r.state.roll
-    r.roll(len(found.dice), found.rule, found.title, seat=found.seat, about=found.about, kinds=found.kinds)
+    kinds = found.kinds if which is None else tuple(found.kinds[at] for at in which)
+    return r.roll(len(kinds), found.rule, found.title, seat=found.seat, about=found.about, kinds=kinds)
 
 
 def last_die(state: JoanState) -> int:

@@ -47,7 +47,7 @@ class DropEquipment(Choice, frozen=True):
 
 def handovers(state: JoanState, seat: Seat) -> Iterator[GiveEquipment | DropEquipment]:
     """JA-179, JA-D45: to another character in the same area, of a team-mate too, that carries less than two (JA-178),
-    or away.
+    or away. JA-Q37: who was given a card does not hand it on before somebody has acted.
     """
     side = side_of(state, seat)
     friends = [unit for unit in state.field.units.values() if unit.spot == "board" and unit.owner is not None]
@@ -57,7 +57,8 @@ def handovers(state: JoanState, seat: Seat) -> Iterator[GiveEquipment | DropEqui
         for other in friends:
             near = other.id != unit.id and other.area == unit.area and not other.carrier
             if near and len(other.equipment) < MOST and card_of(state, other).kind == "character":
-                yield from (GiveEquipment(unit.id, other.id, card) for card in unit.equipment)
+                free = (card for card in unit.equipment if f"{unit.id} {card}" not in state.handed)
+                yield from (GiveEquipment(unit.id, other.id, card) for card in free)
         yield from (DropEquipment(unit.id, card) for card in unit.equipment)
 
 

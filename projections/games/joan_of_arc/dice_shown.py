@@ -5,8 +5,9 @@ from typing import Any, Final
 
 from domain.joan_of_arc.attack_state import Attack, RolledDie
 from domain.joan_of_arc.dice import Dice, Face, face
-from domain.joan_of_arc.rules.attacks.allocating import ordered
+from domain.joan_of_arc.rules.attacks.allocating import standing_results
 from domain.joan_of_arc.rules.attacks.retaliating import retaliation
+from domain.kernel import Asked, Seat
 from projections.games.joan_of_arc.texts import FACES
 from projections.games.joan_of_arc.words import View, area_name, unit_name
 from projections.plain import player
@@ -106,17 +107,17 @@ def to_give(view: View, shown: RolledDie) -> list[Shown]:
     return [{"label": "To give", "owner": attack.by, "dice": dice}]
 
 
-def result_die(view: View, kind: str, at: int) -> dict[str, Shown]:
+def result_die(view: View, asked: Asked, at: int) -> dict[str, Shown]:
     """The die of a result that may be cancelled, or that may strike back."""
     attack = view.attack
     dice: tuple[RolledDie, ...] = ()
     if attack is not None:
-        dice = ordered(view, attack.attack_dice) if kind == "CancelledResults" else retaliation(view)
+        cancelling = asked.kind == "CancelledResults"
+        dice = standing_results(view) if cancelling else retaliation(view, Seat(asked.seat))
     return {"die": _shown(view, dice[at])} if at < len(dice) else {}
 
 
 def cancelled(view: View, number: int) -> str:
     """What so many shields cancel: "a kill and a push"; "nothing"."""
-    attack = view.attack
-    gone = () if attack is None else ordered(view, attack.attack_dice)[:number]
+    gone = () if view.attack is None else standing_results(view)[:number]
     return join([f"a {FACES[each.face]}" for each in gone]) or "nothing"

@@ -5,6 +5,7 @@ from typing import Final
 
 from domain.joan_of_arc import state as s
 from domain.joan_of_arc.attack_state import RolledDie
+from domain.joan_of_arc.dice import face
 from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.rules import (
     activation,
@@ -51,7 +52,7 @@ from domain.joan_of_arc.rules.attacks import (
 from domain.joan_of_arc.rules.attacks import trampling as gigantic
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
 from domain.joan_of_arc.rules.effects import banners, battle, characters, infirmary, mustering, shifting, tokens
-from domain.kernel import Asked, Choice, Hidden
+from domain.kernel import Asked, Choice, Hidden, Seat
 from projections.games.joan_of_arc.texts import FACES, ORDERS, deeds, faces, resource
 from projections.games.joan_of_arc.words import (
     View,
@@ -150,7 +151,7 @@ def option(view: View, asked: Asked, choice: Choice) -> str:
         _ordered(view, choice)
         or _acted(view, choice)
         or _fought(view, asked, choice)
-        or _settled(view, choice)
+        or _settled(view, asked, choice)
         or _carded(view, asked, choice)
         or spaced(kind.__name__).capitalize()
     )
@@ -240,12 +241,12 @@ def _fought(view: View, asked: Asked, choice: Choice) -> str:
             return f"Take the {FACES[face]} for {unit_name(view, unit)}"
         case retaliating.StrikeBack(face):
             return f"A {FACES[face]} strikes back"
-        case improving.RollThese(dice) | battle.RerollByCard(dice):
+        case improving.RollThese(dice) | battle.RerollByCard(dice) | rerolling.RollAgainThese(dice):
             return f"Roll {join([die_name(view, asked, int(die)) for die in dice]) or 'none'} again"
     return ""
 
 
-def _settled(view: View, choice: Choice) -> str:
+def _settled(view: View, asked: Asked, choice: Choice) -> str:
     """Which results go or strike back, and who goes where."""
     match choice:
         case pushing.PushTo(unit, area):
@@ -253,14 +254,21 @@ def _settled(view: View, choice: Choice) -> str:
         case allocating.CancelThese(results):
             return f"Cancel {join([result_name(view, int(at)) for at in results])}"
         case retaliating.ReturnThese(results):
-            named = [returned_name(view, int(at)) for at in results]
+            named = [returned_name(view, Seat(asked.seat), int(at)) for at in results]
             return f"{join(named)} back" if named else "Strike nobody back"
     return ""
+
+
+OF_THE_ROLL: Final = frozenset({"TerrorDice", "CollapseDice"})
+"""Questions about dice of the roll that lies on the table, where no attack keeps them."""
 
 
 def die_name(view: View, asked: Asked, number: int) -> str:
     """A die of the roll that is asked about: "die 2 (red push)"."""
     attack = view.attack
+    if asked.kind in OF_THE_ROLL and view.roll is not None:
+        kind, value = view.roll.kinds[number], view.roll.dice[number]
+        return f"die {number + 1} ({kind} {FACES[face(kind, value)]})"
     if attack is None:
         return f"die {number + 1}"
     of_attack = asked.terms.get("roll", "attack") == "attack"
@@ -272,13 +280,12 @@ def die_name(view: View, asked: Asked, number: int) -> str:
 
 def result_name(view: View, at: int) -> str:
     """A result that shields may cancel: "result 2 (kill of English Bowmen 1)"."""
-    dice = allocating.ordered(view, view.attack.attack_dice) if view.attack is not None else ()
-    return _numbered(view, dice, at)
+    return _numbered(view, allocating.standing_results(view) if view.attack is not None else (), at)
 
 
-def returned_name(view: View, at: int) -> str:
-    """A result that may strike back, named alike."""
-    return _numbered(view, retaliating.retaliation(view) if view.attack is not None else (), at)
+def returned_name(view: View, seat: Seat, at: int) -> str:
+    """A result of a player's that may strike back, named alike."""
+    return _numbered(view, retaliating.retaliation(view, seat) if view.attack is not None else (), at)
 
 
 def _numbered(view: View, dice: Sequence[RolledDie], at: int) -> str:

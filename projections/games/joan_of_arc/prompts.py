@@ -5,6 +5,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.joan_of_arc.attack_state import RolledDie
+from domain.joan_of_arc.dice import face
 from domain.joan_of_arc.hooks import Order
 from domain.joan_of_arc.queries import card_of, setting_of
 from domain.joan_of_arc.rules import capturing, council, exchanging, interrupts, legends, orders
@@ -16,7 +17,7 @@ from domain.joan_of_arc.state import UnitId
 from domain.kernel import Asked, Choice, Seat
 from projections.games.joan_of_arc.acting import acting, acting_unit, activated, edges_beside
 from projections.games.joan_of_arc.dice_shown import cancelled, die, given, of_attack, result_die, to_give
-from projections.games.joan_of_arc.options import die_name, option, result_name, returned_name
+from projections.games.joan_of_arc.options import OF_THE_ROLL, die_name, option, result_name, returned_name
 from projections.games.joan_of_arc.refs import area_ref, hand_refs, is_shown, river_refs, unit_refs
 from projections.games.joan_of_arc.terms import unit_terms
 from projections.games.joan_of_arc.texts import ORDERS, WHEN, deeds, resource
@@ -129,9 +130,11 @@ def item(view: View, asked: Asked, name: str) -> More:
     if UnitId(name) in view.field.units:
         at = {"at": unit_ref(name)} if is_shown(view, name) else {}
         return {"label": unit_name(view, name), **at}
-    named = {"CancelledResults": result_name, "ReturnedResults": returned_name}.get(asked.kind)
-    if named is not None:
-        return {"label": named(view, int(name)), **result_die(view, asked.kind, int(name))}
+    if asked.kind in {"CancelledResults", "ReturnedResults"}:
+        number, seat = int(name), Seat(asked.seat)
+        cancelling = asked.kind == "CancelledResults"
+        label = result_name(view, number) if cancelling else returned_name(view, seat, number)
+        return {"label": label, **result_die(view, asked, number)}
     return _die_item(view, asked, int(name)) if name.isdecimal() else {"label": name}
 
 
@@ -139,6 +142,9 @@ def _die_item(view: View, asked: Asked, number: int) -> More:
     """A die of the roll that is asked about."""
     told: More = {"label": die_name(view, asked, number)}
     attack = view.attack
+    if asked.kind in OF_THE_ROLL and view.roll is not None:
+        kind = view.roll.kinds[number]
+        return told | {"die": die(kind, face(kind, view.roll.dice[number]))}
     if attack is None:
         return told
     of_attack = asked.terms.get("roll", "attack") == "attack"

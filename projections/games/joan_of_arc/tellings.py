@@ -131,6 +131,10 @@ def legend_played(_: View, view: View, event: e.LegendPlayed) -> str:
     return f"{player(view, event.seat)} plays {card_name(view, event.card)} for {cost}: {what}."
 
 
+def legend_resolved(_: View, view: View, event: e.LegendResolved) -> str:
+    return f"{card_name(view, event.card)} goes onto the discards."
+
+
 def legend_passed(_: View, view: View, event: e.LegendPassed) -> str:
     return f"{player(view, event.seat)} plays no legend card."
 
@@ -324,6 +328,7 @@ SENTENCES: Final[dict[type[Event], Telling]] = {
     e.EffectSkipped: effect_skipped,
     e.IntrigueExchanged: intrigue_exchanged,
     e.LegendPlayed: legend_played,
+    e.LegendResolved: legend_resolved,
     e.LegendPassed: legend_passed,
     e.IntrigueTriggered: intrigue_triggered,
     e.RerollTokenTaken: reroll_token_taken,

@@ -49,6 +49,8 @@ QUESTIONS: Final = {
     "HillOffer": "Which die strikes back from the high ground?",
     "FollowUpChoice": "Who moves into the attacked area?",
     "RerollOffer": "Do you roll the die again?",
+    "TerrorDice": "Which terror dice are rolled again?",
+    "CollapseDice": "Which defence dice are rolled again?",
     "DoomChoice": "For whom is the doom die rolled next?",
     "LegendOffer": "Do you play a legend card?",
     "CharismaReroll": "Do you roll the die of the answer again?",

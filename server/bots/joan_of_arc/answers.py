@@ -8,14 +8,20 @@ from msgspec.structs import replace
 from domain.joan_of_arc.attack_state import RolledDie
 from domain.joan_of_arc.dice import FACES, FACES_OF_A_DIE, Face
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Roll
 from domain.joan_of_arc.queries import setting_of, standing, unit_of
 from domain.joan_of_arc.rules.attacks.allocating import GiveResult, LeaveResults, TakeOver, ordered, walls
 from domain.joan_of_arc.rules.attacks.besieging import Batter
 from domain.joan_of_arc.rules.attacks.dodging import DodgeTo
 from domain.joan_of_arc.rules.attacks.following import BreakThrough, FollowUp
-from domain.joan_of_arc.rules.attacks.improving import RollAgain, RollThese, TurnToKill, UseToken, ruthless
-from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, loose
+from domain.joan_of_arc.rules.attacks.improving import (
+    RollAgain,
+    RollEffects,
+    RollThese,
+    TurnToKill,
+    UseToken,
+    ruthless,
+)
+from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, loose_of
 from domain.joan_of_arc.rules.attacks.terror import Frighten, RollOnly
 from domain.joan_of_arc.rules.attacks.trampling import AssignDice, TakeGround
 from domain.joan_of_arc.rules.attacks.wrecking import BreakBuilding
@@ -85,8 +91,9 @@ class Dice:
         return [self.again(roll, at) for at in range(len(self.rolls[roll]))]
 
 
-def improve(mind: Mind, roll: Roll, choices: Sequence[Choice]) -> Choice:
-    """JA-D18, JA-D20: what betters a roll most, if anything does."""
+def improve(mind: Mind, asked: RollEffects, choices: Sequence[Choice]) -> Choice:
+    """JA-D18, JA-D20: what betters a roll most, or a card that is worth it, if anything is."""
+    roll = asked.roll
     dice, at = Dice(mind), 0 if roll == "attack" else 1
     gains = dice.gains(at)
     needed = MUCH if mind.known.left > 1 else CARD
@@ -98,13 +105,13 @@ def improve(mind: Mind, roll: Roll, choices: Sequence[Choice]) -> Choice:
                 worth = gains[die] - LITTLE
             case TurnToKill(die):
                 worth = dice.deadly(die) - TOKEN
-            case ExchangeForLegend() if not mind.view.boards[mind.seat].legend:
+            case ExchangeForLegend() if ruthless(mind.view) and not mind.view.boards[mind.seat].legend:
                 worth = max(dice.deadly(die) for die in ruthless(mind.view)) - TOKEN
             case UseToken():
-                worth = sum(gains[die] for die in loose(mind.view, roll) if gains[die] > 0) - needed
+                worth = sum(gains[die] for die in loose_of(mind.view, roll, asked.by) if gains[die] > 0) - needed
         if worth > most:
             best, most = choice, worth
-    return best
+    return best if most else legend(mind, asked, choices)
 
 
 def token_dice(mind: Mind, roll: str, form: Pick) -> Choice:
@@ -275,7 +282,7 @@ def wreck(mind: Mind, choices: Sequence[Choice]) -> Choice:
     return next((choice for choice in choices if isinstance(choice, BreakBuilding) == wanted), choices[0])
 
 
-def legend(mind: Mind, asked: LegendOffer, choices: Sequence[Choice]) -> Choice:
+def legend(mind: Mind, asked: LegendOffer | RollEffects, choices: Sequence[Choice]) -> Choice:
     """JA-D17, JA-D48: a card that is worth more than its tokens."""
     best, most = choices[0], 0.0
     for choice in choices:

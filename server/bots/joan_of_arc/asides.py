@@ -22,7 +22,7 @@ from domain.joan_of_arc.rules.effects.tokens import BurnArea
 from domain.joan_of_arc.rules.exchanging import ExchangeForXp
 from domain.joan_of_arc.rules.rallying import RallyAt
 from domain.joan_of_arc.rules.ransoming import PayRansom
-from domain.joan_of_arc.rules.rerolling import KeepDie, RerollDie
+from domain.joan_of_arc.rules.rerolling import KeepDie, RerollDie, RollAgainThese
 from domain.joan_of_arc.state import UnitId
 from domain.kernel import Choice, Pick
 from server.bots.joan_of_arc.answers import placed
@@ -77,6 +77,22 @@ def reroll(mind: Mind, choices: Choices) -> Choice:
         dear = mind.known.worth[roll.about[0]].whole >= DEAR or mind.known.left == 1
         wanted = shown in bad and dear
     return next(choice for choice in choices if isinstance(choice, RerollDie if wanted else KeepDie))
+
+
+def reroll_terror(mind: Mind, form: Pick) -> Choice:
+    """JA-Q77: two terror dice or more without a shield are worth the token."""
+    dice = mind.view.roll.dice
+    bare = tuple(item for item in form.items if face("black", dice[int(item)]) is not Face.SHIELD)
+    return RollAgainThese(bare if len(bare) > 1 else ())
+
+
+def reroll_collapse(mind: Mind, form: Pick) -> Choice:
+    """JA-Q77: all dice, where a dear unit would be lost and none of them shows a shield."""
+    roll = mind.view.roll
+    shown = [face(kind, value) for kind, value in zip(roll.kinds, roll.dice, strict=True)]
+    safe = Face.SHIELD in shown[1:] or shown[0] in {Face.SHIELD, Face.PUSH}
+    dear = mind.known.worth[roll.about[0]].whole >= DEAR
+    return RollAgainThese(form.items if dear and not safe else ())
 
 
 def reroll_test(mind: Mind, choices: Choices) -> Choice:

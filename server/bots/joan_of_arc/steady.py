@@ -119,8 +119,8 @@ def _in_attack(mind: Mind, decision: Decision, choices: Choices) -> Choice | Non
             return answers.dodge(mind, unit, choices)
         case BreakthroughOffer(unit=unit):
             return answers.ride_on(mind, unit, choices)
-        case RollEffects(roll=roll):
-            return answers.improve(mind, roll, choices)
+        case RollEffects():
+            return answers.improve(mind, decision, choices)
         case DiceAssignment(areas=areas):
             return answers.assign_dice(mind, areas, choices)
         case StrideIn(unit=unit, area=area):
@@ -162,5 +162,7 @@ PICKS: Final[dict[str, Callable[[Mind, Pick], Choice]]] = {
     "ImpetuousChoice": answers.as_many,
     "CancelledResults": answers.as_many,
     "ReturnedResults": answers.as_many,
+    "TerrorDice": asides.reroll_terror,
+    "CollapseDice": asides.reroll_collapse,
 }
 """Decisions for several units or dice, whose list says all."""

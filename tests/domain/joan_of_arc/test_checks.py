@@ -140,6 +140,13 @@ CARD_FAULTS: list[tuple[str, str, Change, str]] = [
     ("legend", "lm_dread", setting("effects", 0, "until", to=None), "lm_dread|effects[0].until|ledger 6.13"),
     ("equipment", "et_war_horn", setting("timing", to=None), "et_war_horn|timing|ledger 6.7"),
     ("equipment", "em_relic", setting("timing", to="camp_before_doom"), "em_relic|timing|ledger 6.7"),
+    ("equipment", "et_war_horn", setting("timing", to="camp_before_doom"), "et_war_horn|timing|ledger 6.7"),
+    (
+        "legend",
+        "lt_field_surgeon",
+        setting("effects", to=[{"op": "activate_area", "as": "command", "max_units": 1}]),
+        "lt_field_surgeon|effects[0]|ledger 6.13",
+    ),
     ("equipment", "em_relic", setting("effects", to=[GAIN]), "em_relic|effects[0]|ledger 6.13"),
     ("equipment", "em_relic", setting("effects", 0, "x", to=2), "em_relic|effects[0].x|ledger 6.13"),
     ("discussions", "d_smith_1a", setting("unit", to="c_villager"), "d_smith_1a|unit|ledger 6.8"),

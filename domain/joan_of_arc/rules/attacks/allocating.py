@@ -6,10 +6,10 @@ from typing import Final
 from domain.joan_of_arc.attack_events import ResultAllocated, ResultReassigned, ResultsCancelled, ResultsDiscarded
 from domain.joan_of_arc.attack_state import Fighter, Given, Party, RolledDie
 from domain.joan_of_arc.dice import HARMFUL, Colour, Face
-from domain.joan_of_arc.queries import card_of, table_of, unit_of
+from domain.joan_of_arc.queries import card_of, setting_of, table_of, unit_of
 from domain.joan_of_arc.results import most_results, takers
 from domain.joan_of_arc.rolls import wall_shields
-from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat, starts_of
+from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat, is_of, starts_of, target_areas
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.kernel import (
     DONE,
@@ -101,7 +101,7 @@ def last_kind(state: JoanState, number: int) -> tuple[int, tuple[int, ...]]:
     """How many results so many shields cancel of the kinds before the last that they reach, and the places of those of
     the last kind.
     """
-    dice = ordered(state, attack_of(state).attack_dice)
+    dice = standing_results(state)
     found = dice[number - 1].face
     places = tuple(at for at, die in enumerate(dice) if die.face is found)
     return places[0], places
@@ -113,7 +113,7 @@ def which_matters(state: JoanState, number: int) -> bool:
     """
     if not number:
         return False
-    dice = ordered(state, attack_of(state).attack_dice)
+    dice = standing_results(state)
     _, places = last_kind(state, number)
     return places[-1] >= number and len({_worth(state, dice[at]) for at in places}) > 1
 
@@ -128,9 +128,10 @@ def _batters(state: JoanState, unit: str) -> bool:
     return "siege" in card_of(state, unit_of(state, unit)).powers
 
 
-def shields(state: JoanState) -> int:
-    """JA-125, JA-147, JA-336: the shields of the defence roll, those of retaliating units too, and of a wall."""
-    return sum(die.face is Face.SHIELD for die in attack_of(state).defence_dice) + walls(state)
+def shields(state: JoanState, seat: Seat) -> int:
+    """JA-125, JA-147: a player's shields of the defence roll, those of retaliating units too; JA-336: and of a wall."""
+    own = sum(die.face is Face.SHIELD and is_of(state, die, seat) for die in attack_of(state).defence_dice)
+    return own + (walls(state) if seat == defending_seat(state) else 0)
 
 
 def walls(state: JoanState) -> int:
@@ -138,16 +139,47 @@ def walls(state: JoanState) -> int:
     attack = attack_of(state)
     if attack.kind != "melee" or not attack.defenders:
         return 0
-    return wall_shields(table_of(state), attack.target, starts_of(state))
+    starts = starts_of(state)
+    return max(wall_shields(table_of(state), area, starts) for area in target_areas(state))
+
+
+def standing_results(state: JoanState) -> tuple[RolledDie, ...]:
+    """The results that shields can still cancel; JA-123, JA-Q19: shields and blanks of the attack roll do nothing."""
+    attack = attack_of(state)
+    return attack.results if attack.shielded else ordered(state, attack.attack_dice)
 
 
 def cancel(r: Resolver[JoanState], places: Collection[int]) -> None:
-    """JA-125: a shield each against the results of these places; JA-123, JA-Q19: shields and blanks of the attack roll
-    have no effect.
-    """
-    dice = ordered(r.state, attack_of(r.state).attack_dice)
+    """JA-125: a shield each against the results of these places."""
+    dice, wall = standing_results(r.state), 0 if attack_of(r.state).shielded else walls(r.state)
     left = tuple(die for at, die in enumerate(dice) if at not in places)
-    r.emit(ResultsCancelled(len(places), walls(r.state), left))
+    r.emit(ResultsCancelled(len(places), wall, left))
+
+
+class Cancelling(Procedure, frozen=True):
+    """JA-125, JA-Q08: the defending players use their shields one after the other. `seats`: those not asked."""
+
+    seats: tuple[Seat, ...]
+
+    @step("JA-125")
+    def offer(self, r: Resolver[JoanState]) -> Flow:
+        """Who rolled no shield is not asked, nor anybody once no result is left."""
+        if not self.seats:
+            return Goto("JA-123")
+        most = min(shields(r.state, self.seats[0]), len(standing_results(r.state)))
+        return ask(ShieldChoice(self.seats[0], most)) if most else NEXT
+
+    @step("JA-126")
+    def next_seat(self, r: Resolver[JoanState]) -> Flow:
+        """The next of them."""
+        return Goto("JA-125", Cancelling(self.seats[1:]))
+
+    @step("JA-123")
+    def end(self, r: Resolver[JoanState]) -> Flow:
+        """What is left is allocated."""
+        if not attack_of(r.state).shielded:
+            cancel(r, ())
+        return DONE
 
 
 class Allocating(Procedure, frozen=True):
@@ -167,8 +199,7 @@ class Allocating(Procedure, frozen=True):
         if self.at >= len(self.dice):
             return DONE
         die = self.dice[self.at]
-        units = fitting(r.state, self.party, die, dict(self.room))
-        chooser = self._chooser(r.state, die)
+        chooser, units = takers_now(r.state, self.party, die, dict(self.room))
         if not units or chooser is None:
             r.emit(ResultsDiscarded(self.party, (die.face,)))
         elif len(units) > 1:
@@ -182,10 +213,24 @@ class Allocating(Procedure, frozen=True):
         """The next result."""
         return Goto("JA-127", Allocating(self.party, self.dice, self.room, self.at + 1))
 
-    def _chooser(self, state: JoanState, die: RolledDie) -> Seat | None:
-        """JA-127, JA-287, JA-Q27: the defender; the attacker for targeting dice and for all of retaliation."""
-        attacker = self.party == "retaliation" or aimed(state, die)
-        return attack_of(state).by if attacker else defending_seat(state)
+
+def takers_now(
+    state: JoanState, party: Party, die: RolledDie, room: dict[UnitId, int]
+) -> tuple[Seat | None, tuple[UnitId, ...]]:
+    """Who says which unit takes the next result, and which can. JA-287, JA-Q27: the attacker for targeting dice and for
+    all of retaliation. JA-127: else the defender; JA-Q08: of several the one whose units were given the fewest results
+    so far, the first of them in turn order, for units of his own.
+    """
+    units = fitting(state, party, die, room)
+    if party == "retaliation" or aimed(state, die):
+        return attack_of(state).by, units
+    owners = {unit: unit_of(state, unit).owner for unit in units}
+    seats = [seat for seat in setting_of(state).order if seat in owners.values()]
+    if not seats:
+        return None, ()
+    given = [unit_of(state, each.unit).owner for each in attack_of(state).given]
+    seat = min(seats, key=given.count)
+    return seat, tuple(unit for unit in units if owners[unit] == seat)
 
 
 def fitting(state: JoanState, party: Party, die: RolledDie, room: dict[UnitId, int]) -> tuple[UnitId, ...]:
@@ -223,7 +268,8 @@ class ResultTaker(Decision, frozen=True):
 
     def form(self, state: JoanState) -> One:
         """Any that can take it now."""
-        return only(tuple(GiveResult(unit) for unit in fitting(state, self.party, self.die, dict(self.room))))
+        _, units = takers_now(state, self.party, self.die, dict(self.room))
+        return only(tuple(GiveResult(unit) for unit in units))
 
     def resolve(self, r: Resolver[JoanState], choice: GiveResult) -> Flow:
         """It has it."""

@@ -5,39 +5,37 @@ from domain.joan_of_arc.attack_state import Fighter, Given
 from domain.joan_of_arc.events import ActionResolved, UnitMarked
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.queries import acting, card_of, setting_of, side_of, table_of, unit_of
+from domain.joan_of_arc.queries import acting, card_of, setting_of, side_of, stands_in, table_of, unit_of
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.attacks.allocating import (
     Allocating,
+    Cancelling,
     Guarding,
-    ShieldChoice,
     bodyguards,
-    cancel,
-    ordered,
     room_of,
-    shields,
 )
 from domain.joan_of_arc.rules.attacks.applying import Applying, kills_then_disrupts, pushed, slayers
 from domain.joan_of_arc.rules.attacks.besieging import Besieging, siege_engines
 from domain.joan_of_arc.rules.attacks.charges import arrived, is_smooth, ride, ways
 from domain.joan_of_arc.rules.attacks.dodging import Dodging, dodgers
 from domain.joan_of_arc.rules.attacks.following import Following, riders
-from domain.joan_of_arc.rules.attacks.improving import Improving
+from domain.joan_of_arc.rules.attacks.improving import step_1, step_2
 from domain.joan_of_arc.rules.attacks.pools import (
     attack_of,
     attack_pool,
     defence_pool,
     defenders,
     defending_seat,
+    defending_seats,
     throw,
 )
-from domain.joan_of_arc.rules.attacks.retaliating import Retaliating
+from domain.joan_of_arc.rules.attacks.retaliating import PushingBack, Retaliating, pushes_back
 from domain.joan_of_arc.rules.attacks.swamps import ShieldSwallowing, swallows
 from domain.joan_of_arc.rules.attacks.targets import besieged, foes_in, reaches, whole
 from domain.joan_of_arc.rules.attacks.terror import Terrifying
 from domain.joan_of_arc.rules.attacks.wrecking import Wrecking, trampled, wrecks
 from domain.joan_of_arc.rules.granting import end_grants
-from domain.joan_of_arc.rules.legends import all_at, sides_at
+from domain.joan_of_arc.rules.legends import sides_at
 from domain.joan_of_arc.rules.pushing import pushing
 from domain.joan_of_arc.rules.victory import judge
 from domain.joan_of_arc.state import JoanState, Plan, UnitId
@@ -49,13 +47,8 @@ class Resolving(Procedure, frozen=True):
 
     @step("JA-124")
     def defence_effects(self, r: Resolver[JoanState]) -> Flow:
-        """Step 2."""
-        return Call(Improving("defence"))
-
-    @step("JA-D20")
-    def defence_cards(self, r: Resolver[JoanState]) -> Flow:
-        """The defender's cards of step 2."""
-        return Call(all_at("defence_effects_self", foes(r.state)))
+        """Step 2, the cards of the defender's side too (JA-D20)."""
+        return Call(step_2(r.state))
 
     @step("JA-301")
     def swamp(self, r: Resolver[JoanState]) -> Flow:
@@ -65,12 +58,7 @@ class Resolving(Procedure, frozen=True):
     @step("JA-123", "JA-125", "JA-126")
     def cancel(self, r: Resolver[JoanState]) -> Flow:
         """Step 3: shields cancel kills, then disrupts, then pushes."""
-        most = min(shields(r.state), len(ordered(r.state, attack_of(r.state).attack_dice)))
-        seat = defending_seat(r.state)
-        if most and seat is not None and attack_of(r.state).defenders:
-            return ask(ShieldChoice(seat, most))
-        cancel(r, ())
-        return NEXT
+        return Call(Cancelling(defending_seats(r.state) if attack_of(r.state).defenders else ()))
 
     @step("JA-Q80")
     def siege(self, r: Resolver[JoanState]) -> Flow:
@@ -118,10 +106,8 @@ class Resolving(Procedure, frozen=True):
 
     @step("JA-Q22")
     def push_back(self, r: Resolver[JoanState]) -> Flow:
-        """Pushes on attackers, whose destination the defender names (JA-Q27)."""
-        seat = defending_seat(r.state)
-        units = tuple(unit for unit in pushed(attack_of(r.state).returned) if unit_of(r.state, unit).spot == "board")
-        return Call(pushing(units, seat, seat)) if units and seat is not None else NEXT
+        """Pushes on attackers."""
+        return Call(PushingBack(pushes_back(r.state)))
 
     @step("JA-380")
     def trample(self, r: Resolver[JoanState]) -> Flow:
@@ -195,14 +181,8 @@ class Attacking(Procedure, frozen=True):
 
     @step("JA-122")
     def attack_effects(self, r: Resolver[JoanState]) -> Flow:
-        """Step 1."""
-        return Call(Improving("attack"))
-
-    @step("JA-190")
-    def attack_cards(self, r: Resolver[JoanState]) -> Flow:
-        """The cards of step 1, of both sides."""
-        by = attack_of(r.state).by
-        return Call(sides_at(r.state, by, "attack_effects_self", "attack_effects_opponent"))
+        """Step 1, the cards of both sides too (JA-D18)."""
+        return Call(step_1(r.state))
 
     @step("JA-124")
     def resolve(self, r: Resolver[JoanState]) -> Flow:
@@ -285,7 +265,7 @@ def _gone(state: JoanState) -> int:
     """JA-345: the attacked units that were pushed, destroyed or disrupted; not who dodged, or stayed for a wound."""
     attack = attack_of(state)
     units = (unit_of(state, unit) for unit in attack.defenders)
-    return sum(unit.spot != "board" or unit.area != attack.target for unit in units)
+    return sum(unit.spot != "board" or not stands_in(state, unit, attack.target) for unit in units)
 
 
 def _applied(state: JoanState, given: tuple[Given, ...]) -> Flow:

@@ -4,7 +4,7 @@ from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.queries import card_of, optional_rules, side_of, standing, table_of, travelling, unit_of
 from domain.joan_of_arc.results import breaks_through
 from domain.joan_of_arc.rules.actions.walking import room_for
-from domain.joan_of_arc.rules.attacks.pools import attack_of, hostile_left
+from domain.joan_of_arc.rules.attacks.pools import attack_of, hostile_left, target_areas
 from domain.joan_of_arc.rules.moving import shift
 from domain.joan_of_arc.state import JoanState, UnitId
 from domain.joan_of_arc.table import adjacent, entry_bar, follow_up_barred, move_bar
@@ -22,16 +22,18 @@ class FollowUpChoice(Decision, frozen=True):
 
     rule = "JA-148"
 
+    area: AreaId
+
     def form(self, state: JoanState) -> Pick:
         """JA-150: some, all or none of those who may, as many as find room."""
-        units = followers(state)
-        return Pick(FollowUp, units, 0, room_for(state, units, (attack_of(state).target,)))
+        units = followers(state, self.area)
+        return Pick(FollowUp, units, 0, room_for(state, units, (self.area,)))
 
     def resolve(self, r: Resolver[JoanState], choice: FollowUp) -> Flow:
         """They move together."""
         units = tuple(UnitId(unit) for unit in choice.units)
         if units:
-            shift(r, units, (attack_of(r.state).target,), "follow_up")
+            shift(r, units, (self.area,), "follow_up")
         return NEXT
 
 
@@ -40,15 +42,17 @@ class ImpetuousChoice(Decision, frozen=True):
 
     rule = "JA-276"
 
+    area: AreaId
+
     def form(self, state: JoanState) -> Pick:
         """As many as find room, no fewer."""
-        units = tuple(unit for unit in followers(state) if is_impetuous(state, unit))
-        most = room_for(state, units, (attack_of(state).target,))
+        units = tuple(unit for unit in followers(state, self.area) if is_impetuous(state, unit))
+        most = room_for(state, units, (self.area,))
         return Pick(FollowUp, units, most, most)
 
     def resolve(self, r: Resolver[JoanState], choice: FollowUp) -> Flow:
         """They move together."""
-        shift(r, tuple(UnitId(unit) for unit in choice.units), (attack_of(r.state).target,), "follow_up")
+        shift(r, tuple(UnitId(unit) for unit in choice.units), (self.area,), "follow_up")
         return NEXT
 
 
@@ -57,26 +61,27 @@ def is_impetuous(state: JoanState, unit: UnitId) -> bool:
     return card_of(state, unit_of(state, unit)).skills.impetuous
 
 
-def followers(state: JoanState) -> tuple[UnitId, ...]:
+def followers(state: JoanState, area: AreaId) -> tuple[UnitId, ...]:
     """JA-148, JA-149: attackers on the board whose dice were in the roll and whom nothing bars (JA-218, JA-332,
-    JA-337), while no enemy is left in the area; JA-151: never after shooting; JA-Q72: nor who has ridden on.
+    JA-337) from an attacked area, while no enemy is left in what was attacked; JA-151: never after shooting; JA-Q72:
+    nor who has ridden on.
     """
     attack = attack_of(state)
-    if attack.kind != "melee" or hostile_left(state, attack.target, attack.by):
+    if attack.kind != "melee" or hostile_left(state):
         return ()
     units = (UnitId(unit) for unit, _ in attack.starts)
-    return tuple(unit for unit in units if unit not in attack.rode and _may_follow(state, unit))
+    return tuple(unit for unit in units if unit not in attack.rode and _may_follow(state, unit, area))
 
 
-def _may_follow(state: JoanState, unit: UnitId) -> bool:
+def _may_follow(state: JoanState, unit: UnitId, area: AreaId) -> bool:
     attack, found = attack_of(state), unit_of(state, unit)
-    if found.spot != "board" or found.area == attack.target or card_of(state, found).gigantic:
+    if found.spot != "board" or found.area in target_areas(state) or card_of(state, found).gigantic:
         return False
     (alone,) = standing(state, (unit,))
     start, side = dict(attack.starts)[unit], side_of(state, found.owner) or ""
-    if follow_up_barred(table_of(state), start, attack.target, alone):
+    if follow_up_barred(table_of(state), start, area, alone):
         return False
-    return move_bar(table_of(state), found.area, attack.target, travelling(state, (unit,)), side) is None
+    return move_bar(table_of(state), found.area, area, travelling(state, (unit,)), side) is None
 
 
 class BreakThrough(Choice, frozen=True):
@@ -111,8 +116,11 @@ def openings(state: JoanState, unit: UnitId) -> tuple[AreaId, ...]:
     """JA-346: the areas adjacent to the attacked area that the unit could enter."""
     table, found = table_of(state), unit_of(state, unit)
     side = side_of(state, found.owner) or ""
-    near = table.board.in_order(set(adjacent(table, attack_of(state).target)) - {found.area})
-    return tuple(area for area in near if entry_bar(table, area, travelling(state, (unit,)), side) is None)
+    attacked = target_areas(state)
+    near = {area for each in attacked for area in adjacent(table, each)} - {found.area, *attacked[1:]}
+    return tuple(
+        area for area in table.board.in_order(near) if entry_bar(table, area, travelling(state, (unit,)), side) is None
+    )
 
 
 def riders(state: JoanState) -> tuple[UnitId, ...]:
@@ -123,7 +131,8 @@ def riders(state: JoanState) -> tuple[UnitId, ...]:
     attacked = len(attack.defenders) + len(attack.dodged)
     if not optional_rules(state).cavalry_breakthrough or not breaks_through(attacked, attack.gone):
         return ()
-    must = {unit for unit in followers(state) if card_of(state, unit_of(state, unit)).skills.impetuous}
+    able = (unit for area in target_areas(state) for unit in followers(state, area))
+    must = {unit for unit in able if is_impetuous(state, unit)}
     found = (UnitId(unit) for unit in attack.charged if unit not in must)
     return tuple(unit for unit in found if _is_rider(state, unit) and openings(state, unit))
 
@@ -134,9 +143,12 @@ def _is_rider(state: JoanState, unit: UnitId) -> bool:
 
 
 class Following(Procedure, frozen=True):
-    """JA-148: what attackers do after melee. `riders`: the cavalry not asked whether it rides on."""
+    """JA-148: what attackers do after melee. `riders`: the cavalry not asked whether it rides on; `at`: the number of
+    the attacked area that they may move into now: JA-Q52: a hex that a gigantic creature filled has several.
+    """
 
     riders: tuple[UnitId, ...]
+    at: int = 0
 
     @step("JA-345", "JA-346")
     def ride(self, r: Resolver[JoanState]) -> Flow:
@@ -156,18 +168,26 @@ class Following(Procedure, frozen=True):
     @step("JA-276")
     def impetuous(self, r: Resolver[JoanState]) -> Flow:
         """Who is impetuous must follow up whenever it can; where not all of them fit, their owner picks."""
-        units = tuple(unit for unit in followers(r.state) if is_impetuous(r.state, unit))
-        most = room_for(r.state, units, (attack_of(r.state).target,)) if units else 0
+        area = target_areas(r.state)[self.at]
+        units = tuple(unit for unit in followers(r.state, area) if is_impetuous(r.state, unit))
+        most = room_for(r.state, units, (area,)) if units else 0
         if most < len(units):
-            return ask(ImpetuousChoice(attack_of(r.state).by))
+            return ask(ImpetuousChoice(attack_of(r.state).by, area))
         if units:
-            shift(r, units, (attack_of(r.state).target,), "follow_up")
+            shift(r, units, (area,), "follow_up")
         return NEXT
 
     @step("JA-148", "JA-149", "JA-150")
     def follow(self, r: Resolver[JoanState]) -> Flow:
         """The others may."""
-        return ask(FollowUpChoice(attack_of(r.state).by)) if followers(r.state) else NEXT
+        area = target_areas(r.state)[self.at]
+        return ask(FollowUpChoice(attack_of(r.state).by, area)) if followers(r.state, area) else NEXT
+
+    @step("JA-Q52")
+    def next_area(self, r: Resolver[JoanState]) -> Flow:
+        """The next area of the hex."""
+        more = self.at + 1 < len(target_areas(r.state))
+        return Goto("JA-276", Following(self.riders, self.at + 1)) if more else NEXT
 
     @step("JA-151")
     def end(self, r: Resolver[JoanState]) -> Flow:

@@ -1,19 +1,33 @@
-"""Steps 1 and 2 of an attack: rerolls and changes that skills, terrain and tokens allow (JA-122, JA-124)."""
+"""Steps 1 and 2 of an attack (JA-122, JA-124): rerolls and changes that skills, terrain and tokens allow, and legend
+cards, in any order (JA-D18, JA-D20), until all who are asked have passed in a row (JA-Q82).
+"""
 
 from collections.abc import Iterator
 
 from domain.joan_of_arc.attack_events import ResultChanged
+from domain.joan_of_arc.cards import Timing
 from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.events import RerollTokenUsed, ResourceSpent
+from domain.joan_of_arc.events import LegendPassed, RerollTokenUsed, ResourceSpent
 from domain.joan_of_arc.hooks import Roll
-from domain.joan_of_arc.queries import card_of, table_of, unit_of
-from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat, loose, reroll, rolled
+from domain.joan_of_arc.queries import card_of, setting_of, table_of, unit_of
+from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, loose_of, reroll, rolled
 from domain.joan_of_arc.rules.exchanging import ExchangeForLegend, exchange
+from domain.joan_of_arc.rules.legends import (
+    LegendOffer,
+    Moment,
+    PlayLegend,
+    all_at,
+    may_hold_legend,
+    play_legend,
+    playable,
+    sides_at,
+)
 from domain.joan_of_arc.state import JoanState
 from domain.joan_of_arc.table import wooded_or_built
 from domain.kernel import (
     DONE,
     NEXT,
+    Call,
     Choice,
     Decision,
     Flow,
@@ -50,28 +64,26 @@ class LeaveDice(Choice, frozen=True):
     """Let the dice lie."""
 
 
-Improvement = RollAgain | TurnToKill | UseToken | ExchangeForLegend
+Improvement = RollAgain | TurnToKill | UseToken
 
 
 def improvements(state: JoanState, seat: Seat, roll: Roll) -> Iterator[Improvement]:
-    """JA-D18, JA-D20: what may be done with a roll, each source once on it (JA-Q77)."""
-    dice, again = rolled(state, roll), loose(state, roll)
+    """JA-D18, JA-D20: what a player may do with a roll, each source once on it (JA-Q77); JA-Q08: with the own dice."""
+    dice, again = rolled(state, roll), loose_of(state, roll, seat)
     for source, units in _sources(state, roll):
         if source not in attack_of(state).used:
             yield from (RollAgain(source, at) for at in again if not units or dice[at].unit in units)
-    if roll == "attack":
-        yield from _ruthless_deeds(state, seat)
+    if roll == "attack" and seat == attack_of(state).by and state.boards[seat].legend:
+        yield from (TurnToKill(at) for at in ruthless(state))
     if state.boards[seat].reroll and again:
         yield UseToken()
 
 
-def _ruthless_deeds(state: JoanState, seat: Seat) -> Iterator[TurnToKill | ExchangeForLegend]:
-    """JA-284; JA-188: an intrigue token may be swapped to pay for it."""
-    found, board = ruthless(state), state.boards[seat]
-    if board.legend:
-        yield from (TurnToKill(at) for at in found)
-    if board.intrigue and found:
-        yield ExchangeForLegend()
+def swaps_for(state: JoanState, seat: Seat, roll: Roll) -> bool:
+    """JA-188: whether an intrigue token may be swapped, for a card or for Ruthless (JA-284)."""
+    board = state.boards[seat]
+    wanted = roll == "attack" and seat == attack_of(state).by and ruthless(state)
+    return bool(board.intrigue) and (bool(wanted) or may_hold_legend(state, seat))
 
 
 def _sources(state: JoanState, roll: Roll) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -104,31 +116,39 @@ def _is_ruthless(state: JoanState, unit: str) -> bool:
 
 
 class RollEffects(Decision, frozen=True):
-    """JA-D18, JA-D20 What is done with a roll next; in any order, each optional."""
+    """JA-D18, JA-D20 What a player does with a roll next, in any order, each optional; JA-D17: or a card."""
 
     rule = "JA-122"
 
     roll: Roll
+    timing: Timing
 
     def form(self, state: JoanState) -> One:
-        """A source that is left, or nothing more."""
-        return only((LeaveDice(), *improvements(state, self.by, self.roll)))
+        """A source that is left, a card that may be played, or nothing more."""
+        swaps = (ExchangeForLegend(),) if swaps_for(state, self.by, self.roll) else ()
+        cards = playable(state, self.by, self.timing)
+        return only((LeaveDice(), *improvements(state, self.by, self.roll), *cards, *swaps))
 
-    def resolve(self, r: Resolver[JoanState], choice: Improvement | LeaveDice) -> Flow:
-        """Each result stands before the next source is used."""
+    def resolve(self, r: Resolver[JoanState], choice: Improvement | PlayLegend | ExchangeForLegend | LeaveDice) -> Flow:
+        """Each result stands before the next source is used; JA-Q82: then everybody is asked anew."""
         match choice:
             case LeaveDice():
-                return DONE
+                if may_hold_legend(r.state, self.by):
+                    r.emit(LegendPassed(self.by))
+                return Goto("JA-Q82")
+            case PlayLegend():
+                return Call(play_legend(r, self.by, choice))
+            case UseToken():
+                return ask(TokenDice(self.by, self.roll))
+            case ExchangeForLegend():
+                exchange(r, self.by, choice)
+                return Goto("JA-189")
             case RollAgain(source, die):
                 reroll(r, self.roll, (die,), source, self.by)
             case TurnToKill(die):
                 unit = attack_of(r.state).attack_dice[die].unit
                 r.emit(ResourceSpent(self.by, "legend", 1, "JA-284"))
                 r.emit(ResultChanged(die, Face.KILL, f"ruthless {unit}"))
-            case ExchangeForLegend():
-                exchange(r, self.by, choice)
-            case UseToken():
-                return ask(TokenDice(self.by, self.roll))
         return NEXT
 
 
@@ -147,7 +167,7 @@ class TokenDice(Decision, frozen=True):
 
     def form(self, state: JoanState) -> Pick:
         """Any of the own dice of the roll that nothing has settled (JA-Q60), one at least."""
-        numbers = tuple(str(at) for at in loose(state, self.roll))
+        numbers = tuple(str(at) for at in loose_of(state, self.roll, self.by))
         return Pick(RollThese, numbers, 1, len(numbers))
 
     def resolve(self, r: Resolver[JoanState], choice: RollThese) -> Flow:
@@ -158,19 +178,42 @@ class TokenDice(Decision, frozen=True):
 
 
 class Improving(Procedure, frozen=True):
-    """JA-122, JA-124: a player applies skills, terrain and the token to a roll, until there is nothing or no wish."""
+    """JA-122, JA-124, JA-Q82: skills, terrain, tokens and cards on a roll. These players are asked in this order, each
+    for cards of its own timing, until all have passed in a row. `passed`: how many have.
+    """
 
     roll: Roll
+    moments: tuple[Moment, ...]
+    passed: int = 0
 
-    @step("JA-122")
-    def improve(self, r: Resolver[JoanState]) -> Flow:
-        """Asked only while something may be done."""
-        seat = attack_of(r.state).by if self.roll == "attack" else defending_seat(r.state)
-        if seat is None or next(improvements(r.state, seat, self.roll), None) is None:
+    @step("JA-189", "JA-122", "JA-124")
+    def offer(self, r: Resolver[JoanState]) -> Flow:
+        """JA-405, JA-Q84: by public facts: who can do nothing with the dice, nor may hold a card, is not asked."""
+        if self.passed >= len(self.moments):
             return DONE
-        return ask(RollEffects(seat, self.roll))
+        seat, timing = self.moments[self.passed]
+        able = next(improvements(r.state, seat, self.roll), None) is not None
+        if able or swaps_for(r.state, seat, self.roll) > may_hold_legend(r.state, seat):
+            return ask(RollEffects(seat, self.roll, timing))
+        return ask(LegendOffer(seat, timing)) if may_hold_legend(r.state, seat) else Goto("JA-Q82")
 
-    @step("JA-124")
-    def improved(self, r: Resolver[JoanState]) -> Flow:
-        """And again."""
-        return Goto("JA-122")
+    @step("JA-190")
+    def changed(self, r: Resolver[JoanState]) -> Flow:
+        """Who has done something is asked again, then the others."""
+        return Goto("JA-189", Improving(self.roll, self.moments[self.passed :] + self.moments[: self.passed]))
+
+    @step("JA-Q82")
+    def next_offer(self, r: Resolver[JoanState]) -> Flow:
+        """The next player is asked."""
+        return Goto("JA-189", Improving(self.roll, self.moments, self.passed + 1))
+
+
+def step_1(state: JoanState) -> Improving:
+    """JA-122: the attacker and team-mates, then the others for what they may do to the attack roll."""
+    by = attack_of(state).by
+    return Improving("attack", sides_at(state, by, "attack_effects_self", "attack_effects_opponent").moments)
+
+
+def step_2(state: JoanState) -> Improving:
+    """JA-124: the players of the other sides, in turn order."""
+    return Improving("defence", all_at("defence_effects_self", setting_of(state).foes(attack_of(state).by)).moments)

@@ -48,13 +48,34 @@ def defenders(state: JoanState) -> tuple[UnitId, ...]:
     return tuple(UnitId(unit) for unit in attack_of(state).defenders if units[UnitId(unit)].spot == "board")
 
 
-def defending_seat(state: JoanState) -> Seat | None:
-    """Who decides for the defenders: the first of their owners in turn order, also where all have dodged (their dice
-    stay in the roll, JA-Q58); None where nobody defends.
+def defending_seats(state: JoanState) -> tuple[Seat, ...]:
+    """JA-Q08: the players whose units defend, in turn order, also of those that dodged: their dice stay in the roll
+    (JA-Q58).
     """
     attack = attack_of(state)
     owners = {unit_of(state, unit).owner for unit in (*attack.defenders, *attack.dodged)}
-    return next((seat for seat in setting_of(state).order if seat in owners), None)
+    return tuple(seat for seat in setting_of(state).order if seat in owners)
+
+
+def defending_seat(state: JoanState) -> Seat | None:
+    """The first of the defending players in turn order, who has what is common to them; None where nobody defends."""
+    return next(iter(defending_seats(state)), None)
+
+
+def is_of(state: JoanState, die: RolledDie, seat: Seat) -> bool:
+    """JA-Q08: whether a die of the defence is a player's: of one of the own units, or a common one and he is first."""
+    owner = unit_of(state, die.unit).owner if die.unit else defending_seat(state)
+    return owner == seat
+
+
+def target_areas(state: JoanState) -> tuple[AreaId, ...]:
+    """The areas that are attacked: one; JA-Q52: all of the hex that a gigantic creature defends."""
+    attack, board = attack_of(state), table_of(state).board
+    defending = (card_of(state, unit_of(state, unit)) for unit in (*attack.defenders, *attack.dodged))
+    if not any(card.gigantic for card in defending):
+        return (attack.target,)
+    at = board.areas[attack.target]
+    return board.hexes[at.level][at.hex]
 
 
 def attack_dice(state: JoanState, unit: UnitId) -> Dice:
@@ -115,7 +136,8 @@ def defence_pool(state: JoanState) -> tuple[Thrown, ...]:
         bonus += worn_dice(state, unit_of(state, found.unit), "defence", attack.kind)
         rollers.append(Roller(found.unit, found.card.defence, bonus))
     inside = walls_around(table, attack.target, starts)
-    sky = NONE if melee else clouds(table, attack.target)
+    giant = any(card_of(state, unit_of(state, unit)).gigantic for unit in defenders(state))
+    sky = NONE if melee or giant else clouds(table, attack.target)  # JA-Q52
     common = (cohesion(standing(state, defenders(state))), inside, sky, attack.common_defence)
     return in_order(rollers, common) if rollers else ()
 
@@ -137,6 +159,16 @@ def rolled(state: JoanState, roll: Roll) -> tuple[RolledDie, ...]:
     return attack.attack_dice if roll == "attack" else attack.defence_dice
 
 
+def loose_of(state: JoanState, roll: Roll, seat: Seat) -> tuple[int, ...]:
+    """JA-196, JA-Q08: the numbers of a player's own dice of a roll that may be rolled again: of the attack all of the
+    attacker's, of the defence those of the own units.
+    """
+    dice, again = rolled(state, roll), loose(state, roll)
+    if roll == "attack":
+        return again if attack_of(state).by == seat else ()
+    return tuple(at for at in again if is_of(state, dice[at], seat))
+
+
 def loose(state: JoanState, roll: Roll) -> tuple[int, ...]:
     """JA-Q60: the numbers of the dice of a roll that may be rolled again: not of those that Ruthless has changed."""
     return tuple(at for at, die in enumerate(rolled(state, roll)) if not die.settled)
@@ -152,6 +184,7 @@ def reroll(r: Resolver[JoanState], roll: Roll, at: Iterable[int], source: str, s
     r.emit(DiceRerolled(roll, places, faces, source))
 
 
-def hostile_left(state: JoanState, area: AreaId, seat: Seat) -> bool:
-    """JA-148: whether an enemy unit is in an area."""
-    return bool(foes_in(table_of(state), area, side_of(state, seat) or ""))
+def hostile_left(state: JoanState) -> bool:
+    """JA-148: whether an enemy unit is left in what was attacked."""
+    side, table = side_of(state, attack_of(state).by) or "", table_of(state)
+    return any(foes_in(table, area, side) for area in target_areas(state))

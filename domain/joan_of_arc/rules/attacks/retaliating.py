@@ -4,8 +4,10 @@ from domain.joan_of_arc.attack_state import RolledDie
 from domain.joan_of_arc.dice import HARMFUL, Face
 from domain.joan_of_arc.queries import card_of, table_of, unit_of
 from domain.joan_of_arc.rules.attacks.allocating import Allocating, room_of
-from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.rules.attacks.applying import pushed
+from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat, defending_seats, is_of
+from domain.joan_of_arc.rules.pushing import pushing
+from domain.joan_of_arc.state import JoanState, UnitId
 from domain.joan_of_arc.table import high
 from domain.kernel import (
     DONE,
@@ -15,10 +17,12 @@ from domain.kernel import (
     Decision,
     Flow,
     Goto,
+    Next,
     One,
     Pick,
     Procedure,
     Resolver,
+    Seat,
     ask,
     only,
     step,
@@ -41,17 +45,18 @@ class HillOffer(Decision, frozen=True):
     rule = "JA-298"
 
     dice: tuple[RolledDie, ...]
+    asked: int = 0
 
     def form(self, state: JoanState) -> One:
-        """JA-Q67: one kill, disrupt or push of the final roll, or none."""
-        return only((*(StrikeBack(face) for face in hill_faces(state)), HoldGround()))
+        """JA-Q67: one kill, disrupt or push of the final roll, or none; JA-Q08: of the own dice."""
+        return only((*(StrikeBack(face) for face in hill_faces(state, self.by)), HoldGround()))
 
     def resolve(self, r: Resolver[JoanState], choice: StrikeBack | HoldGround) -> Flow:
-        """It is handled as retaliation."""
-        dice = self.dice
-        if isinstance(choice, StrikeBack):
-            dice = in_order((*dice, next(die for die in _others(r.state) if die.face is choice.face)))
-        return Goto("JA-143", Retaliating(dice))
+        """It is handled as retaliation; without it the next defending player is asked."""
+        if isinstance(choice, HoldGround):
+            return Goto("JA-298", Retaliating(self.dice, self.asked + 1))
+        found = next(die for die in _others(r.state, self.by) if die.face is choice.face)
+        return Goto("JA-143", Retaliating(in_order((*self.dice, found))))
 
 
 class ReturnThese(Choice, frozen=True):
@@ -65,9 +70,12 @@ class ReturnedResults(Decision, frozen=True):
 
     rule = "JA-143"
 
+    dice: tuple[RolledDie, ...] = ()
+    asked: int = 0
+
     def form(self, state: JoanState) -> Pick:
-        """Any of them, by their numbers among the kills, disrupts and pushes in this order."""
-        names = tuple(str(at) for at in range(len(retaliation(state))))
+        """Any of the own, by their numbers among the kills, disrupts and pushes in this order."""
+        names = tuple(str(at) for at in range(len(retaliation(state, self.by))))
         return Pick(ReturnThese, names, 0, len(names))
 
     def default(self, state: JoanState) -> Choice:
@@ -76,17 +84,19 @@ class ReturnedResults(Decision, frozen=True):
 
     def resolve(self, r: Resolver[JoanState], choice: ReturnThese) -> Flow:
         """The others do nothing."""
-        dice = retaliation(r.state)
-        return Goto("JA-298", Retaliating(tuple(dice[int(at)] for at in choice.results)))
+        dice = retaliation(r.state, self.by)
+        used = in_order((*self.dice, *(dice[int(at)] for at in choice.results)))
+        return Goto("JA-Q27", Retaliating(used, self.asked + 1))
 
 
-def retaliation(state: JoanState) -> tuple[RolledDie, ...]:
-    """JA-143, JA-144, JA-145, JA-283: the kills, disrupts and pushes of units with Retaliation, in melee alone; also of
-    a unit that the attack removes.
+def retaliation(state: JoanState, seat: Seat) -> tuple[RolledDie, ...]:
+    """JA-143, JA-144, JA-145, JA-283: the kills, disrupts and pushes of a player's units with Retaliation, in melee
+    alone; also of a unit that the attack removes.
     """
     if attack_of(state).kind != "melee":
         return ()
-    return in_order(tuple(die for die in attack_of(state).defence_dice if _retaliates(state, die)))
+    dice = attack_of(state).defence_dice
+    return in_order(tuple(die for die in dice if _retaliates(state, die) and is_of(state, die, seat)))
 
 
 def in_order(dice: tuple[RolledDie, ...]) -> tuple[RolledDie, ...]:
@@ -98,35 +108,43 @@ def _retaliates(state: JoanState, die: RolledDie) -> bool:
     return bool(die.unit) and card_of(state, unit_of(state, die.unit)).skills.retaliation
 
 
-def _others(state: JoanState) -> tuple[RolledDie, ...]:
-    return in_order(tuple(die for die in attack_of(state).defence_dice if not _retaliates(state, die)))
+def _others(state: JoanState, seat: Seat) -> tuple[RolledDie, ...]:
+    dice = attack_of(state).defence_dice
+    return in_order(tuple(die for die in dice if not _retaliates(state, die) and is_of(state, die, seat)))
 
 
-def hill_faces(state: JoanState) -> tuple[Face, ...]:
-    """JA-298, JA-Q67: what a die of the defence may strike back with from hill or rocks, in melee."""
+def hill_faces(state: JoanState, seat: Seat) -> tuple[Face, ...]:
+    """JA-298, JA-Q67: what a player's die of the defence may strike back with from hill or rocks, in melee."""
     attack = attack_of(state)
     giant = any(card_of(state, unit_of(state, unit)).gigantic for unit in defenders(state))
     if attack.kind != "melee" or giant or not high(table_of(state), attack.target):
         return ()
-    return tuple(dict.fromkeys(die.face for die in _others(state)))
+    return tuple(dict.fromkeys(die.face for die in _others(state, seat)))
 
 
 class Retaliating(Procedure, frozen=True):
-    """JA-143: the results that strike back, given to attackers by the attacking player (JA-Q27)."""
+    """JA-143: the results that strike back, given to attackers by the attacking player (JA-Q27). `dice`: those that the
+    defenders use; `asked`: how many defending players were asked.
+    """
 
     dice: tuple[RolledDie, ...] = ()
+    asked: int = 0
 
     @step("JA-Q27")
     def choose(self, r: Resolver[JoanState]) -> Flow:
-        """JA-D57: the defender says which of the results are used."""
-        seat = defending_seat(r.state)
-        return ask(ReturnedResults(seat)) if seat is not None and retaliation(r.state) else NEXT
+        """JA-D57: the defenders say which of their results are used."""
+        for at, seat in enumerate(defending_seats(r.state)):
+            if at >= self.asked and retaliation(r.state, seat):
+                return ask(ReturnedResults(seat, self.dice, at))
+        return Next(Retaliating(self.dice))
 
     @step("JA-298")
     def hill(self, r: Resolver[JoanState]) -> Flow:
-        """The defender picks one die, or none."""
-        seat = defending_seat(r.state)
-        return ask(HillOffer(seat, self.dice)) if hill_faces(r.state) and seat is not None else NEXT
+        """One die of one defender, or none (JA-Q67)."""
+        for at, seat in enumerate(defending_seats(r.state)):
+            if at >= self.asked and hill_faces(r.state, seat):
+                return ask(HillOffer(seat, self.dice, at))
+        return NEXT
 
     @step("JA-143", "JA-144", "JA-146", "JA-147")
     def allocate(self, r: Resolver[JoanState]) -> Flow:
@@ -138,3 +156,37 @@ class Retaliating(Procedure, frozen=True):
     def end(self, r: Resolver[JoanState]) -> Flow:
         """All are given."""
         return DONE
+
+
+PushBack = tuple[Seat, tuple[UnitId, ...]]
+"""Attackers that a defending player's results push."""
+
+
+def pushes_back(state: JoanState) -> tuple[PushBack, ...]:
+    """JA-Q27, JA-Q08: whom retaliation pushes, by the player whose die it was; common dice are the first one's."""
+    found: dict[Seat, list[UnitId]] = {}
+    for each in attack_of(state).returned:
+        seat = unit_of(state, each.source).owner if each.source else defending_seat(state)
+        if seat is not None:
+            found.setdefault(seat, []).extend(pushed((each,)))
+    return tuple((seat, tuple(units)) for seat, units in found.items() if units)
+
+
+class PushingBack(Procedure, frozen=True):
+    """JA-Q22: pushes on attackers, whose destination the defender names whose result it is (JA-Q27)."""
+
+    groups: tuple[PushBack, ...]
+
+    @step("JA-Q27")
+    def push(self, r: Resolver[JoanState]) -> Flow:
+        """Those that are still on the board."""
+        if not self.groups:
+            return DONE
+        seat, units = self.groups[0]
+        there = tuple(unit for unit in units if unit_of(r.state, unit).spot == "board")
+        return Call(pushing(there, seat, seat), PushingBack(self.groups[1:]))
+
+    @step("JA-Q22")
+    def next_group(self, r: Resolver[JoanState]) -> Flow:
+        """The next player's."""
+        return Goto("JA-Q27")

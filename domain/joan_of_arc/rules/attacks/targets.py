@@ -61,12 +61,16 @@ _targets = once_of(_no_targets)
 
 
 def reaches(table: Table, start: AreaId, target: AreaId, card: UnitCard, kind: AttackKind) -> bool:
-    """JA-110, JA-111, JA-113, JA-114: whether a card's attack of a kind reaches a target from an area."""
-    areas = whole(table, target)
+    """JA-110, JA-111, JA-113, JA-114: whether a card's attack of a kind reaches a target from an area; JA-368: of a
+    gigantic creature from any area of its hex.
+    """
+    areas, starts = whole(table, target), whole(table, start) if card.gigantic else (start,)
     if kind == "melee":
-        return card.melee is not None and any(melee_reach(table, start, area) for area in areas)
+        return card.melee is not None and any(melee_reach(table, here, area) for here in starts for area in areas)
     shooting = card.shoot
-    return shooting is not None and any(shot_bar(table, start, area, shooting) is None for area in areas)
+    if shooting is None:
+        return False
+    return any(shot_bar(table, here, area, shooting) is None for here in starts for area in areas)
 
 
 def besieged(table: Table, card: UnitCard) -> Iterator[AreaId]:

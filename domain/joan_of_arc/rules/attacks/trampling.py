@@ -20,7 +20,7 @@ from domain.joan_of_arc.rolls import Thrown
 from domain.joan_of_arc.rules.actions.walking import changes_level
 from domain.joan_of_arc.rules.attacks.attacking import Resolving
 from domain.joan_of_arc.rules.attacks.dodging import Dodging, dodgers
-from domain.joan_of_arc.rules.attacks.improving import Improving
+from domain.joan_of_arc.rules.attacks.improving import step_1
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defence_pool, defending_seat, throw
 from domain.joan_of_arc.rules.attacks.targets import foes_in
 from domain.joan_of_arc.rules.attacks.terror import Terrifying
@@ -119,12 +119,7 @@ class Trampling(Procedure, frozen=True):
     @step("JA-122")
     def effects(self, r: Resolver[JoanState]) -> Flow:
         """JA-Q77: the dice may be rolled again before they are assigned."""
-        return Call(Improving("attack"))
-
-    @step("JA-190")
-    def attack_cards(self, r: Resolver[JoanState]) -> Flow:
-        """The cards of step 1, of both sides."""
-        return Call(sides_at(r.state, self.seat, "attack_effects_self", "attack_effects_opponent"))
+        return Call(step_1(r.state))
 
     @step("JA-377")
     def assign(self, r: Resolver[JoanState]) -> Flow:

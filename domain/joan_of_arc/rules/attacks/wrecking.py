@@ -3,7 +3,7 @@
 from domain.joan_of_arc.dice import Face
 from domain.joan_of_arc.events import BuildingRemoved, ElementsRemoved
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import table_of, unit_of
+from domain.joan_of_arc.queries import stands_in, table_of, unit_of
 from domain.joan_of_arc.rules.attacks.applying import pushed
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders
 from domain.joan_of_arc.rules.attacks.targets import is_building
@@ -28,7 +28,9 @@ def trampled(state: JoanState) -> tuple[UnitId, ...]:
         return ()
     attack = attack_of(state)
     gone = set(pushed(attack.given))
-    return tuple(unit for unit in defenders(state) if unit_of(state, unit).area == attack.target and unit not in gone)
+    return tuple(
+        unit for unit in defenders(state) if stands_in(state, unit_of(state, unit), attack.target) and unit not in gone
+    )
 
 
 def wrecks(state: JoanState) -> bool:

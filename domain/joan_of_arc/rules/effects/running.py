@@ -6,8 +6,10 @@ gives None, or gives the procedure that asks and does it.
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from domain.joan_of_arc.dice import face
-from domain.joan_of_arc.events import EffectSkipped
+from domain.joan_of_arc.events import EffectSkipped, LegendResolved
 from domain.joan_of_arc.hooks import DieTest, Effect, Operation
 from domain.joan_of_arc.queries import card_of, unit_of
 from domain.joan_of_arc.rules.effects import banners, battle, characters, infirmary, means, mustering, shifting, tokens
@@ -29,11 +31,14 @@ OPERATIONS: Final[Operations] = {
 
 
 class Effects(Procedure, frozen=True):
-    """Operations for a player, one after the other. `unit`: the speaker, wearer or commander concerned."""
+    """Operations for a player, one after the other. `unit`: the speaker, wearer or commander concerned; `legend`: the
+    legend card whose they are.
+    """
 
     seat: Seat
     operations: tuple[Operation, ...]
     unit: UnitId = NO_UNIT
+    legend: str = ""
 
     @step("JA-160")
     def operation(self, r: Resolver[JoanState]) -> Flow:
@@ -42,13 +47,20 @@ class Effects(Procedure, frozen=True):
         for at, operation in enumerate(self.operations, 1):
             asks = carry_out(r, context, operation)
             if asks is not None:
-                return Call(asks, Effects(self.seat, self.operations[at:], self.unit))
-        return DONE
+                return Call(asks, replace(self, operations=self.operations[at:]))
+        return Goto("JA-190")
 
     @step("JA-161")
     def rest(self, r: Resolver[JoanState]) -> Flow:
         """What asked is over; the rest follows."""
-        return Goto("JA-160") if self.operations else DONE
+        return Goto("JA-160") if self.operations else NEXT
+
+    @step("JA-190")
+    def resolved(self, r: Resolver[JoanState]) -> Flow:
+        """A legend card that is resolved goes face up on the discards."""
+        if self.legend:
+            r.emit(LegendResolved(self.seat, self.legend))
+        return DONE
 
 
 class Testing(Procedure, frozen=True):
@@ -69,7 +81,12 @@ class Testing(Procedure, frozen=True):
     def charisma(self, r: Resolver[JoanState]) -> Flow:
         """A speaker with Charisma may roll the die again, once."""
         charming = self.unit and card_of(r.state, unit_of(r.state, self.unit)).skills.charisma
-        return ask(CharismaReroll(self.seat)) if charming else NEXT
+        return ask(CharismaReroll(self.seat)) if charming else Goto("JA-161")
+
+    @step("JA-Q77")
+    def token(self, r: Resolver[JoanState]) -> Flow:
+        """After Charisma the token may still be used, if it was kept."""
+        return ask(RerollOffer(self.seat)) if r.state.boards[self.seat].reroll else NEXT
 
     @step("JA-161")
     def apply(self, r: Resolver[JoanState]) -> Flow:
@@ -95,8 +112,9 @@ class CharismaReroll(Decision, frozen=True):
 
     def resolve(self, r: Resolver[JoanState], choice: KeepDie | RerollDie) -> Flow:
         """The second result stands before anything else is used on it (JA-Q77)."""
-        if isinstance(choice, RerollDie):
-            again(r)
+        if isinstance(choice, KeepDie):
+            return Goto("JA-161")
+        again(r)
         return NEXT
 
 

@@ -196,7 +196,7 @@ def test_ja_q37_equipment_is_handed_over_after_the_last_order_and_when_one_may_b
     assert (table.unit("g").equipment, table.kinds()) == (("em_relic",), ["1 InterruptOffer"])
     table.do("LetPass")
     assert table.kinds() == ["0 OrderChoice"]
-    table.do("GiveEquipment t b et_great_shield", "EndTurn")
+    table.do("GiveEquipment t b et_great_shield")
     assert table.unit("b").equipment == ("et_great_shield",)
 
 
@@ -208,3 +208,15 @@ def test_ja_179_equipment_is_handed_over_or_discarded() -> None:
     assert [event.card for event in table.of(EquipmentDiscarded)] == ["et_warhammer"]
     assert [(event.unit, event.to) for event in table.of(EquipmentHanded)] == [("t", "b")]
     assert table.unit("b").equipment == ("et_great_shield", "em_relic")
+
+
+def test_ja_179_ja_q37_who_was_given_equipment_does_not_hand_it_on_before_somebody_has_acted() -> None:
+    table = given(seat0={"orders": "2 command", "units": WEARERS}, seat1=FOE)
+    assert "GiveEquipment t b et_great_shield" in table.offers()
+    table.do("GiveEquipment t b et_great_shield")
+    assert not [text for text in table.offers() if text.startswith("GiveEquipment")]
+    assert "DropEquipment b et_great_shield" in table.offers()
+    table.do(f"PlayOrder command {L0}", "Wait", "Wait")
+    assert "GiveEquipment b t et_great_shield" not in table.offers()
+    table.do(next(text for text in table.offers() if text.startswith("Resolve")))
+    assert "GiveEquipment b t et_great_shield" in table.offers()

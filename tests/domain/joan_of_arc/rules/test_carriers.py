@@ -117,3 +117,13 @@ def test_ja_260_who_was_picked_up_no_longer_acts() -> None:
     assert "Resolve joan" in table.offers()
     table.do("Resolve joan")
     assert table.state.boards[1].xp == 0
+
+
+def test_ja_257_a_passenger_is_set_down_in_a_building_too() -> None:
+    areas = {"L1": {"terrain": "village", "building": "church"}}
+    units = ["arc: m_archangel @L1", "joan: f_joan_1 @L1"]
+    table = given(areas=areas, seat0={"units": ["e1: e_billmen @L4"]}, seat1={"orders": "1 command", "units": units})
+    table.do("PlayOrder command 1,0:a", "Move 1,0:a/church joan", "Wait")
+    while table.kinds() == ["1 NextAction"]:
+        table.do(table.offers()[0])
+    assert (table.at("arc"), table.at("joan"), table.unit("joan").carrier) == ("L1/church", "L1/church", "")

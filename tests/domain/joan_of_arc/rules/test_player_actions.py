@@ -110,3 +110,18 @@ def test_ja_180_ja_395_equipment_for_a_single_use_is_discarded_after_it() -> Non
     ]
     assert table.state.boards[0].orders.command == 2
     assert table.unit("e1").equipment == ("et_great_shield",)
+
+
+def test_ja_192_an_intrigue_effect_may_be_triggered_before_any_action_of_an_activation() -> None:
+    table = turn(intrigue=1, intrigue_card="i_english").do("PlayOrder command 0,0:a")
+    assert table.kinds() == ["0 Declaration"]
+    table.do("Wait")
+    assert (table.kinds(), "TriggerIntrigue 1" in table.offers()) == (["0 NextAction"], True)
+    table.do("TriggerIntrigue 1")
+    assert table.state.boards[0].orders.interrupt == 1
+
+
+def test_ja_192_in_an_interrupt_of_the_own_no_effect_is_triggered() -> None:
+    theirs = {"orders": "1 interrupt", "intrigue": 2, "intrigue_card": "i_french"}
+    table = turn(theirs=theirs).do("PlayOrder command 0,0:a", "Wait", "Interrupt 4,0:a", "1: Wait")
+    assert "1 NextAction" not in table.kinds()
