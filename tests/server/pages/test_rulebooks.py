@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from domain.joan_of_arc.cards import SHIPPED
 from projections.glossary import encoded, glossary
 from projections.ledger import ledger
 from server.pages.serving import page
@@ -52,3 +53,17 @@ def test_a_game_without_a_glossary_has_rules_all_the_same(monkeypatch: pytest.Mo
 )
 def test_what_is_not_there_is_missing(path: str) -> None:
     assert get(path)[0] == 404
+
+
+EXAMPLES = {"d_priest_1d", "i_french"}
+"""Cards that the worked examples JA-X15 and JA-X19 of the ledger play with."""
+
+
+def test_ja_407_words_and_rules_hold_no_discussion_and_no_intrigue_but_those_of_worked_examples() -> None:
+    for what in ("words", "rules"):
+        address = json.loads(get(f"/api/{what}/joan_of_arc")[2])["at"]
+        sent = get(address)[2].decode()
+        told = {card.id for card in (*SHIPPED.discussions, *SHIPPED.intrigue) if card.id in sent}
+        asked = [card for card in SHIPPED.discussions if any(each.text in sent for each in card.questions.values())]
+        assert len(sent) > 10_000
+        assert (told - EXAMPLES, asked) == (set(), [])
