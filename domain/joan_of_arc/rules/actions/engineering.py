@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.events import ActionResolved, BarricadeBuilt, FirePlaced, FirePutOut
+from domain.joan_of_arc.events import ActionResolved, BarricadeBuilt, FirePlaced, FirePutOut, UnitMarked
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.queries import card_of, side_of, standing, table_of, unit_of
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken
 from domain.joan_of_arc.rules.actions.waiting import wait
-from domain.joan_of_arc.rules.actions.walking import may_go
+from domain.joan_of_arc.rules.actions.walking import changes_level, level_barred, may_go
 from domain.joan_of_arc.rules.moving import shift
 from domain.joan_of_arc.state import NOWHERE, Activation, JoanState, Plan, Unit, UnitId
 from domain.joan_of_arc.table import barricade_fits, destinations, furnishing
@@ -54,7 +54,7 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
         yield SetFire()
         side = side_of(state, unit.owner) or ""
         for end in destinations(table, unit.area, standing(state, (unit.id,)), side):
-            if not destination_taken(now, SetFire(end).plan(unit.id)):
+            if not destination_taken(now, SetFire(end).plan(unit.id)) and not level_barred(state, unit, end):
                 yield SetFire(end)
 
 
@@ -80,6 +80,8 @@ def burn(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
         return None
     r.emit(FirePlaced(unit.owner, unit.area))
     goes = bool(plan.path) and may_go(r.state, plan.unit, plan.path)
+    if goes and changes_level(r.state, unit.area, plan.path[-1]):
+        r.emit(UnitMarked(plan.unit, "changed_level"))  # JA-362
     if goes:
         shift(r, (plan.unit,), plan.path, "fire_set")
     r.emit(ActionResolved((plan.unit,), moved_to=plan.path[-1] if goes else NOWHERE))
