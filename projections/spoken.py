@@ -156,8 +156,10 @@ class Tongue:
         return told
 
     def cue(self, cue: dict[str, Any]) -> dict[str, Any]:
-        """A cue."""
-        return _walked(words.Cue, cue, self.text)
+        """A cue; left in English it says so."""
+        left = any(cue.get(key) and not self.has(cue[key]) for key in READ[words.Cue])
+        told = _walked(words.Cue, cue, self.text)
+        return {**told, "lang": ENGLISH} if left else told
 
     def line(self, line: Line) -> Line:
         """A line of the chronicle, its names again what leads to the table; left in English it says so."""

@@ -391,7 +391,7 @@ class SceneWords(Word, frozen=True):
 
 
 class Cue(Word, frozen=True):
-    """Something to animate."""
+    """Something to animate. `lang`: the language it is left in, where the viewer's has it not."""
 
     k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner", "walk"]
     when: Literal["pre", "post"] = "post"
@@ -407,6 +407,7 @@ class Cue(Word, frozen=True):
     sub: str = ""
     g: str = ""
     path: list[Ref] = []
+    lang: str = ""
 
 
 def defects(scene: dict[str, Any]) -> list[str]:

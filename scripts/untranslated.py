@@ -1,6 +1,7 @@
 """Texts of a game that a language has not: random matches are looked at through the eyes of every viewer.
 
-`python -m scripts.untranslated GAME [LANGUAGE]` prints each text once; exit code 1 where there are some.
+`python -m scripts.untranslated GAME [LANGUAGE]` prints each text once, then what lessons and the guide have so;
+exit code 1 where there are some.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from projections.chronicle import line
 from projections.foresight import foresee
 from projections.registry import faces
 from projections.spoken import Tongue, tongue
+from replay.scenarios.translated import untranslated
 from server.analysis.simulation import SeededChance
 
 if TYPE_CHECKING:
@@ -118,6 +120,7 @@ def main() -> int:
     found: dict[str, None] = {}
     for seed in range(asked.first, asked.first + asked.matches):
         found.update(dict.fromkeys(missing_in(face, said, seed, options)))
+    found.update(dict.fromkeys(untranslated(asked.game, asked.language)))
     for text in found:
         print(text)
     return bool(found)

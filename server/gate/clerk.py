@@ -11,6 +11,7 @@ from replay.store.log import Header
 from server.gate.stream import Stream
 from server.hall.admission import is_local
 from server.hall.branching import branch
+from server.hall.errors import CannotStudy
 from server.hall.matches import Hall
 from server.hall.rematches import begun
 from server.operations import logs
@@ -19,7 +20,7 @@ from server.table.errors import ChatRefused, GrantRefused
 from server.table.guests import Guest
 from server.table.host import Host
 from server.wire.errors import BeyondHead
-from server.wire.foreseeing import Foresee
+from server.wire.foreseeing import Foresee, Foreseen
 from server.wire.protocol import (
     Accepted,
     Agree,
@@ -58,7 +59,7 @@ from server.wire.protocol import (
     Welcome,
 )
 from server.wire.rematching import Again, Rematch
-from server.wire.teaching import Consider, Study
+from server.wire.teaching import Consider, Studied, Study
 from server.wire.text import visible
 
 
@@ -198,12 +199,13 @@ class Clerk:
         """A lesson is of no match, and anybody may take it."""
         studies = self._hall.studies
         try:
-            if isinstance(message, Study):
-                self._stream.answer(await studies.study(message))
-            else:
-                self._stream.answer(await studies.consider(message))
+            asked = studies.study(message) if isinstance(message, Study) else studies.consider(message)
+            answer: Studied | Foreseen | Error = await asked
         except Refusal as refusal:
-            self._stream.answer(Error(refusal.code, _with_rule(refusal), message.id))
+            answer = Error(refusal.code, _with_rule(refusal), message.id)
+        except CannotStudy as wrong:
+            answer = Error(wrong.code, str(wrong), message.id)
+        self._stream.answer_in(answer, message.game, message.lang)
 
     async def _again(self, *, on: bool) -> None:
         host, seat = self._own_seat()

@@ -1,12 +1,13 @@
 """The stream of one connection: what it is sent of the match it watches, and how it is caught up."""
 
 import asyncio
-from typing import Any
+import re
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from projections.glossary import ENGLISH
-from projections.spoken import tongue
+from projections.spoken import Tongue, tongue
 from server.gate.outbox import Outbox, Socket
 from server.operations.metrics import Meters
 from server.operations.settings import Limits
@@ -16,6 +17,8 @@ from server.table.host import Host
 from server.wire.foreseeing import Foreseen
 from server.wire.protocol import ChatLine, Error, Refused, Said, SeatsChanged, ServerMessage, write_message
 
+ROW: Final = re.compile(r" \([A-Z]{2}-\w+\)\.$")
+"""The row that a refusal may end with."""
 MUTED = 100
 """Speakers that one connection may mute."""
 
@@ -42,20 +45,12 @@ class Stream(Outbox):
 
     def answer(self, message: ServerMessage) -> None:
         """Send a message after what was kept back for it; its sentences in the connection's language."""
-        super().answer(message if self.language == ENGLISH else self._said(message))
+        self.answer_in(message, self.game, self.language)
 
-    def _said(self, message: ServerMessage) -> ServerMessage:
-        said = tongue(self.game, self.language)
-        if said is None:
-            return message
-        match message:
-            case Refused() | Error():
-                return replace(message, why=said.text(message.why))
-            case Foreseen():
-                lines = tuple(said.text(line) for line in message.lines)
-                roll, lost, vain, final = map(said.text, (message.roll, message.lost, message.vain, message.final))
-                return replace(message, lines=lines, roll=roll, lost=lost, vain=vain, final=final)
-        return message
+    def answer_in(self, message: ServerMessage, game: str, language: str) -> None:
+        """The same, its sentences in a language, by the catalogues of a game."""
+        said = tongue(game, language)
+        super().answer(message if said is None else spoken_message(message, said))
 
     def follow(self, host: Host[Any], since: int | None) -> None:
         """Begin with the lines after `since`, or with the Scene alone."""
@@ -139,3 +134,20 @@ class Stream(Outbox):
             self._muted -= {who}
         elif len(self._muted) < MUTED:
             self._muted |= {who}
+
+
+def spoken_message(message: ServerMessage, said: Tongue) -> ServerMessage:
+    """A message with its sentences in a language, as far as that has them; what is left in English is named."""
+    match message:
+        case Refused() | Error():
+            row = ROW.search(message.why)
+            bare = message.why if row is None else ROW.sub(".", message.why)
+            why = said.text(bare) if row is None else f"{said.text(bare).removesuffix('.')}{row[0]}"
+            return replace(message, why=why, lang="" if said.has(bare) else ENGLISH)
+        case Foreseen():
+            ends = (message.roll, message.lost, message.vain, message.final)
+            lines = tuple(said.text(line) for line in message.lines)
+            roll, lost, vain, final = map(said.text, ends)
+            left = tuple(text for text in (*message.lines, *ends) if text and not said.has(text))
+            return replace(message, lines=lines, roll=roll, lost=lost, vain=vain, final=final, english=left)
+    return message

@@ -6,10 +6,10 @@ its chance is scripted, so nobody gives a share of it.
 """
 
 import asyncio
-import copy
 import hashlib
 import random
 from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -19,12 +19,16 @@ from msgspec.structs import replace
 from domain.kernel import Asked, Choice, Event, NotPending, Seat, decide, pending
 from projections.face import Face
 from projections.foresight import foresee
+from projections.glossary import ENGLISH
 from projections.redaction import Viewer
+from projections.scene import merge
+from projections.spoken import Tongue, tongue
 from replay.record import hr1
 from replay.scenarios.chance import ScriptedChance
 from replay.scenarios.lessons import Lesson, Mistake, Reply, Step, lessons
 from replay.scenarios.play import Playing
 from replay.scenarios.text import read_choice as written_choice
+from replay.scenarios.translated import said_in
 from server.bots import bots_of, make_bot
 from server.hall.errors import CannotStudy
 from server.table.audience import Audience
@@ -93,12 +97,15 @@ class Studies:
 
     def _studied(self, face: Face[Any], lesson: Lesson, asked: Study) -> Studied:
         moment = self._moment(face, lesson, asked.choices)
-        told = _told(lesson, moment, asked.id)
+        told = spoken_study(_told(lesson, moment, asked.id), lesson, asked.lang)
         if asked.since is None or asked.since > len(asked.choices):
-            return replace(told, scene=_scene(moment.audience, len(asked.choices)))
-        later = range(asked.since + 1, len(asked.choices) + 1)
-        moments = [self._moment(face, lesson, asked.choices[:end]) for end in later]
-        return replace(told, deltas=tuple(delta for one in moments for delta in one.deltas))
+            return replace(told, scene=_scene(moment.audience, len(asked.choices), asked.lang))
+        before, *moments = [
+            self._moment(face, lesson, asked.choices[:end]) for end in range(asked.since, len(asked.choices) + 1)
+        ]
+        deltas = [delta for one in moments for delta in one.deltas]
+        said = tongue(lesson.game, asked.lang)
+        return replace(told, deltas=tuple(deltas if said is None else _spoken_deltas(said, before, deltas)))
 
     def _considered(self, face: Face[Any], lesson: Lesson, asked: Consider) -> Foreseen:
         moment = self._moment(face, lesson, asked.choices)
@@ -132,14 +139,15 @@ def begun(face: Face[Any], lesson: Lesson) -> Moment:
     if wrong or not playing.views:
         raise CannotStudy(f"The lesson {lesson.name} cannot be taken now; `herald lesson check` says why.")
     audience = Audience(face, Viewer(Seat(lesson.seat)), playing.lines())
-    _scene(audience, 0)
+    # The first choice is told as what it changes in this Scene.
+    audience.snapshot(0, hr1.genesis(bytes(16)))
     others = {seat: playing.views[f"seat{seat}"] for seat in map(Seat, range(len(playing.state.players)))}
     return Moment(playing.state, audience, others)
 
 
-def _scene(audience: Audience[Any], seq: int) -> dict[str, Any]:
+def _scene(audience: Audience[Any], seq: int, language: str = ENGLISH) -> dict[str, Any]:
     """The table as the learner sees it, with the chronicle."""
-    frame = copy.copy(audience).snapshot(seq, hr1.genesis(bytes(16)))
+    frame = audience.fork().snapshot(seq, hr1.genesis(bytes(16)), language=language)
     audience.wants_scenes = True
     scene: dict[str, Any] = msgspec.json.decode(frame)["scene"]
     return scene
@@ -192,7 +200,7 @@ class _Going:
 
     def __init__(self, face: Face[Any], lesson: Lesson, moment: Moment, source: random.Random) -> None:
         self._face, self._lesson, self._below = face, lesson, source.randrange
-        self.state, self._audience = moment.state, copy.copy(moment.audience)
+        self.state, self._audience = moment.state, moment.audience.fork()
         self._views = dict(moment.views)
         self._deltas: list[dict[str, Any]] = []
 
@@ -273,3 +281,32 @@ def _likely(moment: Moment, mistakes: list[Mistake]) -> tuple[Passage, ...]:
             point = tuple(field for field in fields if isinstance(field, str) and field in pieces)
             said += [Passage(mistake.say, point, tuple(mistake.rules))] if len(point) == 1 else []
     return tuple(said)
+
+
+def spoken_study(told: Studied, lesson: Lesson, language: str) -> Studied:
+    """What is said at a moment in a language, as far as that has the lesson."""
+    if language == lesson.language:
+        return told
+    said = said_in(lesson, language)
+
+    def spoken(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+        return tuple(
+            replace(one, say=said.get(one.say, one.say), lang="" if one.say in said else lesson.language)
+            for one in passages
+        )
+
+    title = said.get(told.title)
+    read, heard, likely = map(spoken, (told.read, told.heard, told.likely))
+    language = lesson.language if title is None else language
+    return replace(told, title=title or told.title, language=language, read=read, heard=heard, likely=likely)
+
+
+def _spoken_deltas(said: Tongue, before: Moment, deltas: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Deltas in another language: what people read is made anew between the Scenes they lead from and to."""
+    scene = before.audience.face.scene(before.audience.view, before.audience.viewer.seat)
+    old = said.scene(scene)
+    for delta in deltas:
+        scene = merge(scene, delta["set"])
+        new = said.scene(scene)
+        yield said.step(delta, old, new)
+        old = new

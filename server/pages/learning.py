@@ -1,4 +1,4 @@
-"""What a game has for who learns it: `/lessons/`, `/lessons/GAME` and `/guides/GAME?lang=de`, as JSON.
+"""What a game has for who learns it: `/lessons/`, `/lessons/GAME?lang=de` and `/guides/GAME?lang=de`, as JSON.
 
 It lies in files and is made once; none of it is about a match.
 """
@@ -13,7 +13,8 @@ from projections import registry
 from projections.face import Face
 from projections.glossary import ENGLISH, LANGUAGES
 from replay.scenarios.guides import drawn, first, guide
-from replay.scenarios.lessons import lessons
+from replay.scenarios.lessons import Lesson, lessons
+from replay.scenarios.translated import said_in
 
 LESSONS: Final = "/lessons/"
 GUIDES: Final = "/guides/"
@@ -29,17 +30,29 @@ def learning_answer(faces: Mapping[str, Face[Any]], path: str, query: Mapping[st
     if path.startswith(GUIDES):
         language = query.get("lang", ENGLISH)
         return _guided(name, language if language in LANGUAGES else ENGLISH)
-    return _listed(faces[name])
+    return _listed(faces[name], query.get("lang", ENGLISH))
 
 
 def _offered(game: str) -> dict[str, Any]:
     return {"lessons": len(lessons(game)), "guide": guide(game) is not None, "first": first(game)}
 
 
-def _listed(face: Face[Any]) -> bytes:
+def _listed(face: Face[Any], language: str) -> bytes:
     spec = face.game.spec
-    told = [{key: getattr(one, key) for key in ("name", "title", "about", "language")} for one in lessons(spec.name)]
+    told = [_row(one, language) for one in lessons(spec.name)]
     return msgspec.json.encode({"title": spec.title, **_offered(spec.name), "lessons": told})
+
+
+def _row(lesson: Lesson, language: str) -> dict[str, str]:
+    """A lesson in the list, in a language that has both of its lines, else in its own."""
+    said = said_in(lesson, language)
+    told = lesson.title in said and lesson.about in said
+    return {
+        "name": lesson.name,
+        "title": said[lesson.title] if told else lesson.title,
+        "about": said[lesson.about] if told else lesson.about,
+        "language": language if told else lesson.language,
+    }
 
 
 @cache

@@ -1,6 +1,7 @@
 """One class of viewers of one match: what they know, what they are sent; made once for all its sockets."""
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -81,6 +82,12 @@ class Audience(Generic[S]):
         redacted = [face.game.redact(event, viewer.mask) for event in events]
         self.view: S = face.game.fold(redacted[:1])
         self._catch_up(redacted)
+
+    def fork(self) -> "Audience[S]":
+        """Another one that goes on from here by itself."""
+        other = copy(self)
+        other._snapshots, other._said = {}, {}
+        return other
 
     def _catch_up(self, redacted: Sequence[Event]) -> None:
         """Fold everything, and narrate no more of the end than the chronicle shows: to narrate is most of the work."""

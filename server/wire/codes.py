@@ -52,7 +52,7 @@ ADDRESSES: Final = {
     "/learn#g=GAME": "A game's lessons, and what is done of them in this browser.",
     "/lesson#g=GAME&n=LESSON": "A lesson is taken.",
     "/guide#g=GAME": "How a game is played, with pictures.",
-    "/lessons/": "What each game has for who learns it; `/lessons/GAME`, its lessons in their order.",
+    "/lessons/": "What each game has for who learns it; `/lessons/GAME?lang=de`, its lessons with their `language`.",
     "/guides/GAME": "How a game is played: parts with Scenes; `?lang=de` in another language.",
     "/armies/": "The games whose armies can be built; `/armies/GAME`, the places and cards of one and ready armies;"
     " `/armies/GAME?draft=JSON`, what a draft costs and every rule it breaks (`projections/armies.py`).",

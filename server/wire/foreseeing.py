@@ -24,7 +24,7 @@ class Foreseen(Out, frozen=True, tag="foreseen"):
 
     `lines`: what is certain. `roll`: the dice that follow, why so many, what they need and how likely they succeed.
     `lost`: the match would be lost. `vain`: what is attempted would fail. `final`: whether it could be taken back,
-    where dice or a shuffle follow at once.
+    where dice or a shuffle follow at once. `english`: which of these Herald has not in the connection's language.
     """
 
     id: Id
@@ -34,3 +34,4 @@ class Foreseen(Out, frozen=True, tag="foreseen"):
     lost: str = ""
     vain: str = ""
     final: str = ""
+    english: tuple[str, ...] = ()

@@ -519,20 +519,24 @@ class Accepted(Out, frozen=True, tag="accepted"):
 
 
 class Refused(Out, frozen=True, tag="refused"):
-    """The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id."""
+    """The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id. `lang`: the language
+    that `why` is left in, where Herald has it not in the connection's."""
 
     id: str
     code: str
     why: str
     rule: str = ""
+    lang: str = ""
 
 
 class Error(Out, frozen=True, tag="error"):
-    """A message could not be served; nothing has changed. `id` is the message's own, where it could be read."""
+    """A message could not be served; nothing has changed. `id` is the message's own, where it could be read. `lang`: as
+    in `refused`."""
 
     code: str
     why: str
     id: str = ""
+    lang: str = ""
 
 
 class Presence(Out, frozen=True, tag="presence"):

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from server.wire.words import Id, In, Out
+from server.wire.words import Id, In, Language, Out
 
 LONGEST = 64
 """Choices of a lesson, at most."""
@@ -19,7 +19,8 @@ class Study(In, frozen=True, tag="study"):
     """Take a lesson: what is to be done in it after these choices? Answered by `studied`, or `error`.
 
     `choices`: all that was chosen in it so far, in order, each as in `choose`; the server keeps none of it, so fewer of
-    them go back. `since`: how many of them were told of before; without it the table is told as a whole.
+    them go back. `since`: how many of them were told of before; without it the table is told as a whole. `lang`: the
+    language of all that is told, as in `hello`.
     """
 
     id: Id
@@ -27,6 +28,7 @@ class Study(In, frozen=True, tag="study"):
     lesson: Called
     choices: Choices = ()
     since: Annotated[int, Meta(ge=0, le=LONGEST)] | None = None
+    lang: Language = "en"
 
     def __repr__(self) -> str:
         return f"Study({self.game}, {self.lesson}, {len(self.choices)})"
@@ -40,17 +42,22 @@ class Consider(In, frozen=True, tag="consider"):
     lesson: Called
     choice: Any
     choices: Choices = ()
+    lang: Language = "en"
 
     def __repr__(self) -> str:
         return f"Consider({self.game}, {self.lesson}, {len(self.choices)})"
 
 
 class Passage(Struct, frozen=True, omit_defaults=True):
-    """What the voice of a lesson says, the things on the table that it means, and the rows that it rests on."""
+    """What the voice of a lesson says, the things on the table that it means, and the rows that it rests on.
+
+    `lang`: the language it is left in, where Herald has it not in the one that was asked for.
+    """
 
     say: str
     point: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
+    lang: str = ""
 
 
 class Studied(Out, frozen=True, tag="studied"):
@@ -60,7 +67,7 @@ class Studied(Out, frozen=True, tag="studied"):
     way was left), or `end`. `heard`: what is said to the last choice. `read`: what is said now; before the end the last
     of it says what to do. `likely`: choices that the rules refuse, by what one would point at, and why. `done` of
     `steps` are behind. `scene`: the table as a whole, or `deltas`: what has changed since, as in `events`. `next`: the
-    lesson that comes after this one.
+    lesson that comes after this one. `language`: that of the title.
     """
 
     id: str

@@ -81,6 +81,10 @@ def test_what_is_left_in_english_says_so() -> None:
         "crumbs": ["Runde 2", "Something new"], "seats": {}, "zones": {}, "pieces": {}, "english": ["Something new"],
     }  # fmt: skip
     assert german().line({"t": "Something new happens."}) == {"t": "Something new happens.", "lang": "en"}
+    assert german().cue({"k": "banner", "t": "Something new", "sub": "Round 2"}) == {
+        "k": "banner", "t": "Something new", "sub": "Runde 2", "lang": "en",
+    }  # fmt: skip
+    assert german().cue({"k": "banner", "t": "Round 2"}) == {"k": "banner", "t": "Runde 2"}
     assert german().line({"k": "head", "t": "Recruiting begins"}) == {"k": "head", "t": "Die Rekrutierung beginnt"}
 
 

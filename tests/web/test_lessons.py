@@ -142,6 +142,32 @@ def test_what_would_follow_stands_under_the_options_of_a_lesson(page: Page, serv
     assert "1 die" in page.wait("document.querySelector('#prompt .fs')?.textContent")
 
 
+def test_a_lesson_is_taken_in_german(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    page.before_load("if (location.host) localStorage.setItem('herald.language', 'de')")
+    page.before_load(FAST)
+    page.goto(f"{served.url}/learn#g={VERA}")
+    page.wait("document.querySelector('#path li .ttl')?.textContent === 'Was auf dem Tisch liegt'")
+    page.screenshot("learn-de-1280")
+    assert not page.evaluate("document.querySelector('#path [lang=en]')")
+    lesson(page, served, ATTACK)
+    page.wait(f"{SAID}.includes('Wähle die Sentinels.') && {SAID}.includes('Dein erster Angriff')")
+    assert page.evaluate("document.querySelector('#ask').textContent") == "Welche Einheit führt ihren Befehl aus?"
+    hand(page, (640, 2))
+    assert "Würfel" in page.wait("document.querySelector('#prompt .fs')?.textContent")
+    page.screenshot("lesson-de-1280")
+    hand(page, seen(page, "[data-ref='B']"))
+    page.wait(f"{SAID}.includes('der Befehl ist verloren') && {SAID}.includes('VD-189')")
+    hand(page, seen(page, "#voice .acts .go"))
+    page.wait(f"herald.prompt.mine() && {SAID}.includes('Wähle die Sentinels')")
+    hand(page, seen(page, "[data-ref='A']"))
+    page.wait(f"{SAID}.includes('Zwei von sechs Lebenspunkten')")
+    assert "erzielen 2 Treffer" in page.evaluate("document.querySelector('#lines').textContent")
+    assert not page.evaluate("document.querySelector('#voice [lang=en], #lines [lang=en]')")
+    page.screenshot("lesson-de-1280-done")
+    assert page.errors == []
+
+
 def test_there_is_no_lesson_of_that_name(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/lesson#g={VERA}&n=99-none")
     assert "no such lesson" in page.wait("document.querySelector('.gone')?.innerText")
@@ -183,7 +209,8 @@ def test_how_a_game_is_played_is_read_with_drawn_pictures(
     page.wait("document.querySelectorAll('figure .stage').length >= 5")
     assert page.evaluate("[...document.querySelectorAll('figure .stage')].every(s => s.querySelector('[data-ref]'))")
     assert page.evaluate("document.querySelectorAll('figure .meant').length") > 0
-    assert not page.evaluate("document.querySelector('#language').hidden")
+    assert page.evaluate("document.querySelector('#language').hidden")
+    assert page.evaluate("document.querySelector('#title').textContent").startswith("So spielt man")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.evaluate("document.querySelector('figure').scrollIntoView()")
     page.screenshot(f"guide-{width}")

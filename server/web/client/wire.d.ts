@@ -223,6 +223,7 @@ export declare namespace Wire {
         lesson: string;
         choices?: Answer[];
         since?: number;
+        lang?: string;
     }
     /** What would follow from a choice in a lesson? As `foresee` in a match; answered by `foreseen`, or `error`. */
     interface Consider {
@@ -232,6 +233,7 @@ export declare namespace Wire {
         lesson: string;
         choice: unknown;
         choices?: unknown[];
+        lang?: string;
     }
     /** Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token. */
     interface Grant {
@@ -440,6 +442,7 @@ export declare namespace Wire {
         lost?: string;
         vain?: string;
         final?: string;
+        english?: string[];
     }
     /** Where a lesson stands. */
     interface Studied {
@@ -463,21 +466,24 @@ export declare namespace Wire {
         say: string;
         point?: string[];
         rules?: string[];
+        lang?: string;
     }
-    /** The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id. */
+    /** The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id. `lang`: the language */
     interface Refused {
         t: "refused";
         id: string;
         code: string;
         why: string;
         rule?: string;
+        lang?: string;
     }
-    /** A message could not be served; nothing has changed. `id` is the message's own, where it could be read. */
+    /** A message could not be served; nothing has changed. `id` is the message's own, where it could be read. `lang`: as */
     interface Error {
         t: "error";
         code: string;
         why: string;
         id?: string;
+        lang?: string;
     }
     /** Which seats are connected, and how many watch; `names` of spectators who gave one. */
     interface Presence {
@@ -904,7 +910,7 @@ export declare namespace Words {
         r: string;
         t: string;
     }
-    /** Something to animate. */
+    /** Something to animate. `lang`: the language it is left in, where the viewer's has it not. */
     interface Cue {
         k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll" | "walk";
         when?: "post" | "pre";
@@ -920,5 +926,6 @@ export declare namespace Words {
         sub?: string;
         g?: string;
         path?: string[];
+        lang?: string;
     }
 }

@@ -115,14 +115,14 @@ export class Fx {
 	}
 
 	/** @param {Words.Cue} cue */
-	async text({ ref, t: words, tone, g }) {
+	async text({ ref, t: words, tone, g, lang }) {
 		const r = this.board.rect(ref);
 		if (!r) {
 			return;
 		}
 		const style = { left: `${r.x + r.w / 2}px`, top: `${r.y + r.h / 2}px` };
 		const toned = tone ? `.tn-${tone}` : "";
-		await this.over(h(`span.float${toned}`, { style }, g && glyph(g), words), FLOAT, 1200);
+		await this.over(h(`span.float${toned}`, { style, lang }, g && glyph(g), words), FLOAT, 1200);
 	}
 
 	/** @param {Words.Cue} cue */
@@ -180,7 +180,7 @@ export class Fx {
 	}
 
 	/** @param {Words.Cue} cue */
-	banner({ t: words, sub, ms = 1100 }) {
-		return this.over(h("div.banner", words, sub && h("small", sub)), BANNER, ms);
+	banner({ t: words, sub, ms = 1100, lang }) {
+		return this.over(h("div.banner", { lang }, words, sub && h("small", sub)), BANNER, ms);
 	}
 }

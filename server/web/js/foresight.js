@@ -15,10 +15,17 @@ const SETTLE_MS = 250;
 /** @typedef {Wire.Foreseen} Foreseen */
 
 /** What an option's row says of it: its own words say what is done already. @param {Foreseen} seen */
-function rowText({ lost, vain, roll, lines = [], final }) {
-	const certain = lost || vain || roll || lines.slice(1).join(" ");
-	return [certain, final].filter(Boolean).join(" ");
+function rowTexts({ lost, vain, roll, lines = [], final = "" }) {
+	const certain = lost || vain || roll;
+	return [...(certain ? [certain] : lines.slice(1)), final].filter(Boolean);
 }
+
+/** What is left in English is marked so. @param {Foreseen} seen */
+const spans = seen =>
+	rowTexts(seen).flatMap((text, i) => [
+		i > 0 && " ",
+		seen.english?.includes(text) ? h("span", { lang: "en" }, text) : text,
+	]);
 
 export class Foresight {
 	/** Who waits for which answer. @type {Map<string, (seen: Foreseen | null) => void>} */
@@ -130,10 +137,9 @@ export class Foresight {
 			return;
 		}
 		const seen = await this.of(this.view.prompt.p?.id ?? "", id);
-		const text = seen && rowText(seen);
-		if (text && row.isConnected && !row.querySelector(".fs")) {
+		if (seen && rowTexts(seen).length && row.isConnected && !row.querySelector(".fs")) {
 			const bad = seen.lost || seen.vain ? ".bad" : "";
-			row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, text));
+			row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, spans(seen)));
 		}
 	}
 }

@@ -3,7 +3,7 @@ import { $, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
 import { otherTheme, settings, tools } from "./prefs.js";
 import { doneOf, lessonLink } from "./progress.js";
-import { loadStrings, t } from "./strings.js";
+import { language as reading, loadStrings, t } from "./strings.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
 addSheet(await (await fetch("/glyphs/core.json")).json());
@@ -14,7 +14,7 @@ const game = new URLSearchParams(location.hash.slice(1)).get("g") ?? "";
 
 /** @returns {Promise<Learning | null>} */
 async function load() {
-	const answer = await fetch(`/lessons/${encodeURIComponent(game)}`);
+	const answer = await fetch(`/lessons/${encodeURIComponent(game)}?lang=${reading}`);
 	return answer.ok ? answer.json() : null;
 }
 
@@ -22,7 +22,7 @@ async function load() {
 function row({ name, title, about, language }, done, now) {
 	const kind = `${done ? ".done" : ""}${now ? ".now" : ""}`;
 	const sign = done ? h("span.tick", { role: "img", "aria-label": t("lessonIsDone") }, "✓") : h("span.tick");
-	const lang = language === document.documentElement.lang ? null : language;
+	const lang = language === reading ? null : language;
 	const link = h(`a.${now ? "go" : "ghost"}`, { href: lessonLink(game, name) }, t(done ? "again" : "takeLesson"));
 	link.setAttribute("aria-label", `${link.textContent}: ${title}`);
 	return h(`li.row${kind}`, sign, h("span.ttl", { lang }, title), h("span.who", { lang }, about), link);

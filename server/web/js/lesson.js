@@ -10,7 +10,7 @@ import { Replay } from "./replay.js";
 import { plainText } from "./scene.js";
 import { hearKeys } from "./shortcuts.js";
 import { Steps } from "./steps.js";
-import { loadStrings, t } from "./strings.js";
+import { language, loadStrings, t } from "./strings.js";
 import { View } from "./view.js";
 import { Voice } from "./voice.js";
 
@@ -78,7 +78,8 @@ view.pick = (ref, finger) => {
 const live = /** @type {import("./live.js").Live} */ (
 	/** @type {unknown} */ ({
 		/** @param {{ id: string, choice: Answer }} m */
-		send: ({ id, choice }) => connection.send({ t: "consider", id, game, lesson: name, choices, choice }),
+		send: ({ id, choice }) =>
+			connection.send({ t: "consider", id, game, lesson: name, choices, choice, lang: language }),
 		foresaw: () => false,
 	})
 );
@@ -95,7 +96,8 @@ function prompted({ prompt, log }) {
 
 /** @param {Answer[]} all @param {number | undefined} since how many of them are shown @returns {Wire.Study} */
 function study(all, since) {
-	return { t: "study", id: fresh(), game, lesson: name, choices: all, ...(since !== undefined && { since }) };
+	const known = since !== undefined && { since };
+	return { t: "study", id: fresh(), game, lesson: name, choices: all, lang: language, ...known };
 }
 
 /** @param {Wire.Study} question */
@@ -164,7 +166,7 @@ function failed(m) {
 	}
 	asked = null;
 	if (isShown) {
-		view.prompt.refused(m.why);
+		view.prompt.refused(m.why, m.lang);
 	} else if (choices.length) {
 		// what was kept does not fit the lesson any more
 		choices = [];

@@ -251,7 +251,7 @@ export class Live {
 		const why = m.rule && !m.why.includes(m.rule) ? `${m.why.replace(/\.$/, "")} (${m.rule}).` : m.why;
 		say(why);
 		if (own) {
-			this.parts.view.prompt.refused(why);
+			this.parts.view.prompt.refused(why, m.lang);
 		} else {
 			this.brief(why);
 		}

@@ -26,6 +26,8 @@ export class Prompt {
 	hot = null;
 	sent = false;
 	refusal = "";
+	/** @type {string | undefined} */
+	refusalLang = undefined;
 	/** Where the keyboard goes after the next drawing. */
 	to = "";
 	/** The keys of rows, by the way to them and their names: while a question stays the same, so do they. @type {Record<string, Map<string, string>>} */
@@ -176,10 +178,11 @@ export class Prompt {
 		return fresh;
 	}
 
-	/** @param {string} why */
-	refused(why) {
+	/** @param {string} why @param {string} [lang] its language, where that is another than the page's */
+	refused(why, lang) {
 		this.sent = false;
 		this.refusal = why;
+		this.refusalLang = lang;
 		this.refresh();
 	}
 
@@ -472,7 +475,7 @@ export class Prompt {
 		);
 		const ask = h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask);
 		const dice = p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup));
-		const refusal = this.refusal && h("p.refused", { role: "alert" }, this.refusal);
+		const refusal = this.refusal && h("p.refused", { role: "alert", lang: this.refusalLang || null }, this.refusal);
 		return [header, ask, p.why && h("p.why", p.why), this.note && h("p.quiet.note", this.note), dice, refusal];
 	}
 

@@ -4,7 +4,7 @@ import { refsOf } from "./answers.js";
 import { isNarrow, say } from "./page.js";
 import { lessonLink } from "./progress.js";
 import { linked } from "./rulebook.js";
-import { t } from "./strings.js";
+import { language, t } from "./strings.js";
 
 /**
  * What the voice asks of its page.
@@ -16,8 +16,8 @@ import { t } from "./strings.js";
 /** @typedef {Wire.Passage} Passage */
 
 /** @param {Passage} passage @param {string} kind */
-const shown = ({ say: text, rules = [] }, kind) =>
-	h(`p.${kind}`, text, rules.length > 0 && h("span.rules", " ", linked(rules.join(" "))));
+const shown = ({ say: text, rules = [], lang }, kind) =>
+	h(`p.${kind}`, { lang: lang || null }, text, rules.length > 0 && h("span.rules", " ", linked(rules.join(" "))));
 
 export class Voice {
 	/** @type {Wire.Studied | undefined} */
@@ -85,16 +85,14 @@ export class Voice {
 		if (!told) {
 			return;
 		}
-		const { lang } = document.documentElement;
-		this.root.lang = told.language === lang ? "" : told.language;
 		const heard = this.at === 0 && !this.mistake ? (told.heard ?? []) : [];
 		clear(
 			this.root,
 			this.head(told),
 			heard.map(passage => shown(passage, "heard")),
-			told.at === "off" && !heard.length && h("p.said", { lang }, t("strayed")),
+			told.at === "off" && !heard.length && h("p.said", t("strayed")),
 			this.passage && shown(this.passage, "said"),
-			told.at === "end" && !this.isMore && h("p.done", { lang }, t("lessonDone")),
+			told.at === "end" && !this.isMore && h("p.done", t("lessonDone")),
 			this.mistake && h("div", { role: "alert" }, shown(this.mistake, "mistake")),
 			this.acts(told),
 		);
@@ -106,27 +104,24 @@ export class Voice {
 	}
 
 	/** @param {Wire.Studied} told */
-	head({ title, done, steps, read = [] }) {
+	head({ title, language: lang, done, steps, read = [] }) {
 		const over = this.told?.at === "end" && !this.isMore;
 		const at = over ? steps : Math.min(steps, done + this.at + (read.length ? 1 : 0));
-		const { lang } = document.documentElement;
 		return h(
 			"header",
-			h("h2", title),
-			h("span.left", { lang, "aria-label": t("stepOfLesson", { i: at, n: steps }) }, `${at} / ${steps}`),
+			h("h2", { lang: lang === language ? null : lang }, title),
+			h("span.left", { "aria-label": t("stepOfLesson", { i: at, n: steps }) }, `${at} / ${steps}`),
 		);
 	}
 
 	/** @param {Wire.Studied} told */
 	acts({ at, back = 0, next }) {
-		const { lang } = document.documentElement;
 		const count = this.api.count();
 		const over = at === "end" && !this.isMore;
 		/** @param {string} kind @param {string} word @param {() => void} onclick */
 		const act = (kind, word, onclick) => button(kind, { onclick }, t(word));
 		return h(
 			"p.acts",
-			{ lang },
 			at === "off" && act(".go", "backToLesson", () => this.api.back(back)),
 			at !== "off" && this.isMore && act(".go", "readOn", () => this.next()),
 			over && next && h("a.go", { href: lessonLink(this.game, next) }, t("nextLesson")),

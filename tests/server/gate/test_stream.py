@@ -101,7 +101,24 @@ async def test_sentences_for_one_connection_are_in_its_language() -> None:
         "Die Partie ist zu Ende.", "Stelle mindestens 3 auf.", None, "Nobody wrote this in German.", None,
     ]  # fmt: skip
     assert told[2]["lines"] == ["Die Rekrutierung beginnt."]
+    assert [each.get("lang") for each in told] == [None, None, None, "en", None]
+    assert "english" not in told[2]
     assert (told[2]["roll"], told[2]["final"]) == ("Initiative: 1 Würfel.", "Das lässt sich nicht zurücknehmen.")
+
+
+@pytest.mark.anyio
+async def test_what_is_left_in_english_is_named_and_a_row_stays_at_the_end() -> None:
+    wire, stream = stream_of()
+    lines = ("Recruiting begins.", "Nobody wrote this.")
+    stream.answer_in(Foreseen("f1", 3, lines, lost="Nor this."), "vera_discordia", "de")
+    stream.answer_in(Error("match-over", "The match is over (VD-225)."), "vera_discordia", "de")
+    stream.answer_in(Error("match-over", "Something new (VD-225)."), "vera_discordia", "de")
+    told = [msgspec.json.decode(frame) for packet in wire.packets for frame in packet]
+    assert told[0]["lines"] == ["Die Rekrutierung beginnt.", "Nobody wrote this."]
+    assert told[0]["english"] == ["Nobody wrote this.", "Nor this."]
+    assert [(each["why"], each.get("lang")) for each in told[1:]] == [
+        ("Die Partie ist zu Ende (VD-225).", None), ("Something new (VD-225).", "en"),
+    ]  # fmt: skip
 
 
 @pytest.mark.anyio

@@ -10,6 +10,7 @@ import pytest
 from domain.kernel import Below, NotOffered, Seat, pending
 from projections.face import Face
 from projections.registry import faces, games
+from projections.scene import merge
 from replay.scenarios.lessons import Lesson, lessons
 from replay.scenarios.text import read_choice
 from server.hall.errors import CannotStudy
@@ -37,8 +38,11 @@ def way(lesson: Lesson) -> list[Any]:
     ]
 
 
-def study(at: Studies, name: str, *choices: Any, since: int | None = None, game: str = VERA) -> Studied:
-    return asyncio.run(at.study(Study(id="s", game=game, lesson=name, choices=choices, since=since)))
+def study(
+    at: Studies, name: str, *choices: Any, since: int | None = None, game: str = VERA, lang: str = "en"
+) -> Studied:
+    asked = Study(id="s", game=game, lesson=name, choices=choices, since=since, lang=lang)
+    return asyncio.run(at.study(asked))
 
 
 @pytest.mark.parametrize("lesson", TAUGHT)
@@ -135,6 +139,71 @@ def test_the_learner_is_told_what_his_seat_may_know() -> None:
     assert scene["pieces"]["Y"]["face"] == "down"
     assert "cadre" not in str(scene["pieces"]["Y"])
     assert scene["viewer"]["seat"] == Seat(0)
+
+
+def test_a_lesson_is_told_in_the_language_that_was_asked_for() -> None:
+    at, lesson = studies(), next(one for one in lessons(VERA) if one.name == ATTACK)
+    english, german = study(at, ATTACK), study(at, ATTACK, lang="de")
+    assert (german.title, german.language) == ("Dein erster Angriff", "de")
+    assert german.read[-1].say.endswith("Wähle die Sentinels.")
+    assert [one.point for one in german.read] == [one.point for one in english.read]
+    assert english.scene is not None
+    assert german.scene is not None
+    assert german.scene["prompt"]["ask"] != english.scene["prompt"]["ask"]
+    done = study(at, ATTACK, *way(lesson), since=0, lang="de")
+    assert done.heard[0].say.startswith("Erst wurden die Trackers")
+    assert not any(one.lang for one in (*german.read, *done.heard))
+    whole = study(at, ATTACK, *way(lesson), lang="de").scene
+    assert whole is not None
+    merged = german.scene
+    for delta in done.deltas:
+        merged = merge(merged, delta["set"])
+    told = {key: value for key, value in whole.items() if key not in {"log", "seq"}}
+    assert {key: value for key, value in merged.items() if key not in {"log", "seq"}} == told
+    lines = [line for delta in done.deltas for line in delta.get("log", ())]
+    assert lines == whole["log"][-len(lines) :]
+    assert not any("lang" in line for line in lines)
+
+
+def test_what_a_lesson_has_not_in_a_language_is_told_in_english_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson = next(one for one in lessons(VERA) if one.name == ATTACK)
+    say = lesson.step[0].say
+    monkeypatch.setattr("server.hall.studies.said_in", lambda *_: {lesson.title: "Titel"})
+    told = study(studies(), ATTACK, lang="de")
+    assert (told.title, told.language) == ("Titel", "de")
+    assert [(one.say, one.lang) for one in told.read] == [(say, "en")]
+    monkeypatch.setattr("server.hall.studies.said_in", lambda *_: {say: "Wort"})
+    told = study(studies(), ATTACK, lang="de")
+    assert (told.title, told.language) == (lesson.title, "en")
+    assert [(one.say, one.lang) for one in told.read] == [("Wort", "")]
+
+
+def test_two_ways_of_as_many_choices_are_two_tables() -> None:
+    at, stray = studies(), {"do": "Execute", "unit": "B"}
+    (lesson,) = (one for one in lessons(VERA) if one.name == ATTACK)
+    on, off = study(at, ATTACK, *way(lesson)), study(at, ATTACK, stray)
+    assert on.scene != off.scene
+
+
+@live
+async def test_what_would_follow_and_refusals_are_told_in_the_language_of_the_lesson() -> None:
+    async with table() as at:
+        at.hall.studies = studies()
+        client = await learner(at)
+        await client.send(Consider(id="c1", game=VERA, lesson=ATTACK, choice="0", lang="de"))
+        told = await client.receive()
+        assert isinstance(told, Foreseen)
+        assert "Würfel" in told.roll
+        assert told.english == ()
+        await client.send(Study(id="s1", game=VERA, lesson="99-none", lang="de"))
+        refused = await client.receive()
+        assert isinstance(refused, Error)
+        assert (refused.why.startswith("Eine solche Lektion gibt es nicht"), refused.lang) == (True, "")
+        wrong = {"do": "Execute", "unit": "C"}
+        await client.send(Study(id="s2", game=VERA, lesson=ATTACK, choices=(wrong,), lang="de"))
+        refused = await client.receive()
+        assert isinstance(refused, Error)
+        assert (refused.why, refused.lang) == ("Das steht nicht zur Wahl (VD-152).", "")
 
 
 @live

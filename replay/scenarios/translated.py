@@ -1,0 +1,83 @@
+"""Lessons in other languages: `lessons.<language>.toml` beside a game's words, by their English (docs/translating.md).
+
+One table a lesson, by its name. What a lesson says is looked up by its English, so a text that was changed is told in
+English again until somebody has translated it anew.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+
+from domain.commons.notation import in_words
+from projections.glossary import ENGLISH, LANGUAGES
+from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.guides import guide
+from replay.scenarios.lessons import Lesson, lessons
+
+Said = Mapping[str, str]
+"""By the English text what is said."""
+NOTHING: Final[Said] = {}
+
+
+@cache
+def catalogue_of(game: str, language: str) -> Mapping[str, Said]:
+    """What a language has of a game's lessons, by their names; nothing for English. Raises `ScenarioInvalid`."""
+    if language == ENGLISH or language not in LANGUAGES:
+        return {}
+    path = files("projections").joinpath("games", game, f"lessons.{language}.toml")
+    if not path.is_file():
+        return {}
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), dict[str, dict[str, str]])
+    except (ValueError, RecursionError) as wrong:
+        why = ": ".join(in_words(wrong)) if isinstance(wrong, msgspec.ValidationError) else str(wrong)
+        raise ScenarioInvalid(f"{path}: {why}") from wrong
+
+
+def said_in(lesson: Lesson, language: str) -> Said:
+    """What a language has of a lesson."""
+    return catalogue_of(lesson.game, language).get(lesson.name, NOTHING)
+
+
+def texts_of(lesson: Lesson) -> Iterator[str]:
+    """All that a lesson says, in order."""
+    yield from (lesson.title, lesson.about)
+    for step in lesson.step:
+        yield step.say
+        yield from (mistake.say for mistake in step.unless)
+        yield from filter(None, (step.otherwise, *(reply.say for reply in step.reply), step.done))
+
+
+def untranslated(game: str, language: str) -> list[str]:
+    """What lessons and the guide say and the language has not, each with its place."""
+    found = [
+        f"{lesson.name}: {text}"
+        for lesson in lessons(game)
+        for text in dict.fromkeys(texts_of(lesson))
+        if text not in said_in(lesson, language)
+    ]
+    return [*found, *(f"guide: {text}" for text in _left_in_guide(game, language))]
+
+
+def _left_in_guide(game: str, language: str) -> Iterator[str]:
+    """The guide's title where the language has no guide, else the captions that it has not."""
+    english, told = guide(game), guide(game, language)
+    if english is None or told is None or language == ENGLISH:
+        return
+    if told.language != language:
+        yield english.title
+        return
+    for first, second in zip(english.part, told.part, strict=True):
+        if first.picture and second.picture and first.picture.caption == second.picture.caption:
+            yield first.picture.caption
+
+
+def unsaid(game: str, language: str) -> list[str]:
+    """What the language has and no lesson says (any more), each with its place."""
+    texts = {lesson.name: set(texts_of(lesson)) for lesson in lessons(game)}
+    known = catalogue_of(game, language)
+    return [f"{name}: {text}" for name, said in known.items() for text in said if text not in texts.get(name, ())]
