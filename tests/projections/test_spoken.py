@@ -93,6 +93,11 @@ def test_a_table_as_plain_text_keeps_its_columns() -> None:
     assert german().board(board) == "| V1 Golem        | R2 verdeckte Ein|\nMotivation 10 | Hand 2\nHand: 2 Angriff"
 
 
+def test_abilities_of_a_card_are_each_in_german() -> None:
+    assert german().text("Bravery, Endurance") == "Tapferkeit, Ausdauer"
+    assert german().text("accuracy, bravery, ...") == "Treffsicherheit, Tapferkeit, ..."
+
+
 def test_a_face_in_english_is_the_face_itself() -> None:
     assert spoken(VERA_FACE, "en") is VERA_FACE
     assert spoken(VERA_FACE, "xx") is VERA_FACE

@@ -133,6 +133,15 @@ def _held(view: VeraState, viewer: Seat) -> list[str]:
 
 def _card_line(view: VeraState, card: CardKey, mark: str) -> str:
     printed = card_of(view, card)
-    abilities = ", ".join(ability.value for ability in printed.abilities)
     values = f"{printed.max_lp} {_dice(printed.dice):<5} {_shields(view, card)}"
-    return f"{mark:<6} {printed.name:<20} {printed.rank.value:<9} {values}  {abilities}"[:100]
+    line = f"{mark:<6} {printed.name:<20} {printed.rank.value:<9} {values}  "
+    return line + _fitting([ability.value for ability in printed.abilities], 100 - len(line))
+
+
+def _fitting(names: list[str], room: int) -> str:
+    """As many names as there is room for, each whole."""
+    shown = ", ".join(names)
+    while len(shown) > room:
+        names = names[:-1]
+        shown = ", ".join([*names, "..."])
+    return shown
