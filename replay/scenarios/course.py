@@ -1,6 +1,6 @@
 """A lesson while it is taken: the moment as the learner sees it, what is answered to a choice, what others do then."""
 
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -13,6 +13,10 @@ from replay.scenarios.play import Playing
 from replay.scenarios.text import read_choice
 
 S = TypeVar("S", bound=State)
+
+OVER: Final = "The lesson is over."
+OTHER: Final = "That is not what this lesson is about. Try the other."
+"""What is answered where a step says nothing of its own to a choice."""
 
 
 class Seen(Struct, Generic[S], frozen=True):
@@ -65,13 +69,13 @@ class Course(Generic[S]):
         """Answer a choice; only one that the step expects is carried out."""
         step = self.step
         if step is None:
-            return Heard(False, ("The lesson is over.",))
+            return Heard(False, (OVER,))
         if choice in self.expected():
             return self._done(step, choice)
         mistake = next((each for each in step.unless if self._is(each, choice)), None)
         if mistake is not None:
             return Heard(False, (mistake.say,), tuple(mistake.rules))
-        return Heard(False, (step.otherwise or "That is not what this lesson is about. Try the other.",))
+        return Heard(False, (step.otherwise or OTHER,))
 
     def _is(self, mistake: Mistake, choice: Choice) -> bool:
         return read_choice(self.game, mistake.choice) == choice

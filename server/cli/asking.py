@@ -10,6 +10,7 @@ from rich.markup import escape
 
 from domain.kernel.form import Answer
 from server.cli.errors import Unclear
+from server.cli.words import word
 
 Field = dict[str, Any]
 
@@ -63,53 +64,53 @@ def _numbered(items: Sequence[Field]) -> list[str]:
     return lines
 
 
-def _number(word: str, count: int) -> int:
+def _number(given: str, count: int) -> int:
     """A number from 1 to `count` as a place from 0. Raises `Unclear`."""
-    if not word.isdecimal() or not 1 <= int(word[:9]) <= count:
-        raise Unclear(f"Numbers go from 1 to {count}; {word[:20]!r} is none of them.")
-    return int(word) - 1
+    if not given.isdecimal() or not 1 <= int(given[:9]) <= count:
+        raise Unclear(word("Numbers go from 1 to {count}; {given!r} is none of them.", count=count, given=given[:20]))
+    return int(given) - 1
 
 
 def _one(field: Field) -> tuple[list[str], Reading, str]:
     options = field["options"]
 
     def read(text: str) -> Answer | FromFile:
-        word, _, rest = text.partition(" ")
-        option = options[_number(word if rest else text, len(options))]
+        first, _, rest = text.partition(" ")
+        option = options[_number(first if rest else text, len(options))]
         if option.get("file"):
             return _opened(option["file"], rest.strip())
         if rest:
-            raise Unclear(f"A number alone is needed, without {rest[:20]!r}.")
+            raise Unclear(word("A number alone is needed, without {rest!r}.", rest=rest[:20]))
         return str(option["id"])
 
     files = [number for number, option in enumerate(options, 1) if option.get("file")]
-    hint = "".join(f"; with {number} a file, as {number} mine.json" for number in files)
-    return _numbered(options), read, f"its number{hint}"
+    hint = "".join(word("; with {number} a file, as {number} mine.json", number=number) for number in files)
+    return _numbered(options), read, word("its number") + hint
 
 
 def _opened(file: dict[str, str], name: str) -> FromFile:
     """The choice that a file's JSON makes. Raises `Unclear`."""
     if not name:
-        raise Unclear("Write the name of a file behind the number.")
+        raise Unclear(word("Write the name of a file behind the number."))
     try:
         held = msgspec.json.decode(Path(name).expanduser().read_bytes())
     except OSError as wrong:
-        raise Unclear(f"{name} cannot be read: {wrong.strerror}.") from wrong
+        raise Unclear(word("{name} cannot be read: {why}.", name=name, why=wrong.strerror)) from wrong
     except (msgspec.DecodeError, RecursionError) as wrong:
-        raise Unclear(f"{name} holds no JSON: {wrong}.") from wrong
+        raise Unclear(word("{name} holds no JSON: {why}.", name=name, why=wrong)) from wrong
     return FromFile({"do": file["do"], file["as"]: held})
 
 
 def _many(field: Field) -> tuple[list[str], Reading, str]:
     items, least, most = field["items"], field["min"], field["max"]
-    span = f"{least}" if least == most else f"{least} to {most}"
+    span = f"{least}" if least == most else word("{least} to {most}", least=least, most=most)
 
     def read(text: str) -> Answer:
-        return [items[_number(word, len(items))]["id"] for word in text.split()]
+        return [items[_number(given, len(items))]["id"] for given in text.split()]
 
-    order = ", in your order" if field.get("ordered") else ""
-    nothing = "; nothing for none" if least == 0 else ""
-    return _numbered(items), read, f"{span} numbers with spaces between{order}{nothing}"
+    order = word(", in your order") if field.get("ordered") else ""
+    nothing = word("; nothing for none") if least == 0 else ""
+    return _numbered(items), read, word("{span} numbers with spaces between", span=span) + order + nothing
 
 
 def _filled(field: Field) -> tuple[list[str], Reading, str]:
@@ -123,20 +124,20 @@ def _filled(field: Field) -> tuple[list[str], Reading, str]:
     def read(text: str) -> Answer:
         words, names = text.split(), list(kinds)
         if len(words) != len(slots):
-            raise Unclear(f"{len(slots)} numbers are needed, one for each of: {places}.")
+            raise Unclear(word("{n} numbers are needed, one for each of: {places}.", n=len(slots), places=places))
         answer: dict[str, str] = {}
-        for word, slot in zip(words, slots, strict=True):
-            kind = names[_number(word, len(names))]
+        for given, slot in zip(words, slots, strict=True):
+            kind = names[_number(given, len(names))]
             used = sum(item.partition(":")[0] == kind for item in answer)
             if used == len(kinds[kind]):
-                raise Unclear(f"There are only {used} of {_label(kinds[kind][0])}.")
+                raise Unclear(word("There are only {n} of {what}.", n=used, what=_label(kinds[kind][0])))
             answer[f"{kind}:{used}"] = slot["id"]
         return answer
 
     return (
-        [f"  For {escape(places)}:", *_numbered(shown)],
+        [word("  For {places}:", places=escape(places)), *_numbered(shown)],
         read,
-        f"{len(slots)} numbers, one for each of these in order",
+        word("{n} numbers, one for each of these in order", n=len(slots)),
     )
 
 
@@ -144,21 +145,21 @@ def _placed(field: Field) -> tuple[list[str], Reading, str]:
     """Pieces on places, as pairs of numbers."""
     pieces, places, legal = field["items"], field["slots"], field["legal"]
     at = {place["id"]: number for number, place in enumerate(places, 1)}
-    lines = ["  Places:", *_numbered(places), "  Who may stand where:"]
+    lines = [word("  Places:"), *_numbered(places), word("  Who may stand where:")]
     for number, piece in enumerate(pieces, 1):
         allowed = " ".join(str(at[place]) for place in legal[piece["id"]])
         lines.append(f"  [cyan]{number:>2}[/]  {escape(_label(piece))}: {allowed}")
 
     def read(text: str) -> Answer:
         answer: dict[str, str] = {}
-        for word in text.split():
-            piece, sign, place = word.partition("=")
+        for given in text.split():
+            piece, sign, place = given.partition("=")
             if not sign:
-                raise Unclear(f"Write who stands where as 1=3; {word[:20]!r} is not that.")
+                raise Unclear(word("Write who stands where as 1=3; {given!r} is not that.", given=given[:20]))
             answer[pieces[_number(piece, len(pieces))]["id"]] = places[_number(place, len(places))]["id"]
         return answer
 
-    return lines, read, f"who=where with spaces between, as 1=3 2=1; at least {field['min']}"
+    return lines, read, word("who=where with spaces between, as 1=3 2=1; at least {n}", n=field["min"])
 
 
 def _label(item: Field) -> str:

@@ -27,6 +27,7 @@ from replay.files.reading import read_file
 from replay.playback.moments import Replay
 from replay.store.log import Header, Store
 from replay.store.sqlite import SqliteStore
+from server.cli.words import LANGUAGE, language, word
 from server.errors import Misconfigured
 from server.operations import logs
 from server.operations.configuration import database
@@ -185,10 +186,6 @@ def how_it_ended(result: str, names: Sequence[str]) -> str:
     return f"{join(won)} won: {why}"
 
 
-LANGUAGE: Final = "herald.language"
-"""Where a command's context holds the language."""
-
-
 def _keep_language(context: click.Context, _: click.Parameter, chosen: str) -> None:
     context.meta[LANGUAGE] = chosen
 
@@ -200,7 +197,7 @@ language_option: Final = click.option(
     envvar="HERALD_LANG",
     expose_value=False,
     callback=_keep_language,
-    help="The language in which matches are told; HERALD_LANG sets it.",
+    help="The language in which this command speaks; HERALD_LANG sets it.",
 )
 
 
@@ -208,14 +205,10 @@ def face_of(game: str) -> Face[Any]:
     """A game's face, in the command's language. Raises `Misconfigured` for a game this program does not have."""
     known = faces()
     if game not in known:
-        raise Misconfigured(f"There is no game {game!r}; there are {', '.join(sorted(known))}.")
+        raise Misconfigured(
+            word("There is no game {game!r}; there are {known}.", game=game, known=", ".join(sorted(known)))
+        )
     return spoken(known[game], language())
-
-
-def language() -> str:
-    """The language in which this command tells matches."""
-    context = click.get_current_context(silent=True)
-    return ENGLISH if context is None else str(context.meta.get(LANGUAGE, ENGLISH))
 
 
 def said(game: str, text: str) -> str:
@@ -230,7 +223,7 @@ def read_viewer(text: str, seats: int) -> Viewer:
         return SPECTATOR
     if text.isdecimal() and 1 <= int(text) <= seats:
         return Viewer(Seat(int(text) - 1))
-    raise Misconfigured(f"--as is spectator or a seat from 1 to {seats}, not {text!r}.")
+    raise Misconfigured(word("--as is spectator or a seat from 1 to {seats}, not {text!r}.", seats=seats, text=text))
 
 
 option_option = click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")

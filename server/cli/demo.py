@@ -25,6 +25,7 @@ from server.cli.common import (
     option_option,
     read_options,
 )
+from server.cli.words import word
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
@@ -64,16 +65,18 @@ def demo(
     face = face_of(game)
     name = bot or bots_of(game)[0]
     if name not in bots_of(game):
-        raise Misconfigured(f"There is no bot {name!r} for {game}; there are {', '.join(bots_of(game))}.")
+        known = ", ".join(bots_of(game))
+        raise Misconfigured(
+            word("There is no bot {name!r} for {game}; there are {known}.", name=name, game=game, known=known)
+        )
     store = open_store(db)
     try:
         match = anyio.run(_demo, store, face, name, seed, speed, read_options(face, options, cards, armies))
     finally:
         store.close()
     option = f" --db {db}" if db else ""
-    console.print(
-        f"\nThe match is [bold]{match}[/] and is kept. Read it again as a spectator, or as the first seat at its end:"
-    )
+    told = word("The match is {match} and is kept.", match=f"[bold]{match}[/]")
+    console.print(f"\n{told} {word('Read it again as a spectator, or as the first seat at its end:')}")
     for command in (f"herald replay {match[:8]}{option}", f"herald replay {match[:8]} --as 1 --at end{option}"):
         console.print(f"  [cyan]{escape(command)}[/]", soft_wrap=True)
 
@@ -87,7 +90,10 @@ async def _demo(store: Any, face: Face[Any], bot: str, seed: int | None, speed: 
     hall = Hall(store, faces(), bot_delay_s=0, sign=KeyRing.beside(store.path).current.stamp)
     names = tuple(seat_name(seat) for seat in range(face.game.seats_of(options)))
     wishes = tuple(SeatWish("me" if i == 0 else "friend", n) for i, n in enumerate(names))
-    console.print(f"[bold]{escape(face.game.spec.title)}[/]: {' against '.join(names)}, each the bot {bot}.\n")
+    players = word(" against ").join(names)
+    console.print(
+        f"[bold]{escape(face.game.spec.title)}[/]: {word('{players}, each the bot {bot}.', players=players, bot=bot)}\n"
+    )
     async with running(hall) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         async with connected(url) as maker:
@@ -131,7 +137,7 @@ async def _narrate(url: str, face: Face[Any], match: str, speed: float) -> None:
     async with connected(url) as client:
         view = View(face.game, await enter(client, match))
         line = choices = 0
-        with console.status("waiting for the first event") as status:
+        with console.status(word("waiting for the first event")) as status:
             while view.state is None or view.state.result is None:
                 for before, event, after in await _receive(client, view):
                     line += 1
@@ -139,10 +145,10 @@ async def _narrate(url: str, face: Face[Any], match: str, speed: float) -> None:
                     text = face.narrate(before, after, event, None) if before is not None else ""
                     if text:
                         _say(text, event, face)
-                        status.update(f"line {line}, {choices} choices so far")
+                        status.update(word("line {line}, {choices} choices so far", line=line, choices=choices))
                     if speed and text:
                         await anyio.sleep(1 / speed)
-        console.print(f"\n{line} lines, {choices} choices.")
+        console.print(f"\n{word('{line} lines, {choices} choices.', line=line, choices=choices)}")
 
 
 def _say(text: str, event: Any, face: Face[Any]) -> None:

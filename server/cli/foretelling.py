@@ -6,6 +6,8 @@ import anyio
 
 from domain.kernel.form import Answer
 from herald_client import Foreseen, HeraldError, Match
+from server.cli.common import said
+from server.cli.words import word
 
 MOST: Final = 6
 """So many options are told of unasked; of more, the first."""
@@ -14,16 +16,19 @@ PATIENCE_S = 0.6
 AGAIN: Final = "Type it again to do so all the same."
 
 
-def _text(seen: Foreseen) -> str:
+def _text(game: str, seen: Foreseen) -> str:
     """What stands under an option: its own words say what is done already."""
-    certain = seen.lost or seen.vain or seen.roll or " ".join(seen.lines[1:])
-    return " ".join(part for part in (certain, seen.final) if part)
+    certain = seen.lost or seen.vain or seen.roll
+    parts = (*((certain,) if certain else seen.lines[1:]), seen.final)
+    return " ".join(said(game, part) for part in parts if part)
 
 
 class Foretold:
     """What the server says would follow from the answers to one question, as far as this seat can know."""
 
-    def __init__(self, match: Match, prompt: dict[str, Any]) -> None:
+    def __init__(self, match: Match, prompt: dict[str, Any], game: str = "") -> None:
+        """`game`: whose catalogue it is told by."""
+        self._game = game
         self._match = match
         self._prompt = prompt
         self._told: dict[str, Foreseen | None] = {}
@@ -43,7 +48,7 @@ class Foretold:
 
     def _with(self, option: dict[str, Any]) -> dict[str, Any]:
         seen = self._told.get(str(option["id"]))
-        follows = "" if seen is None else _text(seen)
+        follows = "" if seen is None else _text(self._game, seen)
         if seen is None or not follows:
             return option
         return {**option, "follows": follows, "bad": bool(seen.lost or seen.vain)}
@@ -69,4 +74,4 @@ class Foretold:
         why = "" if seen is None else seen.lost or seen.vain
         if why:
             self._warned = answer
-        return why and f"{why} {AGAIN}"
+        return why and f"{said(self._game, why)} {word(AGAIN)}"

@@ -1,11 +1,13 @@
 """The keys of the seats that are played on this machine, each in a file of its own."""
 
 from pathlib import Path
+from typing import Final
 
 from msgspec.structs import replace
 
 from herald_client import FileKeys, Key, Link
 from server.cli.common import console, data_dir
+from server.cli.words import word
 from server.errors import Misconfigured
 from server.wire.saving import link_of
 from server.wire.seatfile import read_seat, write_seat
@@ -17,6 +19,13 @@ def named_link(named: str) -> str:
     return str(read_seat(path)) if path.is_file() else named
 
 
+WATCHING: Final = "This link is for watching; a seat's link has a token, as http://HOST:PORT/play#m=…&t=…."
+SAVED: Final = (
+    "The seat is in {file}; on another machine: herald play {file}, or open it on the server's first page.\n"
+    "Whoever has the file plays the seat and signs for it."
+)
+
+
 def key_of(at: Link, *, new: bool = False) -> Key:
     """The key of a seat's link, kept on this machine from now on: the link's own, else the one kept, else a new one.
 
@@ -24,7 +33,7 @@ def key_of(at: Link, *, new: bool = False) -> Key:
     Raises `Misconfigured` for a link that is no seat's.
     """
     if not at.token:
-        raise Misconfigured("This link is for watching; a seat's link has a token, as http://HOST:PORT/play#m=…&t=….")
+        raise Misconfigured(word(WATCHING))
     keys = FileKeys(data_dir() / "seats")
     key = Key.read(at.key) if at.key and not new else None
     kept = None if new or key is not None else keys.of(at.token)
@@ -33,9 +42,8 @@ def key_of(at: Link, *, new: bool = False) -> Key:
     if key is None:
         key = Key()
         back = replace(at, key=key.text)
-        console.print(
-            f"On another machine you play with the seat's key in the link: herald play '{back}'", soft_wrap=True
-        )
+        told = word("On another machine you play with the seat's key in the link: herald play '{link}'", link=back)
+        console.print(told, soft_wrap=True)
     keys.keep(at.token, key)
     return key
 
@@ -44,8 +52,4 @@ def save_seat(link: str, file: Path) -> None:
     """Write a seat, its link and its key, to a file for another machine. Raises `Misconfigured`."""
     at = link_of(link)
     write_seat(file, replace(at, key=key_of(at).text))
-    console.print(
-        f"The seat is in {file}; on another machine: herald play {file}, or open it on the server's first page.\n"
-        "Whoever has the file plays the seat and signs for it.",
-        soft_wrap=True,
-    )
+    console.print(word(SAVED, file=file), soft_wrap=True)

@@ -14,10 +14,12 @@ from replay.scenarios.course import Course, Heard
 from replay.scenarios.lessons import Lesson, folder_of, lessons, line_of, load
 from replay.scenarios.play import Difference
 from replay.scenarios.teaching import check
+from replay.scenarios.translated import said_in
 from server.cli.asking import FromFile, Question
 from server.cli.checking import count_wrong, files_in
 from server.cli.common import console, face_of, language_option
 from server.cli.errors import Unclear
+from server.cli.words import language, word
 from server.errors import Misconfigured
 
 
@@ -61,28 +63,38 @@ def play_lesson(game: str, name: str) -> None:
     known = lessons(game) if game in games() else ()
     if not known:
         having = ", ".join(each for each in sorted(games()) if lessons(each))
-        raise Misconfigured(f"There are no lessons for {game!r}; there are for {having}.")
+        raise Misconfigured(
+            word("There are no lessons for {game!r}; there are for {having}.", game=game, having=having)
+        )
     if not name:
         for number, each in enumerate(known, 1):
-            console.print(f"{number:>2}  [bold]{escape(each.title)}[/]  {escape(each.about)}", soft_wrap=True)
+            console.print(f"{number:>2}  [bold]{_told(each, each.title)}[/]  {_told(each, each.about)}", soft_wrap=True)
         return
     found = [each for number, each in enumerate(known, 1) if name == str(number) or each.name.startswith(name)]
     if not found:
-        raise Misconfigured(f"There is no lesson {name!r}; there are {', '.join(each.name for each in known)}.")
+        names = ", ".join(each.name for each in known)
+        raise Misconfigured(word("There is no lesson {name!r}; there are {names}.", name=name, names=names))
     _take(face_of(game), found[0])
+
+
+def _told(lesson: Lesson, text: str) -> str:
+    """A text of a lesson in the command's language, ready to be printed; left in its own it says so."""
+    said = said_in(lesson, language()).get(text)
+    left = said is None and language() != lesson.language
+    return f"{escape(said or text)}{f' [dim]({lesson.language})[/]' if left else ''}"
 
 
 def _take(face: Face[Any], taken: Lesson) -> None:
     course = Course(face.game, taken)
-    console.print(f"[bold]{escape(taken.title)}[/]\n{escape(taken.about)}\n", soft_wrap=True)
+    console.print(f"[bold]{_told(taken, taken.title)}[/]\n{_told(taken, taken.about)}\n", soft_wrap=True)
     while (step := course.step) is not None:
-        console.print(f"\n[bold]{escape(step.say)}[/]{_rows(step.rules)}", soft_wrap=True)
+        console.print(f"\n[bold]{_told(taken, step.say)}[/]{_rows(step.rules)}", soft_wrap=True)
         if step.expect:
             _do(face, course)
         else:
-            click.prompt("Enter goes on", default="", show_default=False)
+            click.prompt(word("Enter goes on"), default="", show_default=False)
             course.read_on()
-    console.print("\n[green]The lesson is done.[/]")
+    console.print(f"\n[green]{word('The lesson is done.')}[/]")
 
 
 def _do(face: Face[Any], course: Course[Any]) -> None:
@@ -94,7 +106,7 @@ def _do(face: Face[Any], course: Course[Any]) -> None:
     for line in question.lines:
         console.print(line, soft_wrap=True)
     while True:
-        text = click.prompt(f"{question.hint}; ? shows the way", default="", show_default=False)
+        text = click.prompt(question.hint + word("; ? shows the way"), default="", show_default=False)
         if text.strip() == "?":
             console.print(escape(face.option(course.view, asked, course.expected()[0])), soft_wrap=True)
             continue
@@ -105,19 +117,26 @@ def _do(face: Face[Any], course: Course[Any]) -> None:
             continue
         form = face.game.revive_decision(asked).form(course.view)
         choice = None if isinstance(answer, FromFile) else form.read(answer)
-        heard = Heard[Any](False, ("That cannot be read.",)) if choice is None else course.choose(choice)
-        _tell(face, seat, heard)
+        heard = Heard[Any](False, (word("That cannot be read."),)) if choice is None else course.choose(choice)
+        _tell(face, course.lesson, heard)
         if heard.done:
             return
 
 
-def _tell(face: Face[Any], seat: Seat, heard: Heard[Any]) -> None:
+def _tell(face: Face[Any], lesson: Lesson, heard: Heard[Any]) -> None:
+    seat = Seat(lesson.seat)
     lines = [face.narrate(each.before, each.after, each.event, seat) for each in heard.seen]
     for line in filter(None, lines):
         console.print(f"  [dim]{escape(line)}[/]", soft_wrap=True)
     colour = "green" if heard.done else "yellow"
     for said in heard.say:
-        console.print(f"[{colour}]{escape(said)}[/]{'' if heard.done else _rows(heard.rules)}", soft_wrap=True)
+        console.print(f"[{colour}]{_heard(lesson, said)}[/]{'' if heard.done else _rows(heard.rules)}", soft_wrap=True)
+
+
+def _heard(lesson: Lesson, text: str) -> str:
+    """What is answered to a choice: the lesson's words, or those that every lesson has."""
+    own = word(text)
+    return escape(own) if own != text else _told(lesson, text)
 
 
 def _rows(rules: Sequence[str]) -> str:

@@ -50,6 +50,7 @@ from server.cli.keyring import save_seat as write_seat_file
 from server.cli.tabling import HELP as TABLE_HELP
 from server.cli.tabling import Side
 from server.cli.times import read_control, time_options
+from server.cli.words import word
 from server.errors import Misconfigured
 from server.wire.client import View
 from server.wire.errors import NotAdmitted
@@ -68,6 +69,7 @@ LOCKED_OUT: Final = (
     "This seat signs with a key that is neither in this link nor kept on this machine. Come back with the link that has"
     " it (k=…), or sign with another one from now on, which everybody sees: herald play --new-key LINK."
 )
+GOES_ON: Final = "The match goes on without you; the same link brings you back."
 BREAKS: Final = 8
 """After so many connections in a row that came to nothing the player is told to come back later: half a minute."""
 
@@ -84,7 +86,7 @@ class Table:
         self._match = match
         self._known = match.welcome.head.seq
         """The last line there was on entering; of those up to it only the end is told."""
-        self._side = Side()
+        self._side = Side(match.game)
         self._present: tuple[int, ...] | None = None
         self._view = View(face.game, match.welcome)
         self._face = face
@@ -126,7 +128,7 @@ class Table:
         holder = self._match.holder
         if holder is not None and holder.is_locked_out and not self._is_locked_out:
             self._is_locked_out = True
-            console.print(f"[yellow]{LOCKED_OUT}[/]", soft_wrap=True)
+            console.print(f"[yellow]{escape(word(LOCKED_OUT))}[/]", soft_wrap=True)
 
     async def _wait(self) -> None:
         """Follow orders until it is this player's turn; what else is typed goes to the next question."""
@@ -161,23 +163,23 @@ class Table:
             case Clocked(clocks):
                 self._side.clocked(convert(clocks, dict[int, ClockInfo], from_attributes=True))
             case Complained(why=why):
-                self._refused(why)
+                self._refused(said(self._match.game, why))
             case Presented(presence):
                 self._present = presence.seats
             case Lost():
-                self._say("[yellow]The connection is lost; connecting again.[/]")
+                self._say(f"[yellow]{word('The connection is lost; connecting again.')}[/]")
 
     def _refused(self, why: str) -> None:
         self._answered = 0
-        self._say(f"[bold red]Not so:[/] {escape(why)}")
+        self._say(f"[bold red]{word('Not so:')}[/] {escape(why)}")
 
     def _hear_table(self, table: Struct) -> None:
         self._side.tabled(convert(to_builtins(table), TableInfo))
         state = self._view.state
         seat = self._view.viewer.seat
-        for word in () if state is None else (self._side.waits(state, seat), self._side.asked(state, seat)):
-            if word:
-                self._say(f"[bold yellow]{escape(word)}[/]")
+        for told in () if state is None else (self._side.waits(state, seat), self._side.asked(state, seat)):
+            if told:
+                self._say(f"[bold yellow]{escape(told)}[/]")
 
     @contextmanager
     def _aside(self) -> Iterator[None]:
@@ -228,7 +230,8 @@ class Table:
 
     async def _decide(self, asked: Asked) -> None:
         """Ask until there is a legal answer, and send it; unless the decision is gone meanwhile."""
-        foretold = Foretold(self._match, self._face.scene(self._view.state, self._view.viewer.seat)["prompt"])
+        prompt = self._face.scene(self._view.state, self._view.viewer.seat)["prompt"]
+        foretold = Foretold(self._match, prompt, self._match.game)
         question = Question(await foretold.prompt())
         console.print()
         self._board()
@@ -268,12 +271,12 @@ class Table:
                 self._last_lines()
             case "c":
                 state = self._view.state
-                said = self._side.waits(state) or self._side.clocks(state) or self._side.control()
-                console.print(escape(said), soft_wrap=True)
+                told = self._side.waits(state) or self._side.clocks(state) or self._side.control()
+                console.print(escape(told), soft_wrap=True)
             case "?":
                 if question is not None:
                     self._ask(question)
-                console.print(f"{HELP}\n{TABLE_HELP}")
+                console.print(f"{word(HELP)}\n{word(TABLE_HELP)}")
             case _:
                 return await self._is_act(text)
         return True
@@ -309,12 +312,12 @@ class Table:
         try:
             answer = question.read(text)
         except Unclear as wrong:
-            console.print(f"[red]{escape(str(wrong))}[/] Type ? for the question again.", soft_wrap=True)
+            console.print(f"[red]{escape(str(wrong))}[/] {word('Type ? for the question again.')}", soft_wrap=True)
             return False
         form, rule = self._view_form(asked), self._face.game.revive_decision(asked).rule
         try:
             choice = self._face.game.read_choice(answer.choice) if isinstance(answer, FromFile) else form.read(answer)
-            why = "That is no answer." if choice is None else form.check(choice)
+            why = word("That is no answer.") if choice is None else form.check(choice)
         except NotAChoice as wrong:
             why = wrong.why
         if why:
@@ -378,14 +381,16 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
         async with Server(at.server).play(at.match, at.token, key=key, scenes=False, tries=BREAKS, stay=True) as match:
             seat = match.seat
             if seat is None:
-                raise Misconfigured("This link is a caster's, who watches and plays no seat; open it in a browser.")
-            console.print(f"[bold]{escape(match.title)}[/]: you have seat {seat + 1}.")
+                raise Misconfigured(
+                    word("This link is a caster's, who watches and plays no seat; open it in a browser.")
+                )
+            console.print(f"[bold]{escape(match.title)}[/]: {word('you have seat {n}.', n=seat + 1)}")
             if new_key:
                 await match.rotate(key, is_lost=True)
             try:
                 await Table(match, face_of(match.game), read_line or Keyboard().line).play()
             except* (_Left, EOFError):
-                console.print("The match goes on without you; the same link brings you back.")
+                console.print(word(GOES_ON))
 
 
 @contextmanager
@@ -401,7 +406,8 @@ def told_plainly(server: str) -> Iterator[None]:
             raise NotAdmitted(str(wrong)) from wrong
         if isinstance(wrong, Broken):
             raise RecordInvalid(wrong.why, wrong.seq) from wrong
-        raise Misconfigured(f"There is no server at {server}; start one with `herald serve`. ({wrong})") from wrong
+        told = word("There is no server at {server}; start one with `herald serve`.", server=server)
+        raise Misconfigured(f"{told} ({wrong})") from wrong
 
 
 async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
@@ -455,13 +461,13 @@ def play(
     link = None if link is None else named_link(link)
     if save_seat is not None:
         if link is None:
-            raise Misconfigured("Name the link of the seat that is to be saved.")
+            raise Misconfigured(word("Name the link of the seat that is to be saved."))
         write_seat_file(link, save_seat)
         return
     try:
         anyio.run(_play, link, server, game, against, name, (options, cards, armies), read_control(**times), new_key)
     except KeyboardInterrupt:
-        console.print("\nThe match goes on without you; the same link brings you back.")
+        console.print(f"\n{word(GOES_ON)}")
 
 
 async def _play(
@@ -481,7 +487,7 @@ async def _play(
         seats = (SeatWish("me", name), *(other for _ in range(face.game.seats_of(options) - 1)))
         link, friends = await begin(server, Create(game, seats, options, time=control, shares=True))
         for friend in friends:
-            console.print(f"Your friend plays with: [bold]{escape(friend)}[/]", soft_wrap=True)
+            console.print(f"{word('Your friend plays with:')} [bold]{escape(friend)}[/]", soft_wrap=True)
     await play_link(link, new_key=new_key)
 
 

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding
 from textual.containers import Container, ScrollableContainer
 from textual.reactive import reactive
 from textual.screen import ModalScreen
@@ -18,6 +18,7 @@ from replay.files.export import EVERYTHING
 from replay.playback.following import Following
 from replay.playback.moments import Eyes, Replay, is_of
 from server.cli.tabling import shown
+from server.cli.words import word
 
 SPEEDS = (1.0, 2.0, 5.0, 10.0, 25.0)
 """Events a second."""
@@ -37,10 +38,10 @@ CONTEXT = 400
 def eyes_name(replay: Replay[Any], eyes: Eyes) -> str:
     """A viewpoint in words."""
     if eyes is None:
-        return "everything open"
+        return word("everything open")
     if eyes.seat is None:
-        return "spectator"
-    return replay.at(replay.end, SPECTATOR).players[eyes.seat] or f"seat {eyes.seat + 1}"
+        return word("spectator")
+    return replay.at(replay.end, SPECTATOR).players[eyes.seat] or word("seat {n}", n=eyes.seat + 1)
 
 
 def viewpoints(replay: Replay[Any], *, everything: bool) -> list[Eyes]:
@@ -83,7 +84,7 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """One box."""
-        yield Static(Text(HELP))
+        yield Static(Text(word(HELP)))
 
     def on_key(self, event: events.Key) -> None:
         """Any key closes it."""
@@ -117,7 +118,7 @@ class Player(App[None]):
     Screen.narrow #board { width: 100%; height: 2fr; }
     Screen.narrow #chronicle { width: 100%; height: 1fr; border-left: none; border-top: solid $panel; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
+    KEYS: ClassVar[tuple[Binding, ...]] = (
         Binding("right,l", "step(1)", "next"),
         Binding("left,h", "step(-1)", "back"),
         Binding("n", "landmark('choice', 1)", "choice"),
@@ -142,7 +143,7 @@ class Player(App[None]):
         Binding("g", "ask('go')", "go to"),
         Binding("question_mark", "help", "help"),
         Binding("q", "quit", "quit"),
-    ]
+    )
     seq = reactive(1)
     eyes_at = reactive(0)
 
@@ -156,6 +157,10 @@ class Player(App[None]):
         following: Following[Any] | None = None,
     ) -> None:
         super().__init__()
+        for key in self.KEYS:
+            self.bind(
+                key.key, key.action, description=word(key.description), show=key.show, key_display=key.key_display
+            )
         self.replay = replay
         self._following = following
         self._words = ""
@@ -231,7 +236,8 @@ class Player(App[None]):
         seat = None if eyes is None else eyes.seat
         told = replay.told(seq, eyes)
         clocks = clock_line(replay, seq)
-        head = f"{self.title}   line {seq} of {replay.end}   as {eyes_name(replay, eyes)}{clocks}   {told.text}"
+        where = word("line {seq} of {end}   as {eyes}", seq=seq, end=replay.end, eyes=eyes_name(replay, eyes))
+        head = f"{self.title}   {where}{clocks}   {told.text}"
         self.query_one("#head", Static).update(Text(head, no_wrap=True, overflow="ellipsis"))
         board = replay.face.board(view, seat)
         self._board_width = max(map(cell_len, board.splitlines()), default=0)
@@ -282,7 +288,7 @@ class Player(App[None]):
         self._speed = min(max(0, self._speed + by), len(SPEEDS) - 1)
         self._clock.stop()
         self._clock = self.set_interval(1 / SPEEDS[self._speed], self._tick, pause=not self.playing)
-        self.notify(f"{SPEEDS[self._speed]:g} events a second", timeout=1.5)
+        self.notify(word("{n:g} events a second", n=SPEEDS[self._speed]), timeout=1.5)
 
     def _tick(self) -> None:
         if self.seq < self.replay.end:
@@ -298,7 +304,7 @@ class Player(App[None]):
         """Open the entry line, to search or to go to a line."""
         self._asking = what
         entry = self.query_one("#entry", Input)
-        entry.placeholder = ASKED[what].format(end=self.replay.end)
+        entry.placeholder = word(ASKED[what], end=self.replay.end)
         entry.value = ""
         entry.display = True
         entry.focus()
@@ -312,7 +318,7 @@ class Player(App[None]):
             if words.isdecimal():
                 self._go(int(words))
             else:
-                self.notify(f"{words!r} is no line", severity="warning")
+                self.notify(word("{words!r} is no line", words=words), severity="warning")
         elif self._asking == "kind":
             self._go_to_kind(words)
         elif words:
@@ -326,7 +332,7 @@ class Player(App[None]):
         search = self.replay.search
         found = search(self._words, self.eyes, self.seq) or search(self._words, self.eyes)
         if found is None:
-            self.notify(f"nothing was told with {self._words!r}", severity="warning")
+            self.notify(word("nothing was told with {words!r}", words=self._words), severity="warning")
         else:
             self._go(found.seq)
 
@@ -335,7 +341,7 @@ class Player(App[None]):
         find = is_of(kinds)
         at = self.replay.after(self.seq, find) or self.replay.after(0, find)
         if at is None:
-            self.notify(f"no event of a kind {name!r}", severity="warning")
+            self.notify(word("no event of a kind {name!r}", name=name), severity="warning")
         else:
             self._go(at)
 

@@ -26,6 +26,7 @@ from server.cli.common import (
     read_viewer,
 )
 from server.cli.player import FOLLOW_S, Player
+from server.cli.words import word
 from server.errors import Misconfigured
 from server.wire.saving import stream_of
 
@@ -72,7 +73,7 @@ def replay(
         told = load_replay(name, db)
         eyes = None if everything else _eyes(told, viewer)
         if everything and (told.view != EVERYTHING or told.at(told.end, None).result is None):
-            raise Misconfigured("Its secrets are closed: the match is not over, or the file does not hold them.")
+            raise Misconfigured(word("Its secrets are closed: the match is not over, or the file does not hold them."))
         if whole and last is None:
             Player(told, eyes, everything=everything).run()
         elif at is not None:
@@ -88,7 +89,9 @@ def _eyes(told: Replay[Any], viewer: str | None) -> Eyes:
         return held[0] if held else SPECTATOR
     eyes = read_viewer(viewer, told.seats)
     if told.view != EVERYTHING and eyes not in [SPECTATOR, *held]:
-        raise Misconfigured(f"This file holds the view {told.view}; it cannot be seen through other eyes.")
+        raise Misconfigured(
+            word("This file holds the view {view}; it cannot be seen through other eyes.", view=told.view)
+        )
     return eyes
 
 
@@ -129,8 +132,9 @@ def _save(store: Store, match: str, viewer: Viewer, file: Path) -> None:
     try:
         write_private(file, "".join(f"{frame}\n" for frame in stream_of(store, match, viewer)).encode())
     except OSError as wrong:
-        raise Misconfigured(f"{file} cannot be written: {wrong.strerror}.") from wrong
-    console.print(f"What {viewer.label} holds is in {file}; check it with: herald audit {file}", soft_wrap=True)
+        raise Misconfigured(word("{name} cannot be written: {why}.", name=file, why=wrong.strerror)) from wrong
+    said = word("What {viewer} holds is in {file}; check it with: herald audit {file}", viewer=viewer.label, file=file)
+    console.print(escape(said), soft_wrap=True)
 
 
 def _moment(at: str, end: int) -> int:
@@ -138,7 +142,7 @@ def _moment(at: str, end: int) -> int:
         return end
     if at.isdecimal() and 1 <= int(at) <= end:
         return int(at)
-    raise Misconfigured(f"--at is a line from 1 to {end}, or end; not {at!r}.")
+    raise Misconfigured(word("--at is a line from 1 to {end}, or end; not {at!r}.", end=end, at=at))
 
 
 def _tell(told: Replay[Any], eyes: Eyes, first: int, last: int) -> None:
@@ -150,12 +154,16 @@ def _tell(told: Replay[Any], eyes: Eyes, first: int, last: int) -> None:
 
 def _draw(told: Replay[Any], eyes: Eyes, seq: int) -> None:
     view, seat = told.at(seq, eyes), None if eyes is None else eyes.seat
-    who = "with everything open" if eyes is None else "as a spectator" if seat is None else f"as seat {seat + 1}"
-    console.print(f"[bold]{told.game.spec.title}[/], line {seq} of {told.end}, {who}")
+    if eyes is None:
+        who = word("with everything open")
+    else:
+        who = word("as a spectator") if seat is None else word("as seat {n}", n=seat + 1)
+    where = word("line {seq} of {end}", seq=seq, end=told.end)
+    console.print(f"[bold]{told.game.spec.title}[/], {where}, {who}")
     console.print(escape(told.board(seq, eyes)), soft_wrap=True)
     for asked in view.asked:
         if asked.seat == seat:
-            console.print(f"[bold yellow]You are asked:[/] {escape(told.face.question(view, asked))}")
+            console.print(f"[bold yellow]{word('You are asked:')}[/] {escape(told.face.question(view, asked))}")
 
 
 COMMANDS = (replay,)

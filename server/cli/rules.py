@@ -9,9 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from projections.glossary import ENGLISH, LANGUAGES, glossary, search
+from projections.glossary import glossary, search
 from projections.ledger import ID, IDS, Ledger, Row, ledger, ledgers
-from server.cli.common import console
+from server.cli.common import console, language_option
+from server.cli.words import language, word
 from server.errors import Misconfigured
 
 MOST: Final = 25
@@ -24,13 +25,15 @@ GOLD: Final = "bold yellow"
 @click.command()
 @click.argument("game")
 @click.argument("words", nargs=-1, metavar="[ID|WORDS]...")
-@click.option("--lang", type=click.Choice(LANGUAGES), default=ENGLISH, help="The language of words; rows are English.")
-def rules(game: str, words: tuple[str, ...], lang: str) -> None:
+@language_option
+def rules(game: str, words: tuple[str, ...]) -> None:
     """Look a rule up: by its id, or by words in rules and in the glossary.
 
     GAME is a game's name or its beginning. `herald rules vera VD-129` shows that row with those around it,
-    `herald rules vera strike back` all in which both words stand, `herald rules vera` what there is.
+    `herald rules vera strike back` all in which both words stand, `herald rules vera` what there is. Rows are English
+    in every language.
     """
+    lang = language()
     book = ledger(_named(game))
     ids = [word.upper() for word in words if ID.match(word.upper())]
     if not words:
@@ -49,12 +52,16 @@ def _named(game: str) -> str:
     found = [name for name in known if name == asked] or [name for name in known if name.startswith(asked)]
     if len(found) == 1:
         return found[0]
-    which = "several" if found else "no"
-    raise Misconfigured(f"{game!r} names {which} rules; there are {', '.join(found or known)}.")
+    names = ", ".join(found or known)
+    if found:
+        raise Misconfigured(word("{game!r} names several rules; there are {names}.", game=game, names=names))
+    raise Misconfigured(word("{game!r} names no rules; there are {names}.", game=game, names=names))
 
 
 def _show_sections(book: Ledger) -> None:
-    table = _table("Rows", "Section", title=f"{book.game}: {len(book.rows)} rows, {len(glossary(book.game))} words")
+    counts = {"rows": len(book.rows), "words": len(glossary(book.game))}
+    title = word("{game}: {rows} rows, {words} words", game=book.game, **counts)
+    table = _table(word("Rows"), word("Section"), title=title)
     for number, section in enumerate(book.sections):
         inside = [row.id for row in book.rows.values() if row.section == number]
         if inside:
@@ -67,19 +74,18 @@ def _show_row(book: Ledger, id_: str, lang: str) -> None:
     row = book.rows.get(id_)
     if row is None:
         close = get_close_matches(id_, book.rows, 3)
-        hint = f"; close to it are {', '.join(close)}" if close else ""
-        raise Misconfigured(
-            f"{book.game} has no row {id_}{hint}. Search by words, such as: herald rules {book.game} dice"
-        )
-    table = _table("Row", "Rule", title=book.sections[row.section])
+        hint = word("; close to it are {rows}", rows=", ".join(close)) if close else ""
+        told = word("{game} has no row {row}{hint}.", game=book.game, row=id_, hint=hint)
+        raise Misconfigured(f"{told} {word('Search by words, such as: herald rules {game} dice', game=book.game)}")
+    table = _table(word("Row"), word("Rule"), title=book.sections[row.section])
     for other in book.around(row):
         table.add_row(other.id, _linked(_said(other)), style=GOLD if other is row else "")
     console.print(table)
     if len(row.cells) > PLAIN:
-        for word, value in row.cells:
-            console.print(Text.assemble((f"{word}: ", "dim"), _linked(value)), soft_wrap=False)
+        for head, value in row.cells:
+            console.print(Text.assemble((f"{head}: ", "dim"), _linked(value)), soft_wrap=False)
     terms = [term.name for term in glossary(book.game, lang).values() if id_ in term.rules]
-    for what, names in (("Named by", book.resting_on(id_)), ("Words that rest on it", terms)):
+    for what, names in ((word("Named by"), book.resting_on(id_)), (word("Words that rest on it"), terms)):
         if names:
             console.print(f"[dim]{what}:[/] {escape(', '.join(dict.fromkeys(names)))}")
 
@@ -88,11 +94,10 @@ def _show_found(book: Ledger, words: list[str], lang: str) -> None:
     """Terms and rows in which all the words stand. Raises `Misconfigured` for none."""
     terms, rows = search(book.game, words, lang), book.search(words)
     if not terms and not rows:
-        raise Misconfigured(
-            f"No rule of {book.game} says {' '.join(words)!r}; try fewer words, or another form of them."
-        )
+        told = word("No rule of {game} says {words!r}; ", game=book.game, words=" ".join(words))
+        raise Misconfigured(told + word("try fewer words, or another form of them."))
     if terms:
-        table = _table("Word", "What it is", "Rows", title="Words")
+        table = _table(word("Word"), word("What it is"), word("Rows"), title=word("Words"))
         for key in terms[:MOST]:
             term = glossary(book.game, lang)[key]
             english = f"\n[dim]{escape(term.english)}[/]" if term.english else ""
@@ -100,7 +105,7 @@ def _show_found(book: Ledger, words: list[str], lang: str) -> None:
             table.add_row(f"[bold]{escape(term.name)}[/]{english}", text, _linked(" ".join(term.rules)))
         console.print(table)
     if rows:
-        table = _table("Row", "Section", "Rule", title="Rules")
+        table = _table(word("Row"), word("Section"), word("Rule"), title=word("Rules"))
         for row in rows[:MOST]:
             table.add_row(row.id, escape(book.sections[row.section]), _linked(_said(row)))
         console.print(table)
@@ -109,7 +114,7 @@ def _show_found(book: Ledger, words: list[str], lang: str) -> None:
 
 def _tell_rest(more: int) -> None:
     if more:
-        console.print(f"[dim]{more} more; add a word to see fewer.[/]")
+        console.print(f"[dim]{word('{n} more; add a word to see fewer.', n=more)}[/]")
 
 
 def _said(row: Row) -> str:

@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from domain.kernel import Abandon, Draw, GoOn, Pause, Replace, Seat, TakeBack
 from projections.table_words import control_words, terms_words
+from server.cli.common import said
 from server.cli.errors import Unclear
 from server.cli.times import UNITS, length_ms
+from server.cli.words import word
 from server.errors import Misconfigured
 from server.wire.protocol import (
     Agree,
@@ -31,7 +33,9 @@ HELP: Final = (
 class Side:
     """The clocks and the table of a match as a client was last told of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str = "") -> None:
+        """`game`: whose catalogue what is offered is told by."""
+        self._game = game
         self._clocks: dict[int, ClockInfo] = {}
         self._table = TableInfo()
         self._told = self._tabled = time.monotonic()
@@ -53,42 +57,46 @@ class Side:
         passed = int((time.monotonic() - self._told) * 1000) if clock.run else 0
         left = shown(max(0, clock.ms - passed))
         if clock.away_ms:
-            return f"{left}, on vacation"
-        return f"{left} and running" if clock.run else left
+            return word("{left}, on vacation", left=left)
+        return word("{left} and running", left=left) if clock.run else left
 
     def waits(self, view: Any, seat: Seat | None = None) -> str:
         """Whose share of chance a full match waits for, and how long still; empty when for none or for this seat's."""
         table = self._table
         if not table.reveal or table.reveal == (seat,):
             return ""
-        names = " and ".join(_name(view, seat) for seat in table.reveal)
-        said = f"The match waits for {names} to reveal a share of chance"
+        names = word(" and ").join(_name(view, seat) for seat in table.reveal)
         if not table.reveal_ms:
-            return f"{said}."
+            return word("The match waits for {names} to reveal a share of chance.", names=names)
         passed = int((time.monotonic() - self._tabled) * 1000)
-        return f"{said}: {max(0, table.reveal_ms - passed) // 1000} s more, then it is void."
+        left = max(0, table.reveal_ms - passed) // 1000
+        return word(
+            "The match waits for {names} to reveal a share of chance: {n} s more, then it is void.", names=names, n=left
+        )
 
     def control(self) -> str:
         """The time control in words."""
-        return control_words(self._table.time)
+        told = f"Time: {control_words(self._table.time)}."
+        return said(self._game, told).partition(": ")[2].removesuffix(".")
 
     def asked(self, view: Any, seat: Seat | None) -> str:
         """What others offer that this seat has to answer; empty when nothing."""
         offer = self._open(seat)
         if offer is None:
             return ""
-        return f"{_name(view, offer.seat)} offers {terms_words(view, offer.terms)}. Type yes or no."
+        offered = f"{_name(view, offer.seat)} offers {terms_words(view, offer.terms)}."
+        return f"{said(self._game, offered)} {word('Type yes or no.')}"
 
     def _open(self, seat: Seat | None) -> Any:
         return next((o for o in self._table.offers if seat in o.asked and seat not in o.agreed), None)
 
     def message(self, text: str, seat: Seat, away: int | None) -> TableMessage | None:
         """What a typed line asks for; None when it is no such order. Raises `Unclear`. `away`: a seat not connected."""
-        name, (word, *rest) = f"t-{secrets.token_hex(6)}", text.lower().split() or [""]
+        name, (first, *rest) = f"t-{secrets.token_hex(6)}", text.lower().split() or [""]
         simple = {"draw": Draw(), "abandon": Abandon(), "back": TakeBack()}
-        if word in simple and not rest:
-            return Offer(name, simple[word])  # type: ignore[arg-type]
-        match [word, *rest]:
+        if first in simple and not rest:
+            return Offer(name, simple[first])  # type: ignore[arg-type]
+        match [first, *rest]:
             case ["go", "on"]:
                 return Offer(name, GoOn())
             case ["pause", *given]:
@@ -98,15 +106,15 @@ class Side:
             case ["vacation", *given]:
                 return Vacation(name, _days(given))
             case ["yes" | "no"]:
-                return self._answer(name, seat, agrees=word == "yes")
+                return self._answer(name, seat, agrees=first == "yes")
             case ["claim"]:
                 if away is None:
-                    raise Unclear("Nobody is away.")
+                    raise Unclear(word("Nobody is away."))
                 return Claim(name, away)
             case ["resign", "yes"]:
                 return Resign(name)
             case ["resign"]:
-                raise Unclear("To give the match up, type: resign yes.")
+                raise Unclear(word("To give the match up, type: resign yes."))
         return None
 
     def _answer(self, name: str, seat: Seat, *, agrees: bool) -> TableMessage:
@@ -114,7 +122,7 @@ class Side:
         if offer is None:
             own = next((o for o in self._table.offers if o.seat == seat), None)
             if own is None or agrees:
-                raise Unclear("Nothing is offered to you.")
+                raise Unclear(word("Nothing is offered to you."))
             return Decline(name, own.number)
         return Agree(name, offer.number) if agrees else Decline(name, offer.number)
 
@@ -123,7 +131,7 @@ def _length(given: list[str], example: str) -> int:
     try:
         return length_ms(given[0] if len(given) == 1 else "")
     except Misconfigured as wrong:
-        raise Unclear(f"Say how long, as in: {example}.") from wrong
+        raise Unclear(word("Say how long, as in: {example}.", example=example)) from wrong
 
 
 def _days(given: list[str]) -> int:
@@ -132,21 +140,21 @@ def _days(given: list[str]) -> int:
         return 0
     days = _length(given, "vacation 3d") // UNITS["d"]
     if not days:
-        raise Unclear("A vacation is of whole days, as in: vacation 3d. To come back, type: vacation 0.")
+        raise Unclear(word("A vacation is of whole days, as in: vacation 3d. To come back, type: vacation 0."))
     return days
 
 
 def _replacement(given: list[str], own: Seat) -> Replace:
     """`[NAME] [SEAT]`: which bot is to play, and for which seat, from 1; without, the own one."""
-    names = [word for word in given if not word.isdecimal()]
-    seats = [int(word) for word in given if word.isdecimal()]
+    names = [part for part in given if not part.isdecimal()]
+    seats = [int(part) for part in given if part.isdecimal()]
     if len(names) > 1 or len(seats) > 1 or 0 in seats:
-        raise Unclear("Say which bot, and for which seat if not for yours, as in: bot random 2.")
+        raise Unclear(word("Say which bot, and for which seat if not for yours, as in: bot random 2."))
     return Replace(Seat(seats[0] - 1) if seats else own, names[0] if names else "random")
 
 
 def _name(view: Any, seat: int) -> str:
-    return view.players[seat] or f"Seat {seat + 1}"
+    return view.players[seat] or word("Seat {n}", n=seat + 1)
 
 
 def shown(left_ms: int) -> str:

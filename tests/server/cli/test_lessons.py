@@ -66,3 +66,14 @@ def test_a_lesson_is_told_in_german_where_that_is_asked_for() -> None:
     assert "Which Unit executes" in run("play", GAME, "03", typed="?\n1\n")[1]
     set_before = CliRunner().invoke(lesson, ["play", GAME, "03"], input="1\n", env={"HERALD_LANG": "de"})
     assert "Welche Einheit" in set_before.output
+
+
+def test_a_lesson_is_taken_in_german() -> None:
+    code, told = run("play", GAME, "3", "--lang", "de", typed="9\n?\n2\n1\n\n")
+    assert code == 0, told
+    assert "Dein erster Angriff" in told
+    assert "Die Nummern gehen von 1 bis 2" in told
+    assert "die Nummer; ? zeigt, wie" in told
+    assert "Du darfst, und der Befehl ist verloren" in told
+    assert "Die Lektion ist geschafft." in told
+    assert "(en)" not in told

@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+import click
 import pytest
 from textual.widgets import Input, RichLog, Static
 
@@ -14,6 +15,7 @@ from replay.playback.following import Following
 from replay.playback.moments import Replay, is_choice
 from replay.store.memory import MemoryStore
 from server.cli.player import Help, Player, viewpoints
+from server.cli.words import LANGUAGE
 from tests.replay.matches import begun, played, step
 
 
@@ -48,6 +50,22 @@ async def test_keys_move_through_the_match(replay: Replay[Any]) -> None:
         await pilot.press("home")
         assert player.seq == 1
         assert f"line 1 of {replay.end}" in shown(player, "#head")
+
+
+@pytest.mark.anyio
+async def test_keys_and_eyes_are_named_in_the_commands_language(replay: Replay[Any]) -> None:
+    context = click.Context(click.Command("replay"))
+    context.meta[LANGUAGE] = "de"
+    with context:
+        player = Player(replay, SPECTATOR)
+        async with player.run_test(size=(160, 48)) as pilot:
+            assert f"Zeile 1 von {replay.end}   als Zuschauer" in shown(player, "#head")
+            named = {found.binding.description for found in player.active_bindings.values()}
+            assert {"weiter", "Wahl", "Augen"} <= named
+            assert not {"next", "choice", "eyes"} & named
+            await pilot.press("question_mark")
+            (text,) = player.screen.query(Static)
+            assert "Jede Taste schließt dies." in str(text.render())
 
 
 @pytest.mark.anyio

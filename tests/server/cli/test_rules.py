@@ -74,4 +74,4 @@ def test_words_are_told_in_another_language_with_the_name_that_the_table_has() -
     assert "Die Reihe am Gelände" in output
     assert "Vanguard" in output
     assert "Nachhut" in rules("vera", "rearguard", "--lang", "de").output
-    assert "Words that rest on it: Stelle eine Einheit auf" in rules("vera", "VD-129", "--lang", "de").output
+    assert "Wörter, die darauf beruhen: Stelle eine Einheit auf" in rules("vera", "VD-129", "--lang", "de").output

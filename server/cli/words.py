@@ -1,0 +1,33 @@
+"""The commands' own words in other languages: `words.<language>.toml` beside this module, by the English ones."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import click
+
+from projections.glossary import ENGLISH
+
+LANGUAGE: Final = "herald.language"
+"""Where a command's context holds the language."""
+
+
+def language() -> str:
+    """The language in which this command speaks."""
+    context = click.get_current_context(silent=True)
+    return ENGLISH if context is None else str(context.meta.get(LANGUAGE, ENGLISH))
+
+
+@cache
+def words_of(language: str) -> Mapping[str, str]:
+    """What a language has of the commands' words, by the English ones; nothing for English."""
+    path = files(__package__).joinpath(f"words.{language}.toml")
+    held: dict[str, str] = tomllib.loads(path.read_text("utf-8"))["text"] if path.is_file() else {}
+    return held
+
+
+def word(english: str, /, **values: object) -> str:
+    """Words of a command in its language, with values put in; in English where the language has them not."""
+    return words_of(language()).get(english, english).format(**values)

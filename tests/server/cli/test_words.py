@@ -1,0 +1,77 @@
+"""The commands' own words: each has its German, nothing else has, and the places in it are the same."""
+
+import ast
+import string
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import server.cli
+from projections.glossary import ENGLISH, LANGUAGES
+from replay.scenarios.course import OTHER, OVER
+from server.cli import play, player, tabling
+from server.cli.words import LANGUAGE, word, words_of
+
+FOLDER = Path(server.cli.__file__).parent
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+FROM_TABLES = {*player.ASKED.values(), *(key.description for key in player.Player.KEYS), OVER, OTHER}
+"""What is said out of tables, where no call names it."""
+
+
+def said_in(path: Path) -> Iterator[str]:
+    """The words that a module says: written where they are said, or a constant's."""
+    module: Any = import_module(f"server.cli.{path.stem}")
+    for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "word":
+            match call.args[0]:
+                case ast.Constant(value=str(text)):
+                    yield text
+                case ast.Name(id=name) if hasattr(module, name):
+                    yield getattr(module, name)
+
+
+SAID = {text for path in sorted(FOLDER.glob("[a-z]*.py")) for text in said_in(path)} | FROM_TABLES
+
+
+def places(text: str) -> list[tuple[str, str, str]]:
+    return sorted((name, form or "", how or "") for _, name, form, how in string.Formatter().parse(text) if name)
+
+
+def in_german(*args: Any, **values: Any) -> str:
+    context = click.Context(click.Command("any"))
+    context.meta[LANGUAGE] = "de"
+    with context:
+        return word(*args, **values)
+
+
+def test_what_is_said_is_found() -> None:
+    assert {player.HELP, play.HELP, tabling.HELP, play.GOES_ON, "its number", "choice"} <= SAID
+    assert len(SAID) > 80
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_everything_is_translated_and_nothing_else(language: str) -> None:
+    assert sorted(SAID - set(words_of(language))) == []
+    assert sorted(set(words_of(language)) - SAID) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_the_places_of_the_english(language: str) -> None:
+    assert [english for english, told in words_of(language).items() if places(english) != places(told)] == []
+
+
+def test_words_are_those_of_the_commands_language_and_english_where_it_has_none() -> None:
+    assert word("Seat {n}", n=3) == "Seat 3"
+    assert in_german("Seat {n}", n=3) == "Platz 3"
+    assert in_german("Nobody wrote {what} in German.", what="this") == "Nobody wrote this in German."
+
+
+@pytest.mark.parametrize("text", [play.HELP, tabling.HELP, player.HELP])
+def test_help_names_the_same_keys_and_fits_a_terminal(text: str) -> None:
+    told = in_german(text)
+    assert told.count("\n") == text.count("\n")
+    assert max(map(len, told.splitlines())) <= 120
