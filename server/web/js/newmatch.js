@@ -3,7 +3,7 @@ import { armiesOf, chooseArmy, chosenArmy } from "./armies.js";
 import { $, h, clear, dialogAt } from "./dom.js";
 import { prefs, setPref } from "./prefs.js";
 import { chooseSeats } from "./seats.js";
-import { has, t } from "./strings.js";
+import { endings, has, t } from "./strings.js";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -12,6 +12,9 @@ const UNIT_MS = { bank: MINUTE_MS, decision: 1000, days: DAY_MS };
 
 /** How an option is asked for, by the type of its default. @type {Record<string, string>} */
 const INPUTS = { boolean: "checkbox", number: "number" };
+
+/** Stands for a number that has no name. */
+const OTHER = "other";
 
 const frame = dialogAt("#create");
 const form = /** @type {HTMLFormElement} */ ($("form", frame));
@@ -96,9 +99,32 @@ function optionField(key, was, values) {
 	return h("input", { type, checked: was === true, value: was });
 }
 
+/**
+ * A number of which some have a name, such as the size of armies: one of these, or any other.
+ * @param {string} key @param {number} was the default @param {string[]} named
+ */
+function namedNumber(key, was, named) {
+	const label = t(`option.${key}`);
+	const values = [...named, OTHER].map(v =>
+		h("option", { value: v, selected: v === String(was) }, t(`option.${key}.${v}`)),
+	);
+	const input = /** @type {HTMLSelectElement} */ (h("select", values));
+	const other = /** @type {HTMLInputElement} */ (h("input", { type: "number", value: was }));
+	const second = h("label.set", { hidden: true }, t(`option.${key}.${OTHER}`), other);
+	input.addEventListener("change", () => {
+		second.hidden = input.value !== OTHER;
+	});
+	const now = () => Number((input.value === OTHER ? other : input).value);
+	return { key, was, now, input, row: [h("label.set", label, input), second] };
+}
+
 /** An option of a game: its row in the form, its default. @param {Wire.GameInfo} game @param {string} key */
 function option(game, key) {
 	const was = game.options[key];
+	const named = endings(`option.${key}.`).filter(ending => ending !== OTHER);
+	if (typeof was === "number" && named.length && !game.values?.[key]) {
+		return namedNumber(key, was, named);
+	}
 	const label = has(`option.${key}`, spaced(key));
 	const input = /** @type {FormField} */ (optionField(key, was, game.values?.[key]));
 	const parts = typeof was === "boolean" ? [input, label] : [label, input];

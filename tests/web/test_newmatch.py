@@ -1,0 +1,48 @@
+"""The form for a new match: what a game's options say there, and what is asked of the server."""
+
+import pytest
+
+from tests.web.browser import Page
+from tests.web.serving import Served
+from tests.web.test_browser import FAST, card_of
+from tests.web.test_hand import hand, seen
+
+pytestmark = pytest.mark.timeout(300)
+
+WAR = "war_for_edadh"
+LABELS = "[...document.querySelectorAll('#options label')]"
+SIZE = f"{LABELS}.find(l => l.textContent.includes('Army size')).querySelector('select')"
+OTHER = f"{LABELS}.find(l => l.textContent.startsWith('another cost')).querySelector('input')"
+OFFERED = "Object.values(herald.prompt.fields()[0].options).map(o => o.label)"
+
+
+@pytest.mark.parametrize(("size", "other", "offered"), [("24", "", 2), ("80", "", 6), ("other", "23", 0)])
+def test_the_size_of_armies_is_chosen_in_the_form(
+    page: Page, served: Served, size: str, other: str, offered: int
+) -> None:
+    page.size(1280, 800)
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    form = f"{card_of(WAR)} .acts .ghost:not(a)"
+    page.wait(f"!!document.querySelector({form!r})")
+    hand(page, seen(page, form))
+    page.wait("document.querySelector('#create').open")
+    assert page.evaluate(f"{SIZE}.value") == "80"
+    assert page.evaluate(f"{OTHER}.closest('label').hidden")
+    page.evaluate(f"{SIZE}.scrollIntoView({{ block: 'center' }})")
+    page.evaluate(f"{SIZE}.focus()")
+    page.press("End" if other else "Home" if size == "24" else "Tab")
+    assert page.evaluate(f"{SIZE}.value") == size
+    if other:
+        page.press("Tab")
+        page.evaluate(f"{OTHER}.select()")
+        for key in other:
+            page.press(key)
+        page.screenshot("form-army-size")
+        page.click(".create .go")
+        assert "cap" in page.wait("document.querySelector('.create .problem').textContent")
+        return
+    page.click(".create .go")
+    page.wait("window.herald?.prompt?.mine()")
+    assert page.evaluate(f"{OFFERED}.filter(label => /Dzaa|Ang/.test(label)).length") == offered
+    assert page.errors == []
