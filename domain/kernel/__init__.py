@@ -18,6 +18,7 @@ Its modules in the order in which to read them; each uses only those before it:
     naming        which classes the rules name
     game          the classes of a game, checked when it is loaded
     play          what takes a match from one pause to the next
+    playout       the same in thought, for whoever plays on from any state
     history       what the events of a match say of its moments
     clock         how much time each seat has left
     act           what a seat may do at the table beside its choices
@@ -86,6 +87,7 @@ from domain.kernel.form import AnyForm, Assign, Below, Choice, Formation, One, O
 from domain.kernel.game import Figured, Game, GameSpec, Positions, SeatCount, SeenPositions
 from domain.kernel.modifiers import Part, Parts, total
 from domain.kernel.play import Play, asked_of, begin, decide
+from domain.kernel.playout import Playout
 from domain.kernel.procedure import (
     DONE,
     NEXT,
@@ -197,6 +199,7 @@ __all__ = [
     "Pause",
     "Pick",
     "Play",
+    "Playout",
     "PositionSet",
     "Positions",
     "Procedure",

@@ -13,7 +13,7 @@ from domain.kernel.form import Below, Choice
 from domain.kernel.naming import classes_named
 from domain.kernel.procedure import Decision, Procedure, steps_of
 from domain.kernel.secret import MOST_SEATS, Among, Mask, Seat, Slot, conceal, slots_of
-from domain.kernel.state import Asked, Frame, State, plain
+from domain.kernel.state import Asked, Frame, State, plain, plain_fields
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
@@ -273,7 +273,7 @@ class Game(Generic[S]):
         name = type(decision).__name__
         if name not in self._decisions:
             raise KernelFault(f"{name} is not registered with {self.name}")
-        asked = Asked(number, decision.by, name, plain(msgspec.structs.asdict(decision)), round(limit_s * 1000))
+        asked = Asked(number, decision.by, name, plain_fields(decision), round(limit_s * 1000))
         self._keep(asked, decision)
         return asked
 

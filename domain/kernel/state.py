@@ -1,10 +1,11 @@
 """What every game's state holds for the kernel: who is asked what, where the procedures stand, the result."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict
 
 from domain.kernel.secret import Hidden, Seat
 from domain.kernel.table import Table
@@ -16,6 +17,20 @@ _decode = msgspec.json.Decoder().decode
 def plain(value: object) -> Any:
     """A value as the record gives it back: dicts, lists, texts and numbers; a tuple becomes a list."""
     return _decode(_encode(value))
+
+
+_SIMPLE: Final = frozenset({str, int, bool, type(None)})
+"""Classes whose values are the same as plain data; an enum's are of none of them."""
+
+
+def plain_fields(value: Struct) -> dict[str, Any]:
+    """The fields of a struct as the record gives them back."""
+    fields = asdict(value)
+    for part in fields.values():
+        if type(part) not in _SIMPLE:
+            data: dict[str, Any] = plain(fields)
+            return data
+    return fields
 
 
 class Asked(Struct, frozen=True, omit_defaults=True):

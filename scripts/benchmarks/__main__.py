@@ -14,6 +14,7 @@ from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import load, page, restart, rules
 from scripts.benchmarks import replay as replaying
+from scripts.benchmarks import search as searching
 from scripts.benchmarks.matches import game_names
 from scripts.benchmarks.measure import Report
 
@@ -61,6 +62,17 @@ def fold(game: str, matches: int, as_json: bool) -> None:
 def decide(game: str, matches: int, as_json: bool) -> None:
     """Decisions of random play a second."""
     show(rules.decide_report(game, matches), as_json=as_json)
+
+
+@bench.command()
+@game_option
+@click.option(
+    "--seconds", default=5.0, show_default=True, type=click.FloatRange(0.1), help="Processor time of each part."
+)
+@json_option
+def search(game: str, seconds: float, as_json: bool) -> None:
+    """Matches played on in thought: playouts a second."""
+    show(searching.search_report(game, seconds), as_json=as_json)
 
 
 @bench.command()

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.benchmarks import append, audit, fanout, live, load, replay, restart, rules
+from scripts.benchmarks import append, audit, fanout, live, load, replay, restart, rules, search
 from scripts.benchmarks.measure import Report, loops_s, percentile
 from server.operations.doctor import sync_ms
 
@@ -59,6 +59,10 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
         "append": lambda: append.append_report(count(200, 5), 0.2 if quick else 3.0),
         "fold": lambda: rules.fold_report(MAIN, count(20, 2)),
         "decide": lambda: rules.decide_report(MAIN, count(20, 2)),
+        **{
+            f"search {name}": (lambda name=name: search.search_report(name, 0.2 if quick else 5.0))  # type: ignore[misc]
+            for name in search.FLOORS
+        },
         "audit": lambda: audit.audit_report(MAIN, count(5, 1)),
         "replay": lambda: replay.replay_report(MAIN),
     }

@@ -24,6 +24,8 @@ from scripts.benchmarks.measure import Figure, Report, loops_s, percentile
 from scripts.benchmarks.page import EXAMPLE, HEAD, measured
 from scripts.benchmarks.restart import restart_report
 from scripts.benchmarks.rules import decide_report, fold_report
+from scripts.benchmarks.search import Pace as PlayoutPace
+from scripts.benchmarks.search import paced, search_report
 from scripts.benchmarks.sockets import Socket, client_frame
 from scripts.benchmarks.spectators import Count, Spectator, header_bytes, payload_bytes
 
@@ -225,3 +227,19 @@ def test_a_long_match_is_sought_replayed_and_imported(monkeypatch: pytest.Monkey
 
 def test_appends_are_measured_on_a_disk() -> None:
     assert [figure.value > 0 for figure in append_report(3, 0.1).figures] == [True, True, True]
+
+
+def test_playouts_are_counted_until_the_time_is_spent() -> None:
+    pace = paced(0.0, lambda _: 7)
+    assert (pace.matches, pace.decisions) == (1, 7)
+    assert PlayoutPace(4, 100, 2.0).decisions_s == 50
+    assert PlayoutPace(4, 100, 2.0).matches_s == 2
+
+
+def test_playouts_stand_beside_decide() -> None:
+    report = search_report(EXAMPLE, 0.01)
+    assert [(figure.name, figure.unit) for figure in report.figures] == [
+        ("playout, random", "decisions/s"),
+        ("playout, random", "matches/s"),
+    ]
+    assert report.figures[0].raw > 0

@@ -1,0 +1,105 @@
+"""Playing on in thought, from any state, by the rules that decide and with chance given in.
+
+A `Playout` keeps no events and checks no choice: whoever plays on takes choices from the forms. Where it stands it
+holds as live procedures and decisions, so that nothing is put into plain data that no record will hold.
+"""
+
+from typing import Self, TypeVar
+
+from domain.kernel.chance import Chance
+from domain.kernel.errors import KernelFault
+from domain.kernel.events import Chosen, DecisionsOpened, Event
+from domain.kernel.form import AnyForm, Choice
+from domain.kernel.game import Game
+from domain.kernel.play import STAND_IN_LIMIT, Play
+from domain.kernel.procedure import Ask, Decision, Flow
+from domain.kernel.resolver import EndedError
+from domain.kernel.secret import HIDDEN, Hidden
+from domain.kernel.state import Asked, State
+
+S = TypeVar("S", bound=State)
+
+
+class Playout(Play[S]):
+    """A match that goes on without record, seals and audience. `fork` costs a reference to the state.
+
+    The state given must hold its stack of procedures. Its own stack stays as it was there, and answers that are sealed
+    are `HIDDEN` in it: both are held here instead.
+    """
+
+    __slots__ = ("_answers", "_open")
+
+    def __init__(self, game: Game[S], state: S, chance: Chance) -> None:
+        """Raises `KernelFault` for a view, whose stack is hidden."""
+        super().__init__(game, state, chance)
+        if isinstance(state.stack, Hidden):
+            raise KernelFault("a view cannot be played on: its stack is hidden")
+        self._stack = [game.revive_frame(frame) for frame in state.stack]
+        self._open = {asked.number: game.revive_decision(asked) for asked in state.asked}
+        self._answers = {
+            answered.asked.number: (game.revive_decision(answered.asked), game.read_choice(answered.choice))
+            for answered in state.answered
+        }
+
+    def fork(self, chance: Chance) -> Self:
+        """The same moment once more, to go on from with other chance."""
+        other = type(self).__new__(type(self))
+        other.state, other.events = self.state, []
+        other._chance, other._evolve, other.game = chance, self._evolve, self.game
+        other._stack, other._frames = list(self._stack), []
+        other._open, other._answers = dict(self._open), dict(self._answers)
+        return other
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has a result."""
+        return self.state.result is not None
+
+    def form(self, asked: Asked) -> AnyForm:
+        """What may be chosen for an open decision."""
+        return self._open[asked.number].form(self.state)
+
+    def choose(self, asked: Asked, choice: Choice) -> None:
+        """Carry out a choice, which must be one of the form's, up to the next question of who is still here."""
+        self._go_on(asked, choice)
+        left = self.state.table.left
+        for _ in range(STAND_IN_LIMIT if left else 0):
+            other = next((other for other in self.state.asked if other.seat in left), None)
+            if other is None:
+                return
+            self._go_on(other, self._open[other.number].default(self.state))
+
+    def emit(self, event: Event) -> None:
+        """Fold the event, and forget it."""
+        self.state = self._evolve[type(event)](self.state, event)
+
+    def _go_on(self, asked: Asked, choice: Choice) -> None:
+        self.emit(Chosen(asked.seat, asked.number, choice=HIDDEN))
+        decision = self._open.pop(asked.number)
+        try:
+            flow = self._flow(asked, decision, choice)
+            if flow is not None:
+                self._apply(flow)
+                if type(flow) is not Ask:
+                    self._run()
+        except EndedError:
+            return
+
+    def _flow(self, asked: Asked, decision: Decision, choice: Choice) -> Flow | None:
+        """What the answers come to; None when some are still missing."""
+        if not self.state.sealed:
+            flow = decision.resolve(self, choice)
+            return None if self.state.asked else flow
+        self._answers[asked.number] = (decision, choice)
+        if self.state.asked:
+            return None
+        answers = [self._answers[number] for number in sorted(self._answers)]
+        return [answered.resolve(self, answer) for answered, answer in answers][-1]
+
+    def _pause(self, ask: Ask) -> None:
+        """As in a match, but the stack stays here."""
+        number = self.state.number
+        asked = tuple(self.game.asked(number + i, decision) for i, decision in enumerate(ask.decisions, 1))
+        self._open = {one.number: decision for one, decision in zip(asked, ask.decisions, strict=True)}
+        self._answers = {}
+        self.emit(DecisionsOpened(asked, ask.sealed and len(asked) > 1, ()))

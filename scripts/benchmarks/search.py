@@ -1,0 +1,118 @@
+"""`search`: how fast a match is played on in thought, from any state, without record, seals and audience."""
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.kernel import Game, Playout, State, begin
+from scripts.benchmarks.matches import answer, created, game_of
+from scripts.benchmarks.measure import Figure, Report
+from server.analysis.simulation import SeededChance
+from server.bots import RANDOM, Bot, bots_of, make_bot
+
+FLOORS: Final = {
+    "vera_discordia": 25_000,
+    "war_for_edadh": 25_000,
+    "joan_of_arc": 10_000,
+    "disciples_legacy": 10_000,
+}
+"""Decisions a second that are asked of playouts between random bots, on an idle core."""
+
+
+class Pace(Struct, frozen=True):
+    """Matches and decisions that were played in some seconds of processor time."""
+
+    matches: int
+    decisions: int
+    spent_s: float
+
+    @property
+    def decisions_s(self) -> float:
+        """Decisions a second."""
+        return self.decisions / self.spent_s
+
+    @property
+    def matches_s(self) -> float:
+        """Matches a second, from their beginning to their end."""
+        return self.matches / self.spent_s
+
+
+def paced(seconds: float, play: Callable[[random.Random], int]) -> Pace:
+    """Matches after one another until so much processor time is spent; `play` gives the decisions of one."""
+    source = random.Random(1)  # noqa: S311 - repeatable on purpose
+    begun, matches, decisions = time.process_time(), 0, 0
+    while True:
+        decisions += play(source)
+        matches += 1
+        spent = time.process_time() - begun
+        if spent >= seconds:
+            return Pace(matches, decisions, spent)
+
+
+def opened(game: Game[Any], chance: SeededChance) -> State:
+    """A match with default options at its first question."""
+    state: State = begin(game, game.created(created(game)), chance).state
+    return state
+
+
+def with_record(game: Game[Any]) -> Callable[[random.Random], int]:
+    """Random play by `decide`, as a match under way is decided."""
+
+    def play(source: random.Random) -> int:
+        chance = SeededChance(source)
+        state, decisions = opened(game, chance), 0
+        while state.result is None:
+            state, decisions = answer(game, state, source, chance).state, decisions + 1
+        return decisions
+
+    return play
+
+
+def in_thought(game: Game[Any], bots: tuple[Bot, ...]) -> Callable[[random.Random], int]:
+    """Playouts between these bots, who see the whole state."""
+
+    def play(source: random.Random) -> int:
+        chance, below, decisions = SeededChance(source), source.randrange, 0
+        playout = Playout(game, opened(game, chance), chance)
+        while not playout.is_over:
+            asked = playout.state.asked[0]
+            form = playout.form(asked)
+            playout.choose(asked, bots[asked.seat].choose(playout.state, asked, form, below))
+            decisions += 1
+        return decisions
+
+    return play
+
+
+def search_report(name: str, seconds: float) -> Report:
+    """Decisions and matches a second of playouts, beside `decide` with the same random choices."""
+    game = game_of(name)
+    decided = paced(seconds, with_record(game))
+    idle = paced(seconds, in_thought(game, _bots(game, RANDOM)))
+    figures = [
+        Figure(
+            "playout, random",
+            idle.decisions_s,
+            "decisions/s",
+            "decide, random",
+            decided.decisions_s,
+            FLOORS.get(name, 0),
+        ),
+        Figure("playout, random", idle.matches_s, "matches/s"),
+    ]
+    policy = next((bot for bot in bots_of(name) if bot == "steady"), None)
+    if policy is not None:
+        steady = paced(seconds, in_thought(game, _bots(game, policy)))
+        figures += [
+            Figure(f"playout, {policy}", steady.decisions_s, "decisions/s"),
+            Figure(f"playout, {policy}", steady.matches_s, "matches/s"),
+        ]
+    about = f"from the first question to the end, {idle.decisions:,} decisions, {seconds:g} s of processor time each"
+    return Report(f"search --game {name}", about, tuple(figures))
+
+
+def _bots(game: Game[Any], name: str) -> tuple[Bot, ...]:
+    return tuple(make_bot(game.name, name) for _ in range(game.seats))
