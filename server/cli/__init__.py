@@ -38,6 +38,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "diff": "diffing",
     "branch": "branching",
     "analyse": "branching",
+    "arena": "arena",
     "stats": "statistics",
     "completion": "completion",
     "chat": "chats",

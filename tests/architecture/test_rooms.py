@@ -10,7 +10,7 @@ from tests.architecture.sources import ROOT, imports, python_files, tree
 
 ROOMS = {
     "replay": ("store", "record", "files", "audit", "playback", "queries", "custody", "scenarios"),
-    "server": ("webhooks", "operations", "bots", "wire", "table", "hall", "pages", "gate", "analysis", "cli"),
+    "server": ("webhooks", "operations", "bots", "wire", "table", "hall", "pages", "gate", "analysis", "arena", "cli"),
 }
 """Each room may import those before it."""
 

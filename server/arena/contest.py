@@ -1,0 +1,117 @@
+"""A contest, played on all cores; what has been played is kept at once, so that it can be gone on with at any time."""
+
+import hashlib
+import os
+import signal
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import active_children, get_context
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.face import Face
+from projections.registry import faces
+from replay.store.contests import Contests
+from server.arena.bout import Bout, Outcome, Setting, play_bout
+from server.arena.schedule import bouts
+from server.errors import Misconfigured
+
+AHEAD: Final = 3
+"""Matches that wait for each process: enough that none is idle, few enough that all stop soon."""
+LETTERS: Final = 10
+"""Of the name of a contest that was given none."""
+
+
+class Terms(Struct, frozen=True):
+    """What decides the matches of a contest: where one of these is other, it is another contest."""
+
+    setting: Setting
+    rules: str
+    seed: int
+    sides: tuple[tuple[int, ...], ...]
+
+    @property
+    def name(self) -> str:
+        """A name that the same terms always have."""
+        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:LETTERS]
+
+
+def terms_of(face: Face[Any], setting: Setting, seed: int) -> Terms:
+    """The terms of a contest of a game as it is now. Raises `msgspec.ValidationError` for options it does not have."""
+    game = face.game
+    game.assert_playable(setting.options)
+    alone = tuple((seat,) for seat in range(game.seats_of(setting.options)))
+    sides = tuple(tuple(map(int, side)) for side in game.sides_of(setting.options)) or alone
+    return Terms(setting, game.rules, seed, sides)
+
+
+def enter(contests: Contests, name: str, terms: Terms) -> list[Outcome]:
+    """Begin a contest or go on with it: what was played already.
+
+    Raises `Misconfigured` where the name stands for a contest on other terms.
+    """
+    text = msgspec.json.encode(terms).decode()
+    known = contests.terms(name)
+    if known is None:
+        contests.begin(name, terms.setting.game, text, time.time_ns() // 1_000_000)
+    elif msgspec.json.decode(known) != msgspec.json.decode(text):
+        raise Misconfigured(
+            f"The contest {name!r} is there already, with other bots, options or rules; name it otherwise."
+        )
+    return [msgspec.json.decode(outcome, type=Outcome) for outcome in contests.outcomes(name).values()]
+
+
+def play(
+    face: Face[Any], terms: Terms, rounds: int, played: Iterable[int], jobs: int = 0, *, hears_errors: bool = False
+) -> Generator[list[Outcome], None, None]:
+    """Play what is left of the rounds, by as many processes; each time some matches are over, their outcomes.
+
+    `hears_errors`: standard error of programs is this program's. Who closes the iterator stops all that is under way.
+    """
+    done = frozenset(played)
+    left = (bout for bout in planned(terms, rounds) if bout.number not in done)
+    jobs, setting = jobs or os.cpu_count() or 1, replace(terms.setting, hears_errors=hears_errors)
+    if jobs == 1:
+        yield from ([play_bout(face, setting, bout)] for bout in left)
+        return
+    before = set(active_children())
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (setting,))
+    try:
+        yield from _gathered(lambda bout: pool.submit(_play, bout), left, jobs * AHEAD)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(active_children()) - before:
+            process.terminate()
+
+
+def planned(terms: Terms, rounds: int) -> Iterator[Bout]:
+    """The matches of so many rounds. Raises `Misconfigured`."""
+    return bouts(terms.seed, rounds, len(terms.setting.entrants), terms.sides)
+
+
+def _gathered(submit: Callable[[Bout], Future[Outcome]], left: Iterator[Bout], most: int) -> Iterator[list[Outcome]]:
+    waiting = {submit(bout) for bout in islice(left, most)}
+    while waiting:
+        over, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        waiting |= {submit(bout) for bout in islice(left, len(over))}
+        yield [future.result() for future in over]
+
+
+_SETTING: list[tuple[Face[Any], Setting]] = []
+"""The contest that a process plays for."""
+
+
+def _begin(setting: Setting) -> None:
+    # Ctrl-C is said to all processes of a terminal; this one is told by whoever began it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _SETTING[:] = [(faces()[setting.game], setting)]
+
+
+def _play(bout: Bout) -> Outcome:
+    face, setting = _SETTING[0]
+    return play_bout(face, setting, bout)

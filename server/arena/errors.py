@@ -1,0 +1,13 @@
+"""What can go wrong here.
+
+ServerError
++- Forfeit            a player's: what it did loses the match for it
+"""
+
+from server.errors import ServerError
+
+
+class Forfeit(ServerError):
+    """A player broke a rule, took too long, said too much or is gone: it loses the match; the words say why."""
+
+    code = "forfeit"

@@ -1,0 +1,45 @@
+"""A program, begun with less than its user may do: memory, processor time, files.
+
+`python -I launch.py MEMORY CPU FILE COMMAND...`: bytes of memory, seconds of the processor, bytes of a file. Run as a
+program of its own, so that nothing has to be done between fork and exec; it knows the standard library alone.
+"""
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import sys
+
+PR_SET_PDEATHSIG = 1
+OPEN_FILES = 256
+
+
+def _limit(what: int, most: int) -> None:
+    """Lower a limit as far as the system lets itself be told; not every system knows each."""
+    _, hard = resource.getrlimit(what)
+    least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(what, (least, least))
+
+
+def _die_with_parent() -> None:
+    """Be killed when whoever began this is gone. Linux only; elsewhere the end of its input tells the program."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def launch(memory: int, cpu: int, file: int, command: list[str]) -> None:
+    """Become the command."""
+    _die_with_parent()
+    # What is reserved and never used does not count, as RLIMIT_AS would have it: Node.js reserves gigabytes.
+    _limit(resource.RLIMIT_DATA, memory)
+    _limit(resource.RLIMIT_CPU, cpu)
+    _limit(resource.RLIMIT_FSIZE, file)
+    _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+    _limit(resource.RLIMIT_CORE, 0)
+    os.execvp(command[0], command)  # noqa: S606 - no shell is wanted
+
+
+if __name__ == "__main__":
+    launch(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])

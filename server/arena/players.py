@@ -1,0 +1,235 @@
+"""Who takes part in a contest, and how each of them chooses."""
+
+import re
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import AnyForm, Asked, Below, Choice, Event, Game, Refusal, Result, Seat
+from domain.kernel.state import plain
+from projections.face import Face
+from projections.prompt import Words, field_of
+from server.arena.errors import Forfeit
+from server.arena.program import LINE_BYTES, Bounds, Program
+from server.bots import Bot, bots_of, make_bot
+from server.errors import Misconfigured, place_of
+from server.table.bench import read_choice
+
+T = TypeVar("T")
+
+PROTOCOL: Final = "herald.bot/1"
+WANTS: Final = frozenset({"events", "view", "scene"})
+"""What a program may ask to be given beside the questions."""
+_NAME: Final = re.compile(r"[\w.+-]{1,40}")
+
+
+class Entrant(Struct, frozen=True):
+    """Who takes part: under which name, and either a bot of ours or the words of a command."""
+
+    name: str
+    bot: str = ""
+    command: tuple[str, ...] = ()
+
+
+def read_entrants(game: str, words: Sequence[str]) -> tuple[Entrant, ...]:
+    """Entrants out of `BOT`, `NAME=BOT` and `NAME=COMMAND`; all bots of the game where none is named.
+
+    Raises `Misconfigured`.
+    """
+    entrants = tuple(_entrant(bots_of(game), word) for word in words or bots_of(game))
+    names = [entrant.name for entrant in entrants]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise Misconfigured(f"{twice[0]} takes part twice; name one of them otherwise, as in other={twice[0]}.")
+    return entrants
+
+
+def _entrant(bots: Sequence[str], word: str) -> Entrant:
+    name, sign, what = word.partition("=")
+    if not sign and name in bots:
+        return Entrant(name, name)
+    if not sign:
+        raise Misconfigured(f"{word!r} is neither one of {', '.join(bots)} nor NAME=COMMAND.")
+    if not _NAME.fullmatch(name):
+        raise Misconfigured(f"{name!r} is no name: letters, digits, . + - and _, up to forty.")
+    try:
+        command = tuple(shlex.split(what))
+    except ValueError as wrong:
+        raise Misconfigured(f"{what!r} is no command: {wrong}.") from wrong
+    if not command:
+        raise Misconfigured(f"{name}= is followed by a bot of ours or a command.")
+    return Entrant(name, what) if what in bots else Entrant(name, command=command)
+
+
+class Invited(Struct, frozen=True):
+    """What a player is told before a match."""
+
+    face: Face[Any]
+    seat: Seat
+    seats: tuple[str, ...]
+    options: dict[str, Any]
+
+
+class Player(Protocol):
+    """Decides for one seat of one match. What it does wrong is a `Forfeit`."""
+
+    thought_s: float
+    """How long it took for all its answers."""
+
+    def see(self, events: Sequence[Event]) -> None:
+        """Be told what happened, as its seat may know it."""
+        ...
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """Answer a question."""
+        ...
+
+    def leave(self, result: Result | None) -> None:
+        """The match is over, or was given up where there is no result."""
+        ...
+
+
+class OwnPlayer:
+    """A bot of ours."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self.thought_s = 0.0
+
+    def see(self, events: Sequence[Event]) -> None:
+        """Nothing: the view holds it."""
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """What the bot chooses. Raises `Forfeit` where it fails."""
+        begun = time.perf_counter()
+        try:
+            return self._bot.choose(view, asked, form, below)
+        except Exception as wrong:
+            raise Forfeit(f"it failed: {place_of(wrong)}") from wrong
+        finally:
+            self.thought_s += time.perf_counter() - begun
+
+    def leave(self, result: Result | None) -> None:
+        """Nothing to do."""
+
+
+class Hello(Struct, frozen=True):
+    """How a program presents itself."""
+
+    t: str
+    wants: tuple[str, ...] = ()
+    bot: str = ""
+
+
+class Answer(Struct, frozen=True):
+    """A program's answer to a question."""
+
+    t: str
+    decision: int
+    choice: Any
+
+
+class ProgramPlayer:
+    """A program of somebody's. Raises `Forfeit` where it cannot be begun or says no hello."""
+
+    def __init__(self, command: Sequence[str], invited: Invited, bounds: Bounds, *, hears_errors: bool = False) -> None:
+        self._invited, self._bounds = invited, bounds
+        self.thought_s = 0.0
+        self._program = Program(command, bounds, hears_errors=hears_errors)
+        try:
+            hello = _read(self._program.ask(self._greeting(), bounds.start_s), Hello)
+            if hello.t != "hello" or not WANTS.issuperset(hello.wants):
+                raise Forfeit(f"its hello is none, or wants other things than {', '.join(sorted(WANTS))}")
+        except Forfeit:
+            self._program.close()
+            raise
+        self._wants = frozenset(hello.wants)
+
+    def _greeting(self) -> dict[str, Any]:
+        invited, bounds, game = self._invited, self._bounds, self._invited.face.game
+        return {
+            "t": "hello",
+            "protocol": PROTOCOL,
+            "game": game.name,
+            "title": game.spec.title,
+            "rules": game.rules,
+            "seat": invited.seat,
+            "seats": invited.seats,
+            "options": plain(invited.options),
+            "choice_ms": round(bounds.choice_s * 1000),
+            "match_ms": round(bounds.match_s * 1000),
+            "line_bytes": LINE_BYTES,
+        }
+
+    def see(self, events: Sequence[Event]) -> None:
+        """Tell what happened, where the program wants to know; it is sent with the next question."""
+        if "events" in self._wants and events:
+            told = [[type(event).__name__, plain(event)] for event in events]
+            self._program.say({"t": "events", "events": told})
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """What the program answers. Raises `Forfeit`."""
+        del below
+        left_s = self._bounds.match_s - self.thought_s
+        if left_s <= 0:
+            raise Forfeit(f"it thought for longer than {self._bounds.match_s:g} s in all")
+        question = self._question(view, asked, form)
+        begun = time.perf_counter()
+        try:
+            line = self._program.ask(question, min(left_s, self._bounds.choice_s))
+        finally:
+            self.thought_s += time.perf_counter() - begun
+        answer = _read(line, Answer)
+        if answer.t != "choose" or answer.decision != asked.number:
+            raise Forfeit(f"it answered something else than question {asked.number}")
+        try:
+            return read_choice(self._invited.face.game, view, asked, answer.choice)
+        except Refusal as wrong:
+            raise Forfeit(f"its answer to {asked.kind} is no choice: {wrong}") from wrong
+
+    def _question(self, view: Any, asked: Asked, form: AnyForm) -> dict[str, Any]:
+        face = self._invited.face
+        words = Words(
+            face.question, face.option, lambda *_: "", lambda _view, _asked, choice: {"choice": plain(choice)}
+        )
+        more: dict[str, Callable[[], Any]] = {
+            "view": lambda: plain(view),
+            "scene": lambda: face.scene(view, asked.seat),
+        }
+        return {
+            "t": "ask",
+            "decision": asked.number,
+            "kind": asked.kind,
+            "terms": asked.terms,
+            "ask": face.question(view, asked),
+            "field": field_of(view, asked, form, words),
+            **{name: make() for name, make in more.items() if name in self._wants},
+        }
+
+    def leave(self, result: Result | None) -> None:
+        """Say how it ended, and end the program."""
+        if result is None:
+            self._program.close()
+            return
+        self._program.close({"t": "over", "won": result.won, "reason": result.reason})
+
+
+def _read(line: bytes, kind: type[T]) -> T:
+    """A line as a message. Raises `Forfeit` for rubbish."""
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as wrong:
+        raise Forfeit("it said what is no message of the protocol") from wrong
+
+
+def take_seat(
+    game: Game[Any], entrant: Entrant, invited: Invited, bounds: Bounds, *, hears_errors: bool = False
+) -> Player:
+    """The player that decides for an entrant in a seat. Raises `Forfeit` where its program cannot be begun."""
+    if entrant.command:
+        return ProgramPlayer(entrant.command, invited, bounds, hears_errors=hears_errors)
+    return OwnPlayer(make_bot(game.name, entrant.bot))

@@ -1,0 +1,154 @@
+"""Lines of JSON to a program's standard input, and back from its standard output, bounded in size and time.
+
+The program may do what it likes: nothing it does, or leaves undone, costs more than its match.
+"""
+
+import contextlib
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from server.arena import launch
+from server.arena.errors import Forfeit
+
+LINE_BYTES: Final = 65_536
+"""A line of a program's that is longer loses, as a frame does at the gate."""
+PORTION: Final = 65_536
+PARTING_S: Final = 0.25
+"""How long a program may take to end by itself when its match is over."""
+PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
+"""What a program is told of the environment; the rest may hold what is none of its business."""
+
+
+class Bounds(Struct, frozen=True):
+    """What a program may use. `choice_s`, `match_s`: seconds to answer a question, and all of a match.
+
+    `start_s`: seconds until it says hello. `memory`: bytes. `file`: bytes of a file that it writes.
+    """
+
+    choice_s: float = 5.0
+    match_s: float = 600.0
+    start_s: float = 20.0
+    memory: int = 1 << 30
+    file: int = 64 << 20
+
+
+class Program:
+    """A program that runs; `close` it. Raises `Forfeit` where it cannot be begun.
+
+    `hears_errors`: its standard error is this program's; else nobody hears it.
+    """
+
+    def __init__(self, command: Sequence[str], bounds: Bounds, *, hears_errors: bool = False) -> None:
+        if shutil.which(command[0]) is None:
+            raise Forfeit(f"there is no program {command[0]}")
+        limits = (bounds.memory, int(bounds.match_s + bounds.start_s) + 1, bounds.file)
+        self._process = subprocess.Popen(  # noqa: S603 - the command is what the operator names
+            [sys.executable, "-IS", launch.__file__, *map(str, limits), *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if hears_errors else subprocess.DEVNULL,
+            env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+            cwd=Path.cwd(),
+            start_new_session=True,
+            bufsize=0,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._in, False)
+        os.set_blocking(self._out, False)
+        self._unsent = bytearray()
+        self._read = bytearray()
+
+    def say(self, message: Any) -> None:
+        """Have a line for the program, which is sent with the next question."""
+        self._unsent += msgspec.json.encode(message) + b"\n"
+
+    def ask(self, message: Any, seconds: float) -> bytes:
+        """The line with which the program answers. Raises `Forfeit`."""
+        self._assert_silent()
+        self.say(message)
+        until = time.monotonic() + seconds
+        while b"\n" not in self._read:
+            left = until - time.monotonic()
+            if left <= 0:
+                raise Forfeit(f"it took longer than {seconds:g} s")
+            self._exchange(left)
+        line, _, more = bytes(self._read).partition(b"\n")
+        self._read.clear()
+        if more:
+            raise Forfeit("it said more than one line to a question")
+        return line
+
+    def _assert_silent(self) -> None:
+        """Raise `Forfeit` for a program that says something unasked."""
+        if self._readable(0) and self._take():
+            raise Forfeit("it spoke unasked")
+
+    def _readable(self, seconds: float) -> bool:
+        return bool(select.select([self._out], [], [], seconds)[0])
+
+    def _exchange(self, seconds: float) -> None:
+        """Write or read what can be, once."""
+        writes = [self._in] if self._unsent else []
+        readable, writable, _ = select.select([self._out], writes, [], seconds)
+        if writable:
+            self._send()
+        if readable and not self._take():
+            raise Forfeit(self._how_it_ended())
+
+    def _send(self) -> None:
+        try:
+            del self._unsent[: os.write(self._in, self._unsent[:PORTION])]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            # It reads no more. Whether it is gone, or says something all the same, is seen where it is read from.
+            self._unsent.clear()
+
+    def _take(self) -> bool:
+        """Read a portion; whether there was one. Raises `Forfeit` for a line without an end."""
+        try:
+            portion = os.read(self._out, PORTION)
+        except BlockingIOError:
+            return True
+        self._read += portion
+        if len(self._read) > LINE_BYTES and b"\n" not in self._read[: LINE_BYTES + 1]:
+            raise Forfeit(f"it sent a line of more than {LINE_BYTES} bytes")
+        return bool(portion)
+
+    def _how_it_ended(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            code = self._process.wait(PARTING_S)
+            if code < 0:
+                return f"it was ended by {signal.Signals(-code).name}"
+            return f"it ended with code {code}"
+        return "it closed its output"
+
+    def close(self, message: Any = None) -> None:
+        """Say a last thing, wait a moment, and end the program with all that it began in its session."""
+        if message is not None:
+            self.say(message)
+            with contextlib.suppress(OSError):
+                self._send()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(PARTING_S if message is not None else 0)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.stdout.close()
+        self._process.wait()

@@ -1,0 +1,123 @@
+"""Who plays how well, and how sure that is: Plackett and Luce's model as `openskill` has it."""
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from typing import Final
+
+from msgspec import Struct
+
+from server.analysis.simulation import Z95
+from server.arena.bout import Outcome
+from server.errors import Misconfigured
+
+DRAWN: Final = 0.5
+MISSING: Final = "Ratings need the package openskill: pip install 'herald[arena]'."
+
+
+class Standing(Struct, frozen=True):
+    """How an entrant stands. `rating`, and where it lies 95 times of 100: `low`, `high`. Nobody begins better than 25.
+
+    `share`: matches won, a draw counting a half, with `share_low` and `share_high` (Wilson's score interval);
+    `against`: the same against each other entrant, None where they have not met. `faults`: matches lost out of turn.
+    """
+
+    name: str
+    rating: float
+    low: float
+    high: float
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    share: float
+    share_low: float
+    share_high: float
+    faults: int
+    thought_ms: float
+    against: tuple[float | None, ...]
+
+
+def standings(names: Sequence[str], outcomes: Iterable[Outcome]) -> list[Standing]:
+    """All entrants by rating, best first; the matches count in the order of their numbers. Raises `Misconfigured`."""
+    played = sorted(outcomes, key=lambda outcome: outcome.number)
+    ratings = _ratings(len(names), played)
+    found = [_standing(names, entrant, played, *ratings[entrant]) for entrant in range(len(names))]
+    return sorted(found, key=lambda standing: (-standing.rating, standing.name))
+
+
+def places_of(outcome: Outcome) -> dict[int, int]:
+    """Each entrant's place in a match, from 1: that of the best of its seats."""
+    places: dict[int, int] = {}
+    for place, seats in enumerate(outcome.places, 1):
+        for seat in seats:
+            places.setdefault(outcome.seats[seat], place)
+    return places
+
+
+def _ratings(entrants: int, played: Sequence[Outcome]) -> list[tuple[float, float]]:
+    """Mean and deviation of each entrant."""
+    try:
+        from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra, which who plays no contest need not have
+    except ImportError as wrong:
+        raise Misconfigured(MISSING) from wrong
+    model = PlackettLuce(tau=0.0)  # a bot plays at the end as it did at the beginning
+    ratings = [model.rating() for _ in range(entrants)]
+    for outcome in played:
+        places = places_of(outcome)
+        rated = model.rate([[ratings[entrant]] for entrant in places], ranks=[float(rank) for rank in places.values()])
+        for entrant, (rating,) in zip(places, rated, strict=True):
+            ratings[entrant] = rating
+    return [(rating.mu, rating.sigma) for rating in ratings]
+
+
+def _standing(names: Sequence[str], entrant: int, played: Sequence[Outcome], mean: float, deviation: float) -> Standing:
+    mine = [outcome for outcome in played if entrant in outcome.seats]
+    scores = [_score(outcome, entrant) for outcome in mine]
+    share, low, high = band(sum(scores), len(scores))
+    spent = sum(outcome.thought_s[seat] for outcome in mine for seat in _seats(outcome, entrant))
+    return Standing(
+        names[entrant],
+        mean,
+        mean - Z95 * deviation,
+        mean + Z95 * deviation,
+        len(mine),
+        scores.count(1.0),
+        scores.count(DRAWN),
+        scores.count(0.0),
+        share,
+        low,
+        high,
+        sum(any(outcome.seats[fault.seat] == entrant for fault in outcome.faults) for outcome in mine),
+        spent / len(mine) * 1000 if mine else 0.0,
+        tuple(_against(mine, entrant, other) for other in range(len(names))),
+    )
+
+
+def _seats(outcome: Outcome, entrant: int) -> list[int]:
+    return [seat for seat, holder in enumerate(outcome.seats) if holder == entrant]
+
+
+def _score(outcome: Outcome, entrant: int) -> float:
+    """1 for who stands first alone, a half for a first place shared with others, else 0."""
+    places = places_of(outcome)
+    if places[entrant] > 1:
+        return 0.0
+    return 1.0 if sum(place == 1 for place in places.values()) == 1 else DRAWN
+
+
+def _against(mine: Sequence[Outcome], entrant: int, other: int) -> float | None:
+    """How often it stood before the other, a draw counting a half."""
+    met = [places_of(outcome) for outcome in mine if other != entrant and other in outcome.seats]
+    if not met:
+        return None
+    return sum(DRAWN if one[entrant] == one[other] else float(one[entrant] < one[other]) for one in met) / len(met)
+
+
+def band(score: float, of: int) -> tuple[float, float, float]:
+    """A share, and where it would lie with endless matches, 95 times of 100 (Wilson's score interval)."""
+    if not of:
+        return 0.0, 0.0, 1.0
+    p = score / of
+    middle = (p + Z95**2 / (2 * of)) / (1 + Z95**2 / of)
+    half = Z95 / (1 + Z95**2 / of) * sqrt(p * (1 - p) / of + Z95**2 / (4 * of**2))
+    return p, max(0.0, middle - half), min(1.0, middle + half)

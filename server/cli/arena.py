@@ -1,0 +1,206 @@
+"""`herald arena`: bots, ours and others', play each other on all cores and are rated."""
+
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from replay.store.contests import Contests
+from server.arena.bout import Outcome, Setting
+from server.arena.contest import Terms, enter, planned, play, terms_of
+from server.arena.players import read_entrants
+from server.arena.program import Bounds
+from server.arena.rating import Standing, standings
+from server.cli.common import (
+    army_option,
+    cards_option,
+    console,
+    db_option,
+    face_of,
+    open_store,
+    option_option,
+    progress_console,
+    read_options,
+)
+
+FAULTS_SHOWN = 8
+GOOD, POOR = 0.55, 0.45
+"""From which share on a bot is drawn as better, or worse, than its opponents."""
+MIB = 1 << 20
+TWO = 2
+"""Of two bots one share says what that of the other is."""
+
+
+@click.command()
+@click.argument("bots", nargs=-1, metavar="[BOT | NAME=BOT | NAME=COMMAND]...")
+@click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
+@click.option("--rounds", default=50, show_default=True, type=click.IntRange(1), help="Seeds for each pairing.")
+@click.option("--seed", default=1, show_default=True, help="The seed of all dice.")
+@click.option("--name", default="", help="The contest's name.  [default: made of what decides its matches]")
+@click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")
+@click.option("--choice-s", default=5.0, show_default=True, type=click.FloatRange(0.01), help="Seconds for an answer.")
+@click.option("--match-s", default=600.0, show_default=True, type=click.FloatRange(0.1), help="Seconds for a match.")
+@click.option("--memory", default=1024, show_default=True, type=click.IntRange(16), help="MiB for a program.")
+@click.option("--errors", is_flag=True, help="Show what programs write to their standard error.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, with all figures.")
+@option_option
+@cards_option
+@army_option
+@db_option
+def arena(
+    bots: tuple[str, ...],
+    game: str,
+    rounds: int,
+    seed: int,
+    name: str,
+    jobs: int,
+    choice_s: float,
+    match_s: float,
+    memory: int,
+    errors: bool,
+    as_json: bool,
+    options: tuple[str, ...],
+    cards: Path | None,
+    armies: tuple[Path, ...],
+    db: Path | None,
+) -> None:
+    """Let bots play each other and rate them.
+
+    Each is a bot of ours, or NAME=COMMAND: a program that speaks JSON lines (docs/bots.md). Without any, all bots of
+    the game take part. Every seed is played from every side. What was played is kept in the database at once: stop
+    with Ctrl-C, and the same command goes on, also with more rounds.
+    """
+    face = face_of(game)
+    entrants = read_entrants(game, bots)
+    bounds = Bounds(choice_s, match_s, memory=memory * MIB)
+    setting = Setting(game, read_options(face, options, cards, armies), entrants, bounds)
+    terms = terms_of(face, setting, seed)
+    name = name or terms.name
+    numbers = {bout.number for bout in planned(terms, rounds)}
+    store = open_store(db)
+    store.close()
+    with closing(Contests(store.path)) as contests:
+        outcomes = [outcome for outcome in enter(contests, name, terms) if outcome.number in numbers]
+        stopped = _play(contests, name, terms, rounds, outcomes, len(numbers), jobs, errors=errors)
+    _tell(name, terms, outcomes, len(numbers), as_json=as_json)
+    if stopped:
+        raise click.exceptions.Exit(130)
+
+
+def _play(
+    contests: Contests,
+    name: str,
+    terms: Terms,
+    rounds: int,
+    outcomes: list[Outcome],
+    total: int,
+    jobs: int,
+    *,
+    errors: bool,
+) -> bool:
+    """Play what is left and add it to the outcomes; whether it was stopped."""
+    face = face_of(terms.setting.game)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=progress_console(), transient=True) as progress:
+        task = progress.add_task("playing", total=total, completed=len(outcomes))
+        going = play(face, terms, rounds, [outcome.number for outcome in outcomes], jobs, hears_errors=errors)
+        try:
+            for over in going:
+                contests.keep(name, [(one.number, msgspec.json.encode(one).decode()) for one in over])
+                outcomes += over
+                progress.update(task, completed=len(outcomes))
+        except KeyboardInterrupt:
+            return True
+        finally:
+            going.close()
+    return False
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A contest as `--json` gives it. `faults`: how often each entrant lost for what."""
+
+    contest: str
+    game: str
+    rules: str
+    seed: int
+    options: dict[str, Any]
+    matches: int
+    of: int
+    standings: list[Standing]
+    faults: dict[str, dict[str, int]]
+
+
+def _tell(name: str, terms: Terms, outcomes: list[Outcome], total: int, *, as_json: bool) -> None:
+    names = [entrant.name for entrant in terms.setting.entrants]
+    rated = standings(names, outcomes)
+    faults = _faults(names, outcomes)
+    if as_json:
+        setting = terms.setting
+        told = Report(name, setting.game, terms.rules, terms.seed, setting.options, len(outcomes), total, rated, faults)
+        click.echo(msgspec.json.encode(told).decode())
+        return
+    console.print(_table(rated))
+    if len(rated) > TWO:
+        console.print(_meetings(names, rated))
+    for who, whys in faults.items():
+        for why, number in Counter(whys).most_common(FAULTS_SHOWN):
+            console.print(f"[red]{escape(who)}[/] lost {number} out of turn: {escape(why)}", soft_wrap=True)
+    console.print(f"{len(outcomes)} of {total} matches of the contest [bold]{escape(name)}[/], kept in the database.")
+    if len(outcomes) < total:
+        console.print("The same command goes on with it.")
+
+
+def _faults(names: list[str], outcomes: list[Outcome]) -> dict[str, dict[str, int]]:
+    found: dict[str, Counter[str]] = {}
+    for outcome in outcomes:
+        for fault in outcome.faults:
+            found.setdefault(names[outcome.seats[fault.seat]], Counter())[fault.why] += 1
+    return {who: dict(whys) for who, whys in found.items()}
+
+
+def _table(rated: list[Standing]) -> Table:
+    table = Table(box=None, header_style="bold")
+    table.add_column("")
+    table.add_column("bot", no_wrap=True)
+    for heading in ("rating (95 %)", "played", "won", "drawn", "lost", "share (95 %)", "faults", "ms"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for place, one in enumerate(rated, 1):
+        table.add_row(
+            str(place),
+            f"[bold]{escape(one.name)}[/]",
+            f"[bold cyan]{one.rating:.1f}[/] ± {one.high - one.rating:.1f}",
+            str(one.matches),
+            f"[green]{one.won}[/]",
+            str(one.drawn),
+            f"[red]{one.lost}[/]",
+            f"{_coloured(one.share)} ({one.share_low * 100:.0f}–{one.share_high * 100:.0f})",
+            f"[bold red]{one.faults}[/]" if one.faults else "0",
+            f"{one.thought_ms:.0f}",
+        )
+    return table
+
+
+def _meetings(names: list[str], rated: list[Standing]) -> Table:
+    """How often the bot of the row stood before that of the column."""
+    table = Table(box=None, header_style="bold")
+    table.add_column("", no_wrap=True)
+    for one in rated:
+        table.add_column(f"– {one.name}", justify="right", no_wrap=True)
+    for one in rated:
+        shares = [one.against[names.index(other.name)] for other in rated]
+        table.add_row(escape(one.name), *("" if share is None else _coloured(share) for share in shares))
+    return table
+
+
+def _coloured(share: float) -> str:
+    style = "green" if share >= GOOD else "red" if share <= POOR else "yellow"
+    return f"[{style}]{share:.0%}[/]"
+
+
+COMMANDS = (arena,)
