@@ -5,13 +5,14 @@ it or beside it; `--fresh-chance` draws anew in every run, as the nightly search
 """
 
 import secrets
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from tests.chance import SOURCE, chance_of, word_of
+from tests.postgres import Instance, instance
 
 settings.register_profile("repeating", deadline=None, derandomize=True)
 settings.register_profile("fresh", deadline=None)
@@ -42,3 +43,10 @@ def pytest_fixture_setup(
         return (yield)
     with chance_of(f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}"):
         return (yield)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Instance]:
+    """A PostgreSQL for all tests that ask for one, started by the first of them."""
+    with instance() as made:
+        yield made

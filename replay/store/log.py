@@ -253,6 +253,10 @@ class Store(Protocol):
         """Matches, latest first."""
         ...
 
+    def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
+        """Matches of a status, latest first, with who holds their seats."""
+        ...
+
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """Signed checkpoints with the line each stands at."""
         ...

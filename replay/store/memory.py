@@ -168,6 +168,10 @@ class MemoryStore:
         found = [m.header for m in self._matches.values() if status is None or m.header.status == status]
         return sorted(found, key=lambda header: -header.created_ms)[:limit]
 
+    def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
+        """See `Store`."""
+        return [(header, self.seats(header.match)) for header in self.matches(status, limit)]
+
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """See `Store`."""
         return list(self._find(match).checkpoints)

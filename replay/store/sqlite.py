@@ -591,6 +591,10 @@ class SqliteStore:
         )
         return [_header(row) for row in rows]
 
+    def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
+        """See `Store`."""
+        return [(header, self.seats(header.match)) for header in self.matches(status, limit)]
+
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """See `Store`."""
         return (

@@ -23,6 +23,7 @@ EMPTY_WORDS = re.compile(r"(?i)manager|handler|util|^_*(process|do)_|helper(?!s$
 UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 SKIPS = re.compile(r"pytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)\b|unittest\.skip")
 MACHINE_PATHS = re.compile(r"(?<![\w.~}/-])/(?:work|tmp|root|home|opt|Users)/\w")
+LOCKS = ("requirements.lock", "requirements-postgres.lock", "requirements-dev.lock")
 REGISTRIES = tuple(".".join(name) for name in (("pypi", "org"), ("pythonhosted", "org"), ("registry", "npmjs", "org")))
 
 MARKDOWN = [path for path in tracked() if path.suffix == ".md"]
@@ -87,12 +88,12 @@ def test_no_path_of_a_machine_is_written_down() -> None:
 
 def test_no_registry_is_written_down() -> None:
     assert not [f"{path}: {host}" for path, text in text_files() for host in REGISTRIES if host in text]
-    for lock in ("requirements.lock", "requirements-dev.lock"):
+    for lock in LOCKS:
         assert "://" not in (ROOT / lock).read_text()
 
 
 def test_each_lock_pins_every_file_by_its_hash() -> None:
-    for lock in ("requirements.lock", "requirements-dev.lock"):
+    for lock in LOCKS:
         text = (ROOT / lock).read_text()
         pins = re.findall(r"^[a-z][\w.-]*==\S+(?: ;[^\n]*)? \\\n    --hash=sha256:[0-9a-f]{64}", text, re.MULTILINE)
         assert len(pins) == len(re.findall(r"^[a-z]", text, re.MULTILINE)) > 10

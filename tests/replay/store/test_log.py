@@ -9,7 +9,9 @@ import pytest
 from replay.store.errors import MatchExists, NoSuchMatch
 from replay.store.log import ChatRow, Commit, Committed, Conflict, Entry, Header, Keys, SeatRow, Store, WatchRow
 from replay.store.memory import MemoryStore
+from replay.store.postgres import PostgresStore
 from replay.store.sqlite import SqliteStore
+from tests.postgres import Instance
 
 KEYS = Keys(b"m" * 32, b"n" * 32, b"h" * 32)
 
@@ -29,11 +31,24 @@ def create(store: Store, match: str = "m1", created_ms: int = 1, lines: int = 1)
     assert store.create(header, KEYS, seats, commit(match, 0, lines)) == Committed(lines)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.xdist_group("postgres")])
+
+
+@pytest.fixture(params=["memory", "sqlite", POSTGRES])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "herald.db")
+    made = _made(request, tmp_path)
     yield made
     made.close()
+
+
+def _made(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    match request.param:
+        case "memory":
+            return MemoryStore()
+        case "sqlite":
+            return SqliteStore(tmp_path / "herald.db")
+    instance: Instance = request.getfixturevalue("postgres")
+    return PostgresStore(instance.emptied())
 
 
 def test_what_is_appended_is_read_back(store: Store) -> None:

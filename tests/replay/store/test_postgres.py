@@ -1,0 +1,216 @@
+"""The PostgreSQL store: several machines over one database, which may go away and come back."""
+
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+
+import psycopg
+import pytest
+from msgspec.structs import replace
+
+from replay.store import tables
+from replay.store.errors import MatchExists, StoreFailed
+from replay.store.log import Append, Commit, Committed, Conflict, Unknown
+from replay.store.postgres import PostgresStore
+from tests.postgres import Instance, instance
+from tests.replay.store.test_log import KEYS, commit, create, entry, said
+
+pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("postgres")]
+
+
+@pytest.fixture
+def address(postgres: Instance) -> str:
+    return postgres.emptied()
+
+
+@contextmanager
+def stores(address: str, count: int) -> Iterator[list[PostgresStore]]:
+    made = [PostgresStore(address) for _ in range(count)]
+    try:
+        yield made
+    finally:
+        for store in made:
+            store.close()
+
+
+def held(store: PostgresStore, commits: list[Commit]) -> list[Append]:
+    """What becomes of commits that wait together, as they do beside a slow one."""
+    return [future.result(30) for future in [store.submit(one) for one in commits]]
+
+
+def test_of_two_machines_that_write_the_same_line_one_is_told_so(address: str) -> None:
+    with stores(address, 2) as (one, two):
+        create(one)
+        assert two.append(commit("m1", 1, 2)) == Committed(3)
+        assert one.append(commit("m1", 1, 1, status="finished", checkpoint=b"c")) == Conflict(3)
+        assert one.head("m1") == two.head("m1")
+        assert (one.header("m1").status, one.checkpoints("m1"), len(one.read("m1"))) == ("open", [], 3)
+        assert one.append(commit("m1", 3)) == Committed(4)
+
+
+def test_of_many_machines_at_once_one_writes_each_line(address: str) -> None:
+    with stores(address, 3) as machines, ThreadPoolExecutor(3) as pool:
+        create(machines[0])
+        written = 0
+        for seq in range(1, 21):
+            answers = list(pool.map(lambda store, at=seq: store.append(commit("m1", at)), machines))
+            assert sorted(map(repr, answers)) == sorted(map(repr, [Committed(seq + 1), *[Conflict(seq + 1)] * 2]))
+            written += 1
+        assert [line.seq for line in machines[1].read("m1")] == list(range(1, written + 2))
+
+
+def test_one_commit_that_comes_too_late_takes_none_of_its_group_with_it(address: str) -> None:
+    with stores(address, 2) as (one, two):
+        for match in ("m1", "m2", "m3"):
+            create(one, match)
+        assert one.append(commit("m2", 1)) == Committed(2)
+        assert two.append(commit("m2", 2)) == Committed(3)
+        commits = [commit("m1", 1), commit("m2", 2), commit("m3", 1), commit("m1", 2)]
+        assert held(one, commits) == [Committed(2), Conflict(3), Committed(2), Committed(3)]
+        assert [one.head(match).seq for match in ("m1", "m2", "m3")] == [3, 3, 2]
+
+
+def test_machines_that_write_the_same_matches_in_other_orders_do_not_wait_for_each_other(address: str) -> None:
+    names = [f"m{number}" for number in range(12)]
+    with stores(address, 2) as machines, ThreadPoolExecutor(2) as pool:
+        for match in names:
+            create(machines[0], match)
+        for seq in range(1, 9):
+            orders = [[commit(match, seq) for match in order] for order in (names, names[::-1])]
+            answers = [answer for found in pool.map(held, machines, orders) for answer in found]
+            assert answers.count(Committed(seq + 1)) == answers.count(Conflict(seq + 1)) == len(names)
+
+
+def test_two_machines_that_speak_at_once_get_numbers_of_their_own(address: str) -> None:
+    with stores(address, 2) as machines, ThreadPoolExecutor(8) as pool:
+        create(machines[0])
+        rows = [(machines[n % 2], replace(said(1), at=n)) for n in range(24)]
+        numbers = list(pool.map(lambda given: given[0].say("m1", given[1], 50), rows))
+        assert sorted(numbers) == [line.n for line in machines[0].said("m1", "players", 50)] == list(range(1, 25))
+
+
+def test_a_commit_at_a_line_that_there_is_not_yet_is_a_conflict(address: str) -> None:
+    with stores(address, 1) as (store,):
+        create(store)
+        assert store.append(commit("m1", 4)) == Conflict(1)
+        assert store.append(commit("m1", 1)) == Committed(2)
+
+
+def test_openings_and_texts_of_every_kind_come_back_as_they_were(address: str) -> None:
+    text = '["\\u0000","é🜂","\\"","\\\\",{},"a,b","NULL",""]'.encode()
+    one = Commit("m1", 1, (entry(2, text, b"null"), entry(3), entry(4, b'""')), b"\x00" * 32)
+    with stores(address, 1) as (store,):
+        create(store)
+        assert store.append(one) == Committed(4)
+        assert tuple(store.read("m1", after=1)) == one.entries
+        assert store.head("m1").hash == b"\x00" * 32
+
+
+def test_what_was_answered_is_there_after_the_database_was_killed() -> None:
+    with instance() as server, stores(server.emptied(), 1) as (store,):
+        create(store)
+        assert [store.append(commit("m1", seq)) for seq in (1, 2)] == [Committed(2), Committed(3)]
+        server.stop(signal.SIGQUIT)
+        assert isinstance(become(store, commit("m1", 3)), Unknown)
+        assert isinstance(become(store, commit("m1", 3)), StoreFailed)
+        assert "127.0.0.1" in store.pulse().refuses
+        with pytest.raises(StoreFailed):
+            store.read("m1")
+        server.start()
+        assert [line.seq for line in store.read("m1")] == [1, 2, 3]
+        store.probe()
+        assert store.pulse().refuses == ""
+        assert store.append(commit("m1", 3)) == Committed(4)
+
+
+def become(store: PostgresStore, one: Commit) -> object:
+    """What becomes of an append: nobody knows, or nothing was written."""
+    try:
+        return store.append(one)
+    except StoreFailed as wrong:
+        return wrong
+
+
+def test_a_commit_whose_answer_is_lost_is_not_known_and_never_written_twice(postgres: Instance, address: str) -> None:
+    with stores(address, 2) as (one, two):
+        create(one)
+        assert one.append(commit("m1", 1)) == Committed(2)
+        cut(postgres)
+        assert isinstance(one.append(commit("m1", 2)), Unknown)
+        seq = two.head("m1").seq
+        assert one.append(commit("m1", seq)) == Committed(seq + 1)
+        assert [line.seq for line in two.read("m1")] == list(range(1, seq + 2))
+
+
+def cut(postgres: Instance) -> None:
+    """Every connection to the database ends."""
+    with psycopg.connect(postgres.address(), autocommit=True) as line:
+        line.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'kept'")
+
+
+def test_reads_go_on_over_a_new_connection(postgres: Instance, address: str) -> None:
+    with stores(address, 1) as (store,), ThreadPoolExecutor(4) as pool:
+        create(store)
+        assert len(list(pool.map(store.read, ["m1"] * 8))) == 8
+        cut(postgres)
+        assert len(store.read("m1")) == 1
+        cut(postgres)
+        with pytest.raises(MatchExists):
+            create(store)
+
+
+def test_who_only_reads_writes_nothing(address: str) -> None:
+    with stores(address, 1) as (store,), closing(PostgresStore(address, readonly=True)) as reader:
+        create(store)
+        assert len(reader.read("m1")) == 1
+        for write in (lambda: reader.append(commit("m1", 1)), lambda: reader.revoke("m1", 0)):
+            with pytest.raises(StoreFailed, match="read only"):
+                write()
+        assert len(store.read("m1")) == 1
+
+
+def test_a_database_without_tables_or_of_another_schema_is_refused_with_what_to_do(postgres: Instance) -> None:
+    bare = postgres.database("bare")
+    with pytest.raises(StoreFailed, match="herald store create"):
+        PostgresStore(bare)
+    assert tables.bring_up_to_date(bare) == (0, tables.VERSION)
+    assert tables.bring_up_to_date(bare) == (tables.VERSION, tables.VERSION)
+    PostgresStore(bare).close()
+    with psycopg.connect(bare, autocommit=True) as line:
+        assert tables.missing(line) == []
+        line.execute("ALTER TABLE chat DROP COLUMN who")
+        assert tables.missing(line) == ["chat.who"]
+        line.execute("UPDATE herald SET value = '99'")
+    with pytest.raises(StoreFailed, match="newer Herald"):
+        PostgresStore(bare)
+    with pytest.raises(StoreFailed, match="newer Herald"):
+        tables.bring_up_to_date(bare)
+
+
+def test_a_database_that_answers_before_a_commit_lasts_is_refused(postgres: Instance) -> None:
+    hasty = postgres.database("hasty")
+    tables.bring_up_to_date(hasty)
+    with psycopg.connect(hasty, autocommit=True) as line:
+        line.execute("ALTER DATABASE hasty SET synchronous_commit = off")
+    with pytest.raises(StoreFailed, match="synchronous_commit"):
+        PostgresStore(hasty)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["postgresql://ada:sesame@127.0.0.1:1/none", "postgresql://ada:sesame@127.0.0.1:1/none?sesame=1"]
+)
+def test_no_password_is_ever_shown(wrong: str) -> None:
+    with pytest.raises(StoreFailed) as refused:
+        PostgresStore(wrong)
+    assert "sesame" not in str(refused.value)
+    assert KEYS.k_m.decode() not in str(refused.value)
+
+
+def test_an_address_is_shown_without_its_password() -> None:
+    assert tables.shown("postgresql://ada:sesame@db.example:5433/herald") == "postgresql://ada@db.example:5433/herald"
+    assert [tables.is_address(text) for text in ("postgres://x/y", "postgresql://x/y", "/srv/herald.db")] == [
+        True,
+        True,
+        False,
+    ]
