@@ -6,7 +6,7 @@ counts when the store has committed it (`accept`). Nothing here waits and nothin
 
 import secrets
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -219,9 +219,9 @@ class Referee(Generic[S]):
             referee._mark(entry.type, entry.at)
         return referee
 
-    def fold_news(self, store: Store) -> list[Entry]:
-        """Take in lines that somebody else appended; those lines."""
-        news = store.read(self.match, after=self.seq)
+    def fold_news(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Take in lines that somebody else appended, as the store has them; those that are news."""
+        news = [entry for entry in entries if entry.seq > self.seq]
         for entry in news:
             event = self._codec.read_entry(entry)
             self.clocks = follow(self.game, self.clocks, self.state, (event,), entry.at, entry.seq)

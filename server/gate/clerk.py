@@ -97,7 +97,7 @@ class Clerk:
             case ListGames():
                 self._stream.answer(self._hall.games())
             case ListMatches():
-                self._stream.answer(self._hall.matches())
+                self._stream.answer(await self._hall.matches())
             case Create():
                 self._hall.admission.assert_may_create(self._stream.address)
                 self._stream.answer(replace(await self._hall.create(message), id=message.id))
@@ -159,6 +159,8 @@ class Clerk:
     async def _hello(self, hello: Hello) -> None:
         self._stream.language = hello.lang if hello.lang in LANGUAGES else ENGLISH
         host, guest = await self._hall.admit(hello)
+        header = await asyncio.to_thread(self._hall.store.header, host.match)
+        host = await self._hall.open(host.match)  # should it have left memory meanwhile
         stream = self._stream
         if stream.is_closing:
             # Sent away while the match was folded: it must not take a place now.
@@ -170,9 +172,15 @@ class Clerk:
         logs.MATCH.set(host.match)
         stream.name = visible(hello.name) if guest.role == "spectator" else ""
         stream.wants_scenes = "scene" in hello.caps
-        stream.answer(welcome_to(host, self._hall.store.header(host.match), guest))
-        stream.follow(host, hello.since if stream.wants_scenes else hello.since or 0)
+        stream.answer(welcome_to(host, header, guest))
+        # What is told from now on comes after what has been.
+        stream.keep_back()
         host.enter(stream)
+        try:
+            await stream.follow(host, hello.since if stream.wants_scenes else hello.since or 0)
+        except BaseException:
+            self.leave()
+            raise
         if guest.role == "seat" and (asked := self._hall.rematches.asked(host)):
             stream.answer(Rematch(asked))
 
@@ -185,7 +193,7 @@ class Clerk:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
         elif isinstance(message, Need):
             _assert_there(host, guest, message.since)
-            self._stream.bring_up_to_date(host, message.since)
+            await self._stream.bring_up_to_date(host, message.since)
         elif guest.role != "seat" or guest.viewer.seat is None:
             why = "Who watches does not decide; take a seat to play."
             self._stream.answer(Error("not-your-decision", why, message.id))
@@ -209,7 +217,7 @@ class Clerk:
 
     async def _again(self, *, on: bool) -> None:
         host, seat = self._own_seat()
-        wanted = self._hall.rematches.wish(host, seat, on=on)
+        wanted = await self._hall.rematches.wish(host, seat, on=on)
         if wanted is None:
             return
         try:

@@ -41,6 +41,7 @@ class Outbox:
         """Whether the choice that was taken last is accepted, and that told."""
         self._socket, self._limits = socket, limits
         self._held: list[str] | None = None
+        self._kept: list[tuple[str, int]] | None = None
         self._closing: asyncio.Task[None] | None = None
 
     @property
@@ -59,7 +60,12 @@ class Outbox:
 
     def send(self, frame: str, seq: int = 0) -> None:
         """Send soon, never wait: a viewer that reads too slowly misses frames, is caught up later, or is dropped."""
-        if self.is_behind or self._closing is not None:
+        if self._closing is not None:
+            return
+        if self._kept is not None:
+            self._kept.append((frame, seq))
+            return
+        if self.is_behind:
             return
         if self._socket.waiting() > self._limits.waiting_bytes:
             self.fall_behind()
@@ -73,6 +79,18 @@ class Outbox:
     def fall_behind(self) -> None:
         """From now on frames are left out."""
         self.is_behind = True
+
+    def keep_back(self) -> None:
+        """From now on keep what is sent, until `let_go`: what was told before is being read."""
+        if self._kept is None:
+            self._kept = []
+
+    def let_go(self) -> None:
+        """Send what was kept back, but for lines that have been sent meanwhile."""
+        kept, self._kept = self._kept or (), None
+        for frame, seq in kept:
+            if not seq or seq > self.seq:
+                self.send(frame, seq)
 
     def write(self, frame: str) -> None:
         """Send a frame whether or not others are left out or kept back."""

@@ -1,13 +1,17 @@
 """The stream of one connection: what it is sent of the match it watches, and how it is caught up."""
 
 import asyncio
+import logging
 import re
+from contextlib import aclosing
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from projections.glossary import ENGLISH
 from projections.spoken import Tongue, tongue
+from replay.errors import RecordError
+from server.errors import place_of
 from server.gate.outbox import Outbox, Socket
 from server.operations.metrics import Meters
 from server.operations.settings import Limits
@@ -19,6 +23,9 @@ from server.wire.protocol import ChatLine, Error, Refused, Said, SeatsChanged, S
 
 ROW: Final = re.compile(r" \([A-Z]{2}-\w+\)\.$")
 """The row that a refusal may end with."""
+LOG = logging.getLogger(__name__)
+AGAIN_S = 1.0
+"""After so long a record is asked for again that could not be read."""
 MUTED = 100
 """Speakers that one connection may mute."""
 
@@ -41,6 +48,8 @@ class Stream(Outbox):
         self._muted: frozenset[str] = frozenset()
         self.game = ""
         self._heard = 0
+        self._bringing: object = None
+        self._said_meanwhile: list[tuple[ChatLine, str]] = []
         self._catching_up: asyncio.Task[None] | None = None
 
     def answer(self, message: ServerMessage) -> None:
@@ -52,20 +61,17 @@ class Stream(Outbox):
         said = tongue(game, language)
         super().answer(message if said is None else spoken_message(message, said))
 
-    def follow(self, host: Host[Any], since: int | None) -> None:
+    async def follow(self, host: Host[Any], since: int | None) -> None:
         """Begin with the lines after `since`, or with the Scene alone."""
         self._host = host
-        self._stop_catching_up()
         self.is_behind = False
-        self._heard = 0
-        self.bring_up_to_date(host, since)
-        if not self.is_behind:
-            self._tell_what_was_said(host)
+        self._heard = -1
+        await self.bring_up_to_date(host, since)
 
     def stop(self) -> None:
         """Follow no match any more."""
         self._stop_catching_up()
-        self._host = None
+        self._host = self._kept = self._bringing = None
 
     def fall_behind(self) -> None:
         """Frames are left out until the other side has read."""
@@ -73,6 +79,9 @@ class Stream(Outbox):
 
     def hear(self, line: ChatLine, frame: str) -> None:
         """Send a line of chat as its frame, unless its speaker is muted."""
+        if self._kept is not None:
+            self._said_meanwhile.append((line, frame))
+            return
         if not self._is_muted(line):
             self.send(frame)
         if not self.is_behind:
@@ -84,49 +93,87 @@ class Stream(Outbox):
     def _catch_up_later(self, since: int | None) -> None:
         self._meters.catch_ups += not self.is_behind
         self.is_behind = True
+        self._kept = self._bringing = None
         self._stop_catching_up()
         self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(since))
 
     def _stop_catching_up(self) -> None:
-        if self._catching_up is not None:
+        """Unless it is the one who says so."""
+        if self._catching_up is not None and self._catching_up is not asyncio.current_task():
             self._catching_up.cancel()
             self._catching_up = None
 
     async def _catch_up(self, since: int | None) -> None:
         """After frames were left out: the Scene as it is now, or the lines that were missed, and what else was."""
-        if not await self.has_read() or self._host is None:
-            return
-        self._catching_up = None
-        self.bring_up_to_date(self._host, since)
+        while await self.has_read() and self._host is not None:
+            try:
+                await self.bring_up_to_date(self._host, since)
+                break
+            except RecordError as wrong:
+                LOG.error("a connection cannot be caught up yet: %s", place_of(wrong))
+                await asyncio.sleep(AGAIN_S)
 
-    def bring_up_to_date(self, host: Host[Any], since: int | None) -> None:
-        """The lines after `since`, as many as may wait for the socket, the others when it has read them; the Scene."""
-        viewer = self.guest.viewer
-        if since is not None:
-            for frame, last in host.views.lines_since(viewer, since):
-                self.write(frame)
-                if self.is_full:
-                    self._catch_up_later(last)
-                    return
-        if self.wants_scenes:
-            self.write(host.views.snapshot(viewer, self.language))
-        self.seq = host.horizon.end_for(viewer).seq
+    async def bring_up_to_date(self, host: Host[Any], since: int | None) -> None:
+        """The lines after `since`, as many as may wait for the socket, the others when it has read them; the Scene.
+
+        What is told while the record is read is kept back, and sent behind it.
+        """
         self._stop_catching_up()
-        if self.is_behind:
-            self.is_behind = False
-            # What was left out is lost; only the record's lines can be asked for.
-            self.write(write_message(SeatsChanged(host.views.seats(viewer))))
-            self.write(write_message(host.usher.presence_for(viewer)))
-            self._tell_what_was_said(host)
+        self.keep_back()
+        bringing = self._bringing = object()
+        try:
+            if await self._bring(host, since):
+                await self._tell_what_was_missed(host)
+        finally:
+            # Where another has taken over meanwhile, it is that one's to let go.
+            if self._bringing is bringing:
+                self.let_go()
 
-    def _tell_what_was_said(self, host: Host[Any]) -> None:
+    async def _bring(self, host: Host[Any], since: int | None) -> bool:
+        """All that the viewer may see at this moment; False where the socket cannot take it at once."""
+        viewer, views, last = self.guest.viewer, host.views, since
+        while True:
+            if self.wants_scenes:
+                await views.audience(viewer)
+            if last is not None:
+                async with aclosing(views.lines_since(viewer, last)) as frames:
+                    async for frame, last in frames:
+                        self.write(frame)
+                        if self.is_full:
+                            self._catch_up_later(last)
+                            return False
+            if not self.wants_scenes:
+                break
+            if viewer in views.audiences:
+                self.write(views.snapshot(viewer, self.language))
+                break
+        self.seq = host.horizon.seq_for(viewer)
+        return True
+
+    async def _tell_what_was_missed(self, host: Host[Any]) -> None:
+        """What was left out beside the lines, which alone can be asked for; and what was said in the own room."""
+        was_behind, self.is_behind = self.is_behind, False
+        if was_behind:
+            self.write(write_message(SeatsChanged(host.views.seats(self.guest.viewer))))
+            self.write(write_message(host.usher.presence_for(self.guest.viewer)))
+        if was_behind or self._heard < 0:
+            await self._tell_what_was_said(host)
+
+    async def _tell_what_was_said(self, host: Host[Any]) -> None:
         """The last lines of the own room that have not been told here."""
-        lines = host.chat.since(room_of(self.guest), self._heard)
+        lines = await host.chat.since(room_of(self.guest), self._heard)
         told = tuple(line for line in lines if not self._is_muted(line))
         if told:
             self.write(write_message(Said(told)))
-        if lines:
-            self._heard = lines[-1].n
+        self._heard = lines[-1].n if lines else max(0, self._heard)
+
+    def let_go(self) -> None:
+        """See `Outbox`; with what was said meanwhile."""
+        super().let_go()
+        said, self._said_meanwhile = self._said_meanwhile, []
+        for line, frame in said:
+            if line.n > self._heard:
+                self.hear(line, frame)
 
     def mute(self, who: str, *, on: bool) -> None:
         """Hear a speaker no more, or again; `*` is everybody."""

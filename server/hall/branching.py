@@ -29,8 +29,8 @@ async def branch(hall: Hall, wish: Branch) -> Created:
             "A seat shares its view to be watched: branch the match with a seat's token, or without one."
         )
     viewer = guest.viewer
-    header = hall.store.header(wish.match)
-    first = read_event(host.face.game, hall.store.read(wish.match, limit=1)[0])
+    header = await asyncio.to_thread(hall.store.header, wish.match)
+    first = read_event(host.face.game, (await asyncio.to_thread(hall.store.read, wish.match, 0, 1))[0])
     assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
     opened = header.status == "finished" and is_opened(first.reveal, viewer)
     eyes = _eyes(wish.eyes, viewer, len(first.seats), opened=opened)

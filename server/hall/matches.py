@@ -36,7 +36,7 @@ from server.table.clocks import LifeSign, ServerTime, now_ms
 from server.table.delay import delay_of, visible_end
 from server.table.errors import CannotSit
 from server.table.guests import REFUSAL, Guest, identify, new_token, token_hash
-from server.table.host import Host
+from server.table.host import Host, Kept
 from server.webhooks.delivery import Lapsed, Messenger, Notice
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import (
@@ -67,6 +67,9 @@ UNSURE_MS = 10_000
 """Whoever should hear of a match that ended so shortly before the server's last sign of life may not have been told."""
 LISTED_S = 0.25
 """So long everybody is given the same list of matches, unless somebody creates or joins one."""
+LISTED = 50
+"""Matches of each status that are looked at for the list."""
+NOT_LISTED: tuple[float, Matches] = (float("-inf"), Matches((), (), ()))
 
 
 class Hall:
@@ -105,6 +108,8 @@ class Hall:
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
         self._listed: tuple[float, Matches] | None = None
+        self._listing = asyncio.Lock()
+        self._taking_up: set[asyncio.Task[None]] = set()
         self.meters = Meters()
         self.is_listed = False
         """Whether what is to go on after a restart has been listed."""
@@ -124,19 +129,27 @@ class Hall:
         bots, quick, by = bots_of(spec.name), dict(spec.quick), _seats_by(face.game, plain, values)
         return GameInfo(spec.name, spec.title, spec.about, face.game.seats, plain, bots, values, quick, by)
 
-    def matches(self) -> Matches:
+    async def matches(self) -> Matches:
         """The matches that are listed, latest first, as they were `LISTED_S` ago at most."""
-        now = time.monotonic()
-        if self._listed is None or now - self._listed[0] >= LISTED_S:
-            found = {status: tuple(self._infos(status)) for status in ("open", "running", "finished")}
-            self._listed = now, Matches(found["open"], found["running"], found["finished"])
-        return self._listed[1]
+        async with self._listing:
+            now = time.monotonic()
+            listed = self._listed
+            if listed is None or now - listed[0] >= LISTED_S:
+                self._listed = NOT_LISTED  # somebody who creates or joins a match meanwhile takes it away
+                found = [self._infos(rows) for rows in await asyncio.to_thread(self._read_list)]
+                listed = now, Matches(*found)
+                if self._listed is NOT_LISTED:
+                    self._listed = listed
+            return listed[1]
 
-    def _infos(self, status: str) -> list[MatchInfo]:
-        return [self._info(header) for header in self.store.matches(status, 50) if header.listed and not header.closed]
+    def _read_list(self) -> "list[list[tuple[Header, tuple[SeatRow, ...]]]]":
+        return [self.store.listing(status, LISTED) for status in ("open", "running", "finished")]
 
-    def _info(self, header: Header) -> MatchInfo:
-        delay, host, rows = delay_of(header), self._hosts.get(header.match), self.store.seats(header.match)
+    def _infos(self, rows: "list[tuple[Header, tuple[SeatRow, ...]]]") -> tuple[MatchInfo, ...]:
+        return tuple(self._info(header, seats) for header, seats in rows if header.listed and not header.closed)
+
+    def _info(self, header: Header, rows: tuple[SeatRow, ...]) -> MatchInfo:
+        delay, host = delay_of(header), self._hosts.get(header.match)
         if delay is None:
             # a seat that waits for a friend is nobody else's to take
             kinds = [row.kind or ("person" if row.token_hash else "") for row in rows]
@@ -150,17 +163,20 @@ class Hall:
         return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay)
 
     def host(self, match: str) -> Host[Any]:
-        """The match in memory, folded from its record when it was not. Raises `NotAdmitted` when there is none."""
+        """A match in memory. Raises `NotAdmitted` when it is not there."""
         found = self._hosts.get(match)
         if found is None:
-            try:
-                header = self.store.header(match)
-                face = self.faces[header.game]
-                referee = Referee.open(face.game, self.store, match, self._sign)
-            except (NoSuchMatch, KeyError) as wrong:
-                raise NotAdmitted(REFUSAL) from wrong
-            found = self._take_in(face, referee)
+            raise NotAdmitted(REFUSAL)
         return found
+
+    async def open(self, match: str) -> Host[Any]:
+        """The match, folded from its record when it was not in memory. Raises `NotAdmitted` when there is none."""
+        if match not in self._hosts:
+            try:
+                await self._fold(await asyncio.to_thread(self.store.header, match))
+            except NoSuchMatch as wrong:
+                raise NotAdmitted(REFUSAL) from wrong
+        return self.host(match)
 
     async def _fold(self, header: Header) -> None:
         """Take a match in that is not in memory: folded once for all who wait for it, while live matches go on."""
@@ -175,23 +191,23 @@ class Hall:
     async def _fold_aside(self, header: Header) -> None:
         face = self.faces[header.game]
         try:
-            referee = await asyncio.to_thread(Referee.open, face.game, self.store, header.match, self._sign)
+            referee, kept = await asyncio.to_thread(self._read, face, header.match)
             if header.match not in self._hosts:
-                self._take_in(face, referee)
+                self._hosted(face, referee, kept).resume()
         finally:
             del self._folding[header.match]
 
-    def _take_in(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
-        host = self._hosted(face, referee)
-        host.resume()
-        return host
+    def _read(self, face: Face[Any], match: str) -> tuple[Referee[Any], Kept]:
+        referee = Referee.open(face.game, self.store, match, self._sign)
+        return referee, Kept.of(self.store, match, referee.seq)
 
-    def _hosted(self, face: Face[Any], referee: Referee[Any]) -> Host[Any]:
+    def _hosted(self, face: Face[Any], referee: Referee[Any], kept: Kept) -> Host[Any]:
         self._due.pop(referee.match, None)
         host = self._hosts[referee.match] = Host(
             face,
             self.store,
             referee,
+            kept,
             bot_delay_s=self._bot_delay_s,
             arrivals=self._arrivals,
             limits=self.limits,
@@ -228,12 +244,11 @@ class Hall:
         """In which of these matches it is the holder's move; and the matches, as named, whose token opens nothing."""
         found: list[Turn] = []
         strange: list[str] = []
-        for held in wish.seats:
-            try:
-                header, guest = identify(self.store, Hello(held.match, held.token))
-            except NotAdmitted:
+        for held, known in zip(wish.seats, await asyncio.to_thread(self._identify_all, wish), strict=True):
+            if known is None:
                 strange.append(held.match)
                 continue
+            header, guest = known
             seat = guest.viewer.seat
             if guest.role == "seat" and seat is not None and header.status != "finished":
                 # Every first page asks again and again; live matches go on while one is folded.
@@ -241,12 +256,21 @@ class Hall:
                 found.append(self.host(header.match).summons.turn(seat))
         return Turns(tuple(found)), tuple(strange)
 
+    def _identify_all(self, wish: ListTurns) -> list[tuple[Header, Guest] | None]:
+        found: list[tuple[Header, Guest] | None] = []
+        for held in wish.seats:
+            try:
+                found.append(identify(self.store, Hello(held.match, held.token)))
+            except NotAdmitted:
+                found.append(None)
+        return found
+
     async def admit(self, hello: Hello) -> tuple[Host[Any], Guest]:
         """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""
-        header, guest = identify(self.store, hello)
+        header, guest = await asyncio.to_thread(identify, self.store, hello)
         await self._fold(header)
         host = self.host(header.match)
-        host.refresh()
+        await host.refresh()
         if guest.role == "seat" and guest.viewer.seat is not None and host.seating.is_awaited(guest.viewer.seat):
             await self._welcome(host, guest.viewer.seat, hello)
         return host, guest
@@ -314,7 +338,9 @@ class Hall:
         header = replace(creation.header, closed=wish.closed, delay_events=wish.delay_events, delay_s=wish.delay_s)
         await asyncio.to_thread(self.store.create, header, creation.keys, rows, ruling.commit)
         referee.accept(ruling)
-        host = self._hosted(face, referee)
+        checkpoint = ruling.commit.checkpoint
+        signed = None if checkpoint is None else (referee.seq, checkpoint)
+        host = self._hosted(face, referee, Kept(ruling.commit.entries, header, rows, signed=signed))
         await self._seat(host, wish.seats, rows)
         self._listed = None
         LOG.info("match %s of %s was created", referee.match, wish.game)
@@ -339,12 +365,12 @@ class Hall:
     async def join(self, wish: Join) -> Joined:
         """Take an open seat. Raises `CannotSit` or `NotAdmitted`."""
         try:
-            closed = self.store.header(wish.match).closed
+            closed = (await asyncio.to_thread(self.store.header, wish.match)).closed
         except NoSuchMatch:
             closed = True
         if closed:  # it has no open seats, and to everybody else it is not there
             raise NotAdmitted(REFUSAL)
-        host = self.host(wish.match)
+        host = await self.open(wish.match)
         if not host.seating.is_open(wish.seat):
             raise CannotSit("This seat is not open; take another one, or watch.")
         token = new_token()
@@ -454,12 +480,17 @@ class Hall:
         at = self._time.now()
         for match in [match for match, due in self._due.items() if due <= at]:
             del self._due[match]
-            try:
-                self.host(match)
-            except Exception as wrong:
-                LOG.error("match %s cannot go on: %s", match, place_of(wrong))
+            task = asyncio.get_running_loop().create_task(self._take_up(match))
+            self._taking_up.add(task)
+            task.add_done_callback(self._taking_up.discard)
         for host in self._hosts.values():
             host.heartbeat()
+
+    async def _take_up(self, match: str) -> None:
+        try:
+            await self.open(match)
+        except Exception as wrong:
+            LOG.error("match %s cannot go on: %s", match, place_of(wrong))
 
     def forget_idle(self, after_s: float = IDLE_S) -> int:
         """Let matches that nobody watches leave memory; how many did."""

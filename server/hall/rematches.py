@@ -1,5 +1,6 @@
 """Who would like to play an ended match once more, with sides changed; when all do, a match begins."""
 
+import asyncio
 from typing import Any
 
 from domain.kernel import BranchOpened, MatchCreated, PositionSet
@@ -22,7 +23,7 @@ class Rematches:
         self._store = store
         self._wishes: dict[str, set[int]] = {}
 
-    def wish(self, host: Host[Any], seat: int, *, on: bool) -> Create | None:
+    async def wish(self, host: Host[Any], seat: int, *, on: bool) -> Create | None:
         """Take in a seat's wish and tell the seats; the match that is to begin, where all people want it now.
 
         Raises `CannotCreate` for one that can never begin, whoever wants it.
@@ -31,7 +32,7 @@ class Rematches:
             raise CannotCreate(NOT_OVER)
         if seat not in _people(host):
             raise CannotCreate(NOBODY)
-        wanted = once_more(self._store, host)
+        wanted = await once_more(self._store, host)
         wishes = self._wishes.setdefault(host.match, set())
         if on:
             wishes.add(seat)
@@ -82,10 +83,10 @@ def _wish(host: Host[Any], former: int) -> SeatWish:
     return SeatWish("bot", bot=row.bot) if row.kind == "bot" else SeatWish("friend")
 
 
-def once_more(store: Store, host: Host[Any]) -> Create:
+async def once_more(store: Store, host: Host[Any]) -> Create:
     """A match as this one was, with sides changed. Raises `CannotCreate` where this one began in the middle."""
-    header = store.header(host.match)
-    lines = [read_event(host.face.game, entry) for entry in store.read(host.match, limit=3)]
+    header = await asyncio.to_thread(store.header, host.match)
+    lines = [read_event(host.face.game, entry) for entry in await asyncio.to_thread(store.read, host.match, 0, 3)]
     first = lines[0]
     assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
     if any(isinstance(line, BranchOpened | PositionSet) for line in lines):

@@ -1,6 +1,6 @@
 """What was answered already in one match: a message that comes again is answered as the first time."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import msgspec
@@ -62,7 +62,7 @@ class Answered(Struct):
 class Answers:
     """The line of each choice and act by seat, origin and id: a client's ids are apart from the server's own."""
 
-    def __init__(self, game: Game[Any], before: Callable[[int], State]) -> None:
+    def __init__(self, game: Game[Any], before: Callable[[int], Awaitable[State]]) -> None:
         """`before`: the state before a line, out of the record."""
         self._game, self._before = game, before
         self._known: dict[tuple[int, str, str], Answered] = {}
@@ -91,7 +91,7 @@ class Answers:
         if found is not None:
             found.sent = _words(message)
 
-    def is_same(self, seat: int, origin: str, message: Choose | TableMessage) -> bool:
+    async def is_same(self, seat: int, origin: str, message: Choose | TableMessage) -> bool:
         """Whether the message is the one that its id was used for, in its words or, of a choice, in what it means."""
         found = self._known[seat, origin, message.id]
         if found.sent and found.sent == _words(message):
@@ -99,23 +99,23 @@ class Answers:
         if isinstance(message, Choose):
             if found.event is not Chosen or message.decision != found.number:
                 return False
-            return _print(message.choice) in found.said or self._meaning(found, message.choice) == found.choice
+            return _print(message.choice) in found.said or await self._meaning(found, message.choice) == found.choice
         return ACTS.get(found.event) is type(message) and _print(signing.said(meant(message, Seat(seat)))) in found.said
 
-    def _meaning(self, found: Answered, answer: Any) -> int:
+    async def _meaning(self, found: Answered, answer: Any) -> int:
         """A print of the choice that an answer means; 0 where it means none."""
         try:
             if isinstance(answer, dict) and "do" in answer:
                 return _print(plain(self._game.read_choice(answer)))
-            choice = self._form(found).read(msgspec.convert(answer, Answer))
+            choice = (await self._form(found)).read(msgspec.convert(answer, Answer))
         except (NotAChoice, msgspec.ValidationError):
             return 0
         return 0 if choice is None else _print(plain(choice))
 
-    def _form(self, found: Answered) -> Form:
+    async def _form(self, found: Answered) -> Form:
         """What the choice was an answer to: read once, for this comes seldom and costs a fold."""
         if found.form is None:
-            state = self._before(found.seq)
+            state = await self._before(found.seq)
             asked = next(asked for asked in state.asked if asked.number == found.number)
             found.form = self._game.revive_decision(asked).form(state)
         return found.form

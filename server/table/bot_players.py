@@ -100,15 +100,15 @@ class BotPlayers(Generic[S]):
     async def _answers(self, asked: Asked, bot: Bot) -> bool:
         """Whether the decision is answered, by this bot or meanwhile by somebody else."""
         try:
-            message = self._message(asked, bot)
+            message = await self._message(asked, bot)
         except Exception as wrong:
             LOG.error("the bot of seat %d failed: %s", asked.seat, place_of(wrong))
             return False
         answer = await self._docket.choose(asked.seat, message, by="bot")
         return isinstance(answer, Accepted) or not self._is_open(asked)
 
-    def _message(self, asked: Asked, bot: Bot) -> Choose:
-        view = self._views.audience(Viewer(asked.seat)).view
+    async def _message(self, asked: Asked, bot: Bot) -> Choose:
+        view = (await self._views.audience(Viewer(asked.seat))).view
         form = self._referee.game.revive_decision(asked).form(view)
         choice = bot.choose(view, asked, form, secrets.randbelow)
         return Choose(f"bot-{asked.number}", asked.number, msgspec.to_builtins(choice))

@@ -56,9 +56,9 @@ class Chat:
         self._last: dict[str, int] = {}
         self._lock = asyncio.Lock()
 
-    def since(self, room: str, n: int) -> tuple[ChatLine, ...]:
+    async def since(self, room: str, n: int) -> tuple[ChatLine, ...]:
         """The last lines of a room, without those up to number `n`; none of no room."""
-        rows = self._store.said(self._match, room, HISTORY) if room else []
+        rows = await asyncio.to_thread(self._store.said, self._match, room, HISTORY) if room else []
         return tuple(_line(row) for row in rows if row.n > n)
 
     async def say(self, room: str, who: str, name: str, text: str, at: int) -> ChatLine:

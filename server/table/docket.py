@@ -5,10 +5,12 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
+from msgspec import Struct
+
 from domain.kernel import Event, Refusal, RulesChanged, Seat, State
 from replay.errors import RecordError
 from replay.record.referee import Referee, Ruling, read_event
-from replay.store.log import Committed, Entry, Store, Unknown
+from replay.store.log import Committed, Entry, SeatRow, Store, Unknown
 from server.operations import logs
 from server.operations.metrics import Meters
 from server.table.answers import SEAT
@@ -79,7 +81,7 @@ class Docket(Generic[S]):
         async with self.lock:
             for _ in range(ATTEMPTS):
                 known = answers.line(seat, origin, name)
-                if known and not answers.is_same(seat, origin, message):
+                if known and not await answers.is_same(seat, origin, message):
                     return _used_again(name, known)
                 if known:
                     return Accepted(name, known)
@@ -87,7 +89,7 @@ class Docket(Generic[S]):
                     await self.keep_time()
                     ruling = await decide()
                 except Refusal as refusal:
-                    if self.fold_news():
+                    if await self.fold_news():
                         continue
                     return Refused(name, refusal.code, refusal.why, refusal.rule)
                 if ruling is None:
@@ -112,15 +114,16 @@ class Docket(Generic[S]):
         False: somebody else appended first, or the store does not know.
         """
         begun = time.perf_counter()
+        commit = self._roll.with_seat(ruling.commit, ruling.events)
         try:
-            answer = await self._arrivals.append(ruling.commit, lambda: self._committed(ruling, begun, asking))
+            answer = await self._arrivals.append(commit, lambda: self._committed(ruling, begun, asking))
         except RecordError:
             self.is_unwritten = True
             return False
         if isinstance(answer, Committed):
             return True
         self.is_unwritten = self.is_unwritten or isinstance(answer, Unknown)
-        self.fold_news()
+        await self.fold_news()
         return False
 
     def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None) -> None:
@@ -148,16 +151,35 @@ class Docket(Generic[S]):
         self._crier.tell(entries, events, told)
         self._woken()
 
-    def fold_news(self) -> bool:
-        """Take in what another server appended, and tell it; whether there was any."""
-        if self._store.head(self._referee.match).seq <= self._referee.seq:
+    async def fold_news(self) -> bool:
+        """Take in what another server appended, and tell it; whether there was any. The lock is held."""
+        found = await asyncio.to_thread(_news, self._store, self._referee.match, self._referee.seq)
+        news = self._referee.fold_news(found.entries)
+        if not news:
             return False
-        news = self._referee.fold_news(self._store)
-        self._horizon.sign_as_stored(self._store)
-        if any(entry.type == "SeatTaken" for entry in news):
-            self._roll.read_again()
+        self._horizon.sign_as_stored(found.signed)
+        if found.rows:
+            self._roll.take(found.rows)
         self._tell(news, [read_event(self._referee.game, entry) for entry in news], told_of(news))
         return True
+
+
+class News(Struct, frozen=True):
+    """What another server appended: lines, the last signature, and who holds the seats where somebody sat down."""
+
+    entries: Sequence[Entry] = ()
+    signed: tuple[int, bytes] | None = None
+    rows: tuple[SeatRow, ...] = ()
+
+
+def _news(store: Store, match: str, seq: int) -> News:
+    """What the store has after a line; to be asked in a thread."""
+    if store.head(match).seq <= seq:
+        return News()
+    entries = store.read(match, after=seq)
+    is_seated = any(entry.type == "SeatTaken" for entry in entries)
+    signed = next(reversed(store.checkpoints(match)), None)
+    return News(entries, signed, store.seats(match) if is_seated else ())
 
 
 def _used_again(name: str, line: int) -> Refused:

@@ -27,7 +27,8 @@ class Foresight(Generic[S]):
 
     async def foresee(self, seat: Seat, message: Foresee) -> Foreseen:
         """What would follow from the choice, as far as the seat knows. Raises `Refusal`."""
-        view, state = self._views.audience(Viewer(seat)).view, self._referee.state
+        view = (await self._views.audience(Viewer(seat))).view
+        state = self._referee.state
         asked = asked_of(view, seat, message.decision)
         if state.asked != view.asked or isinstance(state.stack, Hidden):
             raise NotPending("The match has just gone on; ask again.")

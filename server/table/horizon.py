@@ -9,7 +9,7 @@ from domain.kernel import State
 from projections.redaction import SPECTATOR, Viewer
 from replay.record import hr1
 from replay.record.referee import Referee
-from replay.store.log import Entry, Store
+from replay.store.log import Entry
 from server.table.clocks import now_ms
 from server.table.delay import Backlog
 from server.wire.protocol import Delay, HeadInfo
@@ -71,9 +71,8 @@ class Horizon(Generic[S]):
             self._signed = (self.seq, hr1.b64(checkpoint))
             self._signed_at = time.monotonic()
 
-    def sign_as_stored(self, store: Store) -> None:
-        """The last line was committed before, or by another server: its signature is in the store."""
-        last = next(reversed(store.checkpoints(self._referee.match)), None)
+    def sign_as_stored(self, last: tuple[int, bytes] | None) -> None:
+        """The last line was committed before, or by another server: with this signature, the last in the store."""
         if last is not None and last[0] == self.seq:
             self._signed = (self.seq, hr1.b64(last[1]))
 

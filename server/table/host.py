@@ -3,10 +3,12 @@
 import time
 from typing import Generic, TypeVar
 
+from msgspec import Struct
+
 from domain.kernel import State
 from projections.face import Face
 from replay.record.referee import Referee
-from replay.store.log import Store
+from replay.store.log import Entry, Header, SeatRow, Store, WatchRow
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.arrivals import Arrivals
@@ -32,6 +34,24 @@ from server.table.views import Views
 S = TypeVar("S", bound=State)
 
 
+class Kept(Struct, frozen=True):
+    """What the store keeps of a match beside its keys. `signed`: the last signature, with its line."""
+
+    entries: tuple[Entry, ...]
+    header: Header
+    rows: tuple[SeatRow, ...]
+    watchers: tuple[WatchRow, ...] = ()
+    signed: tuple[int, bytes] | None = None
+
+    @classmethod
+    def of(cls, store: Store, match: str, seq: int) -> "Kept":
+        """As it is in the store, up to a line; to be asked in a thread. Raises what the store raises."""
+        entries, signed = tuple(store.read(match, limit=seq)), store.checkpoints(match)
+        return cls(
+            entries, store.header(match), store.seats(match), store.watchers(match), next(reversed(signed), None)
+        )
+
+
 class Host(Generic[S]):
     """Holds one match. Each of its attributes is an office with a module of its own (ARCHITECTURE.md, a choice)."""
 
@@ -40,6 +60,7 @@ class Host(Generic[S]):
         face: Face[S],
         store: Store,
         referee: Referee[S],
+        kept: Kept,
         *,
         bot_delay_s: float = 0.0,
         arrivals: Arrivals | None = None,
@@ -48,21 +69,20 @@ class Host(Generic[S]):
         meters: Meters | None = None,
         notify: Notify | None = None,
     ) -> None:
-        match = referee.match
-        entries, header = store.read(match), store.header(match)
+        match, entries, header = referee.match, kept.entries, kept.header
         delay = delay_of(header)
         self.face, self.match, self._referee = face, match, referee
         self.desk = desk = Desk(referee, time_of or ServerTime())
-        self.crowd = crowd = Crowd(row.seat for row in store.watchers(match))
+        self.crowd = crowd = Crowd(row.seat for row in kept.watchers)
         self.chat = Chat(store, match, limits)
-        self.roll = roll = Roll(face.game, match, store, entries)
+        self.roll = roll = Roll(face.game, match, store, kept.rows, entries)
         self.horizon = horizon = Horizon(referee, Backlog(delay, match, entries, now_ms()) if delay else None)
         self.views = views = Views(face, store, referee, horizon, roll, desk)
         self.foresight = Foresight(face, referee, views, roll)
         self.usher = Usher(store, match, crowd, self.chat, horizon, desk)
         self.summons = Summons(referee, header.title or face.game.spec.title, crowd, notify)
         self.crier = crier = Crier(referee, crowd, views, horizon, desk, self.usher, self.summons)
-        horizon.sign_as_stored(store)
+        horizon.sign_as_stored(kept.signed)
         meters = meters or Meters()
         self.docket = docket = Docket(
             referee,
@@ -99,8 +119,6 @@ class Host(Generic[S]):
 
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
-        if listener.wants_scenes:
-            self.views.audience(listener.guest.viewer).wants_scenes = True
         self.usher.enter(listener)
         if listener.guest.role == "spectator":
             self.crier.release()
@@ -110,13 +128,15 @@ class Host(Generic[S]):
         self._left_at = time.monotonic()
         self.usher.leave(listener)
 
-    def refresh(self) -> None:
+    async def refresh(self) -> None:
         """Take in what another server appended, unless a choice is being decided, which does the same.
 
         Who is kept behind is shown what they may see by now.
         """
+        self._left_at = time.monotonic()  # somebody comes: the match stays in memory
         if not self.docket.lock.locked():
-            self.docket.fold_news()
+            async with self.docket.lock:
+                await self.docket.fold_news()
         self.crier.release()
 
     def wake(self) -> None:

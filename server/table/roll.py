@@ -1,5 +1,6 @@
 """The roll of one match: who holds which seat, and what is remembered of its lines beside the state."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -7,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced, State
 from replay.record.referee import read_event
-from replay.store.log import Entry, SeatRow, Store
+from replay.store.log import Commit, Entry, SeatRow, Store
 from server.bots import Bot, GentleBot, make_bot
 from server.table.answers import Answers
 from server.wire.protocol import SeatInfo
@@ -23,9 +24,11 @@ class Roll:
     `bots`: those that play, by seat. `answers`: the line of each choice and act.
     """
 
-    def __init__(self, game: Game[Any], match: str, store: Store, entries: Iterable[Entry] = ()) -> None:
+    def __init__(
+        self, game: Game[Any], match: str, store: Store, rows: Iterable[SeatRow], entries: Iterable[Entry] = ()
+    ) -> None:
         self._game, self._match, self._store = game, match, store
-        self._rows: dict[int, SeatRow] = {row.seat: row for row in store.seats(match)}
+        self._rows: dict[int, SeatRow] = {row.seat: row for row in rows}
         self.answers = Answers(game, self._before)
         self._replaced: dict[int, int] = {}
         self.bots: dict[int, Bot] = {}
@@ -34,8 +37,11 @@ class Roll:
                 self._note(read_event(game, entry), entry.seq)
         self._seat_bots()
 
-    def _before(self, seq: int) -> State:
-        """The state before a line."""
+    async def _before(self, seq: int) -> State:
+        """The state before a line, folded aside."""
+        return await asyncio.to_thread(self._folded, seq)
+
+    def _folded(self, seq: int) -> State:
         entries = self._store.read(self._match, limit=seq - 1)
         state: State = self._game.fold(read_event(self._game, entry) for entry in entries)
         return state
@@ -55,9 +61,15 @@ class Roll:
 
     def _replace(self, event: SeatReplaced) -> None:
         if self._rows[event.seat].kind != "bot":
-            row = replace(self._rows[event.seat], kind="bot", bot=event.bot)
-            self.enrol(row)
-            self._store.set_seat(self._match, row)
+            self.enrol(self._handed_over(event))
+
+    def _handed_over(self, event: SeatReplaced) -> SeatRow:
+        return replace(self._rows[event.seat], kind="bot", bot=event.bot)
+
+    def with_seat(self, commit: Commit, events: Sequence[Event]) -> Commit:
+        """The commit, with who holds the seat from now on that these events hand over to a bot."""
+        handed = next((event for event in events if isinstance(event, SeatReplaced)), None)
+        return commit if handed is None else replace(commit, seat=self._handed_over(handed))
 
     def _seat_bots(self) -> None:
         for row in self._rows.values():
@@ -69,9 +81,9 @@ class Roll:
         self._rows[row.seat] = row
         self._seat_bots()
 
-    def read_again(self) -> None:
+    def take(self, rows: Iterable[SeatRow]) -> None:
         """Another server seated somebody: whoever sat down there may come with his token to this one."""
-        self._rows = {row.seat: row for row in self._store.seats(self._match)}
+        self._rows = {row.seat: row for row in rows}
         self._seat_bots()
 
     def explains(self, seat: int) -> bool:

@@ -1,6 +1,7 @@
 """What each viewer of one match sees: Scenes, lines and seats, as far as the viewer's horizon."""
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from functools import reduce
 from typing import Generic, TypeVar
 
@@ -36,50 +37,65 @@ class Views(Generic[S]):
         self._horizon, self._roll, self._desk = horizon, roll, desk
         self.audiences: dict[Viewer, Audience[S]] = {}
 
-    def audience(self, viewer: Viewer) -> Audience[S]:
-        """The audience of a viewer, folded from the record when it is not in memory."""
-        found = self.audiences.get(viewer)
-        if found is None:
-            entries = self._store.read(self._referee.match, limit=self._horizon.seq_for(viewer))
-            events = [read_event(self._face.game, entry) for entry in entries]
-            found = self.audiences[viewer] = Audience(self._face, viewer, events, self._roll.explains)
+    async def audience(self, viewer: Viewer) -> Audience[S]:
+        """The audience of a viewer, folded from the record when it is not in memory.
+
+        Up to where the viewer's record ends when it is given: what is written while it is read is read too.
+        """
+        entries: list[Entry] = []
+        while (found := self.audiences.get(viewer)) is None:
+            end = self._horizon.seq_for(viewer)
+            if len(entries) < end:
+                entries += await self._read(len(entries), end)
+                continue
+            events = [read_event(self._face.game, entry) for entry in entries[:end]]
+            self.audiences[viewer] = Audience(self._face, viewer, events, self._roll.explains)
         return found
 
+    async def _read(self, after: int, end: int) -> list[Entry]:
+        """Lines after a number, some of those up to another at least. Raises `RecordInvalid` where there are none."""
+        entries = await asyncio.to_thread(self._store.read, self._referee.match, after, end - after)
+        if not entries:
+            raise RecordInvalid(f"the record ends here, {end} lines were written", after)
+        return entries
+
     def snapshot(self, viewer: Viewer, language: str = ENGLISH) -> str:
-        """The Scene of a viewer as a frame."""
+        """The Scene of a viewer as a frame; the viewer's audience is in memory."""
         end = self._horizon.end_for(viewer)
-        return self.audience(viewer).snapshot(end.seq, hr1.unb64(end.hash), self.times_for(viewer), language)
+        return self.audiences[viewer].snapshot(end.seq, hr1.unb64(end.hash), self.times_for(viewer), language)
 
     def times_for(self, viewer: Viewer) -> Times:
         """What the clocks show and what is open at the table; spectators who are kept behind are not told."""
         return NO_TIMES if self._horizon.is_behind(viewer) else self._desk.times()
 
-    def lines_since(self, viewer: Viewer, since: int) -> Iterator[tuple[str, int]]:
+    async def lines_since(self, viewer: Viewer, since: int) -> AsyncGenerator[tuple[str, int], None]:
         """Frames with the lines after `since` and the last line of each, from the durable record, at any depth.
 
-        Each says the chain's head after its last line, so that who reads can check one portion after another.
+        Each says the chain's head after its last line, so that who reads can check one portion after another. With the
+        last frame all is given that the viewer may see at that moment.
         """
-        head = self._horizon.end_for(viewer)
-        after = min(since, head.seq)
-        chain = self._head_at(after) if after < head.seq else b""
-        while after < head.seq:
-            entries = self._store.read(self._referee.match, after, min(CHUNK, head.seq - after))
-            if not entries:
-                raise RecordInvalid(f"the record ends here, {head.seq} lines were written", after)
+        after = min(since, self._horizon.seq_for(viewer))
+        chain = await self._head_at(after) if after < self._horizon.seq_for(viewer) else b""
+        while after < self._horizon.seq_for(viewer):
+            entries = await self._read(after, min(after + CHUNK, self._horizon.seq_for(viewer)))
+            head = self._horizon.end_for(viewer)
             for some in _portions(entries):
                 items = tuple(wire_item(entry, viewer) for entry in some)
                 after, chain = some[-1].seq, reduce(hr1.link, (entry.line for entry in some), chain)
                 end = head if after == head.seq else HeadInfo(after, hr1.b64(chain))
                 yield write_message(Events(some[0].seq, after, items, end)), after
 
-    def _head_at(self, seq: int) -> bytes:
+    async def _head_at(self, seq: int) -> bytes:
         """The chain's head after a line; of one long past it is made again from the record."""
         match = self._referee.match
         genesis = hr1.genesis(hr1.unb64(match))
         known = self._referee.head_at(seq) if seq else genesis
         if known is not None:
             return known
-        return reduce(hr1.link, (entry.line for entry in self._store.read(match, limit=seq)), genesis)
+        return await asyncio.to_thread(self._chained, genesis, seq)
+
+    def _chained(self, genesis: bytes, seq: int) -> bytes:
+        return reduce(hr1.link, (entry.line for entry in self._store.read(self._referee.match, limit=seq)), genesis)
 
     def seats(self, viewer: Viewer) -> tuple[SeatInfo, ...]:
         """Who holds the seats, as far as a viewer may know."""

@@ -1,9 +1,10 @@
 """A server on a free port with the example game, and players at it."""
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, ParamSpec
 
 import anyio
@@ -23,6 +24,8 @@ from tests.pennants.game import GAME as PENNANTS
 from tests.skirmish.game import GAME
 
 P = ParamSpec("P")
+AT_ONCE = {"submit", "stage", "pulse", "follow", "on_failure"}
+"""What a store does without waiting."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
 TWO_PEOPLE = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
 PATIENCE_S = 240.0
@@ -41,6 +44,25 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
         anyio.run(bounded)
 
     return run
+
+
+class Aside:
+    """A store as a server may use it: whatever may wait for a disk or a network is asked for in a thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        return found if name in AT_ONCE else partial(_ask, found)
+
+
+def _ask(asked: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asked(*given, **named)
+    raise AssertionError(f"{asked} holds the event loop up")
 
 
 class Table:
@@ -132,7 +154,8 @@ async def table(
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
     kept = store or MemoryStore()
-    hall = Hall(kept, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign)
+    aside: Any = Aside(kept)
+    hall = Hall(aside, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign)
     async with running(hall, develop=develop) as server, AsyncExitStack() as stack:
         yield Table(hall, kept, port_of(server), stack)
 

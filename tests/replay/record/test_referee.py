@@ -116,7 +116,7 @@ def test_news_of_another_referee_are_taken_in() -> None:
     store, referee = played(5, most=1)
     other = Referee.open(GAME, store, referee.match)
     step(store, referee, random.Random(5))
-    news = other.fold_news(store)
+    news = other.fold_news(store.read(referee.match))
     assert [entry.seq for entry in news] == list(range(referee.seq - len(news) + 1, referee.seq + 1))
     assert (other.state, other.seq, other.head) == (referee.state, referee.seq, referee.head)
 
@@ -330,7 +330,7 @@ def test_other_rules_go_on_only_by_a_recorded_event(monkeypatch: pytest.MonkeyPa
     put(store, again, again.adopt_rules(START))
     assert again.outdated == ""
     step(store, again, random.Random(1))
-    referee.fold_news(store)
+    referee.fold_news(store.read(again.match, after=referee.seq))
     assert (referee.head, referee.outdated) == (again.head, "")
     lines = [read_line(entry.line) for entry in store.read(again.match)]
     assert next(line.rules for line in lines if line.type == "RulesChanged") == "skirmish/2"

@@ -182,7 +182,7 @@ async def test_of_two_who_take_a_seat_at_two_servers_at_once_only_the_first_ones
     store, other = SqliteStore(tmp_path / "herald.sqlite"), SqliteStore(tmp_path / "herald.sqlite")
     halls = Hall(store, FACES), Hall(other, FACES)
     created = await halls[0].create(Create(GAME.name, (SeatWish("me", "Ada"), SeatWish("open"))))
-    assert halls[1].host(created.match).seating.is_open(1)
+    assert (await halls[1].open(created.match)).seating.is_open(1)
     del tokens[:]
     joins = (hall.join(Join(created.match, 1, name)) for hall, name in zip(halls, ("Bo", "Cy"), strict=True))
     came = await asyncio.gather(*joins, return_exceptions=True)

@@ -1,6 +1,7 @@
 """The stream: what a connection is sent of a match, and how one that was left behind is caught up."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,6 +9,7 @@ import msgspec
 import pytest
 
 from projections.redaction import SPECTATOR
+from replay.errors import RecordError
 from server.gate import outbox
 from server.gate.stream import MUTED, Stream
 from server.operations.metrics import Meters
@@ -30,15 +32,29 @@ def line(n: int, who: str) -> ChatLine:
 
 def match_of(said: tuple[ChatLine, ...] = ()) -> Any:
     """A match of nine lines, told in three frames."""
+
+    async def lines_since(_: Any, since: int) -> AsyncGenerator[tuple[str, int], None]:
+        for n in (3, 6, 9):
+            if n > since:
+                yield f'{{"t":"to {n}"}}', n
+
+    async def audience(_: Any) -> None:
+        """In memory."""
+
+    async def since(_: Any, n: int) -> tuple[ChatLine, ...]:
+        return tuple(one for one in said if one.n > n)
+
     return SimpleNamespace(
         views=SimpleNamespace(
-            lines_since=lambda _, since: iter([(f'{{"t":"to {n}"}}', n) for n in (3, 6, 9) if n > since]),
+            lines_since=lines_since,
+            audience=audience,
+            audiences={SPECTATOR},
             snapshot=lambda *_: '{"t":"snapshot"}',
             seats=lambda _: (),
         ),
-        horizon=SimpleNamespace(end_for=lambda _: END),
+        horizon=SimpleNamespace(seq_for=lambda _: END.seq),
         usher=SimpleNamespace(presence_for=lambda _: Presence((), 0)),
-        chat=SimpleNamespace(since=lambda _, n: tuple(one for one in said if one.n > n)),
+        chat=SimpleNamespace(since=since),
     )
 
 
@@ -63,7 +79,7 @@ def kinds(wire: Wire) -> list[str]:
 def test_who_comes_is_sent_what_it_asks_for(since: int | None, scenes: bool, told: list[str]) -> None:
     wire, stream = stream_of()
     stream.wants_scenes = scenes
-    stream.follow(match_of((line(1, "s1"),)), since)
+    asyncio.run(stream.follow(match_of((line(1, "s1"),)), since))
     assert kinds(wire) == [*told, "said"]
     assert stream.seq == 9
     assert stream.guest.viewer == SPECTATOR
@@ -75,7 +91,7 @@ async def test_who_was_left_behind_is_sent_what_it_missed_and_who_is_there_by_no
 ) -> None:
     monkeypatch.setattr(outbox, "POLL_S", 0.001)
     wire, stream = stream_of()
-    stream.follow(match_of(), 6)
+    await stream.follow(match_of(), 6)
     wire.packets.clear()
     stream.seq = 3
     wire.left = DEFAULT_LIMITS.waiting_bytes + 1
@@ -122,9 +138,89 @@ async def test_what_is_left_in_english_is_named_and_a_row_stays_at_the_end() -> 
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize(("scenes", "more"), [(False, []), (True, ["snapshot"])])
+async def test_what_is_told_while_the_record_is_read_comes_behind_it_and_once(scenes: bool, more: list[str]) -> None:
+    wire, stream = stream_of()
+    stream.wants_scenes = scenes
+    stream.keep_back()
+    match = match_of((line(1, "s1"), line(2, "s1")))
+    read = match.views.lines_since
+
+    async def meanwhile(viewer: Any, since: int) -> AsyncGenerator[tuple[str, int], None]:
+        stream.send('{"t":"presence"}')
+        async for frame, last in read(viewer, since):
+            stream.send(f'{{"t":"told {last}"}}', last)
+            yield frame, last
+        stream.hear(line(2, "s1"), '{"t":"second"}')
+        stream.hear(line(3, "s1"), '{"t":"third"}')
+        stream.send('{"t":"told 10"}', 10)
+
+    match.views.lines_since = meanwhile
+    await stream.follow(match, 0)
+    assert kinds(wire) == ["to 3", "to 6", "to 9", *more, "said", "presence", "told 10", "third"]
+    assert stream.seq == 10
+
+
+@pytest.mark.anyio
+async def test_who_asks_for_lines_while_being_caught_up_is_sent_them_once() -> None:
+    wire, stream = stream_of()
+    match = match_of()
+    await stream.follow(match, 9)
+    gate, read = asyncio.Event(), match.views.lines_since
+
+    async def slowly(viewer: Any, since: int) -> AsyncGenerator[tuple[str, int], None]:
+        await gate.wait()
+        async for frame, last in read(viewer, since):
+            yield frame, last
+
+    match.views.lines_since = slowly
+    stream.seq = 3
+    wire.left = DEFAULT_LIMITS.waiting_bytes + 1
+    stream.send("lost")
+    wire.left = 0
+    await asyncio.sleep(2 * outbox.POLL_S)
+    asked = asyncio.create_task(stream.bring_up_to_date(match, 6))
+    await asyncio.sleep(0)
+    stream.send('{"t":"told 10"}', 10)
+    gate.set()
+    await asked
+    await asyncio.sleep(0.01)
+    assert kinds(wire) == ["to 9", "seats", "presence", "told 10"]
+
+
+@pytest.mark.anyio
+async def test_a_record_that_cannot_be_read_now_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outbox, "POLL_S", 0.001)
+    monkeypatch.setattr("server.gate.stream.AGAIN_S", 0.001)
+    wire, stream = stream_of()
+    match = match_of()
+    await stream.follow(match, 6)
+    failing, read = [True, True], match.views.lines_since
+
+    async def seldom(viewer: Any, since: int) -> AsyncGenerator[tuple[str, int], None]:
+        if failing:
+            failing.pop()
+            raise RecordError("away")
+        async for frame, last in read(viewer, since):
+            yield frame, last
+
+    match.views.lines_since = seldom
+    with pytest.raises(RecordError):
+        await stream.bring_up_to_date(match, 6)
+    wire.packets.clear()
+    stream.send('{"t":"goes on"}')
+    wire.left = DEFAULT_LIMITS.waiting_bytes + 1
+    stream.send("lost")
+    wire.left = 0
+    while len(wire.packets) < 3:
+        await asyncio.sleep(0.001)
+    assert kinds(wire) == ["goes on", "seats", "presence"]
+
+
+@pytest.mark.anyio
 async def test_who_leaves_is_not_caught_up() -> None:
     wire, stream = stream_of()
-    stream.follow(match_of(), 9)
+    await stream.follow(match_of(), 9)
     wire.left = DEFAULT_LIMITS.waiting_bytes + 1
     stream.send("lost")
     stream.stop()

@@ -43,13 +43,16 @@ class Players:
         docket.chose = self._chose
         self.docket = docket
         roll: Any = SimpleNamespace(bots={Seat(1): bot} if bot else {})
-        views: Any = SimpleNamespace(audience=lambda _: SimpleNamespace(view=self.referee.state))
+        views: Any = SimpleNamespace(audience=self._audience)
         self.players: BotPlayers[Any] = BotPlayers(self.referee, docket, roll, views, Meters())
         self.players._again_s = (0.0, 0.0)
 
     def _chose(self) -> None:
         if isinstance(self.docket._answers[0], Accepted):
             self.referee.accept(ended(self.referee, START))
+
+    async def _audience(self, _: Any) -> Any:
+        return SimpleNamespace(view=self.referee.state)
 
     async def rest(self) -> None:
         self.players.wake()

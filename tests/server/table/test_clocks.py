@@ -14,11 +14,12 @@ from projections.plain import plain_face
 from replay.audit.judging import audit
 from replay.files import export
 from replay.record.referee import Referee, read_event
+from replay.store.log import Store
 from replay.store.memory import MemoryStore
 from server.hall.errors import CannotCreate
 from server.hall.matches import Hall
 from server.table.clocks import LifeSign, ServerTime, SteadyClock
-from server.table.host import Host
+from server.table.host import Host, Kept
 from server.wire.protocol import Accepted, Choose, Create, Offer, Refused
 from tests.replay.matches import begun
 from tests.server.tabletop import FACES, TWO_PEOPLE
@@ -47,6 +48,10 @@ def bank(then: Any = "default", limit: int = MINUTE) -> TimeControl:
     return TimeControl("bank", limit, on_timeout=then)
 
 
+def kept(store: Store, referee: Referee[Any]) -> Kept:
+    return Kept.of(store, referee.match, referee.seq)
+
+
 class Room:
     """A host of a match between two people, at a time of the test's own."""
 
@@ -54,7 +59,7 @@ class Room:
         self.store = MemoryStore()
         referee: Referee[Any] = begun(self.store, control=control, kind="person")
         self.time = FakeTime(referee.at + later_ms, gone_ms and referee.at + gone_ms)
-        self.host: Host[Any] = Host(plain_face(GAME), self.store, referee, time_of=self.time)
+        self.host: Host[Any] = Host(plain_face(GAME), self.store, referee, kept(self.store, referee), time_of=self.time)
         self.referee = referee
 
     def kinds(self) -> list[str]:
@@ -94,7 +99,7 @@ async def test_a_time_out_wakes_the_match_by_itself() -> None:
     store = MemoryStore()
     referee: Referee[Any] = begun(store, control=TimeControl("decision", 1_000, on_timeout="forfeit"), kind="person")
     server = FakeTime(referee.at + 700)
-    host: Host[Any] = Host(plain_face(GAME), store, referee, time_of=server)
+    host: Host[Any] = Host(plain_face(GAME), store, referee, kept(store, referee), time_of=server)
     host.wake()
     assert not host.is_idle
     server.at += 400
@@ -173,9 +178,8 @@ async def test_without_a_sign_of_life_nothing_after_the_last_line_is_charged() -
 @pytest.mark.anyio
 async def test_a_match_that_only_left_memory_is_charged_in_full() -> None:
     room = Room(bank("forfeit"))
-    again: Host[Any] = Host(
-        plain_face(GAME), room.store, Referee.open(GAME, room.store, room.host.match), time_of=room.time
-    )
+    referee = Referee.open(GAME, room.store, room.host.match)
+    again: Host[Any] = Host(plain_face(GAME), room.store, referee, kept(room.store, referee), time_of=room.time)
     room.time.at += 2 * MINUTE
     await again.timekeeper.strike()
     assert again.is_over
@@ -248,7 +252,7 @@ async def test_slow_matches_leave_memory_and_come_back_when_they_are_due() -> No
     )
     hall = Hall(store, FACES)
     hall._time = FakeTime(referee.at)
-    host = hall.host(referee.match)
+    host = await hall.open(referee.match)
     assert host.is_idle
     assert hall.forget_idle(-1) == 1
     hall.heartbeat()
@@ -269,7 +273,7 @@ async def test_a_bot_waits_while_the_match_is_paused() -> None:
     store = MemoryStore()
     referee: Referee[Any] = begun(store, kinds=("person", "bot"))
     store.set_seat(referee.match, SeatRow(1, "Bo", "bot", "random"))
-    host: Host[Any] = Host(plain_face(GAME), store, Referee.open(GAME, store, referee.match), bot_delay_s=0.01)
+    host: Host[Any] = Host(plain_face(GAME), store, referee, kept(store, referee), bot_delay_s=0.01)
     assert isinstance(await host.docket.act(ADA, Offer("p", Pause(60_000))), Accepted)
     host.wake()
     await anyio.sleep(0.1)
@@ -293,7 +297,7 @@ async def test_restarts_at_any_moment_charge_nobody_and_audit() -> None:
             alive = at + rng.randrange(3_000)
             at = alive + rng.randrange(20 * MINUTE)
             server = FakeTime(at, alive)
-            host: Host[Any] = Host(plain_face(GAME), store, referee, time_of=server)
+            host: Host[Any] = Host(plain_face(GAME), store, referee, kept(store, referee), time_of=server)
             host.resume()
             server.at += rng.randrange(2_000)
             asked = rng.choice(referee.state.asked)

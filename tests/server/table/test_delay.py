@@ -315,7 +315,7 @@ async def test_a_list_folds_no_match_and_tells_of_no_bot_in_a_persons_place_that
         await ada.client.ask(Agree("a", 1), Accepted)
         await bo.client.expect(SeatsChanged)
     hall = Hall(store, FACES)
-    shown = sorted(tuple((seat.name, seat.kind) for seat in info.seats) for info in hall.matches().running)
+    shown = sorted(tuple((seat.name, seat.kind) for seat in info.seats) for info in (await hall.matches()).running)
     assert shown == [(("Ada", "person"), ("Bo", "person")), (("Ada", "person"), ("Random bot", "bot"))]
     assert hall.standing().hosts == 0
 
@@ -327,7 +327,7 @@ async def test_heads_of_delayed_lines_are_signed_and_audit(tmp_path: Any, monkey
     async with table(sign=ring.current.stamp) as at:
         created, ada, bo = await delayed(at, delay_events=6)
         client = await at.client()
-        await client.send(Hello(created.match, "", "spectator"))
+        await client.ask(Hello(created.match, "", "spectator"), Welcome)
         await play_out([ada, bo], 1, most=3)
         at.hall.heartbeat()
         messages = await told(client)
@@ -355,7 +355,7 @@ async def test_a_view_that_fails_goes_on_with_lines_that_are_old_enough() -> Non
         client = await at.client()
         await client.ask(Hello(created.match, "", "spectator", None, ("scene",)), Welcome)
         host: Host[Any] = at.hall.host(created.match)
-        host.views.audience(SPECTATOR).advance = None  # type: ignore[method-assign, assignment]
+        (await host.views.audience(SPECTATOR)).advance = None  # type: ignore[method-assign, assignment]
         await play_out([ada, bo], 1, most=3)
         messages = await told(client)
         lines = [read_line(text.encode()).seq for m in messages if isinstance(m, Events) for text, _ in m.items]

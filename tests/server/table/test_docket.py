@@ -60,7 +60,9 @@ class Case:
         self.store = MemoryStore()
         self.referee: Referee[Any] = begun(self.store, kind="person")
         posts: Any = Posts(self.store, self.order)
-        roll: Any = SimpleNamespace(bots={}, answers=self.answers(), note=self._note, read_again=lambda: None)
+        roll: Any = SimpleNamespace(
+            bots={}, answers=self.answers(), note=self._note, take=lambda _: None, with_seat=lambda commit, _: commit
+        )
         self.posts, self.roll = posts, roll
         self.due: list[Ruling[Any]] = []
         bench: Any = SimpleNamespace(decide=self._decide, judge=self._judge, due=self._next_due)
@@ -82,7 +84,7 @@ class Case:
         """What a server that has just read the record knows was answered."""
         game, store, match = self.referee.game, self.store, self.referee.match
 
-        def before(seq: int) -> Any:
+        async def before(seq: int) -> Any:
             return game.fold(read_event(game, entry) for entry in store.read(match, limit=seq - 1))
 
         answers = Answers(game, before)
@@ -273,9 +275,9 @@ async def test_what_time_has_decided_comes_before_a_choice() -> None:
 @pytest.mark.anyio
 async def test_what_another_server_wrote_is_told_once() -> None:
     case = Case()
-    assert not case.docket.fold_news()
+    assert not await case.docket.fold_news()
     other: Referee[Any] = Referee.open(case.referee.game, case.store, case.referee.match)
     case.store.append(ended(other, START).commit)
-    assert case.docket.fold_news()
-    assert not case.docket.fold_news()
+    assert await case.docket.fold_news()
+    assert not await case.docket.fold_news()
     assert case.order == ["told", "woken"]

@@ -107,9 +107,9 @@ def test_a_delay_in_time_calls_when_it_has_passed_and_not_once_it_was_stopped() 
 def test_after_a_restart_the_last_head_is_signed_as_in_the_record() -> None:
     store, referee, horizon = behind(0)
     assert horizon.head.signed == ""
-    horizon.sign_as_stored(store)
+    horizon.sign_as_stored(store.checkpoints(referee.match)[-1])
     seq, signed = store.checkpoints(referee.match)[-1]
     assert (horizon.head.seq, horizon.head.signed) == (seq, hr1.b64(signed))
-    store, _, keyless = behind(0, keyed=False)
-    keyless.sign_as_stored(store)
+    _, _, keyless = behind(0, keyed=False)
+    keyless.sign_as_stored(None)
     assert keyless.head.signed == ""

@@ -11,7 +11,7 @@ from domain.vera_discordia.state import VeraState
 from projections.registry import faces
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
-from server.table.host import Host
+from server.table.host import Host, Kept
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def match_at_issuing(store: MemoryStore, seconds: int) -> Referee[VeraState]:
 async def test_vd_145_orders_not_placed_in_time_are_placed_at_random_by_the_clock() -> None:
     store = MemoryStore()
     referee = match_at_issuing(store, 1)
-    host = Host(faces()["vera_discordia"], store, referee)
+    host = Host(faces()["vera_discordia"], store, referee, Kept.of(store, referee.match, referee.seq))
     host.wake()
     assert not host.is_idle
     with anyio.fail_after(200):
@@ -59,7 +59,7 @@ async def test_vd_145_orders_not_placed_in_time_are_placed_at_random_by_the_cloc
 async def test_vd_145_without_hurry_up_nothing_is_placed_by_the_clock() -> None:
     store = MemoryStore()
     referee = match_at_issuing(store, 0)
-    host = Host(faces()["vera_discordia"], store, referee)
+    host = Host(faces()["vera_discordia"], store, referee, Kept.of(store, referee.match, referee.seq))
     host.wake()
     assert host.is_idle
     await host.close()

@@ -82,7 +82,7 @@ def test_people_play_to_the_end_and_every_seat_audits(options: dict[str, Any]) -
             await abreast([*players, watcher])
             assert all(player.is_over() for player in (*players, watcher))
             assert_holds(at, created.match, len(players))
-            (info,) = [info for info in at.hall.matches().finished if info.match == created.match]
+            (info,) = [info for info in (await at.hall.matches()).finished if info.match == created.match]
             assert [seat.name for seat in info.seats] == list(NAMES[: len(players)])
 
     run()

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Chosen, Seat, SeatReplaced
 from replay.record.referee import Referee, read_event
-from replay.store.log import Entry, SeatRow
+from replay.store.log import Commit, Entry, SeatRow
 from replay.store.memory import MemoryStore
 from server.table.roll import Roll
 from tests.replay.matches import begun, created, played
@@ -18,7 +18,7 @@ NAMES = ("Ada", "Bo")
 def roll_of(kind: str = "person") -> tuple[MemoryStore, Referee[Any], Roll]:
     store = MemoryStore()
     referee = begun(store, kind=kind)
-    return store, referee, Roll(GAME, referee.match, store)
+    return store, referee, Roll(GAME, referee.match, store, store.seats(referee.match))
 
 
 def line(seq: int, kind: str) -> Entry:
@@ -34,7 +34,7 @@ def test_what_was_accepted_before_a_restart_is_read_from_the_record() -> None:
         if isinstance(event := read_event(GAME, entry), Chosen) and event.id
     }
     assert len(chosen) > 5
-    answers = Roll(GAME, referee.match, store, entries).answers
+    answers = Roll(GAME, referee.match, store, store.seats(referee.match), entries).answers
     assert {key: answers.line(*key) for key in chosen} == chosen
 
 
@@ -45,13 +45,24 @@ def test_a_choice_without_an_id_is_not_remembered() -> None:
     assert (roll.answers.line(0, "seat", ""), roll.answers.line(1, "seat", "x")) == (0, 8)
 
 
-def test_a_bot_that_takes_a_persons_place_plays_and_is_kept() -> None:
+def test_a_bot_that_takes_a_persons_place_plays_and_is_kept_with_the_line_that_says_so() -> None:
     store, referee, roll = roll_of()
     assert not roll.bots
-    roll.note([line(9, "SeatReplaced")], [SeatReplaced(Seat(1), "random")])
+    replaced = [SeatReplaced(Seat(1), "random")]
+    lines = (line(referee.seq + 1, "SeatReplaced"),)
+    commit = roll.with_seat(Commit(referee.match, referee.seq, lines, b""), replaced)
+    assert not roll.bots
+    store.append(commit)
+    roll.note(lines, replaced)
     assert set(roll.bots) == {1}
-    assert store.seats(referee.match)[1].kind == "bot"
-    assert set(Roll(GAME, referee.match, store).bots) == {1}
+    assert store.seats(referee.match)[1] == replace(store.seats(referee.match)[1], kind="bot", bot="random")
+    assert set(Roll(GAME, referee.match, store, store.seats(referee.match)).bots) == {1}
+
+
+def test_a_commit_that_replaces_nobody_goes_as_it_is() -> None:
+    _, referee, roll = roll_of()
+    commit = Commit(referee.match, referee.seq, (line(9, "Chosen"),), b"")
+    assert roll.with_seat(commit, [Chosen(Seat(0), 1)]) is commit
 
 
 def test_that_a_person_was_replaced_is_news_to_who_has_not_come_so_far() -> None:
@@ -69,11 +80,11 @@ def test_a_seat_without_a_name_has_no_holder_yet() -> None:
 def test_who_sat_down_at_another_server_is_found_by_reading_again() -> None:
     store = MemoryStore()
     referee = created(store, kind="")
-    roll = Roll(GAME, referee.match, store)
+    roll = Roll(GAME, referee.match, store, store.seats(referee.match))
     row = SeatRow(1, "Bo", "bot", "random")
     store.set_seat(referee.match, row)
     assert roll.row(1) != row
-    roll.read_again()
+    roll.take(store.seats(referee.match))
     assert roll.row(1) == row
     assert set(roll.bots) == {1}
     assert roll.row(2) is None

@@ -1,5 +1,6 @@
 """What each viewer is given who asks: lines in portions, seats, keys."""
 
+import asyncio
 from itertools import accumulate
 from typing import Any
 
@@ -13,6 +14,7 @@ from replay.errors import RecordInvalid
 from replay.record import hr1
 from replay.record.referee import Referee
 from replay.store.log import Store
+from server.table.audience import Audience
 from server.table.clocks import ServerTime
 from server.table.desk import NO_TIMES, Desk
 from server.table.horizon import Horizon
@@ -30,11 +32,27 @@ def views_of(horizon: Any = None) -> tuple[Store, Referee[Any], Views[Any]]:
     store, referee = played(2, most=6)
     desk: Any = Office(times="the times")
     kept: Horizon[Any] = horizon or Horizon(referee, None)
-    return store, referee, Views(plain_face(GAME), store, referee, kept, Roll(GAME, referee.match, store), desk)
+    return (
+        store,
+        referee,
+        Views(plain_face(GAME), store, referee, kept, roll_of(store, referee), desk),
+    )
 
 
 def frames(views: Views[Any], viewer: Viewer, since: int) -> list[dict[str, Any]]:
-    return [msgspec.json.decode(frame) for frame, _ in views.lines_since(viewer, since)]
+    async def told() -> list[str]:
+        return [frame async for frame, _ in views.lines_since(viewer, since)]
+
+    return [msgspec.json.decode(frame) for frame in asyncio.run(told())]
+
+
+def audience(views: Views[Any], viewer: Viewer) -> Audience[Any]:
+    found: Audience[Any] = asyncio.run(views.audience(viewer))
+    return found
+
+
+def roll_of(store: Store, referee: Referee[Any]) -> Roll:
+    return Roll(GAME, referee.match, store, store.seats(referee.match))
 
 
 def test_lines_come_in_portions_without_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +69,7 @@ def test_lines_come_in_portions_without_a_gap(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_record_that_is_shorter_than_its_head_says_where_it_ends() -> None:
     head = HeadInfo(10_000, "")
-    _, referee, views = views_of(Office(end_for=head))
+    _, referee, views = views_of(Office(end_for=head, seq_for=head.seq))
     with pytest.raises(RecordInvalid, match="the record ends here") as wrong:
         frames(views, SPECTATOR, 0)
     assert str(referee.seq) in str(wrong.value)
@@ -59,11 +77,11 @@ def test_a_record_that_is_shorter_than_its_head_says_where_it_ends() -> None:
 
 def test_a_view_is_folded_once_and_only_so_far_as_its_viewer_may_see() -> None:
     _, _, views = views_of(Office(seq_for=3, end_for=HeadInfo(3, "")))
-    early = views.audience(SPECTATOR)
+    early = audience(views, SPECTATOR)
     assert not early.view.begun
-    assert views.audience(SPECTATOR) is early
+    assert audience(views, SPECTATOR) is early
     _, referee, all_of_it = views_of()
-    assert all_of_it.audience(ADA).view.number == referee.state.number
+    assert audience(all_of_it, ADA).view.number == referee.state.number
 
 
 def test_who_is_kept_behind_is_not_told_what_the_clocks_show() -> None:
@@ -84,7 +102,8 @@ def test_a_scene_carries_the_end_that_its_viewer_sees() -> None:
     store, referee = played(2, most=6)
     desk = Desk(referee, ServerTime())
     horizon = Horizon(referee, None)
-    views = Views(plain_face(GAME), store, referee, horizon, Roll(GAME, referee.match, store), desk)
+    views = Views(plain_face(GAME), store, referee, horizon, roll_of(store, referee), desk)
+    audience(views, ADA)
     shown = msgspec.json.decode(views.snapshot(ADA))
     assert shown["scene"]["seq"] == referee.seq
     assert shown["head"]["hash"] == hr1.b64(referee.head)
