@@ -35,7 +35,8 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     `sides(view)`: by seat, what each player plays, as {what: which}: faction, General. `turns`: events that begin one;
     `rounds(event)`: whether it begins a round. `builder`: for games that are played with armies of one's own.
     `fails(event)`: whether what was attempted comes to nothing by it. `reason(before, event)`: why a player's event
-    makes sense, a sentence by what the view knew before it; empty where it speaks for itself.
+    makes sense, a sentence by what the view knew before it; empty where it speaks for itself. `plain`: events that an
+    option says by itself, so that nothing is foretold of them.
     """
 
     game: Game[S]
@@ -54,3 +55,4 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     builder: Builder | None = None
     fails: Callable[[Event], bool] = lambda _: False
     reason: Callable[[Any, Event], str] = lambda _, __: ""
+    plain: frozenset[type[Event]] = frozenset()

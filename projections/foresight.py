@@ -174,7 +174,7 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
             found = replace(found, lost=_lost(event, asked.seat))
         elif said and face.fails(event):
             found = replace(found, vain=said)
-        if said:
+        if said and type(event) not in face.plain:
             lines.append(said)
     return replace(found, lines=tuple(lines[-MOST_LINES:]))
 

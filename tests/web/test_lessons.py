@@ -168,6 +168,15 @@ def test_a_lesson_is_taken_in_german(page: Page, served: Served) -> None:
     assert page.errors == []
 
 
+def test_areas_that_a_lesson_means_are_lit_at_their_rims(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    page.goto(f"{served.url}/lesson#g=joan_of_arc&n={lessons('joan_of_arc')[0].name}")
+    page.wait("document.querySelectorAll('#stagehost .ground .lit-meant').length >= 3")
+    read_on(page)
+    page.wait("!document.querySelector('.lit-meant')")
+    assert page.wait(MEANT) == ["r0"]
+
+
 def test_there_is_no_lesson_of_that_name(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/lesson#g={VERA}&n=99-none")
     assert "no such lesson" in page.wait("document.querySelector('.gone')?.innerText")

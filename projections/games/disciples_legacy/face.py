@@ -10,6 +10,7 @@ from projections.games.disciples_legacy.cues import cues
 from projections.games.disciples_legacy.narration import narrate
 from projections.games.disciples_legacy.options import option
 from projections.games.disciples_legacy.pieces import capital_of
+from projections.games.disciples_legacy.reasons import reason
 from projections.games.disciples_legacy.scene import scene
 from projections.games.disciples_legacy.texts import RACES
 from projections.games.disciples_legacy.words import named, question, speaker
@@ -37,6 +38,7 @@ FACE: Face[DisciplesState] = Face(
     speaker=speaker,
     named=named,
     sides=_sides,
+    reason=reason,
     turns=frozenset({TurnBegan}),
     rounds=lambda event: isinstance(event, TurnBegan),
     builder=BUILDER,

@@ -17,6 +17,7 @@ pieces          units, orders, tokens on the board, cards
 layouts         where the zones lie
 scene           the Scene
 cues            what is animated
+reasons         why a bot did what everybody saw
 face            all of it as one face
 """
 

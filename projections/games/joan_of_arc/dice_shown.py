@@ -8,7 +8,7 @@ from domain.joan_of_arc.dice import Dice, Face, face
 from domain.joan_of_arc.rules.attacks.allocating import standing_results
 from domain.joan_of_arc.rules.attacks.retaliating import retaliation
 from domain.kernel import Asked, Seat
-from projections.games.joan_of_arc.texts import FACES
+from projections.games.joan_of_arc.texts import FACES, faces_counted
 from projections.games.joan_of_arc.words import View, area_name, unit_name
 from projections.plain import player
 from projections.words import join, sentence
@@ -91,8 +91,8 @@ def _shown(view: View, each: RolledDie, state: str = "") -> Shown:
 def _outcome(attack: Attack) -> dict[str, str]:
     if not attack.results:
         return {}
-    counts = Counter(FACES[each.face] for each in attack.results)
-    return {"result": ", ".join(f"{number} {name}{'s' if number > 1 else ''}" for name, number in counts.items())}
+    counts = Counter(each.face for each in attack.results)
+    return {"result": ", ".join(faces_counted(number, face) for face, number in counts.items())}
 
 
 def to_give(view: View, shown: RolledDie) -> list[Shown]:

@@ -1,7 +1,17 @@
 """The face of Joan of Arc."""
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.events import PhaseBegan, RoundBegan, TurnBegan
+from domain.joan_of_arc.events import (
+    ActionDeclared,
+    OrderPlayed,
+    OrdersGained,
+    PhaseBegan,
+    ResourceGained,
+    RoundBegan,
+    TurnBegan,
+    UnitsActivated,
+    WarCouncilChosen,
+)
 from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.state import JoanState
 from projections.face import Face
@@ -9,6 +19,7 @@ from projections.games.joan_of_arc.board import board
 from projections.games.joan_of_arc.cues import cues
 from projections.games.joan_of_arc.narration import narrate
 from projections.games.joan_of_arc.options import option
+from projections.games.joan_of_arc.reasons import reason
 from projections.games.joan_of_arc.scene import scene
 from projections.games.joan_of_arc.words import named, plain_name, question, side_name, speaker
 
@@ -30,6 +41,8 @@ FACE: Face[JoanState] = Face(
     speaker=speaker,
     named=named,
     sides=_sides,
+    reason=reason,
     turns=frozenset({TurnBegan}),
     rounds=lambda event: isinstance(event, RoundBegan),
+    plain=frozenset({ActionDeclared, OrderPlayed, OrdersGained, ResourceGained, UnitsActivated, WarCouncilChosen}),
 )

@@ -22,23 +22,25 @@ from projections.plain import player
 from projections.words import count, join
 
 ACTIONS: Final = {
-    "wait": "waits",
-    "move": "moves",
-    "stride": "strides",
-    "march": "marches by force",
-    "haste": "hastens",
-    "jump": "jumps",
-    "charge": "charges",
-    "melee": "fights",
-    "shooting": "shoots",
-    "trample": "tramples",
-    "prayer": "prays",
-    "heal": "heals",
-    "barricade": "builds a barricade",
-    "set_fire": "sets fire",
-    "put_out": "puts a fire out",
-    "stakes": "puts stakes up",
+    "wait": "will wait",
+    "move": "will move",
+    "stride": "will stride",
+    "march": "will march by force",
+    "haste": "will hasten",
+    "jump": "will jump",
+    "charge": "will charge",
+    "melee": "will fight",
+    "shooting": "will shoot",
+    "trample": "will trample",
+    "prayer": "will pray",
+    "heal": "will heal",
+    "barricade": "will build a barricade",
+    "set_fire": "will set fire here",
+    "put_out": "will put a fire out",
+    "stakes": "will put stakes up",
 }
+AT: Final = {"melee": " against", "shooting": " at", "trample": ""}
+"""What stands before the area that is attacked."""
 MOVES: Final = {
     "move": "moved",
     "stride": "strode",
@@ -57,14 +59,14 @@ WAITED: Final = {"JA-090": "can no longer do what was declared"}
 
 
 def plan_words(view: View, plan: Plan) -> str:
-    """What a unit is declared to do: "Knights 1 charges to the plain 0,1 a, against the hill 0,2 a"."""
+    """What a unit is declared to do: "Knights 1 will charge to the plain 0,1, against the hill 0,2 a"."""
     told = f"{unit_name(view, plan.unit)} {ACTIONS[plan.action]}"
     if plan.path:
-        told += f" to {area_name(view, plan.path[-1])}"
+        told += f"{', then move' if plan.action == 'set_fire' else ''} to {area_name(view, plan.path[-1])}"
     if plan.target != NOWHERE:
-        told += f" at {area_name(view, plan.target)}"
+        told += f"{AT.get(plan.action, ', against')} {area_name(view, plan.target)}"
     if plan.aim and UnitId(plan.aim) in view.field.units:
-        told += f" with {unit_name(view, plan.aim)}"
+        told += f"{'' if plan.action == 'heal' else ' with'} {unit_name(view, plan.aim)}"
     return told
 
 
@@ -73,7 +75,8 @@ def action_declared(_: View, view: View, event: e.ActionDeclared) -> str:
 
 
 def unit_waited(_: View, view: View, event: e.UnitWaited) -> str:
-    return f"{unit_name(view, event.unit)} {WAITED.get(event.rule, 'waits')}."
+    told = unit_name(view, event.unit)
+    return f"{told} {WAITED[event.rule]}." if event.rule in WAITED else f"Waiting: {told}."
 
 
 def skill_granted(_: View, view: View, event: e.SkillGranted) -> str:
@@ -154,12 +157,12 @@ def unit_healed(_: View, view: View, event: e.UnitHealed) -> str:
 
 def unit_disrupted(_: View, view: View, event: e.UnitDisrupted) -> str:
     by = "" if event.by is None else f" by {player(view, event.by)}"
-    return f"{unit_name(view, event.unit)} is disrupted{by} and lies in the infirmary."
+    return f"Disrupted{by}, now in the infirmary: {unit_name(view, event.unit)}."
 
 
 def unit_destroyed(_: View, view: View, event: e.UnitDestroyed) -> str:
     by = "" if event.by is None else f" by {player(view, event.by)}"
-    return f"{unit_name(view, event.unit)} is destroyed{by}."
+    return f"Destroyed{by}: {unit_name(view, event.unit)}."
 
 
 def unit_removed(before: View, _: View, event: e.UnitRemoved) -> str:
@@ -201,12 +204,13 @@ def results_removed(_: View, __: View, event: a.ResultsRemoved) -> str:
 
 
 def unit_dodged(_: View, view: View, event: a.UnitDodged) -> str:
-    return f"{unit_name(view, event.unit)} dodges the attack."
+    return f"Out of the attack by a dodge: {unit_name(view, event.unit)}."
 
 
 def results_cancelled(_: View, __: View, event: a.ResultsCancelled) -> str:
     walls = f" and {count(event.walls, 'wall')}" if event.walls else ""
-    return f"{count(event.shields, 'shield')}{walls} used; left of the attack: {rolled_words(event.left)}."
+    used = count(event.shields, "shield") if event.shields or walls else "No shield"
+    return f"{used}{walls} used; left of the attack: {rolled_words(event.left)}."
 
 
 def results_spent(_: View, view: View, event: a.ResultsSpent) -> str:
@@ -214,7 +218,7 @@ def results_spent(_: View, view: View, event: a.ResultsSpent) -> str:
 
 
 def result_allocated(_: View, view: View, event: a.ResultAllocated) -> str:
-    return f"{unit_name(view, event.given.unit)} takes a {FACES[event.given.face]}."
+    return f"A {FACES[event.given.face]} for {unit_name(view, event.given.unit)}."
 
 
 def result_reassigned(_: View, view: View, event: a.ResultReassigned) -> str:
@@ -222,11 +226,12 @@ def result_reassigned(_: View, view: View, event: a.ResultReassigned) -> str:
 
 
 def results_discarded(_: View, __: View, event: a.ResultsDiscarded) -> str:
-    return f"Nobody can take {faces(event.faces)}."
+    return f"Without effect, for no unit can take more: {faces(event.faces)}."
 
 
 def losses_counted(_: View, __: View, event: a.LossesCounted) -> str:
-    return f"{count(event.gone, 'defender is', 'defenders are')} pushed, disrupted or destroyed."
+    gone = count(event.gone, "defender is", "defenders are") if event.gone else "No defender is"
+    return f"{gone} pushed, disrupted or destroyed."
 
 
 def attack_ended(_: View, view: View, event: a.AttackEnded) -> str:

@@ -68,7 +68,7 @@ from projections.words import count, join, spaced
 PLAIN: Final[dict[type[Choice], str]] = {
     council.PayUpkeep: "Pay 1 XP: the level is kept",
     council.Revert: "Pay nothing: back to level 1",
-    orders.EndTurn: "Play no further order",
+    orders.EndTurn: "End your turn",
     interrupts.LetPass: "Do not break in",
     activation.FinishActivation: "No further bonus action",
     activation.TakeToken: "Take the reroll token",

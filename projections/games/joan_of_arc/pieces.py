@@ -10,7 +10,7 @@ from projections.blocks.pieces import card, state
 from projections.games.joan_of_arc.board import SPOTS, unit_words
 from projections.games.joan_of_arc.refs import is_shown
 from projections.games.joan_of_arc.terms import order_term, skills_of, unit_terms
-from projections.games.joan_of_arc.texts import ORDERS, WHEN, deeds, dice, resource
+from projections.games.joan_of_arc.texts import ORDERS, WHEN, capital, deeds, dice, resource
 from projections.games.joan_of_arc.words import View, area_name, card_name, plain_name, side_name, unit_name, unit_ref
 from projections.plain import player
 from projections.words import count, join, sentence
@@ -218,7 +218,7 @@ def council(view: View) -> Pieces:
             glyph=COUNCIL.get(name, "treasure-map"),
             art="plain",
             label=sentence(f"{plain_name(index[name].name)}, war council: {deeds(index[name].effects)}"),
-            tip=[deeds(index[name].effects).capitalize()],
+            tip=[capital(deeds(index[name].effects))],
             terms=["council-card"],
         )
         for at, name in enumerate(view.river)
@@ -245,7 +245,7 @@ def hand(view: View, viewer: Seat | None) -> Pieces:
             glyph="prayer" if name.startswith("lm_") else "open-book",
             art="plain",
             label=sentence(f"{legend.name}, {price}: {told}"),
-            tip=[told.capitalize(), ["Played", WHEN[legend.timing]]],
+            tip=[capital(told), ["Played", WHEN[legend.timing]]],
             badges=[cost],
             terms=["legend-card", "cost"],
         )

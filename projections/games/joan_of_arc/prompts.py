@@ -20,7 +20,7 @@ from projections.games.joan_of_arc.dice_shown import cancelled, die, given, of_a
 from projections.games.joan_of_arc.options import OF_THE_ROLL, die_name, option, result_name, returned_name
 from projections.games.joan_of_arc.refs import area_ref, hand_refs, is_shown, river_refs, unit_refs
 from projections.games.joan_of_arc.terms import unit_terms
-from projections.games.joan_of_arc.texts import ORDERS, WHEN, deeds, resource
+from projections.games.joan_of_arc.texts import ORDERS, WHEN, capital, deeds, resource
 from projections.games.joan_of_arc.words import (
     PHASES,
     View,
@@ -39,7 +39,7 @@ QUIET: Final = {"tone": "quiet", "key": "0"}
 FIXED: Final[dict[type[Choice], More]] = {
     council.PayUpkeep: {"sub": "1 XP goes back to the pool"},
     council.Revert: {"sub": "Its wounds stay", "tone": "quiet"},
-    orders.EndTurn: {**QUIET, "sub": "Your orders that are left go into the reserve", "confirm": "End the turn"},
+    orders.EndTurn: {**QUIET, "sub": "Up to 3 unused orders of each kind are kept", "confirm": "End the turn"},
     interrupts.LetPass: QUIET,
     standing_by.Wait: QUIET,
     dodging.StandFirm: QUIET,
@@ -74,7 +74,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
             return _ordered(view, asked, area, discard) | {"grp": "Break in"}
         case council.TakeCouncilCard(card):
             found = setting_of(view).index.war_council[card]
-            label, sub = plain_name(found.name), deeds(found.effects).capitalize()
+            label, sub = plain_name(found.name), capital(deeds(found.effects))
             return {"at": river_refs(view, card), "grp": "War council", "label": label, "sub": sub}
         case legends.PlayLegend(card):
             legend = setting_of(view).index.legend[card]
@@ -82,7 +82,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
                 "at": hand_refs(view, asked.seat, card),
                 "grp": "Legend cards",
                 "label": legend.name,
-                "sub": f"{deeds(legend.effects).capitalize()}; {WHEN[legend.timing]}",
+                "sub": f"{capital(deeds(legend.effects))}; {WHEN[legend.timing]}",
                 "end": resource("legend", legend.cost),
             }
         case allocating.UseShields(number):

@@ -280,11 +280,11 @@ def doom_rolled(_: View, view: View, event: e.DoomRolled) -> str:
 
 
 def unit_rallied(_: View, view: View, event: e.UnitRallied) -> str:
-    return f"{unit_name(view, event.unit)} comes back in {area_name(view, event.area)}."
+    return f"Back in {area_name(view, event.area)}: {unit_name(view, event.unit)}."
 
 
 def unit_waiting(_: View, view: View, event: e.UnitWaiting) -> str:
-    return f"{unit_name(view, event.unit)} waits in the infirmary to come back."
+    return f"Waiting in the infirmary to come back: {unit_name(view, event.unit)}."
 
 
 def ransom_refused(_: View, view: View, event: e.RansomRefused) -> str:

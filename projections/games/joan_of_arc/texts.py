@@ -26,6 +26,8 @@ FACES: Final = {
     Face.RALLY: "rally",
     Face.DELAYED_RALLY: "delayed rally",
 }
+PLURALS: Final = {Face.PUSH: "pushes"}
+"""Faces that do not take an s alone."""
 WHEN: Final = {
     "own_turn_between_orders": "in your turn, between orders",
     "attack_declared_self": "as you declare an attack",
@@ -73,6 +75,11 @@ def faces(shown: Iterable[Face]) -> str:
     return ", ".join(FACES[face] for face in shown) or "nothing"
 
 
+def faces_counted(number: int, face: Face) -> str:
+    """So many dice with a face: "1 push", "2 pushes"."""
+    return count(number, FACES[face], PLURALS.get(face, ""))
+
+
 def skill(name: str, x: int | None = None) -> str:
     """A skill by its name: "Haste 2"."""
     told = name.replace("_", " ").capitalize()
@@ -82,6 +89,11 @@ def skill(name: str, x: int | None = None) -> str:
 def deeds(operations: Iterable[h.Operation]) -> str:
     """What a card does, all of it: "gain 1 XP; draw 1 legend card"; "nothing" for nothing."""
     return "; ".join(deed(operation) for operation in operations) or "nothing"
+
+
+def capital(text: str) -> str:
+    """The text with a capital, and all else as it is: "Gain 2 XP"."""
+    return text[:1].upper() + text[1:]
 
 
 def deed(operation: h.Operation) -> str:
@@ -121,7 +133,7 @@ def _dice(operation: h.Operation) -> str:
         case h.ForceReroll(roll=roll, n=n):
             return f"make the opponent roll {count(n, 'die', 'dice')} of the {roll} roll again"
         case h.RemoveResult(roll=roll, face=face, n=n):
-            return f"remove {count(n, FACES[face])} from the {roll} roll"
+            return f"remove {faces_counted(n, face)} from the {roll} roll"
         case h.GrantSkill(skill=name, x=x, until=until):
             return f"{skill(name, x)}{UNTIL[until] if until else ''}"
     return ""

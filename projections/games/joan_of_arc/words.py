@@ -67,19 +67,19 @@ QUESTIONS: Final = {
 }
 OF_A_UNIT: Final = {
     "Upkeep": "Do you keep {unit} at level 2?",
-    "Declaration": "What does {unit} do?",
-    "TokenOffer": "Does {unit} take the reroll token back?",
-    "StrideIn": "Does {unit} move into the hex that it attacked?",
-    "DieChoice": "Which single die does {unit} roll?",
-    "DodgeOffer": "Does {unit} dodge, and where to?",
-    "GuardOffer": "Which result does {unit} take over?",
-    "BatterChoice": "How many results does {unit} spend on the building?",
-    "CaptureOffer": "Is {unit} captured instead of destroyed?",
-    "BreakthroughOffer": "Does {unit} ride on?",
-    "RallyPlace": "Where does {unit} come back?",
+    "Declaration": "What should {unit} do?",
+    "TokenOffer": "Should {unit} take the reroll token back?",
+    "StrideIn": "Should {unit} move into the attacked hex?",
+    "DieChoice": "Which single die should {unit} roll?",
+    "DodgeOffer": "Should {unit} dodge, and where to?",
+    "GuardOffer": "Which result should {unit} take over?",
+    "BatterChoice": "How many results should {unit} spend on the building?",
+    "CaptureOffer": "Should {unit} be captured instead of destroyed?",
+    "BreakthroughOffer": "Should {unit} ride on?",
+    "RallyPlace": "Where should {unit} come back?",
     "RansomOffer": "Do you pay for {unit}?",
-    "QuestionChoice": "What does {unit} ask?",
-    "EquipmentLimit": "Which card does {unit} lay down?",
+    "QuestionChoice": "What should {unit} ask?",
+    "EquipmentLimit": "Which card should {unit} lay down?",
 }
 """Questions about the unit that the terms name."""
 WAITING: Final = {
@@ -140,11 +140,12 @@ def units_named(view: View, ids: Iterable[str]) -> str:
 
 
 def area_name(view: View, id_: str) -> str:
-    """An area by what it is and where: "the hill 1,-1 b", "the church of 0,0 a", "the clouds above 1,0 a"."""
+    """An area by what it is and where: "the hill 1,-1 b", "the church of 0,0", "the clouds above 1,0 a"."""
     area = setting_of(view).board.areas.get(AreaId(id_))
     if area is None:
         return id_
-    at = f"{area.hex[0]},{area.hex[1]} {area.letter}"
+    alone = len(setting_of(view).board.hexes["sky" if area.level == "sky" else "ground"][area.hex]) == 1
+    at = f"{area.hex[0]},{area.hex[1]}" + ("" if alone else f" {area.letter}")
     if area.building:
         return f"the {area.building.replace('_', ' ')} of {at}"
     what = (area.terrain or "area").replace("_", " ")
@@ -202,11 +203,11 @@ def _ids(view: View, value: Any) -> list[str]:
 
 
 def speaker(view: View, event: Event) -> int | None:
-    """The seat of an event: the one it names, or the owner of the unit it is about."""
+    """The seat of an event: the one it names, or the owner of the unit it is about, or whose plan it is."""
     seat = getattr(event, "seat", None)
     if isinstance(seat, int):
         return seat
-    unit = view.field.units.get(getattr(event, "unit", None))  # type: ignore[arg-type]
+    unit = view.field.units.get(getattr(getattr(event, "plan", event), "unit", None))  # type: ignore[arg-type]
     return None if unit is None else unit.owner
 
 
@@ -220,7 +221,7 @@ def question(view: View, asked: Asked) -> str:
     if asked.kind == "ResultTaker":
         return f"Who takes the {terms['die']['face']}?"
     if asked.kind == "CommandTargets":
-        return f"Whom does {unit_name(view, str(terms['commander']))} command?"
+        return f"Whom should {unit_name(view, str(terms['commander']))} command?"
     return QUESTIONS.get(asked.kind, "What do you do?")
 
 

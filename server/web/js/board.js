@@ -49,6 +49,8 @@ export class Board {
 	last = new Map();
 	/** @type {Element[]} */
 	marked = [];
+	/** What a lesson or a page means. @type {Set<string>} */
+	pointed = new Set();
 	/** @type {RefSets} */
 	marks = {};
 	/** The arrow of the option that is pointed at. @type {Arrow | null} */
@@ -473,8 +475,25 @@ export class Board {
 				node.tabIndex = 0;
 			}
 		}
+		for (const ref of this.pointed) {
+			this.maps?.light(ref, "meant");
+		}
 		this.stage.classList.toggle("choosing", Boolean(sets.can?.size));
 		this.keepReachable();
+	}
+
+	/** Rings what is meant; an area is lit at its rim. @param {Set<string>} refs */
+	point(refs) {
+		for (const ref of refs) {
+			const node = this.node(ref);
+			if (node && !node.classList.contains("meant")) {
+				node.classList.add("meant");
+			}
+		}
+		if ([...refs].join() !== [...this.pointed].join()) {
+			this.pointed = refs;
+			this.mark();
+		}
 	}
 
 	/** The keyboard reaches at least one piece. */

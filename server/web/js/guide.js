@@ -51,9 +51,7 @@ function drawn(root, { caption, point, scene }) {
 
 /** @param {Board} board @param {string[]} point */
 function ring(board, point) {
-	for (const ref of point) {
-		board.node(ref)?.classList.add("meant");
-	}
+	board.point(new Set(point));
 	for (const piece of board.stage.querySelectorAll("button,[tabindex]")) {
 		piece.setAttribute("tabindex", "-1");
 		piece.setAttribute("aria-hidden", "true");

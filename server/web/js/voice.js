@@ -140,12 +140,7 @@ export class Voice {
 				el.classList.remove("meant");
 			}
 		}
-		for (const ref of meant) {
-			const node = this.view.board.node(ref);
-			if (node && !node.classList.contains("meant")) {
-				node.classList.add("meant");
-			}
-		}
+		this.view.board.point(meant);
 		this.ringOptions(meant);
 	}
 

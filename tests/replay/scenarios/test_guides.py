@@ -2,19 +2,37 @@
 
 import pytest
 
+from domain.kernel import MatchCreated, begin
 from projections.ledger import ledger
 from projections.registry import faces, games
 from replay.scenarios import guides
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.guides import Guide, Part, Picture, TranslatedPart, Translation, drawn, first, guide
+from tests.skirmish.test_game import Dice
 
 GUIDED = [name for name in sorted(games()) if guide(name)]
 PICTURE = Picture("Two Units.", lesson="01-what-is-on-the-table", point=["A"])
 
 
 def test_the_complete_games_have_a_guide_and_a_first_match() -> None:
-    assert {"disciples_legacy", "vera_discordia", "war_for_edadh"} <= set(GUIDED)
+    assert {"disciples_legacy", "joan_of_arc", "vera_discordia", "war_for_edadh"} <= set(GUIDED)
     assert all(first(name) for name in GUIDED)
+
+
+@pytest.mark.parametrize("name", GUIDED)
+def test_a_first_match_can_be_created_and_begins(name: str) -> None:
+    found, game = first(name), games()[name]
+    assert found is not None
+    created = MatchCreated(name, found.options, tuple("AB"))
+    assert game.seats_of(found.options) == 2
+    assert begin(game, game.created(created), Dice(1)).state.asked
+
+
+def test_an_area_of_a_map_may_be_ringed_and_one_that_is_not_on_it_is_refused() -> None:
+    face = faces()["joan_of_arc"]
+    assert drawn(face, Picture("It.", lesson="01-what-is-on-the-table", point=["map#0,0:b"]))
+    with pytest.raises(ScenarioInvalid, match="map#9,9:a"):
+        drawn(face, Picture("None.", lesson="01-what-is-on-the-table", point=["map#9,9:a"]))
 
 
 @pytest.mark.parametrize("name", GUIDED)

@@ -7,6 +7,7 @@ import pytest
 from projections.registry import games
 from replay.scenarios import teaching
 from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.guides import first
 from replay.scenarios.lessons import Lesson, lessons, line_of, parse
 from tests.skirmish.game import GAME
 
@@ -126,6 +127,12 @@ def test_every_lesson_that_comes_with_a_game_is_as_told(game: str, lesson: Lesso
     assert lesson.game == game
     assert [str(found) for found in teaching.check(GAMES[game], lesson)] == []
     assert set(lesson.after) <= {each.name for each in lessons(game)}
+
+
+def test_the_whole_round_of_joan_of_arc_is_that_of_the_first_match() -> None:
+    begun = first("joan_of_arc")
+    assert begun is not None
+    assert lessons("joan_of_arc")[-1].options == begun.options
 
 
 def test_a_game_without_lessons_has_none() -> None:

@@ -5,14 +5,17 @@ import pytest
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc import events as e
 from domain.joan_of_arc.cards import SHIPPED
+from domain.joan_of_arc.dice import Face
 from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import OPERATIONS, Wound
 from domain.joan_of_arc.rules.actions.marching import March
+from domain.joan_of_arc.state import Plan, UnitId
 from domain.kernel import Event, One, Seat
+from projections.games.joan_of_arc.field_tellings import plan_words
 from projections.games.joan_of_arc.narration import SENTENCES, narrate
 from projections.games.joan_of_arc.options import option
-from projections.games.joan_of_arc.texts import deed
+from projections.games.joan_of_arc.texts import capital, deed, faces_counted
 from projections.games.joan_of_arc.words import area_name, card_name, question, unit_name, waiting
 from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
@@ -22,6 +25,30 @@ NUMBERS = range(len(TABLES))
 
 def test_every_event_has_its_sentence() -> None:
     assert set(SENTENCES) == set(GAME.spec.events)
+
+
+def test_numbers_and_capitals_are_those_of_english() -> None:
+    assert [faces_counted(number, Face.PUSH) for number in (1, 2)] == ["1 push", "2 pushes"]
+    assert faces_counted(2, Face.KILL) == "2 kills"
+    assert capital("gain 2 XP") == "Gain 2 XP"
+
+
+def test_what_is_declared_reads_alike_of_one_and_of_many() -> None:
+    units = ["e1: e_billmen @L1", "t1: e_talbot @L1"]
+    state = given(seat0={"units": units}, seat1={"units": ["f1: f_voulgiers @L2"]}).state
+    one, other = UnitId("e1"), UnitId("t1")
+    told = [
+        plan_words(state, Plan(one, "melee", target=AreaId("2,0:a"))),
+        plan_words(state, Plan(one, "shooting", target=AreaId("2,0:a"))),
+        plan_words(state, Plan(one, "heal", aim=other)),
+        plan_words(state, Plan(other, "charge", path=(AreaId("1,0:a"),), target=AreaId("2,0:a"))),
+    ]
+    assert told == [
+        "English Billmen e1 will fight against the plain 2,0",
+        "English Billmen e1 will shoot at the plain 2,0",
+        "English Billmen e1 will heal John Talbot t1",
+        "John Talbot t1 will charge to the plain 1,0, against the plain 2,0",
+    ]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
