@@ -12,6 +12,11 @@ from projections.words import signed
 S = TypeVar("S", bound=State)
 
 VERSION = 1
+PLAIN_LAYOUTS: Final[dict[str, Any]] = {
+    "wide": {"size": [100, 26], "at": {"table": [0, 0, 100, 21], "tray": [0, 22, 100, 4]}},
+    "tall": {"size": [100, 120], "at": {"table": [0, 0, 100, 106], "tray": [0, 108, 100, 12]}},
+}
+"""The table of text and the last roll below it; it has no name of its own, for it would stand among the plates."""
 CHARGES: Final = ("lion", "fleur-de-lys", "castle", "oak", "crown", "broadsword", "shield", "crossed-swords")
 """What a plain face paints for each of several seats."""
 
@@ -149,9 +154,9 @@ def plain_scene(
         "crumbs": [game.spec.title],
         "viewer": viewer_of(view, viewer),
         "seats": seats,
-        "layouts": {"wide": {"size": [100, 70], "at": {"table": [0, 0, 100, 58], "tray": [0, 60, 100, 10]}}},
+        "layouts": PLAIN_LAYOUTS,
         "zones": {
-            "table": {"label": game.spec.title, "aria": "The table", "geom": {"type": "panel", "items": items}},
+            "table": {"label": "", "aria": "The table", "geom": {"type": "panel", "items": items}},
             "tray": {"label": "", "aria": "Last roll", "style": "inlay", "geom": {"type": "tray", **roll_of(view, {})}},
         },
         "pieces": {},
