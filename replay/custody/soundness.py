@@ -90,7 +90,15 @@ def check_database(store: SqliteStore, progress: Progress = quietly, *, deep: bo
         headers = store.matches(limit=EVERY)
     except sqlite3.Error as wrong:
         return Soundness(0, 0, (Unsound("", str(wrong)),))
-    lines = 0
+    found = check_matches(store, headers, progress, deep=deep)
+    return Soundness(found.matches, found.lines, (*faults, *found.faults))
+
+
+def check_matches(
+    store: Store, headers: Sequence[Header], progress: Progress = quietly, *, deep: bool = False
+) -> Soundness:
+    """Check these matches of any store, as `check_database` does."""
+    lines, faults = 0, []
     for done, header in enumerate(headers):
         progress(done, len(headers))
         try:

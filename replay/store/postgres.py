@@ -39,7 +39,8 @@ from replay.store.log import (
     WatchRow,
     tell,
 )
-from replay.store.tables import Line, assert_usable, connect, shown, told
+from replay.store.opening import shown
+from replay.store.tables import Line, assert_usable, connect, told
 
 R = TypeVar("R")
 

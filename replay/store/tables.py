@@ -9,9 +9,10 @@ from typing import Any, Final
 
 import psycopg
 from psycopg import Connection
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
+from replay.store.opening import shown
 
 VERSION: Final = 1
 """The schema that this program reads and writes."""
@@ -51,23 +52,6 @@ _STEPS: Final[dict[int, tuple[str, ...]]] = {0: _SCHEMA}
 """What brings a database of a version up to this one; each statement may be carried out again."""
 _KNOWN: Final = """SELECT table_name, column_name FROM information_schema.columns
 WHERE table_schema = current_schema() AND table_name = ANY(%s)"""
-
-
-def is_address(text: str) -> bool:
-    """Whether a text names a database that speaks the PostgreSQL protocol."""
-    return text.startswith(("postgresql://", "postgres://"))
-
-
-def shown(address: str) -> str:
-    """An address as people may see it: without its password."""
-    try:
-        known = conninfo_to_dict(address)
-    except psycopg.ProgrammingError:
-        return "the address of the store"
-    user = f"{known['user']}@" if known.get("user") else ""
-    port = f":{known['port']}" if known.get("port") else ""
-    host = known.get("host") or ""
-    return f"postgresql://{user}{host if '/' not in str(host) else ''}{port}/{known.get('dbname', '')}"
 
 
 def connect(address: str) -> Line:
@@ -161,3 +145,22 @@ def missing(line: Line) -> list[str]:
     }
     found = set(line.execute(_KNOWN, (sorted({table for table, _ in wanted}),)).fetchall())
     return sorted(f"{table}.{column}" for table, column in wanted - found)
+
+
+_ORPHANS: Final = """SELECT match FROM (SELECT DISTINCT match FROM records UNION SELECT match FROM match_keys
+UNION SELECT match FROM seats) AS kept EXCEPT SELECT match FROM matches ORDER BY match"""
+
+
+def faults(address: str) -> list[tuple[str, str]]:
+    """What does not hold of a database as a whole: the match, empty for the database itself, and why."""
+    line = connect(address)
+    try:
+        assert_usable(line, address)
+        found = [("", f"the column {column} is missing") for column in missing(line)]
+        return found or [
+            (match, "the match list has lost it, its record is there") for (match,) in line.execute(_ORPHANS).fetchall()
+        ]
+    except psycopg.Error as wrong:
+        raise StoreFailed(f"{shown(address)}: {told(wrong)}") from wrong
+    finally:
+        line.close()

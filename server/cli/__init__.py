@@ -43,6 +43,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "completion": "completion",
     "chat": "chats",
     "inspect": "inspecting",
+    "store": "storing",
 }
 """Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all."""
 

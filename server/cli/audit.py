@@ -26,15 +26,18 @@ from replay.record import hr1
 from replay.record.line import read_line
 from replay.record.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.store.errors import NoSuchMatch
-from replay.store.sqlite import SqliteStore
+from replay.store.log import Store
 from server.cli.common import (
+    beside,
     bounded_memory,
     console,
     db_option,
     default_db,
     find_match,
+    open_store,
     read_record,
     read_viewer,
+    stored_at,
 )
 from server.errors import Misconfigured
 from server.wire.saving import live_stream
@@ -72,7 +75,7 @@ def audit_command(
 
 
 def _own_keys(db: Path | None) -> list[bytes]:
-    path = db or default_db()
+    path = beside(db)
     directory = path.with_name(path.name + ".keys")
     return [key.public for key in KeyRing(directory).keys] if directory.is_dir() else []
 
@@ -88,12 +91,11 @@ def _public(text: str) -> bytes:
 
 
 @contextmanager
-def _store(db: Path | None) -> Iterator[SqliteStore | None]:
-    path = db or default_db()
-    if not path.exists():
+def _store(db: Path | None) -> Iterator[Store | None]:
+    if not stored_at(db) and not (db or default_db()).exists():
         yield None
         return
-    store = SqliteStore(path, readonly=True)
+    store = open_store(db, must_exist=True)
     try:
         yield store
     finally:
@@ -101,7 +103,7 @@ def _store(db: Path | None) -> Iterator[SqliteStore | None]:
 
 
 def _audit_one(
-    target: str, store: SqliteStore | None, who: str | None, keys: tuple[list[bytes], list[bytes]], *, quiet: bool
+    target: str, store: Store | None, who: str | None, keys: tuple[list[bytes], list[bytes]], *, quiet: bool
 ) -> Report:
     path = Path(target)
     from_file = path.is_file()
@@ -128,7 +130,7 @@ def _audit_one(
     return report
 
 
-def _compare_trunk(report: Report, game: Game[Any], record: Record, store: SqliteStore | None) -> None:
+def _compare_trunk(report: Report, game: Game[Any], record: Record, store: Store | None) -> None:
     """Compare a branch with the match it branches off, where the database has it."""
     events = trunk_of(game, record).events
     opened = opening_of(events)
@@ -145,7 +147,7 @@ def _compare_trunk(report: Report, game: Game[Any], record: Record, store: Sqlit
     report.fault = Fault(2, why) if why else None
 
 
-def _is_ours(record: Record, store: SqliteStore | None) -> bool:
+def _is_ours(record: Record, store: Store | None) -> bool:
     try:
         return store is not None and bool(store.header(record.match))
     except NoSuchMatch:
@@ -177,7 +179,7 @@ def _seats_of(record: Record) -> int:
     return min(len(first.seats), SEATS_MOST)
 
 
-def _read_match(target: str, store: SqliteStore | None, who: str | None) -> Record:
+def _read_match(target: str, store: Store | None, who: str | None) -> Record:
     if store is None:
         raise Misconfigured(f"{target} is no file, and there is no database. Name one with --db.")
     match = find_match(store, target).match
@@ -272,7 +274,7 @@ def key_command() -> None:
 @db_option
 def key_show(db: Path | None) -> None:
     """Print the server's public keys; the last one signs. Publish it where players can find it."""
-    ring = KeyRing.beside(db or default_db())
+    ring = KeyRing.beside(beside(db))
     for key in ring.keys:
         state = "signs" if key is ring.current else "old"
         console.print(f"{key.number:>3}  {key.text}  {key.fingerprint}  {state}", soft_wrap=True)
@@ -282,7 +284,7 @@ def key_show(db: Path | None) -> None:
 @db_option
 def key_rotate(db: Path | None) -> None:
     """Make a new key, which signs from the server's next start on. The old ones are kept to check old matches."""
-    ring = KeyRing.beside(db or default_db())
+    ring = KeyRing.beside(beside(db))
     old = ring.current
     new = ring.rotate()
     console.print(f"{new.text} signs from the next start on; {fingerprint(old.public)} is kept.", soft_wrap=True)

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from replay.custody.backup import back_up, keys_of, restore
 from replay.custody.soundness import Soundness
 from replay.record.serverkey import key_files
-from server.cli.common import console, db_option, default_db
+from server.cli.common import console, db_option, file_of
 from server.operations.doctor import counted
 
 
@@ -36,7 +36,7 @@ def backup_command(target: Path | None, db: Path | None) -> None:
 
     The copy holds every secret of every match, as the database does: keep it where only you can read it.
     """
-    database = db or default_db()
+    database = file_of(db)
     copy = target or database.with_name(f"{database.stem}-{time.strftime('%Y%m%d-%H%M%S')}{database.suffix}")
     with progress_bar() as bar:
         task = bar.add_task("verifying", total=None)
@@ -52,7 +52,7 @@ def restore_command(file: Path, db: Path | None) -> None:
 
     Refused while a server, or any other program, has the database open. The old database is kept beside it.
     """
-    database = db or default_db()
+    database = file_of(db)
     with progress_bar() as bar:
         task = bar.add_task("verifying", total=None)
         found, kept = restore(file, database, lambda done, total: bar.update(task, completed=done, total=total))

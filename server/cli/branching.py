@@ -26,7 +26,7 @@ from replay.record.serverkey import KeyRing
 from server.analysis.curve import Curve, drawing, svg
 from server.analysis.simulation import Estimate, Every, Plan, choose_lines, ended, estimates, read_bots
 from server.bots import bots_of
-from server.cli.common import console, db_option, face_of, find_match, open_store, read_record, read_viewer
+from server.cli.common import beside, console, db_option, face_of, find_match, open_store, read_record, read_viewer
 from server.cli.matches import print_links, seat_wish
 from server.errors import Misconfigured
 from server.hall.matches import Hall
@@ -153,7 +153,7 @@ def branch(
     )
     store = open_store(db)
     try:
-        hall = Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp)
+        hall = Hall(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp)
         print_links(anyio.run(hall.create, wish, begin))
     finally:
         store.close()

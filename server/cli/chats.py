@@ -46,8 +46,8 @@ def erase_chat(name: str, db: Path | None) -> None:
         console.print(f"The chat of {match} is erased. Who has read it may remember it.")
         if not is_gone:
             console.print(
-                "Its words are still in the database's log, from which somebody reads at the moment: they go when the"
-                " server moves its log or stops. Erase it again to have them gone sooner."
+                "Its words are still in the database's log: in that of a file until the server moves it or stops, in"
+                " that of another database until it has cleaned up (VACUUM in PostgreSQL) and gone on with its log."
             )
     finally:
         store.close()

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 
 import click
 import msgspec
+from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 
@@ -26,14 +27,16 @@ from replay.files.export import Record
 from replay.files.reading import read_file
 from replay.playback.moments import Replay
 from replay.store.log import Header, Store
+from replay.store.opening import is_address, open_address
 from replay.store.sqlite import SqliteStore
 from server.cli.words import LANGUAGE, language, word
 from server.errors import Misconfigured
 from server.operations import logs
-from server.operations.configuration import database
+from server.operations.configuration import address, database
 
 LOG = logging.getLogger(__name__)
 CONFIG: Final = "herald.config"
+STORE: Final = "herald.store"
 console = Console(highlight=False)
 
 
@@ -125,12 +128,67 @@ def _db_of_config(context: click.Context, parameter: click.Parameter, value: Pat
     return default_db(config) if value is None and config is not None else value
 
 
+def _keep_store(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    del parameter
+    if value and not is_address(value):
+        raise Misconfigured("--store is the address of a database, as postgresql://USER@HOST/NAME; --db names a file.")
+    context.meta[STORE] = value
+
+
+_RANKS: Final = {ParameterSource.COMMANDLINE: 2, ParameterSource.ENVIRONMENT: 1}
+
+
+def stored_at(db: Path | None) -> str:
+    """The address of the database that is named in the place of a file; empty for a file.
+
+    `--store` and `$HERALD_STORE` go before what `--db` and `$HERALD_DB` name less strongly, and before the settings.
+    Raises `Misconfigured` where both are named alike.
+    """
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return "" if db is not None else address()
+    named = str(context.meta.get(STORE) or "")
+    sources = [context.get_parameter_source(name) for name in ("store", "db")]
+    store, file = (0 if source is None else _RANKS.get(source, 0) for source in sources)
+    if named and store == file:
+        raise Misconfigured("--store and --db are two places for the matches; name one of them.")
+    if store > file:
+        return named
+    return "" if file or (db is not None and named_config() is None) else address(named_config())
+
+
+def file_of(db: Path | None) -> Path:
+    """The SQLite file, for what works on one alone. Raises `Misconfigured` where a store is named."""
+    if stored_at(db):
+        raise Misconfigured(
+            "This works on a SQLite file. For a database there are its own tools, and `herald store check` and `copy`."
+        )
+    return db or default_db()
+
+
+def beside(db: Path | None) -> Path:
+    """The file beside which this machine's keys and signs of life lie: the database, or one of its own for a store."""
+    return data_dir() / "herald.store" if stored_at(db) else db or default_db()
+
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def db_option(command: F) -> F:
-    """`--db`, and `--config`, which names it as it does for `herald serve`; the command takes `db` alone."""
+    """`--db` or `--store`, and `--config`, which names them as it does for `herald serve`.
+
+    The command takes `db` alone; `open_store` knows whether a store was named.
+    """
     for option in (
+        click.option(
+            "--store",
+            metavar="ADDRESS",
+            envvar="HERALD_STORE",
+            is_eager=True,
+            expose_value=False,
+            callback=_keep_store,
+            help="A database in the place of a file, as postgresql://USER@HOST/NAME.",
+        ),
         click.option(
             "--db",
             # Not tried here: the store says what it cannot read, and to the doctor that is a finding.
@@ -152,8 +210,13 @@ def db_option(command: F) -> F:
     return command
 
 
-def open_store(db: Path | None, *, must_exist: bool = False) -> SqliteStore:
-    """The store behind `--db`; one that must exist is only read. Raises `Misconfigured` when it is not there."""
+def open_store(db: Path | None, *, must_exist: bool = False) -> Store:
+    """The store behind `--db` or `--store`; one that must exist is only read.
+
+    Raises `Misconfigured` when it is not there, and `StoreFailed`.
+    """
+    if named := stored_at(db):
+        return open_address(named, readonly=must_exist)
     path = db or default_db()
     if must_exist and not path.exists():
         raise Misconfigured(f"There is no database at {path}. Play something first, or name one with --db.")

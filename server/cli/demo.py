@@ -12,10 +12,13 @@ from rich.markup import escape
 from domain.kernel import Chosen
 from projections.face import Face
 from projections.registry import faces
+from replay.record.referee import Sign
 from replay.record.serverkey import KeyRing
+from replay.store.log import Store
 from server.bots import bots_of, make_bot
 from server.cli.common import (
     army_option,
+    beside,
     cards_option,
     console,
     db_option,
@@ -71,7 +74,8 @@ def demo(
         )
     store = open_store(db)
     try:
-        match = anyio.run(_demo, store, face, name, seed, speed, read_options(face, options, cards, armies))
+        sign, given = KeyRing.beside(beside(db)).current.stamp, read_options(face, options, cards, armies)
+        match = anyio.run(_demo, store, sign, face, name, seed, speed, given)
     finally:
         store.close()
     option = f" --db {db}" if db else ""
@@ -86,8 +90,10 @@ def seat_name(seat: int) -> str:
     return NAMES[seat] if seat < len(NAMES) else f"Bot {seat + 1}"
 
 
-async def _demo(store: Any, face: Face[Any], bot: str, seed: int | None, speed: float, options: dict[str, Any]) -> str:
-    hall = Hall(store, faces(), bot_delay_s=0, sign=KeyRing.beside(store.path).current.stamp)
+async def _demo(
+    store: Store, sign: Sign, face: Face[Any], bot: str, seed: int | None, speed: float, options: dict[str, Any]
+) -> str:
+    hall = Hall(store, faces(), bot_delay_s=0, sign=sign)
     names = tuple(seat_name(seat) for seat in range(face.game.seats_of(options)))
     wishes = tuple(SeatWish("me" if i == 0 else "friend", n) for i, n in enumerate(names))
     players = word(" against ").join(names)

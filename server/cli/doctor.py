@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from server.cli.backup import progress_bar
-from server.cli.common import console, db_option, default_db, named_config
+from server.cli.common import console, db_option, file_of, named_config
 from server.operations.configuration import load
 from server.operations.doctor import Finding, examine
 
@@ -28,7 +28,7 @@ def doctor(*, deep: bool, as_json: bool, db: Path | None) -> None:
     with progress_bar() as bar:
         task = bar.add_task("matches", total=None)
         findings = examine(
-            db or default_db(),
+            file_of(db),
             configuration,
             lambda done, total: bar.update(task, completed=done, total=total),
             deep=deep,

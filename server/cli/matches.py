@@ -30,6 +30,7 @@ from server.analysis.simulation import SeededChance, played, read_bots
 from server.bots import make_bot
 from server.cli.common import (
     army_option,
+    beside,
     cards_option,
     console,
     db_option,
@@ -156,7 +157,7 @@ def create_match(
         kinds = seats or ("me", *("friend",) * (_seats_of(face, given, text) - 1))
         wishes = tuple(seat_wish(kind) for kind in kinds)
         create = Create(game, wishes, given, title=title, time=control, scenario=text, case=case, **asdict(seen))
-        created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(store.path).current.stamp).create, create)
+        created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).create, create)
     finally:
         store.close()
     print_links(created, closed=closed)

@@ -8,7 +8,7 @@ from rich.progress import Progress
 
 from projections.registry import faces
 from replay.queries.readmodels import MATCH_LIST, rebuild
-from server.cli.common import console, db_option, default_db, open_store, progress_console
+from server.cli.common import console, db_option, file_of, open_store, progress_console
 from server.errors import Misconfigured
 
 
@@ -23,7 +23,7 @@ def rebuild_command(verify: bool, db: Path | None) -> None:
     Everything is built beside the old and compared; then it is swapped in one transaction. docs/querying.md says what
     the tables hold.
     """
-    path = db or default_db()
+    path = file_of(db)
     if not verify and path.exists():
         open_store(db).close()  # brings an older database up to date
     store = open_store(db, must_exist=True)

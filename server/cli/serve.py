@@ -10,17 +10,19 @@ from typing import Any
 
 import anyio
 import click
+from msgspec import Struct
 
 from projections.registry import faces
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
-from server.cli.common import Failure, console, open_store, standard_db
+from replay.store.opening import open_address, shown
+from server.cli.common import Failure, console, data_dir, open_store, standard_db
 from server.errors import Misconfigured
 from server.gate.app import port_of, rare_collections, running, until_stopped
 from server.hall.matches import Hall
 from server.hall.seathooks import SeatHooks
 from server.operations import logs
-from server.operations.configuration import Configuration, load
+from server.operations.configuration import Configuration, is_stored, load
 from server.operations.metrics import program_version
 from server.operations.settings import networks, tls_context
 from server.table.clocks import LifeSign
@@ -32,6 +34,8 @@ FLAGS = {
     "host": "host",
     "port": "port",
     "db": "db",
+    "store": "store",
+    "hints": "hints",
     "bot_delay": "bot_delay_s",
     "origin": "origins",
     "proxy": "proxies",
@@ -50,6 +54,8 @@ FLAGS = {
 @click.option("--host", help="The address to listen on; 0.0.0.0 for all.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 for any.  [default: 8000]")
 @click.option("--db", help="The SQLite file with the matches.  [default: in your data directory]")
+@click.option("--store", metavar="ADDRESS", help="A database in its place, as postgresql://USER@HOST/NAME.")
+@click.option("--hints", metavar="ADDRESS", help="Where servers over one store tell each other, as nats://HOST.")
 @click.option("--bot-delay", type=click.FloatRange(0, 60), help="Seconds a bot waits.  [default: 0.4]")
 @click.option("--origin", multiple=True, help="An Origin whose pages may connect, beside this server's own.")
 @click.option(
@@ -68,7 +74,8 @@ FLAGS = {
 def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: Any) -> None:
     """Serve matches to browsers and other clients.
 
-    Everything is kept in one SQLite file; stop with Ctrl+C, start again, and every match goes on.
+    Everything is kept in one SQLite file, or in a database that several servers share; stop with Ctrl+C, start again,
+    and every match goes on.
     Settings may also stand in a file and in the environment: see `herald config --help`.
     """
     found = load(config, flags=_given(flags, more))
@@ -77,15 +84,12 @@ def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: An
     if logs.is_json():
         logs.take_faults()
     settings = found.sound()
-    path = Path(settings.db) if settings.db else standard_db()
-    found_there = path.exists()
-    if settings.db and not found_there:
-        _agree_to_begin(path)
-    store = open_store(path)
+    place = _shared(settings.store) if is_stored(found.places) else _own(settings.db)
+    store = place.store
     failed = ""
     try:
         with rare_collections():
-            failed = anyio.run(partial(_serve, develop=develop), store, found, path, found_there)
+            failed = anyio.run(partial(_serve, develop=develop), store, found, place)
     finally:
         if not failed:
             store.close()
@@ -95,6 +99,31 @@ def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: An
         # Without closing the database: that would move its log into the file, on a disk that has just failed.
         os._exit(DISK_FAILED)
     LOG.info("stopped; every accepted choice is kept")
+
+
+class Place(Struct, frozen=True):
+    """Where the matches are. `name`: as people are told; `beside`: where this machine's keys and signs of life lie."""
+
+    store: Store
+    name: str
+    beside: Path
+    is_new: bool
+
+
+def _own(db: str) -> Place:
+    """A SQLite file."""
+    path = Path(db) if db else standard_db()
+    is_new = not path.exists()
+    if db and is_new:
+        _agree_to_begin(path)
+    return Place(open_store(path), str(path), path, is_new)
+
+
+def _shared(address: str) -> Place:
+    """A database that other servers may share."""
+    beside = data_dir() / "herald.store"
+    beside.parent.mkdir(parents=True, exist_ok=True)
+    return Place(open_address(address), shown(address), beside, False)
 
 
 def _agree_to_begin(path: Path) -> None:
@@ -119,8 +148,8 @@ def _given(flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[s
     return found
 
 
-async def _serve(store: Store, found: Configuration, path: Path, found_there: bool, *, develop: bool) -> str:
-    settings = found.settings
+async def _serve(store: Store, found: Configuration, place: Place, *, develop: bool) -> str:
+    settings, path = found.settings, place.beside
     sign = KeyRing.beside(path).current.stamp
     hall = Hall(
         store,
@@ -153,20 +182,22 @@ async def _serve(store: Store, found: Configuration, path: Path, found_there: bo
             )
         console.print("  watch two bots in this terminal:  [cyan]herald demo[/]")
         console.print("  list the matches:                 [cyan]herald match list[/]")
-        if found_there:
-            console.print(f"  matches are kept in {path}; stop with Ctrl+C", soft_wrap=True)
+        if not place.is_new:
+            console.print(f"  matches are kept in {place.name}; stop with Ctrl+C", soft_wrap=True)
         else:
-            console.print(f"  [bold yellow]a new database, without any match, was made:[/] {path}", soft_wrap=True)
+            console.print(
+                f"  [bold yellow]a new database, without any match, was made:[/] {place.name}", soft_wrap=True
+            )
             console.print("  every match is kept there; stop with Ctrl+C")
         LOG.info(
             "Herald %s listens on %s, the settings are from %s, the matches in %s",
             program_version(),
             f"{scheme}://{f'[{host}]' if ':' in host else host}:{port_of(server)}/",
             found.file or "no file",
-            path,
+            place.name,
         )
-        if not found_there:
-            LOG.warning("there was no database %s: a new one was made, without any match", path)
+        if place.is_new:
+            LOG.warning("there was no database %s: a new one was made, without any match", place.name)
         failed = await until_stopped(store)
         if not failed:
             console.print("Stopping; every accepted choice is kept.")

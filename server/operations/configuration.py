@@ -12,13 +12,14 @@ import msgspec
 from msgspec import Struct
 from msgspec import inspect as types
 
+from replay.store.opening import is_address
 from server.errors import Misconfigured
 from server.operations.settings import Settings, networks, tls_context
 from server.webhooks.delivery import Hook, checked
 
 PREFIX: Final = "HERALD_"
 CONFIG: Final = "HERALD_CONFIG"
-OTHERS: Final = frozenset({CONFIG, "HERALD_DATA", "HERALD_VENV", "HERALD_DB"})
+OTHERS: Final = frozenset({CONFIG, "HERALD_DATA", "HERALD_VENV", "HERALD_DB", "HERALD_STORE"})
 """Variables of ours that are no settings, or settings of other commands too."""
 DEFAULT: Final = "default"
 
@@ -274,6 +275,26 @@ def database(file: Path | None = None, environment: Mapping[str, str] | None = N
     return Path(named) if named else None
 
 
+def address(file: Path | None = None, environment: Mapping[str, str] | None = None) -> str:
+    """The address of the store that the file names, empty for none. Raises as `database`."""
+    environment = os.environ if environment is None else environment
+    reading = _Reading()
+    _read_file_named(reading, file, environment)
+    if reading.defects:
+        raise Misconfigured("\n".join(map(str, reading.defects)))
+    return str(reading.values.get("store", ""))
+
+
+def _rank(place: str) -> int:
+    """How much a place weighs: a flag more than a variable, that more than the file."""
+    return 0 if place == DEFAULT else 3 if place.startswith("--") else 2 if place.startswith("$") else 1
+
+
+def is_stored(places: Mapping[str, str]) -> bool:
+    """Whether the matches are in the store that is named, not in a file: the one that is named more strongly."""
+    return _rank(places.get("store", DEFAULT)) > _rank(places.get("db", DEFAULT))
+
+
 def _built(values: Mapping[str, Any]) -> Settings:
     nested: dict[str, Any] = {}
     for name, value in values.items():
@@ -285,6 +306,12 @@ def _built(values: Mapping[str, Any]) -> Settings:
 
 def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]:
     """What is wrong with values that fit each by itself."""
+    if settings.store and settings.db and _rank(places["store"]) == _rank(places["db"]):
+        yield Defect(places["store"], "store and db are two places for the matches", "one of them")
+    if settings.store and not is_address(settings.store):
+        yield Defect(places["store"], "store is no address of a database", "postgresql://USER@HOST/NAME")
+    if settings.hints and not settings.hints.startswith(("nats://", "tls://")):
+        yield Defect(places["hints"], "hints is no address", "nats://HOST or tls://HOST")
     for origin in settings.origins:
         if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s]+", origin):
             yield Defect(places["origins"], f"{origin!r} is no origin", "a scheme and a host, as https://club.example")

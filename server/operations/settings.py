@@ -116,6 +116,9 @@ class Webhook(Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What `herald serve` is told. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
 
+    `store`: a database on the PostgreSQL protocol in its place, as `postgresql://USER@HOST/NAME`, for several machines;
+    `hints`: where they tell each other of new lines, as `nats://HOST`. Both may hold passwords.
+
     `origins`: whose pages may connect beside the server's own; `hosts`: the names it answers to, all without any;
     `proxies`: proxies in front, addresses or networks. A proxy's `X-Forwarded-For` is believed; anybody else's is not.
     `bot_delay_s`: how long a bot waits.
@@ -124,6 +127,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
     db: str = ""
+    store: Secret = ""
+    hints: Secret = ""
     bot_delay_s: Annotated[float, Meta(ge=0, le=60)] = 0.4
     limits: Limits = DEFAULT_LIMITS
     tls: Tls = Tls()

@@ -205,12 +205,3 @@ def test_no_password_is_ever_shown(wrong: str) -> None:
         PostgresStore(wrong)
     assert "sesame" not in str(refused.value)
     assert KEYS.k_m.decode() not in str(refused.value)
-
-
-def test_an_address_is_shown_without_its_password() -> None:
-    assert tables.shown("postgresql://ada:sesame@db.example:5433/herald") == "postgresql://ada@db.example:5433/herald"
-    assert [tables.is_address(text) for text in ("postgres://x/y", "postgresql://x/y", "/srv/herald.db")] == [
-        True,
-        True,
-        False,
-    ]

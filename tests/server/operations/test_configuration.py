@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from replay.store.sqlite import SqliteStore
 from server.cli import main
 from server.errors import Misconfigured
-from server.operations.configuration import OTHERS, SETTINGS, database, load
+from server.operations.configuration import OTHERS, SETTINGS, address, database, is_stored, load
 from server.operations.settings import Settings
 
 WHOLE = """\
@@ -200,7 +200,7 @@ def test_what_is_no_toml_is_said_with_its_line(tmp_path: Path) -> None:
 def test_every_setting_has_a_variable_of_its_own() -> None:
     variables = [setting.variable for setting in SETTINGS.values()]
     assert len(set(variables)) == len(variables)
-    assert not (OTHERS - {"HERALD_DB"}) & set(variables)
+    assert not (OTHERS - {"HERALD_DB", "HERALD_STORE"}) & set(variables)
     assert all(setting.allowed() for setting in SETTINGS.values())
 
 
@@ -259,3 +259,40 @@ def test_the_documented_file_is_sound(tmp_path: Path) -> None:
     found = load(written(tmp_path, block), {})
     assert not found.defects
     assert len(found.places) > 5
+
+
+ADDRESS = "postgresql://ada:sesame@db.example/herald"
+
+
+@pytest.mark.parametrize(
+    ("file", "environment", "flags", "stored"),
+    [
+        (f'store = "{ADDRESS}"', {}, {}, True),
+        ('db = "a.db"', {"HERALD_STORE": ADDRESS}, {}, True),
+        (f'store = "{ADDRESS}"', {"HERALD_DB": "a.db"}, {}, False),
+        ("", {"HERALD_DB": "a.db"}, {"store": ("--store", ADDRESS)}, True),
+        ("", {"HERALD_STORE": ADDRESS}, {"db": ("--db", "a.db")}, False),
+        ("", {}, {}, False),
+    ],
+)
+def test_matches_are_where_it_is_named_more_strongly(
+    tmp_path: Path, file: str, environment: dict[str, str], flags: dict[str, tuple[str, str]], stored: bool
+) -> None:
+    named = tmp_path / "herald.toml"
+    named.write_text(file)
+    found = load(named, environment, flags)
+    assert not found.defects
+    assert is_stored(found.places) is stored
+
+
+def test_two_places_in_one_file_or_what_is_no_address_are_defects_and_no_password_is_shown(tmp_path: Path) -> None:
+    file = tmp_path / "herald.toml"
+    file.write_text(f'db = "a.db"\nstore = "{ADDRESS}"\nhints = "http://x"\n')
+    wrong = [str(defect) for defect in load(file, {}).defects]
+    assert ["two places" in wrong[0], "hints is no address" in wrong[1], len(wrong)] == [True, True, 2]
+    file.write_text('store = "herald.db"\n')
+    (defect,) = load(file, {}).defects
+    assert "no address of a database" in str(defect)
+    file.write_text(f'store = "{ADDRESS}"\n')
+    assert "sesame" not in str(list(load(file, {}).rows()))
+    assert address(file, {}) == ADDRESS

@@ -1,0 +1,41 @@
+"""Which store a name stands for: a SQLite file, or a database on the PostgreSQL protocol."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from replay.store.errors import StoreFailed
+from replay.store.log import Store
+from replay.store.sqlite import SqliteStore
+
+
+def is_address(name: str) -> bool:
+    """Whether a name is the address of a database that speaks the PostgreSQL protocol."""
+    return name.startswith(("postgresql://", "postgres://"))
+
+
+def shown(address: str) -> str:
+    """An address as people may see it: without its password, and what else it may hold."""
+    try:
+        parts = urlsplit(address)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "the address of the store"
+    user = f"{parts.username}@" if parts.username else ""
+    return f"postgresql://{user}{parts.hostname or ''}{port}{parts.path}"
+
+
+def open_address(address: str, *, readonly: bool = False) -> Store:
+    """The store at an address. Raises `StoreFailed` with what to do, also where what speaks the protocol is missing."""
+    try:
+        # Who keeps matches in a file needs none of it.
+        from replay.store.postgres import PostgresStore  # noqa: PLC0415
+    except ImportError as wrong:
+        raise StoreFailed(
+            "psycopg is not installed, which speaks to PostgreSQL; install what requirements-postgres.lock names"
+        ) from wrong
+    return PostgresStore(address, readonly=readonly)
+
+
+def open_named(name: str, *, readonly: bool = False) -> Store:
+    """The store of a name, which may be a path. Raises `StoreFailed`."""
+    return open_address(name, readonly=readonly) if is_address(name) else SqliteStore(Path(name), readonly=readonly)
