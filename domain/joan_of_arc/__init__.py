@@ -45,11 +45,11 @@ Its modules in the order in which to read them; each uses only those before it:
     figures          what the rules work out of a position and players see
     positions        positions as text
     position_writing a state as the position that is read back as it
-    draft            the game, all of it put together
+    game             the game, all of it put together
     file_checks      what is wrong with a file of any of these
 """
 
-from domain.joan_of_arc.draft import GAME
+from domain.joan_of_arc.game import GAME
 from domain.joan_of_arc.file_checks import check_text
 from domain.joan_of_arc.map_checks import check_map
 

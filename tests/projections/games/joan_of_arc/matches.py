@@ -1,4 +1,4 @@
-"""Random matches of the draft as each viewer holds them, cut short so that they are cheap."""
+"""Random matches as each viewer holds them, cut short so that they are cheap."""
 
 import random
 from collections.abc import Iterator
