@@ -49,8 +49,8 @@ Its modules in the order in which to read them; each uses only those before it:
     file_checks      what is wrong with a file of any of these
 """
 
-from domain.joan_of_arc.game import GAME
 from domain.joan_of_arc.file_checks import check_text
+from domain.joan_of_arc.game import GAME
 from domain.joan_of_arc.map_checks import check_map
 
 __all__ = ["GAME", "check_map", "check_text"]

@@ -23,6 +23,7 @@ from server.cli.common import (
     console,
     db_option,
     face_of,
+    file_of,
     open_store,
     option_option,
     progress_console,
@@ -83,9 +84,9 @@ def arena(
     terms = terms_of(face, setting, seed)
     name = name or terms.name
     numbers = {bout.number for bout in planned(terms, rounds)}
-    store = open_store(db)
-    store.close()
-    with closing(Contests(store.path)) as contests:
+    path = file_of(db)
+    open_store(db).close()
+    with closing(Contests(path)) as contests:
         outcomes = [outcome for outcome in enter(contests, name, terms) if outcome.number in numbers]
         stopped = _play(contests, name, terms, rounds, outcomes, len(numbers), jobs, errors=errors)
     _tell(name, terms, outcomes, len(numbers), as_json=as_json)

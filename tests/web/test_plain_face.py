@@ -15,7 +15,8 @@ pytestmark = pytest.mark.timeout(300)
 OVER = """(() => {
   const box = e => e.getBoundingClientRect();
   const boxes = [...document.querySelectorAll('.it, .zl, .seat .nm, .roll')].filter(e => e.textContent);
-  const meet = (c, d, a = box(c), b = box(d)) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const meet = (c, d, a = box(c), b = box(d)) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
   return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b => meet(a, b)).map(b => [a.textContent, b.textContent]));
 })()"""
 CUT = "[...document.querySelectorAll('.itl')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)"
