@@ -154,6 +154,23 @@ def defended(dice: str) -> Table:
     return table.do(f"PlayOrder command {L1}", f"Melee {L2}")
 
 
+@pytest.mark.parametrize(("dice", "expected"), [("black=K black=D", "RollAgainThese 0 1"), ("black=S black=D", "")])
+def test_ja_q77_steady_spends_the_token_on_terror_dice_of_which_none_frightens(dice: str, expected: str) -> None:
+    seat0 = {"orders": "1 command", "units": ["k1: e_knights @L1", "k2: e_knights @L1"]}
+    seat1 = {"reroll": True, "units": ["bp: e_black_prince_2 @L2"]}
+    table = given(dice, seat0=seat0, seat1=seat1).do(f"PlayOrder command {L1}", f"Melee {L2}", f"Melee {L2}")
+    assert answer(table) == (expected or "RollAgainThese")
+
+
+@pytest.mark.parametrize(("dice", "expected"), [("black=D", "RollAgainThese 1"), ("black=S", "RollAgainThese")])
+def test_ja_q77_steady_spends_the_token_on_a_dear_unit_under_a_falling_house(dice: str, expected: str) -> None:
+    house: dict[str, Any] = {"terrain": "village", "building": "small_house", "elements": {}, "damage": 1, "fire": 0}
+    seat0 = {"units": ["t: e_fastolf @L1/small_house wounds:2"], "reroll": True}
+    seat1 = {"units": ["f1: f_voulgiers @L4"]}
+    table = given(f"red=K {dice}", start="Camp", areas={"L1": house}, seat0=seat0, seat1=seat1)
+    assert (table.kinds(), answer(table)) == (["0 CollapseDice"], expected)
+
+
 @cache
 def asked_of_steady() -> tuple[tuple[JoanState, Asked, Choice], ...]:
     """What steady was asked in a match, by its whole state, and what it answered."""
