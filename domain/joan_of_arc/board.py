@@ -61,6 +61,7 @@ class Board:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.areas: dict[AreaId, Area] = {area.id: area for area in _areas(layout)}
+        self._order = {area: number for number, area in enumerate(self.areas)}
         self.interiors = {area.around: area.id for area in self.areas.values() if area.around is not None}
         self.hexes: dict[Level, dict[Hex, tuple[AreaId, ...]]] = {
             level: _by_hex(self.areas, level) for level in ("ground", "sky")
@@ -82,8 +83,7 @@ class Board:
 
     def in_order(self, areas: Iterable[AreaId]) -> tuple[AreaId, ...]:
         """Areas in board order (ledger 0.3)."""
-        wanted = set(areas)
-        return tuple(area for area in self.areas if area in wanted)
+        return tuple(sorted(set(areas), key=self._order.__getitem__))
 
     def touch(self, area: AreaId, other: AreaId) -> bool:
         """JA-024: whether two areas share a border."""

@@ -2,7 +2,7 @@
 whose an area is (JA-027), and where a group may go (section I). Pure functions of a `Table`.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Literal
 
@@ -254,8 +254,30 @@ def entry_bar(table: Table, end: AreaId, group: Collection[Standing], side: str)
     return None
 
 
-def destinations(table: Table, start: AreaId, group: Collection[Standing], side: str) -> tuple[AreaId, ...]:
-    """Where a group may move in one step, in board order."""
+Reached = dict[tuple[AreaId, str, bool, int], tuple[UnitCard, tuple[AreaId, ...]]]
+
+
+def _nowhere(_: Table) -> Reached:
+    """Where single units may move over a table, by start, side, whether it is carried, and card."""
+    return {}
+
+
+_reached = once_of(_nowhere)
+
+
+def destinations(table: Table, start: AreaId, group: Sequence[Standing], side: str) -> tuple[AreaId, ...]:
+    """Where a group may move in one step, in board order; of one unit by itself reckoned once for all of its card."""
+    if len(group) > 1:
+        return _destinations(table, start, group, side)
+    (unit,), known = group, _reached(table)
+    key = (start, side, unit.carried, id(unit.card))
+    found = known.get(key)
+    if found is None or found[0] is not unit.card:
+        found = known[key] = (unit.card, _destinations(table, start, group, side))
+    return found[1]
+
+
+def _destinations(table: Table, start: AreaId, group: Sequence[Standing], side: str) -> tuple[AreaId, ...]:
     near = set(adjacent(table, start))
     if all(unit.card.flying or unit.carried for unit in group):
         here = table.board.areas[start]

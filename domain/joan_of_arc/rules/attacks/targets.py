@@ -33,9 +33,17 @@ def _nobody_known(_: Table) -> dict[tuple[AreaId, str], tuple[Standing, ...]]:
 _foes = once_of(_nobody_known)
 
 
+def _gigantic_in(table: Table) -> frozenset[AreaId]:
+    """JA-368: the areas of gigantic creatures."""
+    return frozenset(area for area, units in table.standing.items() if any(unit.card.gigantic for unit in units))
+
+
+_under_gigantic = once_of(_gigantic_in)
+
+
 def whole(table: Table, area: AreaId) -> tuple[AreaId, ...]:
     """JA-Q52: the areas that are one target with this: all of the hex of a gigantic creature, else itself."""
-    if any(unit.card.gigantic for unit in units_in(table, area)):
+    if area in _under_gigantic(table):
         at = table.board.areas[area]
         return table.board.hexes[at.level][at.hex]
     return (area,)
