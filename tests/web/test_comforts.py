@@ -130,7 +130,7 @@ def test_an_answer_ahead_is_given_when_that_question_comes_and_still_offers_it(t
     asked(table, march, ask="Which order?")
     asked(table, [], mode="wait", ask="Bo decides")
     hand(table, seen(table, ".ahead summary"))
-    hand(table, seen(table, "[data-o='ahead|next1']"))
+    hand(table, seen(table, ".ahead [data-o$='next1']"))
     table.screenshot("ahead")
     asked(table, PASS)
     assert table.evaluate("herald.prompt.root.querySelector('[data-o=\"ahead|stop\"]')") is None, "another question"
@@ -139,10 +139,50 @@ def test_an_answer_ahead_is_given_when_that_question_comes_and_still_offers_it(t
     assert given(table) == ["0"], "by what it is, not by its number"
     asked(table, [], mode="wait", ask="Bo decides")
     hand(table, seen(table, ".ahead summary"))
-    hand(table, seen(table, "[data-o='ahead|next1']"))
-    hand(table, seen(table, "[data-o='ahead|next1']"))
+    hand(table, seen(table, ".ahead [data-o$='next1']"))
+    hand(table, seen(table, ".ahead [data-o$='next1']"))
     asked(table, march, ask="Which order?")
     assert table.evaluate("herald.prompt.root.querySelector('[data-o=\"ahead|stop\"]')") is None, "dropped again"
+
+
+def test_each_kind_of_question_that_comes_again_is_answered_ahead_and_dropped_where_it_is_not_offered(
+    table: Page,
+) -> None:
+    march = [{"id": "0", "label": "march"}, {"id": "1", "label": "hold"}]
+    gone = [{"id": "0", "label": "seek", "at": ["nothing-there"]}, {"id": "1", "label": "stay"}]
+    for _ in range(2):
+        asked(table, march, ask="Which order?")
+        asked(table, gone, ask="Where to?")
+    asked(table, march, ask="Who begins?")
+    asked(table, PASS)
+    asked(table, [], mode="wait", ask="Bo decides")
+    summaries = "[...document.querySelectorAll('.ahead summary')].map(e => e.textContent)"
+    assert table.evaluate(summaries) == [f"Answer ahead: {ask}" for ask in ("React?", "Where to?", "Which order?")]
+    hand(table, seen(table, ".ahead summary", text="Where to?"))
+    assert "seek" not in table.evaluate(f"{AHEAD}.innerText"), "what it is about has left the table"
+    hand(table, seen(table, ".ahead summary", text="Which order?"))
+    hand(table, seen(table, ".ahead [data-o$='next0']", text="march"))
+    hand(table, seen(table, ".ahead summary", text="React?"))
+    hand(table, seen(table, ".ahead [data-o$='next1']", text="let it pass"))
+    table.screenshot("ahead-kinds")
+    asked(table, PASS)
+    table.wait("given.length")
+    assert given(table) == ["1"]
+    asked(table, march[1:], ask="Which order?")
+    assert table.evaluate("herald.prompt.root.querySelector('[data-o=\"ahead|stop\"]')") is None
+    asked(table, march, ask="Which order?")
+    assert table.evaluate("herald.prompt.root.querySelector('[data-o=\"ahead|stop\"]')") is None, "it was for that time"
+    assert given(table) == []
+
+
+def test_a_pass_is_made_a_standing_one_while_others_decide(table: Page) -> None:
+    asked(table, PASS)
+    asked(table, [], mode="wait", ask="Bo decides")
+    hand(table, seen(table, ".ahead summary"))
+    hand(table, seen(table, "[data-o='ahead|always']"))
+    asked(table, PASS)
+    table.wait("given.length")
+    assert given(table) == ["1"]
 
 
 def test_sounds_and_messages_of_the_system_are_off_until_they_are_turned_on(table: Page) -> None:

@@ -14,10 +14,13 @@ pytestmark = pytest.mark.timeout(300)
 
 OVER = """(() => {
   const box = e => e.getBoundingClientRect();
-  const boxes = [...document.querySelectorAll('.it, .zl, .seat .nm, .roll')].filter(e => e.textContent);
-  const meet = (c, d, a = box(c), b = box(d)) => a.left < b.right - 1 && b.left < a.right - 1
-    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b => meet(a, b)).map(b => [a.textContent, b.textContent]));
+  const all = document.querySelectorAll('.it, .zl, .seat .nm, .roll');
+  const boxes = [...all].filter(e => e.textContent);
+  const before = (a, b, from, to) => a[to] <= b[from] + 1 || b[to] <= a[from] + 1;
+  const apart = (a, b) => before(a, b, 'left', 'right') || before(a, b, 'top', 'bottom');
+  const meet = (a, b) => !apart(box(a), box(b));
+  const told = (a, b) => [a.textContent, b.textContent];
+  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b => meet(a, b)).map(b => told(a, b)));
 })()"""
 CUT = "[...document.querySelectorAll('.itl')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)"
 

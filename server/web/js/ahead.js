@@ -1,5 +1,5 @@
 // Answers given ahead. A standing instruction passes wherever a question offers it; an answer for the next time waits
-// until that very question is asked. Both are kept in this page and sent as any answer is, after a delay that follows
+// until that kind of question is asked, and is dropped where that does not offer it. Both are kept in this page and sent as any answer is, after a delay that follows
 // from nothing but chance: how fast an answer comes says no more than that it was given ahead.
 import { button, h } from "./dom.js";
 import { match, mode, say } from "./page.js";
@@ -10,6 +10,8 @@ const MORE_MS = 2000;
 const KEPT = `herald.ahead/${match}`;
 /** So many options are offered ahead; of more, nobody decides ahead. */
 const MOST = 12;
+/** Questions of so many kinds are offered, those that were asked last. */
+const MOST_KINDS = 4;
 
 /** @typedef {import("./comforts.js").Parts} Parts */
 
@@ -34,10 +36,14 @@ function delay() {
 export class Ahead {
 	/** What is passed always, by the question's kind. @type {Record<string, string>} */
 	standing = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
-	/** The answer for the next time. @type {{ kind: string, same: string, label: string } | null} */
-	next = null;
-	/** The last question that was answered with one of a few options. @type {Words.Prompt | null} */
-	last = null;
+	/** Answers for the next time, by the question's kind. @type {Record<string, { same: string, label: string }>} */
+	next = {};
+	/** The last question of each kind that is answered with one of a few options, the last asked at the end. @type {Map<string, Words.Prompt>} */
+	kinds = new Map();
+	/** Kinds of questions that came again: they will once more. @type {Set<string>} */
+	again = new Set();
+	/** Kinds of questions that are laid open, to be answered ahead. @type {Set<string>} */
+	opened = new Set();
 	/** The question that is being answered by itself. */
 	answering = "";
 
@@ -52,7 +58,7 @@ export class Ahead {
 		if (mode !== "play" || !p || !this.prompt.mine() || this.answering === p.id) {
 			return;
 		}
-		this.last = simple(p).length ? p : this.last;
+		this.remember(p);
 		const given = this.given(p);
 		if (given) {
 			this.answering = p.id;
@@ -61,11 +67,30 @@ export class Ahead {
 		}
 	}
 
+	/** @param {Words.Prompt} p */
+	remember(p) {
+		const kind = kindOf(p);
+		const wanted = this.next[kind]?.same;
+		const options = simple(p);
+		if (wanted && !options.some(o => sameOf(o) === wanted && !o.off)) {
+			// it was for this time
+			delete this.next[kind];
+		}
+		if (options.length) {
+			const before = this.kinds.get(kind);
+			if (before && before.id !== p.id) {
+				this.again.add(kind);
+			}
+			this.kinds.delete(kind);
+			this.kinds.set(kind, p);
+		}
+	}
+
 	/** The option that was chosen ahead for a question. @param {Words.Prompt} p */
 	given(p) {
 		const kind = kindOf(p);
 		const options = simple(p).filter(o => !o.off && !o.file);
-		const wanted = this.next?.kind === kind ? this.next.same : this.standing[kind];
+		const wanted = this.next[kind]?.same ?? this.standing[kind];
 		return options.find(o => sameOf(o) === wanted);
 	}
 
@@ -75,7 +100,8 @@ export class Ahead {
 		const given = this.answering === p.id && prompt.p?.id === p.id && prompt.mine() && this.given(p);
 		this.answering = "";
 		if (given) {
-			this.next = null;
+			delete this.next[kindOf(p)];
+			this.opened.delete(kindOf(p));
 			prompt.choose(prompt.fields()[0], given.id);
 			prompt.note = t("answeredAhead", { what: given.label });
 			say(prompt.note);
@@ -97,7 +123,7 @@ export class Ahead {
 	stop(p) {
 		const stop = () => {
 			this.answering = "";
-			this.next = null;
+			delete this.next[kindOf(p)];
 			delete this.standing[kindOf(p)];
 			this.keep();
 		};
@@ -109,7 +135,7 @@ export class Ahead {
 	/** Offers to pass here always. @param {Words.Prompt} p */
 	offer(p) {
 		const pass = simple(p).find(o => o.tone === "quiet" && !o.off);
-		if (!pass) {
+		if (!pass || this.standing[kindOf(p)]) {
 			return null;
 		}
 		const always = () => {
@@ -121,13 +147,22 @@ export class Ahead {
 		return h("p.ahead", button(".ghost", attrs, t("always", { what: pass.label })));
 	}
 
-	/** While others decide: the last question, to be answered ahead; standing instructions, to be ended. */
+	/** While others decide: the last question and those that come again and again, to be answered ahead; standing instructions, to be ended. */
 	nextTime() {
 		const rows = Object.keys(this.standing).map(kind => this.standingRow(kind));
-		const { last } = this;
-		const options = last ? simple(last).filter(o => !o.off && !o.file && !o.confirm) : [];
-		const asked = options.length > 0 && options.length <= MOST;
-		return h("div.ahead", rows, asked && last && this.nextShown(last, options));
+		const comes = [...this.kinds.values()].reverse().filter((p, i) => !i || this.again.has(kindOf(p)));
+		const asked = comes.slice(0, MOST_KINDS).map(p => {
+			const options = simple(p).filter(o => !o.off && !o.file && !o.confirm && this.stands(o));
+			return options.length > 0 && options.length <= MOST && this.nextShown(p, options);
+		});
+		return h("div.ahead", rows, asked);
+	}
+
+	/** Whether all that an option is about is still on the table. @param {Words.Option} o */
+	stands(o) {
+		const { pieces = {}, zones = {} } = this.prompt.scene ?? {};
+		const there = /** @param {string} ref */ ref => ref in pieces || ref.split("#")[0] in zones;
+		return (o.at ?? []).every(there);
 	}
 
 	/** @param {string} kind */
@@ -141,26 +176,41 @@ export class Ahead {
 		return h("p", h("span.quiet", t("standing", { what })), button(".ghost", attrs, t("stopThat")));
 	}
 
-	/** @param {Words.Prompt} last @param {Words.Option[]} options */
-	nextShown(last, options) {
-		const rows = options.map((o, i) => {
-			const same = sameOf(o);
-			const chosen = this.next?.same === same;
-			const choose = () => {
-				this.next = chosen ? null : { kind: kindOf(last), same, label: o.label };
-				this.keep();
-			};
-			const attrs = { onclick: choose, "aria-pressed": chosen, "data-o": `ahead|next${i}` };
-			return button(".ghost", attrs, o.label);
-		});
-		const { next } = this;
+	/** @param {Words.Prompt} p @param {Words.Option[]} options */
+	nextShown(p, options) {
+		const kind = kindOf(p);
+		const next = this.next[kind];
+		const rows = options.map((o, i) => this.nextRow(kind, o, i));
 		return h(
 			"details.next",
-			{ open: Boolean(next) },
-			h("summary", next ? t("nextChosen", { what: next.label }) : t("nextTime")),
-			h("p.quiet", t("nextLong", { ask: last.ask })),
+			{ open: Boolean(next) || this.opened.has(kind), ontoggle: this.toggled(kind) },
+			h("summary", next ? t("nextChosen", { what: next.label }) : t("nextTime", { ask: p.ask })),
+			h("p.quiet", t("nextLong", { ask: p.ask })),
+			this.offer(p),
 			h("div.nextrows", rows),
 		);
+	}
+
+	/** An option that may be chosen for the next time. @param {string} kind @param {Words.Option} o @param {number} i */
+	nextRow(kind, o, i) {
+		const same = sameOf(o);
+		const chosen = this.next[kind]?.same === same;
+		const onclick = () => {
+			delete this.next[kind];
+			if (!chosen) {
+				this.next[kind] = { same, label: o.label };
+			}
+			this.keep();
+		};
+		return button(".ghost", { onclick, "aria-pressed": chosen, "data-o": `ahead|${kind}|next${i}` }, o.label);
+	}
+
+	/** Keeps open what was opened while the question is drawn anew. @param {string} kind */
+	toggled(kind) {
+		return (/** @type {Event} */ event) => {
+			const { open } = /** @type {HTMLDetailsElement} */ (event.target);
+			this.opened[open ? "add" : "delete"](kind);
+		};
 	}
 
 	keep() {
