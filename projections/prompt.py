@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from domain.kernel import AnyForm, Asked, Assign, Choice, Formation, Game, One, Open, Pick, Seat, State
+from domain.kernel import AnyForm, Arranging, Asked, Assign, Choice, Formation, Game, One, Open, Pick, Seat, State
 from projections.glossary import glossary, reason
 from projections.words import outcome
 
@@ -141,8 +141,20 @@ def _first(form: Formation) -> dict[str, str]:
 
 def _of_ones_own(view: Any, asked: Asked, form: Open, words: Words) -> dict[str, Any]:
     """The option that is answered with a file: what it holds is the one field of the choice named."""
-    name = form.own.__name__
-    return {"id": "own", "file": {"do": name, "as": form.own.__struct_fields__[0]}, **words.item(view, asked, name)}
+    name, found = form.own.__name__, form.arranging
+    own = {"id": "own", "file": {"do": name, "as": form.own.__struct_fields__[0]}, **words.item(view, asked, name)}
+    return own if found is None else {**own, "arrange": _arrange(view, asked, found, words)}
+
+
+def _arrange(view: Any, asked: Asked, found: Arranging, words: Words) -> dict[str, Any]:
+    """What is put on the table instead of opened as a file."""
+    places = list(dict.fromkeys(place for places in found.allowed.values() for place in places))
+    return {
+        "items": [{"id": piece, **words.item(view, asked, piece)} for piece in found.allowed],
+        "slots": [{"id": place, **words.item(view, asked, f"slot {place}")} for place in places],
+        "legal": {piece: list(allowed) for piece, allowed in found.allowed.items()},
+        "draft": dict(found.lie),
+    }
 
 
 def _option(view: Any, asked: Asked, number: int, choice: Choice, words: Words) -> dict[str, Any]:

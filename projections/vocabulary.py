@@ -274,8 +274,30 @@ class OwnFile(Word, frozen=True):
     as_: str = msgspec.field(name="as")
 
 
+class Item(Word, frozen=True):
+    """Something to pick, to assign, or to fill."""
+
+    id: str
+    label: str
+    at: Ref = ""
+    g: str = ""
+    sub: str = ""
+    cap: int | None = None
+    die: Die | None = None
+
+
+class Arrange(Word, frozen=True):
+    """Things on the table that may be put elsewhere: a field of type `assign`, whose answer is the option's."""
+
+    items: list[Item]
+    slots: list[Item]
+    legal: dict[str, list[str]]
+    draft: dict[str, str]
+
+
 class Option(Word, frozen=True):
-    """One answer. One with `file` is answered with the contents of a JSON file that the player opens."""
+    """One answer. One with `file` is answered with the contents of a JSON file that the player opens;
+    one with `arrange` with a slot for each item."""
 
     id: str
     label: str
@@ -292,18 +314,7 @@ class Option(Word, frozen=True):
     off: str = ""
     tip: Tip = []
     file: OwnFile | None = None
-
-
-class Item(Word, frozen=True):
-    """Something to pick, to assign, or to fill."""
-
-    id: str
-    label: str
-    at: Ref = ""
-    g: str = ""
-    sub: str = ""
-    cap: int | None = None
-    die: Die | None = None
+    arrange: Arrange | None = None
 
 
 class Field(Word, frozen=True):

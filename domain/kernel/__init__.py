@@ -83,7 +83,7 @@ from domain.kernel.events import (
     VacationEnded,
     VacationTaken,
 )
-from domain.kernel.form import AnyForm, Assign, Below, Choice, Formation, One, Open, Pick, only, shuffled
+from domain.kernel.form import AnyForm, Arranging, Assign, Below, Choice, Formation, One, Open, Pick, only, shuffled
 from domain.kernel.game import Figured, Game, GameSpec, Positions, SeatCount, SeenPositions
 from domain.kernel.modifiers import Part, Parts, total
 from domain.kernel.play import Play, asked_of, begin, decide
@@ -134,6 +134,7 @@ __all__ = [
     "Among",
     "Answered",
     "AnyForm",
+    "Arranging",
     "Ask",
     "Asked",
     "Assign",

@@ -96,15 +96,42 @@ class One(Struct, frozen=True):
         return self.choices[number] if number is not None and 0 <= number < len(self.choices) else None
 
 
+class Arranging(Struct, frozen=True):
+    """Pieces that lie somewhere and may be put elsewhere, one on each place.
+
+    `allowed` maps each piece to its places, `lie` to the one where it lies now. `make` builds a choice out of where
+    each of them is to lie; whether that is legal is said by whoever is given it.
+    """
+
+    make: Callable[[Mapping[str, str]], Choice]
+    allowed: Mapping[str, tuple[str, ...]]
+    lie: Mapping[str, str]
+
+    def read(self, answer: Mapping[str, str]) -> Choice | None:
+        """A place for every piece, and for no other; None for anything else."""
+        if set(answer) != set(self.allowed) or len(set(answer.values())) < len(answer):
+            return None
+        there = all(place in self.allowed[piece] for piece, place in answer.items())
+        return self.make(answer) if there else None
+
+
 class Open(One, frozen=True):
     """One choice out of a list, or one of the player's own that no list can hold, such as an army out of a file.
 
     `own` is the class of that choice, a struct with one field; `wrong` says why one is not legal, empty when it is.
-    Only the listed choices are counted and sampled. In a person's answer it stands as the choice itself.
+    Only the listed choices are counted and sampled. In a person's answer it stands as the choice itself, or as places
+    by pieces where there is something to arrange.
     """
 
     own: type[Choice]
     wrong: Callable[[Choice], str]
+    arranging: Arranging | None = None
+
+    def read(self, answer: Answer) -> Choice | None:
+        """A listed choice by its number, or one arranged."""
+        if isinstance(answer, dict):
+            return None if self.arranging is None else self.arranging.read(answer)
+        return One.read(self, answer)
 
     def check(self, choice: Choice) -> str:
         """Whether the choice is listed, or sound of itself."""

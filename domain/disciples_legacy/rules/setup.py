@@ -1,13 +1,13 @@
 """2.B Starting a game: decks handed in, armies deployed, Reserves drawn (DL-011 to DL-020)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
 from domain.commons.cards import known
 from domain.disciples_legacy.armies import deck_defects
-from domain.disciples_legacy.cards import Deck, DeckParty
+from domain.disciples_legacy.cards import CardIndex, Deck, DeckParty
 from domain.disciples_legacy.events import ArmyDeployed, DeckChosen, ReservesDrawn
 from domain.disciples_legacy.formation import with_member
 from domain.disciples_legacy.queries import (
@@ -18,7 +18,7 @@ from domain.disciples_legacy.queries import (
 )
 from domain.disciples_legacy.rules.dying import discard_duplicates
 from domain.disciples_legacy.state import EMPTY, City, DisciplesState, Member, MemberId, Party, PlaceId
-from domain.kernel import NEXT, Choice, Decision, Flow, Hidden, Open, Resolver, Seat
+from domain.kernel import NEXT, Arranging, Choice, Decision, Flow, Hidden, Open, Resolver, Seat
 
 MOST_TOLD = 20
 """So many defects of a deck are told in one refusal."""
@@ -78,8 +78,10 @@ class Deployment(Decision, frozen=True):
     rule = "DL-014"
 
     def form(self, state: DisciplesState) -> Open:
-        """As the deck lists it, or any legal assignment of all its cards."""
-        return Open((DeployAsListed(),), Deploy, lambda choice: self._why_not(state, choice))
+        """As the deck lists it, or any legal assignment of all its cards; Items stay where they are listed."""
+        deck = state.sides[self.by].deck
+        arranging = None if deck is None or isinstance(deck, Hidden) else arranging_of(deck, cards_of(state))
+        return Open((DeployAsListed(),), Deploy, lambda choice: self._why_not(state, choice), arranging)
 
     def _why_not(self, state: DisciplesState, choice: Choice) -> str:
         """DL-013, DL-015, DL-016: every card of the army, in legal Parties."""
@@ -99,6 +101,38 @@ class Deployment(Decision, frozen=True):
         parties = choice.parties if isinstance(choice, Deploy) else deck.parties
         deploy(r, self.by, replace(deck, parties=parties))
         return NEXT
+
+
+def arranging_of(deck: Deck, index: CardIndex) -> Arranging:
+    """The members of a deck's Parties, `PARTY.NUMBER`, on the slots of all three, `PARTY.SLOT`.
+
+    DL-014: a Leader stays in the Party that is his. DL-055: a Giant is named by his front slot.
+    """
+    lie: dict[str, str] = {}
+    allowed: dict[str, tuple[str, ...]] = {}
+    for number, party in enumerate(deck.parties):
+        for at, (slot, card) in enumerate(party.places):
+            parties = (number,) if at == 0 else range(len(deck.parties))
+            slots = range(1, 4) if is_giant(index, card) else range(1, 7)
+            lie[f"{number}.{at}"] = f"{number}.{slot}"
+            allowed[f"{number}.{at}"] = tuple(f"{other}.{there}" for other in parties for there in slots)
+    return Arranging(lambda places: Deploy(_arranged(deck, places)), allowed, lie)
+
+
+def _arranged(deck: Deck, places: Mapping[str, str]) -> tuple[DeckParty, ...]:
+    leaders = [0] * len(deck.parties)
+    units: list[dict[str, str]] = [{} for _ in deck.parties]
+    for number, party in enumerate(deck.parties):
+        for at, (_, card) in enumerate(party.places):
+            into, slot = map(int, places[f"{number}.{at}"].split("."))
+            if at == 0:
+                leaders[into] = slot
+            else:
+                units[into][str(slot)] = card
+    return tuple(
+        DeckParty(party.leader, slot, there, party.items)  # type: ignore[arg-type]
+        for party, slot, there in zip(deck.parties, leaders, units, strict=True)
+    )
 
 
 @dataclass

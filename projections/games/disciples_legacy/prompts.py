@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from domain.commons.rows import foe
 from domain.disciples_legacy import hooks
+from domain.disciples_legacy.cards import Deck
 from domain.disciples_legacy.formation import column
 from domain.disciples_legacy.hooks import Ability
 from domain.disciples_legacy.queries import (
@@ -40,7 +41,15 @@ from domain.disciples_legacy.stats import attack, hp, max_hp, style
 from domain.kernel import Asked, Choice, Seat
 from projections.games.disciples_legacy.options import option
 from projections.games.disciples_legacy.texts import RACES, STYLES, abilities_of, ability_words, figures
-from projections.games.disciples_legacy.words import View, card_name, member_name, question, target_name, waiting
+from projections.games.disciples_legacy.words import (
+    View,
+    card_name,
+    member_name,
+    question,
+    slot_name,
+    target_name,
+    waiting,
+)
 from projections.prompt import Words
 from projections.words import count, join
 
@@ -356,11 +365,25 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
     return MORE[kind](view, asked.seat, choice) if kind in MORE else {}
 
 
-def item(_: View, __: Asked, name: str) -> More:
-    """The option that is answered with a file."""
+def item(view: View, asked: Asked, name: str) -> More:
+    """The option that is answered with a file; the members and slots of a deployment."""
     if name == setup.BringDeck.__name__:
         return {"label": "An army of your own", "sub": "a JSON file; herald army check says what is wrong with one"}
-    return {"label": "In another order", "sub": "a JSON file with three Parties, as an army file lists them"}
+    if name != setup.Deploy.__name__:
+        return _deployed(view, asked, name)
+    return {"label": "In another order", "sub": "On the board, or as a JSON file with three Parties"}
+
+
+def _deployed(view: View, asked: Asked, name: str) -> More:
+    """A member of the army before it is deployed, `PARTY.NUMBER`, or a slot of a Party, `slot PARTY.SLOT`."""
+    deck = view.sides[asked.seat].deck
+    assert isinstance(deck, Deck), "only who knows the deck arranges it"
+    number, at = map(int, name.removeprefix("slot ").split("."))
+    party = deck.parties[number]
+    if name.startswith("slot "):
+        leader = f"{card_name(view, party.leader)}'s Party"
+        return {"label": f"{leader}, {slot_name(at)}", "at": f"q{number}#{slot_key(at, far=False)}"}
+    return {"label": card_name(view, party.places[at][1]), "at": f"q{number}x{at}"}
 
 
 def setting(view: View, asked: Asked) -> More:

@@ -859,7 +859,7 @@ export declare namespace Words {
         unit?: string;
         ordered?: boolean;
     }
-    /** One answer. One with `file` is answered with the contents of a JSON file that the player opens. */
+    /** One answer. One with `file` is answered with the contents of a JSON file that the player opens, one with `arrange` */
     interface Option {
         id: string;
         label: string;
@@ -876,6 +876,7 @@ export declare namespace Words {
         off?: string;
         tip?: (string | string[])[];
         file?: OwnFile;
+        arrange?: Arrange;
     }
     /** Dice of one kind in an option's row. */
     interface PooledDie {
@@ -887,6 +888,13 @@ export declare namespace Words {
     interface OwnFile {
         do: string;
         as: string;
+    }
+    /** Things on the table that may be put elsewhere: a field of type `assign`, whose answer is the option's. */
+    interface Arrange {
+        items: Item[];
+        slots: Item[];
+        legal: Record<string, string[]>;
+        draft: Record<string, string>;
     }
     /** Something to pick, to assign, or to fill. */
     interface Item {

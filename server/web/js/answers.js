@@ -30,6 +30,8 @@ export class Answers {
 	path = [];
 	/** The item that is to be put somewhere. @type {string | null} */
 	held = null;
+	/** The slot from which it was taken. @type {string | undefined} */
+	lifted = undefined;
 	/** Earlier values, as JSON. @type {string[]} */
 	past = [];
 
@@ -65,6 +67,7 @@ export class Answers {
 	undo() {
 		this.values = JSON.parse(this.past.pop() ?? "{}");
 		this.held = null;
+		this.lifted = undefined;
 		this.path = [];
 	}
 
@@ -105,6 +108,7 @@ export class Answers {
 	take(f, item) {
 		this.keep();
 		this.held = item;
+		this.lifted = this.values[f.id][item];
 		delete this.values[f.id][item];
 	}
 
@@ -117,14 +121,16 @@ export class Answers {
 		const cap = f.slots?.find(x => x.id === slot)?.cap ?? 1;
 		const there = Object.keys(given).filter(k => given[k] === slot);
 		if (there.length >= cap) {
-			if (given[item]) {
-				given[there[0]] = given[item];
+			const back = given[item] ?? (this.held === item ? this.lifted : undefined);
+			if (back && (!f.legal || f.legal[there[0]]?.includes(back))) {
+				given[there[0]] = back;
 			} else {
 				delete given[there[0]];
 			}
 		}
 		given[item] = slot;
 		this.held = null;
+		this.lifted = undefined;
 	}
 
 	/** @param {Words.Field} f @param {number} d */
@@ -142,7 +148,9 @@ export class Answers {
 
 	/** Lets go of the item held, or goes back a ref; whether there was either. */
 	back() {
-		if (this.held) {
+		if (this.held && this.lifted) {
+			this.undo();
+		} else if (this.held) {
 			this.held = null;
 		} else if (this.path.length) {
 			this.path.pop();

@@ -42,6 +42,8 @@ export class Prompt {
 	way = "";
 	/** What was answered without asking. */
 	note = "";
+	/** The field of what is put in its place, instead of chosen from the list. @type {Words.Field[] | undefined} */
+	arranged = undefined;
 
 	/** @param {HTMLElement} root @param {PromptEvents} api */
 	constructor(root, api) {
@@ -73,6 +75,7 @@ export class Prompt {
 			this.sent = false;
 			this.armed = false;
 			this.refusal = "";
+			this.arranged = undefined;
 			this.answers.begin(this.fields());
 			const own = this.mine() && this.fields()[0]?.options?.find(o => o.file)?.file;
 			if (own) {
@@ -86,7 +89,20 @@ export class Prompt {
 	}
 
 	fields() {
-		return this.p?.fields || [];
+		return this.arranged ?? this.p?.fields ?? [];
+	}
+
+	/** The option that is answered by putting things in their places, where that has not begun. */
+	arrangement() {
+		return this.arranged ? undefined : this.p?.fields?.[0]?.options?.find(o => o.arrange);
+	}
+
+	/** Begins to put things in their places; without an option, goes back to the list. @param {Words.Option} [o] */
+	arrange(o) {
+		this.arranged = o?.arrange && [{ ...o.arrange, id: "choice", type: "assign", fill: "items" }];
+		this.refusal = "";
+		this.answers.begin(this.fields());
+		this.refresh();
 	}
 
 	/** What is chosen, by the fields' ids. */
@@ -115,6 +131,11 @@ export class Prompt {
 		const hot = this.hot ? this.option(this.hot) : undefined;
 		[...refsOf(hot), this.way].forEach(ref => ref && sets.hint.add(ref));
 		this.addEqual(sets);
+		const { arrange, label = "" } = this.arrangement() ?? {};
+		for (const { at } of arrange?.items ?? []) {
+			sets.can.add(at ?? "");
+			sets.why.set(at ?? "", label);
+		}
 		return sets;
 	}
 
@@ -195,7 +216,18 @@ export class Prompt {
 				this.clicked = ref;
 				return f.type === "one" ? this.pickOption(f, at, finger) : f.items && this.pickItem(f, at);
 			});
-		return this.mine() && (picked(ref) || (same !== undefined && picked(same)));
+		return this.mine() && (picked(ref) || (same !== undefined && picked(same)) || this.pickArranged(ref));
+	}
+
+	/** Begins to put things in their places with one of them. @param {string} ref @returns {boolean} */
+	pickArranged(ref) {
+		const o = this.arrangement();
+		const found = o?.arrange?.items.some(item => item.at === ref) ?? false;
+		if (found) {
+			this.arrange(o);
+			this.pick(ref);
+		}
+		return found;
 	}
 
 	/** @param {Words.Field} f @param {string} ref @param {boolean} finger */
@@ -253,7 +285,8 @@ export class Prompt {
 		const item = f.items?.find(x => x.at === ref || draftRef(x) === ref);
 		if (f.type === "assign") {
 			// what lies on a place stands for it, where something else is to be put there
-			const under = this.held && !item?.at ? this.answers.assigned(f)[item?.id ?? ""] : undefined;
+			const under =
+				this.held && (f.fill === "items" || !item?.at) ? this.answers.assigned(f)[item?.id ?? ""] : undefined;
 			const slot = f.slots?.find(x => x.at === ref || x.id === under);
 			return this.pickAssigned(f, item, slot);
 		}
@@ -287,6 +320,8 @@ export class Prompt {
 		const o = f.options?.find(x => x.id === id);
 		if (o?.off) {
 			this.refused(o.off);
+		} else if (o?.arrange) {
+			this.arrange(o);
 		} else if (o?.file) {
 			this.open(o.file);
 		} else {
@@ -322,6 +357,7 @@ export class Prompt {
 
 	/** @param {string} item */
 	hold(item) {
+		this.answers.lifted = undefined;
 		this.answers.held = this.answers.held === item ? null : item;
 		this.to = this.answers.held ? ".slotrow:not(.on)" : "";
 		this.refresh();
@@ -354,6 +390,9 @@ export class Prompt {
 		const went = this.disarm() || this.answers.back();
 		if (went) {
 			this.refresh();
+		} else if (this.arranged) {
+			this.arrange();
+			return true;
 		}
 		return went;
 	}
@@ -506,8 +545,18 @@ export class Prompt {
 				button(".ghost", { onclick: () => this.undo() }, t("undo")),
 				button(".ghost", { onclick: () => this.clear() }, t("clear")),
 			],
+			this.arranged && this.otherwise(),
 			hint && h("span.quiet", hint),
 		);
+	}
+
+	/** What else may be done than to put things in their places. */
+	otherwise() {
+		const file = this.p?.fields?.[0]?.options?.find(o => o.arrange)?.file;
+		return [
+			button(".ghost", { onclick: () => this.arrange() }, t("backToList")),
+			file && button(".ghost", { onclick: () => this.open(file) }, t("openFile")),
+		];
 	}
 
 	/**

@@ -103,6 +103,7 @@ declare namespace Words {
 	type Option = import("../client/wire.js").Words.Option;
 	type PooledDie = import("../client/wire.js").Words.PooledDie;
 	type OwnFile = import("../client/wire.js").Words.OwnFile;
+	type Arrange = import("../client/wire.js").Words.Arrange;
 	type Item = import("../client/wire.js").Words.Item;
 	type Line = import("../client/wire.js").Words.Line;
 	type LineRef = import("../client/wire.js").Words.LineRef;

@@ -5,8 +5,8 @@ import pytest
 from domain.disciples_legacy import GAME
 from domain.disciples_legacy.cards import index_of
 from domain.disciples_legacy.events import ArmyDeployed, DeckChosen, HandPeeked, ReservesDrawn, ReservesShown, TurnBegan
-from domain.disciples_legacy.queries import leadership
-from domain.disciples_legacy.rules.setup import BringDeck, Deploy
+from domain.disciples_legacy.queries import is_giant, leadership
+from domain.disciples_legacy.rules.setup import BringDeck, Deploy, arranging_of
 from domain.disciples_legacy.state import MemberId
 from domain.kernel import HIDDEN, Hidden, Mask, NotOffered
 from tests.domain.disciples_legacy.table import Table, given
@@ -74,6 +74,39 @@ def test_dl_014_dl_d02_every_card_of_the_army_is_deployed_as_the_player_likes() 
         2,
         3,
     ]
+
+
+def test_dl_014_a_deployment_is_arranged_member_by_member_each_leader_in_his_own_party() -> None:
+    table = given(start="Match", dice=[2]).do("0: ChooseDeck empire_a", "1: ChooseDeck legions_a")
+    deck = INDEX.decks["empire_a"]
+    found = arranging_of(deck, INDEX)
+    assert found.read(found.lie) == Deploy(deck.parties)
+    assert {place.split(".")[0] for place in found.allowed["0.0"]} == {"0"}
+    assert {place.split(".")[0] for place in found.allowed["0.1"]} == {"0", "1", "2"}
+    free = next(place for place in found.allowed["0.1"] if place[0] == "2" and place not in found.lie.values())
+    made = found.read({**found.lie, "0.1": free})
+    assert isinstance(made, Deploy)
+    assert made.parties[2].units[free[2:]] == deck.parties[0].places[1][1]  # type: ignore[index]
+    table.answer(made, 0).do("1: DeployAsListed")
+    assert len([m for m in table.state.members.values() if m.party == "A1"]) == len(deck.parties[0].places) - 1
+
+
+def test_dl_055_a_giant_is_arranged_by_his_front_slot() -> None:
+    for name, deck in INDEX.decks.items():
+        allowed = arranging_of(deck, INDEX).allowed
+        for number, party in enumerate(deck.parties):
+            for at, (_, card) in enumerate(party.places):
+                slots = {place.split(".")[1] for place in allowed[f"{number}.{at}"]}
+                assert (slots == set("123")) == is_giant(INDEX, card), (name, card)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{}, {"0.0": "1.1"}, {"0.1": "0.7"}, {"0.1": "0.2", "0.0": "0.2"}, {"9.9": "0.1"}],
+)
+def test_what_cannot_be_arranged_is_no_answer(wrong: dict[str, str]) -> None:
+    found = arranging_of(INDEX.decks["empire_a"], INDEX)
+    assert found.read({**found.lie, **wrong} if wrong else {}) is None
 
 
 def test_dl_016_a_deployment_that_breaks_a_rule_is_refused() -> None:
