@@ -206,6 +206,10 @@ class Store(Protocol):
         """Where the record ends. Raises `NoSuchMatch`."""
         ...
 
+    def heads(self, matches: Sequence[str]) -> dict[str, int]:
+        """The last line of each of these matches that there is."""
+        ...
+
     def header(self, match: str) -> Header:
         """What the match list says. Raises `NoSuchMatch`."""
         ...

@@ -113,6 +113,10 @@ class MemoryStore:
         found = self._find(match)
         return Head(len(found.entries), found.head)
 
+    def heads(self, matches: Sequence[str]) -> dict[str, int]:
+        """See `Store`."""
+        return {match: len(self._matches[match].entries) for match in matches if match in self._matches}
+
     def header(self, match: str) -> Header:
         """See `Store`."""
         return self._find(match).header

@@ -1,6 +1,7 @@
 """Which store a name stands for: a SQLite file, or a database on the PostgreSQL protocol."""
 
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from replay.store.errors import StoreFailed
@@ -24,7 +25,23 @@ def shown(address: str) -> str:
     return f"postgresql://{user}{parts.hostname or ''}{port}{parts.path}"
 
 
-def open_address(address: str, *, readonly: bool = False) -> Store:
+class SharedStore(Store, Protocol):
+    """A store that several servers share."""
+
+    def now_ms(self) -> int:
+        """What time it is for all who share it, in ms. Raises `StoreFailed`."""
+        ...
+
+    def alive_ms(self) -> int:
+        """When a server over it was last alive, in ms; 0 where none ever was. Raises `StoreFailed`."""
+        ...
+
+    def live(self, at: int) -> None:
+        """A server is alive at a time in ms. Raises `StoreFailed`."""
+        ...
+
+
+def open_address(address: str, *, readonly: bool = False) -> SharedStore:
     """The store at an address. Raises `StoreFailed` with what to do, also where what speaks the protocol is missing."""
     try:
         # Who keeps matches in a file needs none of it.

@@ -364,6 +364,10 @@ class PostgresStore:
         """See `Store`."""
         return Head(*self._row("SELECT seq, head FROM matches WHERE match = %s", match))
 
+    def heads(self, matches: Sequence[str]) -> dict[str, int]:
+        """See `Store`."""
+        return dict(self._all("SELECT match, seq FROM matches WHERE match = ANY(%s)", list(matches)))
+
     def header(self, match: str) -> Header:
         """See `Store`."""
         return Header(*self._row(f"SELECT {_HEADER} FROM matches WHERE match = %s", match))  # noqa: S608
@@ -464,6 +468,23 @@ class PostgresStore:
     def counts(self) -> dict[str, int]:
         """See `Store`."""
         return dict(self._all("SELECT status, count(*) FROM matches GROUP BY status"))
+
+    def now_ms(self) -> int:
+        """What time it is for all who share the database, in ms. Raises `StoreFailed`."""
+        return int(self._all("SELECT CAST(extract(epoch FROM current_timestamp) * 1000 AS BIGINT)")[0][0])
+
+    def alive_ms(self) -> int:
+        """When a server over this database was last alive, in ms; 0 where none ever was. Raises `StoreFailed`."""
+        rows = self._all("SELECT value FROM herald WHERE name = 'alive'")
+        return int(rows[0][0]) if rows else 0
+
+    def live(self, at: int) -> None:
+        """A server is alive at a time in ms. Raises `StoreFailed`."""
+        sql = (
+            "INSERT INTO herald VALUES ('alive', %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+            " WHERE CAST(herald.value AS BIGINT) < CAST(excluded.value AS BIGINT)"
+        )
+        self._carry(lambda line: line.execute(sql, (str(at),)))
 
     def pulse(self) -> Pulse:
         """See `Store`; how many bytes the database has is the database's to tell."""

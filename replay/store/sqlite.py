@@ -1,5 +1,6 @@
 """The SQLite store (RECORD 6): one writer thread, group commit, WAL, `synchronous=FULL`, plain STRICT tables."""
 
+import json
 import os
 import queue
 import sqlite3
@@ -498,6 +499,11 @@ class SqliteStore:
     def head(self, match: str) -> Head:
         """See `Store`."""
         return Head(*self._row("SELECT seq, head FROM matches WHERE match = ?", match))  # type: ignore[arg-type]
+
+    def heads(self, matches: Sequence[str]) -> dict[str, int]:
+        """See `Store`."""
+        asked = "SELECT match, seq FROM matches WHERE match IN (SELECT value FROM json_each(?))"
+        return dict(self._reader().execute(asked, (json.dumps(list(matches)),)))
 
     def header(self, match: str) -> Header:
         """See `Store`."""

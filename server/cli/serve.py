@@ -19,13 +19,15 @@ from replay.store.opening import open_address, shown
 from server.cli.common import Failure, console, data_dir, open_store, standard_db
 from server.errors import Misconfigured
 from server.gate.app import port_of, rare_collections, running, until_stopped
+from server.hall.hinting import NatsHints
 from server.hall.matches import Hall
+from server.hall.neighbours import Neighbours
 from server.hall.seathooks import SeatHooks
 from server.operations import logs
 from server.operations.configuration import Configuration, is_stored, load
 from server.operations.metrics import program_version
 from server.operations.settings import networks, tls_context
-from server.table.clocks import LifeSign
+from server.table.clocks import LifeSign, SharedLife
 
 LOG = logging.getLogger(__name__)
 DISK_FAILED = 74
@@ -108,6 +110,8 @@ class Place(Struct, frozen=True):
     name: str
     beside: Path
     is_new: bool
+    life: LifeSign
+    is_shared: bool = False
 
 
 def _own(db: str) -> Place:
@@ -116,14 +120,16 @@ def _own(db: str) -> Place:
     is_new = not path.exists()
     if db and is_new:
         _agree_to_begin(path)
-    return Place(open_store(path), str(path), path, is_new)
+    return Place(open_store(path), str(path), path, is_new, LifeSign.beside(path))
 
 
 def _shared(address: str) -> Place:
     """A database that other servers may share."""
     beside = data_dir() / "herald.store"
     beside.parent.mkdir(parents=True, exist_ok=True)
-    return Place(open_address(address), shown(address), beside, False)
+    store = open_address(address)
+    life = SharedLife(store.alive_ms(), store.now_ms(), store.live)
+    return Place(store, shown(address), beside, False, life, is_shared=True)
 
 
 def _agree_to_begin(path: Path) -> None:
@@ -157,9 +163,11 @@ async def _serve(store: Store, found: Configuration, place: Place, *, develop: b
         bot_delay_s=settings.bot_delay_s,
         sign=sign,
         limits=settings.limits,
-        life_sign=LifeSign.beside(path),
+        life_sign=place.life,
         hooks=SeatHooks(settings.webhook, path.with_name(path.name + ".hooks")),
+        is_shared=place.is_shared,
     )
+    hints = NatsHints(settings.hints) if settings.hints else None
     tls, host = tls_context(settings.tls), settings.host
     async with running(
         hall,
@@ -171,6 +179,7 @@ async def _serve(store: Store, found: Configuration, place: Place, *, develop: b
         tls=tls,
         metrics_token=settings.metrics.token,
         develop=develop,
+        neighbours=Neighbours(hall, hints) if place.is_shared else None,
     ) as server:
         address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
         scheme = "https" if tls else "http"

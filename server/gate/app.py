@@ -26,6 +26,7 @@ from server.errors import Misconfigured, place_of
 from server.gate.doors import address_of, counted, is_addressed, is_welcome, may_measure
 from server.gate.session import Session
 from server.hall.matches import Hall
+from server.hall.neighbours import Neighbours
 from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE, Meters, exposition
 from server.operations.settings import Networks, names_this_machine
@@ -239,12 +240,14 @@ async def running(
     tls: ssl.SSLContext | None = None,
     metrics_token: str = "",
     develop: bool = False,
+    neighbours: Neighbours | None = None,
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
     `origins`: whose pages may connect beside its own; `hosts`: the names it answers to, any without; `proxies`: whose
     `X-Forwarded-For` is believed; `tls`: serve TLS; `metrics_token`: who has it may read `/metrics`; `develop`: the
-    inspector for authors is at `/inspect`. Raises `Misconfigured` when the port cannot be had.
+    inspector for authors is at `/inspect`; `neighbours`: keeps the hall abreast of others. Raises `Misconfigured`
+    when the port cannot be had.
     """
     hall.admission.is_proxied = names_this_machine(proxies)
     try:
@@ -276,10 +279,11 @@ async def running(
     sweeper = loop.create_task(_sweep(hall))
     beating = loop.create_task(_beat(hall))
     resuming = loop.create_task(_resume(hall))
+    abreast = loop.create_task(neighbours.run() if neighbours is not None else asyncio.sleep(0))
     try:
         yield server
     finally:
-        for task in (sweeper, beating, resuming):
+        for task in (sweeper, beating, resuming, abreast):
             task.cancel()
         await hall.close()
         server.close(code=1001, reason=CLOSE_CODES[1001])

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import re
+from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Any, Final
 
@@ -122,8 +123,12 @@ class Stream(Outbox):
         self.keep_back()
         bringing = self._bringing = object()
         try:
+            # First, so that all that follows the last line goes out with it.
+            is_new = self.is_behind or self._heard < 0
+            said = await host.chat.since(room_of(self.guest), self._heard) if is_new else ()
             if await self._bring(host, since):
-                await self._tell_what_was_missed(host)
+                self._tell_what_was_missed(host)
+                self._tell_what_was_said(said)
         finally:
             # Where another has taken over meanwhile, it is that one's to let go.
             if self._bringing is bringing:
@@ -150,18 +155,15 @@ class Stream(Outbox):
         self.seq = host.horizon.seq_for(viewer)
         return True
 
-    async def _tell_what_was_missed(self, host: Host[Any]) -> None:
-        """What was left out beside the lines, which alone can be asked for; and what was said in the own room."""
+    def _tell_what_was_missed(self, host: Host[Any]) -> None:
+        """What was left out beside the lines, which alone can be asked for."""
         was_behind, self.is_behind = self.is_behind, False
         if was_behind:
             self.write(write_message(SeatsChanged(host.views.seats(self.guest.viewer))))
             self.write(write_message(host.usher.presence_for(self.guest.viewer)))
-        if was_behind or self._heard < 0:
-            await self._tell_what_was_said(host)
 
-    async def _tell_what_was_said(self, host: Host[Any]) -> None:
+    def _tell_what_was_said(self, lines: Sequence[ChatLine]) -> None:
         """The last lines of the own room that have not been told here."""
-        lines = await host.chat.since(room_of(self.guest), self._heard)
         told = tuple(line for line in lines if not self._is_muted(line))
         if told:
             self.write(write_message(Said(told)))

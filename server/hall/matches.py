@@ -85,7 +85,9 @@ class Hall:
         limits: Limits = DEFAULT_LIMITS,
         life_sign: LifeSign | None = None,
         hooks: SeatHooks | None = None,
+        is_shared: bool = False,
     ) -> None:
+        """`is_shared`: other servers may be at work over the same store."""
         self.store = store
         self._arrivals = Arrivals(store)
         self._refusals = Refusals(store)
@@ -97,6 +99,7 @@ class Hall:
         self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
         self._bot_delay_s = bot_delay_s
         self._sign = sign
+        self._is_shared = is_shared
         self._hosts: dict[str, Host[Any]] = {}
         self._folding: dict[str, asyncio.Task[None]] = {}
         self._time = ServerTime(life_sign)
@@ -162,6 +165,14 @@ class Hall:
             seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
         return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay)
 
+    def in_memory(self) -> list[str]:
+        """The matches that are in memory."""
+        return list(self._hosts)
+
+    def found(self, match: str) -> Host[Any] | None:
+        """A match, if it is in memory."""
+        return self._hosts.get(match)
+
     def host(self, match: str) -> Host[Any]:
         """A match in memory. Raises `NotAdmitted` when it is not there."""
         found = self._hosts.get(match)
@@ -193,7 +204,9 @@ class Hall:
         try:
             referee, kept = await asyncio.to_thread(self._read, face, header.match)
             if header.match not in self._hosts:
-                self._hosted(face, referee, kept).resume()
+                host = self._hosted(face, referee, kept)
+                host.docket.is_elsewhere = self._is_shared
+                host.resume()
         finally:
             del self._folding[header.match]
 

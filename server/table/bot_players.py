@@ -71,7 +71,8 @@ class BotPlayers(Generic[S]):
         failed = 0
         try:
             while (asked := self._next()) is not None:
-                await anyio.sleep(self._again_s[min(failed, len(self._again_s)) - 1] if failed else self._delay_s)
+                wait_s = self._again_s[min(failed, len(self._again_s)) - 1] if failed else self._delay_s
+                await anyio.sleep(max(wait_s, self._docket.patience_s))
                 failed = 0 if not self._is_open(asked) or await self._tries(asked) else failed + 1
                 if self._docket.is_unwritten:
                     return

@@ -7,12 +7,14 @@ is and wakes the match when something is due.
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from domain.kernel import Clocks, Event, MatchResumed, State, TimeRanOut
 from domain.kernel.clock import NEVER
 from replay.custody.backup import life_sign_of
+from replay.errors import RecordError
 
 MS_NS: Final = 1_000_000
 SLEW: Final = 200
@@ -23,6 +25,8 @@ STOPPED: Final = " stopped"
 """What follows the time in the sign of a server that came to its end in order."""
 SOON_MS: Final = 600_000
 """A match in which nothing is due for longer need not stay in memory for that."""
+GONE_MS: Final = 10_000
+"""A store whose servers have given no sign of life for so long has had none."""
 GONE_LEAST_MS: Final = 1_000
 """The server's absence is not worth a line when it was shorter."""
 
@@ -36,9 +40,11 @@ class SteadyClock:
     """Milliseconds since 1970 that never jump: the wall clock's at first, then the monotonic clock's, drawn slowly
     towards the wall clock's. A wall clock that is set, in either direction, ends nobody's time."""
 
-    def __init__(self) -> None:
+    def __init__(self, ahead_ms: int = 0) -> None:
+        """`ahead_ms`: how far the clock to follow is ahead of the wall clock here."""
+        self._ahead_ns = ahead_ms * MS_NS
         self._read = time.monotonic()
-        self._now = float(time.time_ns())
+        self._now = float(time.time_ns() + self._ahead_ns)
 
     def __call__(self) -> int:
         """The time in ms."""
@@ -47,12 +53,15 @@ class SteadyClock:
         self._read = steady
         self._now += passed
         most = passed / SLEW
-        self._now += min(most, max(-most, time.time_ns() - self._now))
+        self._now += min(most, max(-most, time.time_ns() + self._ahead_ns - self._now))
         return int(self._now) // MS_NS
 
 
 class LifeSign:
     """The time at which the server was last alive, in a file beside its database; "" keeps it nowhere."""
+
+    ahead_ms = 0
+    """How far the clock that the servers go by is ahead of the one here."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
@@ -83,11 +92,35 @@ class LifeSign:
             return
 
 
+class SharedLife(LifeSign):
+    """When any server over one store was last alive, and what time it is there.
+
+    While another is alive no clock is stopped for this one's absence. `live` writes a sign of life, and may take long.
+    """
+
+    def __init__(self, last_ms: int, there_ms: int, live: Callable[[int], None]) -> None:
+        super().__init__()
+        self.ahead_ms = there_ms - now_ms()
+        self.last_ms = there_ms if there_ms - last_ms < GONE_MS else last_ms
+        self._live = live
+        self._writing: asyncio.Future[None] | None = None
+
+    def give(self, at: int, *, last: bool = False) -> None:
+        """See `LifeSign`; in a thread, and what cannot be written now is written the next time."""
+        del last
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.get_running_loop().run_in_executor(None, self._write, at)
+
+    def _write(self, at: int) -> None:
+        with suppress(RecordError):
+            self._live(at)
+
+
 class ServerTime:
     """What time it is for every match of a server, and from when to when it was away before."""
 
     def __init__(self, sign: LifeSign | None = None) -> None:
-        self.now = SteadyClock()
+        self.now = SteadyClock(sign.ahead_ms if sign is not None else 0)
         self._sign = sign or LifeSign()
         self.gone_ms = self._sign.last_ms
         self.was_killed = self.gone_ms > 0 and not self._sign.was_stopped

@@ -39,8 +39,10 @@ class Crier(Generic[S]):
         self._referee, self._crowd, self._views = referee, crowd, views
         self._horizon, self._desk, self._usher, self._summons = horizon, desk, usher, summons
 
-    def tell(self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[Told]) -> None:
-        """Tell a commit to everybody who may know of it now."""
+    def tell(
+        self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[Told], *, is_news: bool = False
+    ) -> None:
+        """Tell a commit to everybody who may know of it now; `is_news`: of another server, which calls who is away."""
         times, head = self._desk.news(), self._horizon.head
         everybody = {**self._views.audiences, **self._crowd.groups}
         # Who plays is told before who watches.
@@ -51,7 +53,7 @@ class Crier(Generic[S]):
             self._show(SPECTATOR, told, events, head, times)
         if SeatReplaced in map(type, events):
             self.tell_seats()
-        self._summons.call(events)
+        self._summons.call(events, is_news=is_news)
         self._horizon.add(entries)
         self.release()
 

@@ -27,6 +27,8 @@ S = TypeVar("S", bound=State)
 Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
 """Who asked for a commit: the connection that is told of it, the seat, whose the message is, and the message."""
 
+ELSEWHERE_S = 3.0
+"""After so long without a line another server is taken to be gone: the append decides who was first, in any case."""
 ATTEMPTS = 5
 """How often a decision is tried again when somebody else appended first."""
 
@@ -35,7 +37,7 @@ class Docket(Generic[S]):
     """One thing at a time is decided, committed and told. `woken` is called when what is open may have changed.
 
     Whoever commits beside choices and acts holds `lock` meanwhile. `is_unwritten`: what the server had to do could
-    not be written.
+    not be written. `is_elsewhere`: another server wrote the last line, or may have.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Docket(Generic[S]):
         self._meters, self._woken = meters, woken
         self.lock = asyncio.Lock()
         self.is_unwritten = False
+        self.is_elsewhere = False
         self.told_at = time.monotonic()
 
     async def choose(
@@ -134,6 +137,7 @@ class Docket(Generic[S]):
             # Who waited for it is gone, and what was written was taken in as news.
             return
         self._referee.accept(ruling)
+        self.is_elsewhere = False
         self._horizon.sign(ruling.commit.checkpoint)
         asker = None if asking is None else asking[0]
         if asker is not None:
@@ -148,8 +152,13 @@ class Docket(Generic[S]):
     def _tell(self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[Told]) -> None:
         self._roll.note(entries, events)
         self.told_at = time.monotonic()
-        self._crier.tell(entries, events, told)
+        self._crier.tell(entries, events, told, is_news=self.is_elsewhere)
         self._woken()
+
+    @property
+    def patience_s(self) -> float:
+        """How long this server's bots wait for another, at which the match goes on, before they go on here."""
+        return ELSEWHERE_S if self.is_elsewhere else 0.0
 
     async def fold_news(self) -> bool:
         """Take in what another server appended, and tell it; whether there was any. The lock is held."""
@@ -157,6 +166,7 @@ class Docket(Generic[S]):
         news = self._referee.fold_news(found.entries)
         if not news:
             return False
+        self.is_elsewhere = True
         self._horizon.sign_as_stored(found.signed)
         if found.rows:
             self._roll.take(found.rows)

@@ -23,13 +23,14 @@ class Summons(Generic[S]):
         self._referee, self._title, self._crowd, self._notify = referee, title, crowd, notify
         self._calls = Calls(referee.match, referee.game.name, title, referee.state)
 
-    def call(self, events: Sequence[Event]) -> None:
-        """Say what a commit means to those who are not there."""
+    def call(self, events: Sequence[Event], *, is_news: bool = False) -> None:
+        """Say what a commit means to those who are not there; of news, only what has lapsed."""
         if self._notify is None:
             return
         referee, present = self._referee, self._crowd.presence().seats
         for notice in self._calls.after(events, referee.state, referee.clocks, referee.seq, present):
-            self._notify(notice)
+            if not is_news or isinstance(notice, Lapsed):
+                self._notify(notice)
 
     def reminders(self) -> list[Notice]:
         """Whom the match waits for and who is not there, to be told once more."""

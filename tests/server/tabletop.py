@@ -17,6 +17,7 @@ from replay.store.log import Store
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
+from server.hall.neighbours import Hints, Neighbours
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
@@ -151,12 +152,15 @@ async def table(
     limits: Limits = DEFAULT_LIMITS,
     sign: Sign | None = None,
     develop: bool = False,
+    hints: Hints | None = None,
+    is_shared: bool = False,
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
     kept = store or MemoryStore()
     aside: Any = Aside(kept)
-    hall = Hall(aside, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign)
-    async with running(hall, develop=develop) as server, AsyncExitStack() as stack:
+    hall = Hall(aside, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign, is_shared=is_shared)
+    neighbours = Neighbours(hall, hints) if is_shared else None
+    async with running(hall, develop=develop, neighbours=neighbours) as server, AsyncExitStack() as stack:
         yield Table(hall, kept, port_of(server), stack)
 
 

@@ -79,6 +79,22 @@ def test_a_commit_changes_the_match_list_in_the_same_stroke(store: Store) -> Non
     assert store.checkpoints("m1") == [(2, b"one"), (3, b"two")]
 
 
+def test_many_matches_are_asked_at_once_where_they_end(store: Store) -> None:
+    for number in (1, 2, 3):
+        create(store, f"m{number}", lines=number)
+    assert store.heads(["m3", "m9", "m1"]) == {"m3": 3, "m1": 1}
+    assert store.heads([]) == {}
+
+
+def test_matches_are_listed_with_who_holds_their_seats(store: Store) -> None:
+    for number in (1, 2):
+        create(store, f"m{number}", created_ms=number)
+    store.set_seat("m1", SeatRow(1, "B", "bot", "random"))
+    assert store.listing("open", 5) == [(header, store.seats(header.match)) for header in store.matches()]
+    assert [header.match for header, _ in store.listing("open", 1)] == ["m2"]
+    assert store.listing("running", 5) == []
+
+
 def test_matches_are_listed_latest_first(store: Store) -> None:
     for number in (1, 3, 2):
         create(store, f"m{number}", created_ms=number)

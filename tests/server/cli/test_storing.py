@@ -56,8 +56,8 @@ def test_matches_move_to_a_database_and_back(file: Path, address: str, tmp_path:
     assert run("store", "copy", address, back).exit_code == 0
     listed = [run("match", "list", "--db", path).stdout for path in (file, back)]
     assert listed[0] == listed[1] == run("match", "list", "--store", address).stdout
-    exports = [run("export", "last", "--unfinished", "-o", tmp_path / f"{n}.jsonl", *map(str, where)).exit_code
-               for n, where in enumerate((("--db", file), ("--store", address), ("--db", back)))]  # fmt: skip
+    exports = [run("export", "last", "--unfinished", "-o", tmp_path / f"{n}.jsonl", *where).exit_code
+               for n, where in enumerate((("--db", str(file)), ("--store", address), ("--db", str(back))))]  # fmt: skip
     assert exports == [0, 0, 0]
     assert len({(tmp_path / f"{n}.jsonl").read_bytes() for n in range(3)}) == 1
 

@@ -78,6 +78,7 @@ class Writing:
     def __init__(self, store: Store, referee: Referee[Any], *answers: Accepted | Refused) -> None:
         self.lock = asyncio.Lock()
         self.is_unwritten = False
+        self.patience_s = 0.0
         self.writes = True
         self.chosen: list[tuple[int, Choose, str]] = []
         self.chose: Callable[[], None] = lambda: None

@@ -81,7 +81,7 @@ def test_record_4_the_time_left_for_a_share_goes_on_over_a_restart(monkeypatch: 
         store = MemoryStore()
         async with table(store) as at:
             created = await at.create(*wishes())
-        monkeypatch.setattr(clocks, "SteadyClock", lambda: lambda: clocks.now_ms() + 30_000)
+        monkeypatch.setattr(clocks, "SteadyClock", lambda *_: lambda: clocks.now_ms() + 30_000)
         async with table(store) as at:
             told = (await enter(await at.client(), created.match, created.tokens["0"])).table
         assert told is not None

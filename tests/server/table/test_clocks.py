@@ -12,13 +12,14 @@ import pytest
 from domain.kernel import MatchResumed, Seat, ServerReturned, TimeControl
 from projections.plain import plain_face
 from replay.audit.judging import audit
+from replay.errors import RecordError
 from replay.files import export
 from replay.record.referee import Referee, read_event
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
 from server.hall.errors import CannotCreate
 from server.hall.matches import Hall
-from server.table.clocks import LifeSign, ServerTime, SteadyClock
+from server.table.clocks import LifeSign, ServerTime, SharedLife, SteadyClock, now_ms
 from server.table.host import Host, Kept
 from server.wire.protocol import Accepted, Choose, Create, Offer, Refused
 from tests.replay.matches import begun
@@ -242,6 +243,31 @@ def test_a_sign_of_life_is_read_by_the_next_server(tmp_path: Path) -> None:
     assert LifeSign.beside(database).last_ms == 0
     assert not ServerTime(LifeSign.beside(database)).was_killed
     LifeSign(tmp_path / "missing" / "file").give(5)
+
+
+@pytest.mark.anyio
+async def test_while_another_server_over_the_store_is_alive_no_clock_stops_for_one_that_comes() -> None:
+    at = now_ms() + 90_000
+    for last, gone in ((at - 2_000, at), (at + 60_000, at), (at - 3_600_000, at - 3_600_000)):
+        life = SharedLife(last, at, lambda _: None)
+        time = ServerTime(life)
+        assert time.gone_ms == gone
+        assert abs(time.now() - at) < 5_000, "it goes by the store's clock"
+
+
+@pytest.mark.anyio
+async def test_a_sign_of_life_is_written_aside_and_may_fail() -> None:
+    given: list[int] = []
+
+    def live(at: int) -> None:
+        given.append(at)
+        raise RecordError("away")
+
+    life = SharedLife(0, now_ms(), live)
+    for at in (5, 6, 7):
+        life.give(at)
+        await asyncio.sleep(0.02)
+    assert given == [5, 6, 7]
 
 
 @pytest.mark.anyio

@@ -66,7 +66,7 @@ class Case:
         self.posts, self.roll = posts, roll
         self.due: list[Ruling[Any]] = []
         bench: Any = SimpleNamespace(decide=self._decide, judge=self._judge, due=self._next_due)
-        crier: Any = SimpleNamespace(tell=lambda *_: self.order.append("told"))
+        crier: Any = SimpleNamespace(tell=lambda *_, **__: self.order.append("told"))
         horizon: Any = Office()
         self.docket: Docket[Any] = Docket(
             self.referee,

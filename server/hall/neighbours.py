@@ -1,0 +1,146 @@
+"""Other servers over the same store: what they write is taken in, and what they leave undone is taken up.
+
+A hint says which match goes on and up to which line, and nothing else; the lines come from the store. Without hints, or
+when one is lost, the store is asked every now and then: slower, never wrong. Whoever appends first has decided.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Protocol
+
+from replay.errors import RecordError
+from server.errors import place_of
+from server.hall.matches import Hall
+from server.table.host import Host
+
+LOG = logging.getLogger(__name__)
+POLL_S: Final = 1.0
+"""How often the store is asked for news where there are no hints."""
+CALM_S: Final = 5.0
+"""How often it is asked where there are: one may have been lost."""
+SWEEP_S: Final = 5.0
+"""How often it is looked for matches that no server takes further; one that stood still from one look to the next is
+taken up."""
+AT_ONCE: Final = 16
+"""Matches whose news are read at a time."""
+Hinted = Callable[[Mapping[str, int]], None]
+"""Called on the event loop with matches and their last lines."""
+
+
+class Hints(Protocol):
+    """What carries hints between servers. It may lose them, double them and bring them late."""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether hints of others come at this moment, as far as one knows."""
+        ...
+
+    def give(self, lines: Mapping[str, int]) -> None:
+        """Tell the others of matches and their last lines; never waits and never fails."""
+        ...
+
+    async def start(self, hinted: Hinted) -> None:
+        """Begin to listen; returns at once, also where nobody can be reached yet."""
+        ...
+
+    async def close(self) -> None:
+        """Listen no more."""
+        ...
+
+
+class Neighbours:
+    """Keeps a hall abreast of what other servers write. `hints` is None where there are none."""
+
+    def __init__(self, hall: Hall, hints: Hints | None = None) -> None:
+        self._hall, self._hints = hall, hints
+        self._written: dict[str, int] = {}
+        self._is_due = False
+        self._refreshing: dict[str, asyncio.Task[None]] = {}
+        self._stood: dict[str, int] = {}
+        self._taken_up: dict[str, int] = {}
+
+    async def run(self) -> None:
+        """Go on until it is cancelled."""
+        loop = asyncio.get_running_loop()
+        if self._hints is not None:
+            self._hall.store.follow(lambda match, seq: self._wrote(loop, match, seq))
+            await self._hints.start(self.hinted)
+        sweep_at = loop.time() + SWEEP_S
+        try:
+            while True:
+                is_told = self._hints is not None and self._hints.is_connected
+                await asyncio.sleep(min(CALM_S if is_told else POLL_S, max(0.0, sweep_at - loop.time())))
+                await self._in_peace(self.look_round())
+                if loop.time() >= sweep_at:
+                    await self._in_peace(self.sweep())
+                    sweep_at = loop.time() + SWEEP_S
+        finally:
+            if self._hints is not None:
+                await self._hints.close()
+
+    async def _in_peace(self, work: Any) -> None:
+        """The store may be away; it comes back."""
+        try:
+            await work
+        except RecordError as wrong:
+            LOG.warning("news of other servers cannot be read: %s", place_of(wrong))
+        except Exception as wrong:
+            LOG.error("news of other servers cannot be taken in: %s", place_of(wrong))
+
+    def _wrote(self, loop: asyncio.AbstractEventLoop, match: str, seq: int) -> None:
+        """From the writer's thread: the others are told once for all that was written together."""
+        self._written[match] = seq
+        if not self._is_due:
+            self._is_due = True
+            loop.call_soon_threadsafe(self._give)
+
+    def _give(self) -> None:
+        self._is_due = False
+        written, self._written = self._written, {}
+        if self._hints is not None:
+            self._hints.give(written)
+
+    def hinted(self, lines: Mapping[str, int]) -> None:
+        """Another server says that it wrote these."""
+        for match, seq in lines.items():
+            host = self._hall.found(match)
+            if host is not None and seq > host.horizon.seq and match not in self._refreshing:
+                task = asyncio.get_running_loop().create_task(self._refresh(host))
+                self._refreshing[match] = task
+
+    async def _refresh(self, host: Host[Any]) -> None:
+        try:
+            await self._in_peace(host.refresh())
+        finally:
+            self._refreshing.pop(host.match, None)
+
+    async def look_round(self) -> None:
+        """Take in what others wrote in matches that are in memory here."""
+        heads = await asyncio.to_thread(self._hall.store.heads, self._hall.in_memory())
+        hosts = [(self._hall.found(match), seq) for match, seq in heads.items()]
+        behind = [host for host, seq in hosts if host is not None and seq > host.horizon.seq]
+        for some in _portions(behind):
+            await asyncio.gather(*map(self._refresh, some))
+
+    async def sweep(self) -> None:
+        """Take up matches that have stood still since the last look and are in no memory here.
+
+        Most of them wait for people: what is due later is remembered when they leave memory, and they are not taken up
+        again before somebody has gone on.
+        """
+        known = {*self._hall.in_memory()}
+        left = await asyncio.to_thread(self._hall.store.unfinished)
+        away = [header.match for header in left if header.match not in known and header.game in self._hall.faces]
+        heads = await asyncio.to_thread(self._hall.store.heads, away)
+        still = [match for match, seq in heads.items() if self._stood.get(match) == seq != self._taken_up.get(match)]
+        self._stood = heads
+        self._taken_up = {match: seq for match, seq in self._taken_up.items() if heads.get(match) == seq}
+        for match in still:
+            self._taken_up[match] = heads[match]
+            await self._in_peace(self._hall.open(match))
+
+
+def _portions(hosts: Iterable[Host[Any]]) -> Iterable[list[Host[Any]]]:
+    waiting = list(hosts)
+    return [waiting[first : first + AT_ONCE] for first in range(0, len(waiting), AT_ONCE)]

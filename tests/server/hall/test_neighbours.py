@@ -1,0 +1,180 @@
+"""Several servers over one store: each tells its viewers what the others wrote, and takes up what they leave undone."""
+
+from collections.abc import Mapping
+
+import anyio
+import pytest
+
+from replay.store.errors import StoreFailed
+from replay.store.memory import MemoryStore
+from server.hall import neighbours
+from server.hall.matches import Hall
+from server.hall.neighbours import Hinted, Neighbours
+from server.table import docket
+from server.wire.protocol import Accepted, Created, SeatWish
+from tests.server.tabletop import FACES, Player, Table, live, play_out, table
+
+BOTS = (SeatWish("bot"), SeatWish("bot"))
+
+
+class Bus:
+    """Carries hints between servers of one process, but for those it loses."""
+
+    def __init__(self) -> None:
+        self.ends: list[End] = []
+        self.loses = False
+        self.given: list[dict[str, int]] = []
+
+
+class End:
+    """One server's end of it."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._hinted: Hinted | None = None
+        self.is_connected = True
+
+    async def start(self, hinted: Hinted) -> None:
+        """See `Hints`."""
+        self._hinted = hinted
+        self._bus.ends.append(self)
+
+    def give(self, lines: Mapping[str, int]) -> None:
+        """See `Hints`; each comes twice."""
+        self._bus.given.append(dict(lines))
+        for end in self._bus.ends if not self._bus.loses else ():
+            if end is not self and end._hinted is not None:
+                end._hinted(lines)
+                end._hinted(lines)
+
+    async def close(self) -> None:
+        """See `Hints`."""
+        self._hinted = None
+
+
+async def apart(one: Table, two: Table) -> tuple[Created, Player, Player]:
+    """A match of two people, each at another server."""
+    created = await one.create()
+    return created, await one.player(created, 0), await two.player(created, 1)
+
+
+@live
+async def test_a_hint_brings_what_another_server_wrote(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "CALM_S", 3600.0)
+    store, bus = MemoryStore(), Bus()
+    async with table(store, hints=End(bus), is_shared=True) as one, table(store, hints=End(bus), is_shared=True) as two:
+        created, ada, bo = await apart(one, two)
+        assert await play_out([ada, bo]) > 5
+        assert ada.is_over()
+        assert bo.is_over()
+        assert ada.view.seq == bo.view.seq == store.head(created.match).seq
+        assert {match for given in bus.given for match in given} == {created.match}
+
+
+@pytest.mark.parametrize("has_hints", [True, False])
+@live
+async def test_without_hints_or_when_they_are_lost_the_store_is_asked(
+    has_hints: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("CALM_S", "POLL_S"):
+        monkeypatch.setattr(neighbours, name, 0.02)
+    store, bus = MemoryStore(), Bus()
+    bus.loses = True
+    ends = (End(bus), End(bus)) if has_hints else (None, None)
+    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+        _, ada, bo = await apart(one, two)
+        assert await play_out([ada, bo], most=6) == 6
+    assert bool(bus.given) == has_hints
+
+
+@live
+async def test_of_two_servers_that_decide_at_once_both_answers_stand_in_one_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("CALM_S", "POLL_S"):
+        monkeypatch.setattr(neighbours, name, 0.02)
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        _, ada, bo = await apart(one, two)
+        answers = {}
+
+        async def choose(player: Player, name: str) -> None:
+            answers[name] = await player.choose(id=name)
+
+        for turn in range(4):
+            if not (ada.view.asked() and bo.view.asked()):
+                break
+            async with anyio.create_task_group() as both:
+                both.start_soon(choose, ada, f"a{turn}")
+                both.start_soon(choose, bo, f"b{turn}")
+        assert len(answers) >= 2
+        assert all(isinstance(answer, Accepted) for answer in answers.values())
+        assert len({answer.seq for answer in answers.values() if isinstance(answer, Accepted)}) == len(answers)
+
+
+@live
+async def test_bots_of_a_server_that_is_gone_are_taken_up_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "SWEEP_S", 0.02)
+    monkeypatch.setattr(docket, "ELSEWHERE_S", 0.02)
+    store = MemoryStore()
+    async with table(store, bot_delay_s=3600, is_shared=True) as gone:
+        created = await gone.create(*BOTS)
+    assert store.header(created.match).status == "running"
+    async with table(store, is_shared=True):
+        with anyio.fail_after(60):
+            while store.header(created.match).status != "finished":
+                await anyio.sleep(0.01)
+
+
+@live
+async def test_bots_wait_where_another_server_wrote_the_last_line() -> None:
+    store = MemoryStore()
+    async with table(store, bot_delay_s=3600, is_shared=True) as one:
+        created = await one.create(SeatWish("me", "Ada"), SeatWish("bot"))
+        own = one.hall.host(created.match)
+        assert own.docket.patience_s == 0
+        other = Hall(store, FACES, bot_delay_s=3600, is_shared=True)
+        there = await other.open(created.match)
+        assert there.docket.patience_s == docket.ELSEWHERE_S
+        ada = await one.player(created, 0)
+        await ada.choose()
+        await there.refresh()
+        assert there.horizon.seq == own.horizon.seq
+        assert (own.docket.patience_s, there.docket.patience_s) == (0, docket.ELSEWHERE_S)
+        await other.close()
+
+
+@live
+async def test_a_match_that_waits_for_people_is_taken_up_once_and_again_when_it_has_gone_on() -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        created = await at.create()
+        hall = Hall(store, FACES, is_shared=True)
+        near = Neighbours(hall)
+        looks = []
+        for look in range(5):
+            await near.sweep()
+            looks.append(hall.in_memory() == [created.match])
+            hall.forget_idle(-1)
+            if look == 2:
+                await (await at.player(created, 0)).choose()
+        assert looks == [False, True, False, False, True]
+        await hall.close()
+
+
+class Away(MemoryStore):
+    """A store that nobody reaches."""
+
+    def heads(self, matches: object) -> dict[str, int]:
+        """See `Store`."""
+        raise StoreFailed("away")
+
+
+@live
+async def test_a_store_that_is_away_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 0.01)
+    store = Away()
+    async with table(store, is_shared=True) as at:
+        created = await at.create()
+        await anyio.sleep(0.1)
+        assert await play_out([await at.player(created, seat) for seat in (0, 1)], most=4) == 4
