@@ -101,6 +101,11 @@ class Instance:
             self._process.wait()
             self._process = None
 
+    def restart(self) -> None:
+        """Stop it, which cuts every connection, and start it again."""
+        self.stop()
+        self.start()
+
     def address(self, database: str = "postgres") -> str:
         """Where a database is."""
         return f"postgresql://herald@127.0.0.1:{self.port}/{database}"

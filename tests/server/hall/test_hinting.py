@@ -1,9 +1,6 @@
 """Hints over NATS: to everybody else, and on again after the server was away."""
 
 import asyncio
-import shutil
-import signal
-import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -11,7 +8,7 @@ import anyio
 import pytest
 
 from server.hall.hinting import MOST, NatsHints, read, written
-from tests.postgres import free_port
+from tests.nats import Server
 from tests.server.tabletop import live
 
 
@@ -31,30 +28,6 @@ def test_hints_are_read_as_they_were_written() -> None:
 )
 def test_what_is_no_hint_is_passed_over(junk: bytes) -> None:
     assert read(junk + b"\nmine 7") == {"mine": 7}
-
-
-class Server:
-    """A nats-server of the tests' own."""
-
-    def __init__(self) -> None:
-        self.port = free_port()
-        self.address = f"nats://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start, or start again."""
-        program = shutil.which("nats-server")
-        assert program, "nats-server is not installed"
-        self._process = subprocess.Popen(
-            [program, "-a", "127.0.0.1", "-p", str(self.port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-
-    def kill(self) -> None:
-        """End it at once."""
-        if self._process is not None:
-            self._process.send_signal(signal.SIGKILL)
-            self._process.wait()
-            self._process = None
 
 
 @asynccontextmanager
