@@ -307,14 +307,20 @@ class Formation(Struct, frozen=True):
     def sample(self, below: Below) -> Choice:
         """A legal formation found by a random walk that never enters a dead end."""
         pairs: Pairs = ()
-        left = tuple(self.allowed)
-        while left:
-            piece, left = left[0], left[1:]
-            taken = {place for _, place in pairs}
-            steps = [(*pairs, (piece, place)) for place in self.allowed[piece] if place not in taken] + [pairs]
-            steps = [step for step in steps if len(step) + self._fillable(step, left) >= self.least]
+        for number in range(len(self.allowed)):
+            steps = self.onward(pairs, number)
             pairs = steps[below(len(steps))]
         return self.make(pairs)
+
+    def onward(self, pairs: Pairs, number: int) -> list[Pairs]:
+        """What the pairs of the pieces before piece `number` can become with it: placed, or last of all left out.
+
+        Each of them leads to a legal formation.
+        """
+        piece, *rest = tuple(self.allowed)[number:]
+        taken = {place for _, place in pairs}
+        steps = [(*pairs, (piece, place)) for place in self.allowed[piece] if place not in taken] + [pairs]
+        return [step for step in steps if len(step) + self._fillable(step, tuple(rest)) >= self.least]
 
     def check(self, choice: Choice) -> str:
         """Known pieces on allowed places, none used twice, enough of them."""

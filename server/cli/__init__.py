@@ -20,6 +20,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "backup": "backup",
     "restore": "backup",
     "doctor": "doctor",
+    "dataset": "dataset",
     "demo": "demo",
     "match": "matches",
     "replay": "replaying",

@@ -10,7 +10,20 @@ from tests.architecture.sources import ROOT, imports, python_files, tree
 
 ROOMS = {
     "replay": ("store", "record", "files", "audit", "playback", "queries", "custody", "scenarios"),
-    "server": ("webhooks", "operations", "bots", "wire", "table", "hall", "pages", "gate", "analysis", "arena", "cli"),
+    "server": (
+        "webhooks",
+        "operations",
+        "bots",
+        "wire",
+        "table",
+        "hall",
+        "pages",
+        "gate",
+        "analysis",
+        "arena",
+        "research",
+        "cli",
+    ),
 }
 """Each room may import those before it."""
 

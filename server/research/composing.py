@@ -1,0 +1,108 @@
+"""Choices put together out of small ones, so that any form is answered by numbers below one bound.
+
+A wide form (orders on eight Units, a deployment) has more choices than can be listed. It is answered in small steps by
+the same seat; nobody else is told of any before the last. So no step tells more than the choice itself does.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.kernel import AnyForm, Assign, Choice, Formation, One, Pick
+from domain.kernel.form import Pairs
+from domain.kernel.state import plain
+
+WIDTH: Final = 128
+"""So many numbers may be chosen from at a time; of more options, first a part of them is chosen."""
+STOP: Final = {"do": "stop"}
+"""The option by which a seat takes no more."""
+
+
+class Option(Struct, frozen=True):
+    """One of the numbers: what it means, as data, and what comes of it: the next step, or a whole choice."""
+
+    data: Any
+    then: "Callable[[], Step | Choice]"
+
+
+class Step(Struct, frozen=True):
+    """What may be chosen next, by number from 0; at most `WIDTH` options."""
+
+    options: tuple[Option, ...]
+
+
+def steps_to(form: AnyForm) -> Step:
+    """The first step to a choice of the form. Every way leads to a legal choice, and every listed one is reached."""
+    begun = _begun(form)
+    return begun if isinstance(begun, Step) else Step((_whole(begun),))
+
+
+def _whole(choice: Choice) -> Option:
+    return Option(plain(choice), lambda: choice)
+
+
+def _begun(form: AnyForm) -> Step | Choice:
+    match form:
+        case One(choices):
+            return _narrow([_whole(choice) for choice in choices])
+        case Pick():
+            return _picking(form, ())
+        case Assign():
+            return _assigning(form, ())
+        case Formation():
+            return _forming(form, (), 0)
+
+
+def _narrow(options: Sequence[Option]) -> Step:
+    """All options, or parts of them to choose from first."""
+    if len(options) <= WIDTH:
+        return Step(tuple(options))
+    size = WIDTH
+    while size * WIDTH < len(options):
+        size *= WIDTH
+    parts = [options[first : first + size] for first in range(0, len(options), size)]
+    return Step(
+        tuple(
+            Option({"do": "part", "first": part[0].data, "last": part[-1].data}, partial(_narrow, part))
+            for part in parts
+        )
+    )
+
+
+def _picking(form: Pick, picked: tuple[str, ...]) -> Step | Choice:
+    """One more item, or no more where enough are picked."""
+    if len(picked) == form.most:
+        return _picked(form, picked)
+    stop = [Option(STOP, partial(_picked, form, picked))] if len(picked) >= form.least else []
+    left = [item for item in form.items if item not in picked]
+    return _narrow([*stop, *(Option({"item": item}, partial(_picking, form, (*picked, item))) for item in left)])
+
+
+def _picked(form: Pick, picked: tuple[str, ...]) -> Choice:
+    return form.make(picked if form.ordered else tuple(item for item in form.items if item in picked))
+
+
+def _assigning(form: Assign, placed: tuple[str, ...]) -> Step | Choice:
+    """An item for the next slot."""
+    if len(placed) == len(form.slots):
+        return form.make(placed)
+    slot = form.slots[len(placed)]
+    left = [item for item, copies in form.stock.items() if placed.count(item) < copies]
+    return _narrow([Option({"item": item, "slot": slot}, partial(_assigning, form, (*placed, item))) for item in left])
+
+
+def _forming(form: Formation, pairs: Pairs, number: int) -> Step | Choice:
+    """A place for the next piece, or none."""
+    if number == len(form.allowed):
+        return form.make(pairs)
+    piece = tuple(form.allowed)[number]
+    options = [
+        Option(
+            {"item": piece, "slot": onward[-1][1] if len(onward) > len(pairs) else ""},
+            partial(_forming, form, onward, number + 1),
+        )
+        for onward in form.onward(pairs, number)
+    ]
+    return _narrow(options)

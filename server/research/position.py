@@ -1,0 +1,91 @@
+"""Where a match stands, as data that is never changed: the world, what each seat knows of it, the choice begun."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel import Asked, Chance, Choice, Mask, MatchCreated, Play, Seat, begin, decide
+from domain.kernel.history import views_of
+from projections.face import Face
+from server.research.composing import Step, steps_to
+
+
+class Position(Struct, frozen=True):
+    """A match at a question. `seats`: each seat's view; `step`: what who is asked may say next, None at the end.
+
+    `said`: the steps that it has taken to its choice, as data.
+    """
+
+    face: Face[Any]
+    world: Any
+    seats: tuple[Any, ...]
+    step: Step | None
+    said: tuple[Any, ...] = ()
+
+    @property
+    def asked(self) -> Asked:
+        """Who is asked what: of several at once the first who has not answered."""
+        asked: Asked = self.world.asked[0]
+        return asked
+
+    @property
+    def mover(self) -> Seat:
+        """Whose turn it is."""
+        return self.asked.seat
+
+    @property
+    def won(self) -> tuple[Seat, ...] | None:
+        """Who won, nobody where it is a draw; None while the match goes on."""
+        result = self.world.result
+        won: tuple[Seat, ...] | None = None if result is None else result.won
+        return won
+
+    def returns(self) -> list[float]:
+        """By seat: 1 for who won, -1 for who lost, 0 in a draw and before the end."""
+        if not self.won:
+            return [0.0] * len(self.seats)
+        return [1.0 if seat in self.won else -1.0 for seat in range(len(self.seats))]
+
+    def taken(self, number: int, chance: Chance) -> "Position":
+        """The position after an option of the step, by its number. Raises `IndexError` where there is none."""
+        assert self.step is not None, "the match is over"
+        if number < 0:
+            raise IndexError(number)
+        option = self.step.options[number]
+        onward = option.then()
+        if isinstance(onward, Step):
+            return replace(self, step=onward, said=(*self.said, option.data))
+        return self.after(onward, chance)
+
+    def after(self, choice: Choice, chance: Chance) -> "Position":
+        """The position after a whole choice. Raises `Refusal`."""
+        asked = self.asked
+        return self._moved(decide(self.face.game, self.world, asked.seat, asked.number, choice, chance))
+
+    def _moved(self, made: Play[Any]) -> "Position":
+        game = self.face.game
+        seats = tuple(
+            game.fold((game.redact(event, Mask(1 << seat)) for event in made.events), view)
+            for seat, view in enumerate(self.seats)
+        )
+        return _at_question(self.face, made.state, seats)
+
+
+def _at_question(face: Face[Any], world: Any, seats: tuple[Any, ...]) -> Position:
+    if world.result is not None:
+        return Position(face, world, seats, None)
+    asked = world.asked[0]
+    return Position(face, world, seats, steps_to(face.game.revive_decision(asked).form(seats[asked.seat])))
+
+
+def beginning(face: Face[Any], options: Mapping[str, Any], chance: Chance) -> Position:
+    """The first question of a match. Raises `msgspec.ValidationError` for options that the game does not have."""
+    game, given = face.game, dict(options)
+    game.assert_playable(given)
+    names = tuple(f"player_{seat}" for seat in range(game.seats_of(given)))
+    created = MatchCreated(game.name, given, names)
+    opening = begin(game, game.created(created), chance)
+    views = views_of(game, [created, *opening.events])
+    return _at_question(face, views.world, views.seats)

@@ -1,0 +1,297 @@
+"""Every game as an OpenSpiel game: hidden information, and every die and shuffled card a chance node of its own.
+
+    from server.research.spiel import load
+    game = load("vera_discordia")
+
+Where several seats choose at once they do so one after another, none being told of the others' choices: for each of
+them it is the same question. (OpenSpiel's simultaneous nodes know one action a player, and a form can take several.)
+"""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, ClassVar, Final
+
+import msgspec
+import numpy as np
+import pyspiel
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel import HiddenDraw, PublicDraw
+from projections.face import Face
+from projections.registry import faces
+from server.analysis.simulation import DECISIONS
+from server.research.composing import WIDTH
+from server.research.features import SEEN, allowed, observed, seen
+from server.research.position import Position, beginning
+
+OPTIONS: Final = "options"
+ZERO_SUM: Final = pyspiel.GameType.Utility.ZERO_SUM
+FACES: Final = 1024
+"""More than any die has faces or any deck cards."""
+
+
+class _NeededError(Exception):
+    """The rules ask for chance that has not fallen yet: out of how many, for each of its parts."""
+
+    def __init__(self, bounds: tuple[int, ...]) -> None:
+        super().__init__(bounds)
+        self.bounds = bounds
+
+
+class _Fallen:
+    """Chance that has fallen already, in order; what is asked beyond it raises `_NeededError`."""
+
+    def __init__(self, fallen: tuple[int, ...], draws: int, shuffles: int) -> None:
+        self._left = list(fallen)
+        self._draws, self._shuffles = draws, shuffles
+
+    def _next(self, bounds: tuple[int, ...]) -> list[int]:
+        if len(self._left) < len(bounds):
+            raise _NeededError(bounds)
+        taken, self._left = self._left[: len(bounds)], self._left[len(bounds) :]
+        return taken
+
+    def dice(self, count: int, sides: int) -> PublicDraw:
+        """Dice, one part each."""
+        self._draws += 1
+        return PublicDraw(self._draws, "", tuple(value + 1 for value in self._next((sides,) * count)))
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        """A permutation: each part says which of what is left comes next."""
+        self._shuffles += 1
+        left = list(range(size))
+        order = [left.pop(at) for at in self._next(tuple(range(size, 1, -1)))]
+        return HiddenDraw(self._shuffles, (*order, *left))
+
+
+class _Terms(Struct, frozen=True):
+    """Which matches are played: of a game, by its name, with options."""
+
+    game: str
+    options: dict[str, Any]
+
+    @property
+    def face(self) -> Face[Any]:
+        """The game and its words."""
+        return faces()[self.game]
+
+    def begin(self, chance: _Fallen) -> Position:
+        """The first question."""
+        return beginning(self.face, self.options, chance)
+
+
+class _Moment(Struct, frozen=True):
+    """Where a state is: at a question; or in the middle of what `go` does, which waits for chance.
+
+    `path`: all that was chosen and fell before; by it a moment is written down and found again. `fallen`: what has
+    fallen for `go`; `bounds`: out of how many the parts that it asks for come; `at`: how many of these have fallen.
+    """
+
+    terms: _Terms
+    position: Position | None
+    path: tuple[int, ...] = ()
+    go: Callable[[_Fallen], Position] | None = None
+    fallen: tuple[int, ...] = ()
+    bounds: tuple[int, ...] = ()
+    at: int = 0
+
+    def __deepcopy__(self, memo: object) -> "_Moment":
+        return self  # nothing in it ever changes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _found, (self.terms, self.path)
+
+    def run(self) -> "_Moment":
+        """Carry out `go` until it is done or asks for more chance."""
+        assert self.go is not None, "nothing is under way"
+        world = None if self.position is None else self.position.world
+        draws, shuffles = (0, 0) if world is None else (world.draws, world.shuffles)
+        try:
+            return _Moment(self.terms, self.go(_Fallen(self.fallen, draws, shuffles)), self.path)
+        except _NeededError as needed:
+            return replace(self, bounds=needed.bounds, at=0)
+
+    def after(self, action: int) -> "_Moment":
+        """After an option, or one part of chance, by its number."""
+        path = (*self.path, action)
+        if self.bounds:
+            moment = replace(self, path=path, fallen=(*self.fallen, action), at=self.at + 1)
+            return moment.run() if moment.at == len(moment.bounds) else moment
+        position = self.position
+        assert position is not None, "nobody is asked yet"
+        return _Moment(self.terms, position, path, lambda chance: position.taken(action, chance)).run()
+
+
+def _first(terms: _Terms) -> _Moment:
+    return _Moment(terms, None, (), terms.begin).run()
+
+
+def _found(terms: _Terms, path: tuple[int, ...]) -> _Moment:
+    """The moment to which a path leads."""
+    moment = _first(terms)
+    for action in path:
+        moment = moment.after(action)
+    return moment
+
+
+class TableGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+    """A game with options; see `load`. Each game has a class of its own, for OpenSpiel makes games by their name."""
+
+    game: ClassVar[str]
+
+    def __init__(self, params: Mapping[str, str] | None = None) -> None:
+        given = dict(params or {})
+        self.terms = _Terms(self.game, _read(given.get(OPTIONS, "")))
+        kind, seats = _kind(self.terms.face), self.terms.face.game.seats_of(self.terms.options)
+        super().__init__(kind, _bounds(seats, is_zero_sum=kind.utility == ZERO_SUM), given)
+
+    def new_initial_state(self) -> "TableState":
+        """A match before its first die."""
+        return TableState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "TableObserver":
+        """What a seat sees, as an array and as text."""
+        del iig_obs_type
+        return TableObserver(params)
+
+
+class TableState(pyspiel.State):  # type: ignore[misc]
+    """A moment of a match."""
+
+    def __init__(self, game: TableGame) -> None:
+        super().__init__(game)
+        self._moment = _first(game.terms)
+        self._seats = game.num_players()
+
+    @property
+    def _is_chance(self) -> bool:
+        return bool(self._moment.bounds)
+
+    @property
+    def _position(self) -> Position:
+        assert self._moment.position is not None, "the match has not begun"
+        return self._moment.position
+
+    def current_player(self) -> int:
+        """Who is asked: a seat, chance, or nobody any more."""
+        if self._is_chance:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else int(self._position.mover)
+
+    def is_terminal(self) -> bool:
+        """Whether the match is over."""
+        return not self._is_chance and self._position.won is not None
+
+    def returns(self) -> list[float]:
+        """By seat, 1, -1 or 0."""
+        return self._position.returns() if self.is_terminal() else [0.0] * self._seats
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What may fall, each as likely."""
+        bound = self._moment.bounds[self._moment.at]
+        return [(value, 1 / bound) for value in range(bound)]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return [int(number) for number in np.flatnonzero(allowed(self._position, player))]
+
+    def _apply_action(self, action: int) -> None:
+        self._moment = self._moment.after(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"chance {action}"
+        step = self._position.step
+        assert step is not None, "the match is over"
+        return f"{self._position.asked.kind} {action} {step.options[action].data}"
+
+    def known(self, player: int) -> str:
+        """What a seat knows, as JSON; where chance is to fall, what it knew before, and nothing before the first."""
+        position = self._moment.position
+        return "" if position is None else msgspec.json.encode(seen(position, player)).decode()
+
+    def observation(self, player: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """What a seat knows as a row; where chance is to fall, what it knew before."""
+        position = self._moment.position
+        return np.zeros(SEEN, np.float32) if position is None else observed(position, player)
+
+    def __str__(self) -> str:
+        position = self._moment.position
+        if self._is_chance or position is None:
+            return f"chance falls, {self._moment.at} of {len(self._moment.bounds)}"
+        return position.face.board(position.world, None)
+
+
+class TableObserver:
+    """See PyObserver of OpenSpiel."""
+
+    def __init__(self, params: Any) -> None:
+        if params:
+            raise ValueError(f"there are no parameters of an observation; {params} was passed")
+        self.tensor = np.zeros(SEEN, np.float32)
+        self.dict = {"seen": self.tensor}
+
+    def set_from(self, state: TableState, player: int) -> None:
+        """Show what a seat knows."""
+        self.tensor[:] = state.observation(player)
+
+    def string_from(self, state: TableState, player: int) -> str:
+        """What a seat knows, as text."""
+        return state.known(player)
+
+
+@cache
+def _registered(game: str) -> str:
+    """The name by which OpenSpiel knows a game from now on."""
+    kind = _kind(faces()[game])
+    pyspiel.register_game(kind, type(f"TableGame_{game}", (TableGame,), {"game": game}))
+    return str(kind.short_name)
+
+
+def load(game: str, options: Mapping[str, Any] | None = None) -> TableGame:
+    """A game, by name. Raises `KeyError` and `msgspec.ValidationError`, as `server.research.zoo.env` does."""
+    faces()[game].game.assert_playable(dict(options or {}))
+    loaded: TableGame = pyspiel.load_game(_registered(game), {OPTIONS: _written(options)} if options else {})
+    return loaded
+
+
+def _written(options: Mapping[str, Any]) -> str:
+    """Options in letters that mean nothing to OpenSpiel, which writes parameters as `name(a=1,b=2)`."""
+    return urlsafe_b64encode(msgspec.json.encode(options)).rstrip(b"=").decode()
+
+
+def _read(text: str) -> dict[str, Any]:
+    return msgspec.json.decode(urlsafe_b64decode(text + "=" * (-len(text) % 4)), type=dict[str, Any]) if text else {}
+
+
+def _kind(face: Face[Any]) -> Any:
+    least, most = face.game.seat_range
+    return pyspiel.GameType(
+        short_name=f"herald_{face.game.name}",
+        long_name=face.game.spec.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=ZERO_SUM if most == 2 else pyspiel.GameType.Utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=most,
+        min_num_players=least,
+        provides_information_state_string=False,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={OPTIONS: ""},
+    )
+
+
+def _bounds(seats: int, *, is_zero_sum: bool) -> Any:
+    return pyspiel.GameInfo(
+        num_distinct_actions=WIDTH,
+        max_chance_outcomes=FACES,
+        num_players=seats,
+        min_utility=-1.0,
+        max_utility=1.0,
+        **({"utility_sum": 0.0} if is_zero_sum else {}),
+        max_game_length=DECISIONS,
+    )
