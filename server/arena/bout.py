@@ -30,6 +30,7 @@ from server.arena.players import Entrant, Invited, Player, take_seat
 from server.arena.program import Bounds
 
 ENDLESS: Final = "void: it did not end"
+ABSENT: Final = "void: nobody could take a seat"
 
 
 class Bout(Struct, frozen=True):
@@ -101,7 +102,9 @@ class _Match:
             self.faults.append(Fault(seat, str(wrong)))
 
     def play(self) -> Result:
-        """Play to the end. Who cannot take its seat is out from the beginning."""
+        """Play to the end. Who cannot take its seat is out from the beginning; where nobody can, nobody wins."""
+        if not self.players:
+            return result_of((), ABSENT)
         for fault in tuple(self.faults):
             self._give_up(fault.seat)
         while self.state.result is None and self.decisions < DECISIONS:

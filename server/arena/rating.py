@@ -1,6 +1,7 @@
 """Who plays how well, and how sure that is: Plackett and Luce's model as `openskill` has it."""
 
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from math import sqrt
 from typing import Final
 
@@ -37,8 +38,15 @@ class Standing(Struct, frozen=True):
     against: tuple[float | None, ...]
 
 
+def assert_rateable() -> None:
+    """Raise `Misconfigured` where ratings cannot be worked out, before anything is played for them."""
+    if find_spec("openskill") is None:
+        raise Misconfigured(MISSING)
+
+
 def standings(names: Sequence[str], outcomes: Iterable[Outcome]) -> list[Standing]:
     """All entrants by rating, best first; the matches count in the order of their numbers. Raises `Misconfigured`."""
+    assert_rateable()
     played = sorted(outcomes, key=lambda outcome: outcome.number)
     ratings = _ratings(len(names), played)
     found = [_standing(names, entrant, played, *ratings[entrant]) for entrant in range(len(names))]
@@ -56,10 +64,8 @@ def places_of(outcome: Outcome) -> dict[int, int]:
 
 def _ratings(entrants: int, played: Sequence[Outcome]) -> list[tuple[float, float]]:
     """Mean and deviation of each entrant."""
-    try:
-        from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra, which who plays no contest need not have
-    except ImportError as wrong:
-        raise Misconfigured(MISSING) from wrong
+    from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra, which who plays no contest need not have
+
     model = PlackettLuce(tau=0.0)  # a bot plays at the end as it did at the beginning
     ratings = [model.rating() for _ in range(entrants)]
     for outcome in played:

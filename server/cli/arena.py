@@ -16,7 +16,7 @@ from server.arena.bout import Outcome, Setting
 from server.arena.contest import Terms, enter, planned, play, terms_of
 from server.arena.players import read_entrants
 from server.arena.program import Bounds
-from server.arena.rating import Standing, standings
+from server.arena.rating import Standing, assert_rateable, standings
 from server.cli.common import (
     army_option,
     cards_option,
@@ -77,6 +77,7 @@ def arena(
     the game take part. Every seed is played from every side. What was played is kept in the database at once: stop
     with Ctrl-C, and the same command goes on, also with more rounds.
     """
+    assert_rateable()
     face = face_of(game)
     entrants = read_entrants(game, bots)
     bounds = Bounds(choice_s, match_s, memory=memory * MIB)

@@ -202,6 +202,14 @@ def test_the_command_plays_tells_and_goes_on(tmp_path: Path) -> None:
     assert (more["contest"], more["matches"]) == (told["contest"], 6)
 
 
+def test_without_the_package_for_ratings_nothing_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.arena.rating.find_spec", lambda _: None)
+    done = run("random", "other=random", "--db", tmp_path / "herald.db")
+    assert done.exit_code == 1
+    assert "pip install 'herald[arena]'" in done.stderr
+    assert not (tmp_path / "herald.db").exists()
+
+
 @pytest.mark.whole
 def test_a_contest_stopped_by_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     """With processes of its own, in the middle of a contest that would take long."""

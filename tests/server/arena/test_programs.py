@@ -138,6 +138,13 @@ def test_a_program_that_is_not_there_loses(tmp_path: Path) -> None:
     assert outcome.faults[0].why == "there is no program no-such-program"
 
 
+def test_where_nobody_can_take_a_seat_nobody_wins() -> None:
+    entrants = (Entrant("one", command=("no-such-program",)), Entrant("other", command=("no-such-program",)))
+    outcome = play_bout(plain_face(SKIRMISH), Setting("skirmish", {}, entrants, SHORT), Bout(1, "1", (0, 1)))
+    assert outcome.places == ((Seat(0), Seat(1)),)
+    assert [fault.seat for fault in outcome.faults] == [0, 1]
+
+
 def test_the_time_of_a_match_is_counted_over_all_answers(tmp_path: Path) -> None:
     slow = HELLO + "while True:\n  " + ASKED.strip() + "\n  time.sleep(0.3)\n  " + ANSWER
     outcome = bout(tmp_path, slow, Bounds(choice_s=5.0, match_s=0.5))
