@@ -30,7 +30,7 @@ from projections.foresight import foresee
 from projections.registry import faces
 from projections.spoken import Tongue, tongue
 from replay.scenarios.translated import untranslated
-from server.analysis.simulation import SeededChance
+from server.bots.chance import SeededChance
 
 if TYPE_CHECKING:
     from domain.kernel import Event

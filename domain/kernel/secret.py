@@ -41,6 +41,9 @@ class Hidden(Struct, frozen=True, tag="hidden", tag_field="is"):
     def __copy__(self) -> "Hidden":
         return self
 
+    def __reduce__(self) -> str:
+        return "HIDDEN"
+
     def __repr__(self) -> str:
         return "HIDDEN"
 

@@ -7,8 +7,9 @@ from typing import Any
 from domain.kernel import Asked, Below, Choice, Game, MatchCreated, begin
 from domain.kernel.form import AnyForm
 from domain.kernel.history import views_of
-from server.analysis.simulation import SeededChance, play_on
+from server.analysis.simulation import play_on
 from server.bots import Bot, make_bot
+from server.bots.chance import SeededChance
 
 
 class Timed:

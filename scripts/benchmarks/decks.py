@@ -16,8 +16,9 @@ from msgspec import Struct
 from domain.disciples_legacy import GAME
 from domain.kernel import AnyForm, Asked, Below, Choice, MatchCreated, begin
 from domain.kernel.history import views_of
-from server.analysis.simulation import SeededChance, played
+from server.analysis.simulation import played
 from server.bots import Bot, make_bot
+from server.bots.chance import SeededChance
 
 Z95 = 1.96
 DECKS = ("empire_a", "empire_b", "clans_a", "clans_b", "legions_a", "legions_b", "hordes_a", "hordes_b")

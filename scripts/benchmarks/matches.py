@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.kernel import Event, Game, MatchCreated, State, begin, decide
 from projections.registry import games
-from server.analysis.simulation import SeededChance
+from server.bots.chance import SeededChance
 from tests.skirmish.game import GAME as SKIRMISH
 
 DECISION_LIMIT = 20_000

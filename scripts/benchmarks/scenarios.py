@@ -17,8 +17,9 @@ from domain.joan_of_arc import GAME
 from domain.kernel import AnyForm, Asked, Below, Choice, MatchCreated, begin
 from domain.kernel.history import views_of
 from scripts.benchmarks.decks import rate
-from server.analysis.simulation import SeededChance, played
+from server.analysis.simulation import played
 from server.bots import Bot, make_bot
+from server.bots.chance import SeededChance
 
 SIDES: Final = ("english", "french")
 """In the order in which the game names them: all scenarios begin with the English."""

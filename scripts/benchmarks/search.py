@@ -10,8 +10,8 @@ from msgspec import Struct
 from domain.kernel import Game, Playout, State, begin
 from scripts.benchmarks.matches import answer, created, game_of
 from scripts.benchmarks.measure import Figure, Report
-from server.analysis.simulation import SeededChance
 from server.bots import RANDOM, Bot, bots_of, make_bot
+from server.bots.chance import SeededChance
 
 FLOORS: Final = {
     "vera_discordia": 25_000,

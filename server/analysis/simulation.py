@@ -11,14 +11,15 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-from domain.kernel import Event, Game, HiddenDraw, Mask, MatchEnded, Play, PublicDraw, Seat, decide
+from domain.kernel import Event, Game, Mask, MatchEnded, Play, Seat, decide
 from domain.kernel.history import pauses, seats_in, views_of
 from domain.kernel.position import Views
 from projections.face import Face
 from projections.redaction import Viewer
 from projections.registry import faces
 from replay.playback.branch import Trunk, drawn
-from server.bots import Bot, bots_of, make_bot
+from server.bots import Bot, bots_of, looks_ahead, make_bot, with_procedures
+from server.bots.chance import SeededChance
 from server.errors import Misconfigured
 
 CHUNK: Final = 4
@@ -28,27 +29,6 @@ DECISIONS: Final = 20_000
 Z95: Final = 1.959964
 """Standard deviations to either side that hold 95 of 100."""
 Every = Literal["turn", "choice"]
-
-
-class SeededChance:
-    """Chance for what is only played in thought: quick and repeatable; recorded matches use the key chain instead."""
-
-    def __init__(self, source: random.Random, draws: int = 0, shuffles: int = 0) -> None:
-        self._source = source
-        self._draws = draws
-        self._shuffles = shuffles
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        """Dice out of the seeded source."""
-        self._draws += 1
-        return PublicDraw(self._draws, "", tuple(self._source.randrange(sides) + 1 for _ in range(count)))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        """A shuffle out of the seeded source."""
-        self._shuffles += 1
-        items = list(range(size))
-        self._source.shuffle(items)
-        return HiddenDraw(self._shuffles, tuple(items))
 
 
 Won = tuple[Seat, ...]
@@ -97,8 +77,10 @@ def played(
     state, seats = views.world, list(views.seats)
     for _ in range(DECISIONS):
         asked = state.asked[0]
-        form = game.revive_decision(asked).form(seats[asked.seat])
-        choice = bots[asked.seat].choose(seats[asked.seat], asked, form, source.randrange)
+        view, bot = seats[asked.seat], bots[asked.seat]
+        form = game.revive_decision(asked).form(view)
+        known = with_procedures(view, state) if looks_ahead(bot) else view
+        choice = bot.choose(known, asked, form, source.randrange)
         made = decide(game, state, asked.seat, asked.number, choice, chance)
         for seat in range(len(seats)):
             seats[seat] = game.fold((game.redact(event, Mask(1 << seat)) for event in made.events), seats[seat])

@@ -24,10 +24,11 @@ from domain.kernel import (
 )
 from domain.kernel.history import views_of
 from projections.face import Face
-from server.analysis.simulation import DECISIONS, SeededChance
+from server.analysis.simulation import DECISIONS
 from server.arena.errors import Forfeit
 from server.arena.players import Entrant, Invited, Player, take_seat
 from server.arena.program import Bounds
+from server.bots.chance import SeededChance
 
 ENDLESS: Final = "void: it did not end"
 ABSENT: Final = "void: nobody could take a seat"

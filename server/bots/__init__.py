@@ -1,15 +1,18 @@
 """Bots: they see what a person in their seat sees, a view, and answer through the same forms."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
+
+from msgspec.structs import replace
 
 from domain.kernel import AnyForm, Asked, Below, Choice
 
 RANDOM = "random"
 GENTLE = "gentle"
+STRONG = "strong"
 SLIP = 4
 """One in so many choices of the gentle bot is not weighed at all."""
 
@@ -20,6 +23,13 @@ class Bot(Protocol):
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """A choice of the form; `view` is the seat's own, `below(n)` an even random number from 0 to n - 1."""
         ...
+
+
+class LooksAhead(Bot, Protocol):
+    """A bot that plays on in thought. `name`: by which `make_bot` makes it anew in another process."""
+
+    looks_ahead: bool
+    name: str
 
 
 class RandomBot:
@@ -52,9 +62,31 @@ def _own(game: str) -> dict[str, Callable[[], Bot]]:
 
 
 def bots_of(game: str) -> tuple[str, ...]:
-    """The names of the bots that play a game, strongest first; `random` plays them all."""
+    """The names of the bots that play a game: its own, strongest first, then `random`, then those that look ahead.
+
+    The first is who plays where nobody says who: those that look ahead take their time.
+    """
     own = tuple(_own(game))
-    return (*own, *((GENTLE,) if own else ()), RANDOM)
+    return (*own, *((GENTLE,) if own else ()), RANDOM, *_looking_ahead(game))
+
+
+@cache
+def _looking_ahead(game: str) -> tuple[str, ...]:
+    """Each plays better than the one before it, and takes longer; the example games of the tests have none."""
+    if find_spec(f"domain.{game}") is None:
+        return ()
+    levels = import_module("server.bots.strong.bot").LEVELS
+    return tuple(f"{STRONG}-{level}" for level in levels)
+
+
+def looks_ahead(bot: Bot) -> TypeGuard[LooksAhead]:
+    """Whether a bot plays on in thought: it takes its time, and needs the procedures under way in its view."""
+    return getattr(bot, "looks_ahead", False)
+
+
+def with_procedures(view: Any, state: Any) -> Any:
+    """A seat's view with the match's stack of procedures, whose parameters are public facts, for who looks ahead."""
+    return replace(view, stack=state.stack)
 
 
 def make_bot(game: str, name: str) -> Bot:
@@ -63,4 +95,9 @@ def make_bot(game: str, name: str) -> Bot:
         return RandomBot()
     if name == GENTLE and _own(game):
         return GentleBot(next(iter(_own(game).values()))())
+    if name in _looking_ahead(game):
+        ahead = import_module("server.bots.strong.bot")
+        policy = partial(make_bot, game, next(iter(_own(game)), RANDOM))
+        bot: Bot = ahead.StrongBot(import_module(f"domain.{game}").GAME, policy, ahead.LEVELS[int(name[-1])], name)
+        return bot
     return _own(game)[name]()

@@ -15,7 +15,7 @@ from projections.registry import faces
 from replay.record.referee import Sign
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
-from server.bots import bots_of, make_bot
+from server.bots import bots_of, looks_ahead, make_bot
 from server.cli.common import (
     army_option,
     beside,
@@ -72,6 +72,8 @@ def demo(
         raise Misconfigured(
             word("There is no bot {name!r} for {game}; there are {known}.", name=name, game=game, known=known)
         )
+    if looks_ahead(make_bot(game, name)):
+        raise Misconfigured(f"{name} plays in a server or in `herald match simulate`; a client lacks what it needs.")
     store = open_store(db)
     try:
         sign, given = KeyRing.beside(beside(db)).current.stamp, read_options(face, options, cards, armies)

@@ -26,8 +26,9 @@ from projections.registry import faces
 from replay.queries.statistics import rows_cited, sides_of
 from replay.record.serverkey import KeyRing
 from replay.scenarios.format import load, parse
-from server.analysis.simulation import SeededChance, played, read_bots
+from server.analysis.simulation import played, read_bots
 from server.bots import make_bot
+from server.bots.chance import SeededChance
 from server.cli.common import (
     army_option,
     beside,

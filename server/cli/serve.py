@@ -16,6 +16,7 @@ from projections.registry import faces
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
 from replay.store.opening import open_address, shown
+from server.bots.workers import Workers
 from server.cli.common import Failure, console, data_dir, open_store, standard_db
 from server.errors import Misconfigured
 from server.gate.app import port_of, rare_collections, running, until_stopped
@@ -39,6 +40,7 @@ FLAGS = {
     "store": "store",
     "hints": "hints",
     "bot_delay": "bot_delay_s",
+    "bot_workers": "bot_workers",
     "origin": "origins",
     "proxy": "proxies",
     "tls_cert": "tls.cert",
@@ -59,6 +61,9 @@ FLAGS = {
 @click.option("--store", metavar="ADDRESS", help="A database in its place, as postgresql://USER@HOST/NAME.")
 @click.option("--hints", metavar="ADDRESS", help="Where servers over one store tell each other, as nats://HOST.")
 @click.option("--bot-delay", type=click.FloatRange(0, 60), help="Seconds a bot waits.  [default: 0.4]")
+@click.option(
+    "--bot-workers", type=click.IntRange(0, 64), help="Processes in which bots think; 0: in the server.  [default: 1]"
+)
 @click.option("--origin", multiple=True, help="An Origin whose pages may connect, beside this server's own.")
 @click.option(
     "--proxy", multiple=True, help="A proxy in front, by address or network, whose X-Forwarded-For is believed."
@@ -161,6 +166,7 @@ async def _serve(store: Store, found: Configuration, place: Place, *, develop: b
         store,
         faces(),
         bot_delay_s=settings.bot_delay_s,
+        workers=Workers(settings.bot_workers),
         sign=sign,
         limits=settings.limits,
         life_sign=place.life,

@@ -20,6 +20,7 @@ from replay.record.referee import Beginning, Referee, Sign
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Header, SeatRow, Store
 from server.bots import bots_of, make_bot
+from server.bots.workers import Workers
 from server.errors import place_of
 from server.hall.admission import Admission
 from server.hall.errors import CannotCreate
@@ -86,6 +87,7 @@ class Hall:
         life_sign: LifeSign | None = None,
         hooks: SeatHooks | None = None,
         is_shared: bool = False,
+        workers: Workers | None = None,
     ) -> None:
         """`is_shared`: other servers may be at work over the same store."""
         self.store = store
@@ -98,6 +100,7 @@ class Hall:
         self.rematches = Rematches(store)
         self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
         self._bot_delay_s = bot_delay_s
+        self._workers = workers or Workers(0)
         self._sign = sign
         self._is_shared = is_shared
         self._hosts: dict[str, Host[Any]] = {}
@@ -227,6 +230,7 @@ class Hall:
             time_of=self._time,
             meters=self.meters,
             notify=self._notify if self.hooks else None,
+            workers=self._workers,
         )
         return host
 
@@ -523,6 +527,7 @@ class Hall:
         self._time.beat()
         for host in list(self._hosts.values()):
             await host.close()
+        self._workers.stop()
         await self._messenger.close()
         # What was to be told and was not is kept by now.
         self._time.stop()

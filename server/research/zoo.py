@@ -15,7 +15,8 @@ from pettingzoo.utils import OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from projections.face import Face
 from projections.registry import faces
-from server.analysis.simulation import DECISIONS, SeededChance
+from server.analysis.simulation import DECISIONS
+from server.bots.chance import SeededChance
 from server.research.composing import WIDTH
 from server.research.features import BOUND, OFFERED, SEEN, Array, allowed, observed, offered, seen
 from server.research.position import Position, beginning

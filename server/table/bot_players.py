@@ -4,15 +4,16 @@ import asyncio
 import logging
 import secrets
 import time
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 import anyio
 import msgspec
 
-from domain.kernel import Asked, State
+from domain.kernel import Asked, Choice, Seat, State
 from projections.redaction import Viewer
 from replay.record.referee import Referee
-from server.bots import Bot, RandomBot
+from server.bots import Bot, LooksAhead, RandomBot, looks_ahead, with_procedures
+from server.bots.workers import SEEDS, Question, Workers
 from server.errors import place_of
 from server.operations.metrics import Meters
 from server.table.desk import waited_for
@@ -30,10 +31,28 @@ AGAIN_S: Final[tuple[float, ...]] = (1.0, 2.0, 5.0, 15.0, 60.0)
 """After how long a bot that could not answer tries again; then after the last of these each time."""
 
 
-class BotPlayers(Generic[S]):
-    """Play in a task of the match's own while a decision waits for one of them. `delay_s`: how long each thinks.
+LONG_S: Final = 0.5
+"""A bot that thinks for longer is said to think."""
 
-    One that cannot answer is logged, counted in `meters`, and tries again, however often it takes.
+
+class Thinks(Protocol):
+    """Told when a bot begins to take its time, and when it is done."""
+
+    def __call__(self, seat: Seat, *, begins: bool) -> None:
+        """`begins`: or ends."""
+        ...
+
+
+def _unsaid(seat: Seat, *, begins: bool) -> None:
+    """Tell nobody."""
+
+
+class BotPlayers(Generic[S]):
+    """Play in a task of the match's own while a decision waits for one of them. `delay_s`: how long each waits.
+
+    Those that look ahead think in `workers`; `thinks` is called with the seat when one takes longer than `LONG_S`, and
+    once more when it is done. One that cannot answer is logged, counted in `meters`, and tries again, however often it
+    takes.
     """
 
     def __init__(
@@ -44,7 +63,10 @@ class BotPlayers(Generic[S]):
         views: Views[S],
         meters: Meters,
         delay_s: float = 0.0,
+        workers: Workers | None = None,
+        thinks: Thinks | None = None,
     ) -> None:
+        self._workers, self._thinks = workers or Workers(0), thinks or _unsaid
         self._referee, self._docket, self._roll, self._views = referee, docket, roll, views
         self._meters, self._delay_s, self._again_s = meters, delay_s, AGAIN_S
         self._task: asyncio.Task[None] | None = None
@@ -110,9 +132,27 @@ class BotPlayers(Generic[S]):
 
     async def _message(self, asked: Asked, bot: Bot) -> Choose:
         view = (await self._views.audience(Viewer(asked.seat))).view
-        form = self._referee.game.revive_decision(asked).form(view)
-        choice = bot.choose(view, asked, form, secrets.randbelow)
+        if looks_ahead(bot):
+            choice = await self._thought(asked, bot, view)
+        else:
+            form = self._referee.game.revive_decision(asked).form(view)
+            choice = bot.choose(view, asked, form, secrets.randbelow)
         return Choose(f"bot-{asked.number}", asked.number, msgspec.to_builtins(choice))
+
+    async def _thought(self, asked: Asked, bot: LooksAhead, view: S) -> Choice:
+        """What a bot that looks ahead answers. A view that has not caught up it is given without the procedures."""
+        state = self._referee.state
+        known = with_procedures(view, state) if view.asked == state.asked else view
+        question = Question(self._referee.game.name, bot.name, known, asked, secrets.randbelow(SEEDS))
+        thinking = asyncio.ensure_future(self._workers.think(question))
+        try:
+            done, _ = await asyncio.wait([thinking], timeout=LONG_S)
+            if not done:
+                self._thinks(asked.seat, begins=True)
+            return await thinking
+        finally:
+            thinking.cancel()
+            self._thinks(asked.seat, begins=False)
 
     def stop(self) -> None:
         """Choose no more."""

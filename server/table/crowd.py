@@ -46,13 +46,17 @@ class Asker(Protocol):
 
 
 class Crowd:
-    """The listeners of one match. `shared`: for each seat that lets casters watch, how many tokens it gave."""
+    """The listeners of one match. `shared`: for each seat that lets casters watch, how many tokens it gave.
+
+    `thinking`: the seats of bots that have been thinking for a while.
+    """
 
     def __init__(self, shared: Iterable[int]) -> None:
         self.groups: dict[Viewer, list[Listener]] = {}
         self.shared: dict[int, int] = {}
         for seat in shared:
             self.share(seat)
+        self.thinking: set[int] = set()
         self.told = Presence((), 0)
         self._arrivals = 0
 
@@ -104,4 +108,5 @@ class Crowd:
         seats = {seat for role, seat in roles if role == "seat" and seat is not None}
         casters = sum(role == "caster" for role, _ in roles)
         names = tuple(sorted(listener.name for listener in spectators if listener.name)[:NAMES])
-        return Presence(tuple(sorted(seats)), len(spectators), casters, tuple(sorted(self.shared)), names)
+        shared, thinking = tuple(sorted(self.shared)), tuple(sorted(self.thinking))
+        return Presence(tuple(sorted(seats)), len(spectators), casters, shared, names, thinking)

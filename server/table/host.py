@@ -9,6 +9,7 @@ from domain.kernel import State
 from projections.face import Face
 from replay.record.referee import Referee
 from replay.store.log import Entry, Header, SeatRow, Store, WatchRow
+from server.bots.workers import Workers
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.arrivals import Arrivals
@@ -68,6 +69,7 @@ class Host(Generic[S]):
         time_of: ServerTime | None = None,
         meters: Meters | None = None,
         notify: Notify | None = None,
+        workers: Workers | None = None,
     ) -> None:
         match, entries, header = referee.match, kept.entries, kept.header
         delay = delay_of(header)
@@ -98,7 +100,7 @@ class Host(Generic[S]):
         self.muster = Muster(referee, docket, desk)
         self.seating = Seating(referee, docket, roll, crier, self.muster, desk)
         self.timekeeper = Timekeeper(referee, docket, desk)
-        self.bot_players = BotPlayers(referee, docket, roll, views, meters, bot_delay_s)
+        self.bot_players = BotPlayers(referee, docket, roll, views, meters, bot_delay_s, workers, self.usher.think)
         self._left_at = time.monotonic()
 
     @property

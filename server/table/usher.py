@@ -45,7 +45,7 @@ class Usher(Generic[S]):
         """Who is there, as it was last told, as far as a viewer may know."""
         # As it was last told: to count anew for each of a thousand who come at once takes a thousand times as long.
         presence = self._crowd.told
-        return replace(presence, seats=()) if self._horizon.is_behind(viewer) else presence
+        return replace(presence, seats=(), thinking=()) if self._horizon.is_behind(viewer) else presence
 
     def tell_presence(self) -> None:
         """Tell everybody who is there."""
@@ -59,6 +59,13 @@ class Usher(Generic[S]):
     def look_round(self) -> None:
         """Tell who came and went, if anybody did."""
         if self._crowd.presence() != self._crowd.told:
+            self.tell_presence()
+
+    def think(self, seat: Seat, *, begins: bool) -> None:
+        """A bot takes its time, or is done: tell everybody."""
+        before = set(self._crowd.thinking)
+        (self._crowd.thinking.add if begins else self._crowd.thinking.discard)(seat)
+        if self._crowd.thinking != before:
             self.tell_presence()
 
     async def grant(self, seat: Seat) -> str:

@@ -542,8 +542,8 @@ class Error(Out, frozen=True, tag="error"):
 class Presence(Out, frozen=True, tag="presence"):
     """Which seats are connected, and how many watch; `names` of spectators who gave one.
 
-    `shared`: seats that let casters see what they see; `casters`: how many of those are there. Spectators who are kept
-    behind are not told of `seats`.
+    `shared`: seats that let casters see what they see; `casters`: how many of those are there; `thinking`: seats whose
+    bots take their time. Spectators who are kept behind are not told of `seats`, nor of `thinking`.
     """
 
     seats: tuple[int, ...]
@@ -551,6 +551,7 @@ class Presence(Out, frozen=True, tag="presence"):
     casters: int = 0
     shared: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    thinking: tuple[int, ...] = ()
 
 
 class ChatLine(Struct, frozen=True, omit_defaults=True):

@@ -17,8 +17,9 @@ import click
 from domain.kernel import Event, MatchCreated, begin
 from domain.kernel.history import views_of
 from projections.registry import games
-from server.analysis.simulation import SeededChance, played
+from server.analysis.simulation import played
 from server.bots import make_bot
+from server.bots.chance import SeededChance
 from tests.conformance.walks import AnyGame, Table, Walk
 from tests.conformance.watching import COMPARED, watch
 from tests.domain.disciples_legacy.books import Books

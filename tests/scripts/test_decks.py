@@ -8,7 +8,7 @@ import pytest
 from domain.disciples_legacy import GAME
 from domain.kernel import MatchCreated, begin
 from scripts.benchmarks.decks import DECKS, Outcome, plan, rate, report
-from server.analysis.simulation import SeededChance
+from server.bots.chance import SeededChance
 
 
 def test_every_ready_deck_plays() -> None:

@@ -56,7 +56,8 @@ def test_members_are_dragged_to_other_places_and_the_match_begins_so(table: Page
     assert (lying(table, "0.0"), lying(table, "0.1")) == (was, other)
     hand(table, seen(table, "#prompt footer .go"))
     table.wait("herald.scene.zones.pA1 !== undefined")
-    stands = f"Object.values(herald.scene.pieces).find(p => p.zone === 'pA1' && p.kind === 'unit' && p.title.startsWith({name!r})).slot"
+    mine = f"p.zone === 'pA1' && p.kind === 'unit' && p.title.startsWith({name!r})"
+    stands = f"Object.values(herald.scene.pieces).find(p => {mine}).slot"
     assert key(to).endswith(f"#{table.evaluate(stands)}']")
     assert table.errors == []
 

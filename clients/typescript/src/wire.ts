@@ -498,6 +498,7 @@ export declare namespace Wire {
 		casters?: number;
 		shared?: number[];
 		names?: string[];
+		thinking?: number[];
 	}
 	/** Lines of the own room's chat: the last ones on entering, then each as it is said. */
 	interface Said {

@@ -288,10 +288,11 @@ export class Live {
 	// --- connection ---
 
 	showNet() {
-		const { spectators } = this.parts.around.presence;
+		const { spectators, thinking } = this.parts.around.presence;
 		this.net.classList.toggle("off", !this.connected);
 		if (this.connected) {
-			this.net.textContent = spectators ? t("watching", { n: spectators }) : t("connected");
+			const there = spectators ? t("watching", { n: spectators }) : t("connected");
+			this.net.textContent = thinking?.length ? t("thinks") : there;
 		} else {
 			this.net.textContent = t("offline");
 		}

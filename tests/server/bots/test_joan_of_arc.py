@@ -15,8 +15,9 @@ from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
 from domain.joan_of_arc.state import JoanState
 from domain.kernel import Asked, Choice, MatchCreated, Play, Result, begin
 from domain.kernel.history import views_of
-from server.analysis.simulation import SeededChance, played
+from server.analysis.simulation import played
 from server.bots import bots_of, make_bot
+from server.bots.chance import SeededChance
 from server.bots.joan_of_arc.odds import KINDS, Counts, hits, left_over, shields, target
 from server.bots.joan_of_arc.steady import SteadyBot
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2
@@ -65,7 +66,7 @@ def rolls(dice: Counts) -> Iterator[list[Face]]:
 
 
 def test_steady_is_the_strongest_bot() -> None:
-    assert bots_of(GAME.name) == ("steady", "gentle", "random")
+    assert bots_of(GAME.name)[:3] == ("steady", "gentle", "random")
 
 
 @pytest.mark.parametrize("dice", [(0, 2, 0, 1), (1, 0, 2, 0)])

@@ -11,7 +11,8 @@ def wins(first: str, second: str, matches: range) -> list[int | None]:
 
 
 def test_steady_is_the_strongest_bot_and_random_is_always_there() -> None:
-    assert bots_of("vera_discordia") == ("steady", "gentle", "random")
+    ahead = tuple(f"strong-{level}" for level in range(1, 6))
+    assert bots_of("vera_discordia") == ("steady", "gentle", "random", *ahead)
 
 
 def test_a_bot_that_does_not_play_the_game_is_refused() -> None:

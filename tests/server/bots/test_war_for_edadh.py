@@ -10,7 +10,8 @@ from domain.war_for_edadh import GAME
 from domain.war_for_edadh.positions import POSITIONS
 from domain.war_for_edadh.state import WarState
 from server.bots import make_bot
-from server.bots.war_for_edadh import Matrix, lay_matrix, mixture
+from server.bots.mixing import Matrix, mixture
+from server.bots.war_for_edadh import lay_matrix
 from tests.conformance.walks import Walk
 from tests.skirmish.test_game import Dice
 

@@ -78,7 +78,7 @@ def test_nobody_is_told_why_he_moved_himself_nor_of_who_does_not_explain(name: s
 
 @pytest.mark.parametrize("name", OWN)
 def test_the_gentle_bot_stands_between_the_best_and_chance(name: str) -> None:
-    assert bots_of(name)[-2:] == (GENTLE, RANDOM)
+    assert bots_of(name)[1:3] == (GENTLE, RANDOM)
     assert isinstance(make_bot(name, GENTLE), GentleBot)
     plan = first(name)
     assert plan is not None

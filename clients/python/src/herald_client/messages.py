@@ -247,6 +247,7 @@ class Presence(_Told, frozen=True, tag="presence"):
     casters: int = 0
     shared: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    thinking: tuple[int, ...] = ()
 
 
 class Said(_Told, frozen=True, tag="said"):

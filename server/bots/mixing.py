@@ -1,0 +1,61 @@
+"""Choosing so that nobody who knows how gains by it: mixtures for games in which both choose at once."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from domain.kernel import Below
+
+PIVOTS: Final = 2000
+"""More steps than the simplex method takes on the matrix of a round; a few dozen are usual."""
+TINY: Final = 1e-9
+"""Below this a number of the simplex method counts as 0."""
+
+Matrix = list[list[float]]
+
+
+def mixture(matrix: Matrix) -> list[float]:
+    """The row player's best mixture of a zero-sum matrix game: nobody who knows it wins more than the game's value.
+
+    The simplex method on the column player's linear programme, whose dual is the mixture (Dantzig 1951); Bland's rule
+    keeps it from running in circles.
+    """
+    rows, columns = len(matrix), len(matrix[0])
+    lift = 1.0 - min(map(min, matrix))
+    table = [
+        [*(cell + lift for cell in row), *(float(other == number) for other in range(rows)), 1.0]
+        for number, row in enumerate(matrix)
+    ]
+    goal = [-1.0] * columns + [0.0] * (rows + 1)
+    basis = list(range(columns, columns + rows))
+    for _ in range(PIVOTS):
+        entering = next((number for number, cell in enumerate(goal[:-1]) if cell < -TINY), None)
+        if entering is None:
+            break
+        ratios = [
+            (row[-1] / row[entering], basis[number], number) for number, row in enumerate(table) if row[entering] > TINY
+        ]
+        leaving = min(ratios)[2]
+        _pivot(table, goal, leaving, entering)
+        basis[leaving] = entering
+    weights = [max(0.0, cell) for cell in goal[columns:-1]]
+    return [weight / sum(weights) for weight in weights]
+
+
+def _pivot(table: Matrix, goal: list[float], leaving: int, entering: int) -> None:
+    """One step of the simplex method: the variable of a column takes the place of a row's."""
+    by = table[leaving][entering]
+    pivot = table[leaving] = [cell / by for cell in table[leaving]]
+    for row in (*(row for number, row in enumerate(table) if number != leaving), goal):
+        factor = row[entering]
+        if factor:
+            row[:] = [cell - factor * other for cell, other in zip(row, pivot, strict=True)]
+
+
+def pick(weights: Sequence[float], below: Below) -> int:
+    """An index with a chance in proportion to its weight."""
+    at = below(1_000_000) / 1_000_000 * sum(weights)
+    for number, weight in enumerate(weights):
+        at -= weight
+        if at < 0:
+            return number
+    return max(range(len(weights)), key=lambda number: weights[number])

@@ -1,0 +1,1 @@
+"""The bot that looks ahead: see `bot`."""

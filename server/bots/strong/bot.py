@@ -1,0 +1,73 @@
+"""The bot that looks ahead: it plays every game through the kernel alone, with the game's own bot as its policy.
+
+What its seat does not know is drawn anew for every trial from its view. So it knows no more than a person in its seat,
+and the same view with the same random numbers gives the same answer.
+"""
+
+import logging
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.kernel import AnyForm, Asked, Below, Choice, Game, Hidden
+from server.bots.errors import NoWorld
+from server.bots.strong.judgement import judgement_of
+from server.bots.strong.search import Budget, Meter, Search, Weighed, drawn
+from server.bots.strong.trials import Policy, Trials
+
+LOG = logging.getLogger(__name__)
+SEEDS: Final = 1 << 62
+HORIZON: Final = 16
+"""Choices of everybody that are played on before a position is judged."""
+MOST: Final = 12
+"""Choices that are tried."""
+
+
+class Level(Struct, frozen=True):
+    """How strong a bot is: its budget, and one in how many decisions it takes as its policy would (0: none)."""
+
+    budget: Budget
+    slip: int = 0
+    most: int = MOST
+    horizon: int = HORIZON
+
+
+LEVELS: Final = {
+    1: Level(Budget(50), slip=2, most=6),
+    2: Level(Budget(100), slip=4, most=8),
+    3: Level(Budget(300)),
+    4: Level(Budget(1000), most=16),
+    5: Level(Budget(3000), most=24),
+}
+
+
+class StrongBot:
+    """See the module. `policy` makes a bot of the game's own."""
+
+    looks_ahead = True
+
+    def __init__(self, game: Game[Any], policy: Callable[[], Policy], level: Level, name: str = "") -> None:
+        self._game, self._policy, self._level, self.name = game, policy, level, name
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """The best choice found; where the view does not hold the procedures under way, the policy's."""
+        few = list(islice(form, 2))
+        if len(few) == 1:
+            return few[0]
+        slips = self._level.slip and below(self._level.slip) == 0
+        if slips or isinstance(view.stack, Hidden):
+            return self._policy().choose(view, asked, form, below)
+        try:
+            return drawn(self.weighed(view, asked, form, below), below)
+        except NoWorld as wrong:
+            LOG.warning("a bot answers without looking ahead: %s", wrong)
+            return self._policy().choose(view, asked, form, below)
+
+    def weighed(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> list[Weighed]:
+        """The choices that were tried, the best first. Raises `NoWorld`."""
+        judgement = judgement_of(self._game.name)
+        trials = Trials(self._game, view, asked, below(SEEDS), self._policy, judgement, self._level.horizon)
+        search = Search(trials, asked, form, Meter(self._level.budget, trials), self._level.most, below)
+        return search.weighed()

@@ -1,0 +1,168 @@
+"""Which of several choices is best, found by trying them in the same worlds with the same dice."""
+
+import time
+from collections.abc import Callable
+from math import ceil, log2, sqrt
+from typing import Final
+
+from msgspec import Struct
+
+from domain.kernel import AnyForm, Asked, Below, Choice
+from server.bots.mixing import mixture, pick
+from server.bots.strong.proposals import different, proposals
+from server.bots.strong.trials import Trials
+
+SUGGESTED: Final = 4
+"""Worlds in which the policy is asked what it would choose."""
+ROWS: Final = 6
+"""Answers of each of two who choose at once that are set against each other."""
+CELL: Final = 4
+"""Trials that each pair of such answers is worth, at least."""
+EACH: Final = 10
+"""Trials that a choice is worth at least, on average: with a small budget few choices are tried."""
+LEAST: Final = 8
+"""Trials beside the policy's choice before another can be preferred to it."""
+SURE: Final = 0.7
+"""Standard errors by which another choice must be better than the policy's before it is preferred."""
+VAGUE: Final = 0.02
+"""What is added to the sum of squares of differences: a few that are alike by chance prove nothing."""
+
+
+class Budget(Struct, frozen=True):
+    """How long may be thought: so many ms, or where `trials` is set so many trials, which repeats with a seed."""
+
+    ms: float = 300.0
+    trials: int = 0
+
+
+class Weighed(Struct, frozen=True):
+    """A choice, the mean share of its trials, and how many there were; `weight`: how often it is to be chosen."""
+
+    choice: Choice
+    share: float
+    trials: int
+    weight: float
+    error: float = 0.0
+
+
+class Meter:
+    """How much of a budget is spent, from 0 to 1."""
+
+    def __init__(self, budget: Budget, trials: Trials, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._budget, self._trials, self._clock, self._begun = budget, trials, clock, clock()
+
+    @property
+    def spent(self) -> float:
+        """The part that is spent; above 1 where it was not enough."""
+        if self._budget.trials:
+            return self._trials.played / self._budget.trials
+        return (self._clock() - self._begun) * 1000 / self._budget.ms
+
+
+class Search:
+    """Weighs choices for one decision. `most`: how many choices are tried at most."""
+
+    def __init__(self, trials: Trials, asked: Asked, form: AnyForm, meter: Meter, most: int, below: Below) -> None:
+        self._trials, self._asked, self._form, self._meter = trials, asked, form, meter
+        self._most, self._below = most, below
+
+    def weighed(self) -> list[Weighed]:
+        """The choices that were tried, the best first; more than one has a weight where both choose at once."""
+        suggested = [self._trials.suggested(number) for number in range(SUGGESTED)]
+        affordable = self._affordable(suggested[0])
+        others = self._trials.others(0)
+        rows = min(ROWS, int(sqrt(affordable / CELL)))
+        if len(others) == 1 and rows > 1:
+            theirs = different((self._trials.suggested(number, others[0]) for number in range(2 * rows)), rows)
+            if all(self._trials.is_known(choice, others[0], SUGGESTED) for choice in theirs):
+                return self._against(proposals(self._form, suggested, rows, self._below), others[0], theirs)
+        most = max(1, min(self._most, affordable // EACH))
+        return self._halved(proposals(self._form, suggested, most, self._below)[:most])
+
+    def _affordable(self, choice: Choice) -> int:
+        """How many trials the rest of the budget allows, by what the first ones take."""
+        before = self._meter.spent
+        for number in range(SUGGESTED):
+            self._trials.share(choice, number)
+        spent = self._meter.spent
+        return max(0, int((1 - spent) / (spent - before) * SUGGESTED)) if spent > before else 0
+
+    def _halved(self, choices: list[Choice]) -> list[Weighed]:
+        """Sequential halving: all choices in some worlds, then the better half in more, until few are left.
+
+        The first choice, the policy's, stays to the end, for the others are compared with it.
+        """
+        shares: list[list[float]] = [[] for _ in choices]
+        if len(choices) == 1:
+            return [Weighed(choices[0], self._trials.share(choices[0], 0), 1, 1.0, 1.0)]
+        alive = list(range(len(choices)))
+        rounds = max(1, ceil(log2(max(2, len(choices)))))
+        world = 0
+        for number in range(rounds):
+            until = (number + 1) / rounds
+            while True:
+                for at in alive:
+                    shares[at].append(self._trials.share(choices[at], world))
+                world += 1
+                if self._meter.spent >= until:
+                    break
+            ranked = sorted(alive[1:], key=lambda at: -_mean(shares[at]))
+            alive = [alive[0], *ranked[: max(1, len(alive) // 2)]]
+        return _ranked(choices, shares, alive)
+
+    def _against(self, choices: list[Choice], other: Asked, theirs: list[Choice]) -> list[Weighed]:
+        """Both choose at once: each answer against each of the other's, and the mixture that cannot be exploited."""
+        sums = [[0.0] * len(theirs) for _ in choices]
+        world = 0
+        while True:
+            for row, choice in zip(sums, choices, strict=True):
+                for at, answer in enumerate(theirs):
+                    row[at] += self._trials.share(choice, world, {other.number: answer})
+            world += 1
+            if self._meter.spent >= 1:
+                break
+        means = [[cell / world for cell in row] for row in sums]
+        weights = mixture(means)
+        found = [
+            Weighed(choice, _mean(row), world * len(theirs), weight)
+            for choice, row, weight in zip(choices, means, weights, strict=True)
+        ]
+        return sorted(found, key=lambda one: -one.weight)
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _error(values: list[float]) -> float:
+    """The standard error of the mean."""
+    if len(values) < 2:
+        return 1.0
+    mean = _mean(values)
+    return sqrt((VAGUE + sum((value - mean) ** 2 for value in values)) / (len(values) - 1) / len(values))
+
+
+def _ranked(choices: list[Choice], shares: list[list[float]], alive: list[int]) -> list[Weighed]:
+    """All choices, those that stayed to the end before the others; the first of them is to be chosen."""
+    usual = shares[0]
+
+    def gain(at: int) -> float:
+        """By how much it is better than the policy's choice for certain, in the same worlds with the same dice."""
+        apart = [mine - its for mine, its in zip(shares[at], usual, strict=False)]
+        if not at or len(apart) < LEAST:
+            return -1.0 if at else 0.0
+        return _mean(apart) - SURE * _error(apart)
+
+    best = max(alive, key=gain)
+    rest = sorted(
+        (at for at in range(len(choices)) if at != best), key=lambda at: (at not in alive, -_mean(shares[at]))
+    )
+    return [
+        Weighed(choices[at], _mean(shares[at]), len(shares[at]), float(at == best), _error(shares[at]))
+        for at in (best, *rest)
+    ]
+
+
+def drawn(found: list[Weighed], below: Below) -> Choice:
+    """One of the choices by their weights."""
+    return found[pick([one.weight for one in found], below)].choice

@@ -1,0 +1,125 @@
+"""Trying a choice out: worlds drawn from what a seat knows, played on by bots, and judged.
+
+Everything follows from the view, the procedures under way, the question and a seed. So it is the same in every world
+that the seat cannot tell from its own.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from msgspec.structs import replace
+
+from domain.kernel import AnyForm, Asked, Below, Choice, Game, NoChance, Playout, Seat, State
+from domain.kernel.position import hidden_in
+from server.bots.chance import SeededChance
+from server.bots.errors import NoWorld
+from server.bots.strong.judgement import Judgement
+
+ATTEMPTS: Final = 20
+"""Worlds that are drawn before it is given up; nearly always the first will do."""
+ENDLESS: Final = 20_000
+"""More choices than any match takes."""
+
+
+class Policy(Protocol):
+    """Who plays on in thought."""
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        """As a bot."""
+        ...
+
+
+class Trials:
+    """Tries choices for a decision of a seat. The `number` of a trial is that of its world and of its dice.
+
+    `view`: what the seat knows, with the stack of procedures. `policy` makes who plays on. `horizon`: after how many
+    choices of everybody a position is judged by `judgement`; without one the match is played to its end.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        view: Any,
+        asked: Asked,
+        seed: int,
+        policy: Callable[[], Policy],
+        judgement: Judgement | None,
+        horizon: int,
+    ) -> None:
+        self._game, self._view, self._asked, self._seed, self._policy = game, view, asked, seed, policy
+        self._judgement, self._horizon = judgement, horizon if judgement is not None else ENDLESS
+        self._worlds: dict[int, Playout[Any]] = {}
+        self.played = 0
+
+    def world(self, number: int) -> Playout[Any]:
+        """A world in which the view is true. Sealed answers of others are not known, so they are still to be given.
+
+        Raises `NoWorld`.
+        """
+        found = self._worlds.get(number)
+        if found is None:
+            world = unanswered(self._drawn(number), self._asked.seat)
+            found = self._worlds[number] = Playout(self._game, world, NoChance())
+        return found
+
+    def _drawn(self, number: int) -> Any:
+        """All that is hidden drawn anew, nothing left open. Raises `NoWorld`."""
+        source = self._source("world", number)
+        for _ in range(ATTEMPTS):
+            drawn = self._game.spec.resample(self._view, self._asked.seat, source.randrange)
+            if not hidden_in(drawn):
+                return replace(drawn, stack=self._view.stack)
+        raise NoWorld(f"nothing that {self._game.name} could be draws {self._asked.kind} of seat {self._asked.seat}")
+
+    def suggested(self, number: int, asked: Asked | None = None) -> Choice:
+        """What the policy would choose in a world, for the seat's decision or for another one that is open there."""
+        playout, source = self.world(number), self._source("suggested", number)
+        asked = asked or self._asked
+        return self._policy().choose(playout.state, asked, playout.form(asked), source.randrange)
+
+    def others(self, number: int) -> tuple[Asked, ...]:
+        """The decisions of others that are open in a world at the same time."""
+        return tuple(asked for asked in self.world(number).state.asked if asked.number != self._asked.number)
+
+    def is_known(self, choice: Choice, asked: Asked, worlds: int) -> bool:
+        """Whether a choice for another's decision is one in every world, so that it needs nothing that is hidden."""
+        return not any(self.world(number).form(asked).check(choice) for number in range(worlds))
+
+    def share(self, choice: Choice, number: int, answers: Mapping[int, Choice] | None = None) -> float:
+        """How likely the seat's side is to win after a choice, from 0 to 1, as one trial sees it.
+
+        `answers`: what others answer to decisions that are open at the same time, by their number.
+        """
+        source = self._source("chance", number)
+        playout = self.world(number).fork(SeededChance(source))
+        bots = [self._policy() for _ in playout.state.players]
+        playout.choose(self._asked, choice)
+        for _ in range(self._horizon):
+            if playout.is_over:
+                break
+            asked = playout.state.asked[0]
+            form = playout.form(asked)
+            known = answers.get(asked.number) if answers else None
+            if known is None or form.check(known):
+                known = bots[asked.seat].choose(playout.state, asked, form, source.randrange)
+            playout.choose(asked, known)
+        self.played += 1
+        return self._judged(playout.state)
+
+    def _judged(self, state: State) -> float:
+        judgement = self._judgement or Judgement({})
+        return judgement.share(state, self._asked.seat)
+
+    def _source(self, what: str, number: int) -> random.Random:
+        return random.Random(f"{self._seed}:{what}:{number}")  # noqa: S311 - repeatable on purpose
+
+
+def unanswered(world: Any, seat: Seat) -> Any:
+    """The world with the others' sealed answers still to be given."""
+    others = [answered.asked for answered in world.answered if answered.asked.seat != seat]
+    if not others:
+        return world
+    asked = sorted((*world.asked, *others), key=lambda one: one.number)
+    own = tuple(answered for answered in world.answered if answered.asked.seat == seat)
+    return replace(world, asked=tuple(asked), answered=own)

@@ -1,0 +1,65 @@
+"""Processes in which bots think that take their time, so that a server's loop goes on meanwhile."""
+
+import asyncio
+import random
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.kernel import Asked, Choice, Game
+from server.bots import make_bot
+
+SEEDS: Final = 1 << 62
+"""How many seeds there are."""
+
+
+class Question(Struct, frozen=True):
+    """What a bot is to answer: the game and the bot by name, the seat's view with the procedures, and a seed."""
+
+    game: str
+    bot: str
+    view: Any
+    asked: Asked
+    seed: int
+
+
+def answered(question: Question) -> Choice:
+    """The bot's answer; the same question has the same one, as far as the bot's budget is not a time."""
+    game: Game[Any] = import_module(f"domain.{question.game}").GAME
+    form = game.revive_decision(question.asked).form(question.view)
+    source = random.Random(question.seed)  # noqa: S311 - the seed is as good as its source
+    bot = make_bot(question.game, question.bot)
+    return bot.choose(question.view, question.asked, form, source.randrange)
+
+
+class Workers:
+    """Up to `count` processes, begun when somebody first thinks. With none, thinking is done in a thread."""
+
+    def __init__(self, count: int = 1) -> None:
+        self._count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def think(self, question: Question) -> Choice:
+        """A bot's answer. Raises what the bot raises; where a process has died the next question has a new one."""
+        if not self._count:
+            return await asyncio.to_thread(answered, question)
+        try:
+            return await asyncio.wrap_future(self._submitted(question))
+        except BrokenProcessPool:
+            self.stop()
+            raise
+
+    def _submitted(self, question: Question) -> Future[Choice]:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._count, get_context("spawn"))
+        return self._pool.submit(answered, question)
+
+    def stop(self) -> None:
+        """End the processes; whatever is thought about is forgotten."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None

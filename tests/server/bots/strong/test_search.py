@@ -1,0 +1,86 @@
+"""Which choice is preferred: one that was better often enough, else the policy's; a mixture where both choose."""
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from domain.kernel import Asked, Choice, One, Seat
+from server.bots.strong.search import LEAST, Budget, Meter, Search, Weighed, drawn
+
+ASKED = Asked(1, Seat(0), "Hand", {})
+THEIRS = Asked(2, Seat(1), "Hand", {})
+
+
+class Show(Choice, frozen=True):
+    hand: int
+
+
+HANDS = tuple(Show(hand) for hand in range(3))
+
+
+class Known:
+    """Trials of which the test says how they go. `suggests`: what the policy chooses."""
+
+    def __init__(self, shares: Mapping[int, Any], suggests: int = 0, others: tuple[Asked, ...] = ()) -> None:
+        self.played, self._shares, self._suggests, self._others = 0, shares, suggests, others
+
+    def suggested(self, number: int, asked: Asked | None = None) -> Choice:
+        return HANDS[number % 3] if asked is not None else HANDS[self._suggests]
+
+    def others(self, number: int) -> tuple[Asked, ...]:
+        return self._others
+
+    def is_known(self, choice: Choice, asked: Asked, worlds: int) -> bool:
+        return True
+
+    def share(self, choice: Any, number: int, answers: Mapping[int, Any] | None = None) -> float:
+        self.played += 1
+        share = self._shares[choice.hand]
+        if self._others:
+            return float(share(number, answers[2].hand)) if answers else 0.5
+        return float(share(number) if callable(share) else share)
+
+
+def weigh(trials: Any, budget: int, most: int = 3) -> list[Weighed]:
+    meter = Meter(Budget(trials=budget), trials)
+    return Search(trials, ASKED, One(HANDS), meter, most, random.Random(1).randrange).weighed()
+
+
+def test_a_choice_that_is_always_better_is_preferred() -> None:
+    best, *_ = weigh(Known({0: 0.2, 1: 0.4, 2: 0.9}), 200)
+    assert best.choice == HANDS[2]
+    assert (best.share, best.weight) == pytest.approx((0.9, 1.0))
+
+
+def test_the_policys_choice_stays_where_the_others_are_as_good() -> None:
+    assert weigh(Known({0: 0.5, 1: 0.5, 2: 0.5}, suggests=1), 200)[0].choice == HANDS[1]
+
+
+def test_luck_in_some_worlds_proves_nothing() -> None:
+    lucky = {0: lambda n: n % 2, 1: lambda n: n % 3 == 0, 2: lambda n: (n + 1) % 2}
+    assert weigh(Known(lucky), 120)[0].choice == HANDS[0]
+
+
+@pytest.mark.parametrize("budget", [4, 12])
+def test_with_few_trials_nothing_but_the_policys_choice_is_tried(budget: int) -> None:
+    assert [one.choice for one in weigh(Known({0: 0.2, 1: 0.4, 2: 0.9}), budget)] == [HANDS[0]]
+
+
+def test_what_was_tried_less_often_than_it_takes_is_not_preferred() -> None:
+    found = weigh(Known({0: 0.2, 1: 0.4, 2: 0.9}), 40)
+    assert found[0].trials >= LEAST or found[0].choice == HANDS[0]
+
+
+def beats(mine: int) -> Any:
+    """Rock, paper, scissors: each beats the one before it."""
+    return lambda _, theirs: 0.5 if mine == theirs else float((mine - theirs) % 3 == 1)
+
+
+def test_where_both_choose_at_once_the_answer_is_a_mixture_that_cannot_be_exploited() -> None:
+    found = weigh(Known({hand: beats(hand) for hand in range(3)}, others=(THEIRS,)), 2000)
+    assert {one.choice for one in found} == set(HANDS)
+    assert [one.weight for one in found] == pytest.approx([1 / 3] * 3)
+    source = random.Random(1)
+    assert {drawn(found, source.randrange) for _ in range(60)} == set(HANDS)
