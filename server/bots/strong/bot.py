@@ -65,9 +65,11 @@ class StrongBot:
             LOG.warning("a bot answers without looking ahead: %s", wrong)
             return self._policy().choose(view, asked, form, below)
 
-    def weighed(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> list[Weighed]:
-        """The choices that were tried, the best first. Raises `NoWorld`."""
+    def weighed(
+        self, view: Any, asked: Asked, form: AnyForm, below: Below, beside: tuple[Choice, ...] = ()
+    ) -> list[Weighed]:
+        """The choices that were tried, the best first. `beside`: such as are tried in any case. Raises `NoWorld`."""
         judgement = judgement_of(self._game.name)
         trials = Trials(self._game, view, asked, below(SEEDS), self._policy, judgement, self._level.horizon)
         search = Search(trials, asked, form, Meter(self._level.budget, trials), self._level.most, below)
-        return search.weighed()
+        return search.weighed(beside)

@@ -16,6 +16,8 @@ SUGGESTED: Final = 4
 """Worlds in which the policy is asked what it would choose."""
 ROWS: Final = 6
 """Answers of each of two who choose at once that are set against each other."""
+CHOOSING: Final = 0.6
+"""The part of a budget in which the best rival of the policy's choice is looked for; the rest compares the two."""
 CELL: Final = 4
 """Trials that each pair of such answers is worth, at least."""
 EACH: Final = 10
@@ -66,9 +68,12 @@ class Search:
         self._trials, self._asked, self._form, self._meter = trials, asked, form, meter
         self._most, self._below = most, below
 
-    def weighed(self) -> list[Weighed]:
-        """The choices that were tried, the best first; more than one has a weight where both choose at once."""
-        suggested = [self._trials.suggested(number) for number in range(SUGGESTED)]
+    def weighed(self, beside: tuple[Choice, ...] = ()) -> list[Weighed]:
+        """The choices that were tried, the best first; more than one has a weight where both choose at once.
+
+        `beside`: choices that are tried in any case.
+        """
+        suggested = [*beside, *(self._trials.suggested(number) for number in range(SUGGESTED))]
         affordable = self._affordable(suggested[0])
         others = self._trials.others(0)
         rows = min(ROWS, int(sqrt(affordable / CELL)))
@@ -76,7 +81,7 @@ class Search:
             theirs = different((self._trials.suggested(number, others[0]) for number in range(2 * rows)), rows)
             if all(self._trials.is_known(choice, others[0], SUGGESTED) for choice in theirs):
                 return self._against(proposals(self._form, suggested, rows, self._below), others[0], theirs)
-        most = max(1, min(self._most, affordable // EACH))
+        most = max(1 + len(beside), min(self._most, affordable // EACH))
         return self._halved(proposals(self._form, suggested, most, self._below)[:most])
 
     def _affordable(self, choice: Choice) -> int:
@@ -88,27 +93,31 @@ class Search:
         return max(0, int((1 - spent) / (spent - before) * SUGGESTED)) if spent > before else 0
 
     def _halved(self, choices: list[Choice]) -> list[Weighed]:
-        """Sequential halving: all choices in some worlds, then the better half in more, until few are left.
+        """Sequential halving: all choices in some worlds, then the better half in more, until one is left.
 
-        The first choice, the policy's, stays to the end, for the others are compared with it.
+        It is compared with the first choice, the policy's, in fresh worlds: whoever was best of many was lucky too.
         """
-        shares: list[list[float]] = [[] for _ in choices]
         if len(choices) == 1:
             return [Weighed(choices[0], self._trials.share(choices[0], 0), 1, 1.0, 1.0)]
-        alive = list(range(len(choices)))
-        rounds = max(1, ceil(log2(max(2, len(choices)))))
-        world = 0
+        shares: list[list[float]] = [[] for _ in choices]
+        rivals, rounds, world = list(range(1, len(choices))), ceil(log2(len(choices))), 0
         for number in range(rounds):
-            until = (number + 1) / rounds
-            while True:
-                for at in alive:
-                    shares[at].append(self._trials.share(choices[at], world))
-                world += 1
-                if self._meter.spent >= until:
-                    break
-            ranked = sorted(alive[1:], key=lambda at: -_mean(shares[at]))
-            alive = [alive[0], *ranked[: max(1, len(alive) // 2)]]
-        return _ranked(choices, shares, alive)
+            world = self._tried(choices, [0, *rivals], shares, world, CHOOSING * (number + 1) / rounds)
+            rivals = sorted(rivals, key=lambda at: -_mean(shares[at]))[: max(1, len(rivals) // 2)]
+        fresh: list[list[float]] = [[] for _ in choices]
+        self._tried(choices, [0, rivals[0]], fresh, world, 1.0)
+        return _ranked(choices, shares, rivals[0], fresh)
+
+    def _tried(
+        self, choices: list[Choice], alive: list[int], shares: list[list[float]], world: int, until: float
+    ) -> int:
+        """Try the choices in one world after another until so much is spent; the number of the next world."""
+        while True:
+            for at in alive:
+                shares[at].append(self._trials.share(choices[at], world))
+            world += 1
+            if self._meter.spent >= until:
+                return world
 
     def _against(self, choices: list[Choice], other: Asked, theirs: list[Choice]) -> list[Weighed]:
         """Both choose at once: each answer against each of the other's, and the mixture that cannot be exploited."""
@@ -142,23 +151,15 @@ def _error(values: list[float]) -> float:
     return sqrt((VAGUE + sum((value - mean) ** 2 for value in values)) / (len(values) - 1) / len(values))
 
 
-def _ranked(choices: list[Choice], shares: list[list[float]], alive: list[int]) -> list[Weighed]:
-    """All choices, those that stayed to the end before the others; the first of them is to be chosen."""
-    usual = shares[0]
-
-    def gain(at: int) -> float:
-        """By how much it is better than the policy's choice for certain, in the same worlds with the same dice."""
-        apart = [mine - its for mine, its in zip(shares[at], usual, strict=False)]
-        if not at or len(apart) < LEAST:
-            return -1.0 if at else 0.0
-        return _mean(apart) - SURE * _error(apart)
-
-    best = max(alive, key=gain)
-    rest = sorted(
-        (at for at in range(len(choices)) if at != best), key=lambda at: (at not in alive, -_mean(shares[at]))
-    )
+def _ranked(choices: list[Choice], shares: list[list[float]], rival: int, fresh: list[list[float]]) -> list[Weighed]:
+    """All choices, the one that is to be chosen first: the policy's, unless its rival was better for certain."""
+    apart = [its - usual for its, usual in zip(fresh[rival], fresh[0], strict=True)]
+    is_better = len(apart) >= LEAST and _mean(apart) > SURE * _error(apart)
+    best = rival if is_better else 0
+    everything = [before + after for before, after in zip(shares, fresh, strict=True)]
+    rest = sorted((at for at in range(len(choices)) if at != best), key=lambda at: -_mean(everything[at]))
     return [
-        Weighed(choices[at], _mean(shares[at]), len(shares[at]), float(at == best), _error(shares[at]))
+        Weighed(choices[at], _mean(everything[at]), len(everything[at]), float(at == best), _error(everything[at]))
         for at in (best, *rest)
     ]
 

@@ -18,6 +18,8 @@ from server.bots.strong.judgement import Judgement
 
 ATTEMPTS: Final = 20
 """Worlds that are drawn before it is given up; nearly always the first will do."""
+LOOKS: Final = frozenset({4, 8})
+"""So many choices before the horizon a position is judged as well: one that is in the middle of things says little."""
 ENDLESS: Final = 20_000
 """More choices than any match takes."""
 
@@ -95,9 +97,12 @@ class Trials:
         playout = self.world(number).fork(SeededChance(source))
         bots = [self._policy() for _ in playout.state.players]
         playout.choose(self._asked, choice)
-        for _ in range(self._horizon):
+        looks: list[float] = []
+        for left in range(self._horizon, 0, -1):
             if playout.is_over:
                 break
+            if left in LOOKS:
+                looks.append(self._judged(playout.state))
             asked = playout.state.asked[0]
             form = playout.form(asked)
             known = answers.get(asked.number) if answers else None
@@ -105,7 +110,8 @@ class Trials:
                 known = bots[asked.seat].choose(playout.state, asked, form, source.randrange)
             playout.choose(asked, known)
         self.played += 1
-        return self._judged(playout.state)
+        looks.append(self._judged(playout.state))
+        return looks[-1] if playout.is_over else sum(looks) / len(looks)
 
     def _judged(self, state: State) -> float:
         judgement = self._judgement or Judgement({})
