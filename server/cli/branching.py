@@ -1,12 +1,12 @@
-"""`herald branch` and `herald analyse`: what if a match had gone on otherwise, and who stood better when."""
+"""`herald branch`: what if a match had gone on otherwise."""
 
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import anyio
 import click
-import msgspec
 from msgspec import Struct
 from rich.console import Console
 from rich.markup import escape
@@ -21,18 +21,14 @@ from projections.registry import faces
 from replay.audit.judging import audit
 from replay.files import export
 from replay.playback.branch import Trunk, beginning, pause_before, trunk_of
-from replay.playback.errors import CannotBranch
 from replay.record.serverkey import KeyRing
-from server.analysis.curve import Curve, drawing, svg
-from server.analysis.simulation import Estimate, Every, Plan, choose_lines, ended, estimates, read_bots
+from server.analysis.simulation import Estimate, Plan, estimates, read_bots
 from server.bots import bots_of
 from server.cli.common import beside, console, db_option, face_of, find_match, open_store, read_record, read_viewer
 from server.cli.matches import print_links, seat_wish
 from server.errors import Misconfigured
 from server.hall.matches import Hall
 from server.wire.protocol import Create
-
-POINTS: Final = 60
 
 
 class Source(Struct, frozen=True):
@@ -41,6 +37,7 @@ class Source(Struct, frozen=True):
     face: Face[Any]
     trunk: Trunk
     closed: bool = False
+    db: Path | None = None
 
     @property
     def is_over(self) -> bool:
@@ -69,7 +66,7 @@ class Source(Struct, frozen=True):
         return None
 
 
-def _source(name: str, db: Path | None) -> Source:
+def source_of(name: str, db: Path | None) -> Source:
     """A match of the database by its name, or one of a file with everything, which is audited first."""
     if Path(name).is_file():
         record = read_record(Path(name))
@@ -86,7 +83,7 @@ def _source(name: str, db: Path | None) -> Source:
     finally:
         store.close()
     face = face_of(record.game)
-    return Source(face, trunk_of(face.game, record), header.closed)
+    return Source(face, trunk_of(face.game, record), header.closed, store.path)
 
 
 as_option = click.option("--as", "who", metavar="WHO", help="Through whose eyes: spectator, or a seat from 1.")
@@ -129,15 +126,15 @@ def branch(
     is branched as it was, unless --as names somebody. With --samples bots play it out that often and nothing is
     recorded.
     """
-    source = _source(match, db)
+    source = source_of(match, db)
     eyes = source.eyes(who, opened=opened)
     at = pause_before(source.face.game, source.trunk.events, line)
     if at != line:
         console.print(f"After line {line} nobody is asked anything; the branch begins after line {at}.")
     if samples is not None or bots:
         names = read_bots(source.face.game.name, bots, source.seats)
-        plan = Plan((at,), eyes, names, samples or 100, _seed(seed), jobs)
-        _print_estimates(source, _estimates(source, plan, quiet=False))
+        plan = Plan((at,), eyes, names, samples or 100, seed_of(seed), jobs)
+        print_estimates(source, estimates_of(source, plan, quiet=False))
         return
     begin = beginning(source.face.game, source.trunk, at, eyes, secrets.randbelow)
     kinds = seats or _kinds(source, eyes)
@@ -166,66 +163,13 @@ def _kinds(source: Source, eyes: Viewer | None) -> tuple[str, ...]:
     return tuple("me" if number == seat else bot for number in range(source.seats))
 
 
-def _seed(given: int | None) -> int:
+def seed_of(given: int | None) -> int:
+    """The seed that was given, or one by chance."""
     return secrets.randbelow(2**31) if given is None else given
 
 
-@click.command("analyse")
-@click.argument("match", metavar="MATCH|FILE")
-@as_option
-@bots_option
-@click.option("--samples", default=32, show_default=True, type=SAMPLES, help="How often from each line.")
-@click.option("--every", type=click.Choice(["turn", "choice"]), default="turn", show_default=True, help="Which lines.")
-@click.option("--points", default=POINTS, show_default=True, type=click.IntRange(1), help="How many lines at most.")
-@click.option(
-    "--svg", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curve into this file."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@seed_option
-@jobs_option
-@db_option
-def analyse(
-    match: str,
-    who: str | None,
-    bots: str,
-    samples: int,
-    every: Every,
-    points: int,
-    picture: Path | None,
-    as_json: bool,
-    seed: int | None,
-    jobs: int,
-    db: Path | None,
-) -> None:
-    """Draw how likely each side was to win over a match: bots play it out from its moments, many times, on all cores.
-
-    The position is taken as it was when the match is over; --as takes what a viewer knew and draws the rest anew for
-    every sample. The figures say who stood better between these bots, not between the people who played.
-    """
-    source = _source(match, db)
-    eyes = source.eyes(who, opened=False)
-    lines = choose_lines(source.face, source.trunk.events, every, points)
-    if not lines:
-        raise CannotBranch("Nobody has been asked anything in this match yet; there is nothing to play out.")
-    plan = Plan(lines, eyes, read_bots(source.face.game.name, bots, source.seats), samples, _seed(seed), jobs)
-    found = _estimates(source, plan, quiet=as_json)
-    whose = "as it was" if eyes is None else f"as {who} knew it"
-    title = f"{source.face.game.spec.title}: {' – '.join(source.names)}, {whose}"
-    curve = Curve(title, source.names, tuple(found), ended(source.trunk, source.seats))
-    if picture is not None:
-        picture.write_text(svg(curve), encoding="utf-8")
-    if as_json:
-        click.echo(msgspec.json.encode(_report(source, plan, found)).decode())
-        return
-    console.print(f"[bold]{escape(title)}[/]", soft_wrap=True)
-    for row in drawing(curve, console.width):
-        console.print(row, markup=False, no_wrap=True)
-    _print_estimates(source, found)
-    if picture is not None:
-        console.print(f"The curve is in {picture}.", soft_wrap=True)
-
-
-def _estimates(source: Source, plan: Plan, *, quiet: bool) -> list[Estimate]:
+def estimates_of(source: Source, plan: Plan, *, quiet: bool) -> list[Estimate]:
+    """Play the plan out, with a bar of progress at a terminal."""
     errors = Console(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
@@ -233,7 +177,8 @@ def _estimates(source: Source, plan: Plan, *, quiet: bool) -> list[Estimate]:
         return estimates(source.face, source.trunk, plan, lambda done: bar.update(task, completed=done))
 
 
-def _print_estimates(source: Source, found: list[Estimate]) -> None:
+def print_estimates(source: Source, found: Sequence[Estimate]) -> None:
+    """A row for each line: how often each seat won, and the band."""
     table = Table("after", "moment", *(f"{escape(name)} wins" for name in source.names), "drawn", box=None)
     for point in found:
         shares = [_percent(point, seat) for seat in range(len(source.names))]
@@ -248,29 +193,4 @@ def _percent(point: Estimate, seat: int) -> str:
     return f"{point.share(seat):4.0%}  ({low:.0%} to {high:.0%})"
 
 
-def _report(source: Source, plan: Plan, found: list[Estimate]) -> dict[str, Any]:
-    """The analysis as plain data."""
-    points = [
-        {
-            "line": point.line,
-            "moment": point.label,
-            "won": point.won,
-            "drawn": point.drawn,
-            "share": [round(point.share(seat), 4) for seat in range(len(point.won))],
-            "band": [[round(bound, 4) for bound in point.band(seat)] for seat in range(len(point.won))],
-        }
-        for point in found
-    ]
-    return {
-        "match": source.trunk.match,
-        "game": source.face.game.name,
-        "players": source.names,
-        "eyes": export.EVERYTHING if plan.eyes is None else plan.eyes.label,
-        "bots": plan.bots,
-        "samples": plan.samples,
-        "seed": plan.seed,
-        "points": points,
-    }
-
-
-COMMANDS = (branch, analyse)
+COMMANDS = (branch,)

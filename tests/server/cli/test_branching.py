@@ -199,3 +199,46 @@ def test_a_branch_of_a_closed_match_is_closed(db: Path) -> None:
     (match,) = branches(db, parent)
     with sqlite3.connect(db) as tables:
         assert tables.execute("SELECT closed FROM matches WHERE match = ?", (match,)).fetchone() == (1,)
+
+
+def test_what_an_analysis_found_is_kept_and_answered_from_there(db: Path) -> None:
+    parent = kept(db)
+    words = ("--bots", "random", "--samples", "4", "--jobs", "1", "--db", db, "--json")
+    first = json.loads(run("analyse", parent, *words).stdout)
+    assert json.loads(run("analyse", parent, *words).stdout) == first
+    with sqlite3.connect(db) as tables:
+        assert tables.execute("SELECT count(*) FROM analyses WHERE match = ?", (parent,)).fetchone() == (1,)
+        tables.execute("UPDATE analyses SET found = replace(found, '\"seed\":', '\"seed\":1')")
+    assert json.loads(run("analyse", parent, *words).stdout)["seed"] != first["seed"]
+    json.loads(run("analyse", parent, *words, "--anew").stdout)
+    assert run("doctor", "--db", db).exit_code == 0
+
+
+def test_an_analysis_names_turning_points_and_luck(db: Path) -> None:
+    words = ("--bots", "random", "--samples", "4", "--jobs", "1", "--seed", "3", "--think", "20", "--db", db)
+    told = json.loads(run("analyse", kept(db), *words, "--json").stdout)
+    assert [one["seat"] for one in told["luck"]] == [0, 1]
+    assert {"turnings", "missed"} <= told.keys()
+    assert run("analyse", kept(db), *words).exit_code == 0
+
+
+def test_a_hint_is_about_a_question_of_the_seat(db: Path) -> None:
+    parent = kept(db)
+    words = ("--think", "30", "--seed", "1", "--db", db)
+    lines = [point["line"] for point in json.loads(analysed(parent, db))["points"]]
+    told = json.loads(run("hint", parent, "--as", "1", "--at", lines[0], *words, "--json").stdout)
+    assert told["line"] == lines[0]
+    assert told["choices"][0]["weight"] > 0
+    assert told["question"] in run("hint", parent, "--as", "1", "--at", lines[0], *words).output
+    assert "from 1 to 2" in fails("hint", parent, "--as", "3", *words)
+
+
+def analysed(parent: str, db: Path) -> str:
+    words = ("--bots", "random", "--samples", "2", "--every", "choice", "--jobs", "1", "--seed", "4", "--db", db)
+    return run("analyse", parent, *words, "--json").stdout
+
+
+def test_nothing_better_is_named_and_no_hint_given_while_people_play(db: Path) -> None:
+    running = kept(db, most=2)
+    assert "when it is over" in fails("hint", running, "--as", "1", "--db", db)
+    assert "herald hint" in fails("analyse", running, "--think", "50", "--as", "1", "--db", db)

@@ -1,0 +1,79 @@
+"""What a match turned on: where a side's chances changed most, and how the dice fell beside what was to be expected."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import sqrt
+from typing import Final
+
+from msgspec import Struct
+
+from domain.kernel import DiceRolled, Event
+from server.analysis.simulation import Estimate
+
+TURNS: Final = 5
+"""Turning points that are named at most."""
+CLEAR: Final = 2.0
+"""Standard errors that a change must have to be no chance of the samples."""
+
+
+class Turning(Struct, frozen=True):
+    """Between two lines the share of the first seat changed by so much, with the standard error of that."""
+
+    before: int
+    line: int
+    change: float
+    error: float
+    label: str
+
+
+class Luck(Struct, frozen=True):
+    """Dice of a seat that had to show something: how many, how many did, how many were to be expected, and the spread.
+
+    `spread`: the standard deviation of how many do; two of them either way hold 95 matches of 100.
+    """
+
+    seat: int
+    dice: int
+    successes: int
+    expected: float
+    spread: float
+
+    @property
+    def surplus(self) -> float:
+        """By how many spreads more came than were to be expected; less than 0 where they were fewer."""
+        return (self.successes - self.expected) / self.spread if self.spread else 0.0
+
+
+def turnings(points: Sequence[Estimate]) -> list[Turning]:
+    """The greatest changes from one point to the next that the samples prove, the greatest first."""
+    found = [_turning(one, other) for one, other in pairwise(points)]
+    clear = [turn for turn in found if abs(turn.change) > CLEAR * turn.error]
+    return sorted(clear, key=lambda turn: -abs(turn.change))[:TURNS]
+
+
+def _turning(one: Estimate, other: Estimate) -> Turning:
+    error = sqrt(_variance(one) + _variance(other))
+    return Turning(one.line, other.line, other.share(0) - one.share(0), error, one.label)
+
+
+def _variance(point: Estimate) -> float:
+    """Of the mean of as many samples (Agresti and Coull: two more of each kind, so that none is certain)."""
+    samples = point.samples + 4
+    share = (point.share(0) * point.samples + 2) / samples
+    return share * (1 - share) / samples
+
+
+def luck(events: Iterable[Event], seats: int) -> list[Luck]:
+    """How the dice of each seat fell; a roll that names no seat, or nothing that it needs, says nothing."""
+    dice, successes = [0] * seats, [0] * seats
+    expected, variance = [0.0] * seats, [0.0] * seats
+    for event in events:
+        if not isinstance(event, DiceRolled) or event.seat is None or len(event.needs) != len(event.dice):
+            continue
+        for face, need in zip(event.dice, event.needs, strict=True):
+            chance = min(1.0, max(0.0, (event.sides + 1 - need) / event.sides))
+            dice[event.seat] += 1
+            successes[event.seat] += face >= need
+            expected[event.seat] += chance
+            variance[event.seat] += chance * (1 - chance)
+    return [Luck(seat, dice[seat], successes[seat], expected[seat], sqrt(variance[seat])) for seat in range(seats)]
