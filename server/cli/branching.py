@@ -24,7 +24,18 @@ from replay.playback.branch import Trunk, beginning, pause_before, trunk_of
 from replay.record.serverkey import KeyRing
 from server.analysis.simulation import Estimate, Plan, estimates, read_bots
 from server.bots import bots_of
-from server.cli.common import beside, console, db_option, face_of, find_match, open_store, read_record, read_viewer
+from server.cli.common import (
+    beside,
+    console,
+    db_option,
+    face_of,
+    file_of,
+    find_match,
+    open_store,
+    read_record,
+    read_viewer,
+    stored_at,
+)
 from server.cli.matches import print_links, seat_wish
 from server.errors import Misconfigured
 from server.hall.matches import Hall
@@ -32,7 +43,7 @@ from server.wire.protocol import Create
 
 
 class Source(Struct, frozen=True):
-    """The match that a command is about."""
+    """The match that a command is about. `db`: the SQLite file that keeps what is found out about it, if there is one."""
 
     face: Face[Any]
     trunk: Trunk
@@ -83,7 +94,7 @@ def source_of(name: str, db: Path | None) -> Source:
     finally:
         store.close()
     face = face_of(record.game)
-    return Source(face, trunk_of(face.game, record), header.closed, store.path)
+    return Source(face, trunk_of(face.game, record), header.closed, None if stored_at(db) else file_of(db))
 
 
 as_option = click.option("--as", "who", metavar="WHO", help="Through whose eyes: spectator, or a seat from 1.")

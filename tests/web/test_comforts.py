@@ -1,6 +1,7 @@
 """What players expect around a match: once more, looking back, sounds, marks of what is unread, answers ahead."""
 
 import json
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_a_bot_plays_once_more_at_once_and_a_match_is_looked_back_at(page: Page,
 PASS = [{"id": "0", "label": "attack"}, {"id": "1", "label": "let it pass", "tone": "quiet"}]
 
 
-def asked(page: Page, options: list[dict[str, str]], mode: str = "you", ask: str = "React?") -> None:
+def asked(page: Page, options: Sequence[Mapping[str, object]], mode: str = "you", ask: str = "React?") -> None:
     """A question as the server would put it, looked at by whoever looks at Scenes; a new one each time."""
     fields = [{"id": "choice", "type": "one", "options": options}] if options else []
     page.evaluate(

@@ -55,9 +55,7 @@ def look(pages: list[Page], moment: str) -> None:
 
 
 @pytest.mark.parametrize("most", [30, pytest.param(WHOLE, marks=pytest.mark.deep)])
-def test_four_people_play_a_scenario_and_one_drops_out_and_returns(
-    browser: Browser, served: Served, most: int
-) -> None:
+def test_four_people_play_a_scenario_and_one_drops_out_and_returns(browser: Browser, served: Served, most: int) -> None:
     pages, links = people(browser, served)
     play(pages, 20)
     look(pages, "begun")
