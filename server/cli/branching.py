@@ -43,7 +43,7 @@ from server.wire.protocol import Create
 
 
 class Source(Struct, frozen=True):
-    """The match that a command is about. `db`: the SQLite file that keeps what is found out about it, if there is one."""
+    """The match that a command is about. `db`: the SQLite file that keeps what is found out about it, if any."""
 
     face: Face[Any]
     trunk: Trunk

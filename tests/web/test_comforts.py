@@ -150,7 +150,10 @@ def test_each_kind_of_question_that_comes_again_is_answered_ahead_and_dropped_wh
     table: Page,
 ) -> None:
     march = [{"id": "0", "label": "march"}, {"id": "1", "label": "hold"}]
-    gone = [{"id": "0", "label": "seek", "at": ["nothing-there"]}, {"id": "1", "label": "stay"}]
+    gone: list[dict[str, object]] = [
+        {"id": "0", "label": "seek", "at": ["nothing-there"]},
+        {"id": "1", "label": "stay"},
+    ]
     for _ in range(2):
         asked(table, march, ask="Which order?")
         asked(table, gone, ask="Where to?")
