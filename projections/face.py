@@ -36,7 +36,8 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     `rounds(event)`: whether it begins a round. `builder`: for games that are played with armies of one's own.
     `fails(event)`: whether what was attempted comes to nothing by it. `reason(before, event)`: why a player's event
     makes sense, a sentence by what the view knew before it; empty where it speaks for itself. `plain`: events that an
-    option says by itself, so that nothing is foretold of them.
+    option says by itself, so that nothing is foretold of them. `discloses`: events with what nobody could know from any
+    view, such as the back of a printed card: from them on nothing is foretold.
     """
 
     game: Game[S]
@@ -56,3 +57,4 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     fails: Callable[[Event], bool] = lambda _: False
     reason: Callable[[Any, Event], str] = lambda _, __: ""
     plain: frozenset[type[Event]] = frozenset()
+    discloses: frozenset[type[Event]] = frozenset()

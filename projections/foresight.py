@@ -139,6 +139,8 @@ def _known(face: Face[Any], view: Any, asked: Asked, played: Sequence[Sequence[E
         if isinstance(event, Chosen | DecisionsOpened | Shuffled):
             known.append(event)
             continue
+        if type(event) in face.discloses:
+            break
         view = face.game.fold((event,), view)
         now = json.encode(view).count(_HIDDEN)
         if now < hidden and not isinstance(event, MatchEnded):

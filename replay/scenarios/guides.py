@@ -127,13 +127,13 @@ def drawn(face: Face[Any], picture: Picture) -> Scene:
             course.read_on()
         course.choose(course.expected()[0])
     scene = face.scene(course.view, Seat(course.lesson.seat))
-    missing = set(picture.point) - {*scene["pieces"], *scene["zones"], *_areas(scene)}
+    missing = set(picture.point) - {*scene["pieces"], *scene["zones"], *areas_of(scene)}
     if missing:
         raise ScenarioInvalid(f"picture {picture.caption!r}: there is no {', '.join(sorted(missing))} on the table")
     return {key: value for key, value in scene.items() if key != "prompt"}
 
 
-def _areas(scene: Scene) -> Iterator[str]:
+def areas_of(scene: Scene) -> Iterator[str]:
     """The areas of its maps, as prompts and lessons name them."""
     for name, zone in scene["zones"].items():
         yield from (f"{name}#{area}" for area in zone.get("geom", {}).get("areas", ()))

@@ -26,9 +26,11 @@ def score(r: Resolver[JoanState], side: str, points: int, rule: str) -> None:
 
 def judge(r: Resolver[JoanState]) -> None:
     """JA-245: a condition that is met ends the match at once. JA-Q85: the side with more VP wins where several do."""
-    won = dict.fromkeys(side for instant in _instants(r.state) for side in winners_at_once(r.state, instant))
+    won = {side: instant for instant in _instants(r.state) for side in winners_at_once(r.state, instant)}
     if won:
-        finish(r, best_of(r.state, tuple(won)), "victory condition", "JA-245")
+        side = best_of(r.state, tuple(won))
+        points = won[side].when.vp_at_least
+        finish(r, side, "victory condition" if points is None else f"{points} VP reached", "JA-245")
 
 
 def _instants(state: JoanState) -> tuple[InstantVictory, ...]:

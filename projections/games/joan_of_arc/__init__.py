@@ -2,6 +2,7 @@
 
 texts           what cards do, in words
 words           names of units, areas and cards; questions
+goals           what a scenario is won by
 tellings        sentences about the course of a match: set-up, council, orders, cards, camp
 field_tellings  sentences about the board: declarations, movement, fire, losses, attacks
 narration       one sentence per event

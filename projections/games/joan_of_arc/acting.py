@@ -1,6 +1,6 @@
 """The options of actions: by the action first, then where; who stands there, and the dice that it adds."""
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from domain.joan_of_arc.board import Area
 from domain.joan_of_arc.hexes import AreaId, border
@@ -16,6 +16,7 @@ from domain.joan_of_arc.rules.actions import (
     trampling,
     walking,
 )
+from domain.joan_of_arc.rules.actions.declared import undeclared
 from domain.joan_of_arc.rules.attacks import dodging, following
 from domain.joan_of_arc.state import UnitId
 from domain.kernel import Asked, Choice
@@ -56,7 +57,7 @@ def acting(view: View, asked: Asked, choice: Choice) -> More:
     if isinstance(choice, walking.Move) and choice.passenger:
         told["at"] = [unit_ref(choice.passenger), *told["at"]]
         told["sub"] = f"with {unit_name(view, choice.passenger)}"
-    return told | (_melee(view, asked) if isinstance(choice, fighting.Melee) else {})
+    return told | (_melee(view, asked, choice, told["sub"]) if isinstance(choice, fighting.Melee) else {})
 
 
 def acting_unit(view: View, asked: Asked) -> str:
@@ -84,10 +85,20 @@ def _way(view: View, asked: Asked, group: str, areas: tuple[str, ...]) -> More:
     return {**told, **over, "at": [area_ref(area) for area in areas]}
 
 
-def _melee(view: View, asked: Asked) -> More:
+def _melee(view: View, asked: Asked, choice: fighting.Melee, there: str) -> More:
     unit = acting_unit(view, asked)
     found = card_of(view, view.field.units[UnitId(unit)]).melee if unit else None
-    return {"dice": pooled(found)} if found else {}
+    dice = {"dice": pooled(found)} if found else {}
+    return dice | ({"sub": f"{there}; others join in melee only"} if _binds(view, unit, choice.area, "shoot") else {})
+
+
+def _binds(view: View, unit: str, area: str, other: Literal["melee", "shoot"]) -> bool:
+    """JA-102, JA-105: whether what is declared now keeps one who is still to declare from attacking the area so."""
+    now = view.activations[-1] if view.activations else None
+    if now is None or any(plan.target == area for plan in now.plans):
+        return False
+    rest = (each for each in undeclared(now) if each != unit)
+    return any(getattr(card_of(view, view.field.units[each]), other) for each in rest)
 
 
 def _shooting(view: View, asked: Asked, choice: fighting.Shoot) -> More:
@@ -96,7 +107,10 @@ def _shooting(view: View, asked: Asked, choice: fighting.Shoot) -> More:
     if found is None:
         return _there(view, asked, "Shoot", choice.area)
     group = f"Shoot, {found.mode}, range {found.range_hexes}"
-    return _there(view, asked, group, choice.area) | {"dice": pooled(found.dice)}
+    told = _there(view, asked, group, choice.area) | {"dice": pooled(found.dice)}
+    return told | (
+        {"sub": f"{told['sub']}; others join by shooting only"} if _binds(view, unit, choice.area, "melee") else {}
+    )
 
 
 def edges_beside(view: View, unit: str) -> list[str]:

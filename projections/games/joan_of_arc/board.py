@@ -10,6 +10,7 @@ from domain.joan_of_arc.state import Spot, Unit
 from domain.joan_of_arc.table import furnishing
 from domain.kernel import Hidden, Seat
 from projections.games.joan_of_arc.field_tellings import plan_words, rolled_words
+from projections.games.joan_of_arc.goals import goals
 from projections.games.joan_of_arc.tellings import held
 from projections.games.joan_of_arc.texts import ORDERS, dice, resource
 from projections.games.joan_of_arc.words import (
@@ -39,7 +40,7 @@ SPOTS: Final[dict[Spot, str]] = {
 
 def board(view: View, viewer: Seat | None) -> str:
     """Where the match stands, the players, the areas in which something is, who is away, the decks, the own cards."""
-    lines = [_where(view), *_scores(view)]
+    lines = [_where(view), " ".join(goals(view)), *_scores(view)]
     for seat in setting_of(view).order:
         lines += _player(view, seat, viewer)
     lines += [*_areas(view), *_edges(view), *_away(view), *_doing(view), *_decks(view)]

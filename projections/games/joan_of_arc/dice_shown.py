@@ -11,7 +11,7 @@ from domain.kernel import Asked, Seat
 from projections.games.joan_of_arc.texts import FACES, faces_counted
 from projections.games.joan_of_arc.words import View, area_name, unit_name
 from projections.plain import player
-from projections.words import join, sentence
+from projections.words import count, join, sentence
 
 Shown = dict[str, Any]
 FACE_GLYPHS: Final = {
@@ -25,6 +25,8 @@ FACE_GLYPHS: Final = {
     Face.RALLY: "rally-the-troops",
     Face.DELAYED_RALLY: "hourglass",
 }
+HARM: Final = (Face.KILL, Face.DISRUPT, Face.PUSH)
+"""What shields cancel, in the order in which they do."""
 TONES: Final = {"gigantic": "purple", "doom": "green"}
 """Dice whose colour the client calls otherwise."""
 
@@ -93,6 +95,14 @@ def _outcome(attack: Attack) -> dict[str, str]:
         return {}
     counts = Counter(each.face for each in attack.results)
     return {"result": ", ".join(faces_counted(number, face) for face, number in counts.items())}
+
+
+def standing_result(attack: Attack) -> str:
+    """What the dice come to as they lie: "As they lie: 1 kill and 2 pushes against 1 shield"."""
+    counts = Counter(each.face for each in attack.attack_dice)
+    told = join([faces_counted(counts[face], face) for face in HARM if counts[face]]) or "nothing"
+    shields = sum(each.face == Face.SHIELD for each in attack.defence_dice)
+    return f"As they lie: {told} against {count(shields, 'shield')}"
 
 
 def to_give(view: View, shown: RolledDie) -> list[Shown]:

@@ -1,19 +1,32 @@
 """The face of Joan of Arc."""
 
+from typing import Final
+
 from domain.joan_of_arc import GAME
+from domain.joan_of_arc.attack_events import AttackEnded, LossesCounted, ResultsCancelled
 from domain.joan_of_arc.events import (
     ActionDeclared,
+    BonusTaken,
+    CardHandedOver,
+    DiscussionStarted,
+    InterruptDeclined,
+    InterruptOffered,
     OrderPlayed,
     OrdersGained,
+    OrdersReserved,
+    OrdersReturned,
     PhaseBegan,
+    QuestionChosen,
     ResourceGained,
     RoundBegan,
     TurnBegan,
+    TurnEnded,
     UnitsActivated,
     WarCouncilChosen,
 )
 from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.state import JoanState
+from domain.kernel import Event
 from projections.face import Face
 from projections.games.joan_of_arc.board import board
 from projections.games.joan_of_arc.cues import cues
@@ -27,6 +40,33 @@ from projections.games.joan_of_arc.words import named, plain_name, question, sid
 def _sides(view: JoanState) -> tuple[dict[str, str], ...]:
     """What each player leads: a side."""
     return tuple({"side": plain_name(side_name(side))} for side in setting_of(view).sides)
+
+
+PLAIN: Final[frozenset[type[Event]]] = frozenset(
+    {
+        ActionDeclared,
+        AttackEnded,
+        BonusTaken,
+        DiscussionStarted,
+        InterruptDeclined,
+        InterruptOffered,
+        LossesCounted,
+        OrderPlayed,
+        OrdersGained,
+        OrdersReserved,
+        OrdersReturned,
+        PhaseBegan,
+        QuestionChosen,
+        ResourceGained,
+        ResultsCancelled,
+        RoundBegan,
+        TurnBegan,
+        TurnEnded,
+        UnitsActivated,
+        WarCouncilChosen,
+    }
+)
+"""What options say by themselves, or what everybody knows to come."""
 
 
 FACE: Face[JoanState] = Face(
@@ -44,5 +84,6 @@ FACE: Face[JoanState] = Face(
     reason=reason,
     turns=frozenset({TurnBegan}),
     rounds=lambda event: isinstance(event, RoundBegan),
-    plain=frozenset({ActionDeclared, OrderPlayed, OrdersGained, ResourceGained, UnitsActivated, WarCouncilChosen}),
+    plain=PLAIN,
+    discloses=frozenset({CardHandedOver}),  # JA-397: no answer before the question is asked
 )

@@ -248,7 +248,8 @@ def standing_words(view: View, id_: AreaId) -> list[str]:
     told = []
     for (printed, owner), number in alike.items():
         name = plain_name(printed)
-        whose = "" if owner is None else f" of {side_name(sides[owner])}"
+        said = owner is None or printed.lower().startswith(sides[owner])
+        whose = "" if said else f" of {side_name(sides[owner])}"  # type: ignore[index]  # nobody's is said
         told.append(f"{name if number == 1 else f'{number} {name}'}{whose}")
     return told
 

@@ -8,6 +8,7 @@ from domain.joan_of_arc.units import UnitCard
 from domain.kernel import Hidden, Seat
 from projections.blocks.pieces import card, state
 from projections.games.joan_of_arc.board import SPOTS, unit_words
+from projections.games.joan_of_arc.goals import goals, scoring
 from projections.games.joan_of_arc.refs import is_shown
 from projections.games.joan_of_arc.terms import order_term, skills_of, unit_terms
 from projections.games.joan_of_arc.texts import ORDERS, WHEN, capital, deeds, dice, resource
@@ -192,6 +193,9 @@ def markers(view: View) -> Pieces:
         if lying.barricade:
             label = sentence(f"barricade of {side_name(lying.barricade)} in {area_name(view, area)}")
             found[f"b.{_safe(area)}"] = _marker("coin", "stakes-fence", area, label, "barricade")
+    for place, told in scoring(view):
+        worth = _marker("coin", "laurels", place, told, "vp")
+        found[f"v.{_safe(place)}"] = worth | {"tone": "gold", "title": "Scores"}
     return found
 
 
@@ -204,6 +208,24 @@ def _marker(shape: str, glyph: str, area: str, label: str, *terms: str) -> dict[
     at = {"zone": map_of(area), "slot": area, "mark": True}
     told = {"title": label.removesuffix("."), "label": label, "terms": list(terms)}
     return {"shape": shape, "kind": "marker", "glyph": glyph, **told, **at}
+
+
+def goal(view: View) -> Pieces:
+    """What the scenario is won by, as a card beside the war council's."""
+    told = goals(view)
+    where = ("council", "council", len(view.river))
+    label = " ".join(told)
+    shown = card(
+        *where,
+        title="Goal",
+        sub=setting_of(view).scenario.name,
+        glyph="laurels",
+        art="plain",
+        label=label,
+        tip=list(told),
+        terms=["vp"],
+    )
+    return {"goal": shown}
 
 
 def council(view: View) -> Pieces:

@@ -6,17 +6,26 @@ import msgspec
 
 from domain.joan_of_arc.attack_state import RolledDie
 from domain.joan_of_arc.dice import face
+from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
 from domain.joan_of_arc.queries import card_of, setting_of
 from domain.joan_of_arc.rules import capturing, council, exchanging, interrupts, legends, orders
 from domain.joan_of_arc.rules.actions import waiting as standing_by
 from domain.joan_of_arc.rules.attacks import allocating, dodging, following, improving, retaliating, swamps
-from domain.joan_of_arc.rules.bonuses import discussing
+from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
 from domain.joan_of_arc.rules.effects import banners, infirmary, shifting
 from domain.joan_of_arc.state import UnitId
 from domain.kernel import Asked, Choice, Seat
 from projections.games.joan_of_arc.acting import acting, acting_unit, activated, edges_beside
-from projections.games.joan_of_arc.dice_shown import cancelled, die, given, of_attack, result_die, to_give
+from projections.games.joan_of_arc.dice_shown import (
+    cancelled,
+    die,
+    given,
+    of_attack,
+    result_die,
+    standing_result,
+    to_give,
+)
 from projections.games.joan_of_arc.options import OF_THE_ROLL, die_name, option, result_name, returned_name
 from projections.games.joan_of_arc.refs import area_ref, hand_refs, is_shown, river_refs, unit_refs
 from projections.games.joan_of_arc.terms import unit_terms
@@ -39,11 +48,10 @@ QUIET: Final = {"tone": "quiet", "key": "0"}
 FIXED: Final[dict[type[Choice], More]] = {
     council.PayUpkeep: {"sub": "1 XP goes back to the pool"},
     council.Revert: {"sub": "Its wounds stay", "tone": "quiet"},
-    orders.EndTurn: {**QUIET, "sub": "Up to 3 unused orders of each kind are kept", "confirm": "End the turn"},
+    orders.EndTurn: {"key": "0", "sub": "Up to 3 unused orders of each kind are kept", "confirm": "End the turn"},
     interrupts.LetPass: QUIET,
-    standing_by.Wait: QUIET,
+    standing_by.Wait: {"key": "0"},
     dodging.StandFirm: QUIET,
-    improving.LeaveDice: {**QUIET, "sub": "The roll counts as it lies"},
     improving.UseToken: {"sub": "You have it no more then; the second result stands"},
     swamps.SpareShield: QUIET,
     allocating.LeaveResults: QUIET,
@@ -69,7 +77,8 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
         return FIXED[kind]
     match choice:
         case orders.PlayOrder(order, area, discard):
-            return _ordered(view, asked, area, discard) | {"grp": ORDERS[order].capitalize()}
+            grp = {"grp": ORDERS[order].capitalize()}
+            return grp | _worth(view, asked, order, area) | _ordered(view, asked, area, discard)
         case interrupts.Interrupt(area, discard):
             return _ordered(view, asked, area, discard) | {"grp": "Break in"}
         case council.TakeCouncilCard(card):
@@ -85,6 +94,8 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
                 "sub": f"{capital(deeds(legend.effects))}; {WHEN[legend.timing]}",
                 "end": resource("legend", legend.cost),
             }
+        case improving.LeaveDice() if view.attack is not None:
+            return QUIET | {"sub": standing_result(view.attack)}
         case allocating.UseShields(number):
             return {"sub": f"cancels {cancelled(view, number)}"}
         case allocating.GiveResult(unit):
@@ -92,6 +103,13 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
         case discussing.AskQuestion(letter):
             asks = setting_of(view).index.discussions[str(asked.terms["card"])].questions[letter]
             return {"sub": "Printed in red: a risk", "tone": "danger"} if asks.risk else {}
+        case commanding.Command(unit):
+            return {"at": unit_refs(view, [unit]), "sub": "Beside its action: units elsewhere act at once"}
+        case discussing.Discuss(unit, civilian):
+            return {"at": unit_refs(view, [unit, civilian]), "sub": "Beside its action, once a turn"}
+        case upgrading.Upgrade(unit):
+            cost = card_of(view, view.field.units[UnitId(unit)]).upgrade_cost or 0
+            return {"at": unit_refs(view, [unit]), "sub": "Beside its action", "end": resource("xp", cost)}
     at = _touched(view, choice)
     return acting(view, asked, choice) or ({"at": at} if at else {})
 
@@ -109,6 +127,17 @@ def _ordered(view: View, asked: Asked, area: str, discard: Order | None) -> More
     label = sentence(area_name(view, area)).removesuffix(".")
     paid = {"end": f"and 1 {ORDERS[discard]}"} if discard else {}
     return {"at": [area_ref(area)], "label": label, "sub": activated(view, asked, area), **paid}
+
+
+def _worth(view: View, asked: Asked, order: Order, area: str) -> More:
+    """That an order does no more there than a command order, where it is so (JA-059, JA-063, JA-066)."""
+    there = [unit for unit in view.field.units.values() if unit.owner == asked.seat and unit.area == area]
+    wasted = {
+        "reactivation": not view.placed.get(AreaId(area)),
+        "interrupt": True,
+        "charge": not any(card_of(view, unit).skills.charge for unit in there),
+    }
+    return {"end": "as a plain order"} if wasted.get(order) else {}
 
 
 def _life(view: View, unit: str) -> str:

@@ -41,6 +41,8 @@ def _council(view: JoanState, seat: Seat, card: str) -> str:
 
 
 def _declared(view: JoanState, plan: Plan) -> str:
+    if any(other.path == plan.path and other.action == plan.action for now in view.activations for other in now.plans):
+        return ""
     unit = unit_of(view, plan.unit)
     end = plan.path[-1] if plan.path and not plan.target else AreaId("")
     if end and _scores(view, end) and not _scores(view, unit.area):

@@ -13,7 +13,7 @@ from projections.face import Scene
 from projections.games.joan_of_arc.dice_shown import tray
 from projections.games.joan_of_arc.ground import ground_geom
 from projections.games.joan_of_arc.layouts import layouts
-from projections.games.joan_of_arc.pieces import council, hand, markers, orders, units
+from projections.games.joan_of_arc.pieces import council, goal, hand, markers, orders, units
 from projections.games.joan_of_arc.prompts import WORDS, edges_asked
 from projections.games.joan_of_arc.refs import area_ref, is_shown
 from projections.games.joan_of_arc.terms import DECKS as DECK_TERMS
@@ -41,7 +41,7 @@ BOARD_TERMS: Final = ["xp", "legend", "intrigue", "reroll", "away"]
 def scene(view: View, viewer: Seat | None) -> Scene:
     """The table as one viewer sees it."""
     zones = _zones(view, viewer)
-    pieces = units(view) | markers(view) | council(view) | hand(view, viewer)
+    pieces = units(view) | markers(view) | council(view) | goal(view) | hand(view, viewer)
     for seat in range(len(view.boards)):
         pieces |= orders(view, Seat(seat))
     return frame(

@@ -8,6 +8,7 @@ from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.kernel import Event, Hidden
 from projections.blocks.narration import Telling, silent
+from projections.games.joan_of_arc.goals import goals
 from projections.games.joan_of_arc.texts import ORDERS, deeds, orders, resource, skipped
 from projections.games.joan_of_arc.words import (
     PHASES,
@@ -34,7 +35,7 @@ def held(of: OrdersHeld) -> str:
 
 def board_laid(_: View, view: View, event: e.BoardLaid) -> str:
     sky = f", {count(len(event.sky), 'tile')} of sky above it" if event.sky else ""
-    return f"The board is laid: {setting_of(view).ground.name}{sky}."
+    return " ".join([f"The board is laid: {setting_of(view).ground.name}{sky}.", *goals(view)])
 
 
 def units_placed(_: View, view: View, event: e.UnitsPlaced) -> str:
@@ -114,7 +115,8 @@ def resource_spent(_: View, view: View, event: e.ResourceSpent) -> str:
 
 
 def points_scored(_: View, __: View, event: e.PointsScored) -> str:
-    return sentence(f"{side_name(event.side)} score {event.points} VP")
+    held_places = " in the camp" if event.rule == "JA-246" else ""
+    return sentence(f"{side_name(event.side)} score {event.points} VP{held_places}")
 
 
 def effect_skipped(_: View, view: View, event: e.EffectSkipped) -> str:
@@ -203,12 +205,18 @@ def orders_reserved(_: View, view: View, event: e.OrdersReserved) -> str:
     return f"{player(view, event.seat)} keeps {held(event.kept)} in reserve{gone}."
 
 
+def _can_break_in(view: View, seat: int) -> bool:
+    """Whether the player holds anything to break in with, as everybody sees: who holds nothing is not spoken of."""
+    mine = view.boards[seat]
+    return bool(mine.orders.interrupt or (mine.holds_intrigue and mine.intrigue))
+
+
 def interrupt_offered(_: View, view: View, event: e.InterruptOffered) -> str:
-    return f"{player(view, event.seat)} may break in."
+    return f"{player(view, event.seat)} may break in." if _can_break_in(view, event.seat) else ""
 
 
 def interrupt_declined(_: View, view: View, event: e.InterruptDeclined) -> str:
-    return f"{player(view, event.seat)} does not break in."
+    return f"{player(view, event.seat)} does not break in." if _can_break_in(view, event.seat) else ""
 
 
 def units_activated(_: View, view: View, event: e.UnitsActivated) -> str:

@@ -1,0 +1,54 @@
+"""What a scenario of Joan of Arc is won by, in words: rewards, places that score, victory at once and at the end."""
+
+from collections.abc import Iterator
+
+from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.scenarios import CampScore, InstantVictory
+from domain.joan_of_arc.setting import seat_of
+from projections.games.joan_of_arc.words import View, area_name, plain_name, side_name
+from projections.words import sentence
+
+
+def goals(view: View) -> list[str]:
+    """All of it, sentence by sentence."""
+    setting = setting_of(view)
+    victory = setting.scenario.victory
+    reward = victory.destroyed
+    told = [f"A destroyed troop is worth {reward.troop.vp} VP, a destroyed character {reward.character.vp} VP."]
+    told += [held(view, each) for each in victory.camp]
+    told += [each for instant in victory.instant if (each := _at_once(view, instant))]
+    for extra in victory.final.extra:
+        side = sentence(side_name(setting.sides[seat_of(extra.player)])).removesuffix(".")
+        if extra.when.building_collapsed:
+            place = area_name(view, extra.when.building_collapsed)
+            told.append(f"{side} score {extra.vp} VP at the end if {place} has collapsed.")
+        elif extra.when.area_held or extra.when.interior_held:
+            place = area_name(view, extra.when.area_held or extra.when.interior_held or "")
+            told.append(f"{side} score {extra.vp} VP at the end if they hold {place}.")
+    tie = side_name(setting.sides[seat_of(victory.final.tie)])
+    rounds = len(setting.scenario.rounds)
+    return [*told, f"After round {rounds} the side with most VP wins; on a tie {tie} win."]
+
+
+def held(view: View, scored: CampScore) -> str:
+    """What holding a place is worth in each camp phase."""
+    place = area_name(view, scored.when.area_held or scored.when.interior_held or "")
+    return f"Who holds {place} in the camp phase scores {scored.vp} VP."
+
+
+def _at_once(view: View, instant: InstantVictory) -> str:
+    when, setting = instant.when, setting_of(view)
+    if when.vp_at_least is not None:
+        return f"A side that has {when.vp_at_least} VP wins at once."
+    if when.unit_destroyed is not None and instant.winner != "scorer":
+        side = sentence(side_name(setting.sides[seat_of(instant.winner)])).removesuffix(".")
+        return f"{side} win at once if {plain_name(setting.index.units[when.unit_destroyed].name)} is destroyed."
+    return ""
+
+
+def scoring(view: View) -> Iterator[tuple[str, str]]:
+    """The places that score in every camp phase, each with what is said of it."""
+    for scored in setting_of(view).scenario.victory.camp:
+        place = scored.when.area_held or scored.when.interior_held
+        if place:
+            yield place, held(view, scored)

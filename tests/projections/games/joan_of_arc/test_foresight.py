@@ -1,0 +1,43 @@
+"""What would follow from a choice of Joan of Arc, as far as its seat may know."""
+
+from domain.joan_of_arc import GAME
+from domain.joan_of_arc.state import JoanState
+from domain.kernel import Hidden
+from projections.foresight import foresee
+from projections.games.joan_of_arc import FACE
+from replay.scenarios.course import Course
+from replay.scenarios.lessons import lessons
+
+
+def course(number: int, kind: str) -> Course[JoanState]:
+    """A lesson at its first question of a kind."""
+    found = Course(GAME, lessons(GAME.name)[number - 1])
+    while found.step is not None and found.state.asked[0].kind != kind:
+        if found.step.expect:
+            found.choose(found.expected()[0])
+        else:
+            found.read_on()
+    return found
+
+
+def foretold(at: Course[JoanState]) -> list[str]:
+    """Every line that is told of the options of its question."""
+    asked, stack = at.state.asked[0], at.state.stack
+    assert not isinstance(stack, Hidden)
+    form = GAME.revive_decision(asked).form(at.state)
+    return [line for choice in form for line in foresee(FACE, at.view, stack, asked, choice).lines]
+
+
+def test_ja_397_no_answer_is_foretold_before_its_question_is_asked() -> None:
+    assert foretold(course(11, "QuestionChoice")) == []
+
+
+def test_what_an_option_says_itself_is_not_foretold() -> None:
+    assert foretold(course(1, "CouncilPick")) == []
+    assert foretold(course(4, "Declaration")) == []
+
+
+def test_what_becomes_of_units_is_foretold() -> None:
+    told = foretold(course(5, "ResultTaker"))
+    assert "John Fastolf is wounded: 1 wound now." in told
+    assert "Disrupted by Rival, now in the infirmary: English Bowmen." in told
