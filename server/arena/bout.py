@@ -28,6 +28,7 @@ from server.analysis.simulation import DECISIONS
 from server.arena.errors import Forfeit
 from server.arena.players import Entrant, Invited, Player, take_seat
 from server.arena.program import Bounds
+from server.bots import with_procedures
 from server.bots.chance import SeededChance
 
 ENDLESS: Final = "void: it did not end"
@@ -129,7 +130,9 @@ class _Match:
     def _choice(self, seat: Seat) -> Choice:
         asked, view = self.state.asked[0], self.views[seat]
         form = self.game.revive_decision(asked).form(view)
-        return self.players[seat].choose(view, asked, form, self.below[seat])
+        player = self.players[seat]
+        known = with_procedures(view, self.state) if player.looks_ahead else view
+        return player.choose(known, asked, form, self.below[seat])
 
     def _fault(self, seat: Seat, why: str) -> None:
         self.faults.append(Fault(seat, why))

@@ -15,7 +15,7 @@ from projections.face import Face
 from projections.prompt import Words, field_of
 from server.arena.errors import Forfeit
 from server.arena.program import LINE_BYTES, Bounds, Program
-from server.bots import Bot, bots_of, make_bot
+from server.bots import Bot, bots_of, looks_ahead, make_bot
 from server.errors import Misconfigured, place_of
 from server.table.bench import read_choice
 
@@ -36,11 +36,13 @@ class Entrant(Struct, frozen=True):
 
 
 def read_entrants(game: str, words: Sequence[str]) -> tuple[Entrant, ...]:
-    """Entrants out of `BOT`, `NAME=BOT` and `NAME=COMMAND`; all bots of the game where none is named.
+    """Entrants out of `BOT`, `NAME=BOT` and `NAME=COMMAND`; where none is named, all bots that answer at once.
 
     Raises `Misconfigured`.
     """
-    entrants = tuple(_entrant(bots_of(game), word) for word in words or bots_of(game))
+    known = bots_of(game)
+    quick = [name for name in known if not looks_ahead(make_bot(game, name))] if not words else []
+    entrants = tuple(_entrant(known, word) for word in words or quick)
     names = [entrant.name for entrant in entrants]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -79,6 +81,8 @@ class Player(Protocol):
 
     thought_s: float
     """How long it took for all its answers."""
+    looks_ahead: bool
+    """Whether it needs the procedures under way in the views that it is given."""
 
     def see(self, events: Sequence[Event]) -> None:
         """Be told what happened, as its seat may know it."""
@@ -97,7 +101,7 @@ class OwnPlayer:
     """A bot of ours."""
 
     def __init__(self, bot: Bot) -> None:
-        self._bot = bot
+        self._bot, self.looks_ahead = bot, looks_ahead(bot)
         self.thought_s = 0.0
 
     def see(self, events: Sequence[Event]) -> None:
@@ -138,7 +142,7 @@ class ProgramPlayer:
 
     def __init__(self, command: Sequence[str], invited: Invited, bounds: Bounds, *, hears_errors: bool = False) -> None:
         self._invited, self._bounds = invited, bounds
-        self.thought_s = 0.0
+        self.thought_s, self.looks_ahead = 0.0, False
         self._program = Program(command, bounds, hears_errors=hears_errors)
         try:
             hello = _read(self._program.ask(self._greeting(), bounds.start_s), Hello)

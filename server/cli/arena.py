@@ -74,8 +74,8 @@ def arena(
     """Let bots play each other and rate them.
 
     Each is a bot of ours, or NAME=COMMAND: a program that speaks JSON lines (docs/bots.md). Without any, all bots of
-    the game take part. Every seed is played from every side. What was played is kept in the database at once: stop
-    with Ctrl-C, and the same command goes on, also with more rounds.
+    the game that answer at once take part. Every seed is played from every side. What was played is kept in the
+    database at once: stop with Ctrl-C, and the same command goes on, also with more rounds.
     """
     assert_rateable()
     face = face_of(game)
@@ -168,19 +168,16 @@ def _faults(names: list[str], outcomes: list[Outcome]) -> dict[str, dict[str, in
 
 def _table(rated: list[Standing]) -> Table:
     table = Table(box=None, header_style="bold")
-    table.add_column("")
+    table.add_column("", justify="right", no_wrap=True)
     table.add_column("bot", no_wrap=True)
-    for heading in ("rating (95 %)", "played", "won", "drawn", "lost", "share (95 %)", "faults", "ms"):
+    for heading in ("rating (95 %)", "won/drawn/lost", "share (95 %)", "faults", "ms"):
         table.add_column(heading, justify="right", no_wrap=True)
     for place, one in enumerate(rated, 1):
         table.add_row(
             str(place),
             f"[bold]{escape(one.name)}[/]",
             f"[bold cyan]{one.rating:.1f}[/] ± {one.high - one.rating:.1f}",
-            str(one.matches),
-            f"[green]{one.won}[/]",
-            str(one.drawn),
-            f"[red]{one.lost}[/]",
+            f"[green]{one.won}[/]/{one.drawn}/[red]{one.lost}[/]",
             f"{_coloured(one.share)} ({one.share_low * 100:.0f}–{one.share_high * 100:.0f})",
             f"[bold red]{one.faults}[/]" if one.faults else "0",
             f"{one.thought_ms:.0f}",

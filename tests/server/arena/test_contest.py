@@ -8,12 +8,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from domain.kernel import Seat
+from domain.kernel import HIDDEN, Seat
 from projections.plain import plain_face
 from replay.custody.soundness import file_faults
 from replay.store.contests import Contests
@@ -23,6 +24,7 @@ from server.arena.contest import Terms, enter, play, terms_of
 from server.arena.players import Entrant, read_entrants
 from server.arena.rating import band, places_of, standings
 from server.arena.schedule import bouts
+from server.bots import RandomBot
 from server.cli import main
 from server.errors import Misconfigured
 from tests.pennants.game import GAME as PENNANTS
@@ -97,6 +99,27 @@ def test_entrants_are_bots_aliases_and_commands() -> None:
     read = read_entrants("vera_discordia", ("random", "first=steady", "mine=python3 'my bot.py' -x"))
     assert read[1] == Entrant("first", "steady")
     assert read[2] == Entrant("mine", command=("python3", "my bot.py", "-x"))
+
+
+def test_who_is_not_named_does_not_keep_the_others_waiting() -> None:
+    assert [entrant.bot for entrant in read_entrants("vera_discordia", ())] == ["steady", "gentle", "random"]
+
+
+def test_a_bot_that_looks_ahead_is_given_what_it_needs_and_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, set[bool]] = {}
+
+    class Watching(RandomBot):
+        def __init__(self, name: str) -> None:
+            self.name, self.looks_ahead = name, name == "ahead"
+
+        def choose(self, view: Any, asked: Any, form: Any, below: Any) -> Any:
+            given.setdefault(self.name, set()).add(view.stack == HIDDEN)
+            return super().choose(view, asked, form, below)
+
+    monkeypatch.setattr("server.arena.players.make_bot", lambda _, name: Watching(name))
+    setting = Setting("skirmish", {}, (Entrant("a", "ahead"), Entrant("b", "behind")))
+    assert not play_bout(FACE, setting, next(bouts(1, 1, 2, ALONE))).faults
+    assert given == {"ahead": {False}, "behind": {True}}
 
 
 @pytest.fixture
