@@ -17,7 +17,7 @@ from server.hall.rematches import begun
 from server.operations import logs
 from server.table.chat import room_of
 from server.table.errors import ChatRefused, GrantRefused
-from server.table.guests import Guest
+from server.table.guests import Guest, identify
 from server.table.host import Host
 from server.wire.errors import BeyondHead
 from server.wire.foreseeing import Foresee, Foreseen
@@ -158,8 +158,10 @@ class Clerk:
 
     async def _hello(self, hello: Hello) -> None:
         self._stream.language = hello.lang if hello.lang in LANGUAGES else ENGLISH
-        host, guest = await self._hall.admit(hello)
-        header = await asyncio.to_thread(self._hall.store.header, host.match)
+        host, _ = await self._hall.admit(hello)
+        # Once more, for a token may have been taken back while the match was read; from here on nothing is waited for
+        # before the connection is among those who are sent away then.
+        header, guest = await asyncio.to_thread(identify, self._hall.store, hello)
         host = await self._hall.open(host.match)  # should it have left memory meanwhile
         stream = self._stream
         if stream.is_closing:

@@ -63,7 +63,8 @@ class Timekeeper(Generic[S]):
             except Refusal as refusal:
                 LOG.error("what is due in %s cannot be put down: %s", self._referee.match, refusal.why)
                 return
-        self._deadline.watch(self._referee.clocks)
+        if not self._docket.is_unwritten:  # else at the next heartbeat, and not over and over until then
+            self._deadline.watch(self._referee.clocks)
 
     def _time_out(self, asked: Asked) -> None:
         """A limit of the rules ran out: the decision's default is chosen, as a choice by the clock."""

@@ -140,8 +140,12 @@ async def _come_back(playing: Playing, viewer: Viewer, token: str) -> Tried:
     wire = playing.wire()
     for since in range(len(items) + 1):
         await wire.ask(Hello(playing.created.match, token, "" if token else "spectator", since), Welcome)
-        await asyncio.sleep(0)
-        told = [item for events in wire.news() for item in events.items]
+        told: list[Any] = []
+        for _ in range(LONG):
+            told += [item for events in wire.news() for item in events.items]
+            if len(told) >= len(items) - since:
+                break
+            await asyncio.sleep(0.001)
         found.cases += 1
         found.came["lines told"] += len(told)
         found.note(f"{viewer.label} at line {since}", "" if told == items[since:] else "was told other lines")

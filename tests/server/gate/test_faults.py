@@ -25,7 +25,7 @@ from server.table.errors import CannotSit
 from server.table.guests import new_token
 from server.wire.client import View, connected, enter
 from server.wire.errors import NotAdmitted
-from server.wire.protocol import Accepted, Choose, Create, Events, Hello, Join, Joined, Refused, SeatWish
+from server.wire.protocol import Accepted, Choose, Create, Events, Hello, Join, Joined, Refused, SeatWish, Snapshot
 from tests.replay.matches import START, put
 from tests.replay.matches import created as waiting
 from tests.server.tabletop import FACES, Player, live, play_out, table
@@ -272,6 +272,7 @@ async def test_a_face_that_fails_holds_nobody_up_and_its_words_are_not_logged(ca
         ada, bo = await at.player(created, 0), await at.player(created, 1)
         scenes = await at.client()
         await enter(scenes, created.match, created.tokens["1"], caps=("scene",))
+        await scenes.expect(Snapshot)
         armed = True
         assert isinstance(await ada.choose(), Accepted)
         await bo.reach(ada.view.seq)

@@ -87,6 +87,23 @@ async def test_what_cannot_be_put_down_is_logged(caplog: pytest.LogCaptureFixtur
 
 
 @pytest.mark.anyio
+async def test_what_cannot_be_written_is_not_tried_over_and_over() -> None:
+    _, docket, time, keeper = keeper_of(TimeControl("bank", 60_000, on_timeout="default"))
+    docket.writes, docket.is_unwritten = False, True
+    time.at += 60_000
+    keeper.watch()
+    await until(lambda: docket.kept > 0)
+    await asyncio.sleep(0.05)
+    assert docket.kept == 1
+    docket.is_unwritten = False
+    keeper.watch()
+    await until(lambda: docket.kept > 3)
+    docket.is_unwritten = True
+    await asyncio.sleep(0.05)
+    keeper.stop()
+
+
+@pytest.mark.anyio
 async def test_a_limit_of_the_rules_chooses_the_default_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     game = faces()["vera_discordia"].game
     monkeypatch.setattr(type(game), "limit_s", lambda *_: 0.001)

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
+from domain.kernel import Seat
 from projections.redaction import SPECTATOR
 from replay.store.errors import StoreFailed
 from replay.store.log import Header
@@ -159,6 +160,26 @@ async def test_a_view_that_could_not_be_shared_is_not_said_to_be(monkeypatch: py
             assert (await ada.client.expect(Error)).code == "server-fault"
         assert at.hall.host(created.match).crowd.presence().shared == ()
         assert await granted(ada)
+
+
+@live
+async def test_a_token_that_is_taken_back_while_its_holder_comes_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with table() as at:
+        created = await at.create()
+        ada = await at.player(created, 0)
+        token, admit = await granted(ada), at.hall.admit
+
+        async def slowly(hello: Hello) -> Any:
+            found = await admit(hello)
+            await at.hall.host(created.match).usher.revoke(Seat(0))
+            return found
+
+        caster = await at.client()
+        with monkeypatch.context() as patch:
+            patch.setattr(at.hall, "admit", slowly)
+            await caster.send(Hello(created.match, token))
+            assert (await caster.expect(Error)).code == "not-admitted"
+        assert at.hall.host(created.match).crowd.presence().casters == 0
 
 
 @live
