@@ -69,6 +69,7 @@ async def test_a_caster_sees_what_the_seat_sees_and_no_more() -> None:
         items: list[Any] = []
         while len(items) < ada.view.seq:
             items += (await client.expect(Events)).items
+        await ada.reach(len(items))
         assert items == ada.items
         assert items != bo.items
 
