@@ -1,7 +1,11 @@
 """Processes in which bots think that take their time, so that a server's loop goes on meanwhile."""
 
 import asyncio
+import os
 import random
+import signal
+import threading
+import time
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
@@ -15,6 +19,8 @@ from server.bots import make_bot
 
 SEEDS: Final = 1 << 62
 """How many seeds there are."""
+LOOK_S: Final = 2.0
+"""How often a worker looks whether the server is still there."""
 
 
 class Question(Struct, frozen=True):
@@ -36,6 +42,18 @@ def answered(question: Question) -> Choice:
     return bot.choose(question.view, question.asked, form, source.randrange)
 
 
+def _serve_parent() -> None:
+    """A worker leaves Ctrl-C to the server, and ends when the server is gone, however that ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(LOOK_S)
+    os._exit(0)
+
+
 class Workers:
     """Up to `count` processes, begun when somebody first thinks. With none, thinking is done in a thread."""
 
@@ -55,7 +73,7 @@ class Workers:
 
     def _submitted(self, question: Question) -> Future[Choice]:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._count, get_context("spawn"))
+            self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), _serve_parent)
         return self._pool.submit(answered, question)
 
     def stop(self) -> None:
