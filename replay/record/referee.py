@@ -337,6 +337,8 @@ class Referee(Generic[S]):
             raise SeatRefused("Shares of chance are revealed when every seat has fixed its own; wait for that.")
         if any(revealed == seat for revealed, _ in self.state.entropy):
             raise SeatRefused("This seat's share of chance is revealed already.")
+        if self.state.result is not None:
+            raise SeatRefused("The match is over: a share that comes too late is taken no more.")
         if _length(share) != hr1.KEY_BYTES or _commitment(hr1.unb64(share)) != committed.get(seat):
             raise SeatRefused("This is not the share that the seat has fixed.")
         return self._rule((EntropyRevealed(seat, share),), None, seat, at)

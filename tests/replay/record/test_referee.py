@@ -163,6 +163,8 @@ def test_record_4_a_share_never_revealed_voids_the_match_visibly() -> None:
     assert referee.state.result is not None
     assert store.header(referee.match).status == "finished"
     assert "void" in store.header(referee.match).result
+    with pytest.raises(SeatRefused, match="too late"):
+        referee.reveal_entropy(Seat(0), hr1.b64(bytes(32)), START + 6 + REVEAL_MS)
 
 
 def test_record_4_no_match_is_void_for_a_share_before_all_are_fixed() -> None:
