@@ -860,7 +860,7 @@ export declare namespace Words {
         unit?: string;
         ordered?: boolean;
     }
-    /** One answer. One with `file` is answered with the contents of a JSON file that the player opens, one with `arrange` */
+    /** One answer. One with `file` is answered with the contents of a JSON file that the player opens; */
     interface Option {
         id: string;
         label: string;
