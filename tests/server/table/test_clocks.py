@@ -167,6 +167,18 @@ async def test_the_time_the_server_was_away_is_nobodys() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_sign_of_life_from_before_the_clock_was_set_back_charges_nobody() -> None:
+    room = Room(bank(), gone_ms=24 * 60 * MINUTE, later_ms=10 * MINUTE)
+    room.host.resume()
+    await room.strike()
+    assert isinstance(room.last("ServerReturned"), ServerReturned)
+    assert room.host.desk.times().clocks["0"].ms == MINUTE
+    assert "TimeRanOut" not in room.kinds()
+    room.assert_audits()
+    await room.host.close()
+
+
+@pytest.mark.anyio
 async def test_without_a_sign_of_life_nothing_after_the_last_line_is_charged() -> None:
     room = Room(bank(), later_ms=10 * MINUTE)
     answer = await room.choose(ADA)
