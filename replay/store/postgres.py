@@ -52,6 +52,8 @@ ATTEMPTS: Final = 5
 """How often a transaction is tried again that the database has taken back for the sake of another."""
 IN_DOUBT: Final = "40003"
 """What a distributed engine says that cannot tell whether a commit has lasted."""
+NUL: Final = "\0"
+"""What no text of the database holds: whoever is asked for by a name with it is not there."""
 TAKEN_BACK: Final = (errors.SerializationFailure, errors.DeadlockDetected)
 _HEADER: Final = (
     "match, game, rules, created_ms, title, listed, status, result, changed_ms, closed, delay_events, delay_s"
@@ -111,6 +113,9 @@ class PostgresStore:
             try:
                 with self._line() as line:
                     return read(line)
+            except StoreFailed as wrong:
+                self._refused = str(wrong)
+                raise
             except psycopg.Error as wrong:
                 if is_last or not isinstance(wrong, psycopg.OperationalError):
                     raise self._unread(wrong) from wrong
@@ -125,6 +130,8 @@ class PostgresStore:
         return StoreFailed(self._refused)
 
     def _all(self, sql: str, *values: object) -> list[TupleRow]:
+        if any(isinstance(value, str) and NUL in value for value in values):
+            return []
         return self._ask(lambda line: line.cursor(binary=True).execute(sql, values).fetchall())
 
     def _row(self, sql: str, match: str) -> TupleRow:
@@ -149,6 +156,8 @@ class PostgresStore:
                 refused = wrong
             except errors.UniqueViolation:
                 raise
+            except psycopg.DataError as wrong:  # the fault of what was to be written, and of no database
+                raise StoreFailed(f"{self.where}: {told(wrong)}; nothing was written") from wrong
             except psycopg.Error as wrong:
                 self._refused = f"{self.where}: {told(wrong)}"
                 raise StoreFailed(f"{self._refused}; whether it was written is not known") from wrong
@@ -338,6 +347,8 @@ class PostgresStore:
     def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See `Store`."""
         last = (1 << 62) if limit is None else after + limit
+        if NUL in match:
+            return []
 
         def both(line: Line) -> tuple[list[TupleRow], list[TupleRow]]:
             # Lines before openings: what is appended between the two has openings too many, never too few.
@@ -366,7 +377,8 @@ class PostgresStore:
 
     def heads(self, matches: Sequence[str]) -> dict[str, int]:
         """See `Store`."""
-        return dict(self._all("SELECT match, seq FROM matches WHERE match = ANY(%s)", list(matches)))
+        asked = [match for match in matches if NUL not in match]
+        return dict(self._all("SELECT match, seq FROM matches WHERE match = ANY(%s)", asked))
 
     def header(self, match: str) -> Header:
         """See `Store`."""

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from replay.store import tables
-from replay.store.errors import MatchExists, StoreFailed
-from replay.store.log import Append, Commit, Committed, Conflict, Unknown
+from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
+from replay.store.log import Append, Commit, Committed, Conflict, SeatRow, Unknown
 from replay.store.postgres import PostgresStore
 from tests.postgres import Instance, instance
 from tests.replay.store.test_log import KEYS, commit, create, entry, said
@@ -205,3 +205,28 @@ def test_no_password_is_ever_shown(wrong: str) -> None:
         PostgresStore(wrong)
     assert "sesame" not in str(refused.value)
     assert KEYS.k_m.decode() not in str(refused.value)
+
+
+def test_a_name_that_no_database_can_hold_is_nobodys_and_leaves_the_store_in_order(address: str) -> None:
+    with stores(address, 1) as (store,):
+        create(store)
+        for ask in (store.header, store.seats, store.head, store.keys):
+            with pytest.raises(NoSuchMatch):
+                ask("m1\0")
+        assert (store.watchers("m1\0"), store.checkpoints("m1\0"), store.said("m1\0", "players", 5)) == ((), [], [])
+        assert (store.read("m1\0"), store.heads(["m1\0", "m1"])) == ([], {"m1": 1})
+        with pytest.raises(StoreFailed, match="nothing was written"):
+            store.set_seat("m1", SeatRow(0, "Ada\0"))
+        assert store.pulse().refuses == ""
+
+
+def test_a_database_that_nobody_reaches_is_told_by_whoever_asks_and_by_probes(address: str) -> None:
+    with stores(address, 1) as (store,):
+        store._address, there = "postgresql://herald@127.0.0.1:1/none", store._address
+        for line in store._idle:
+            line.close()
+        store.probe()
+        assert "is the database up" in store.pulse().refuses
+        store._address = there
+        store.probe()
+        assert store.pulse().refuses == ""
