@@ -130,12 +130,14 @@ class Neighbours:
         again before somebody has gone on.
         """
         known = {*self._hall.in_memory()}
+        seen = {match: host.horizon.seq for match in known if (host := self._hall.found(match)) is not None}
         left = await asyncio.to_thread(self._hall.store.unfinished)
         away = [header.match for header in left if header.match not in known and header.game in self._hall.faces]
         heads = await asyncio.to_thread(self._hall.store.heads, away)
         still = [match for match, seq in heads.items() if self._stood.get(match) == seq != self._taken_up.get(match)]
         self._stood = heads
-        self._taken_up = {match: seq for match, seq in self._taken_up.items() if heads.get(match) == seq}
+        taken_up = {match: seq for match, seq in self._taken_up.items() if heads.get(match) == seq}
+        self._taken_up = {**taken_up, **seen}
         for match in still:
             self._taken_up[match] = heads[match]
             await self._in_peace(self._hall.open(match))

@@ -162,6 +162,24 @@ async def test_a_match_that_waits_for_people_is_taken_up_once_and_again_when_it_
         await hall.close()
 
 
+@live
+async def test_a_match_that_was_in_memory_for_a_while_is_not_taken_up_again_by_itself() -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        created = await at.create()
+        hall = Hall(store, FACES, is_shared=True)
+        near = Neighbours(hall)
+        await near.sweep()
+        await near.sweep()
+        assert hall.in_memory() == [created.match]
+        await near.sweep()
+        hall.forget_idle(-1)
+        for _ in range(3):
+            await near.sweep()
+        assert hall.in_memory() == []
+        await hall.close()
+
+
 class Away(MemoryStore):
     """A store that nobody reaches."""
 
