@@ -59,6 +59,7 @@ class Docket(Generic[S]):
         self.is_unwritten = False
         self.is_elsewhere = False
         self.told_at = time.monotonic()
+        self._sent: Sequence[Entry] = ()
 
     async def choose(
         self, seat: Seat, message: Choose, *, by: str = "seat", asker: Asker | None = None
@@ -118,6 +119,7 @@ class Docket(Generic[S]):
         """
         begun = time.perf_counter()
         commit = self._roll.with_seat(ruling.commit, ruling.events)
+        self._sent = commit.entries
         try:
             answer = await self._arrivals.append(commit, lambda: self._committed(ruling, begun, asking))
         except RecordError:
@@ -161,12 +163,15 @@ class Docket(Generic[S]):
         return ELSEWHERE_S if self.is_elsewhere else 0.0
 
     async def fold_news(self) -> bool:
-        """Take in what another server appended, and tell it; whether there was any. The lock is held."""
+        """Take in what another server appended, and tell it; whether there was any. The lock is held.
+
+        It may be what this one sent and had no answer to: then it is this one's to act upon.
+        """
         found = await asyncio.to_thread(_news, self._store, self._referee.match, self._referee.seq)
         news = self._referee.fold_news(found.entries)
         if not news:
             return False
-        self.is_elsewhere = True
+        self.is_elsewhere = [entry.line for entry in news] != [entry.line for entry in self._sent]
         self._horizon.sign_as_stored(found.signed)
         if found.rows:
             self._roll.take(found.rows)

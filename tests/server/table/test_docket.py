@@ -66,7 +66,8 @@ class Case:
         self.posts, self.roll = posts, roll
         self.due: list[Ruling[Any]] = []
         bench: Any = SimpleNamespace(decide=self._decide, judge=self._judge, due=self._next_due)
-        crier: Any = SimpleNamespace(tell=lambda *_, **__: self.order.append("told"))
+        self.news: list[bool] = []
+        crier: Any = SimpleNamespace(tell=self._tell)
         horizon: Any = Office()
         self.docket: Docket[Any] = Docket(
             self.referee,
@@ -79,6 +80,10 @@ class Case:
             Meters(),
             lambda: self.order.append("woken"),
         )
+
+    def _tell(self, *_: Any, is_news: bool) -> None:
+        self.order.append("told")
+        self.news.append(is_news)
 
     def answers(self) -> Answers:
         """What a server that has just read the record knows was answered."""
@@ -252,6 +257,23 @@ async def test_who_cannot_be_written_for_is_asked_to_try_again(answer: Append, *
     assert case.docket.is_unwritten is is_unwritten
     assert "told" not in case.order
     assert isinstance(await case.docket.choose(ADA, case.message(ADA)), Accepted)
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+@pytest.mark.anyio
+async def test_what_was_written_though_nobody_said_so_is_no_news_of_another_server(*, is_own: bool) -> None:
+    case = Case()
+
+    async def append(commit: Commit, committed: Callable[[], None]) -> Append:
+        del committed
+        other = replace(commit, entries=tuple(replace(entry, line=entry.line + b" ") for entry in commit.entries))
+        case.store.append(commit if is_own else other)
+        return Unknown("the network is gone")
+
+    case.posts.append = append
+    assert isinstance(await case.docket.choose(ADA, case.message(ADA)), Accepted)
+    assert case.news == [not is_own]
+    assert case.docket.is_elsewhere is not is_own
 
 
 @pytest.mark.anyio
