@@ -93,8 +93,9 @@ class Outbox:
                 self.send(frame, seq)
 
     def write(self, frame: str) -> None:
-        """Send a frame whether or not others are left out or kept back."""
-        self._socket.write(frame)
+        """Send a frame whether or not others are left out or kept back; to who is being sent away, none."""
+        if self._closing is None:
+            self._socket.write(frame)
 
     def hold(self) -> None:
         """Keep back what is sent until the next answer: one packet instead of two for who has chosen."""

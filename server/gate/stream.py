@@ -129,6 +129,11 @@ class Stream(Outbox):
             if await self._bring(host, since):
                 self._tell_what_was_missed(host)
                 self._tell_what_was_said(said)
+        except RecordError:
+            # Who was being caught up, and asked for lines meanwhile, must not stay behind for ever.
+            if self.is_behind and self._catching_up is None:
+                self._catch_up_later(since)
+            raise
         finally:
             # Where another has taken over meanwhile, it is that one's to let go.
             if self._bringing is bringing:

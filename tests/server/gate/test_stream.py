@@ -218,6 +218,42 @@ async def test_a_record_that_cannot_be_read_now_is_asked_for_again(monkeypatch: 
 
 
 @pytest.mark.anyio
+async def test_who_is_sent_away_while_the_record_is_read_is_sent_nothing_of_it() -> None:
+    wire, stream = stream_of()
+    stream.wants_scenes = True
+    match = match_of()
+
+    async def audience(_: Any) -> None:
+        stream.dismiss(4010)
+
+    match.views.audience = audience
+    await stream.follow(match, 0)
+    assert kinds(wire) == []
+
+
+@pytest.mark.anyio
+async def test_who_asks_in_vain_while_being_caught_up_is_caught_up_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.gate.stream.AGAIN_S", 0.0)
+    wire, stream = stream_of()
+    match = match_of()
+    await stream.follow(match, 0)
+    wire.packets.clear()
+    stream.fall_behind()
+
+    async def fails(*_: Any) -> Any:
+        raise RecordError("away")
+
+    since, match.chat.since = match.chat.since, fails
+    with pytest.raises(RecordError):
+        await stream.bring_up_to_date(match, 3)
+    match.chat.since = since
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not stream.is_behind
+    assert "to 9" in kinds(wire)
+
+
+@pytest.mark.anyio
 async def test_who_leaves_is_not_caught_up() -> None:
     wire, stream = stream_of()
     await stream.follow(match_of(), 9)
