@@ -75,7 +75,7 @@ async def joined(at: Table, match: str, token: str, *caps: str) -> tuple[Session
     session = Session(at.hall, tap)
     task = asyncio.create_task(session.run())
     tap.put(Hello(match, token, "" if token else "spectator", None, caps))
-    while "welcome" not in tap.kinds():
+    while "welcome" not in tap.kinds() or session.stream._kept is not None:
         await asyncio.sleep(0.001)
     return session, tap, task
 
