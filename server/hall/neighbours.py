@@ -57,6 +57,7 @@ class Neighbours:
         self._written: dict[str, int] = {}
         self._is_due = False
         self._refreshing: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
         self._stood: dict[str, int] = {}
         self._taken_up: dict[str, int] = {}
 
@@ -105,14 +106,22 @@ class Neighbours:
         """Another server says that it wrote these."""
         for match, seq in lines.items():
             host = self._hall.found(match)
-            if host is not None and seq > host.horizon.seq and match not in self._refreshing:
-                task = asyncio.get_running_loop().create_task(self._refresh(host))
-                self._refreshing[match] = task
+            if host is None or seq <= host.horizon.seq:
+                continue
+            if match in self._refreshing:
+                # What is being read may have been asked for before this was written.
+                self._again.add(match)
+            else:
+                self._refreshing[match] = asyncio.get_running_loop().create_task(self._refresh(host))
 
     async def _refresh(self, host: Host[Any]) -> None:
         try:
             await self._in_peace(host.refresh())
+            while host.match in self._again:
+                self._again.discard(host.match)
+                await self._in_peace(host.refresh())
         finally:
+            self._again.discard(host.match)
             self._refreshing.pop(host.match, None)
 
     async def look_round(self) -> None:

@@ -180,6 +180,30 @@ async def test_a_match_that_was_in_memory_for_a_while_is_not_taken_up_again_by_i
         await hall.close()
 
 
+@live
+async def test_a_hint_that_comes_while_the_one_before_is_followed_is_followed_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        created = await at.create()
+        host = at.hall.host(created.match)
+        near = Neighbours(at.hall)
+        asked = []
+
+        async def refresh() -> None:
+            await anyio.sleep(0)
+            asked.append(host.horizon.seq)
+            if len(asked) == 1:
+                near.hinted({created.match: host.horizon.seq + 2})
+
+        monkeypatch.setattr(host, "refresh", refresh)
+        near.hinted({created.match: host.horizon.seq + 1})
+        for _ in range(10):
+            await anyio.sleep(0)
+        assert len(asked) == 2
+
+
 class Away(MemoryStore):
     """A store that nobody reaches."""
 
