@@ -131,6 +131,10 @@ class Neighbours:
         behind = [host for host, seq in hosts if host is not None and seq > host.horizon.seq]
         for some in _portions(behind):
             await asyncio.gather(*map(self._refresh, some))
+        # Nobody goes on seeing what a seat sees that has taken its token back at another server.
+        near = map(self._hall.found, self._hall.in_memory())
+        for some in _portions([host for host in near if host is not None and host.usher.has_casters]):
+            await asyncio.gather(*(host.usher.look_at_grants() for host in some))
 
     async def sweep(self) -> None:
         """Take up matches that have stood still since the last look and are in no memory here.

@@ -26,9 +26,13 @@ class Usher(Generic[S]):
     def __init__(self, store: Store, match: str, crowd: Crowd, chat: Chat, horizon: Horizon[S], desk: Desk[S]) -> None:
         self._store, self._match = store, match
         self._crowd, self._chat, self._horizon, self._desk = crowd, chat, horizon, desk
+        self._lending = asyncio.Lock()
+        self._lent: frozenset[WatchRow] = frozenset()
 
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
+        if not self.has_casters:
+            self._lent = frozenset()  # what was lent before nobody has looked at meanwhile
         self._crowd.enter(listener)
         if listener.guest.role == "spectator":
             listener.send(write_message(self.presence_for(listener.guest.viewer)))
@@ -70,23 +74,47 @@ class Usher(Generic[S]):
 
     async def grant(self, seat: Seat) -> str:
         """A token with which somebody sees what the seat sees. Raises `GrantRefused`."""
-        if self._crowd.shared.get(seat, 0) >= GRANTS:
-            raise GrantRefused(f"{GRANTS} people may see this seat's view already; revoke them first.")
-        token = new_token()
-        self._crowd.share(seat)
-        try:
-            await asyncio.to_thread(self._store.grant, self._match, WatchRow(seat, token_hash(token)))
-        except BaseException:
-            self._crowd.take_back(seat)
-            raise
-        self.tell_presence()
-        return token
+        async with self._lending:
+            if self._crowd.shared.get(seat, 0) >= GRANTS:
+                raise GrantRefused(f"{GRANTS} people may see this seat's view already; revoke them first.")
+            token = new_token()
+            self._crowd.share(seat)
+            try:
+                await asyncio.to_thread(self._store.grant, self._match, WatchRow(seat, token_hash(token)))
+            except BaseException:
+                self._crowd.take_back(seat)
+                raise
+            self.tell_presence()
+            return token
 
     async def revoke(self, seat: Seat) -> None:
         """Let nobody see the seat's view any more."""
-        await asyncio.to_thread(self._store.revoke, self._match, seat)
-        self._crowd.unshare(seat)
-        self.tell_presence()
+        async with self._lending:
+            await asyncio.to_thread(self._store.revoke, self._match, seat)
+            self._crowd.unshare(seat)
+            self._lent = frozenset(row for row in self._lent if row.seat != seat)
+            self.tell_presence()
+
+    @property
+    def has_casters(self) -> bool:
+        """Whether somebody watches through a seat's eyes."""
+        return any(listener.guest.role == "caster" for listener in self._crowd)
+
+    async def look_at_grants(self) -> None:
+        """Send casters away from a seat that took tokens back at another server. Raises what the store raises."""
+        async with self._lending:
+            rows = frozenset(await asyncio.to_thread(self._store.watchers, self._match))
+            watched = {one.guest.viewer.seat for one in self._crowd if one.guest.role == "caster"}
+            taken_back = {row.seat for row in self._lent - rows} | watched - {row.seat for row in rows}
+            self._lent = rows
+            for seat in watched & taken_back:
+                if seat is not None:
+                    self._crowd.unshare(seat)
+                    for row in rows:
+                        if row.seat == seat:
+                            self._crowd.share(seat)
+            if watched & taken_back:
+                self.tell_presence()
 
     async def say(self, listener: Listener, text: str) -> None:
         """Somebody says something to the own room. Raises `ChatRefused`."""

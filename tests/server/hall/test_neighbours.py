@@ -5,13 +5,17 @@ from collections.abc import Mapping
 import anyio
 import pytest
 
+from domain.kernel import Seat
+from projections.redaction import Viewer
 from replay.store.errors import StoreFailed
+from replay.store.log import WatchRow
 from replay.store.memory import MemoryStore
 from server.hall import neighbours
 from server.hall.matches import Hall
 from server.hall.neighbours import Hinted, Neighbours
 from server.table import docket
 from server.wire.protocol import Accepted, Created, SeatWish
+from tests.server.table.standins import Ear
 from tests.server.tabletop import FACES, Player, Table, live, play_out, table
 
 BOTS = (SeatWish("bot"), SeatWish("bot"))
@@ -202,6 +206,22 @@ async def test_a_hint_that_comes_while_the_one_before_is_followed_is_followed_to
         for _ in range(10):
             await anyio.sleep(0)
         assert len(asked) == 2
+
+
+@live
+async def test_a_caster_whose_token_is_taken_back_at_another_server_is_sent_away() -> None:
+    store = MemoryStore()
+    async with table(store) as one, table(store) as two:
+        created = await one.create()
+        store.grant(created.match, WatchRow(0, b"w" * 32))
+        caster = Ear(Viewer(Seat(0)), "caster")
+        (await two.hall.open(created.match)).usher.enter(caster)
+        near = Neighbours(two.hall)
+        await near.look_round()
+        assert caster.code == 0
+        await one.hall.host(created.match).usher.revoke(Seat(0))
+        await near.look_round()
+        assert caster.code == 4010
 
 
 class Away(MemoryStore):

@@ -1,11 +1,14 @@
 """The usher: who comes in and goes, whose eyes are lent, who hears whom."""
 
+import asyncio
+import threading
 from typing import Any
 
 import pytest
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
+from replay.store.log import WatchRow
 from replay.store.memory import MemoryStore
 from server.operations.settings import DEFAULT_LIMITS
 from server.table.chat import Chat
@@ -83,6 +86,66 @@ async def test_a_seat_lends_its_eyes_to_so_many_and_no_more() -> None:
     assert caster.code == 4010
     assert not store.watchers(match)
     assert await usher.grant(Seat(0))
+
+
+@pytest.mark.parametrize("is_granted_anew", [True, False])
+@pytest.mark.anyio
+async def test_a_token_that_was_taken_back_elsewhere_sends_its_casters_away(*, is_granted_anew: bool) -> None:
+    crowd = Crowd(())
+    store, match, usher = usher_of(crowd)
+    await usher.grant(Seat(0))
+    await usher.grant(Seat(1))
+    hers, his, ada = Ear(ADA, "caster"), Ear(BO, "caster"), Ear(ADA)
+    for ear in (hers, his, ada):
+        usher.enter(ear)
+    await usher.look_at_grants()
+    assert (hers.code, his.code) == (0, 0)
+    store.revoke(match, 0)
+    if is_granted_anew:
+        store.grant(match, WatchRow(0, b"n" * 32))
+    await usher.look_at_grants()
+    assert (hers.code, his.code, ada.code) == (4010, 0, 0)
+    assert crowd.shared == ({0: 1, 1: 1} if is_granted_anew else {1: 1})
+
+
+@pytest.mark.parametrize("is_elsewhere", [True, False])
+@pytest.mark.anyio
+async def test_who_comes_with_a_new_token_is_not_sent_away_for_an_old_one(*, is_elsewhere: bool) -> None:
+    crowd = Crowd(())
+    store, match, usher = usher_of(crowd)
+    await usher.grant(Seat(0))
+    first, second = Ear(ADA, "caster"), Ear(ADA, "caster")
+    usher.enter(first)
+    await usher.look_at_grants()
+    usher.leave(first)
+    if is_elsewhere:
+        store.revoke(match, 0)
+    else:
+        await usher.revoke(Seat(0))
+    store.grant(match, WatchRow(0, b"n" * 32))
+    usher.enter(second)
+    await usher.look_at_grants()
+    assert second.code == 0
+
+
+@pytest.mark.anyio
+async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it_shares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    crowd = Crowd(())
+    store, match, usher = usher_of(crowd)
+    grant, may = store.grant, threading.Event()
+
+    def late(match: str, row: WatchRow) -> None:
+        may.wait(10)
+        grant(match, row)
+
+    monkeypatch.setattr(store, "grant", late)
+    both = [asyncio.create_task(usher.grant(Seat(0))), asyncio.create_task(usher.revoke(Seat(0)))]
+    await asyncio.sleep(0.05)
+    may.set()
+    await asyncio.gather(*both)
+    assert len(store.watchers(match)) == crowd.shared.get(0, 0)
 
 
 @pytest.mark.anyio
