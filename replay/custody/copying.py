@@ -59,8 +59,8 @@ def copy_matches(source: Store, target: Store, headers: Sequence[Header], progre
     """Copy these matches; nobody may play on in them meanwhile.
 
     Each is checked before and compared after. One that is in the target already, line for line, is left alone. Raises
-    `StoreFailed` for one that goes on otherwise there, or that comes to be otherwise, and `RecordInvalid` for one that
-    does not hold: then those before it are copied.
+    `StoreFailed` for one that goes on otherwise there, that lacks tokens or chat there, or that comes to be otherwise,
+    and `RecordInvalid` for one that does not hold: then those before it are copied.
     """
     copied = lines = known = 0
     for done, header in enumerate(headers):
@@ -87,6 +87,13 @@ def _is_there(target: Store, whole: Whole) -> bool:
         return False
     if found != whole.head or tuple(target.read(match)) != whole.entries:
         raise StoreFailed(f"the match {match} is there already and is another: it ends at line {found.seq}")
+    there = Whole.of(target, match)
+    if {*whole.watchers} - {*there.watchers} or {*whole.chat} - {*there.chat}:
+        # To add them might give a token back to somebody from whom it was taken there.
+        raise StoreFailed(
+            f"the match {match} is there already, but without tokens or chat that the source has: its copying was"
+            " broken off, or they were taken away there; copy into a new database, or the others with --match"
+        )
     return True
 
 

@@ -59,6 +59,30 @@ def test_a_copy_that_was_broken_off_goes_on(source: MemoryStore, target: Store) 
     assert copy_matches(source, target, headers) == Copied(0, 0, 2)
 
 
+@pytest.mark.parametrize("cut", ["grant", "say"])
+def test_a_match_whose_copy_was_broken_off_after_its_lines_is_not_taken_for_whole(
+    source: MemoryStore, monkeypatch: pytest.MonkeyPatch, cut: str
+) -> None:
+    target = MemoryStore()
+
+    def away(*_: object) -> None:
+        raise StoreFailed("away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(target, cut, away)
+        with pytest.raises(StoreFailed, match="away"):
+            copy_matches(source, target, source.matches())
+    with pytest.raises(StoreFailed, match="without tokens or chat"):
+        copy_matches(source, target, source.matches())
+
+
+def test_what_was_said_at_the_target_since_keeps_no_copy_up(source: MemoryStore) -> None:
+    target, headers = MemoryStore(), source.matches()
+    copy_matches(source, target, headers)
+    target.say(headers[0].match, ChatRow(0, 9, "players", "seat1", "Bo", "Well."), 10)
+    assert copy_matches(source, target, headers) == Copied(0, 0, 2)
+
+
 def test_a_match_that_goes_on_otherwise_at_the_target_is_left_as_it_is(source: MemoryStore) -> None:
     target = MemoryStore()
     headers = source.matches()
