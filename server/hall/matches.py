@@ -33,7 +33,7 @@ from server.operations.metrics import Meters, Standing
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.arrivals import Arrivals
 from server.table.chat import Paces
-from server.table.clocks import LifeSign, ServerTime, now_ms
+from server.table.clocks import LifeSign, ServerTime
 from server.table.delay import delay_of, visible_end
 from server.table.errors import CannotSit
 from server.table.guests import REFUSAL, Guest, identify, new_token, token_hash
@@ -308,7 +308,9 @@ class Hall:
         delay, host = delay_of(header), self._hosts.get(match)
         if delay is None:
             return None
-        return visible_end(self.store.read(match), delay, now_ms()) if host is None else host.horizon.seq_for(SPECTATOR)
+        if host is not None:
+            return host.horizon.seq_for(SPECTATOR)
+        return visible_end(self.store.read(match), delay, self._time.roughly())
 
     async def create(self, wish: Create, beginning: Beginning[Any] | None = None) -> Created:
         """A new match, which may begin in the middle of another. Raises `CannotCreate` with what to change."""
@@ -335,7 +337,7 @@ class Hall:
                 face.game,
                 options,
                 [""] * seats,
-                at=now_ms(),
+                at=self._time.now(),
                 title=title,
                 listed=wish.listed,
                 reveal=wish.reveal,

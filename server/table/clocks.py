@@ -120,12 +120,16 @@ class ServerTime:
     """What time it is for every match of a server, and from when to when it was away before."""
 
     def __init__(self, sign: LifeSign | None = None) -> None:
-        self.now = SteadyClock(sign.ahead_ms if sign is not None else 0)
         self._sign = sign or LifeSign()
+        self.now = SteadyClock(self._sign.ahead_ms)
         self.gone_ms = self._sign.last_ms
         self.was_killed = self.gone_ms > 0 and not self._sign.was_stopped
         """Whether the server before this one ended before it had done all it had to do."""
         self.back_ms = self.now()
+
+    def roughly(self) -> int:
+        """About what time it is, in ms, as any thread may ask: a wall clock that is set moves it."""
+        return now_ms() + self._sign.ahead_ms
 
     def beat(self) -> None:
         """The server is alive."""

@@ -16,7 +16,7 @@ from server.table.arrivals import Arrivals
 from server.table.bench import Bench
 from server.table.bot_players import BotPlayers
 from server.table.chat import Chat
-from server.table.clocks import ServerTime, now_ms
+from server.table.clocks import ServerTime
 from server.table.crier import Crier
 from server.table.crowd import Crowd, Listener
 from server.table.delay import Backlog, delay_of
@@ -74,11 +74,12 @@ class Host(Generic[S]):
         match, entries, header = referee.match, kept.entries, kept.header
         delay = delay_of(header)
         self.face, self.match, self._referee = face, match, referee
-        self.desk = desk = Desk(referee, time_of or ServerTime())
+        time_of = time_of or ServerTime()
+        self.desk = desk = Desk(referee, time_of)
         self.crowd = crowd = Crowd(row.seat for row in kept.watchers)
         self.chat = Chat(store, match, limits)
         self.roll = roll = Roll(face.game, match, store, kept.rows, entries)
-        self.horizon = horizon = Horizon(referee, Backlog(delay, match, entries, now_ms()) if delay else None)
+        self.horizon = horizon = Horizon(referee, Backlog(delay, match, entries, time_of.now()) if delay else None)
         self.views = views = Views(face, store, referee, horizon, roll, desk)
         self.foresight = Foresight(face, referee, views, roll)
         self.usher = Usher(store, match, crowd, self.chat, horizon, desk)

@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from domain.kernel import Seat
-from projections.redaction import Viewer
+from projections.redaction import SPECTATOR, Viewer
 from replay.store.errors import StoreFailed
 from replay.store.log import WatchRow
 from replay.store.memory import MemoryStore
@@ -14,9 +14,11 @@ from server.hall import neighbours
 from server.hall.matches import Hall
 from server.hall.neighbours import Hinted, Neighbours
 from server.table import docket
-from server.wire.protocol import Accepted, Created, SeatWish
+from server.table.clocks import LifeSign, now_ms
+from server.wire.protocol import Accepted, Create, Created, SeatWish
 from tests.server.table.standins import Ear
-from tests.server.tabletop import FACES, Player, Table, live, play_out, table
+from tests.server.tabletop import FACES, TWO_PEOPLE, Player, Table, live, play_out, table
+from tests.skirmish.game import GAME
 
 BOTS = (SeatWish("bot"), SeatWish("bot"))
 
@@ -222,6 +224,24 @@ async def test_a_caster_whose_token_is_taken_back_at_another_server_is_sent_away
         await one.hall.host(created.match).usher.revoke(Seat(0))
         await near.look_round()
         assert caster.code == 4010
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+@live
+async def test_who_is_kept_behind_is_so_by_the_common_time_and_not_by_a_clock_that_is_fast(is_open: bool) -> None:
+    store, slower = MemoryStore(), LifeSign()
+    slower.ahead_ms = -300_000
+    one, two = (Hall(store, FACES, is_shared=True, life_sign=slower) for _ in range(2))
+    match = (await one.create(Create(GAME.name, TWO_PEOPLE, delay_s=60))).match
+    last = store.head(match).seq
+    assert one.host(match).horizon.seq_for(SPECTATOR) < last
+    assert store.read(match)[0].at < now_ms() - 200_000
+    if is_open:
+        await two.open(match)
+    assert two.spectators_end(match) == one.spectators_end(match)
+    assert (two.spectators_end(match) or last) < last
+    await one.close()
+    await two.close()
 
 
 class Away(MemoryStore):
