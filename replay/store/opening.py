@@ -21,6 +21,8 @@ def shown(address: str) -> str:
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
         return "the address of the store"
+    if "@" in parts.path:  # a slash in a password that was not written as %2F
+        return "the address of the store"
     user = f"{parts.username}@" if parts.username else ""
     return f"postgresql://{user}{parts.hostname or ''}{port}{parts.path}"
 

@@ -17,6 +17,7 @@ from replay.store.sqlite import SqliteStore
         ("postgresql://ada:sesame@db.example:5433/herald", "postgresql://ada@db.example:5433/herald"),
         ("postgresql://db.example/herald?password=sesame", "postgresql://db.example/herald"),
         ("postgresql://db.example:sesame/herald", "the address of the store"),
+        ("postgresql://ada:12/sesame@db.example/herald", "the address of the store"),
     ],
 )
 def test_an_address_is_shown_without_its_password(address: str, told: str) -> None:
