@@ -30,9 +30,12 @@ from server.arena.players import Entrant, Invited, Player, take_seat
 from server.arena.program import Bounds
 from server.bots import with_procedures
 from server.bots.chance import SeededChance
+from server.wire.text import visible
 
 ENDLESS: Final = "void: it did not end"
 ABSENT: Final = "void: nobody could take a seat"
+WHY_CHARS: Final = 300
+"""Of a reason for which somebody lost: it may hold what a program said, which may be anything."""
 
 
 class Bout(Struct, frozen=True):
@@ -101,7 +104,7 @@ class _Match:
                 self.game, setting.entrants[entrant], invited, setting.bounds, hears_errors=setting.hears_errors
             )
         except Forfeit as wrong:
-            self.faults.append(Fault(seat, str(wrong)))
+            self._blame(seat, str(wrong))
 
     def play(self) -> Result:
         """Play to the end. Who cannot take its seat is out from the beginning; where nobody can, nobody wins."""
@@ -135,9 +138,12 @@ class _Match:
         return player.choose(known, asked, form, self.below[seat])
 
     def _fault(self, seat: Seat, why: str) -> None:
-        self.faults.append(Fault(seat, why))
+        self._blame(seat, why)
         self.players.pop(seat).leave(None)
         self._give_up(seat)
+
+    def _blame(self, seat: Seat, why: str) -> None:
+        self.faults.append(Fault(seat, visible(why)[:WHY_CHARS]))
 
     def _give_up(self, seat: Seat) -> None:
         """The seat is out as if it had resigned; what becomes of the match the rules say."""

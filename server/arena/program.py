@@ -26,6 +26,8 @@ LINE_BYTES: Final = 65_536
 PORTION: Final = 65_536
 PARTING_S: Final = 0.25
 """How long a program may take to end by itself when its match is over."""
+ENDED_S: Final = 2.0
+"""How long one that was ended may take to be gone."""
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 """What a program is told of the environment; the rest may hold what is none of its business."""
 
@@ -132,7 +134,7 @@ class Program:
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self._process.wait(PARTING_S)
             if code < 0:
-                return f"it was ended by {signal.Signals(-code).name}"
+                return f"it was ended by {_named(-code)}"
             return f"it ended with code {code}"
         return "it closed its output"
 
@@ -151,4 +153,14 @@ class Program:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.stdout.close()
-        self._process.wait()
+        # Not for ever: a command such as sudo runs as a user whose programs this one may not end.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(ENDED_S)
+
+
+def _named(number: int) -> str:
+    """A signal; those for a program's own use have no names."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -10,7 +10,7 @@ import pytest
 
 from domain.kernel import Seat
 from projections.plain import plain_face
-from server.arena.bout import Bout, Outcome, Setting, play_bout
+from server.arena.bout import WHY_CHARS, Bout, Outcome, Setting, play_bout
 from server.arena.errors import Forfeit
 from server.arena.players import Entrant
 from server.arena.program import LINE_BYTES, Bounds, Program
@@ -27,6 +27,7 @@ WRONGS = {
     "sleeps before it says hello": (None, "it took longer than 1 s"),
     "is gone": ("sys.exit(3)", "it ended with code 3"),
     "kills itself": ("os.kill(os.getpid(), 9)", "it was ended by SIGKILL"),
+    "kills itself by a signal without a name": ("os.kill(os.getpid(), 40)", "it was ended by signal 40"),
     "closes its output": ("os.close(1); time.sleep(60)", "it closed its output"),
     "chooses what is not offered": (
         ASKED + 'print(json.dumps({"t": "choose", "decision": asked["decision"], "choice": "999"}), flush=True)',
@@ -128,6 +129,31 @@ def test_a_program_is_told_little_of_the_environment(tmp_path: Path, monkeypatch
     running.close()
     assert "PATH" in told
     assert "SECRET" not in told
+
+
+def test_what_a_program_made_up_is_told_of_it_in_one_short_visible_line(tmp_path: Path) -> None:
+    mine = {"do": "\x1b[2J\r\n" + "x" * 5000}
+    text = f'print(json.dumps({{"t": "choose", "decision": asked["decision"], "choice": {mine!r}}}), flush=True)'
+    (fault,) = bout(tmp_path, HELLO + ASKED + text).faults
+    assert "is no choice" in fault.why
+    assert fault.why.isprintable()
+    assert len(fault.why) <= WHY_CHARS
+
+
+def test_nobody_waits_for_a_program_that_may_not_be_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where its command is sudo, and what that began does not end by itself."""
+    running = Program(program(tmp_path, "import time\ntime.sleep(60)"), SHORT)
+    kill = os.killpg
+
+    def refused(_pid: int, _signal: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "killpg", refused)
+    begun = time.monotonic()
+    running.close()
+    assert time.monotonic() - begun < 10
+    kill(running._process.pid, 9)
+    running._process.wait()
 
 
 def test_a_program_that_is_not_there_loses(tmp_path: Path) -> None:
