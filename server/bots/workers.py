@@ -1,12 +1,13 @@
 """Processes in which bots think that take their time, so that a server's loop goes on meanwhile."""
 
 import asyncio
+import logging
 import os
 import random
 import signal
 import threading
 import time
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from multiprocessing import get_context
@@ -17,6 +18,7 @@ from msgspec import Struct
 from domain.kernel import Asked, Choice, Game
 from server.bots import make_bot
 
+LOG = logging.getLogger(__name__)
 SEEDS: Final = 1 << 62
 """How many seeds there are."""
 LOOK_S: Final = 2.0
@@ -62,19 +64,29 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
 
     async def think(self, question: Question) -> Choice:
-        """A bot's answer. Raises what the bot raises; where a process has died the next question has a new one."""
+        """A bot's answer. Raises what the bot raises.
+
+        A process that dies takes with it what all of them think about; each of these questions is asked once more, of
+        new processes. Raises `BrokenProcessPool` where one dies again.
+        """
         if not self._count:
             return await asyncio.to_thread(answered, question)
         try:
-            return await asyncio.wrap_future(self._submitted(question))
+            return await self._asked(question)
         except BrokenProcessPool:
-            self.stop()
-            raise
+            LOG.warning("a process in which bots think has died; another one takes its place")
+            return await self._asked(question)
 
-    def _submitted(self, question: Question) -> Future[Choice]:
+    async def _asked(self, question: Question) -> Choice:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), _serve_parent)
-        return self._pool.submit(answered, question)
+        pool = self._pool
+        try:
+            return await asyncio.wrap_future(pool.submit(answered, question))
+        except BrokenProcessPool:
+            if self._pool is pool:
+                self.stop()
+            raise
 
     def stop(self) -> None:
         """End the processes; whatever is thought about is forgotten."""
