@@ -11,6 +11,7 @@ from domain.kernel import Asked, Choice, Chosen, Event, Game, Hidden
 from domain.kernel.history import views_of
 from domain.kernel.position import Views
 from replay.scenarios.text import write_choice
+from server.analysis.simulation import thinned
 from server.bots import bots_of, make_bot, with_procedures
 from server.bots.strong.bot import Level, StrongBot
 from server.bots.strong.search import Budget, Weighed
@@ -85,9 +86,7 @@ def missed(game: Game[Any], events: Sequence[Event], level: Level, seed: int, mo
 
     Raises `NoWorld`.
     """
-    found = list(answers(game, events))
-    step = max(1, len(found) // max(1, most))
-    for line, chosen, asked in found[::step][:most]:
+    for line, chosen, asked in thinned(list(answers(game, events)), most):
         made = game.read_choice(chosen.choice)
         weighed = advised(game, views_of(game, events[:line]), asked, level, seed + line, (made,))
         own = next((one for one in weighed if one.choice == write_choice(made)), None)

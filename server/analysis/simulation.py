@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from math import sqrt
 from multiprocessing import get_context
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -28,6 +28,7 @@ DECISIONS: Final = 20_000
 """More decisions than any match takes."""
 Z95: Final = 1.959964
 """Standard deviations to either side that hold 95 of 100."""
+T = TypeVar("T")
 Every = Literal["turn", "choice"]
 
 
@@ -191,9 +192,14 @@ def choose_lines(face: Face[Any], events: Sequence[Event], every: Every, most: i
         heads = [line for line, event in enumerate(events, 1) if type(event) in face.headings]
         firsts = {next((line for line in found if line >= head), 0) for head in heads} - {0}
         found = sorted(firsts) or found
-    if most and len(found) > most:
-        found = [found[i * (len(found) - 1) // max(1, most - 1)] for i in range(most)]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(thinned(found, most) if most else found))
+
+
+def thinned(found: Sequence[T], most: int) -> list[T]:
+    """At most so many, at least 1, evenly from the first to the last."""
+    if len(found) <= most:
+        return list(found)
+    return [found[i * (len(found) - 1) // max(1, most - 1)] for i in range(most)]
 
 
 def moments(face: Face[Any], trunk: Trunk) -> dict[int, str]:
