@@ -1,7 +1,7 @@
 """`herald analyse` and `herald hint`: who stood better when, what it turned on, and what would have been better."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from domain.kernel import Seat, SeatTaken
+from domain.kernel import BranchOpened, Seat, SeatReplaced, SeatTaken
 from domain.kernel.history import views_of
 from domain.kernel.state import pending
 from replay.files import export
@@ -43,6 +43,7 @@ POINTS: Final = 60
 CHOICES: Final = 40
 """Answers that are looked at, evenly through the match."""
 SHOWN: Final = 8
+BOT: Final = "bot"
 
 
 class Analysis(Struct, frozen=True):
@@ -203,12 +204,14 @@ def _print_missed(source: Source, found: Sequence[Missed]) -> None:
 def hint(match: str, who: int, line: int | None, think: int, as_json: bool, seed: int | None, db: Path | None) -> None:
     """Say what the search would choose for SEAT, from what SEAT knows, and how likely it is to win then.
 
-    Of a match that goes on only where all others are bots: whoever plays against people plays alone.
+    Of a match that goes on only where all others are bots, in that from which it was branched too: whoever plays
+    against people plays alone.
     """
     source = source_of(match, db)
     if who > source.seats:
         raise Misconfigured(f"--as names a seat from 1 to {source.seats}.")
-    _assert_fair(source, who - 1)
+    if not _is_fair(source, who - 1, db):
+        raise Misconfigured("The match goes on and somebody else plays in it; there are hints when it is over.")
     game, events = source.face.game, source.trunk.events
     at = pause_before(game, events, len(events) if line is None else line)
     views = views_of(game, events[:at])
@@ -225,12 +228,20 @@ def hint(match: str, who: int, line: int | None, think: int, as_json: bool, seed
     _print_advised(asked.kind, at, found)
 
 
-def _assert_fair(source: Source, seat: int) -> None:
-    """Raise `Misconfigured` for a match under way in which somebody else than the seat is a person."""
-    kinds = {event.seat: event.kind for event in source.trunk.events if isinstance(event, SeatTaken)}
-    others = [kind for other, kind in kinds.items() if other != seat]
-    if not source.is_over and any(kind != "bot" for kind in others):
-        raise Misconfigured("The match goes on and somebody else plays in it; there are hints when it is over.")
+def _is_fair(source: Source, seat: int, db: Path | None) -> bool:
+    """Whether the match is over, or nobody but the seat is a person in it and in that from which it was branched."""
+    kinds: dict[int, str] = {}
+    parents: list[Source] = []
+    for event in () if source.is_over else source.trunk.events:
+        if isinstance(event, SeatTaken):
+            kinds[event.seat] = event.kind
+        elif isinstance(event, SeatReplaced):
+            kinds[event.seat] = BOT
+        elif isinstance(event, BranchOpened):
+            with suppress(Misconfigured):  # it may have been played elsewhere
+                parents.append(source_of(event.match, db))
+    people = {other for other, kind in kinds.items() if kind != BOT}
+    return people <= {seat} and all(_is_fair(parent, seat, db) for parent in parents)
 
 
 def _print_advised(kind: str, at: int, found: Sequence[Advised]) -> None:

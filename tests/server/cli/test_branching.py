@@ -5,16 +5,20 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from domain.kernel import BranchOpened
+from domain.kernel import BranchOpened, Seat, SeatReplaced
 from domain.kernel.history import pauses
 from projections.plain import plain_face
 from projections.registry import add
 from replay.audit.judging import audit
 from replay.files import export
 from replay.files.export import from_store
+from replay.playback.branch import Trunk
 from replay.record.referee import read_event
 from replay.store.sqlite import SqliteStore
+from server.cli.analysing import _is_fair
+from server.cli.branching import source_of
 from tests.replay.matches import played
 from tests.server.cli.test_commands import fails, run
 from tests.skirmish.game import GAME
@@ -242,3 +246,24 @@ def test_nothing_better_is_named_and_no_hint_given_while_people_play(db: Path) -
     running = kept(db, most=2)
     assert "when it is over" in fails("hint", running, "--as", "1", "--db", db)
     assert "herald hint" in fails("analyse", running, "--think", "50", "--as", "1", "--db", db)
+
+
+def test_a_branch_against_bots_is_no_way_round_to_hints_for_a_match_in_which_people_play(db: Path) -> None:
+    running = kept(db, most=6)
+    assert run("branch", running, "--at", "30", "--as", "2", "--db", db).exit_code == 0
+    (branched,) = branches(db, running)
+    words = ("hint", branched, "--as", "2", "--think", "20", "--seed", "1", "--db", db)
+    assert "when it is over" in fails(*words)
+    with sqlite3.connect(db) as tables:
+        tables.execute("DELETE FROM matches WHERE match = ?", (running,))
+    assert run(*words).exit_code == 0
+
+
+def test_hints_are_for_who_plays_against_bots_alone_whoever_sat_there_before(db: Path) -> None:
+    running = kept(db, most=6)
+    source = source_of(running, db)
+    assert not _is_fair(source, 0, db)
+    events = [*source.trunk.events, SeatReplaced(Seat(1), "random")]
+    alone = replace(source, trunk=Trunk(running, events, source.trunk.lines))
+    assert _is_fair(alone, 0, db)
+    assert not _is_fair(alone, 1, db)
