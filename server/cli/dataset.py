@@ -28,18 +28,20 @@ def dataset(out: Path, files: tuple[Path, ...], game: str | None, db: Path | Non
     seat knew, what it could choose, what it chose, and how the match ended for it (docs/research.md).
     """
     try:
-        from server.research.decisions import write  # noqa: PLC0415 - an extra
+        from server.research.decisions import CARD, write  # noqa: PLC0415 - an extra
     except ImportError as wrong:
         raise Misconfigured(MISSING) from wrong
+    if game is not None:
+        face_of(game)
+    if out.suffix == CARD:
+        raise Misconfigured(f"{out} would be its own card; name it otherwise, as in {out.with_suffix('.parquet')}.")
     try:
         tally = write(out, (one for one in _replays(files, db) if game is None or one[1].game.name == game))
     except OSError as wrong:
         raise Misconfigured(f"{out} cannot be written: {wrong.strerror or wrong}.") from wrong
     if not tally.rows:
-        out.unlink(missing_ok=True)
-        out.with_suffix(".md").unlink(missing_ok=True)
         raise Misconfigured("There are no matches that are over. `herald demo` plays one.")
-    console.print(f"{tally.rows} decisions of {tally.matches} matches: {out}, told of in {out.with_suffix('.md')}.")
+    console.print(f"{tally.rows} decisions of {tally.matches} matches: {out}, told of in {out.with_suffix(CARD)}.")
 
 
 def _replays(files: tuple[Path, ...], db: Path | None) -> Iterator[tuple[str, Replay[Any]]]:

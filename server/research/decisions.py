@@ -19,6 +19,8 @@ from projections.face import Face
 from replay.playback.moments import Replay
 from server.research.composing import WIDTH
 
+CARD: Final = ".md"
+"""How the name of the card ends, which is the file's else."""
 PORTION: Final = 2_000
 """Rows that are written at once."""
 COLUMNS: Final = {
@@ -109,14 +111,19 @@ def _json(value: Any) -> str:
 def write(path: Path, sources: Iterable[tuple[str, Replay[Any]]]) -> Tally:
     """Write the decisions of matches into a file, and a card beside it that says what it holds.
 
-    Raises `OSError`.
+    What lies there is replaced when all is written, and stays where there is nothing to write. Raises `OSError`.
     """
-    tally = Tally()
-    with pq.ParquetWriter(path, SCHEMA, compression="zstd") as out:
-        rows = _counted(sources, tally)
-        while portion := list(islice(rows, PORTION)):
-            out.write_table(pa.Table.from_pylist(portion, SCHEMA))
-    path.with_suffix(".md").write_text(card(path.name, tally), encoding="utf-8")
+    tally, part = Tally(), path.with_name(f"{path.name}.part")
+    try:
+        with pq.ParquetWriter(part, SCHEMA, compression="zstd") as out:
+            rows = _counted(sources, tally)
+            while portion := list(islice(rows, PORTION)):
+                out.write_table(pa.Table.from_pylist(portion, SCHEMA))
+        if tally.rows:
+            part.replace(path)
+            path.with_suffix(CARD).write_text(card(path.name, tally), encoding="utf-8")
+    finally:
+        part.unlink(missing_ok=True)
     return tally
 
 

@@ -106,3 +106,20 @@ def test_without_the_packages_for_it_the_command_says_what_to_install(
     done = run(tmp_path / "out.parquet")
     assert done.exit_code == 1
     assert "pip install 'herald[research]'" in done.stderr
+
+
+def test_what_was_written_before_stays_where_there_is_nothing_to_write(db: Path, tmp_path: Path) -> None:
+    out = tmp_path / "kept.parquet"
+    out.write_bytes(b"before")
+    assert run(out, "--db", db, "--game", "vera_discordia").exit_code == 1
+    assert out.read_bytes() == b"before"
+    assert [path.name for path in tmp_path.glob("kept*")] == ["kept.parquet"]
+
+
+def test_a_game_that_there_is_not_and_a_file_that_its_card_would_overwrite_are_refused(
+    db: Path, tmp_path: Path
+) -> None:
+    assert "vera_discord" in run(tmp_path / "a.parquet", "--db", db, "--game", "vera_discord").stderr
+    done = run(tmp_path / "a.md", "--db", db)
+    assert done.exit_code == 1
+    assert ".parquet" in done.stderr
