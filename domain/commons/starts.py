@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from domain.commons.notation import Fields, check_keys, one_of
+from domain.commons.notation import Fields, check_keys, in_words, one_of
 from domain.kernel import Frame, Procedure
 from domain.kernel.procedure import steps_of
 from domain.kernel.state import plain
@@ -30,7 +30,9 @@ def read_start(starts: Starts, name: object, terms: object, defaults: Fields) ->
     try:
         return msgspec.convert(given, kind)
     except msgspec.ValidationError as wrong:
-        raise ValueError(f"with: {wrong}; {name} takes {', '.join(fields) or 'nothing'}") from wrong
+        place, said = in_words(wrong)
+        where = f"with.{place}" if place else "with"
+        raise ValueError(f"{where}: {said}; {name} takes {', '.join(fields) or 'nothing'}") from wrong
 
 
 def frame_after(procedure: Procedure, called: str) -> Frame | None:

@@ -5,12 +5,11 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from domain.kernel import Game, ScenarioOpened, State
-from domain.kernel.state import plain
 from replay.record.referee import Beginning
 from replay.scenarios.comparing import Difference
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Scenario
-from replay.scenarios.play import Playing
+from replay.scenarios.play import Playing, options_of
 from replay.scenarios.text import nearest
 
 S = TypeVar("S", bound=State)
@@ -48,19 +47,9 @@ def opening(game: Game[S], scenario: Scenario) -> Opening[S]:
     if not playing.state.asked:
         raise ScenarioInvalid("[begin]: nobody is asked anything there, so that no match can begin")
     beginning = Beginning(ScenarioOpened(scenario.title), playing.views_now())
-    return Opening(beginning, _options(game, scenario, playing.state))
+    return Opening(beginning, options_of(game, scenario, playing.state))
 
 
 def _prevents(difference: Difference) -> bool:
     """Whether a match cannot begin like that; that it comes out otherwise than `then` says prevents nothing."""
     return difference.place in {"begin", "begin: chance", "begin: invariants"}
-
-
-def _options(game: Game[Any], scenario: Scenario, state: State) -> dict[str, Any]:
-    """The scenario's options; where the state holds the options it was made with, what in those is not usual."""
-    usual, agreed = game.spec.options(), getattr(state, "options", None)
-    if not isinstance(agreed, game.spec.options):
-        return scenario.options
-    names = [name for name in agreed.__struct_fields__ if getattr(agreed, name) != getattr(usual, name)]
-    given: dict[str, Any] = plain({name: getattr(agreed, name) for name in names})
-    return given

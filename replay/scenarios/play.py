@@ -32,6 +32,7 @@ from domain.kernel import (
 )
 from domain.kernel.position import Views, set_events
 from domain.kernel.procedure import steps_of
+from domain.kernel.state import plain
 from replay.scenarios.chance import ScriptedChance
 from replay.scenarios.comparing import SPECTATOR, Difference, Moment, compare_all, mask_of, tell
 from replay.scenarios.errors import ScenarioInvalid
@@ -253,11 +254,22 @@ def _position(game: Game[S], scenario: Scenario, case: str) -> tuple[S, Procedur
     if scenario.at and scenario.at not in steps:
         name = type(procedure).__name__
         raise ScenarioInvalid(f"{case}at: {name} has no step {scenario.at!r}; allowed: {', '.join(steps)}")
-    seats = game.seats_of(scenario.options)
+    options = options_of(game, scenario, state)
+    seats = game.seats_of(options)
     if scenario.seats and len(scenario.seats) != seats:
         raise ScenarioInvalid(f"seats: {game.name} has {seats} seats; {len(scenario.seats)} names are given")
     names = tuple(scenario.seats) or tuple(f"Seat {seat}" for seat in range(seats))
-    return replace(state, begun=True, players=names, teams=game.sides_of(scenario.options)), procedure
+    return replace(state, begun=True, players=names, teams=game.sides_of(options)), procedure
+
+
+def options_of(game: Game[Any], scenario: Scenario, state: State) -> dict[str, Any]:
+    """The scenario's options; where the state holds the options it was made with, what in those is not usual."""
+    usual, agreed = game.spec.options(), getattr(state, "options", None)
+    if not isinstance(agreed, game.spec.options):
+        return scenario.options
+    names = [name for name in agreed.__struct_fields__ if getattr(agreed, name) != getattr(usual, name)]
+    given: dict[str, Any] = plain({name: getattr(agreed, name) for name in names})
+    return given
 
 
 def check(game: Game[Any], scenario: Scenario) -> list[Difference]:

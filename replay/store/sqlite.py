@@ -10,8 +10,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import wraps
 from pathlib import Path
-from typing import Final
+from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from msgspec.structs import astuple
 from sqlite_utils import Database
@@ -145,6 +146,31 @@ class _Rows:
                 rows.clear()
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Reader:
+    """The connection of a thread that reads, and whose turn it is: nobody may close it amid a read."""
+
+    def __init__(self) -> None:
+        self.connection: sqlite3.Connection | None = None
+        self.turn = threading.RLock()
+
+
+def _reading(
+    method: Callable[Concatenate["SqliteStore", P], T],
+) -> Callable[Concatenate["SqliteStore", P], T]:
+    """A method that reads; `close` waits for it: a connection that is closed amid a read takes the process with it."""
+
+    @wraps(method)
+    def read(store: "SqliteStore", /, *given: P.args, **named: P.kwargs) -> T:
+        with store._own_reader().turn:
+            return method(store, *given, **named)
+
+    return read
+
+
 class SqliteStore:
     """See `Store`. The file is readable by its owner only (0600).
 
@@ -155,7 +181,7 @@ class SqliteStore:
         self.path = Path(path)
         self._failed = f"{self.path} was opened to be read only" if readonly else ""
         self._local = threading.local()
-        self._readers: list[sqlite3.Connection] = []
+        self._readers: list[_Reader] = []
         self._tasks: queue.SimpleQueue[_Task | _Staged | None] = queue.SimpleQueue()
         self._mutex = threading.Lock()
         self._staged: _Staged | None = None
@@ -206,11 +232,18 @@ class SqliteStore:
             raise StoreFailed(f"{self.path}: its views cannot be made: {wrong}") from wrong
 
     def _reader(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = connect(self.path, readonly=True)
-            self._readers.append(connection)
-        return connection
+        reader = self._own_reader()
+        if reader.connection is None:
+            reader.connection = connect(self.path, readonly=True)
+        return reader.connection
+
+    def _own_reader(self) -> "_Reader":
+        """What the thread that asks reads by."""
+        reader: _Reader | None = getattr(self._local, "reader", None)
+        if reader is None:
+            reader = self._local.reader = _Reader()
+            self._readers.append(reader)
+        return reader
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Store`."""
@@ -464,6 +497,7 @@ class SqliteStore:
         self._heads[match] = rows.add(commit)
         return Committed(self._heads[match])
 
+    @_reading
     def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See `Store`."""
         try:
@@ -496,23 +530,28 @@ class SqliteStore:
             raise NoSuchMatch(f"there is no match {match!r}")
         return row
 
+    @_reading
     def head(self, match: str) -> Head:
         """See `Store`."""
         return Head(*self._row("SELECT seq, head FROM matches WHERE match = ?", match))  # type: ignore[arg-type]
 
+    @_reading
     def heads(self, matches: Sequence[str]) -> dict[str, int]:
         """See `Store`."""
         asked = "SELECT match, seq FROM matches WHERE match IN (SELECT value FROM json_each(?))"
         return dict(self._reader().execute(asked, (json.dumps(list(matches)),)))
 
+    @_reading
     def header(self, match: str) -> Header:
         """See `Store`."""
         return _header(self._row(f"SELECT {_HEADER} FROM matches WHERE match = ?", match))  # noqa: S608
 
+    @_reading
     def keys(self, match: str) -> Keys:
         """See `Store`."""
         return Keys(*self._row("SELECT k_m, k_n, hid FROM match_keys WHERE match = ?", match))  # type: ignore[arg-type]
 
+    @_reading
     def seats(self, match: str) -> tuple[SeatRow, ...]:
         """See `Store`."""
         rows = self._reader().execute(
@@ -527,6 +566,7 @@ class SqliteStore:
         """See `Store`."""
         self._run(_SEAT, *_seat_values(match, row))
 
+    @_reading
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
         """See `Store`."""
         rows = self._reader().execute("SELECT seat, token_hash FROM watchers WHERE match = ?", (match,))
@@ -544,9 +584,14 @@ class SqliteStore:
         """See `Store`."""
         said = (match, row.room, row.at, row.who, row.name, row.text)
         self._carry(_Work([(_SAY, (*said, row.n)), (_FORGET, (match, row.room, keep))]))
+        return self._number_of(said)
+
+    @_reading
+    def _number_of(self, said: tuple[object, ...]) -> int:
         found: int = self._reader().execute(_SAID, said).fetchone()[0]
         return found
 
+    @_reading
     def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
         """See `Store`."""
         rows = self._reader().execute(
@@ -588,6 +633,7 @@ class SqliteStore:
             raise StoreFailed(f"{self.path}: {answer.why}; whether it was written is not known")
         return answer
 
+    @_reading
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""
         rows = self._reader().execute(
@@ -601,6 +647,7 @@ class SqliteStore:
         """See `Store`."""
         return [(header, self.seats(header.match)) for header in self.matches(status, limit)]
 
+    @_reading
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """See `Store`."""
         return (
@@ -609,6 +656,7 @@ class SqliteStore:
             .fetchall()
         )
 
+    @_reading
     def unfinished(self) -> list[Header]:
         """See `Store`."""
         rows = self._reader().execute(
@@ -617,11 +665,13 @@ class SqliteStore:
         )
         return [_header(row) for row in rows]
 
+    @_reading
     def ended(self, since_ms: int) -> list[Header]:
         """See `Store`."""
         ended = f"SELECT {_HEADER} FROM matches WHERE status = 'finished' AND changed_ms >= ?"  # noqa: S608
         return [_header(row) for row in self._reader().execute(ended, (since_ms,))]
 
+    @_reading
     def counts(self) -> dict[str, int]:
         """See `Store`."""
         return dict(self._reader().execute("SELECT status, count(*) FROM matches GROUP BY status"))
@@ -662,7 +712,9 @@ class SqliteStore:
             self._tasks.put(None)
             self._thread.join()
         for reader in self._readers:
-            reader.close()
+            with reader.turn:
+                if reader.connection is not None:
+                    reader.connection.close()
         self._readers.clear()
         if self._thread is not None:
             # Last, so that SQLite moves the log into the file and removes it, which readers cannot.

@@ -25,8 +25,8 @@ ENDED = {"best_of_3_3_drawn_to_the_end", "we_x36_4_routs"}
 
 def begun(game: AnyGame, path: Path) -> tuple[Referee[object], MemoryStore]:  # type: ignore[type-var]
     opened = opening(game, case_of(load(path)))
-    store = MemoryStore()
-    referee, creation = Referee.create(game, opened.options, [""] * game.seats, at=1, beginning=opened.beginning)
+    store, seats = MemoryStore(), game.seats_of(opened.options)
+    referee, creation = Referee.create(game, opened.options, [""] * seats, at=1, beginning=opened.beginning)
     store.create(creation.header, creation.keys, (), creation.ruling.commit)
     referee.accept(creation.ruling)
 
@@ -34,7 +34,7 @@ def begun(game: AnyGame, path: Path) -> tuple[Referee[object], MemoryStore]:  # 
         store.append(ruling.commit)
         referee.accept(ruling)
 
-    for seat in range(game.seats):
+    for seat in range(seats):
         commit(referee.take_seat(Seat(seat), f"P{seat}", "person", 2))
     commit(referee.begin(3))
     source = random.Random(path.stem)

@@ -187,7 +187,8 @@ class LoopStore(SqliteStore):
             self._take()
         self.dead = True
         for reader in self._readers:
-            reader.close()
+            if reader.connection is not None:
+                reader.connection.close()
         self._readers.clear()
         self._writer.close()
         self._turns.close()

@@ -8,8 +8,10 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -259,6 +261,29 @@ def test_a_closed_database_is_one_file(path: Path) -> None:
     assert len(store.read("m1")) == 1
     store.close()
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_database_is_closed_behind_the_reads_under_way(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite takes the process with it where a connection is closed amid a read of another thread."""
+    store, begun, goes_on = SqliteStore(path), threading.Event(), threading.Event()
+    create(store)
+    read = SqliteStore._read
+
+    def slowly(self: SqliteStore, *given: Any) -> Any:
+        begun.set()
+        goes_on.wait()
+        return read(self, *given)
+
+    monkeypatch.setattr(SqliteStore, "_read", slowly)
+    with ThreadPoolExecutor(2) as threads:
+        found = threads.submit(store.read, "m1")
+        begun.wait()
+        closed = threads.submit(store.close)
+        with pytest.raises(TimeoutError):
+            closed.result(0.1)
+        goes_on.set()
+        assert len(found.result()) == 1
+        closed.result()
 
 
 def test_a_file_that_is_no_database_is_refused(path: Path) -> None:

@@ -22,7 +22,16 @@ from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.table.guests import token_hash
 from server.wire.client import connected, enter
-from server.wire.protocol import Accepted, Choose, Events, Ping, Pong, read_server_message, write_client_message
+from server.wire.protocol import (
+    Accepted,
+    Choose,
+    Events,
+    Ping,
+    Pong,
+    Presence,
+    read_server_message,
+    write_client_message,
+)
 from tests.replay.matches import START, put, step
 from tests.server.tabletop import live
 from tests.skirmish.game import GAME as SKIRMISH
@@ -99,7 +108,8 @@ async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> di
                     message = read_server_message(frame)
                     if isinstance(message, Pong):
                         return
-                    sizes[name].append(len(frame))
+                    if not isinstance(message, Presence):  # who else has come, which is told when there is time
+                        sizes[name].append(len(frame))
                     if isinstance(message, Events):
                         await client.send(Ping(2))
 

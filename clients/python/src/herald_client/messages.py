@@ -190,6 +190,7 @@ class Foreseen(_Told, frozen=True, tag="foreseen"):
     lost: str = ""
     vain: str = ""
     final: str = ""
+    english: tuple[str, ...] = ()
 
 
 class Passage(Struct, frozen=True):
@@ -229,6 +230,7 @@ class Refusal(_Told, frozen=True, tag="refused"):
     code: str
     why: str
     rule: str = ""
+    lang: str = ""
 
 
 class Fault(_Told, frozen=True, tag="error"):
@@ -237,6 +239,7 @@ class Fault(_Told, frozen=True, tag="error"):
     code: str
     why: str
     id: str = ""
+    lang: str = ""
 
 
 class Presence(_Told, frozen=True, tag="presence"):
