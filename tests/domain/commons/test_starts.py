@@ -52,8 +52,8 @@ def test_a_start_is_a_procedure_by_name_with_defaults_where_it_has_them() -> Non
     [
         ("Trun", {}, "start: 'Trun' is not known here; did you mean 'Turn'?"),
         ("Turn", {"who": 1}, "with: 'who' is not known here; allowed: by, number"),
-        ("Turn", {"by": "me"}, "with: Expected `int`, got `str` - at `$.by`; Turn takes by, number"),
-        ("Turn", {}, "with: Object missing required field `by`; Turn takes by, number"),
+        ("Turn", {"by": "me"}, "with.by: a whole number is needed, not a text; Turn takes by, number"),
+        ("Turn", {}, "with: the key `by` is missing; Turn takes by, number"),
     ],
 )
 def test_wrong_starts_are_refused(name: str, terms: object, why: str) -> None:
