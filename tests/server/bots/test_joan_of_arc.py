@@ -218,6 +218,7 @@ def test_steady_plays_in_company() -> None:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_steady_beats_random_in_nine_of_ten(seats: int) -> None:
     matches = 402 if seats == 2 else 60
