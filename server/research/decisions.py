@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import Struct, field
 
-from domain.kernel import Asked, Chosen, Hidden, Mask, MatchEnded, Result
+from domain.kernel import Asked, Chosen, Hidden, Mask, MatchCreated, MatchEnded, Result
 from domain.kernel.history import seats_in
 from domain.kernel.position import OF_THE_RECORD
 from domain.kernel.state import plain
@@ -61,13 +61,16 @@ class Tally(Struct):
 
 
 def rows_of(match: str, replay: Replay[Any]) -> Iterator[Row]:
-    """The decisions of a match that is over, in order; none of one that is not, or of a choice that is not open.
+    """The decisions of a match that is over, in order; none of one that is not, whose secrets are not for everybody
+    then, or of a choice that is not open.
 
     A choice that was taken back is a decision like any other.
     """
     face, game, events = replay.face, replay.game, replay.events
     ended = next((event.result for event in reversed(events) if isinstance(event, MatchEnded)), None)
-    if ended is None or ended.reason.startswith("void"):
+    created = events[0]
+    is_open = isinstance(created, MatchCreated) and created.reveal == "public"
+    if ended is None or ended.reason.startswith("void") or not is_open:
         return
     views = [game.view(events[:1], Mask(1 << seat)) for seat in range(seats_in(events))]
     shared = {"match": match, "game": game.name, "rules": game.rules, "seats": len(views)}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from projections.plain import plain_face
 from projections.registry import add
@@ -42,6 +43,17 @@ def db(tmp_path: Path) -> Path:
     begun(store)
     store.close()
     return path
+
+
+@pytest.mark.parametrize("reveal", ["public", "seats", "auditor"])
+def test_a_match_whose_secrets_are_not_for_everybody_gives_no_rows(
+    reveal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, referee = played(1)
+    replay = Replay.of_store(FACE, store, referee.match)
+    events = [replace(replay.events[0], reveal=reveal), *replay.events[1:]]
+    monkeypatch.setattr(Replay, "events", events)
+    assert bool(list(rows_of(referee.match, replay))) == (reveal == "public")
 
 
 def test_each_choice_is_a_row_of_what_its_seat_knew() -> None:
