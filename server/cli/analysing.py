@@ -123,7 +123,16 @@ def _kept_or_made(source: Source, plan: Plan, given: dict[str, Any], *, quiet: b
     """From the database where it was worked out before by the same words, else worked out now and kept there."""
     eyes = export.EVERYTHING if plan.eyes is None else plan.eyes.label
     terms = msgspec.json.encode(
-        [len(source.trunk.events), plan.lines, eyes, plan.bots, plan.samples, given["seed"], given["think"]]
+        [
+            source.face.game.rules,
+            len(source.trunk.events),
+            plan.lines,
+            eyes,
+            plan.bots,
+            plan.samples,
+            given["seed"],
+            given["think"],
+        ]
     ).decode()
     kept = None if source.db is None else Analyses(source.db)
     try:
