@@ -56,10 +56,14 @@ class Estimate(Struct, frozen=True):
 
     def band(self, seat: int) -> tuple[float, float]:
         """Where the share would lie with endless samples, 95 times of 100 (Wilson's score interval)."""
-        n, p = self.samples, self.share(seat)
-        middle = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
-        half = Z95 / (1 + Z95**2 / n) * sqrt(p * (1 - p) / n + Z95**2 / (4 * n**2))
-        return max(0.0, middle - half), min(1.0, middle + half)
+        return likely(self.share(seat), self.samples)
+
+
+def likely(p: float, n: int) -> tuple[float, float]:
+    """Where a share of so many would lie with endless ones, 95 times of 100 (Wilson's score interval)."""
+    middle = (p + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
+    half = Z95 / (1 + Z95**2 / n) * sqrt(p * (1 - p) / n + Z95**2 / (4 * n**2))
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def play_on(game: Game[Any], views: Views[Any], bots: Sequence[Bot], source: random.Random) -> Won:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
-from math import sqrt
 from typing import Final
 
 from msgspec import Struct
 
-from server.analysis.simulation import Z95
+from server.analysis.simulation import Z95, likely
 from server.arena.bout import Outcome
 from server.errors import Misconfigured
 
@@ -123,7 +122,4 @@ def band(score: float, of: int) -> tuple[float, float, float]:
     """A share, and where it would lie with endless matches, 95 times of 100 (Wilson's score interval)."""
     if not of:
         return 0.0, 0.0, 1.0
-    p = score / of
-    middle = (p + Z95**2 / (2 * of)) / (1 + Z95**2 / of)
-    half = Z95 / (1 + Z95**2 / of) * sqrt(p * (1 - p) / of + Z95**2 / (4 * of**2))
-    return p, max(0.0, middle - half), min(1.0, middle + half)
+    return (score / of, *likely(score / of, of))
