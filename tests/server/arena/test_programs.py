@@ -40,8 +40,12 @@ WRONGS = {
         "breaks a rule: It is not among the options",
     ),
     "answers another question": (
+        ASKED + 'print(json.dumps({"t": "choose", "decision": 77, "choice": "0"}), flush=True); time.sleep(60)',
+        "something else than question",
+    ),
+    "chooses before it is asked": (
         'print(json.dumps({"t": "choose", "decision": 77, "choice": "0"}), flush=True); time.sleep(60)',
-        "unasked|something else than question",
+        "unasked|something else than question|more than one line",  # by how far the arena is when it is read
     ),
     "writes rubbish": (ASKED + "os.write(1, bytes(range(1, 256)))", "no message of the protocol|more than one line"),
     "nests lists": (ASKED + 'print("[" * 60_000, flush=True); time.sleep(60)', "no message of the protocol"),
