@@ -89,7 +89,7 @@ class Workers:
             raise
 
     def stop(self) -> None:
-        """End the processes; whatever is thought about is forgotten."""
+        """Forget what waits to be thought about; each process ends when its thought does."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
