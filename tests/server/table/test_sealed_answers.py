@@ -87,6 +87,10 @@ def written(choice: Choice) -> bytes:
     return msgspec.json.encode(choice)
 
 
+EVERYBODY = Presence((0, 1), 2)
+"""All who listen have come: from then on nothing is told but what follows from the answer."""
+
+
 async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> dict[str, list[int]]:
     """The size of every message that the other seat and spectators receive when seat 0 answers."""
     copied = MemoryStore()
@@ -99,8 +103,8 @@ async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> di
         async def listen(name: str, token: str, caps: tuple[str, ...]) -> None:
             async with connected(url) as client:
                 await enter(client, referee.match, token, caps=caps)
-                await client.send(Ping(1))
-                await client.expect(Pong)
+                while await client.expect(Presence) != EVERYBODY:
+                    pass
                 waiting.append(name)
                 sizes[name] = []
                 while True:
@@ -108,8 +112,7 @@ async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> di
                     message = read_server_message(frame)
                     if isinstance(message, Pong):
                         return
-                    if not isinstance(message, Presence):  # who else has come, which is told when there is time
-                        sizes[name].append(len(frame))
+                    sizes[name].append(len(frame))
                     if isinstance(message, Events):
                         await client.send(Ping(2))
 
