@@ -10,14 +10,11 @@ import click
 import msgspec
 from msgspec.structs import astuple
 from rich.markup import escape
-from rich.progress import track
 from rich.table import Table
 
-from replay.errors import RecordError
-from replay.files.reading import records_in
-from replay.playback.moments import Replay
-from replay.queries.statistics import Count, Tally, count_match, fairness, quartiles
-from server.cli.common import console, db_option, face_of, foreign, load_replay, open_store, progress_console
+from replay.queries.statistics import Tally, count_match, fairness, quartiles
+from server.cli.common import console, db_option
+from server.cli.gathering import read_matches
 from server.errors import Misconfigured
 
 RULES_SHOWN = 12
@@ -35,7 +32,7 @@ def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None)
     for fairness by chi-square: p is the chance that fair dice stray as far.
     """
     tallies: dict[str, Tally] = {}
-    for count in _counts(files, db):
+    for count in read_matches(files, db, lambda _, replay: count_match(replay)):
         if game is None or count.game == game:
             tallies.setdefault(count.game, Tally()).add(count)
     if not tallies:
@@ -66,25 +63,6 @@ class Row(msgspec.Struct, frozen=True):
     chi_square: float | None = None
     p: float | None = None
     detail: str = ""
-
-
-def _counts(files: tuple[Path, ...], db: Path | None) -> Iterator[Count]:
-    if not files:
-        store = open_store(db, must_exist=True)
-        try:
-            headers = store.matches(limit=1_000_000)
-            for header in track(headers, "reading", console=progress_console(), transient=True):
-                yield count_match(Replay.of_store(face_of(header.game), store, header.match))
-        finally:
-            store.close()
-        return
-    for path in track(records_in(files), "reading", console=progress_console(), transient=True):
-        try:
-            with foreign(str(path)):
-                count = count_match(load_replay(str(path), None))
-        except (RecordError, Misconfigured) as wrong:
-            raise Misconfigured(f"{path}: {wrong}") from wrong
-        yield count
 
 
 def _rows(game: str, tally: Tally) -> Iterator[Row]:
