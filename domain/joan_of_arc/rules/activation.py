@@ -22,7 +22,7 @@ class Declaration(Decision, frozen=True):
 
     def form(self, state: JoanState) -> One:
         """JA-083: one action, of those that are open to it after what was declared before."""
-        return only(kinds.open_to(state, unit_of(state, self.unit), acting(state)))
+        return only(tuple(kinds.open_to(state, unit_of(state, self.unit), acting(state))))
 
     def resolve(self, r: Resolver[JoanState], choice: Declared) -> Flow:
         """It is said before anything is resolved."""
@@ -164,9 +164,10 @@ class Activating(Procedure, frozen=True):
         """Every unit in turn; who can only wait is not asked."""
         for unit in undeclared(acting(r.state)):
             choices = kinds.open_to(r.state, unit_of(r.state, unit), acting(r.state))
-            if len(choices) > 1:
+            first, more = next(choices), next(choices, None)
+            if more is not None:
                 return ask(Declaration(acting(r.state).by, unit))
-            r.emit(ActionDeclared(choices[0].plan(unit)))
+            r.emit(ActionDeclared(first.plan(unit)))
         return Goto("JA-053")
 
     @step("JA-083")

@@ -108,7 +108,7 @@ class Planner:
             who = unit_of(view, unit.unit)
             name = f"{who.card} {who.marks} {who.area}"
             if name not in by_card:
-                by_card[name] = kinds.open_to(view, who, now)
+                by_card[name] = tuple(kinds.open_to(view, who, now))
             found[unit.unit] = by_card[name]
         return found
 

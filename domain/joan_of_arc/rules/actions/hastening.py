@@ -37,10 +37,7 @@ def long_ways(state: JoanState, unit: Unit, most: int, action: str, now: Activat
     side = side_of(state, unit.owner) or ""
     (alone,) = standing(state, (unit.id,))
     for way in ways_alone(table_of(state), unit.area, alone, side, most):
-        if len(way) > SINGLE and not now.plans:
-            if way[-1] not in now.moved_to:
-                yield way
-        elif len(way) > SINGLE:
+        if len(way) > SINGLE:
             plan = Plan(unit.id, action, way)  # type: ignore[arg-type]  # the name of a movement
             if destination_taken(now, plan):
                 continue

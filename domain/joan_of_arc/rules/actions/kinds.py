@@ -65,9 +65,9 @@ CARRY_OUT: Final[Mapping[ActionName, CarryOut]] = {
 }
 
 
-def open_to(state: JoanState, unit: Unit, now: Activation) -> tuple[Declared, ...]:
+def open_to(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
     """JA-086, JA-088: the actions that a unit may be declared to take."""
-    return tuple(choice for offers in OFFERS for choice in offers(state, unit, now))
+    return (choice for offers in OFFERS for choice in offers(state, unit, now))
 
 
 def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:

@@ -38,16 +38,14 @@ def _moves(state: JoanState, unit: Unit, now: Activation, passenger: UnitId) -> 
     side, table = side_of(state, unit.owner) or "", table_of(state)
     for end in destinations(table, unit.area, travelling(state, (unit.id,), passenger), side):
         move = Move(end, passenger)
-        if not now.plans:
-            if end not in now.moved_to and not level_barred(state, unit, end):
-                yield move
-            continue
         plan = move.plan(unit.id)
         others = partners(now, plan)
-        picked = (passenger, *(other.aim for other in others))
-        group = travelling(state, (*(other.unit for other in others), unit.id), *picked)
-        fits = not others or move_bar(table, unit.area, end, group, side) is None
-        if fits and not destination_taken(now, plan) and not level_barred(state, unit, end):
+        if others:
+            picked = (passenger, *(other.aim for other in others))
+            group = travelling(state, (*(other.unit for other in others), unit.id), *picked)
+            if move_bar(table, unit.area, end, group, side) is not None:
+                continue
+        if not destination_taken(now, plan) and not level_barred(state, unit, end):
             yield move
 
 
