@@ -18,7 +18,7 @@ from tests.projections.matches import play, walk
 
 FACES = faces()
 STEP_BYTES = 40_000
-MOST = 80
+MOST = 150
 """Pauses of a match that are looked at, about."""
 
 
