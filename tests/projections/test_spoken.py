@@ -125,4 +125,4 @@ def test_a_text_that_is_missing_is_found() -> None:
     said = tongue("skirmish", "de")
     assert said is not None
     assert next(missing_in(VERA_FACE, said, 1, {}))
-    assert len(list(played(VERA_FACE.game, 1, {}))) > 50
+    assert len(list(played(VERA_FACE.game, 2, {}))) > 100
