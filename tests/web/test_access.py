@@ -22,7 +22,7 @@ from tests.web.test_browser import (
     until_asked,
 )
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.whole]
+pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text()
 VIOLATIONS = """axe.run(document, { resultTypes: ["violations"] }).then(found => found.violations

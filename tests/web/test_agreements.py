@@ -11,7 +11,7 @@ from tests.web.browser import Browser, Page
 from tests.web.serving import Served
 from tests.web.test_browser import CHOOSE, FAST, VERA, against_bot, card_of, play
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.whole]
+pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 """As in `test_browser`."""
 
 ANSWERS = "; window.confirm = () => true; window.prompt = question => (window.question = question, '3')"

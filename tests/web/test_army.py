@@ -13,7 +13,7 @@ from tests.web.serving import Served
 from tests.web.test_access import SMALL, UNNAMED, axe
 from tests.web.test_browser import DISCIPLES, FAST, card_of
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(400)
 
 LEGAL = "document.querySelector('#wrong.ok') && !document.querySelector('#play').disabled"
 BROKEN = "document.querySelector('#play').disabled && /broken/.test(document.querySelector('#wrong').textContent)"
@@ -129,6 +129,7 @@ def test_the_page_fits_names_its_controls_and_pleases_axe(page: Page, served: Se
         page.wait("document.querySelector('#pick').open")
 
 
+@pytest.mark.whole
 def test_an_army_built_by_fingers_is_taken_along_into_a_match(page: Page, served: Served) -> None:
     """On a phone: built, kept, chosen in the form of a new match, handed in at its table with one press."""
     page.before_load(FAST)

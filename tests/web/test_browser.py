@@ -14,7 +14,7 @@ from tests.web.browser import Browser, Page
 from tests.web.node import ROOT
 from tests.web.serving import Served
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(400)
 """A whole match in three windows takes a minute on a busy machine."""
 
 CHOOSE = """(() => {
@@ -235,6 +235,7 @@ def test_a_bot_can_be_played_within_two_clicks_and_two_tabs_agree(browser: Brows
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_a_table_that_a_full_server_closed_says_so_and_comes_back_by_itself(page: Page, served: Served) -> None:
     against_bot(page, served)
     said = page.evaluate("""(() => {
@@ -273,6 +274,7 @@ V2 = "D: trackers closed 4 support"
 """
 
 
+@pytest.mark.whole
 def test_a_match_begins_in_the_position_of_a_file(page: Page, served: Served, tmp_path: Path) -> None:
     mine, broken = tmp_path / "mine.toml", tmp_path / "broken.toml"
     mine.write_text(SCENARIO, encoding="utf-8")
@@ -295,6 +297,7 @@ def test_a_match_begins_in_the_position_of_a_file(page: Page, served: Served, tm
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_an_open_seat_is_taken_from_the_list(browser: Browser, page: Page, served: Served) -> None:
     page.goto(f"{served.url}/")
     page.click(f"{card_of(VERA)} .acts .ghost")
@@ -358,10 +361,11 @@ def answer_by_keys(page: Page, on_board: bool) -> None:
         for n in range(page.evaluate("herald.prompt.fields()[0].min")):
             page.press(str(n + 1))
     else:
-        tab_to(page, ".chip")
+        # What is held goes to the place the focus went to, and the focus to what comes next.
+        tab_to(page, ".slotrow:not(.on)" if page.evaluate("!!herald.prompt.held") else ".chip")
+        page.press("Enter")
         while page.evaluate("herald.prompt.lacks(herald.prompt.fields()[0])"):
-            page.press("Enter")  # what is held goes to the place the focus went to, and the focus to what comes next
-            assert page.evaluate("document.activeElement.matches('.chip, .slotrow')")
+            assert page.evaluate("document.activeElement.matches('.chip, .slotrow:not(.on)')")
             page.press("Enter")
     if page.evaluate(f"herald.prompt.p.id === '{number}' && herald.prompt.mine()"):
         page.press("Enter", ctrl=True)
@@ -455,6 +459,7 @@ def drawn_as_by_a_fresh_page(page: Page, fresh: Page) -> None:
     assert old == new
 
 
+@pytest.mark.whole
 def test_what_happens_while_a_page_still_loads_is_shown(page: Page, served: Served) -> None:
     page.before_load(FAST + SLOW_GLYPHS)
     against_bot(page, served)
@@ -492,6 +497,7 @@ ELSEWHERE = """herald.connection.on.message({
 })"""
 
 
+@pytest.mark.whole
 def test_a_page_goes_back_with_an_older_snapshot_and_patches_no_other_scene(
     browser: Browser, page: Page, served: Served
 ) -> None:
@@ -556,6 +562,7 @@ KEY_OF_SEAT = """fetch(`/api/record/${herald.check.verifier.match}`).then(r => r
     .then(file => /SeatTaken.*?key/.test(file))"""
 
 
+@pytest.mark.whole
 def test_a_seat_signs_its_choices_on_every_device_that_has_its_link(
     browser: Browser, page: Page, served: Served
 ) -> None:
@@ -576,6 +583,7 @@ def test_a_seat_signs_its_choices_on_every_device_that_has_its_link(
         assert tab.errors == []
 
 
+@pytest.mark.whole
 def test_a_match_goes_on_otherwise_from_an_earlier_moment(page: Page, served: Served) -> None:
     page.before_load(FAST)
     against_bot(page, served)
@@ -598,6 +606,7 @@ def test_a_match_goes_on_otherwise_from_an_earlier_moment(page: Page, served: Se
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_what_is_agreed_and_said_around_a_match(browser: Browser, served: Served) -> None:
     """Clocks, an offer declined, chat, a caster let in and sent away, and at last the resignation."""
     ada, bo, caster = browser.page(), browser.page(), browser.page()

@@ -10,7 +10,7 @@ from tests.web.serving import Served
 from tests.web.test_browser import FAST, VERA, WAR, against_bot, card_of, play
 from tests.web.test_hand import ASK, given, hand, seen, tap
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(400)
 OVER = "herald.scene.prompt.mode === 'over'"
 AHEAD = "herald.prompt.root.querySelector('.ahead')"
 
@@ -40,6 +40,7 @@ def with_friend(browser: Browser, served: Served) -> tuple[Page, Page]:
     return ada, bo
 
 
+@pytest.mark.whole
 def test_two_people_play_once_more_with_sides_changed_when_both_want_it(browser: Browser, served: Served) -> None:
     ada, bo = with_friend(browser, served)
     seats = [page.evaluate("herald.scene.viewer.seat") for page in (ada, bo)]
@@ -58,6 +59,7 @@ def test_two_people_play_once_more_with_sides_changed_when_both_want_it(browser:
         assert page.errors == []
 
 
+@pytest.mark.whole
 def test_a_bot_plays_once_more_at_once_and_a_match_is_looked_back_at(page: Page, served: Served) -> None:
     page.before_load(FAST)
     against_bot(page, served)
@@ -102,6 +104,7 @@ def table(page: Page, served: Served) -> Page:
     return page
 
 
+@pytest.mark.whole
 def test_a_standing_pass_answers_after_a_delay_that_chance_alone_draws_until_it_is_stopped(table: Page) -> None:
     table.evaluate(
         "window.delays = []; window.wait = setTimeout;"
@@ -146,6 +149,7 @@ def test_an_answer_ahead_is_given_when_that_question_comes_and_still_offers_it(t
     assert table.evaluate("herald.prompt.root.querySelector('[data-o=\"ahead|stop\"]')") is None, "dropped again"
 
 
+@pytest.mark.whole
 def test_each_kind_of_question_that_comes_again_is_answered_ahead_and_dropped_where_it_is_not_offered(
     table: Page,
 ) -> None:
@@ -288,6 +292,7 @@ def test_an_arrangement_is_laid_on_the_board_by_dragging_and_changed_there(page:
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Served) -> None:
     page.size(390, 844, touch=True, dark=True)
     arranging(page, served)
@@ -299,6 +304,7 @@ def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Ser
     page.screenshot("arranged-phone")
 
 
+@pytest.mark.whole
 def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Served) -> None:
     page.before_load(FAST)
     against_bot(page, served)
@@ -330,6 +336,7 @@ IN_SIGHT = """[...document.querySelectorAll('.k-troop')].every(card => {
 })"""
 
 
+@pytest.mark.whole
 def test_a_phone_shows_the_numbers_of_troops_and_the_viewpoints_of_a_replay(page: Page, served: Served) -> None:
     page.before_load(FAST)
     page.size(390, 844, touch=True)

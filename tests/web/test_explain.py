@@ -14,7 +14,7 @@ from tests.web.serving import Served
 from tests.web.test_browser import FAST, VERA, against_bot, play
 from tests.web.test_hand import hand, seen
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(400)
 
 CARD = "document.querySelector('#explain')"
 SHOWN = f"{CARD} && !{CARD}.hidden && {CARD}.innerText"
@@ -181,6 +181,7 @@ def test_an_exported_match_explains_without_a_server(table: Page, served: Served
     assert table.errors == []
 
 
+@pytest.mark.whole
 def test_a_german_page_explains_in_german_with_the_name_that_the_question_has(page: Page, served: Served) -> None:
     page.size(1280, 800)
     page.before_load(FAST + "; try { localStorage.setItem('herald.language', 'de') } catch {}")

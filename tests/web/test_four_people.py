@@ -6,7 +6,7 @@ from tests.web.browser import Browser, Page
 from tests.web.serving import Served
 from tests.web.test_browser import CUT, FAST, JOAN, VERIFIED, WHOLE, WIDE, card_of, play
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.whole]
+pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 
 SIZES = ((1440, 900, False), (1280, 800, False), (390, 844, True), (820, 1100, True))
 NAMES = ("Ada", "Bo", "Cleo", "Dan")

@@ -12,7 +12,7 @@ from tests.web.node import ROOT
 from tests.web.serving import Served
 from tests.web.test_browser import FAST, VERA, WAR, against_bot, card_of, play, tab_to
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(400)
 
 SEEN = """(find => {
     const e = find();
@@ -254,6 +254,7 @@ def test_a_seat_is_forgotten_only_when_it_is_meant(page: Page, served: Served) -
     assert page.evaluate("[asked, document.querySelector('#mine').hidden]") == [2, True]
 
 
+@pytest.mark.whole
 def test_live_goes_out_with_the_connection_and_with_the_match(table: Page) -> None:
     lit = "document.querySelector('#bar .live').classList.contains('on')"
     assert table.evaluate(lit)
@@ -270,6 +271,7 @@ def test_live_goes_out_with_the_connection_and_with_the_match(table: Page) -> No
     assert not table.evaluate(lit)
 
 
+@pytest.mark.whole
 def test_a_friend_is_asked_for_the_name_and_nobody_is_given_one(browser: Browser, served: Served) -> None:
     ada, friend = browser.page(), browser.page()
     for tab, width in ((ada, 1280), (friend, 390)):

@@ -43,6 +43,7 @@ def pane(page: Page, name: str) -> str:
     return str(page.evaluate(f"document.querySelector('#{name.lower()}').textContent"))
 
 
+@pytest.mark.whole
 def test_each_connection_is_shown_its_own_messages_view_question_and_chain(
     browser: Browser, developing: Served
 ) -> None:
@@ -100,6 +101,7 @@ def test_a_server_without_the_flag_serves_no_part_of_it(served: Served) -> None:
             urllib.request.urlopen(served.url + path, timeout=60)
 
 
+@pytest.mark.whole
 def test_the_page_has_no_fault_that_axe_finds(browser: Browser, developing: Served) -> None:
     axe = Path(__file__).with_name("axe").joinpath("axe.min.js").read_text()
     maker = browser.page()

@@ -7,7 +7,7 @@ from tests.web.serving import Served
 from tests.web.test_agreements import ANSWERS, choose
 from tests.web.test_browser import FAST, VERA, card_of
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.whole]
+pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 """As in `test_browser`."""
 
 CHRONICLE = "[...document.querySelectorAll('#lines > *')].map(line => line.textContent)"

@@ -10,7 +10,7 @@ from tests.web.serving import Served
 from tests.web.test_browser import FAST, VERA, card_of, play
 from tests.web.test_hand import hand, seen, tap
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(400)
 
 VOICE = "document.querySelector('#voice')"
 SAID = f"{VOICE}.innerText"
@@ -84,6 +84,7 @@ def test_another_choice_is_played_told_of_and_taken_back(page: Page, served: Ser
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_a_reload_and_a_killed_server_lose_nothing_of_a_lesson(page: Page, served: Served) -> None:
     page.size(1280, 800)
     lesson(page, served, BACK)
@@ -142,6 +143,7 @@ def test_what_would_follow_stands_under_the_options_of_a_lesson(page: Page, serv
     assert "1 die" in page.wait("document.querySelector('#prompt .fs')?.textContent")
 
 
+@pytest.mark.whole
 def test_a_lesson_is_taken_in_german(page: Page, served: Served) -> None:
     page.size(1280, 800)
     page.before_load("if (location.host) localStorage.setItem('herald.language', 'de')")
@@ -182,6 +184,7 @@ def test_there_is_no_lesson_of_that_name(page: Page, served: Served) -> None:
     assert "no such lesson" in page.wait("document.querySelector('.gone')?.innerText")
 
 
+@pytest.mark.whole
 def test_the_first_match_is_offered_first_and_its_bot_tells_why(page: Page, served: Served) -> None:
     page.size(1280, 800)
     page.before_load(FAST)

@@ -10,7 +10,7 @@ from tests.web.serving import Served
 from tests.web.test_browser import FAST, JOAN, against_bot, play, tab_to
 from tests.web.test_hand import ask, given, hand, seen, tap
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(400)
 VIEW = "herald.board.maps.views.get('map')"
 SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SPOT = """(ref => {
@@ -150,6 +150,7 @@ def test_buttons_and_keys_zoom_and_move_the_map(table: Page) -> None:
     assert zoom(table) == 1
 
 
+@pytest.mark.whole
 def test_two_fingers_zoom_one_moves_and_a_tap_still_chooses(browser: Browser, served: Served) -> None:
     phone = browser.page()
     phone.size(390, 844, touch=True)

@@ -11,7 +11,7 @@ from tests.web.serving import Served
 from tests.web.test_agreements import choose
 from tests.web.test_browser import FAST, VERA, card_of
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.whole]
+pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 SAVED = """;
 const made = URL.createObjectURL;
 URL.createObjectURL = blob => (blob.text().then(text => (window.saved = text)), made.call(URL, blob));

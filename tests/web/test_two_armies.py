@@ -12,7 +12,7 @@ from tests.web.test_army import LEGAL, begin, start_from
 from tests.web.test_browser import CUT, FAST, PATIENCE_S, VERIFIED, WIDE
 from tests.web.test_hand import hand, seen, tap
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = pytest.mark.timeout(400)
 
 ROWS = """[...herald.prompt.root.querySelectorAll(".opt:not([aria-disabled]):not([data-file])")]
     .filter(e => e.checkVisibility())
