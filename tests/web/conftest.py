@@ -16,16 +16,17 @@ from tests.web.serving import Served
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a program that is not Python: `scripts/test` leaves it out, aloud, where it is missing.
 
-    All that needs a browser runs in one process, one after the other: two browsers would want twice the memory.
+    What needs a browser runs in two processes, every other module in each: more browsers would want more memory.
     """
     here = Path(__file__).parent
+    modules = sorted(path.name for path in here.glob("test_*.py"))
     for item in items:
         if item.path.parent != here:
             continue
         if {"chromium", "browser", "page"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("chromium")
             item.add_marker(ONCE_MORE)
-            item.add_marker(pytest.mark.xdist_group("chromium"))
+            item.add_marker(pytest.mark.xdist_group(f"chromium-{modules.index(item.path.name) % 2}"))
         if item.path.name in {"test_modules.py", "test_verifier_js.py", "test_client_library.py"}:
             item.add_marker("node")
         wants_npm = item.path.name in {"test_checks.py", "test_client_library.py"}
