@@ -21,6 +21,7 @@ from projections.face import Face, Scene
 from projections.glossary import ENGLISH
 from projections.plain import WIDTH
 from projections.scene import diff
+from projections.words import ROW
 
 S = TypeVar("S", bound=State)
 
@@ -128,6 +129,14 @@ class Tongue:
     def has(self, text: str) -> bool:
         """Whether the language has a text."""
         return self._texts.said(text) is not None
+
+    def refusal(self, why: str) -> tuple[str, bool]:
+        """A refusal, with the row that it may end with, and whether the language has it."""
+        row = ROW.search(why)
+        if row is None:
+            return self.text(why), self.has(why)
+        bare = ROW.sub(".", why)
+        return f"{self.text(bare).removesuffix('.')}{row[0]}", self.has(bare)
 
     def scene(self, scene: Scene) -> Scene:
         """A Scene whose `english` are the texts that the language has not."""

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from domain.kernel import Part, Result
 
+ROW: Final = re.compile(r" \([A-Z]{2}-\w+\)\.$")
+"""The row that a refusal may end with."""
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -47,8 +50,8 @@ def _reason(part: Part) -> str:
 
 
 def refusal(why: str, rule: str) -> str:
-    """Why something is refused: a sentence with the row of the rules, where one says so and it is not there yet."""
-    return why if not rule or rule in why else f"{why.removesuffix('.')} ({rule})."
+    """Why something is refused: a sentence with the row of the rules, where one says so and it names none itself."""
+    return why if not rule or rule in why or ROW.search(why) else f"{why.removesuffix('.')} ({rule})."
 
 
 def outcome(players: Sequence[str], result: Result) -> str:

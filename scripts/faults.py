@@ -60,7 +60,8 @@ def simulated(first: int, runs: int) -> Line:
     outs = sum(count for name, count in times.items() if name.startswith("time-outs"))
     came = (
         f"{choices:,} choices accepted; {disk:,} disk faults, {faults['crash'] + faults['stop']:,} crashes and stops,"
-        f" {faults['clock']:,} clock jumps, {outs:,} time-outs"
+        f" {faults['clock']:,} clock jumps, {outs:,} time-outs; of hints {faults['hint lost']:,} lost,"
+        f" {faults['hint late']:,} late, {faults['hint doubled']:,} doubled"
     )
     return Line("simulation", f"{runs:,} runs from seed {first}", came, lost)
 

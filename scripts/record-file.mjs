@@ -1,6 +1,7 @@
 // The messages of a saved file. Of an export every byte must fit the grammar (docs/record.md 7); a saved stream holds the
 // protocol's own messages, of which only the first is demanded here. Throws `Broken`.
-import { Broken, unb64 } from "../server/web/client/verify.js";
+import { unb64 } from "../server/web/client/hashes.js";
+import { Broken } from "../server/web/client/verify.js";
 
 const FIELDS = {
 	record: ["t", "v", "match", "game", "view", "head", "keys"],

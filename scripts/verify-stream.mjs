@@ -3,7 +3,8 @@
 // Exit status 0: everything holds; 1: something does not, and the line is named; 2: wrong usage.
 import { readFileSync } from "node:fs";
 import { MatchVerifier } from "../server/web/client/seating.js";
-import { b64, Broken, close, isSigned, unb64 } from "../server/web/client/verify.js";
+import { b64, unb64 } from "../server/web/client/hashes.js";
+import { Broken, close, isSigned } from "../server/web/client/verify.js";
 import { messagesOf } from "./record-file.mjs";
 
 // A saved stream or export: JSON lines of the protocol's own messages. `trusted`: public keys of the server, b64; any where
@@ -40,16 +41,18 @@ async function verifyStream(bytes, trusted) {
   if (closing) close(verifier, closing);
   return { match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
     dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned, signedTo, signedAt,
-    version: verifier.version, seats: verifier.signatures, unproved: verifier.unproved, unproven: verifier.unproven, shares: verifier.shares };
+    version: verifier.version, seats: verifier.signatures, unproved: verifier.unproved, unproven: verifier.unproven, shares: verifier.shares,
+    event: verifier.dealt && b64(verifier.dealt.event) };
 }
 
 // What the record does not prove, and whose the dice are.
-function trust({ version, unproven, unproved, shares }) {
+function trust({ version, unproven, unproved, shares, event }) {
   const told = unproven.map(([seat, line]) => line ? `seat ${seat + 1} signs from line ${line} on; no former key says so`
     : `seat ${seat + 1} does not sign: the server could have answered for it`);
   if (version === 1) told.unshift("version 1: only choices are signed, and what was acknowledged can be told at the end only");
   if (unproved) told.push(`${unproved} signatures of seats could not be checked here`);
-  told.push(shares.names.length ? `shares of chance of ${shares.names.join(", ")}${shares.all ? "" : " alone"}${shares.signed ? ", signed" : ", not all signed"}`
+  if (event) told.push(`dealt by event ${event}: who made its seed could have chosen it, and knew every draw`);
+  else told.push(shares.names.length ? `shares of chance of ${shares.names.join(", ")}${shares.all ? "" : " alone"}${shares.signed ? ", signed" : ", not all signed"}`
     : "shares of chance of the server alone: it could have chosen them");
   return told.map(line => `\n  ${line}`).join("");
 }

@@ -5,14 +5,21 @@ it or beside it; `--fresh-chance` draws anew in every run, as the nightly search
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Generator, Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from hypothesis import settings
 
 from tests.chance import SOURCE, chance_of, word_of
 from tests.postgres import Instance, instance
+
+HANDED_OUT: Final = 10
+"""So many tests of a module a process takes at once: what they share is made once, and handing out costs little."""
+FIRST: Final = ("web", "simulation", "server", "clients", "conformance", "scripts", "architecture")
+"""Whose tests wait or take long, in this order; those that take a moment each come last and even out the processes."""
 
 settings.register_profile("repeating", deadline=None, derandomize=True)
 settings.register_profile("fresh", deadline=None)
@@ -27,6 +34,22 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("fresh" if fresh else "repeating")
     if not fresh:
         secrets.token_bytes = lambda nbytes=None: SOURCE.randbytes(nbytes or 32)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent.parent
+    before: Counter[Path] = Counter()
+    for item in items:
+        before[item.path] += 1
+        if item.get_closest_marker("xdist_group") is None:
+            share = f"{item.path.relative_to(here)}-{before[item.path] // HANDED_OUT}"
+            item.add_marker(pytest.mark.xdist_group(share))
+    items.sort(key=lambda item: _turn(item.path.relative_to(here)))
+
+
+def _turn(path: Path) -> int:
+    rooms = [FIRST.index(part) for part in path.parts if part in FIRST]
+    return rooms[0] if rooms else len(FIRST)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -50,9 +50,12 @@ def _as_somebody() -> dict[str, Any]:
 
 
 class Instance:
-    """A database server. `is_synced`: commits are on disk when they are answered, as in production."""
+    """A database server. `is_synced`: commits are on disk when they are answered, as in production.
 
-    def __init__(self, folder: Path, *, is_synced: bool = False) -> None:
+    `settings`: what else is set, as `name=value`, in the place of what suits tests.
+    """
+
+    def __init__(self, folder: Path, *, is_synced: bool = False, settings: Sequence[str] = ()) -> None:
         self.folder, self.port = folder, free_port()
         self._data, self._log = folder / "data", folder / "log"
         self._flags = [
@@ -60,6 +63,7 @@ class Instance:
             f"fsync={'on' if is_synced else 'off'}",
             "-c",
             f"full_page_writes={'on' if is_synced else 'off'}",
+            *(word for setting in settings for word in ("-c", setting)),
         ]
         self._process: subprocess.Popen[bytes] | None = None
         self._somebody = _as_somebody()
@@ -93,6 +97,12 @@ class Instance:
                 assert self._process.poll() is None, self._log.read_text()
                 assert time.monotonic() < until, "it does not answer"
                 time.sleep(0.02)
+
+    @property
+    def pid(self) -> int:
+        """The process that starts all the others of it."""
+        assert self._process is not None
+        return self._process.pid
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it; SIGINT cuts every connection, SIGQUIT is as a crash."""

@@ -4,6 +4,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from domain.kernel.secret import Seat
+
 
 class PublicDraw(Struct, frozen=True):
     """Dice that everybody sees: the draw's number, its opened key (base64url) and the values, each 1 to `sides`."""
@@ -30,6 +32,29 @@ class Chance(Protocol):
     def shuffle(self, size: int) -> HiddenDraw:
         """A secret permutation of `range(size)`."""
         ...
+
+
+class PlacedChance:
+    """Chance that follows from who asks for it in which rule, and not from what was drawn before.
+
+    So two matches in which other choices were made draw alike where they come to the same question.
+    """
+
+    def dice(self, count: int, sides: int) -> PublicDraw:
+        """As `dice_at`, asked for by no rule."""
+        return self.dice_at("", None, count, sides)
+
+    def shuffle(self, size: int) -> HiddenDraw:
+        """As `shuffle_at`, asked for by no rule."""
+        return self.shuffle_at("", None, size)
+
+    def dice_at(self, rule: str, seat: Seat | None, count: int, sides: int) -> PublicDraw:
+        """As `Chance.dice`, asked for by a rule, for a seat."""
+        raise NotImplementedError
+
+    def shuffle_at(self, rule: str, seat: Seat | None, size: int) -> HiddenDraw:
+        """As `Chance.shuffle`, asked for by a rule, for a seat."""
+        raise NotImplementedError
 
 
 class NoChance:

@@ -17,11 +17,20 @@ class Event(Struct, frozen=True, omit_defaults=True):
     """A fact in the past tense, with its outcome. `stored` names are the class names."""
 
 
+class Dealt(Struct, frozen=True):
+    """A match is a table of an event whose tables draw from one seed: the event's id, the commitment to the seed
+    (base64url)."""
+
+    event: str
+    commitment: str
+
+
 class MatchCreated(Event, frozen=True):
     """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4).
 
     `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
-    the version of the record; `shares`: the match waits until every person's client gives a share of chance.
+    the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
+    its chance is an event's, and no seat gives a share.
     """
 
     game: str
@@ -32,6 +41,7 @@ class MatchCreated(Event, frozen=True):
     reveal: str = "public"
     record: int = 1
     shares: bool = False
+    dealt: Dealt | None = None
 
 
 class SeatTaken(Event, frozen=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.kernel.errors import GameInvalid, KernelFault, NotAChoice
 from domain.kernel.events import KERNEL_EVENTS, Event, MatchCreated
 from domain.kernel.evolve import KERNEL_EVOLVE, Evolve
-from domain.kernel.form import Below, Choice
+from domain.kernel.form import Below, Choice, Form
 from domain.kernel.naming import classes_named
 from domain.kernel.procedure import Decision, Procedure, steps_of
 from domain.kernel.secret import MOST_SEATS, Among, Mask, Seat, Slot, conceal, slots_of
@@ -131,6 +131,7 @@ class Game(Generic[S]):
         self._decisions = {d.__name__: d for d in spec.decisions}
         self._check()
         self._revived: dict[int, tuple[Asked | Frame, Any]] = {}
+        self._formed: tuple[Asked, S, Form] | None = None
         self.seats = self.seats_of({})
         """How many seats a match has whose options are left as they are; `seats_of` says it of others."""
         self._choices: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Union[spec.choices])  # noqa: UP007
@@ -230,6 +231,7 @@ class Game(Generic[S]):
             teams=self.sides_of(event.options),
             record=event.record,
             shares=event.shares,
+            dealt="" if event.dealt is None else event.dealt.event,
         )
 
     def fold(self, events: Iterable[Event], state: S | None = None) -> S:
@@ -261,6 +263,18 @@ class Game(Generic[S]):
             decision: Decision = kept[1]
             return decision
         return self._keep(asked, msgspec.convert(asked.terms, self._decisions[asked.kind]))
+
+    def form(self, asked: Asked, state: S) -> Form:
+        """What may be chosen for a decision in a state.
+
+        The last one is kept: an answer is read by its form, compared with what was signed, and then decided by it.
+        """
+        kept = self._formed
+        if kept is not None and kept[0] is asked and kept[1] is state:
+            return kept[2]
+        form = self.revive_decision(asked).form(state)
+        self._formed = (asked, state, form)
+        return form
 
     def limit_s(self, asked: Asked, state: S) -> float:
         """Seconds after which a decision's default is chosen, where the rules set a limit; 0: none."""

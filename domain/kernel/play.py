@@ -231,10 +231,9 @@ def decide(
     id, origin and acknowledgement. Raises a `Refusal`, and then nothing has happened.
     """
     asked = asked_of(state, seat, number)
-    decision = game.revive_decision(asked)
-    why = decision.form(state).check(choice)
+    why = game.form(asked, state).check(choice)
     if why:
-        raise NotOffered(why, decision.rule)
+        raise NotOffered(why, game.revive_decision(asked).rule)
     play = Play(game, state, chance)
     data = plain(choice)
     chosen = msgspec.structs.replace(note, choice=data) if note else Chosen(seat, number, choice=data)

@@ -24,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 OF_THE_RECORD: Final = frozenset(
     {
         *("players", "taken", "committed", "entropy", "anchors", "begun", "draws", "shuffles", "result", "table"),
-        *("briefed", "waiting", "record", "shares", "teams"),
+        *("briefed", "waiting", "record", "shares", "dealt", "teams"),
     }
 )
 """What no position changes, because it is the record's: draws that are spent are spent (RECORD 4)."""

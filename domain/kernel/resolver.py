@@ -7,7 +7,7 @@ randomness. What drives the rules from pause to pause is `domain.kernel.play`.
 from collections.abc import Iterable, Sequence
 from typing import Generic, NoReturn, TypeVar
 
-from domain.kernel.chance import Chance
+from domain.kernel.chance import Chance, PlacedChance
 from domain.kernel.events import DiceRolled, Event, MatchEnded, Shuffled
 from domain.kernel.evolve import EvolveTable
 from domain.kernel.modifiers import Part
@@ -53,7 +53,11 @@ class Resolver(Generic[S]):
     ) -> tuple[int, ...]:
         """Roll `count` dice in the open for `rule`; the faces, left to right. No dice, no draw."""
         if count:
-            draw = self._chance.dice(count, sides)
+            chance = self._chance
+            if isinstance(chance, PlacedChance):
+                draw = chance.dice_at(rule, seat, count, sides)
+            else:
+                draw = chance.dice(count, sides)
             number, key, dice = draw.number, draw.key, draw.values
         else:
             number, key, dice = self.state.draws, "", ()
@@ -64,7 +68,8 @@ class Resolver(Generic[S]):
         """The items in a secret random order."""
         if len(items) < 2:
             return tuple(items)
-        draw = self._chance.shuffle(len(items))
+        chance, size = self._chance, len(items)
+        draw = chance.shuffle_at(rule, seat, size) if isinstance(chance, PlacedChance) else chance.shuffle(size)
         self.emit(Shuffled(rule, title, draw.number, len(items), seat, draw.values))
         return tuple(items[i] for i in draw.values)
 

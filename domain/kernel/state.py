@@ -101,7 +101,8 @@ class State(Struct, frozen=True, kw_only=True):
 
     `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` is what a seat was
     told of a position about to be set, `waiting` who will be asked when a match that begins in the middle begins.
-    `record` and `shares` are what line 1 says of them. `teams` are the seats that win together, where some do.
+    `record` and `shares` are what line 1 says of them, `dealt` is the id of the event whose chance the match has.
+    `teams` are the seats that win together, where some do.
     """
 
     players: tuple[str, ...] = ()
@@ -125,6 +126,7 @@ class State(Struct, frozen=True, kw_only=True):
     table: Table = Table()
     record: int = 1
     shares: bool = False
+    dealt: str = ""
 
 
 def pending(state: State, seat: Seat | None = None) -> tuple[Asked, ...]:

@@ -190,7 +190,10 @@ class TroopCard(Card, frozen=True):
 
     def composition(self, kind: Kind, level: Level) -> Composition | None:
         """The symbol of this kind that works at this level."""
-        return next((c for c in self.compositions if c.kind is kind and c.level is level), None)
+        for composition in self.compositions:
+            if composition.kind is kind and composition.level is level:
+                return composition
+        return None
 
 
 class Access(Card, frozen=True):

@@ -18,6 +18,12 @@ Bonus = Literal["mp", "ml", "att", "def", "dmg"]
 Secondary = Literal["", "tcts", "mst"]
 RowName = Literal["melee", "first_melee", "vs_mounts"]
 
+_LEVELS: Final[dict[Position, Level]] = {
+    "range": Level.BALLISTIC,
+    "ballistic": Level.BALLISTIC,
+    "charge": Level.CHARGE,
+    "melee": Level.MELEE,
+}
 NO_COLUMNS: Final[Columns] = ((), (), ())
 DRAW: Final = -1
 BONUSES: Final[tuple[Bonus, ...]] = ("mp", "ml", "att", "def", "dmg")
@@ -203,4 +209,4 @@ class WarState(State, frozen=True, kw_only=True):
     @property
     def level(self) -> Level:
         """WE-005, WE-191: the Combat Level of the position."""
-        return Level.BALLISTIC if self.position == "range" else Level(self.position)
+        return _LEVELS[self.position]

@@ -53,7 +53,7 @@ from domain.kernel.table import RULES
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
-from replay.record import hr1, keychain, signing
+from replay.record import dealing, hr1, keychain, signing
 from replay.record.line import Line, codec_of
 from replay.record.referee import ASKS, actor_of, clock_fault, who_won
 from replay.record.seating import Seating
@@ -256,7 +256,7 @@ class Audit(Generic[S]):
             case Shuffled(draw=draw, size=size, order=order):
                 if isinstance(order, Hidden) or len(order) != size:
                     raise RecordInvalid(f"shuffle {draw} gave {order}", expected=f"{size} places")
-                made = keychain.hidden_shuffle(self._secrets.hid, draws.mixed, draw, size)
+                made = draws.order(event, self._secrets.hid)
                 if order != made:
                     raise RecordInvalid(f"shuffle {draw} gave {order}", expected=str(made))
                 self.report.shuffles += 1
@@ -266,8 +266,13 @@ class Audit(Generic[S]):
                     raise RecordInvalid(f"seat {seat} is taken", expected=f"a seat from 0 to {last}")
             case DiceRolled(dice=dice):
                 self.report.rolls += bool(dice)
-            case MatchCreated():
+                if dice and draws.dealt is not None:
+                    draws.check_key(event, self._secrets.hid)
+            case MatchCreated(dealt=dealt):
                 self._check_commitments()
+                why = "" if dealt is None else dealing.seed_fault(dealt, self._secrets.hid)
+                if why:
+                    raise RecordInvalid(why)
             case ChanceAnchored(anchor):
                 later = keychain.later_chain(self._secrets.hid, len(draws.anchors) - 1)
                 if anchor != hr1.b64(later.anchor):

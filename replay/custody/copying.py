@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from replay.custody.soundness import Progress, check_match, quietly
 from replay.errors import RecordInvalid
 from replay.store.errors import NoSuchMatch, StoreFailed
-from replay.store.log import ChatRow, Commit, Committed, Entry, Head, Header, Keys, SeatRow, Store, WatchRow
+from replay.store.log import NEVER, ChatRow, Commit, Committed, Entry, Head, Header, Keys, SeatRow, Store, WatchRow
 
 ROOMS: Final = ("players", "spectators")
 EVERY: Final = 1_000_000
@@ -70,7 +70,7 @@ def copy_matches(source: Store, target: Store, headers: Sequence[Header], progre
         if _is_there(target, whole):
             known += 1
             continue
-        _put(target, whole)
+        put_match(target, whole)
         if Whole.of(target, header.match) != whole:
             raise StoreFailed(f"the match {header.match} is not in the copy as it was; do not use the copy")
         if source.head(header.match) != whole.head:
@@ -97,7 +97,8 @@ def _is_there(target: Store, whole: Whole) -> bool:
     return True
 
 
-def _put(target: Store, whole: Whole) -> None:
+def put_match(target: Store, whole: Whole) -> None:
+    """Write a match that is not there. Raises `StoreFailed`, and `RecordInvalid` for one without lines."""
     header, match, last = whole.header, whole.header.match, whole.head.seq
     if not whole.entries:
         raise RecordInvalid(f"the record of {match} is empty")
@@ -111,6 +112,7 @@ def _put(target: Store, whole: Whole) -> None:
         header.status,
         header.result,
         tuple(sorted(signed.items())),
+        due=NEVER if header.status == "finished" else None,
     )
     answer = target.create(replace(header, changed_ms=whole.entries[-1].at), whole.keys, whole.seats, commit)
     if not isinstance(answer, Committed):

@@ -11,7 +11,7 @@ from replay.files.export import EVERYTHING, Held, Record
 from replay.record.bulk import without_collecting
 from replay.record.line import Line
 from replay.record.referee import status_of
-from replay.store.log import Commit, Entry, Header, SeatRow, Store
+from replay.store.log import NEVER, Commit, Entry, Header, SeatRow, Store
 
 
 def import_record(
@@ -35,7 +35,8 @@ def import_record(
     last = checkpoints.pop(len(entries), None)
     status, result = _status(audit.events)
     earlier = tuple(sorted(checkpoints.items()))
-    commit = Commit(record.match, 0, entries, audit.heads[-1], last, status, result, earlier)
+    due = NEVER if status == "finished" else None
+    commit = Commit(record.match, 0, entries, audit.heads[-1], last, status, result, earlier, due=due)
     first = audit.lines[0]
     rules = first.rules.partition("/")[2]
     header = Header(record.match, record.game, rules, first.at, "Imported", False, status, result, first.at)

@@ -15,6 +15,7 @@ from projections.redaction import SEAT_BITS, SPECTATOR, Viewer, openings_for
 from replay.errors import RecordInvalid
 from replay.record import hr1
 from replay.record.bulk import without_collecting
+from replay.record.dealing import is_held
 from replay.record.line import read_line
 from replay.store.log import Entry, Head, Header, Keys, Store
 
@@ -433,12 +434,13 @@ def for_viewer(store: Store, match: str, viewer: Viewer, *, upto: int | None = N
 
     `upto`: no line after that one, for a viewer who is kept behind.
     """
-    policy = _policy(store, match)
-    closed = store.header(match).status == "finished"
-    opened = closed and (policy == "public" or (policy == "seats" and viewer.seat is not None))
+    first, header = created(store, match), store.header(match)
+    opened = header.status == "finished" and not is_held(first, header)
+    opened = opened and (first.reveal == "public" or (first.reveal == "seats" and viewer.seat is not None))
     return from_store(store, match, None if opened else viewer, upto=upto)
 
 
-def _policy(store: Store, match: str) -> str:
+def created(store: Store, match: str) -> MatchCreated:
+    """What line 1 of a match says."""
     first = read_line(store.read(match, limit=1)[0].line)
-    return msgspec.json.decode(first.payload, type=MatchCreated).reveal
+    return msgspec.json.decode(first.payload, type=MatchCreated)

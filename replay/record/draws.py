@@ -2,6 +2,7 @@
 
 from domain.kernel import (
     ChanceAnchored,
+    Dealt,
     DiceRolled,
     EntropyCommitted,
     EntropyRevealed,
@@ -11,7 +12,8 @@ from domain.kernel import (
     Shuffled,
 )
 from replay.errors import RecordInvalid
-from replay.record import hr1, keychain
+from replay.record import dealing, hr1, keychain
+from replay.record.stream import Stream, permutation
 
 
 def _key(text: str, what: str) -> bytes:
@@ -38,9 +40,17 @@ class Draws:
         self._key = b""
         self._committed: dict[int, str] = {}
         self._shares: dict[int, bytes] = {}
+        self.dealt: Dealt | None = None
+        self._places = dealing.Places()
+        self.time = 0
+        """Which time it was that a draw like the last one was asked for, where chance is dealt."""
 
     def take(self, event: Event) -> None:
         """Check one event and go on behind it; events without chance are passed over."""
+        if self.dealt is not None:
+            self.time = self._places.take(event)
+            if isinstance(event, EntropyCommitted | EntropyRevealed | ChanceAnchored):
+                raise RecordInvalid(f"{type(event).__name__} stands where chance is dealt")
         match event:
             case DiceRolled():
                 self._dice(event)
@@ -52,7 +62,9 @@ class Draws:
                 self._seats = len(seats)
                 self.anchors = [_key(event.anchor, "the anchor of the key chain")]
                 self.hidden = _key(event.hidden, "the commitment to hidden draws")
-                self._key = self.anchors[0]
+                self._key, self.dealt = self.anchors[0], event.dealt
+                if event.dealt is not None:
+                    self.mixed = dealing.dealt_mix(*dealing.parts_of(event.dealt))
             case EntropyCommitted(seat, commitment):
                 self._commit(seat, commitment)
             case EntropyRevealed(seat, share):
@@ -85,6 +97,8 @@ class Draws:
         self._shares[seat] = value
 
     def _mix(self) -> None:
+        if self.dealt is not None:
+            return
         if len(self._shares) < self._seats:
             raise RecordInvalid("play begins before every share of chance is revealed")
         shares = [self._shares[seat] for seat in sorted(self._shares)]
@@ -99,6 +113,9 @@ class Draws:
             raise RecordInvalid(f"dice of {roll.sides} sides are rolled", expected="1 side or more")
         if roll.draw != self.draws + 1:
             raise RecordInvalid(f"the roll has the draw {roll.draw}", expected=str(self.draws + 1))
+        if self.dealt is not None:
+            self._dealt_dice(roll)
+            return
         number, place = divmod(self.draws, keychain.CHAIN_LENGTH)
         if number >= len(self.anchors):
             raise RecordInvalid(f"draw {roll.draw} has no key chain announced for it")
@@ -110,6 +127,27 @@ class Draws:
         if made != roll.dice:
             raise RecordInvalid(f"draw {roll.draw} shows {_faces(roll.dice)}", expected=_faces(made))
         self._key, self.draws = key, roll.draw
+
+    def _dealt_dice(self, roll: DiceRolled) -> None:
+        """The dice follow from their key; that the key follows from the seed can be told once the seed is open."""
+        stream = Stream(_key(roll.key, "the key of the draw"), self.mixed, self.time)
+        made = tuple(stream.below(roll.sides) + 1 for _ in roll.dice)
+        if made != roll.dice:
+            raise RecordInvalid(f"draw {roll.draw} shows {_faces(roll.dice)}", expected=_faces(made))
+        self.draws = roll.draw
+
+    def check_key(self, roll: DiceRolled, seed: bytes) -> None:
+        """Hold the last roll's key to the opened seed of the event."""
+        made = hr1.b64(dealing.place_key(seed, dealing.asking_of(roll), self.time))
+        if roll.key != made:
+            raise RecordInvalid(f"the key of draw {roll.draw} does not follow from the event's seed", expected=made)
+
+    def order(self, drawn: Shuffled, hid: bytes) -> tuple[int, ...]:
+        """The order of the last shuffle, by the secret that line 1 fixes."""
+        if self.dealt is None:
+            return keychain.hidden_shuffle(hid, self.mixed, drawn.draw, drawn.size)
+        key = dealing.place_key(hid, dealing.asking_of(drawn), self.time)
+        return permutation(Stream(key, self.mixed, self.time).below, drawn.size)
 
 
 def _faces(dice: tuple[int, ...]) -> str:

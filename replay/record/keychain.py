@@ -1,18 +1,19 @@
 """Chance that nobody could choose (RECORD 4): a key chain for public dice, a hidden key for shuffles."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Final
 
-from domain.kernel import ChanceAnchored, Event, HiddenDraw, MatchCreated, PublicDraw, Seat, State
+from domain.kernel import ChanceAnchored, Dealt, Event, HiddenDraw, MatchCreated, PublicDraw, Seat, State
 from replay.errors import RecordInvalid
 from replay.record import hr1
+from replay.record.dealing import DealtChance, Places, dealt_mix, parts_of, seed_fault
 from replay.record.errors import ChainSpent
+from replay.record.stream import Stream, permutation
 
 CHAIN_LENGTH: Final = 4096
 RESERVE: Final = 512
 """Public draws left when the next chain is announced; more than any one choice can spend."""
 STRIDE: Final = 64
-SPAN: Final = 2**64
 
 
 class KeyChain:
@@ -54,41 +55,10 @@ def entropy_commitment(entropy: bytes) -> bytes:
     return hr1.tagged_hash("ent", entropy)
 
 
-class Stream:
-    """Even random numbers out of a draw's key: eight bytes each, rejection of the uneven rest."""
-
-    def __init__(self, key: bytes, mixed: bytes, number: int) -> None:
-        self._key = key
-        self._front = mixed + hr1.u32(number)
-        self._block = 0
-        self._left = b""
-
-    def below(self, bound: int) -> int:
-        """An even number from 0 to bound - 1."""
-        limit = SPAN // bound * bound
-        while True:
-            if not self._left:
-                self._left = hr1.prf(self._key, "draw", self._front, hr1.u32(self._block))
-                self._block += 1
-            number = int.from_bytes(self._left[:8], "big")
-            self._left = self._left[8:]
-            if number < limit:
-                return number % bound
-
-
 def dice(key: bytes, mixed: bytes, number: int, count: int, sides: int) -> tuple[int, ...]:
     """The faces of public draw `number`, which anybody who has k_j can work out."""
     stream = Stream(key, mixed, number)
     return tuple(stream.below(sides) + 1 for _ in range(count))
-
-
-def permutation(below: Callable[[int], int], size: int) -> tuple[int, ...]:
-    """A shuffle of 0 to size - 1: i from the last down to 1 changes places with below(i + 1)."""
-    items = list(range(size))
-    for i in range(size - 1, 0, -1):
-        j = below(i + 1)
-        items[i], items[j] = items[j], items[i]
-    return tuple(items)
 
 
 def hidden_shuffle(hid: bytes, mixed: bytes, number: int, size: int) -> tuple[int, ...]:
@@ -165,12 +135,28 @@ class MatchChance:
         self._made: Chains | None = None
         self._mixed: tuple[int, bytes] = (-1, b"")
         self._fixed = ""
+        self._dealt: Dealt | None = None
+        self._places = Places()
 
     def expect(self, first: Event) -> None:
         """Hold the keys to line 1 of the record. Raises `RecordInvalid` here, or when the chain is first needed."""
         if not isinstance(first, MatchCreated) or first.hidden != hr1.b64(self.commitment):
             raise RecordInvalid("the key of hidden draws is not the one committed to", 1)
+        self.deal(first.dealt)
         self._fixed = first.anchor
+
+    def deal(self, dealt: Dealt | None) -> None:
+        """Draw from an event's seed, which is `hid`. Raises `RecordInvalid` where it is not the seed that was fixed."""
+        why = "" if dealt is None else seed_fault(dealt, self._hid)
+        if why:
+            raise RecordInvalid(why, 1)
+        self._dealt = dealt
+
+    def follow(self, events: Iterable[Event]) -> None:
+        """Go on behind events that are in the record."""
+        if self._dealt is not None:
+            for event in events:
+                self._places.take(event)
 
     @property
     def _chains(self) -> Chains:
@@ -190,8 +176,11 @@ class MatchChance:
         """What the server's client contributes for a seat: fixed with K_m, so that a restart does not lose it."""
         return hr1.prf(self._k_m, "ent", self._mid, bytes([seat]))
 
-    def of(self, state: State) -> RecordedChance:
-        """The chance of a decision taken in this state."""
+    def of(self, state: State) -> RecordedChance | DealtChance:
+        """The chance of a decision taken in this state, behind the events that were followed."""
+        if self._dealt is not None:
+            mixed = dealt_mix(*parts_of(self._dealt))
+            return DealtChance(self._hid, mixed, state.draws, state.shuffles, self._places)
         if self._mixed[0] != len(state.entropy):
             shares = [hr1.unb64(share) for _, share in sorted(state.entropy)]
             self._mixed = (len(shares), mix(self._mid, self.anchor, self.commitment, shares))
@@ -200,6 +189,6 @@ class MatchChance:
     def next_anchor(self, state: State) -> ChanceAnchored | None:
         """The announcement of the next key chain, when the present one is nearly spent."""
         after = CHAIN_LENGTH * (state.anchors + 1)
-        if state.draws < after - RESERVE:
+        if self._dealt is not None or state.draws < after - RESERVE:
             return None
         return ChanceAnchored(hr1.b64(self._chains.chain(state.anchors + 1).anchor), after)

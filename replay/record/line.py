@@ -73,6 +73,7 @@ class Codec(Generic[S]):
     def __init__(self, game: Game[S]) -> None:
         self.game = game
         self.rules = f"{game.name}/{game.rules}"
+        profile.check(f'"{self.rules}"'.encode())
         self._payloads: dict[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(event) for name, event in game.events.items()
         }

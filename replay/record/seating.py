@@ -12,6 +12,7 @@ from domain.kernel import (
     Agreed,
     Asked,
     Chosen,
+    Dealt,
     DecisionsOpened,
     Declined,
     DiceRolled,
@@ -68,6 +69,7 @@ class Seating:
         self.signatures = 0
         self._count = 0
         self._shares = False
+        self._dealt: Dealt | None = None
         self._is_begun = False
         self._said: set[tuple[int, str]] = set()
         self._asked: dict[int, tuple[int, int]] = {}
@@ -108,8 +110,8 @@ class Seating:
 
     def _sit(self, seq: int, at: int, event: Event) -> None:
         match event:
-            case MatchCreated(seats=names, record=record, shares=shares):
-                self.version, self._count, self._shares = record, len(names), shares
+            case MatchCreated(seats=names, record=record, shares=shares, dealt=dealt):
+                self.version, self._count, self._shares, self._dealt = record, len(names), shares, dealt
             case SeatTaken():
                 self._seat(event)
             case SeatKeyed():
@@ -327,6 +329,8 @@ class Seating:
 
     def chance(self) -> str:
         """Whose shares the dice come from, and whether that is proven."""
+        if self._dealt is not None:
+            return f"dealt by event {self._dealt.event}: who made its seed could have chosen it, and knew every draw"
         return share_words([held for _, held in sorted(self.seats.items())])
 
 

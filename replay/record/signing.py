@@ -208,7 +208,7 @@ def _meant(game: Game[S], state: S, number: int, said: object) -> Choice | None:
     except (NotAChoice, msgspec.ValidationError):
         return None
     asked = next((asked for asked in state.asked if asked.number == number), None)
-    return None if asked is None else game.revive_decision(asked).form(state).read(answer)
+    return None if asked is None else game.form(asked, state).read(answer)
 
 
 class SeatKey:

@@ -15,6 +15,9 @@ MADE: Final = {
     " PRIMARY KEY (match, terms)) STRICT, WITHOUT ROWID"
 }
 """How the table is made. `terms` and `found` are JSON, which who keeps them reads."""
+MAKE: Final = MADE["analyses"].replace("TABLE ", "TABLE IF NOT EXISTS ", 1)
+FOUND: Final = "SELECT found FROM analyses WHERE match = ? AND terms = ?"
+KEEP: Final = "INSERT OR REPLACE INTO analyses VALUES (?, ?, ?)"
 
 
 class Analyses:
@@ -26,18 +29,17 @@ class Analyses:
         there = self._connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'analyses'").fetchone()
         if not there[0]:
             with self._turns.committing():
-                self._connection.execute(MADE["analyses"].replace("TABLE ", "TABLE IF NOT EXISTS ", 1))
+                self._connection.execute(MAKE)
 
     def found(self, match: str, terms: str) -> str | None:
         """What was found by these terms; None where nobody has looked yet."""
-        sql = "SELECT found FROM analyses WHERE match = ? AND terms = ?"
-        row = self._connection.execute(sql, (match, terms)).fetchone()
+        row = self._connection.execute(FOUND, (match, terms)).fetchone()
         return None if row is None else str(row[0])
 
     def keep(self, match: str, terms: str, found: str) -> None:
         """Keep what was found, instead of what was found by the same terms before."""
         with self._turns.committing():
-            self._connection.execute("INSERT OR REPLACE INTO analyses VALUES (?, ?, ?)", (match, terms, found))
+            self._connection.execute(KEEP, (match, terms, found))
 
     def close(self) -> None:
         """Let go of the database."""

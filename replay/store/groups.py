@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import astuple
 from psycopg.types.numeric import Int8
 
-from replay.store.log import Commit
+from replay.store.log import NEVER, Commit
 from replay.store.tables import Line
 
 SEAT: Final = """INSERT INTO seats (match, seat, name, kind, bot, token_hash) VALUES (%s, %s, %s, %s, %s, %s)
@@ -22,11 +22,15 @@ FROM unnest(%b::text[], %b::bigint[], %b::bytea[], %b::bigint[]) AS n (match, se
 WHERE matches.match = n.match"""
 _STATUS: Final = "UPDATE matches SET status = coalesce(%s, status), result = coalesce(%s, result) WHERE match = %s"
 
+_DUES: Final = """UPDATE matches SET due = n.due FROM unnest(%b::text[], %b::bigint[]) AS n (match, due)
+WHERE matches.match = n.match"""
+SET_DUE: Final = "UPDATE matches SET due = %s WHERE match = %s AND seq = %s"
+
 
 class Rows:
     """The rows, by table, column by column."""
 
-    __slots__ = ("_advances", "_checkpoints", "_openings", "_records", "_seats", "_statuses")
+    __slots__ = ("_advances", "_checkpoints", "_dues", "_openings", "_records", "_seats", "_statuses")
 
     def __init__(self) -> None:
         self._records: list[tuple[str, int, int, str, int, str]] = []
@@ -34,6 +38,7 @@ class Rows:
         self._checkpoints: list[tuple[str, int, bytes]] = []
         self._advances: dict[str, tuple[str, int, bytes, int]] = {}
         self._statuses: list[tuple[str | None, str | None, str]] = []
+        self._dues: dict[str, tuple[str, int | None]] = {}
         self._seats: list[tuple[object, ...]] = []
 
     def __bool__(self) -> bool:
@@ -50,6 +55,8 @@ class Rows:
         self._advances[match] = (match, last.seq, commit.head, last.at)
         if commit.status is not None or commit.result is not None:
             self._statuses.append((commit.status, commit.result, match))
+        if commit.due is not None:
+            self._dues[match] = (match, due_value(commit.due))
         if commit.seat is not None:
             self._seats.append((match, *astuple(commit.seat)))
         self._checkpoints.extend((match, seq, signed) for seq, signed in commit.earlier)
@@ -67,6 +74,7 @@ class Rows:
             (_RECORDS, self._records),
             (_OPENINGS, self._openings),
             (_ADVANCE, sorted(self._advances.values())),
+            (_DUES, [self._dues[match] for match in sorted(self._dues)]),
             (_CHECKPOINTS, self._checkpoints),
         ):
             if rows:
@@ -74,6 +82,11 @@ class Rows:
         for sql, values in ((_STATUS, self._statuses), (SEAT, self._seats)):
             for row in values:
                 line.execute(sql, row)
+
+
+def due_value(due: int) -> int | None:
+    """How a database holds when a match is due."""
+    return None if due >= NEVER else due
 
 
 def _place(row: tuple[str, int, int, str, int, str]) -> tuple[str, int]:

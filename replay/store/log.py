@@ -3,11 +3,15 @@
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 LOG = logging.getLogger(__name__)
+AT_ONCE: Final = 0
+"""A match is due that was always, and one of which it is not known."""
+NEVER: Final = 1 << 62
+"""A match is due at no time by itself: people are asked, or it is over."""
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -42,7 +46,8 @@ class Commit(Struct, frozen=True):
 
     `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same stroke.
     `earlier` are checkpoints of lines before the last, for a match that comes from another store. `seat` is who holds a
-    seat from these lines on: whoever appends too late changes nobody's token.
+    seat from these lines on: whoever appends too late changes nobody's token. `due`: when the match needs a server by
+    itself from now on, in ms, `AT_ONCE`, or `NEVER`; None leaves that as it is, and it is `AT_ONCE` for a new match.
     """
 
     match: str
@@ -54,6 +59,7 @@ class Commit(Struct, frozen=True):
     result: str | None = None
     earlier: tuple[tuple[int, bytes], ...] = ()
     seat: SeatRow | None = None
+    due: int | None = None
 
 
 class Committed(Struct, frozen=True):
@@ -226,6 +232,10 @@ class Store(Protocol):
         """Change who holds a seat."""
         ...
 
+    def disclose(self, match: str) -> None:
+        """Let everybody see a match that was closed. Raises `NoSuchMatch`."""
+        ...
+
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
         """Who may watch through a seat's eyes; nobody where there is no such match."""
         ...
@@ -253,6 +263,14 @@ class Store(Protocol):
         """
         ...
 
+    def analysis(self, match: str, terms: str) -> str | None:
+        """What was found out about a match by these terms (`replay.store.analyses`); None where nothing was."""
+        ...
+
+    def keep_analysis(self, match: str, terms: str, found: str) -> None:
+        """Keep what was found out, instead of what was found by the same terms before."""
+        ...
+
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """Matches, latest first."""
         ...
@@ -267,6 +285,17 @@ class Store(Protocol):
 
     def unfinished(self) -> list[Header]:
         """Every match that may go on by itself: running, or open with all seats taken; the latest changed first."""
+        ...
+
+    def due(self, until_ms: int) -> list[Header]:
+        """Every unfinished match that needs a server by itself at a time or before, the latest changed first.
+
+        Until `NEVER`: whenever that is.
+        """
+        ...
+
+    def set_due(self, match: str, seq: int, due: int) -> None:
+        """Note when a match needs a server by itself, unless it has gone on since line `seq`."""
         ...
 
     def ended(self, since_ms: int) -> list[Header]:

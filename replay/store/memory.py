@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from replay.store.errors import MatchExists, NoSuchMatch
 from replay.store.log import (
+    AT_ONCE,
+    NEVER,
     Append,
     ChatRow,
     Commit,
@@ -38,6 +40,7 @@ class _Match:
     checkpoints: list[tuple[int, bytes]] = field(default_factory=list)
     watchers: list[WatchRow] = field(default_factory=list)
     chat: list[ChatRow] = field(default_factory=list)
+    due: int = AT_ONCE
 
 
 def _is_full(match: _Match) -> bool:
@@ -51,6 +54,7 @@ class MemoryStore:
         self._matches: dict[str, _Match] = {}
         self._lock = threading.Lock()
         self._followers: list[Follower] = []
+        self._analyses: dict[tuple[str, str], str] = {}
 
     def _find(self, match: str) -> _Match:
         found = self._matches.get(match)
@@ -97,6 +101,8 @@ class MemoryStore:
             )
             if commit.seat is not None:
                 match.seats[commit.seat.seat] = commit.seat
+            if commit.due is not None:
+                match.due = commit.due
             match.checkpoints.extend(commit.earlier)
             if commit.checkpoint is not None:
                 match.checkpoints.append((last.seq, commit.checkpoint))
@@ -134,6 +140,11 @@ class MemoryStore:
         """See `Store`."""
         self._find(match).seats[row.seat] = row
 
+    def disclose(self, match: str) -> None:
+        """See `Store`."""
+        found = self._find(match)
+        found.header = replace(found.header, closed=False)
+
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
         """See `Store`."""
         found = self._matches.get(match)
@@ -167,6 +178,14 @@ class MemoryStore:
         self._find(match).chat = []
         return True
 
+    def analysis(self, match: str, terms: str) -> str | None:
+        """See `Store`."""
+        return self._analyses.get((match, terms))
+
+    def keep_analysis(self, match: str, terms: str, found: str) -> None:
+        """See `Store`."""
+        self._analyses[match, terms] = found
+
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""
         found = [m.header for m in self._matches.values() if status is None or m.header.status == status]
@@ -184,6 +203,19 @@ class MemoryStore:
         """See `Store`."""
         found = [m for m in list(self._matches.values()) if m.header.status == "running" or _is_full(m)]
         return sorted((m.header for m in found), key=lambda header: -header.changed_ms)
+
+    def due(self, until_ms: int) -> list[Header]:
+        """See `Store`."""
+        going = (m for m in list(self._matches.values()) if m.header.status != "finished")
+        found = [m.header for m in going if m.due < NEVER and m.due <= until_ms]
+        return sorted(found, key=lambda header: -header.changed_ms)
+
+    def set_due(self, match: str, seq: int, due: int) -> None:
+        """See `Store`."""
+        with self._lock:
+            found = self._find(match)
+            if len(found.entries) == seq:
+                found.due = due
 
     def ended(self, since_ms: int) -> list[Header]:
         """See `Store`."""

@@ -19,7 +19,7 @@ from psycopg import errors
 from psycopg.rows import TupleRow
 
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
-from replay.store.groups import SEAT, Rows
+from replay.store.groups import SEAT, SET_DUE, Rows, due_value
 from replay.store.log import (
     GROUP_BOUNDS,
     Append,
@@ -61,6 +61,14 @@ _HEADER: Final = (
 _SAY: Final = """INSERT INTO chat (match, room, n, at, who, name, text)
 SELECT %(match)s, %(room)s, greatest(%(n)s, 1 + coalesce(max(n), 0)), %(at)s, %(who)s, %(name)s, %(text)s
 FROM chat WHERE match = %(match)s AND room = %(room)s RETURNING n"""
+
+
+_ANALYSES: Final = """CREATE TABLE IF NOT EXISTS analyses (
+  match TEXT NOT NULL, terms TEXT NOT NULL, found TEXT NOT NULL, PRIMARY KEY (match, terms))"""
+_KEEP: Final = """INSERT INTO analyses (match, terms, found) VALUES (%s, %s, %s)
+ON CONFLICT (match, terms) DO UPDATE SET found = excluded.found"""
+_THERE: Final = """SELECT table_name FROM information_schema.tables
+WHERE table_schema = current_schema() AND table_name = %s"""
 
 
 class PostgresStore:
@@ -399,6 +407,11 @@ class PostgresStore:
         """See `Store`."""
         self._carry(lambda line: line.execute(SEAT, (match, *astuple(row))))
 
+    def disclose(self, match: str) -> None:
+        """See `Store`."""
+        self.header(match)
+        self._carry(lambda line: line.execute("UPDATE matches SET closed = FALSE WHERE match = %s", (match,)))
+
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
         """See `Store`."""
         return tuple(
@@ -443,6 +456,19 @@ class PostgresStore:
         self._carry(lambda line: line.execute("DELETE FROM chat WHERE match = %s", (match,)))
         return False
 
+    def analysis(self, match: str, terms: str) -> str | None:
+        """See `Store`."""
+        if not self._all(_THERE, "analyses"):
+            return None
+        rows = self._all("SELECT found FROM analyses WHERE match = %s AND terms = %s", match, terms)
+        return str(rows[0][0]) if rows else None
+
+    def keep_analysis(self, match: str, terms: str, found: str) -> None:
+        """See `Store`. The table is made when it is first needed."""
+        if not self._all(_THERE, "analyses"):
+            self._carry(lambda line: line.execute(_ANALYSES))
+        self._carry(lambda line: line.execute(_KEEP, (match, terms, found)))
+
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""
         where, values = ("WHERE status = %s", (status,)) if status is not None else ("", ())
@@ -471,6 +497,15 @@ class PostgresStore:
             " (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')) ORDER BY changed_ms DESC"
         )
         return [Header(*row) for row in self._all(sql)]
+
+    def due(self, until_ms: int) -> list[Header]:
+        """See `Store`."""
+        sql = f"SELECT {_HEADER} FROM matches WHERE due <= %s AND status <> 'finished' ORDER BY changed_ms DESC"  # noqa: S608
+        return [Header(*row) for row in self._all(sql, until_ms)]
+
+    def set_due(self, match: str, seq: int, due: int) -> None:
+        """See `Store`."""
+        self._carry(lambda line: line.execute(SET_DUE, (due_value(due), match, seq)))
 
     def ended(self, since_ms: int) -> list[Header]:
         """See `Store`."""

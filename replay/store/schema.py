@@ -10,7 +10,7 @@ from typing import Final
 from replay.store import views
 from replay.store.errors import StoreFailed
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints")
 """Those of every schema."""
 SINCE_CHAT: Final = 3
@@ -35,9 +35,10 @@ CREATE TABLE IF NOT EXISTS matches (
   match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms INTEGER NOT NULL,
   title TEXT NOT NULL, listed INTEGER NOT NULL, status TEXT NOT NULL, result TEXT NOT NULL,
   changed_ms INTEGER NOT NULL, seq INTEGER NOT NULL, head BLOB NOT NULL, closed INTEGER NOT NULL DEFAULT 0,
-  delay_events INTEGER NOT NULL DEFAULT 0, delay_s INTEGER NOT NULL DEFAULT 0
+  delay_events INTEGER NOT NULL DEFAULT 0, delay_s INTEGER NOT NULL DEFAULT 0, due INTEGER DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS matches_by_status ON matches (status, created_ms DESC);
+CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due);
 CREATE TABLE IF NOT EXISTS records (
   match TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, actor INTEGER NOT NULL,
   line TEXT NOT NULL, opened INTEGER NOT NULL DEFAULT 0, slots INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (match, seq)
@@ -186,5 +187,19 @@ ALTER TABLE matches ADD COLUMN delay_s INTEGER NOT NULL DEFAULT 0;
 """From schema 2, which had neither closed and delayed matches nor watchers and chat."""
 
 
-_STEPS: Final = {0: SCHEMA, 1: _OPENINGS_AS_THEY_COME + _WHO_MAY_WATCH, 2: _WHO_MAY_WATCH}
+_WHAT_IS_DUE: Final = """
+ALTER TABLE matches ADD COLUMN due INTEGER DEFAULT 0;
+UPDATE matches SET due = NULL WHERE status = 'finished' OR (status = 'open'
+  AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = ''));
+CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due);
+"""
+"""From schema 3, which did not say in which matches a server has something to do: it looks once at each."""
+
+
+_STEPS: Final = {
+    0: SCHEMA,
+    1: _OPENINGS_AS_THEY_COME + _WHO_MAY_WATCH + _WHAT_IS_DUE,
+    2: _WHO_MAY_WATCH + _WHAT_IS_DUE,
+    3: _WHAT_IS_DUE,
+}
 """What brings a database of a version up to this one."""

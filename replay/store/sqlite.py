@@ -7,17 +7,16 @@ import sqlite3
 import threading
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from msgspec.structs import astuple
 from sqlite_utils import Database
 
-from replay.store import views
+from replay.store import analyses, views
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
 from replay.store.log import (
     GROUP_BOUNDS,
@@ -38,6 +37,7 @@ from replay.store.log import (
     WatchRow,
     tell,
 )
+from replay.store.rows import SEAT, Rows, due_value, header_of, header_values, seat_values
 from replay.store.schema import CHECKPOINT_PAGES, LOCK_WAIT_S, SCHEMA_VERSION, assert_known, bring_up_to_date, connect
 from replay.store.turns import PAUSE_S, Turns
 
@@ -53,9 +53,6 @@ HEADS_KEPT: Final = 100_000
 """Matches whose last line the writer remembers."""
 FATAL: Final = ("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
 """Errors after which the disk is not trusted any more; a full disk or a lock held too long passes."""
-_ADVANCE: Final = "UPDATE matches SET seq = ?, head = ?, changed_ms = ? WHERE match = ?"
-_STATUS: Final = "UPDATE matches SET status = coalesce(?, status), result = coalesce(?, result) WHERE match = ?"
-"""Apart from the other, which is frequent, because a status that is set is written into the index too."""
 
 _SAY: Final = """INSERT INTO chat (match, room, n, at, who, name, text)
 SELECT ?1, ?2, max(?7, 1 + coalesce(max(n), 0)), ?3, ?4, ?5, ?6 FROM chat WHERE match = ?1 AND room = ?2"""
@@ -94,56 +91,6 @@ class _Staged:
         self.answers = answers
         self.opened = opened
         self.done = done
-
-
-class _Rows:
-    """What the commits of one group add, gathered so that each table is written in one statement."""
-
-    __slots__ = ("advances", "checkpoints", "opened", "openings", "records", "seats", "statuses")
-
-    def __init__(self, opened: int) -> None:
-        self.opened = opened
-        self.records: list[tuple[object, ...]] = []
-        self.openings: list[tuple[object, ...]] = []
-        self.advances: list[tuple[object, ...]] = []
-        self.statuses: list[tuple[object, ...]] = []
-        self.seats: list[tuple[object, ...]] = []
-        self.checkpoints: list[tuple[object, ...]] = []
-
-    def add(self, commit: Commit) -> int:
-        """The lines, openings and head of a commit; its last line."""
-        match = commit.match
-        for e in commit.entries:
-            slots = len(e.openings)
-            first = self.opened + 1 if slots else 0
-            self.records.append((match, e.seq, e.at, e.type, e.actor, e.line.decode(), first, slots))
-            for slot, value in enumerate(e.openings):
-                self.opened += 1
-                self.openings.append((self.opened, match, e.seq, slot, value.decode()))
-        last = commit.entries[-1]
-        self.advances.append((last.seq, commit.head, last.at, match))
-        if commit.status is not None or commit.result is not None:
-            self.statuses.append((commit.status, commit.result, match))
-        if commit.seat is not None:
-            self.seats.append(_seat_values(match, commit.seat))
-        self.checkpoints.extend((match, seq, signed) for seq, signed in commit.earlier)
-        if commit.checkpoint is not None:
-            self.checkpoints.append((match, last.seq, commit.checkpoint))
-        return last.seq
-
-    def flush(self, connection: sqlite3.Connection) -> None:
-        """Write what was gathered."""
-        for sql, rows in (
-            ("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.records),
-            ("INSERT INTO openings VALUES (?, ?, ?, ?, ?)", self.openings),
-            (_ADVANCE, self.advances),
-            (_STATUS, self.statuses),
-            (_SEAT, self.seats),
-            ("INSERT INTO checkpoints VALUES (?, ?, ?)", self.checkpoints),
-        ):
-            if rows:
-                connection.executemany(sql, rows)
-                rows.clear()
 
 
 P = ParamSpec("P")
@@ -251,11 +198,11 @@ class SqliteStore:
         statements: list[tuple[str, tuple[object, ...]]] = [
             (
                 f"INSERT INTO matches ({_HEADER}, seq, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",  # noqa: S608
-                (*_header_values(h), b""),
+                (*header_values(h), b""),
             ),
             ("INSERT INTO match_keys VALUES (?, ?, ?, ?)", (h.match, keys.k_m, keys.k_n, keys.hid)),
         ]
-        statements += [(_SEAT, _seat_values(header.match, row)) for row in seats]
+        statements += [(SEAT, seat_values(header.match, row)) for row in seats]
         return self._carry(_Work(statements), commit)
 
     def submit(self, commit: Commit) -> "Future[Append]":
@@ -297,7 +244,7 @@ class SqliteStore:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             self._forget_strange_heads()
-            rows = _Rows(self._opened)
+            rows = Rows(self._opened)
             answers = [self._append(commit, rows) for commit in commits]
             rows.flush(self._writer)
         except Exception as wrong:
@@ -382,10 +329,9 @@ class SqliteStore:
         group = [task for task in group if task.future.set_running_or_notify_cancel()]
         answers: list[Append | Exception] = []
         try:
-            with self._turns.committing():
-                self._begin()
+            with self._begun():
                 self._forget_strange_heads()
-                rows = _Rows(self._opened)
+                rows = Rows(self._opened)
                 answers = [self._carry_out(task, rows) for task in group]
                 rows.flush(self._writer)
                 self._writer.execute("COMMIT")
@@ -402,17 +348,44 @@ class SqliteStore:
                 if isinstance(answer, Committed) and task.commit is not None:
                     tell(self._followers, task.commit.match, answer.seq)
 
+    @contextmanager
+    def _begun(self) -> Iterator[None]:
+        """A turn with a transaction begun in it; waits while another connection writes, which only this thread may."""
+        self._begin()
+        try:
+            yield
+        finally:
+            self._turns.end()
+
     def _begin(self) -> None:
-        """Begin a transaction; wait while another connection writes, which only this thread may."""
+        """See `_begun`. Who waits has no turn meanwhile: of many processes one or other always waits."""
         until = time.monotonic() + LOCK_WAIT_S
         while True:
+            self._turns.take()
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
                 return
-            except sqlite3.OperationalError as wrong:
+            except BaseException as wrong:
+                self._turns.end()
                 if not _is_busy(wrong) or time.monotonic() > until:
                     raise
-                time.sleep(PAUSE_S)
+            time.sleep(PAUSE_S)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While nobody commits, in whatever process: a transaction keeps everybody out until the turn is ours alone."""
+        self._begin()
+        try:
+            self._turns.take_alone()
+        except BaseException:
+            self._turns.end()
+            raise
+        finally:
+            self._writer.execute("ROLLBACK")
+        try:
+            yield
+        finally:
+            self._turns.end()
 
     def _count(self, commits: int) -> None:
         self._refused = ""
@@ -427,7 +400,7 @@ class SqliteStore:
     def _move_log(self) -> None:
         """Move what is in the log into the file, so that the log begins anew."""
         try:
-            with self._turns.moving():
+            with self._alone():
                 _, pages, moved = self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._logged = max(0, pages - moved)
         except (sqlite3.Error, StoreFailed) as wrong:
@@ -465,7 +438,7 @@ class SqliteStore:
             self._version = version
             self._opened = self._writer.execute("SELECT coalesce(max(id), 0) FROM openings").fetchone()[0]
 
-    def _carry_out(self, task: _Task, rows: _Rows) -> Append | Exception:
+    def _carry_out(self, task: _Task, rows: Rows) -> Append | Exception:
         if task.run is None:
             return Committed(0) if task.commit is None else self._append(task.commit, rows)
         rows.flush(self._writer)
@@ -484,7 +457,7 @@ class SqliteStore:
         execute("RELEASE task")
         return answer
 
-    def _append(self, commit: Commit, rows: _Rows) -> Append | Exception:
+    def _append(self, commit: Commit, rows: Rows) -> Append | Exception:
         match = commit.match
         head = self._heads.get(match)
         if head is None:
@@ -544,7 +517,7 @@ class SqliteStore:
     @_reading
     def header(self, match: str) -> Header:
         """See `Store`."""
-        return _header(self._row(f"SELECT {_HEADER} FROM matches WHERE match = ?", match))  # noqa: S608
+        return header_of(self._row(f"SELECT {_HEADER} FROM matches WHERE match = ?", match))  # noqa: S608
 
     @_reading
     def keys(self, match: str) -> Keys:
@@ -564,7 +537,12 @@ class SqliteStore:
 
     def set_seat(self, match: str, row: SeatRow) -> None:
         """See `Store`."""
-        self._run(_SEAT, *_seat_values(match, row))
+        self._run(SEAT, *seat_values(match, row))
+
+    def disclose(self, match: str) -> None:
+        """See `Store`."""
+        self.header(match)
+        self._run("UPDATE matches SET closed = 0 WHERE match = ?", match)
 
     @_reading
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
@@ -615,7 +593,7 @@ class SqliteStore:
         with self._mutex:
             staged = self._finish()
             try:
-                with self._turns.moving():
+                with self._alone():
                     is_busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except (sqlite3.Error, StoreFailed):
                 is_busy = True
@@ -634,6 +612,19 @@ class SqliteStore:
         return answer
 
     @_reading
+    def analysis(self, match: str, terms: str) -> str | None:
+        """See `Store`."""
+        reader = self._reader()
+        if reader.execute("SELECT 1 FROM sqlite_master WHERE name = 'analyses'").fetchone() is None:
+            return None
+        row = reader.execute(analyses.FOUND, (match, terms)).fetchone()
+        return None if row is None else str(row[0])
+
+    def keep_analysis(self, match: str, terms: str, found: str) -> None:
+        """See `Store`."""
+        self._carry(_Work([(analyses.MAKE, ()), (analyses.KEEP, (match, terms, found))]))
+
+    @_reading
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""
         rows = self._reader().execute(
@@ -641,7 +632,7 @@ class SqliteStore:
             " ORDER BY created_ms DESC, match LIMIT ?",
             (status, status, limit),
         )
-        return [_header(row) for row in rows]
+        return [header_of(row) for row in rows]
 
     def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
         """See `Store`."""
@@ -663,13 +654,23 @@ class SqliteStore:
             f"SELECT {_HEADER} FROM matches WHERE status = 'running' OR (status = 'open' AND NOT EXISTS"  # noqa: S608
             " (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')) ORDER BY changed_ms DESC"
         )
-        return [_header(row) for row in rows]
+        return [header_of(row) for row in rows]
+
+    @_reading
+    def due(self, until_ms: int) -> list[Header]:
+        """See `Store`."""
+        due = f"SELECT {_HEADER} FROM matches WHERE due <= ? AND status <> 'finished' ORDER BY changed_ms DESC"  # noqa: S608
+        return [header_of(row) for row in self._reader().execute(due, (until_ms,))]
+
+    def set_due(self, match: str, seq: int, due: int) -> None:
+        """See `Store`."""
+        self._run("UPDATE matches SET due = ? WHERE match = ? AND seq = ?", due_value(due), match, seq)
 
     @_reading
     def ended(self, since_ms: int) -> list[Header]:
         """See `Store`."""
         ended = f"SELECT {_HEADER} FROM matches WHERE status = 'finished' AND changed_ms >= ?"  # noqa: S608
-        return [_header(row) for row in self._reader().execute(ended, (since_ms,))]
+        return [header_of(row) for row in self._reader().execute(ended, (since_ms,))]
 
     @_reading
     def counts(self) -> dict[str, int]:
@@ -725,10 +726,9 @@ class SqliteStore:
 _HEADER: Final = (
     "match, game, rules, created_ms, title, listed, status, result, changed_ms, closed, delay_events, delay_s"
 )
-_SEAT: Final = "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)"
 
 
-def _is_busy(wrong: Exception) -> bool:
+def _is_busy(wrong: BaseException) -> bool:
     return getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_BUSY")
 
 
@@ -737,16 +737,3 @@ def _bytes_of(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0
-
-
-def _header(row: tuple[object, ...]) -> Header:
-    match, game, rules, created, title, listed, status, result, changed, closed, *delay = row
-    return Header(match, game, rules, created, title, bool(listed), status, result, changed, bool(closed), *delay)  # type: ignore[arg-type]
-
-
-def _header_values(header: Header) -> tuple[object, ...]:
-    return tuple(int(value) if isinstance(value, bool) else value for value in astuple(header))
-
-
-def _seat_values(match: str, row: SeatRow) -> tuple[object, ...]:
-    return (match, row.seat, row.name, row.kind, row.bot, row.token_hash)

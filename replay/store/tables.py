@@ -1,6 +1,6 @@
 """The tables of the PostgreSQL store: made, known by their version, brought up to date from older ones.
 
-Plain tables, primary keys and one index: nothing that a distributed engine which speaks the protocol lacks. No
+Plain tables, primary keys and two indexes: nothing that a distributed engine which speaks the protocol lacks. No
 statement takes a lock by hand, and none depends on being in one transaction with another, so that whoever was cut off
 in the middle calls `create` or `migrate` again.
 """
@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 from replay.store.errors import StoreFailed
 from replay.store.opening import shown
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -27,8 +27,9 @@ _SCHEMA: Final = (
       match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms BIGINT NOT NULL,
       title TEXT NOT NULL, listed BOOLEAN NOT NULL, status TEXT NOT NULL, result TEXT NOT NULL,
       changed_ms BIGINT NOT NULL, seq BIGINT NOT NULL, head BYTEA NOT NULL, closed BOOLEAN NOT NULL,
-      delay_events BIGINT NOT NULL, delay_s BIGINT NOT NULL)""",
+      delay_events BIGINT NOT NULL, delay_s BIGINT NOT NULL, due BIGINT DEFAULT 0)""",
     """CREATE INDEX IF NOT EXISTS matches_by_status ON matches (status, created_ms DESC)""",
+    """CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)""",
     """CREATE TABLE IF NOT EXISTS records (
       match TEXT NOT NULL, seq BIGINT NOT NULL, at BIGINT NOT NULL, type TEXT NOT NULL, actor BIGINT NOT NULL,
       line TEXT NOT NULL, PRIMARY KEY (match, seq))""",
@@ -48,7 +49,14 @@ _SCHEMA: Final = (
       match TEXT NOT NULL, room TEXT NOT NULL, n BIGINT NOT NULL, at BIGINT NOT NULL, who TEXT NOT NULL,
       name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n))""",
 )
-_STEPS: Final[dict[int, tuple[str, ...]]] = {0: _SCHEMA}
+_WHAT_IS_DUE: Final = (
+    "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
+    "UPDATE matches SET due = NULL WHERE due IS NOT NULL AND (status = 'finished' OR (status = 'open'"
+    " AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')))",
+    "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
+)
+"""From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
+_STEPS: Final[dict[int, tuple[str, ...]]] = {0: _SCHEMA, 1: _WHAT_IS_DUE}
 """What brings a database of a version up to this one; each statement may be carried out again."""
 _KNOWN: Final = """SELECT table_name, column_name FROM information_schema.columns
 WHERE table_schema = current_schema() AND table_name = ANY(%s)"""

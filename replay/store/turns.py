@@ -45,6 +45,14 @@ class Turns:
             return False
         return True
 
+    def take(self) -> None:
+        """Take a turn to commit; `end` it. Raises `StoreFailed` when that takes too long."""
+        self._take(fcntl.LOCK_SH)
+
+    def take_alone(self) -> None:
+        """Take a turn in which nobody commits, also in place of another; as `take`."""
+        self._take(fcntl.LOCK_EX)
+
     def end(self) -> None:
         """The turn is over."""
         fcntl.flock(self._folder, fcntl.LOCK_UN)

@@ -6,17 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from projections.registry import games
 from scripts.benchmarks import append as appending
 from scripts.benchmarks import audit as auditing
+from scripts.benchmarks import crowds, load, page, restart, rules, scale, slow, standing
 from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
-from scripts.benchmarks import load, page, restart, rules
 from scripts.benchmarks import replay as replaying
+from scripts.benchmarks import research as researching
 from scripts.benchmarks import search as searching
 from scripts.benchmarks.matches import game_names
 from scripts.benchmarks.measure import Report
+from scripts.benchmarks.strength import strengths
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 game_option = click.option(
@@ -69,10 +72,30 @@ def decide(game: str, matches: int, as_json: bool) -> None:
 @click.option(
     "--seconds", default=5.0, show_default=True, type=click.FloatRange(0.1), help="Processor time of each part."
 )
+@click.option("--budget", "budgets", multiple=True, type=click.FloatRange(1), help="ms a decision; may be repeated.")
+@click.option("--matches", default=2, show_default=True, type=click.IntRange(1), help="Matches at each budget.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes that play them.")
+@click.option("--kept", type=click.Path(dir_okay=False, path_type=Path), help="Keep matches there, and go on with it.")
 @json_option
-def search(game: str, seconds: float, as_json: bool) -> None:
-    """Matches played on in thought: playouts a second."""
-    show(searching.search_report(game, seconds), as_json=as_json)
+def search(
+    game: str, seconds: float, budgets: tuple[float, ...], matches: int, jobs: int, kept: Path | None, as_json: bool
+) -> None:
+    """Matches played on in thought: playouts a second, and with --budget how strong the bot is that looks ahead."""
+    report = searching.search_report(game, seconds)
+    if budgets:
+        report = replace(report, strengths=tuple(strengths(game, budgets, matches, jobs, kept)))
+    show(report, as_json=as_json)
+
+
+@bench.command()
+@game_option
+@click.option(
+    "--seconds", default=3.0, show_default=True, type=click.FloatRange(0.1), help="Processor time of each part."
+)
+@json_option
+def research(game: str, seconds: float, as_json: bool) -> None:
+    """Turns a second under OpenSpiel and PettingZoo, beside their own games of hidden information."""
+    show(researching.research_report(game, seconds), as_json=as_json)
 
 
 @bench.command()
@@ -177,6 +200,64 @@ def load_join(as_json: bool) -> None:
 def load_restart(stored: int, live: int, as_json: bool) -> None:
     """The program starts on a database with many matches."""
     show(restart.restart_report(load.MAIN_GAME, stored, live), as_json=as_json)
+
+
+@bench.group("scale")
+def scale_group() -> None:
+    """Servers over one PostgreSQL database, with hints over NATS; both are started for it, and gone after it."""
+
+
+@scale_group.command("nodes")
+@game_option
+@matches_option(200)
+@click.option("--seconds", default=6.0, show_default=True, type=click.FloatRange(0.1), help="Time of each part.")
+@click.option("--rounds", default=2, show_default=True, type=click.IntRange(1), help="How often; the best is shown.")
+@json_option
+def scale_nodes(game: str, matches: int, seconds: float, rounds: int, as_json: bool) -> None:
+    """One, two and three servers beside one over SQLite, and beside bare inserts."""
+    show(scale.nodes_report(scale.Wish(game, matches, seconds, rounds)), as_json=as_json)
+
+
+@scale_group.command("killed")
+@game_option
+@matches_option(200)
+@json_option
+def scale_killed(game: str, matches: int, as_json: bool) -> None:
+    """How soon the matches of a killed server answer at others."""
+    show(standing.killed_report(game, matches), as_json=as_json)
+
+
+@scale_group.command("slow")
+@click.option(
+    "--stored", default=1_000_000, show_default=True, type=click.IntRange(1), help="Matches that stand still."
+)
+@json_option
+def scale_slow(stored: int, as_json: bool) -> None:
+    """A server's look for what is due, where very many matches wait for people."""
+    show(slow.slow_report(stored), as_json=as_json)
+
+
+@scale_group.command("weights")
+@game_option
+@matches_option(500)
+@json_option
+def scale_weights(game: str, matches: int, as_json: bool) -> None:
+    """What a server, an idle match and an active one cost."""
+    show(standing.weights_report(game, matches), as_json=as_json)
+
+
+@scale_group.command("spectators")
+@game_option
+@click.option("--spectators", default=2000, show_default=True, type=click.IntRange(1, 30_000), help="How many watch.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64), help="Theirs.")
+@click.option("--servers", default=1, show_default=True, type=click.IntRange(1, 16), help="Which they watch at.")
+@click.option(
+    "--through", default="", metavar="COMMAND", help="Starts such a server, with {url} {store} {hints} {port} in it."
+)
+@json_option
+def scale_spectators(game: str, as_json: bool, **wish: Any) -> None:
+    """Spectators of one match at other servers than its players."""
+    show(crowds.spectators_report(crowds.Wish(game, **wish)), as_json=as_json)
 
 
 @bench.command("all")

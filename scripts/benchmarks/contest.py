@@ -1,11 +1,13 @@
-"""Many matches at once in a process of its own: both seats of each, at bare sockets, answer as soon as they are asked.
+"""Many matches at once in a process of its own: both seats of each, at bare sockets, answer what they are asked.
 
-`python -m scripts.benchmarks.contest PORT PID GAME MATCHES SECONDS RATE` plays waves of so many matches at once until
-the seconds have passed, and prints what it measured as one line of JSON. RATE bounds the choices a second, and then the
-matches of a wave begin one after another over two seconds, for first choices are not as much work as later ones; 0: no
-bound, and all at once.
-What counts is the time from the start of a wave, when every seat has entered, until half of its matches are over, or
-the seconds have passed.
+`python -m scripts.benchmarks.contest PORT PID GAME MATCHES SECONDS RATE [DATABASE]` plays waves of matches until the
+seconds have passed, and prints what it measured as one line of JSON. RATE: so many choices a second, each at its own
+moment whatever became of those before it; 0: each as soon as it is asked for. PID is the server's process, DATABASE
+that of the database server it uses, if it uses one.
+
+Of a wave so many matches are played at once from the first to the last moment that counts. All have begun before, each
+some choices further than the one beside it; one that ends gives way to one that waits, which everybody has entered
+already. What counts ends with the seconds, or when a match ends and none waits any more.
 """
 
 import asyncio
@@ -13,18 +15,22 @@ import gc
 import random
 import sys
 import time
+from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from domain.kernel import Game
-from scripts.benchmarks.matches import game_of
+from scripts.benchmarks.matches import game_of, play
 from scripts.benchmarks.measure import percentile
 from scripts.benchmarks.players import Ticket, Times, tickets
 from scripts.benchmarks.sockets import Socket, allow_files
-from scripts.benchmarks.weights import cpu_s
+from scripts.benchmarks.weights import cpu_s, family_cpu_s
 from server.wire.client import View
 from server.wire.protocol import (
     Accepted,
@@ -40,19 +46,41 @@ from server.wire.protocol import (
 from tests.skirmish.game import GAME as SKIRMISH
 
 AT_ONCE = 200
-SPREAD_S = 2.0
+AHEAD = 8
+"""Matches of a wave are up to so many choices further than others when it begins to count: first choices are not as
+much work as later ones."""
+WORTH = 25
+"""A wave has matches for so many choices for each that is played at once."""
 PATIENCE_S = 60.0
+REST_S = 0.1
+"""Between what does not count and what does."""
 
 
 class Measured(Struct, frozen=True):
-    """Choices accepted, the seconds they took, times in ms (p50, p99), processor seconds of players and server."""
+    """Choices asked for a second (0: no bound), choices accepted, and the seconds they took.
 
+    Further times in ms (p50, p99), and processor seconds of players, server and database: the
+    latter of all its processes, for whomever they worked.
+    """
+
+    asked: float
     choices: int
     seconds: float
     accepted_ms: tuple[float, float]
     shown_ms: tuple[float, float]
     players_s: float
     server_s: float
+    database_s: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        """Choices accepted a second."""
+        return self.choices / self.seconds
+
+    @property
+    def server_us(self) -> float:
+        """Processor time of the server for a choice, in µs."""
+        return self.server_s * 1e6 / self.choices
 
 
 class _Line(Struct, frozen=True, array_like=True):
@@ -86,53 +114,111 @@ _DECISIONS = msgspec.json.Decoder(_Decisions)
 _ANSWERED = msgspec.json.Decoder(_Answered)
 
 
-class Pace:
-    """Gives each choice its moment, so that no more than `rate` are made a second."""
+Choosing = Callable[[float], None]
+"""Makes a choice that is so many seconds late."""
+
+
+class Schedule:
+    """Says when each choice is made: at moments as far apart as the rate says, or at once where it is 0.
+
+    Whoever is asked waits for the next moment, first come, first served; a moment at which nobody is asked waits too,
+    and its choice counts as made late by so much.
+    """
 
     def __init__(self, rate: float) -> None:
-        self.is_bounded = rate > 0
-        self._step = 1 / rate if rate else 0.0
-        self._next = 0.0
+        self._rate = rate
+        self._given = 0
+        self._begun = 0.0
+        self._waiting: deque[Choosing] = deque()
+        self._missed: deque[float] = deque()
 
-    def delay_s(self) -> float:
-        """How long the next choice has to wait."""
-        if not self._step:
-            return 0.0
-        now = time.perf_counter()
-        self._next = max(now, self._next + self._step)
-        return self._next - now
+    @property
+    def is_bounded(self) -> bool:
+        """Whether choices have moments."""
+        return self._rate > 0
+
+    def begin(self, now: float) -> None:
+        """The first moment is now."""
+        self._begun, self._given = now, 0
+
+    def add(self, choosing: Choosing, now: float) -> None:
+        """Somebody is asked."""
+        if not self._rate:
+            choosing(0.0)
+        elif self._missed:
+            choosing(now - self._missed.popleft())
+        else:
+            self._waiting.append(choosing)
+
+    def give(self, now: float) -> float:
+        """Give out the moments that have come; in how many seconds the next one comes."""
+        while self._given <= (now - self._begun) * self._rate:
+            self._given += 1
+            if self._waiting:
+                self._waiting.popleft()(0.0)
+            else:
+                self._missed.append(now)
+        return self._begun + self._given / self._rate - now
 
 
 class Wave:
-    """Matches that are played at once."""
+    """Matches that are played at once, and after them others."""
 
-    def __init__(self, game: Game[Any], matches: int, pace: Pace, times: Times) -> None:
+    def __init__(self, game: Game[Any], at_once: int, waiting: int, rate: float, times: Times) -> None:
         self.game = game
-        self.pace = pace
+        self.schedule = Schedule(rate)
         self.times = times
-        self.sent: list[dict[int, float]] = [{} for _ in range(matches)]
-        self.entered = 0
+        self.sent: list[dict[int, float]] = [{} for _ in range(at_once + waiting)]
+        self.entered = self.unanswered = 0
+        self.ahead = [number % AHEAD for number in range(at_once)] + [0] * waiting
+        """How many choices each match is still to be ahead."""
+        self.waiting = deque(range(at_once, at_once + waiting))
         self.over: set[int] = set()
-        self.half_over = asyncio.Event()
+        self.is_short = asyncio.Event()
         self.is_measured = False
+        self.players: list[Player] = []
 
-    def enter(self) -> None:
-        """One more seat has entered."""
-        self.entered += 1
+    def may_choose(self, match: int) -> bool:
+        """Whether a seat may answer; before what counts only a few times in each match."""
+        if match in self.over:
+            return False
+        if not self.is_measured:
+            self.ahead[match] -= 1
+            return self.ahead[match] >= 0
+        return True
 
-    async def until_entered(self, seats: int) -> None:
-        """Wait until so many seats have entered. Raises `RuntimeError` when some do not."""
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait. Raises `RuntimeError` when it takes too long."""
         until = time.monotonic() + PATIENCE_S
-        while self.entered < seats:
+        while not is_so():
             if time.monotonic() > until:
-                raise RuntimeError(f"{seats - self.entered} seats have not entered")
+                raise RuntimeError(f"{self.entered} of {2 * len(self.sent)} seats entered, {self.unanswered} wait")
             await asyncio.sleep(0.01)
 
+    def is_ahead(self) -> bool:
+        """Whether all that was to come before has come."""
+        owed = any(left > 0 for match, left in enumerate(self.ahead) if match not in self.over)
+        return not owed and not self.unanswered
+
     def end(self, match: int) -> None:
-        """A match is over."""
+        """A match is over: another one takes its place."""
+        if match in self.over:
+            return
         self.over.add(match)
-        if 2 * len(self.over) >= len(self.sent):
-            self.half_over.set()
+        if self.waiting:
+            self.start(self.waiting.popleft())
+        else:
+            self.is_short.set()
+
+    def start(self, match: int) -> None:
+        """Both seats of a match answer from now on."""
+        for player in self.players[2 * match : 2 * match + 2]:
+            player.answer()
+
+    async def give(self) -> None:
+        """Give out moments for as long as this runs."""
+        while True:
+            await asyncio.sleep(self.schedule.give(time.perf_counter()))
 
 
 class Player(Socket):
@@ -163,7 +249,8 @@ class Player(Socket):
             case Events():
                 self._take(message, now)
             case Accepted(id=number):
-                if wave.is_measured:
+                wave.unanswered -= 1
+                if wave.is_measured and int(number) in wave.sent[self._number]:
                     wave.times.accepted.append(now - wave.sent[self._number][int(number)])
             case Welcome():
                 self._view = None if wave.game is SKIRMISH else View(wave.game, message)
@@ -177,8 +264,9 @@ class Player(Socket):
                 self._asked = _DECISIONS.decode(_LINE.decode(text).payload).asked
             elif '"Chosen"' in text and wave.is_measured:
                 line = _LINE.decode(text)
-                if line.actor != self._seat:
-                    wave.times.shown.append(now - wave.sent[self._number][_ANSWERED.decode(line.payload).number])
+                begun = wave.sent[self._number].get(_ANSWERED.decode(line.payload).number)
+                if line.actor != self._seat and begun is not None:
+                    wave.times.shown.append(now - begun)
             elif '"MatchEnded"' in text:
                 self._asked = ()
                 wave.end(self._number)
@@ -187,79 +275,107 @@ class Player(Socket):
             self._asked = self._view.asked()
         if not self._has_begun:
             self._has_begun = True
-            wave.enter()
-        elif wave.is_measured:
+            wave.entered += 1
+        else:
             self.answer()
 
     def answer(self) -> None:
         """Answer the decisions that are open."""
+        wave, now = self._wave, time.perf_counter()
         for asked in self._asked:
-            if asked.seat == self._seat and asked.number > self._answered and self._number not in self._wave.over:
+            if asked.seat == self._seat and asked.number > self._answered and wave.may_choose(self._number):
                 self._answered = asked.number
-                delay = self._wave.pace.delay_s()
-                if delay:
-                    asyncio.get_running_loop().call_later(delay, self._choose, asked)
+                if wave.is_measured:
+                    wave.schedule.add(partial(self._choose, asked), now)
                 else:
                     self._choose(asked)
 
-    def _choose(self, asked: Any) -> None:
+    def _choose(self, asked: Any, late_s: float = 0.0) -> None:
         choice: Any = 0
         if self._view is not None:
             form = self._wave.game.revive_decision(asked).form(self._view.state)
             choice = msgspec.to_builtins(form.sample(self._random.randrange))
         frame = write_client_message(Choose(str(asked.number), asked.number, choice)).encode()
-        self._wave.sent[self._number][asked.number] = time.perf_counter()
+        if self._wave.is_measured:
+            self._wave.sent[self._number][asked.number] = time.perf_counter() - late_s
+        self._wave.unanswered += 1
         self.send(frame)
 
 
 class Spent(Struct, frozen=True):
-    """Seconds on the clock, and of the processor for players and server."""
+    """Seconds on the clock, and of the processor for players, server and database."""
 
     clock_s: float
     players_s: float
     server_s: float
+    database_s: float
 
 
-def _now(pid: int) -> Spent:
-    return Spent(time.perf_counter(), time.process_time(), cpu_s(pid))
+class Watched(Struct, frozen=True):
+    """Processes whose time counts: the server, and the first of the database's, 0 where it has none."""
+
+    server: int
+    database: int
+
+    def now(self) -> Spent:
+        """What was spent up to now."""
+        database_s = family_cpu_s(self.database) if self.database else 0.0
+        return Spent(time.perf_counter(), time.process_time(), cpu_s(self.server), database_s)
 
 
-async def play_wave(port: int, pid: int, wave: Wave, made: list[Ticket], most_s: float) -> Spent:
-    """Play the matches; what was spent from the start until half of them were over, or the time was."""
+async def enter(port: int, wave: Wave, made: list[Ticket]) -> None:
+    """Have every seat of every match enter, then the matches get ahead of each other."""
     loop = asyncio.get_running_loop()
-    players = [Player(wave, number, seat, ticket) for number, ticket in enumerate(made) for seat in (0, 1)]
+    seats = [(number, seat, ticket) for number, ticket in enumerate(made) for seat in (0, 1)]
+    players = wave.players = [Player(wave, *one) for one in seats]
     for first in range(0, len(players), AT_ONCE):
         group = players[first : first + AT_ONCE]
         await asyncio.gather(*(loop.create_connection(lambda p=p: p, "127.0.0.1", port) for p in group))  # type: ignore[misc]
-        await wave.until_entered(first + len(group))
+        await wave.until(lambda: wave.entered >= first + len(group))  # noqa: B023
+    for match in range(len(made)):
+        wave.start(match)
+    await wave.until(wave.is_ahead)
+    await asyncio.sleep(REST_S)
+
+
+async def play_wave(port: int, watched: Watched, wave: Wave, made: list[Ticket], most_s: float) -> Spent:
+    """Play the matches; what was spent on what counts, for so many seconds at most."""
+    await enter(port, wave, made)
+    running = [match for match in range(len(made)) if match not in wave.over and match not in wave.waiting]
     wave.is_measured = True
-    begun = _now(pid)
-    spread_s = SPREAD_S / len(players) if wave.pace.is_bounded else 0.0
-    for number, player in enumerate(players):
-        loop.call_later(number * spread_s, player.answer)
+    begun = watched.now()
+    wave.schedule.begin(begun.clock_s)
+    for match in running:
+        wave.start(match)
+    giving = asyncio.create_task(wave.give()) if wave.schedule.is_bounded else None
     with suppress(TimeoutError):
-        await asyncio.wait_for(wave.half_over.wait(), most_s)
-    ended = _now(pid)
+        await asyncio.wait_for(wave.is_short.wait(), most_s)
+    ended = watched.now()
     wave.is_measured = False
-    for player in players:
+    if giving is not None:
+        giving.cancel()
+    for player in wave.players:
         player.transport.abort()
-    return Spent(ended.clock_s - begun.clock_s, ended.players_s - begun.players_s, ended.server_s - begun.server_s)
+    return Spent(*(after - before for before, after in zip(astuple(begun), astuple(ended), strict=True)))
 
 
-async def contest(port: int, pid: int, name: str, matches: int, seconds: float, rate: float) -> Measured:
+async def contest(port: int, watched: Watched, name: str, matches: int, seconds: float, rate: float) -> Measured:
     """See the module."""
-    game, times, pace = game_of(name), Times(), Pace(rate)
+    game, times = game_of(name), Times()
+    waiting = max(matches * WORTH // play(game, 1).decisions, matches // 10, 1)
     spent: list[Spent] = []
-    while sum(one.clock_s for one in spent) < seconds:
-        made = await tickets(f"ws://127.0.0.1:{port}/ws", game, matches)
-        spent.append(await play_wave(port, pid, Wave(game, matches, pace, times), made, seconds))
+    while (left_s := seconds - sum(one.clock_s for one in spent)) > 0:
+        made = await tickets(f"ws://127.0.0.1:{port}/ws", game, matches + waiting)
+        spent.append(await play_wave(port, watched, Wave(game, matches, waiting, rate, times), made, left_s))
     return Measured(
+        rate,
         len(times.accepted),
         sum(one.clock_s for one in spent),
         _ms(times.accepted),
         _ms(times.shown),
         sum(one.players_s for one in spent),
         sum(one.server_s for one in spent),
+        sum(one.database_s for one in spent),
     )
 
 
@@ -271,6 +387,7 @@ if __name__ == "__main__":
     allow_files(16_384)
     # Nobody's answer may look late because this process walks its garbage meanwhile.
     gc.disable()
-    port, pid, name, matches, seconds, rate = sys.argv[1:]
-    told = asyncio.run(contest(int(port), int(pid), name, int(matches), float(seconds), float(rate)))
+    port, pid, name, matches, seconds, rate, *database = sys.argv[1:]
+    watched = Watched(int(pid), int(database[0]) if database else 0)
+    told = asyncio.run(contest(int(port), watched, name, int(matches), float(seconds), float(rate)))
     print(msgspec.json.encode(told).decode())

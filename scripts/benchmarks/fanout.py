@@ -70,10 +70,13 @@ async def watched_match(url: str, name: str, spectators: int) -> Delivered:
     times, sent = Times(), dict[int, float]()
     with crowd(url, spectators, HERALD_GREETING, hello) as watching:
         async with connected(url) as first, connected(url) as second:
+            players = [Player(client, game, seat, times, sent) for seat, client in enumerate((first, second))]
+            for player in players:
+                await player.enter(ticket)
             begun = time.perf_counter()
             async with asyncio.TaskGroup() as tasks:
-                for seat, client in enumerate((first, second)):
-                    tasks.create_task(Player(client, game, seat, times, sent).play(ticket))
+                for player in players:
+                    tasks.create_task(player.play())
             return watching.delivered(len(times.accepted), begun)
 
 

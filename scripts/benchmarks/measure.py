@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import asdict
 
-LESS = frozenset({"ms", "s", "kB"})
+LESS = frozenset({"µs", "ms", "s", "kB"})
 """Units of which less is better."""
 LOOP = 300_000
 """Turns of the loop that shows how fast the machine is at the moment: some 16 ms on one that is left alone."""
@@ -69,16 +69,35 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
+class Strength(Struct, frozen=True):
+    """How many matches a bot played at a budget, the share it won, and where that lies 95 times of 100 (Wilson)."""
+
+    budget_ms: float
+    matches: int
+    share: float
+    low: float
+    high: float
+
+    def line(self) -> str:
+        """As a row under `HEAD`."""
+        return f"  {self.budget_ms:>10,g} {self.matches:>8} {self.share:>7.0%}   {self.low:.0%} to {self.high:.0%}"
+
+
+HEAD = f"  {'budget, ms':>10} {'matches':>8} {'won':>7}   95 of 100"
+
+
 class Report(Struct, frozen=True):
     """The figures of one benchmark, with what was done."""
 
     title: str
     about: str
     figures: tuple[Figure, ...]
+    strengths: tuple[Strength, ...] = ()
 
     def text(self) -> str:
         """For people."""
-        return "\n".join([self.title, f"  {self.about}", *(line for f in self.figures for line in f.lines())])
+        told = [self.title, f"  {self.about}", *(line for f in self.figures for line in f.lines())]
+        return "\n".join([*told, HEAD, *(one.line() for one in self.strengths)] if self.strengths else told)
 
     def markdown(self) -> str:
         """A section of a page."""
@@ -89,7 +108,8 @@ class Report(Struct, frozen=True):
     def json(self) -> str:
         """For programs, one line."""
         rows = [{**asdict(f), "ratio": round(f.ratio, 4), "met": f.is_met} for f in self.figures]
-        return json.dumps({"benchmark": self.title, "about": self.about, "figures": rows})
+        told = {"benchmark": self.title, "about": self.about, "figures": rows}
+        return json.dumps(told | ({"strengths": [asdict(one) for one in self.strengths]} if self.strengths else {}))
 
 
 def cpu_s(work: Callable[[], object], *, rounds: int = 5) -> float:

@@ -9,7 +9,21 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.benchmarks import append, audit, fanout, live, load, replay, restart, rules, search
+from scripts.benchmarks import (
+    append,
+    audit,
+    crowds,
+    fanout,
+    live,
+    load,
+    replay,
+    restart,
+    rules,
+    scale,
+    search,
+    slow,
+    standing,
+)
 from scripts.benchmarks.measure import Report, loops_s, percentile
 from server.operations.doctor import sync_ms
 
@@ -56,6 +70,11 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
         "load storm": lambda: load.storm_report(count(2000, 100)),
         "load join": lambda: load.join_report(MAIN),
         "load restart": lambda: restart.restart_report(MAIN, count(10_000, 100), count(500, 10)),
+        "scale nodes": lambda: scale.nodes_report(scale.Wish(MAIN, count(200, 6), seconds, count(2, 1))),
+        "scale killed": lambda: standing.killed_report(MAIN, count(200, 4)),
+        "scale slow": lambda: slow.slow_report(count(1_000_000, 500)),
+        "scale weights": lambda: standing.weights_report(MAIN, count(500, 10)),
+        "scale spectators": lambda: crowds.spectators_report(crowds.Wish(MAIN, count(2000, 20), 2, 1, "")),
         "append": lambda: append.append_report(count(200, 5), 0.2 if quick else 3.0),
         "fold": lambda: rules.fold_report(MAIN, count(20, 2)),
         "decide": lambda: rules.decide_report(MAIN, count(20, 2)),

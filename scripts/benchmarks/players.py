@@ -73,10 +73,13 @@ class Player:
         self._random = random.Random(seat)  # noqa: S311 - repeatable on purpose
         self.is_over = False
 
-    async def play(self, ticket: Ticket) -> None:
-        """Play the match to its end."""
+    async def enter(self, ticket: Ticket) -> None:
+        """Take the seat."""
         welcome = await enter(self._client, ticket.match, ticket.tokens[str(self._seat)])
         self._view = None if self._game is SKIRMISH else View(self._game, welcome)
+
+    async def play(self) -> None:
+        """Play the match to its end."""
         while not self.is_over or self._unaccepted:
             message = await self._client.receive()
             now = time.perf_counter()
@@ -119,13 +122,18 @@ class Player:
 
 
 async def play_lane(url: str, game: Game[Any], queue: list[Ticket], times: Times, start: asyncio.Barrier) -> None:
-    """Connect, wait until all have, then play matches one after another; both seats of each at once."""
+    """Enter a match, wait until all have, then play matches one after another; both seats of each at once."""
     async with connected(url) as first, connected(url) as second:
-        await start.wait()
+        is_first = True
         while queue:
             ticket = queue.pop()
             sent: dict[int, float] = {}
             players = [Player(client, game, seat, times, sent) for seat, client in enumerate((first, second))]
+            for player in players:
+                await player.enter(ticket)
+            if is_first:
+                await start.wait()
+            is_first = False
             async with asyncio.timeout(TICKET_S), asyncio.TaskGroup() as tasks:
                 for player in players:
-                    tasks.create_task(player.play(ticket))
+                    tasks.create_task(player.play())

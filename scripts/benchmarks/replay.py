@@ -23,7 +23,7 @@ from scripts.benchmarks.measure import Figure, Report, cpu_s
 from tests.replay.matches import played
 
 SEEK_FLOOR_MS = 20.0
-REPLAY_FLOOR = 200_000
+REPLAY_FLOOR = 500_000
 IMPORT_FLOOR = 20_000
 REBUILD_FLOOR = 20_000
 LENGTH = 3_000

@@ -11,7 +11,7 @@ from scripts.benchmarks.measure import Figure, Report, cpu_s, percentile
 from server.bots import RANDOM, bots_of
 
 FOLD_FLOOR = 300_000
-DECIDE_FLOOR = 5_000
+DECIDE_FLOOR = 25_000
 THINKING_FLOOR_MS = 50.0
 FIRST_SEED = 1
 

@@ -1,1 +1,1 @@
-"""Bots against bots: how positions and setups fare."""
+"""Who stood better in a match, and what would have been better: bots play on from its positions."""

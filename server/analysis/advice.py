@@ -12,7 +12,7 @@ from domain.kernel.history import views_of
 from domain.kernel.position import Views
 from replay.scenarios.text import write_choice
 from server.analysis.simulation import thinned
-from server.bots import bots_of, make_bot, with_procedures
+from server.bots import bots_of, make_bot, sketch_of, with_procedures
 from server.bots.strong.bot import Level, StrongBot
 from server.bots.strong.search import Budget, Weighed
 
@@ -60,10 +60,17 @@ def advised(
     `beside`: choices that are weighed in any case. Raises `NoWorld`.
     """
     view = with_procedures(views.seats[asked.seat], views.world)
+    return [_told(one) for one in weighed(game, view, asked, level, seed, beside)]
+
+
+def weighed(
+    game: Game[Any], view: Any, asked: Asked, level: Level, seed: int, beside: Sequence[Choice] = ()
+) -> list[Weighed]:
+    """As `advised`, from a seat's view with the procedures under way. Raises `NoWorld`."""
     form = game.revive_decision(asked).form(view)
-    bot = StrongBot(game, lambda: make_bot(game.name, bots_of(game.name)[0]), level)
+    bot = StrongBot(game, lambda: make_bot(game.name, bots_of(game.name)[0]), level, sketch=sketch_of(game.name))
     below = random.Random(seed).randrange  # noqa: S311 - repeatable on purpose
-    return [_told(one) for one in bot.weighed(view, asked, form, below, tuple(beside))]
+    return bot.weighed(view, asked, form, below, tuple(beside))
 
 
 def _told(one: Weighed) -> Advised:

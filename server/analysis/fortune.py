@@ -17,13 +17,17 @@ CLEAR: Final = 2.0
 
 
 class Turning(Struct, frozen=True):
-    """Between two lines the share of the first seat changed by so much, with the standard error of that."""
+    """Between two lines a seat's share changed by so much, with the standard error of that: the first seat's of two.
+
+    `seat`: whose; of several, the one whose share changed most.
+    """
 
     before: int
     line: int
     change: float
     error: float
     label: str
+    seat: int = 0
 
 
 class Luck(Struct, frozen=True):
@@ -52,14 +56,16 @@ def turnings(points: Sequence[Estimate]) -> list[Turning]:
 
 
 def _turning(one: Estimate, other: Estimate) -> Turning:
-    error = sqrt(_variance(one) + _variance(other))
-    return Turning(one.line, other.line, other.share(0) - one.share(0), error, one.label)
+    changes = [other.share(seat) - one.share(seat) for seat in range(len(one.won))]
+    seat = max(range(len(changes)), key=lambda seat: round(abs(changes[seat]), 9))
+    error = sqrt(_variance(one, seat) + _variance(other, seat))
+    return Turning(one.line, other.line, changes[seat], error, one.label, seat)
 
 
-def _variance(point: Estimate) -> float:
+def _variance(point: Estimate, seat: int) -> float:
     """Of the mean of as many samples (Agresti and Coull: two more of each kind, so that none is certain)."""
     samples = point.samples + 4
-    share = (point.share(0) * point.samples + 2) / samples
+    share = (point.share(seat) * point.samples + 2) / samples
     return share * (1 - share) / samples
 
 

@@ -6,28 +6,16 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel import (
-    Choice,
-    Event,
-    KernelError,
-    Mask,
-    MatchCreated,
-    Play,
-    Refusal,
-    Resigned,
-    Result,
-    Seat,
-    begin,
-    carry_out,
-    decide,
-    result_of,
-)
+from domain.kernel import Choice, Event, KernelError, Mask, Refusal, Result, Seat, result_of
 from domain.kernel.history import views_of
 from projections.face import Face
+from replay.custody.copying import Whole
 from server.analysis.simulation import DECISIONS
 from server.arena.errors import Forfeit
 from server.arena.players import Entrant, Invited, Player, take_seat
 from server.arena.program import Bounds
+from server.arena.sockets import Listener
+from server.arena.tables import Recorded, Unrecorded
 from server.bots import with_procedures
 from server.bots.chance import SeededChance
 from server.wire.text import visible
@@ -56,7 +44,8 @@ class Fault(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """How a match went. `seats`: which entrant held each; `places`: seats by rank, those that share one together.
 
-    `thought_s`: by seat, how long all its answers took.
+    `thought_s`: by seat, how long all its answers took. `record`: the match as a store keeps it, until one does; then
+    `match` is its id.
     """
 
     number: int
@@ -66,6 +55,8 @@ class Outcome(Struct, frozen=True):
     decisions: int
     thought_s: tuple[float, ...]
     faults: tuple[Fault, ...] = ()
+    record: Whole | None = None
+    match: str = ""
 
 
 class Setting(Struct, frozen=True):
@@ -79,29 +70,44 @@ class Setting(Struct, frozen=True):
 
 
 class _Match:
-    """A match under way: the world, each seat's view, and who plays."""
+    """A match under way: each seat's view, and who plays. `table`: the world, and what carries choices out."""
 
-    def __init__(self, face: Face[Any], setting: Setting, bout: Bout) -> None:
-        self.face, self.game = face, face.game
+    def __init__(
+        self,
+        face: Face[Any],
+        setting: Setting,
+        bout: Bout,
+        table: Unrecorded | Recorded,
+        listener: Listener | None = None,
+    ) -> None:
+        self._listener = listener
+        self.face, self.game, self.table = face, face.game, table
         names = tuple(setting.entrants[entrant].name for entrant in bout.seats)
-        self.chance = SeededChance(_source(bout.seed, "dice"))
         self.below = [_source(bout.seed, f"seat {seat}").randrange for seat in range(len(names))]
-        created = MatchCreated(setting.game, setting.options, names)
-        opening = begin(self.game, self.game.created(created), self.chance)
-        views = views_of(self.game, [created, *opening.events])
-        self.state, self.views = views.world, list(views.seats)
+        opening = table.open(names)
+        self.views = list(views_of(self.game, opening).seats)
         self.players: dict[Seat, Player] = {}
         self.faults: list[Fault] = []
         self.decisions = 0
         for seat, entrant in enumerate(bout.seats):
             invited = Invited(face, Seat(seat), names, setting.options)
             self._seat(Seat(seat), setting, entrant, invited)
-        self._see([created, *opening.events])
+        self._see(opening)
+
+    @property
+    def state(self) -> Any:
+        """The world."""
+        return self.table.state
 
     def _seat(self, seat: Seat, setting: Setting, entrant: int, invited: Invited) -> None:
         try:
             self.players[seat] = take_seat(
-                self.game, setting.entrants[entrant], invited, setting.bounds, hears_errors=setting.hears_errors
+                self.game,
+                setting.entrants[entrant],
+                invited,
+                setting.bounds,
+                hears_errors=setting.hears_errors,
+                listener=self._listener,
             )
         except Forfeit as wrong:
             self._blame(seat, str(wrong))
@@ -122,13 +128,13 @@ class _Match:
         self.decisions += 1
         try:
             choice = self._choice(asked.seat)
-            made = decide(self.game, self.state, asked.seat, asked.number, choice, self.chance)
+            events = self.table.choose(asked, choice)
         except Refusal as wrong:
             self._fault(asked.seat, f"its answer to {asked.kind} breaks a rule: {wrong}")
         except Forfeit as wrong:
             self._fault(asked.seat, str(wrong))
         else:
-            self._take(made)
+            self._take(events)
 
     def _choice(self, seat: Seat) -> Choice:
         asked, view = self.state.asked[0], self.views[seat]
@@ -148,11 +154,10 @@ class _Match:
     def _give_up(self, seat: Seat) -> None:
         """The seat is out as if it had resigned; what becomes of the match the rules say."""
         if self.state.result is None:
-            self._take(carry_out(self.game, self.state, None, Resigned(seat), 0, self.chance))
+            self._take(self.table.resign(seat))
 
-    def _take(self, made: Play[Any]) -> None:
-        self.state = made.state
-        redacted = [[self.game.redact(event, Mask(1 << seat)) for event in made.events] for seat in range(self.seats)]
+    def _take(self, made: Sequence[Event]) -> None:
+        redacted = [[self.game.redact(event, Mask(1 << seat)) for event in made] for seat in range(self.seats)]
         for seat, events in enumerate(redacted):
             self.views[seat] = self.game.fold(events, self.views[seat])
             if seat in self.players:
@@ -177,9 +182,16 @@ def _source(seed: str, use: str) -> random.Random:
     return random.Random(f"{seed}:{use}")  # noqa: S311 - repeatable on purpose
 
 
-def play_bout(face: Face[Any], setting: Setting, bout: Bout) -> Outcome:
-    """Play one match, whatever its players do."""
-    match, result = _Match(face, setting, bout), None
+def play_bout(
+    face: Face[Any], setting: Setting, bout: Bout, *, is_kept: bool = False, listener: Listener | None = None
+) -> Outcome:
+    """Play one match, whatever its players do. `is_kept`: into a record, which the outcome holds if it came to an end.
+
+    The dice of a recorded match are its own, as in any match: no other has the same, whatever the seed.
+    """
+    dice = SeededChance(_source(bout.seed, "dice"))
+    table = Recorded(face.game, setting.options) if is_kept else Unrecorded(face.game, setting.options, dice)
+    match, result = _Match(face, setting, bout, table, listener), None
     thought = dict.fromkeys(range(match.seats), 0.0)
     players = dict(match.players)
     try:
@@ -191,7 +203,8 @@ def play_bout(face: Face[Any], setting: Setting, bout: Bout) -> Outcome:
     thought.update((seat, player.thought_s) for seat, player in players.items())
     places = result.places or _places(result, match.seats)
     spent = tuple(round(seconds, 4) for seconds in thought.values())
-    return Outcome(bout.number, bout.seats, places, result.reason, match.decisions, spent, tuple(match.faults))
+    faults, record = tuple(match.faults), table.record if match.state.result is not None else None
+    return Outcome(bout.number, bout.seats, places, result.reason, match.decisions, spent, faults, record)
 
 
 def _places(result: Result, seats: int) -> tuple[tuple[Seat, ...], ...]:

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import active_children, get_context
 from typing import Any, Final
@@ -19,6 +20,7 @@ from projections.registry import faces
 from replay.store.contests import Contests
 from server.arena.bout import Bout, Outcome, Setting, play_bout
 from server.arena.schedule import bouts
+from server.arena.sockets import Listener
 from server.errors import Misconfigured
 
 AHEAD: Final = 3
@@ -27,13 +29,17 @@ LETTERS: Final = 10
 """Of the name of a contest that was given none."""
 
 
-class Terms(Struct, frozen=True):
-    """What decides the matches of a contest: where one of these is other, it is another contest."""
+class Terms(Struct, frozen=True, omit_defaults=True):
+    """What decides the matches of a contest: where one of these is other, it is another contest.
+
+    `is_kept`: its matches are recorded, and so have dice of their own.
+    """
 
     setting: Setting
     rules: str
     seed: int
     sides: tuple[tuple[int, ...], ...]
+    is_kept: bool = False
 
     @property
     def name(self) -> str:
@@ -41,13 +47,13 @@ class Terms(Struct, frozen=True):
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:LETTERS]
 
 
-def terms_of(face: Face[Any], setting: Setting, seed: int) -> Terms:
+def terms_of(face: Face[Any], setting: Setting, seed: int, *, is_kept: bool = False) -> Terms:
     """The terms of a contest of a game as it is now. Raises `msgspec.ValidationError` for options it does not have."""
     game = face.game
     game.assert_playable(setting.options)
     alone = tuple((seat,) for seat in range(game.seats_of(setting.options)))
     sides = tuple(tuple(map(int, side)) for side in game.sides_of(setting.options)) or alone
-    return Terms(setting, game.rules, seed, sides)
+    return Terms(setting, game.rules, seed, sides, is_kept)
 
 
 def enter(contests: Contests, name: str, terms: Terms) -> list[Outcome]:
@@ -67,20 +73,30 @@ def enter(contests: Contests, name: str, terms: Terms) -> list[Outcome]:
 
 
 def play(
-    face: Face[Any], terms: Terms, rounds: int, played: Iterable[int], jobs: int = 0, *, hears_errors: bool = False
+    face: Face[Any],
+    terms: Terms,
+    rounds: int,
+    played: Iterable[int],
+    jobs: int = 0,
+    *,
+    hears_errors: bool = False,
+    listener: Listener | None = None,
 ) -> Generator[list[Outcome], None, None]:
     """Play what is left of the rounds, by as many processes; each time some matches are over, their outcomes.
 
+    `listener`: where bots connect, which are waited for; then one match is played after another, in this process.
     `hears_errors`: standard error of programs is this program's. Who closes the iterator stops all that is under way.
     """
     done = frozenset(played)
     left = (bout for bout in planned(terms, rounds) if bout.number not in done)
     jobs, setting = jobs or os.cpu_count() or 1, replace(terms.setting, hears_errors=hears_errors)
-    if jobs == 1:
-        yield from ([play_bout(face, setting, bout)] for bout in left)
+    if listener is not None:
+        listener.gather()
+    if jobs == 1 or listener is not None:
+        yield from ([play_bout(face, setting, bout, is_kept=terms.is_kept, listener=listener)] for bout in left)
         return
     before = set(active_children())
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (setting,))
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (setting, terms.is_kept))
     try:
         yield from _gathered(lambda bout: pool.submit(_play, bout), left, jobs * AHEAD)
     finally:
@@ -95,23 +111,35 @@ def planned(terms: Terms, rounds: int) -> Iterator[Bout]:
 
 
 def _gathered(submit: Callable[[Bout], Future[Outcome]], left: Iterator[Bout], most: int) -> Iterator[list[Outcome]]:
-    waiting = {submit(bout) for bout in islice(left, most)}
+    with _deaf_to_ctrl_c():
+        waiting = {submit(bout) for bout in islice(left, most)}
     while waiting:
         over, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         waiting |= {submit(bout) for bout in islice(left, len(over))}
         yield [future.result() for future in over]
 
 
-_SETTING: list[tuple[Face[Any], Setting]] = []
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes begun meanwhile hear no Ctrl-C until they have loaded what they need; who begins them, afterwards."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_SETTING: list[tuple[Face[Any], Setting, bool]] = []
 """The contest that a process plays for."""
 
 
-def _begin(setting: Setting) -> None:
+def _begin(setting: Setting, is_kept: bool) -> None:
     # Ctrl-C is said to all processes of a terminal; this one is told by whoever began it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _SETTING[:] = [(faces()[setting.game], setting)]
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    _SETTING[:] = [(faces()[setting.game], setting, is_kept)]
 
 
 def _play(bout: Bout) -> Outcome:
-    face, setting = _SETTING[0]
-    return play_bout(face, setting, bout)
+    face, setting, is_kept = _SETTING[0]
+    return play_bout(face, setting, bout, is_kept=is_kept)

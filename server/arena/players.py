@@ -15,6 +15,7 @@ from projections.face import Face
 from projections.prompt import Words, field_of
 from server.arena.errors import Forfeit
 from server.arena.program import LINE_BYTES, Bounds, Program
+from server.arena.sockets import Listener
 from server.bots import Bot, bots_of, looks_ahead, make_bot
 from server.errors import Misconfigured, place_of
 from server.table.bench import read_choice
@@ -22,13 +23,15 @@ from server.table.bench import read_choice
 T = TypeVar("T")
 
 PROTOCOL: Final = "herald.bot/1"
+WEBSOCKET: Final = "ws"
+"""What stands for a bot that connects to the arena."""
 WANTS: Final = frozenset({"events", "view", "scene"})
 """What a program may ask to be given beside the questions."""
 _NAME: Final = re.compile(r"[\w.+-]{1,40}")
 
 
 class Entrant(Struct, frozen=True):
-    """Who takes part: under which name, and either a bot of ours or the words of a command."""
+    """Who takes part: under which name, and either a bot of ours, `WEBSOCKET`, or the words of a command."""
 
     name: str
     bot: str = ""
@@ -36,9 +39,9 @@ class Entrant(Struct, frozen=True):
 
 
 def read_entrants(game: str, words: Sequence[str]) -> tuple[Entrant, ...]:
-    """Entrants out of `BOT`, `NAME=BOT` and `NAME=COMMAND`; where none is named, all bots that answer at once.
+    """Entrants out of `BOT`, `NAME=BOT`, `NAME=ws` and `NAME=COMMAND`.
 
-    Raises `Misconfigured`.
+    Where none is named, all bots that answer at once. Raises `Misconfigured`.
     """
     known = bots_of(game)
     quick = [name for name in known if not looks_ahead(make_bot(game, name))] if not words else []
@@ -64,7 +67,7 @@ def _entrant(bots: Sequence[str], word: str) -> Entrant:
         raise Misconfigured(f"{what!r} is no command: {wrong}.") from wrong
     if not command:
         raise Misconfigured(f"{name}= is followed by a bot of ours or a command.")
-    return Entrant(name, what) if what in bots else Entrant(name, command=command)
+    return Entrant(name, what) if what in {*bots, WEBSOCKET} else Entrant(name, command=command)
 
 
 class Invited(Struct, frozen=True):
@@ -137,13 +140,29 @@ class Answer(Struct, frozen=True):
     choice: Any
 
 
-class ProgramPlayer:
-    """A program of somebody's. Raises `Forfeit` where it cannot be begun or says no hello."""
+class Line(Protocol):
+    """How a program of somebody's is spoken to: a `Program`, or a `Socket`."""
 
-    def __init__(self, command: Sequence[str], invited: Invited, bounds: Bounds, *, hears_errors: bool = False) -> None:
+    def say(self, message: Any) -> None:
+        """Have a line for it, which is sent with the next question."""
+        ...
+
+    def ask(self, message: Any, seconds: float) -> bytes:
+        """The line with which it answers. Raises `Forfeit`."""
+        ...
+
+    def close(self, message: Any = None) -> None:
+        """Say a last thing, where there is one, and have no more to do with it."""
+        ...
+
+
+class ProgramPlayer:
+    """A program of somebody's. Raises `Forfeit` where it says no hello."""
+
+    def __init__(self, line: Line, invited: Invited, bounds: Bounds) -> None:
         self._invited, self._bounds = invited, bounds
         self.thought_s, self.looks_ahead = 0.0, False
-        self._program = Program(command, bounds, hears_errors=hears_errors)
+        self._program = line
         try:
             hello = _read(self._program.ask(self._greeting(), bounds.start_s), Hello)
             if hello.t != "hello" or not WANTS.issuperset(hello.wants):
@@ -231,9 +250,21 @@ def _read(line: bytes, kind: type[T]) -> T:
 
 
 def take_seat(
-    game: Game[Any], entrant: Entrant, invited: Invited, bounds: Bounds, *, hears_errors: bool = False
+    game: Game[Any],
+    entrant: Entrant,
+    invited: Invited,
+    bounds: Bounds,
+    *,
+    hears_errors: bool = False,
+    listener: Listener | None = None,
 ) -> Player:
-    """The player that decides for an entrant in a seat. Raises `Forfeit` where its program cannot be begun."""
+    """The player that decides for an entrant in a seat; `listener`: where bots that come by websocket connect.
+
+    Raises `Forfeit` where its program cannot be begun, or is not connected.
+    """
     if entrant.command:
-        return ProgramPlayer(entrant.command, invited, bounds, hears_errors=hears_errors)
+        return ProgramPlayer(Program(entrant.command, bounds, hears_errors=hears_errors), invited, bounds)
+    if entrant.bot == WEBSOCKET:
+        assert listener is not None
+        return ProgramPlayer(listener.seat(entrant.name, bounds.start_s), invited, bounds)
     return OwnPlayer(make_bot(game.name, entrant.bot))

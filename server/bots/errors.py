@@ -2,6 +2,7 @@
 
 ServerError
 +- NoWorld  no world could be drawn in which a view is true
++- Hung     a bot that looks ahead gave no answer in time
 """
 
 from server.errors import ServerError
@@ -9,3 +10,7 @@ from server.errors import ServerError
 
 class NoWorld(ServerError):
     """Our fault: the game's `resample` leaves something open; the bot answers as its policy would."""
+
+
+class Hung(ServerError):
+    """Our fault: a bot does not come to an end; the game's own bot answers in its place."""

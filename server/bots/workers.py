@@ -7,20 +7,27 @@ import random
 import signal
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
-from multiprocessing import get_context
-from typing import Any, Final
+from multiprocessing import active_children, get_context
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
 from domain.kernel import Asked, Choice, Game
 from server.bots import make_bot
+from server.bots.errors import Hung
 
 LOG = logging.getLogger(__name__)
 SEEDS: Final = 1 << 62
 """How many seeds there are."""
+T = TypeVar("T")
+R = TypeVar("R")
+ANSWER_S: Final = 30.0
+"""No bot takes that long, on however slow a machine: the longest budget is a tenth of it."""
 LOOK_S: Final = 2.0
 """How often a worker looks whether the server is still there."""
 
@@ -44,8 +51,12 @@ def answered(question: Question) -> Choice:
     return bot.choose(question.view, question.asked, form, source.randrange)
 
 
-def _serve_parent() -> None:
-    """A worker leaves Ctrl-C to the server, and ends when the server is gone, however that ended."""
+def _serve_parent(patience: int) -> None:
+    """A worker leaves Ctrl-C to the server, and ends when the server is gone, however that ended.
+
+    `patience`: how far it stands back behind other processes (`nice`).
+    """
+    os.nice(patience)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
 
@@ -56,40 +67,105 @@ def _end_with(parent: int) -> None:
     os._exit(0)
 
 
-class Workers:
-    """Up to `count` processes, begun when somebody first thinks. With none, thinking is done in a thread."""
+def _named(given: object) -> str:
+    """Who was asked, without a word of what it was told."""
+    return f"{given.bot} of {given.game}" if isinstance(given, Question) else type(given).__name__
 
-    def __init__(self, count: int = 1) -> None:
-        self._count = count
+
+class Worker:
+    """One process that thinks, begun when it is first asked. `patience`: how far it stands back behind others."""
+
+    def __init__(self, patience: int = 0) -> None:
+        self._patience = patience
         self._pool: ProcessPoolExecutor | None = None
+        self._processes: set[BaseProcess] = set()
+
+    async def asked(self, work: Callable[[T], R], given: T, within_s: float) -> R:
+        """What a piece of work comes to. Raises what it raises, `Hung` after so long, `BrokenProcessPool` where the
+        process dies.
+
+        A process that hangs, dies, or thinks about what nobody waits for any more is ended; the next question begins
+        another.
+        """
+        try:
+            async with asyncio.timeout(within_s) as limit:
+                return await asyncio.wrap_future(self._begun(work, given))
+        except (TimeoutError, asyncio.CancelledError, BrokenProcessPool) as wrong:
+            self.end()
+            if limit.expired():
+                raise Hung(f"{_named(given)} has not answered within {within_s:g} s") from wrong
+            raise
+
+    def _begun(self, work: Callable[[T], R], given: T) -> Future[R]:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), _serve_parent, (self._patience,))
+        before = set(active_children())
+        thought = self._pool.submit(work, given)
+        self._processes |= set(active_children()) - before
+        return thought
+
+    def end(self) -> None:
+        """End the process, whatever it is about."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in self._processes:
+            process.kill()
+        self._pool, self._processes = None, set()
+
+
+class Workers:
+    """Up to `count` processes, begun when somebody first thinks. With none, thinking is done in a thread.
+
+    `within_s`: how long a bot may take, from when a process is free for it. `patience`: how far the processes stand
+    back behind others, from 0 to 19.
+    """
+
+    def __init__(self, count: int = 1, within_s: float = ANSWER_S, patience: int = 0) -> None:
+        self._within_s = within_s
+        self._all = [Worker(patience) for _ in range(count)]
+        self._idle = list(self._all)
+        self._free = asyncio.Semaphore(count)
+        self._is_stopped = False
 
     async def think(self, question: Question) -> Choice:
-        """A bot's answer. Raises what the bot raises.
+        """A bot's answer. Raises what the bot raises, and `Hung` where it takes too long; see `carry_out`."""
+        return await self.carry_out(answered, question)
 
-        A process that dies takes with it what all of them think about; each of these questions is asked once more, of
-        new processes. Raises `BrokenProcessPool` where one dies again.
+    async def carry_out(self, work: Callable[[T], R], given: T) -> R:
+        """What a piece of work comes to, done in a process. Raises what it raises, and `Hung` where it takes too long.
+
+        Work whose process dies is given once more, to a new one. Raises `BrokenProcessPool` where that dies too.
         """
-        if not self._count:
-            return await asyncio.to_thread(answered, question)
-        try:
-            return await self._asked(question)
-        except BrokenProcessPool:
-            LOG.warning("a process in which bots think has died; another one takes its place")
-            return await self._asked(question)
+        if not self._all:
+            return await self._in_a_thread(work, given)
+        async with self._free:
+            worker = self._idle.pop()
+            try:
+                return await self._asked_twice(worker, work, given)
+            finally:
+                self._idle.append(worker)
 
-    async def _asked(self, question: Question) -> Choice:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), _serve_parent)
-        pool = self._pool
+    async def _asked_twice(self, worker: Worker, work: Callable[[T], R], given: T) -> R:
         try:
-            return await asyncio.wrap_future(pool.submit(answered, question))
+            return await worker.asked(work, given, self._within_s)
         except BrokenProcessPool:
-            if self._pool is pool:
-                self.stop()
+            if self._is_stopped:
+                raise
+            LOG.warning("a process in which bots think has died; another one takes its place")
+            return await worker.asked(work, given, self._within_s)
+
+    async def _in_a_thread(self, work: Callable[[T], R], given: T) -> R:
+        """As `carry_out`; a thread that hangs is left alone, for nobody can end it."""
+        try:
+            async with asyncio.timeout(self._within_s) as limit:
+                return await asyncio.to_thread(work, given)
+        except TimeoutError as wrong:
+            if limit.expired():
+                raise Hung(f"{_named(given)} hangs in a thread") from wrong
             raise
 
     def stop(self) -> None:
-        """Forget what waits to be thought about; each process ends when its thought does."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        """End all processes; what they think about is forgotten."""
+        self._is_stopped = True
+        for worker in self._all:
+            worker.end()

@@ -22,6 +22,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "doctor": "doctor",
     "dataset": "dataset",
     "demo": "demo",
+    "duplicate": "duplicate",
     "match": "matches",
     "replay": "replaying",
     "scenario": "scenarios",
@@ -46,6 +47,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "chat": "chats",
     "inspect": "inspecting",
     "store": "storing",
+    "relay": "relaying",
 }
 """Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all."""
 

@@ -1,22 +1,27 @@
 """`herald arena`: bots, ours and others', play each other on all cores and are rated."""
 
+import shlex
 from collections import Counter
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
+from msgspec.structs import replace
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from replay.custody.copying import put_match
 from replay.store.contests import Contests
+from replay.store.log import Store
 from server.arena.bout import Outcome, Setting
 from server.arena.contest import Terms, enter, planned, play, terms_of
-from server.arena.players import read_entrants
+from server.arena.players import WEBSOCKET, Entrant, read_entrants
 from server.arena.program import Bounds
 from server.arena.rating import Standing, assert_rateable, standings
+from server.arena.sockets import Listener
 from server.cli.common import (
     army_option,
     cards_option,
@@ -29,6 +34,7 @@ from server.cli.common import (
     progress_console,
     read_options,
 )
+from server.errors import Misconfigured
 
 FAULTS_SHOWN = 8
 GOOD, POOR = 0.55, 0.45
@@ -38,8 +44,21 @@ TWO = 2
 """Of two bots one share says what that of the other is."""
 
 
-@click.command()
-@click.argument("bots", nargs=-1, metavar="[BOT | NAME=BOT | NAME=COMMAND]...")
+SAID: Final = "herald.said"
+"""Where a command's own words lie in the context of its call."""
+
+
+class Repeatable(click.Command):
+    """A command that can say what it was called with."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words before they are read."""
+        ctx.meta[SAID] = shlex.join([*ctx.command_path.split(), *args])
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=Repeatable)
+@click.argument("bots", nargs=-1, metavar="[BOT | NAME=BOT | NAME=COMMAND | NAME=ws]...")
 @click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
 @click.option("--rounds", default=50, show_default=True, type=click.IntRange(1), help="Seeds for each pairing.")
 @click.option("--seed", default=1, show_default=True, help="The seed of all dice.")
@@ -48,6 +67,9 @@ TWO = 2
 @click.option("--choice-s", default=5.0, show_default=True, type=click.FloatRange(0.01), help="Seconds for an answer.")
 @click.option("--match-s", default=600.0, show_default=True, type=click.FloatRange(0.1), help="Seconds for a match.")
 @click.option("--memory", default=1024, show_default=True, type=click.IntRange(16), help="MiB for a program.")
+@click.option("--listen", default="127.0.0.1:8765", show_default=True, help="Where NAME=ws connects.")
+@click.option("--key", default="", help="What NAME=ws has to know.  [default: made up each time]")
+@click.option("--keep", is_flag=True, help="Keep each match in the database, as a record that can be audited.")
 @click.option("--errors", is_flag=True, help="Show what programs write to their standard error.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, with all figures.")
 @option_option
@@ -64,6 +86,9 @@ def arena(
     choice_s: float,
     match_s: float,
     memory: int,
+    listen: str,
+    key: str,
+    keep: bool,
     errors: bool,
     as_json: bool,
     options: tuple[str, ...],
@@ -73,7 +98,8 @@ def arena(
 ) -> None:
     """Let bots play each other and rate them.
 
-    Each is a bot of ours, or NAME=COMMAND: a program that speaks JSON lines (docs/bots.md). Without any, all bots of
+    Each is a bot of ours, or NAME=COMMAND: a program that speaks JSON lines (docs/bots.md), or NAME=ws: one that
+    connects by websocket and says the same. Without any, all bots of
     the game that answer at once take part. Every seed is played from every side. What was played is kept in the
     database at once: stop with Ctrl-C, and the same command goes on, also with more rounds.
     """
@@ -82,22 +108,61 @@ def arena(
     entrants = read_entrants(game, bots)
     bounds = Bounds(choice_s, match_s, memory=memory * MIB)
     setting = Setting(game, read_options(face, options, cards, armies), entrants, bounds)
-    terms = terms_of(face, setting, seed)
+    terms = terms_of(face, setting, seed, is_kept=keep)
     name = name or terms.name
     numbers = {bout.number for bout in planned(terms, rounds)}
     path = file_of(db)
-    open_store(db).close()
-    with closing(Contests(path)) as contests:
+    with closing(open_store(db)) as store, closing(Contests(path)) as contests:
         outcomes = [outcome for outcome in enter(contests, name, terms) if outcome.number in numbers]
-        stopped = _play(contests, name, terms, rounds, outcomes, len(numbers), jobs, errors=errors)
+        book = Book(store, contests, name)
+        with _listening(entrants, listen, key) as listener:
+            stopped = _play(book, terms, rounds, outcomes, len(numbers), jobs, errors=errors, listener=listener)
     _tell(name, terms, outcomes, len(numbers), as_json=as_json)
+    if len(outcomes) < len(numbers):
+        words = escape(click.get_current_context().meta[SAID])
+        progress_console().print(f"To go on with it: [bold]{words}[/]", soft_wrap=True, highlight=False)
     if stopped:
         raise click.exceptions.Exit(130)
 
 
+def _listening(entrants: tuple[Entrant, ...], listen: str, key: str) -> AbstractContextManager[Listener | None]:
+    """Where bots connect, if some do. Raises `Misconfigured`."""
+    names = [entrant.name for entrant in entrants if entrant.bot == WEBSOCKET]
+    if not names:
+        return nullcontext()
+    host, _, port = listen.rpartition(":")
+    if not host or not port.isdecimal():
+        raise Misconfigured(f"--listen {listen} is no address such as 127.0.0.1:8765.")
+    listener = Listener(names, host, int(port), key)
+    for name in names:
+        progress_console().print(
+            f"{escape(name)} connects to {escape(listener.url(name))}", soft_wrap=True, highlight=False
+        )
+    return listener
+
+
+class Book(msgspec.Struct, frozen=True):
+    """Where the matches of a contest are kept: their records, if they have any, and how they went."""
+
+    store: Store
+    contests: Contests
+    name: str
+
+    def keep(self, over: list[Outcome]) -> list[Outcome]:
+        """Keep matches; without their records, by whose ids they are found."""
+        found = [self._recorded(one) for one in over]
+        self.contests.keep(self.name, [(one.number, msgspec.json.encode(one).decode()) for one in found])
+        return found
+
+    def _recorded(self, one: Outcome) -> Outcome:
+        if one.record is None:
+            return one
+        put_match(self.store, one.record)
+        return replace(one, record=None, match=one.record.header.match)
+
+
 def _play(
-    contests: Contests,
-    name: str,
+    book: Book,
     terms: Terms,
     rounds: int,
     outcomes: list[Outcome],
@@ -105,17 +170,19 @@ def _play(
     jobs: int,
     *,
     errors: bool,
+    listener: Listener | None = None,
 ) -> bool:
     """Play what is left and add it to the outcomes; whether it was stopped."""
     face = face_of(terms.setting.game)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=progress_console(), transient=True) as progress:
         task = progress.add_task("playing", total=total, completed=len(outcomes))
-        going = play(face, terms, rounds, [outcome.number for outcome in outcomes], jobs, hears_errors=errors)
+        going = play(
+            face, terms, rounds, [outcome.number for outcome in outcomes], jobs, hears_errors=errors, listener=listener
+        )
         try:
             for over in going:
-                contests.keep(name, [(one.number, msgspec.json.encode(one).decode()) for one in over])
-                outcomes += over
+                outcomes += book.keep(over)
                 progress.update(task, completed=len(outcomes))
         except KeyboardInterrupt:
             return True
@@ -154,8 +221,6 @@ def _tell(name: str, terms: Terms, outcomes: list[Outcome], total: int, *, as_js
         for why, number in Counter(whys).most_common(FAULTS_SHOWN):
             console.print(f"[red]{escape(who)}[/] lost {number} out of turn: {escape(why)}", soft_wrap=True)
     console.print(f"{len(outcomes)} of {total} matches of the contest [bold]{escape(name)}[/], kept in the database.")
-    if len(outcomes) < total:
-        console.print("The same command goes on with it.")
 
 
 def _faults(names: list[str], outcomes: list[Outcome]) -> dict[str, dict[str, int]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from rich.markup import escape
 
-from server.cli.common import console, db_option, find_match, open_store
+from server.cli.common import console, db_option, find_match, match_named, open_store
 from server.table.chat import ROOMS
 
 ALL = 1_000_000
@@ -41,7 +41,7 @@ def erase_chat(name: str, db: Path | None) -> None:
     """Erase a match's chat, also from a server that runs; the match and its record stay as they are."""
     store = open_store(db)
     try:
-        match = find_match(store, name).match
+        match = match_named(store, name).match
         is_gone = store.erase_chat(match)
         console.print(f"The chat of {match} is erased. Who has read it may remember it.")
         if not is_gone:

@@ -4,7 +4,7 @@ import logging
 import os
 import resource
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -21,11 +21,12 @@ from projections.glossary import ENGLISH, LANGUAGES
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from projections.spoken import spoken, tongue
-from projections.words import join
+from projections.words import join, refusal
 from replay.audit.verify import verify
-from replay.files.export import Record
+from replay.files.export import Record, created
 from replay.files.reading import read_file
 from replay.playback.moments import Replay
+from replay.record.dealing import event_words, is_held
 from replay.store.log import Header, Store
 from replay.store.opening import is_address, open_address
 from replay.store.sqlite import SqliteStore
@@ -227,7 +228,22 @@ def open_store(db: Path | None, *, must_exist: bool = False) -> Store:
 
 
 def find_match(store: Store, name: str) -> Header:
-    """A match by its id or the first letters of it, or `last`. Raises `Misconfigured` when it is not one match."""
+    """A match by its id or the first letters of it, or `last`.
+
+    Raises `Misconfigured` when it is not one match, or is a table of an event that nobody may look at yet.
+    """
+    found = match_named(store, name)
+    first = created(store, found.match)
+    if is_held(first, found):
+        raise Misconfigured(
+            f"{found.match[:8]} is a table of {event_words(first)}, which is not closed yet: nobody may see, export or"
+            " analyse it. `herald duplicate close` closes the event once its tables are over."
+        )
+    return found
+
+
+def match_named(store: Store, name: str) -> Header:
+    """As `find_match`, where nobody is shown what happened there: of a table that nobody may look at yet too."""
     headers = store.matches(limit=100_000)
     if name == "last" and headers:
         return headers[0]
@@ -278,6 +294,12 @@ def said(game: str, text: str) -> str:
     """A text of a game, or of all games, in that language."""
     known = tongue(game, language())
     return text if known is None else known.text(text)
+
+
+def said_refusal(game: str, why: str, rule: str) -> str:
+    """Why a match refused something, in that language, with the row of the rules where there is one."""
+    known = tongue(game, language())
+    return refusal(why if known is None else known.refusal(why)[0], rule)
 
 
 def read_viewer(text: str, seats: int) -> Viewer:
@@ -381,3 +403,17 @@ def load_replay(name: str, db: Path | None, *, check: bool = True) -> Replay[Any
         return Replay.of_store(face_of(header.game), store, header.match)
     finally:
         store.close()
+
+
+def given(settings: Mapping[str, str], flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[str, Any]]:
+    """What was given of flags, by the setting they make; `settings` says which. Raises `Misconfigured`."""
+    found: dict[str, tuple[str, Any]] = {}
+    for pair in more:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise Misconfigured(f"--set is NAME=VALUE, not {name!r}.")
+        found[name] = ("--set", value)
+    for flag, name in settings.items():
+        if flags[flag] not in {None, ()}:
+            found[name] = (f"--{flag.replace('_', '-')}", flags[flag])
+    return found

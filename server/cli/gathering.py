@@ -7,8 +7,10 @@ from typing import Any, TypeVar
 from rich.progress import track
 
 from replay.errors import RecordError
+from replay.files.export import created
 from replay.files.reading import records_in
 from replay.playback.moments import Replay
+from replay.record.dealing import is_held
 from server.cli.common import face_of, foreign, load_replay, open_store, progress_console
 from server.errors import Misconfigured
 
@@ -27,6 +29,8 @@ def read_matches(
         try:
             headers = store.matches(status, limit=1_000_000)
             for header in track(headers, "reading", console=progress_console(), transient=True):
+                if is_held(created(store, header.match), header):
+                    continue  # a table of an event that is not closed: nobody may learn of it
                 yield look(header.match, Replay.of_store(face_of(header.game), store, header.match))
         finally:
             store.close()

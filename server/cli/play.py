@@ -30,7 +30,7 @@ from herald_client import (
     Tabled,
 )
 from projections.face import Face
-from projections.words import outcome, refusal
+from projections.words import outcome
 from replay.errors import RecordInvalid
 from server.cli.asking import FromFile, Question
 from server.cli.common import (
@@ -42,6 +42,7 @@ from server.cli.common import (
     option_option,
     read_options,
     said,
+    said_refusal,
 )
 from server.cli.errors import Unclear
 from server.cli.foretelling import Foretold
@@ -304,7 +305,7 @@ class Table:
         try:
             await self._match.act(fields.pop("t"), **fields)
         except Refused as wrong:
-            self._refused(refusal(said(self._match.game, wrong.why), wrong.rule))
+            self._refused(said_refusal(self._match.game, wrong.why, wrong.rule))
         return True
 
     async def _answer(self, asked: Asked, question: Question, text: str, foretold: Foretold) -> bool:
@@ -321,7 +322,7 @@ class Table:
         except NotAChoice as wrong:
             why = wrong.why
         if why:
-            told = refusal(said(self._match.game, why), rule)
+            told = said_refusal(self._match.game, why, rule)
             console.print(f"[red]{escape(told)}[/]", soft_wrap=True)
             return False
         if not isinstance(answer, FromFile) and (warned := await foretold.warning(answer)):
@@ -331,7 +332,7 @@ class Table:
         try:
             await self._match.choose(asked.number, to_builtins(choice))
         except Refused as wrong:
-            self._refused(refusal(said(self._match.game, wrong.why), wrong.rule))
+            self._refused(said_refusal(self._match.game, wrong.why, wrong.rule))
         return True
 
     def _view_form(self, asked: Asked) -> Any:

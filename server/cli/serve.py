@@ -1,29 +1,35 @@
 """`herald serve`: the server."""
 
+import gc
 import logging
 import os
+import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
 import click
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from projections.registry import faces
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
 from replay.store.opening import open_address, shown
 from server.bots.workers import Workers
-from server.cli.common import Failure, console, data_dir, open_store, standard_db
+from server.cli.common import Failure, console, data_dir, given, open_store, standard_db
 from server.errors import Misconfigured
 from server.gate.app import port_of, rare_collections, running, until_stopped
+from server.gate.listening import listening
+from server.gate.parent import Beginning, Parent
 from server.hall.hinting import NatsHints
+from server.hall.homes import ALONE, Home
 from server.hall.matches import Hall
 from server.hall.neighbours import Neighbours
 from server.hall.seathooks import SeatHooks
+from server.hall.siblings import Inbox, Siblings
 from server.operations import logs
 from server.operations.configuration import Configuration, is_stored, load
 from server.operations.metrics import program_version
@@ -31,6 +37,10 @@ from server.operations.settings import networks, tls_context
 from server.table.clocks import LifeSign, SharedLife
 
 LOG = logging.getLogger(__name__)
+JUDGED_S = 300.0
+"""No piece of judging takes as long, however busy the machine is."""
+PATIENCE = 10
+"""How far judging matches that are over stands back behind all that is played (`nice`)."""
 DISK_FAILED = 74
 """The exit status after a failed disk (EX_IOERR of sysexits.h), so that a service is not started again at once."""
 FLAGS = {
@@ -39,6 +49,7 @@ FLAGS = {
     "db": "db",
     "store": "store",
     "hints": "hints",
+    "workers": "workers",
     "bot_delay": "bot_delay_s",
     "bot_workers": "bot_workers",
     "origin": "origins",
@@ -60,6 +71,7 @@ FLAGS = {
 @click.option("--db", help="The SQLite file with the matches.  [default: in your data directory]")
 @click.option("--store", metavar="ADDRESS", help="A database in its place, as postgresql://USER@HOST/NAME.")
 @click.option("--hints", metavar="ADDRESS", help="Where servers over one store tell each other, as nats://HOST.")
+@click.option("--workers", type=click.IntRange(1, 64), help="Processes that share the matches out.  [default: 1]")
 @click.option("--bot-delay", type=click.FloatRange(0, 60), help="Seconds a bot waits.  [default: 0.4]")
 @click.option(
     "--bot-workers", type=click.IntRange(0, 64), help="Processes in which bots think; 0: in the server.  [default: 1]"
@@ -85,27 +97,75 @@ def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: An
     and every match goes on.
     Settings may also stand in a file and in the environment: see `herald config --help`.
     """
-    found = load(config, flags=_given(flags, more))
+    found = load(config, flags=given(FLAGS, flags, more))
     # Before anything is refused, so that the refusal is written as the log is.
     logs.start(found.settings.log.format, found.settings.log.level)
     if logs.is_json():
         logs.take_faults()
     settings = found.sound()
     place = _shared(settings.store) if is_stored(found.places) else _own(settings.db)
-    store = place.store
+    status = _one(place, found, develop) if settings.workers == 1 else _several(place, found, develop)
+    if status:
+        logging.shutdown()
+        # Without closing the database: that would move its log into the file, on a disk that has just failed.
+        os._exit(status)
+    LOG.info("stopped; every accepted choice is kept")
+
+
+def _one(place: "Place", found: Configuration, develop: bool) -> int:
+    """Serve by this process alone; the exit status."""
+
+    def begun(port: int) -> None:
+        _announce(place, found, port, develop)
+
+    return _process(place, found, Part(begun=begun, ended=_say_stopping), develop)
+
+
+def _several(place: "Place", found: Configuration, develop: bool) -> int:
+    """Serve by several processes that this one begins, and begins anew; the exit status."""
+    settings = found.settings
+    # Made and brought up to date, with its keys: none of the processes has to, and none is in another's way.
+    place.store.close()
+    KeyRing.beside(place.beside)
+    if settings.hints:
+        NatsHints(settings.hints)  # what it needs is asked for once, and not by each of them over and over
+    doors, inboxes = listening(settings.host, settings.port), [Inbox() for _ in range(settings.workers)]
+    # Loaded once for all of them, so that another is there at once where one has died.
+    faces()
+    gc.collect()
+    gc.freeze()
+    if settings.workers > (os.cpu_count() or 1):
+        LOG.warning("%d processes are more than this machine has processors", settings.workers)
+
+    def work(beginning: Beginning) -> int:
+        siblings = Siblings(Home(beginning.number, settings.workers), inboxes)
+        part = Part(siblings=siblings, doors=doors, parent=beginning.parent)
+        return _process(_again(place, settings.store, beginning.is_again), found, part, develop)
+
+    def begun() -> None:
+        _announce(place, found, doors[0].getsockname()[1], develop)
+
+    def stopping() -> None:
+        for door in doors:
+            door.close()
+        _say_stopping()
+
+    return Parent(settings.workers, work, DISK_FAILED).run(begun, stopping)
+
+
+def _process(place: "Place", found: Configuration, part: "Part", develop: bool) -> int:
+    """Serve until the process is to stop; its exit status."""
     failed = ""
     try:
         with rare_collections():
-            failed = anyio.run(partial(_serve, develop=develop), store, found, place)
+            failed = anyio.run(partial(_serve, develop=develop), place, found, part)
     finally:
         if not failed:
-            store.close()
+            place.store.close()
     if failed:
         Failure(f"{failed}. Every choice that was accepted is kept. Look after the disk, then start again.").show()
-        logging.shutdown()
-        # Without closing the database: that would move its log into the file, on a disk that has just failed.
-        os._exit(DISK_FAILED)
-    LOG.info("stopped; every accepted choice is kept")
+        return DISK_FAILED
+    return 0
 
 
 class Place(Struct, frozen=True):
@@ -137,6 +197,30 @@ def _shared(address: str) -> Place:
     return Place(store, shown(address), beside, False, life, is_shared=True)
 
 
+def _again(place: Place, address: str, is_late: bool) -> Place:
+    """The same place, opened by a process of its own. `is_late`: others have been at work there meanwhile."""
+    if place.is_shared:
+        store = open_address(address)
+        last = store.alive_ms() if is_late else place.life.last_ms
+        return structs.replace(place, store=store, life=SharedLife(last, store.now_ms(), store.live))
+    life = LifeSign.beside(place.beside) if is_late else place.life
+    return structs.replace(place, store=open_store(place.beside), life=life)
+
+
+class Part(Struct, frozen=True):
+    """What a process has to do with others. `begun` is called with the port it listens on, `ended` when it stops.
+
+    `siblings`: the other processes of this server; `doors`: the sockets that all of them listen on; `parent`: a file
+    that ends with the process that has begun this one.
+    """
+
+    begun: Callable[[int], None] = lambda _: None
+    ended: Callable[[], None] = lambda: None
+    siblings: Siblings | None = None
+    doors: Sequence[socket.socket] = ()
+    parent: int | None = None
+
+
 def _agree_to_begin(path: Path) -> None:
     """Ask a person at a terminal before folders are made for a database. Raises `Misconfigured` when they say no."""
     if path.parent.is_dir() or not sys.stdin.isatty():
@@ -145,78 +229,74 @@ def _agree_to_begin(path: Path) -> None:
         raise Misconfigured(f"There is no database {path}. Mend the path, or make the folder {path.parent}.")
 
 
-def _given(flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[str, Any]]:
-    """The flags that were given, by the setting they make."""
-    found: dict[str, tuple[str, Any]] = {}
-    for pair in more:
-        name, sign, value = pair.partition("=")
-        if not sign:
-            raise Misconfigured(f"--set is NAME=VALUE, not {name!r}.")
-        found[name] = ("--set", value)
-    for flag, name in FLAGS.items():
-        if flags[flag] not in {None, ()}:
-            found[name] = (f"--{flag.replace('_', '-')}", flags[flag])
-    return found
-
-
-async def _serve(store: Store, found: Configuration, place: Place, *, develop: bool) -> str:
-    settings, path = found.settings, place.beside
+async def _serve(place: Place, found: Configuration, part: Part, *, develop: bool) -> str:
+    settings, path, store, siblings = found.settings, place.beside, place.store, part.siblings
     sign = KeyRing.beside(path).current.stamp
     hall = Hall(
         store,
         faces(),
         bot_delay_s=settings.bot_delay_s,
         workers=Workers(settings.bot_workers),
+        judges=Workers(min(1, settings.bot_workers), JUDGED_S, PATIENCE),
         sign=sign,
         limits=settings.limits,
         life_sign=place.life,
-        hooks=SeatHooks(settings.webhook, path.with_name(path.name + ".hooks")),
+        hooks=SeatHooks(settings.webhook, path.with_name(path.name + ".hooks"), is_shared=siblings is not None),
         is_shared=place.is_shared,
+        home=ALONE if siblings is None else siblings.home,
     )
     hints = NatsHints(settings.hints) if settings.hints else None
-    tls, host = tls_context(settings.tls), settings.host
     async with running(
         hall,
-        host,
+        settings.host,
         settings.port,
         origins=settings.origins,
         hosts=settings.hosts,
         proxies=networks(settings.proxies),
-        tls=tls,
+        tls=tls_context(settings.tls),
         metrics_token=settings.metrics.token,
         develop=develop,
-        neighbours=Neighbours(hall, hints) if place.is_shared else None,
+        neighbours=Neighbours(hall, hints, siblings) if place.is_shared or siblings is not None else None,
+        doors=part.doors,
+        siblings=siblings,
     ) as server:
-        address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
-        scheme = "https" if tls else "http"
-        console.print(f"[bold]Herald[/] listens on [cyan]{scheme}://{address}:{port_of(server)}/[/]")
-        console.print("  open that address in a browser to play, to watch or to replay")
-        if develop:
-            console.print(
-                f"  inspect what a client is sent:    [cyan]{scheme}://{address}:{port_of(server)}/inspect[/]"
-            )
-        console.print("  watch two bots in this terminal:  [cyan]herald demo[/]")
-        console.print("  list the matches:                 [cyan]herald match list[/]")
-        if not place.is_new:
-            console.print(f"  matches are kept in {place.name}; stop with Ctrl+C", soft_wrap=True)
-        else:
-            console.print(
-                f"  [bold yellow]a new database, without any match, was made:[/] {place.name}", soft_wrap=True
-            )
-            console.print("  every match is kept there; stop with Ctrl+C")
-        LOG.info(
-            "Herald %s listens on %s, the settings are from %s, the matches in %s",
-            program_version(),
-            f"{scheme}://{f'[{host}]' if ':' in host else host}:{port_of(server)}/",
-            found.file or "no file",
-            place.name,
-        )
-        if place.is_new:
-            LOG.warning("there was no database %s: a new one was made, without any match", place.name)
-        failed = await until_stopped(store)
+        part.begun(port_of(server))
+        failed = await until_stopped(store, part.parent)
         if not failed:
-            console.print("Stopping; every accepted choice is kept.")
+            part.ended()
     return failed
+
+
+def _say_stopping() -> None:
+    console.print("Stopping; every accepted choice is kept.")
+
+
+def _announce(place: Place, found: Configuration, port: int, develop: bool) -> None:
+    """Say where the server listens, and what may be done there."""
+    settings = found.settings
+    host = settings.host
+    address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
+    scheme = "https" if settings.tls.cert else "http"
+    console.print(f"[bold]Herald[/] listens on [cyan]{scheme}://{address}:{port}/[/]")
+    console.print("  open that address in a browser to play, to watch or to replay")
+    if develop:
+        console.print(f"  inspect what a client is sent:    [cyan]{scheme}://{address}:{port}/inspect[/]")
+    console.print("  watch two bots in this terminal:  [cyan]herald demo[/]")
+    console.print("  list the matches:                 [cyan]herald match list[/]")
+    if not place.is_new:
+        console.print(f"  matches are kept in {place.name}; stop with Ctrl+C", soft_wrap=True)
+    else:
+        console.print(f"  [bold yellow]a new database, without any match, was made:[/] {place.name}", soft_wrap=True)
+        console.print("  every match is kept there; stop with Ctrl+C")
+    LOG.info(
+        "Herald %s listens on %s, the settings are from %s, the matches in %s",
+        program_version(),
+        f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/",
+        found.file or "no file",
+        place.name,
+    )
+    if place.is_new:
+        LOG.warning("there was no database %s: a new one was made, without any match", place.name)
 
 
 COMMANDS = (serve,)

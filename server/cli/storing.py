@@ -11,7 +11,7 @@ from replay.custody.soundness import EVERY, check_matches
 from replay.store.log import Header, Store
 from replay.store.opening import is_address, open_address, open_named
 from server.cli.backup import progress_bar
-from server.cli.common import console, find_match
+from server.cli.common import console, match_named
 from server.errors import Misconfigured
 from server.operations.configuration import address as address_of_settings
 
@@ -110,7 +110,7 @@ def copy(source: str, target: str, names: tuple[str, ...]) -> None:
 
 
 def _chosen(store: Store, names: tuple[str, ...]) -> list[Header]:
-    return [find_match(store, name) for name in names] if names else store.matches(limit=EVERY)
+    return [match_named(store, name) for name in names] if names else store.matches(limit=EVERY)
 
 
 def _named(address: str | None) -> str:

@@ -4,12 +4,13 @@ import asyncio
 import gc
 import logging
 import signal
+import socket
 import ssl
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from functools import lru_cache
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
@@ -18,21 +19,27 @@ import anyio
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
-from websockets.protocol import State
+from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from replay.store.log import Store
-from server.errors import Misconfigured, place_of
+from server.errors import place_of
 from server.gate.doors import address_of, counted, is_addressed, is_welcome, may_measure
-from server.gate.session import Session
+from server.gate.handing import Handing
+from server.gate.listening import BACKLOG, listening
+from server.gate.session import Session, Ways
+from server.gate.sockets import CLOSE_S, WIRE_LOG, WebSocket
 from server.hall.matches import Hall
 from server.hall.neighbours import Neighbours
+from server.hall.siblings import Siblings
 from server.operations import logs
-from server.operations.metrics import CONTENT_TYPE, Meters, exposition
-from server.operations.settings import Networks, names_this_machine
+from server.operations.metrics import CONTENT_TYPE, exposition
+from server.operations.settings import Limits, Networks, names_this_machine
+from server.operations.summing import summed
 from server.pages.bundle import bundle_api
 from server.pages.inspecting import VIEW, view_of
 from server.pages.serving import page, respond
+from server.wire.addresses import is_socket
 from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import SUBPROTOCOL
 
@@ -40,71 +47,17 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 LOG = logging.getLogger(__name__)
-WIRE_LOG = logging.getLogger("server.wire")
-# At level DEBUG the library logs frames, which hold tokens and secrets.
-WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
 SWEEP_S = 30.0
 BEAT_S = 2.0
-CLOSE_S = 2.0
-"""How long the other side has to take what waits for it and to close; then it is cut off, and its memory is free."""
-BACKLOG = 4096
+OPEN_S = 60.0
+"""How long a request may take in all, with the making of what it asks for: a replay of a long match with four seats
+takes seconds of a processor that others may use meanwhile."""
 WATCHED = ("/healthz", "/readyz", "/metrics")
 """What those who look after the server ask for, by whatever address."""
 SWITCH_S = 0.0001
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
 COLLECT_AFTER = (5_000, 20, 1_000_000_000)
 """Objects, and smaller collections, after which the garbage collector looks: never at all objects by itself."""
-TEXT = 0x81
-"""A whole message of text (RFC 6455, 5.2)."""
-
-
-@lru_cache(maxsize=16)
-def serialized(frame: str) -> bytes:
-    """A text frame's bytes on the wire (RFC 6455, 5.2), made once for all the sockets it goes to."""
-    payload = frame.encode()
-    size = len(payload)
-    if size < 126:
-        return b"%c%c%b" % (TEXT, size, payload)
-    if size < 1 << 16:
-        return b"%c\x7e%b%b" % (TEXT, size.to_bytes(2, "big"), payload)
-    return b"%c\x7f%b%b" % (TEXT, size.to_bytes(8, "big"), payload)
-
-
-class WebSocket:
-    """A `websockets` connection as a session uses it."""
-
-    __slots__ = ("_connection", "_meters")
-
-    def __init__(self, connection: ServerConnection, meters: Meters) -> None:
-        self._connection = connection
-        self._meters = meters
-
-    async def recv(self) -> str | bytes:
-        """The next frame. Raises `ConnectionClosed`."""
-        frame = await self._connection.recv()
-        self._meters.received_bytes += len(frame)
-        return frame
-
-    async def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close with a code; who does not read it is cut off."""
-        self._meters.closed[code] += 1
-        try:
-            async with asyncio.timeout(CLOSE_S):
-                await self._connection.close(code, reason)
-        except TimeoutError:
-            # The library waits without end for a full buffer, and its own limit begins only then.
-            self._connection.transport.abort()
-
-    def write(self, *frames: str) -> None:
-        """Put frames into the transport's buffer; a closed connection is left alone."""
-        if self._connection.protocol.state is State.OPEN:
-            data = serialized(*frames) if len(frames) == 1 else b"".join(map(serialized, frames))
-            self._meters.sent_bytes += len(data)
-            self._connection.transport.write(data)
-
-    def waiting(self) -> int:
-        """Bytes in the transport's buffer."""
-        return self._connection.transport.get_write_buffer_size()
 
 
 @contextmanager
@@ -125,14 +78,17 @@ def rare_collections() -> Iterator[None]:
         gc.unfreeze()
 
 
-def connection_of(hall: Hall, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
+Handled = Callable[[ServerConnection], Awaitable[None]]
+
+
+def connection_of(hall: Hall, proxies: Networks = (), ways: Ways | None = None) -> Handled:
     """What runs for each websocket."""
 
     async def handle(connection: ServerConnection) -> None:
         logs.new_request()
         LOG.info("a connection opened")
         try:
-            await Session(hall, WebSocket(connection, hall.meters), address_of(connection, proxies)).run()
+            await Session(hall, WebSocket(connection, hall.meters), address_of(connection, proxies), ways).run()
         except ConnectionClosed:
             return
         finally:
@@ -152,8 +108,9 @@ def request_of(
     hosts: tuple[str, ...] = (),
     *,
     develop: bool = False,
+    handing: Handing | None = None,
 ) -> Answer:
-    """What answers a request that is no websocket: pages; the websocket is at `/ws`."""
+    """What answers a request that is no websocket: pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
     api = bundle_api(hall)
     making = asyncio.Semaphore(1)
 
@@ -183,10 +140,15 @@ def request_of(
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
                 return _plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
-            return await _measured(hall)
-        if path != "/ws":
+            pages = [await _measured(hall)] if handing is None else await handing.counts()
+            body = pages[0] if handing is None else summed(pages)
+            return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
+        if not is_socket(path):
             return page(request.path, api, develop=develop)
-        return _refused(hall, request, origins)
+        refused = _refused(hall, request, origins)
+        if refused is None and handing is not None:
+            handing.pass_on(connection, request)
+        return refused
 
     return answer
 
@@ -218,10 +180,10 @@ def _readiness(hall: Hall) -> Response:
     return _plain(HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK, why or "ready")
 
 
-async def _measured(hall: Hall) -> Response:
+async def _measured(hall: Hall) -> str:
     standing = hall.standing()
     counts, pulse = await asyncio.to_thread(lambda: (hall.store.counts(), hall.store.pulse()))
-    return respond(HTTPStatus.OK, exposition(hall.meters, standing, counts, pulse).encode(), CONTENT_TYPE)
+    return exposition(hall.meters, standing, counts, pulse)
 
 
 def _plain(status: HTTPStatus, text: str) -> Response:
@@ -241,38 +203,25 @@ async def running(
     metrics_token: str = "",
     develop: bool = False,
     neighbours: Neighbours | None = None,
+    doors: Sequence[socket.socket] = (),
+    siblings: Siblings | None = None,
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
     `origins`: whose pages may connect beside its own; `hosts`: the names it answers to, any without; `proxies`: whose
     `X-Forwarded-For` is believed; `tls`: serve TLS; `metrics_token`: who has it may read `/metrics`; `develop`: the
-    inspector for authors is at `/inspect`; `neighbours`: keeps the hall abreast of others. Raises `Misconfigured`
+    inspector for authors is at `/inspect`; `neighbours`: keeps the hall abreast of others; `doors`: sockets that listen
+    already, in the place of `host` and `port`; `siblings`: the other processes of this server. Raises `Misconfigured`
     when the port cannot be had.
     """
     hall.admission.is_proxied = names_this_machine(proxies)
-    try:
-        server = await serve(
-            connection_of(hall, proxies),
-            host,
-            port,
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
-            process_request=request_of(hall, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop),
-            logger=WIRE_LOG,
-            compression=None,
-            max_size=hall.limits.frame_bytes,
-            max_queue=hall.limits.incoming_frames,
-            open_timeout=10,
-            ping_interval=20,
-            ping_timeout=20,
-            close_timeout=CLOSE_S,
-            server_header=None,
-            create_connection=counted(hall.limits),
-            backlog=BACKLOG,
-            ssl=tls,
-        )
-    except OSError as wrong:
-        raise Misconfigured(f"Cannot listen on {host}:{port}: {wrong.strerror}. Choose another with --port.") from wrong
     loop = asyncio.get_running_loop()
+    handing = None if siblings is None else Handing(siblings, hall, partial(_measured, hall))
+    answer = request_of(hall, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing)
+    handled = connection_of(hall, proxies, handing)
+    server, others, make = await _opened(doors or listening(host, port), hall.limits, handled, answer, tls)
+    if handing is not None:
+        handing.begin(make)
     loop.set_exception_handler(_log_fault)
     former = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_S)
@@ -286,9 +235,51 @@ async def running(
         for task in (sweeper, beating, resuming, abreast):
             task.cancel()
         await hall.close()
+        if handing is not None:
+            await handing.stop()
+        for other in others:
+            other.close()
         server.close(code=1001, reason=CLOSE_CODES[1001])
         await server.wait_closed()
         sys.setswitchinterval(former)
+
+
+Opened = tuple[Server, list[asyncio.Server], Callable[[], ServerConnection]]
+
+
+async def _opened(
+    doors: Sequence[socket.socket], limits: Limits, handled: Handled, answer: Answer, tls: ssl.SSLContext | None
+) -> Opened:
+    """What takes connections at the first door, what does at the others, and what makes one that comes otherwise."""
+    made, protocols = counted(limits), [Subprotocol(SUBPROTOCOL)]
+    each: dict[str, Any] = {
+        "ping_interval": 20,
+        "ping_timeout": 20,
+        "close_timeout": CLOSE_S,
+        "max_queue": limits.incoming_frames,
+    }
+    server = await serve(
+        handled,
+        sock=doors[0],
+        subprotocols=protocols,
+        process_request=answer,
+        logger=WIRE_LOG,
+        compression=None,
+        max_size=limits.frame_bytes,
+        open_timeout=OPEN_S,
+        server_header=None,
+        create_connection=made,
+        backlog=BACKLOG,
+        ssl=tls,
+        **each,
+    )
+
+    def make() -> ServerConnection:
+        protocol = ServerProtocol(subprotocols=protocols, max_size=limits.frame_bytes, logger=WIRE_LOG)
+        return made(protocol, server, **each)
+
+    loop = asyncio.get_running_loop()
+    return server, [await loop.create_server(make, sock=door, backlog=BACKLOG, ssl=tls) for door in doors[1:]], make
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -339,8 +330,11 @@ def port_of(server: Server) -> int:
     return port
 
 
-async def until_stopped(store: Store) -> str:
-    """Wait for SIGINT or SIGTERM, or for the store to fail: why it did, empty for a signal."""
+async def until_stopped(store: Store, parent: int | None = None) -> str:
+    """Wait for SIGINT or SIGTERM, or for the store to fail: why it did, empty for a signal.
+
+    `parent`: a file that ends when the process does that has begun this one, which stops this one too.
+    """
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[str] = loop.create_future()
 
@@ -352,7 +346,14 @@ async def until_stopped(store: Store) -> str:
         loop.call_soon_threadsafe(stop, why)
 
     store.on_failure(failed)
-    waiting = loop.create_task(_signal(stop))
+    if parent is None:
+        waiting = loop.create_task(_signal(stop))
+    else:
+        waiting = loop.create_task(_end_of(parent, stop))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # For good: who tells all processes of a service to stop, as systemd does, tells the parent too, which tells
+            # them once more, and that must not end one amid its stop.
+            loop.add_signal_handler(number, _told_to_stop, number, stopped, stop)
     try:
         why = await stopped
         if why:
@@ -362,9 +363,32 @@ async def until_stopped(store: Store) -> str:
         waiting.cancel()
 
 
+def _told_to_stop(number: signal.Signals, stopped: "asyncio.Future[str]", stop: Callable[[str], None]) -> None:
+    """Stop, the first time that one is told to."""
+    if not stopped.done():
+        _say_told(number)
+        stop("")
+
+
+def _say_told(number: int) -> None:
+    LOG.info("%s: what is being written is finished, nothing more is taken", signal.Signals(number).name)
+
+
+async def _end_of(file: int, stop: Callable[[str], None]) -> None:
+    """Stop when nobody has the other end of a file any more."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(file, ended.set)
+    try:
+        await ended.wait()
+        LOG.warning("the process that has begun this one is gone: it stops too")
+        stop("")
+    finally:
+        loop.remove_reader(file)
+
+
 async def _signal(stop: Callable[[str], None]) -> None:
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for taken in signals:
-            LOG.info("%s: what is being written is finished, nothing more is taken", signal.Signals(taken).name)
+            _say_told(taken)
             stop("")
             return

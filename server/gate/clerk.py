@@ -21,6 +21,7 @@ from server.table.guests import Guest, identify
 from server.table.host import Host
 from server.wire.errors import BeyondHead
 from server.wire.foreseeing import Foresee, Foreseen
+from server.wire.judging import Judge
 from server.wire.protocol import (
     Accepted,
     Agree,
@@ -74,6 +75,7 @@ class Clerk:
         """Leave the match, if the connection is in one."""
         if self._host is not None:
             self._stream.stop()
+            self._hall.judges.leave(self._stream)
             self._host.leave(self._stream)
             self._host = None
 
@@ -86,7 +88,7 @@ class Clerk:
                 await self._hello(message)
             case Reveal() | Share() | SetKey():
                 await self._prove(message)
-            case Need() | Foresee() | Study() | Consider():
+            case Need() | Foresee() | Judge() | Study() | Consider():
                 await self._ask(message)
             case Grant() | Revoke() | Chat() | Mute() | Notify() | Again():
                 await self._serve_aside(message)
@@ -141,6 +143,7 @@ class Clerk:
         match message:
             case Grant():
                 host, seat = self._own_seat()
+                await self._hall.assert_shown(host.match)
                 self._stream.answer(Granted(await host.usher.grant(seat)))
             case Revoke():
                 host, seat = self._own_seat()
@@ -186,7 +189,7 @@ class Clerk:
         if guest.role == "seat" and (asked := self._hall.rematches.asked(host)):
             stream.answer(Rematch(asked))
 
-    async def _ask(self, message: Need | Foresee | Study | Consider) -> None:
+    async def _ask(self, message: Need | Foresee | Judge | Study | Consider) -> None:
         """What is asked and changes nothing."""
         guest, host = self._stream.guest, self._host
         if isinstance(message, Study | Consider):
@@ -196,6 +199,8 @@ class Clerk:
         elif isinstance(message, Need):
             _assert_there(host, guest, message.since)
             await self._stream.bring_up_to_date(host, message.since)
+        elif isinstance(message, Judge):
+            await self._hall.judges.judge(host, guest, message, self._stream, self._stream.answer)
         elif guest.role != "seat" or guest.viewer.seat is None:
             why = "Who watches does not decide; take a seat to play."
             self._stream.answer(Error("not-your-decision", why, message.id))

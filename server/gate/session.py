@@ -2,19 +2,23 @@
 
 import asyncio
 import logging
+import socket
 import time
+from typing import Protocol
 
 from domain.kernel import TakeBack
 from server.errors import place_of
 from server.gate.clerk import Clerk
+from server.gate.links import asked, carry
 from server.gate.outbox import Socket
 from server.gate.stream import Stream
-from server.hall.errors import CannotCreate, CannotStudy, ServerFull, TooOften
+from server.hall.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
 from server.hall.matches import Hall
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foreseeing import Foresee
+from server.wire.judging import Judge
 from server.wire.protocol import (
     Branch,
     Choose,
@@ -38,49 +42,84 @@ from server.wire.teaching import Consider, Study
 
 LOG = logging.getLogger(__name__)
 
-REFUSED = (BeyondHead, CannotSit, CannotCreate, CannotStudy, TooOften, GrantRefused, HookRefused, ChatRefused)
+REFUSED = (
+    BeyondHead,
+    CannotSit,
+    CannotCreate,
+    CannotJudge,
+    CannotStudy,
+    TooOften,
+    GrantRefused,
+    HookRefused,
+    ChatRefused,
+)
+FAULT = "The server could not do this now; nothing has changed. Try again."
 THOUGHT = 4.0
 """What a question about what would follow counts as: it takes a thread some milliseconds."""
 COSTLY = 20.0
 """What a message that makes the server write or fold a match counts as: one of `WORK`, or an offer to take back."""
-WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify | SetKey
+WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify | SetKey | Judge
+
+
+class Ways(Protocol):
+    """The ways to other processes of this server."""
+
+    def link(self, match: str, address: str) -> socket.socket | None:
+        """To the one in which a match lives; None where it is this one."""
+        ...
+
+    def next(self, address: str) -> socket.socket | None:
+        """To the one whose turn it is to begin a match; None where it is this one's."""
+        ...
 
 
 class Session:
     """Takes what comes over a connection, one message after another. `address`: where it comes from, if known.
 
-    `stream`: what goes out.
+    `stream`: what goes out. `ways`: to a match that lives in another process of this server, None for a link to this.
     """
 
-    def __init__(self, hall: Hall, socket: Socket, address: str = "") -> None:
-        self._hall, self._limits, self._socket = hall, hall.limits, socket
-        self.stream = Stream(socket, hall.limits, hall.meters, address)
+    def __init__(self, hall: Hall, near: Socket, address: str = "", ways: Ways | None = None) -> None:
+        self._hall, self._limits, self._socket, self._ways = hall, hall.limits, near, ways
+        self.stream = Stream(near, hall.limits, hall.meters, address)
         self._clerk = Clerk(hall, self.stream)
         self._allowance = hall.limits.message_burst
         self._counted = time.monotonic()
         self._broken = 0
         self._refused = 0
+        self._far: socket.socket | None = None
 
     async def run(self) -> None:
-        """Serve until the connection ends; the caller sees the socket's own exceptions."""
+        """Serve until the connection ends; the caller sees the socket's own exceptions.
+
+        Who enters a match that lives in another process is served there from then on.
+        """
         try:
             self._hall.admission.arrive(self.stream)
         except ServerFull:
             await self.stream.close(4013)
             return
+        frame = await self._serve()
+        if self._far is not None:
+            await carry(self._socket, self._far, frame)
+
+    async def _serve(self) -> str | bytes:
+        """Serve what is said here; the last frame."""
+        frame: str | bytes = ""
         try:
             try:
                 async with asyncio.timeout(self._limits.hello_s):
                     frame = await self._socket.recv()
             except TimeoutError:
                 await self.stream.close(4000)
-                return
+                return frame
             while await self._take(frame) and await self.stream.has_read():
                 frame = await self._socket.recv()
         finally:
             self.stream.stop()
             self._clerk.leave()
             self._hall.admission.leave(self.stream)
+        return frame
 
     async def _take(self, frame: str | bytes) -> bool:
         """Serve a frame; False when the connection is closed for it."""
@@ -96,8 +135,15 @@ class Session:
             await self._pace(1)
             self.stream.answer(Error(wrong.code, str(wrong), wrong.id))
         else:
+            if self._ways is not None and isinstance(message, Hello | Join):
+                self._far = self._ways.link(message.match, self.stream.address)
+                if self._far is not None:
+                    return False
             await self._pace(_cost(message))
-            await self._answer(message)
+            if self._ways is None or not isinstance(message, Create | Branch):
+                await self._answer(message)
+            else:
+                await self._begin(message, frame, self._ways.next(self.stream.address))
         for count, most, code in (
             (self._broken, self._limits.broken_messages, 4001),
             (self._refused, self._limits.refused_entries, 4003),
@@ -106,6 +152,16 @@ class Session:
                 await self.stream.close(code)
                 return False
         return True
+
+    async def _begin(self, message: Create | Branch, frame: str | bytes, far: socket.socket | None) -> None:
+        """Have a match begun where the turn is, for it lives there: else all that a client creates would live here."""
+        if far is None:
+            await self._answer(message)
+            return
+        try:
+            self.stream.write(await asked(far, frame))
+        except EOFError:
+            self.stream.answer(Error("server-fault", FAULT, message.id))
 
     async def _pace(self, cost: float) -> None:
         """Take messages no faster than the rate: the connection waits, nobody else does."""
@@ -130,11 +186,10 @@ class Session:
         except Exception as wrong:
             # The place only: a message or a value could hold a secret.
             LOG.error("%s failed: %s", type(message).__name__, place_of(wrong))
-            why = "The server could not do this now; nothing has changed. Try again."
             if isinstance(message, Choose | TableMessage):
-                self.stream.answer(Refused(message.id, "server-fault", why))
+                self.stream.answer(Refused(message.id, "server-fault", FAULT))
             else:
-                self.stream.answer(Error("server-fault", why, message.id))
+                self.stream.answer(Error("server-fault", FAULT, message.id))
 
 
 def _cost(message: ClientMessage) -> float:

@@ -2,10 +2,9 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Sequence
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -20,10 +19,9 @@ from server.table.chat import room_of
 from server.table.guests import WATCHER, Guest
 from server.table.host import Host
 from server.wire.foreseeing import Foreseen
+from server.wire.judging import Judged
 from server.wire.protocol import ChatLine, Error, Refused, Said, SeatsChanged, ServerMessage, write_message
 
-ROW: Final = re.compile(r" \([A-Z]{2}-\w+\)\.$")
-"""The row that a refusal may end with."""
 LOG = logging.getLogger(__name__)
 AGAIN_S = 1.0
 """After so long a record is asked for again that could not be read."""
@@ -194,14 +192,36 @@ def spoken_message(message: ServerMessage, said: Tongue) -> ServerMessage:
     """A message with its sentences in a language, as far as that has them; what is left in English is named."""
     match message:
         case Refused() | Error():
-            row = ROW.search(message.why)
-            bare = message.why if row is None else ROW.sub(".", message.why)
-            why = said.text(bare) if row is None else f"{said.text(bare).removesuffix('.')}{row[0]}"
-            return replace(message, why=why, lang="" if said.has(bare) else ENGLISH)
+            why, known = said.refusal(message.why)
+            return replace(message, why=why, lang="" if known else ENGLISH)
         case Foreseen():
             ends = (message.roll, message.lost, message.vain, message.final)
             lines = tuple(said.text(line) for line in message.lines)
             roll, lost, vain, final = map(said.text, ends)
             left = tuple(text for text in (*message.lines, *ends) if text and not said.has(text))
             return replace(message, lines=lines, roll=roll, lost=lost, vain=vain, final=final, english=left)
+        case Judged():
+            return spoken_judgement(message, said)
     return message
+
+
+def spoken_judgement(message: Judged, said: Tongue) -> Judged:
+    """A judgement whose choices and questions are in a language; those left in English say so."""
+
+    def left(*texts: str) -> str:
+        return "" if all(map(said.has, texts)) else ENGLISH
+
+    better = tuple(
+        replace(one, made=said.text(one.made), other=said.text(one.other), lang=left(one.made, one.other))
+        for one in message.better
+    )
+    advice = tuple(
+        replace(
+            one,
+            ask=said.text(one.ask),
+            lang=left(one.ask),
+            choices=tuple(replace(c, choice=said.text(c.choice), lang=left(c.choice)) for c in one.choices),
+        )
+        for one in message.advice
+    )
+    return replace(message, better=better, advice=advice)

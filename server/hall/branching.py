@@ -10,10 +10,12 @@ from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING
 from replay.playback.branch import Trunk, beginning, pause_before
 from replay.playback.errors import CannotBranch
+from replay.record.dealing import event_words, is_held
 from replay.record.referee import Beginning, read_event
 from replay.store.log import Store
 from server.hall.errors import CannotCreate
 from server.hall.matches import Hall
+from server.table.guests import is_opened
 from server.wire.protocol import Branch, Create, Created, Hello
 
 
@@ -32,6 +34,8 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     header = await asyncio.to_thread(hall.store.header, wish.match)
     first = read_event(host.face.game, (await asyncio.to_thread(hall.store.read, wish.match, 0, 1))[0])
     assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
+    if is_held(first, header):
+        raise CannotCreate(f"This is a table of {event_words(first)}, which is not closed yet; branch it after that.")
     opened = header.status == "finished" and is_opened(first.reveal, viewer)
     eyes = _eyes(wish.eyes, viewer, len(first.seats), opened=opened)
     try:
@@ -46,11 +50,6 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     # The policy comes out of a record, whose reader has checked it.
     create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed, shares=wish.shares)  # type: ignore[arg-type]
     return await hall.create(create, begin)
-
-
-def is_opened(reveal: str, viewer: Viewer) -> bool:
-    """Whether the policy of a match that has ended opens its secrets to a viewer (docs/record.md 3)."""
-    return reveal == "public" or (reveal == "seats" and viewer.seat is not None)
 
 
 def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | None:

@@ -2,6 +2,7 @@
 
 server.errors.ServerError
 +- CannotCreate       the client's: game, options or seats that cannot be played
++- CannotJudge        the client's: the match is not over, or its secrets are not open; ours: too many wait
 +- CannotStudy        the client's: there is no such lesson, or it goes no further
 +- TooOften           the client's: matches are created faster than its address may
 +- ServerFull         nobody's: no place is left, seats come first
@@ -14,6 +15,12 @@ class CannotCreate(ServerError):
     """The match cannot be created."""
 
     code = "cannot-create"
+
+
+class CannotJudge(ServerError):
+    """The match is not to be judged for this client, or not now."""
+
+    code = "cannot-judge"
 
 
 class CannotStudy(ServerError):

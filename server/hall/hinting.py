@@ -70,7 +70,8 @@ class NatsHints:
             hinted(read(message.data))
 
         async def lost(*_: object) -> None:
-            LOG.warning("hints of other servers do not come at the moment; the store is asked instead")
+            if self._client is not None:  # else it was closed here
+                LOG.warning("hints of other servers do not come at the moment; the store is asked instead")
 
         async def found(*_: object) -> None:
             LOG.info("hints of other servers come again")

@@ -15,8 +15,10 @@ from domain.kernel import Game
 from domain.kernel.clock import NEVER
 from projections.face import Face
 from projections.redaction import SPECTATOR
-from replay.errors import RecordInvalid
-from replay.record.referee import Beginning, Referee, Sign
+from replay.errors import RecordError, RecordInvalid
+from replay.files import export
+from replay.record.dealing import event_words, is_held
+from replay.record.referee import Beginning, Deal, Referee, Sign
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Header, SeatRow, Store
 from server.bots import bots_of, make_bot
@@ -24,6 +26,8 @@ from server.bots.workers import Workers
 from server.errors import place_of
 from server.hall.admission import Admission
 from server.hall.errors import CannotCreate
+from server.hall.homes import ALONE, Home
+from server.hall.judging import Judges
 from server.hall.positions import opened_by
 from server.hall.refusals import Refusals
 from server.hall.rematches import Rematches
@@ -31,11 +35,11 @@ from server.hall.seathooks import SeatHooks
 from server.hall.studies import Studies
 from server.operations.metrics import Meters, Standing
 from server.operations.settings import DEFAULT_LIMITS, Limits
-from server.table.arrivals import Arrivals
+from server.table.arrivals import TRIES, Arrivals
 from server.table.chat import Paces
-from server.table.clocks import LifeSign, ServerTime
+from server.table.clocks import GONE_LEAST_MS, LifeSign, ServerTime
 from server.table.delay import delay_of, visible_end
-from server.table.errors import CannotSit
+from server.table.errors import CannotSit, GrantRefused
 from server.table.guests import REFUSAL, Guest, identify, new_token, token_hash
 from server.table.host import Host, Kept
 from server.webhooks.delivery import Lapsed, Messenger, Notice
@@ -64,6 +68,8 @@ IDLE_S = 60.0
 """How long a match that nobody watches stays in memory."""
 REMIND_S = 30.0
 """How long after a restart people have to come back before they are told again that it is their move."""
+AHEAD_MS = 30_000
+"""A match is taken up so long before something is due in it, where no other server has it in memory."""
 UNSURE_MS = 10_000
 """Whoever should hear of a match that ended so shortly before the server's last sign of life may not have been told."""
 LISTED_S = 0.25
@@ -88,28 +94,33 @@ class Hall:
         hooks: SeatHooks | None = None,
         is_shared: bool = False,
         workers: Workers | None = None,
+        home: Home = ALONE,
+        judges: Workers | None = None,
     ) -> None:
-        """`is_shared`: other servers may be at work over the same store."""
+        """`is_shared`: other servers may be at work over the same store; `home`: which process of this one it is;
+        `judges`: who judges matches that are over."""
         self.store = store
-        self._arrivals = Arrivals(store)
+        self._arrivals = Arrivals(store, TRIES if home.count > 1 else 0)
         self._refusals = Refusals(store)
         self.faces = faces
         self.limits = limits
         self.admission = Admission(limits)
         self.studies = Studies(faces)
         self.rematches = Rematches(store)
+        self.judges = Judges(store, judges or Workers(0))
         self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
         self._bot_delay_s = bot_delay_s
         self._workers = workers or Workers(0)
         self._sign = sign
         self._is_shared = is_shared
+        self.home = home
         self._hosts: dict[str, Host[Any]] = {}
         self._folding: dict[str, asyncio.Task[None]] = {}
         self._time = ServerTime(life_sign)
         self.hooks = hooks or SeatHooks()
         self._messenger = Messenger(self._time.now)
         self._untold: dict[str, int] = {}
-        self._former_results = self.hooks.results()
+        self._former_results = [notice for notice in self.hooks.results() if home.has(notice.match)]
         self._reminders: dict[str, list[Notice]] = {}
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
@@ -208,7 +219,7 @@ class Hall:
             referee, kept = await asyncio.to_thread(self._read, face, header.match)
             if header.match not in self._hosts:
                 host = self._hosted(face, referee, kept)
-                host.docket.is_elsewhere = self._is_shared
+                host.docket.settle_where(is_elsewhere=self._is_shared)
                 host.resume()
         finally:
             del self._folding[header.match]
@@ -232,6 +243,9 @@ class Hall:
             notify=self._notify if self.hooks else None,
             workers=self._workers,
         )
+        if self.home.count > 1 and not (self._is_shared and self.home.has(referee.match)):
+            # Of several machines each has a process in which a match lives; the last line says which of them goes on.
+            host.docket.lives_here = self.home.has(referee.match)
         return host
 
     def _notify(self, notice: Notice | Lapsed) -> None:
@@ -312,8 +326,18 @@ class Hall:
             return host.horizon.seq_for(SPECTATOR)
         return visible_end(self.store.read(match), delay, self._time.roughly())
 
-    async def create(self, wish: Create, beginning: Beginning[Any] | None = None) -> Created:
-        """A new match, which may begin in the middle of another. Raises `CannotCreate` with what to change."""
+    async def assert_shown(self, match: str) -> None:
+        """Raise `GrantRefused` where nobody but who sits there may see the match yet."""
+        header = await asyncio.to_thread(self.store.header, match)
+        first = await asyncio.to_thread(export.created, self.store, match)
+        if is_held(first, header):
+            raise GrantRefused(f"This is a table of {event_words(first)}, which is not closed yet; nobody watches it.")
+
+    async def create(self, wish: Create, beginning: Beginning[Any] | None = None, deal: Deal | None = None) -> Created:
+        """A new match, which may begin in the middle of another, or be a table of an event.
+
+        Raises `CannotCreate` with what to change.
+        """
         face = self.faces.get(wish.game)
         if face is None:
             raise CannotCreate(f"There is no game {wish.game!r}; there are {', '.join(sorted(self.faces))}.")
@@ -345,6 +369,8 @@ class Hall:
                 sign=self._sign,
                 beginning=beginning,
                 shares=wish.shares,
+                mid=self.home.new_match_id(),
+                deal=deal,
             )
         except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:
             raise CannotCreate(_unfit(face, wrong)) from wrong
@@ -355,7 +381,9 @@ class Hall:
         )
         ruling = creation.ruling
         header = replace(creation.header, closed=wish.closed, delay_events=wish.delay_events, delay_s=wish.delay_s)
-        await asyncio.to_thread(self.store.create, header, creation.keys, rows, ruling.commit)
+        # Nobody has a seat yet: it is not taken up after a restart before that.
+        commit = replace(ruling.commit, due=NEVER)
+        await asyncio.to_thread(self.store.create, header, creation.keys, rows, commit)
         referee.accept(ruling)
         checkpoint = ruling.commit.checkpoint
         signed = None if checkpoint is None else (referee.seq, checkpoint)
@@ -405,6 +433,34 @@ class Hall:
         self._listed = None
         return Joined(wish.match, wish.seat, token)
 
+    def due(self) -> list[Header]:
+        """The matches in which something is due now or soon; to be asked in a thread."""
+        return self.store.due(self._time.roughly() + AHEAD_MS)
+
+    def _left(self) -> list[Header]:
+        """What is to go on after a restart; to be asked in a thread.
+
+        All that is due at any time, where nobody else looks for it, and where clocks have to be told that no server was
+        there; and those whose players are to be told that it is their move.
+        """
+        is_alone = not self._is_shared or self._time.back_ms - self._time.gone_ms >= GONE_LEAST_MS
+        left = self.store.due(NEVER) if is_alone else self.due()
+        told = self.hooks.matches()
+        if told is None:
+            return self.store.unfinished()
+        known = {header.match for header in left}
+        for match in sorted(told - known):
+            with suppress(NoSuchMatch):
+                header = self.store.header(match)
+                left += [header] if header.status == "running" else []
+        return left
+
+    async def take_up(self, match: str) -> None:
+        """Fold a match in which something may be due, and have the store know when that is."""
+        host = await self.open(match)
+        with suppress(RecordError):  # then it is looked at once more the next time
+            await host.docket.note_due()
+
     async def resume(self) -> int:
         """Fold the matches that are to go on by themselves after a restart, with bots and time limits; how many.
 
@@ -413,7 +469,7 @@ class Hall:
         """
         resumed = 0
         # What is left open is listed at once, so that a match which is created from now on is not taken for one of it.
-        left = await asyncio.to_thread(self.store.unfinished)
+        left = [header for header in await asyncio.to_thread(self._left) if self.home.has(header.match)]
         self.is_listed = True
         if self.hooks:
             found = await asyncio.to_thread(self._perhaps_untold)
@@ -428,7 +484,7 @@ class Hall:
                 continue
             try:
                 is_fresh = header.match not in self._hosts
-                await self._fold(header)
+                await self.take_up(header.match)
                 resumed += is_fresh
                 if self.hooks:
                     self._reminders[header.match] = self._hosts[header.match].summons.reminders()
@@ -452,7 +508,7 @@ class Hall:
                 result=header.result,
             )
             for header in found
-            if header.match not in kept and header.game in self.faces
+            if header.match not in kept and header.game in self.faces and self.home.has(header.match)
         ]
 
     async def remind(self) -> None:
@@ -519,7 +575,7 @@ class Hall:
             host = self._hosts.pop(match)
             self.rematches.forget(match)
             host.timekeeper.stop()
-            if host.timekeeper.due_ms != NEVER:
+            if host.timekeeper.due_ms != NEVER and self.home.has(match):
                 self._due[match] = host.timekeeper.due_ms
         return len(idle)
 
@@ -530,6 +586,7 @@ class Hall:
         for host in list(self._hosts.values()):
             await host.close()
         self._workers.stop()
+        self.judges.stop()
         await self._messenger.close()
         # What was to be told and was not is kept by now.
         self._time.stop()

@@ -50,35 +50,42 @@ class Hints(Protocol):
 
 
 class Neighbours:
-    """Keeps a hall abreast of what other servers write. `hints` is None where there are none."""
+    """Keeps a hall abreast of what other servers write. `hints` is None where there are none.
 
-    def __init__(self, hall: Hall, hints: Hints | None = None) -> None:
-        self._hall, self._hints = hall, hints
+    `siblings` carry those of the other processes of this server.
+    """
+
+    def __init__(self, hall: Hall, hints: Hints | None = None, siblings: Hints | None = None) -> None:
+        self._hall = hall
+        self._hints = [each for each in (hints, siblings) if each is not None]
+        self._siblings = siblings
         self._written: dict[str, int] = {}
         self._is_due = False
         self._refreshing: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
+        self._opening: set[asyncio.Task[None]] = set()
         self._stood: dict[str, int] = {}
         self._taken_up: dict[str, int] = {}
 
     async def run(self) -> None:
         """Go on until it is cancelled."""
         loop = asyncio.get_running_loop()
-        if self._hints is not None:
+        if self._hints:
             self._hall.store.follow(lambda match, seq: self._wrote(loop, match, seq))
-            await self._hints.start(self.hinted)
+        for hints in self._hints:
+            await hints.start(self.hinted if hints is not self._siblings else self.told_by_sibling)
         sweep_at = loop.time() + SWEEP_S
         try:
             while True:
-                is_told = self._hints is not None and self._hints.is_connected
+                is_told = bool(self._hints) and all(hints.is_connected for hints in self._hints)
                 await asyncio.sleep(min(CALM_S if is_told else POLL_S, max(0.0, sweep_at - loop.time())))
                 await self._in_peace(self.look_round())
                 if loop.time() >= sweep_at:
                     await self._in_peace(self.sweep())
                     sweep_at = loop.time() + SWEEP_S
         finally:
-            if self._hints is not None:
-                await self._hints.close()
+            for hints in self._hints:
+                await hints.close()
 
     async def _in_peace(self, work: Any) -> None:
         """The store may be away; it comes back."""
@@ -99,8 +106,17 @@ class Neighbours:
     def _give(self) -> None:
         self._is_due = False
         written, self._written = self._written, {}
-        if self._hints is not None:
-            self._hints.give(written)
+        for hints in self._hints:
+            hints.give(written)
+
+    def told_by_sibling(self, lines: Mapping[str, int]) -> None:
+        """Another process of this server wrote these; which of them live here go on here."""
+        for match in lines:
+            if self._hall.home.has(match) and self._hall.found(match) is None:
+                task = asyncio.get_running_loop().create_task(self._in_peace(self._hall.open(match)))
+                self._opening.add(task)
+                task.add_done_callback(self._opening.discard)
+        self.hinted(lines)
 
     def hinted(self, lines: Mapping[str, int]) -> None:
         """Another server says that it wrote these."""
@@ -137,15 +153,18 @@ class Neighbours:
             await asyncio.gather(*(host.usher.look_at_grants() for host in some))
 
     async def sweep(self) -> None:
-        """Take up matches that have stood still since the last look and are in no memory here.
+        """Take up matches in which something is due, that have stood still since the last look, and are not here.
 
-        Most of them wait for people: what is due later is remembered when they leave memory, and they are not taken up
-        again before somebody has gone on.
+        They are not taken up again before somebody has gone on, or before something else is due.
         """
         known = {*self._hall.in_memory()}
         seen = {match: host.horizon.seq for match in known if (host := self._hall.found(match)) is not None}
-        left = await asyncio.to_thread(self._hall.store.unfinished)
-        away = [header.match for header in left if header.match not in known and header.game in self._hall.faces]
+        left = await asyncio.to_thread(self._hall.due)
+        away = [
+            header.match
+            for header in left
+            if header.match not in known and header.game in self._hall.faces and self._hall.home.has(header.match)
+        ]
         heads = await asyncio.to_thread(self._hall.store.heads, away)
         still = [match for match, seq in heads.items() if self._stood.get(match) == seq != self._taken_up.get(match)]
         self._stood = heads
@@ -153,7 +172,7 @@ class Neighbours:
         self._taken_up = {**taken_up, **seen}
         for match in still:
             self._taken_up[match] = heads[match]
-            await self._in_peace(self._hall.open(match))
+            await self._in_peace(self._hall.take_up(match))
 
 
 def _portions(hosts: Iterable[Host[Any]]) -> Iterable[list[Host[Any]]]:

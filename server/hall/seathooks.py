@@ -1,7 +1,10 @@
 """Addresses that who holds a seat has named to be told at, and results that wait; kept beside the database."""
 
+import fcntl
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,8 +26,9 @@ class SeatHooks:
     How matches ended is kept in `<path>.results` until it is told.
     """
 
-    def __init__(self, settings: Webhook | None = None, path: Path | None = None) -> None:
-        self._settings = settings or Webhook()
+    def __init__(self, settings: Webhook | None = None, path: Path | None = None, *, is_shared: bool = False) -> None:
+        """`is_shared`: other processes of the server keep theirs there too."""
+        self._settings, self._is_shared = settings or Webhook(), is_shared
         self._path = path
         self._own = Hook(self._settings.url, self._settings.secret, self._settings.private)
         self._results_path = None if path is None else path.with_name(path.name + ".results")
@@ -34,6 +38,18 @@ class SeatHooks:
     def __bool__(self) -> bool:
         """Whether anybody may ever be told anything."""
         return bool(self._own.url) or self._settings.seats
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """While no other process changes what is kept, which is read anew first."""
+        if self._path is None or not self._is_shared:
+            yield
+            return
+        with self._path.with_name(self._path.name + ".lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self._seats = _read(self._path, dict[str, dict[str, Hook]])
+            self._results = _read(self._results_path, dict[str, Notice])
+            yield
 
     def name(self, match: str, seat: int, url: str) -> str:
         """Tell the seat's holder at this address; the secret that the messages will be signed with.
@@ -51,18 +67,25 @@ class SeatHooks:
             hook = checked(Hook(url, secrets.token_urlsafe(32)))
         except Misconfigured as wrong:
             raise HookRefused(str(wrong)) from wrong
-        self._seats.setdefault(match, {})[str(seat)] = hook
-        _write(self._path, self._seats)
+        with self._changing():
+            self._seats.setdefault(match, {})[str(seat)] = hook
+            _write(self._path, self._seats)
         return hook.secret
 
     def _drop(self, match: str, seat: str | None = None) -> None:
         kept = self._seats.get(match, {})
-        if seat in kept or (seat is None and kept):
-            left = {name: hook for name, hook in kept.items() if seat is not None and name != seat}
-            self._seats.pop(match)
+        if seat not in kept and (seat is not None or not kept):
+            return
+        left = {name: hook for name, hook in kept.items() if seat is not None and name != seat}
+        with self._changing():
+            self._seats.pop(match, None)
             if left:
                 self._seats[match] = left
             _write(self._path, self._seats)
+
+    def matches(self) -> set[str] | None:
+        """The matches of which somebody is told; None: of all."""
+        return None if self._own.url else {*self._seats} if self._settings.seats else set()
 
     def of(self, notice: Notice | Lapsed) -> list[Hook]:
         """Who is to be told, or was. A result is kept until it is `settled`."""
@@ -72,8 +95,9 @@ class SeatHooks:
         if isinstance(notice, Lapsed) or notice.event != "result":
             return found
         if found and notice.match not in self._results and len(self._results) < WAITING:
-            self._results[notice.match] = notice
-            _write(self._results_path, self._results)
+            with self._changing():
+                self._results[notice.match] = notice
+                _write(self._results_path, self._results)
         return found
 
     def results(self) -> list[Notice]:
@@ -83,8 +107,10 @@ class SeatHooks:
     def settled(self, match: str) -> None:
         """Everybody was told how the match ended, or cannot be: its addresses are forgotten."""
         self._drop(match)
-        if self._results.pop(match, None) is not None:
-            _write(self._results_path, self._results)
+        if match in self._results:
+            with self._changing():
+                self._results.pop(match, None)
+                _write(self._results_path, self._results)
 
 
 def _read(path: Path | None, kind: type[dict[str, T]]) -> dict[str, T]:

@@ -310,6 +310,8 @@ def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]
         yield Defect(places["store"], "store and db are two places for the matches", "one of them")
     if settings.store and not is_address(settings.store):
         yield Defect(places["store"], "store is no address of a database", "postgresql://USER@HOST/NAME")
+    if settings.workers > 1 and settings.db == ":memory:":
+        yield Defect(places["workers"], "several processes share a database, and one in memory is one's own", "a file")
     if settings.hints and not settings.hints.startswith(("nats://", "tls://")):
         yield Defect(places["hints"], "hints is no address", "nats://HOST or tls://HOST")
     for origin in settings.origins:

@@ -74,23 +74,23 @@ class Standing(Struct, frozen=True):
 def exposition(meters: Meters, standing: Standing, counts: dict[str, int], pulse: Pulse) -> str:
     """The page `/metrics`."""
     families = (
-        _gauge("herald_build_info", "The program.", [(f'version="{_escaped(program_version())}"', 1)]),
-        _gauge("herald_ready", "Whether players should be sent here.", [("", int(standing.is_ready))]),
-        _gauge("herald_matches", "Matches stored, by status.", [(f'status="{s}"', counts.get(s, 0)) for s in STATUSES]),
-        _gauge("herald_matches_in_memory", "Matches folded and held in memory.", [("", standing.hosts)]),
-        _gauge(
+        gauge("herald_build_info", "The program.", [(f'version="{_escaped(program_version())}"', 1)]),
+        gauge("herald_ready", "Whether players should be sent here.", [("", int(standing.is_ready))]),
+        gauge("herald_matches", "Matches stored, by status.", [(f'status="{s}"', counts.get(s, 0)) for s in STATUSES]),
+        gauge("herald_matches_in_memory", "Matches folded and held in memory.", [("", standing.hosts)]),
+        gauge(
             "herald_connections",
             "Websockets open: at a seat, at its holder's shoulder, watching, or in no match yet.",
             [(f'kind="{kind}"', number) for kind, number in standing.connections.items()],
         ),
-        _counter("herald_shed_total", "Connections closed for want of a place.", [("", standing.shed)]),
-        _counter("herald_choices_accepted_total", "Choices of players accepted.", [("", meters.accepted)]),
-        _counter(
+        counter("herald_shed_total", "Connections closed for want of a place.", [("", standing.shed)]),
+        counter("herald_choices_accepted_total", "Choices of players accepted.", [("", meters.accepted)]),
+        counter(
             "herald_choices_refused_total",
             "Choices of players refused, by code.",
             [(f'code="{_escaped(code)}"', n) for code, n in sorted(meters.refused.items())],
         ),
-        _counter("herald_stuck_bots_total", "Times that a bot could not answer.", [("", meters.stuck_bots)]),
+        counter("herald_stuck_bots_total", "Times that a bot could not answer.", [("", meters.stuck_bots)]),
         _histogram(
             "herald_commit_seconds",
             "From handing a commit to the store until it was durable.",
@@ -99,16 +99,16 @@ def exposition(meters: Meters, standing: Standing, counts: dict[str, int], pulse
             meters.commit_s,
         ),
         *_of_store(pulse),
-        _counter("herald_sent_bytes_total", "Bytes of frames sent over websockets.", [("", meters.sent_bytes)]),
-        _counter("herald_received_bytes_total", "Bytes of messages received.", [("", meters.received_bytes)]),
-        _counter("herald_catch_ups_total", "Times that a slow viewer was left behind.", [("", meters.catch_ups)]),
-        _counter(
+        counter("herald_sent_bytes_total", "Bytes of frames sent over websockets.", [("", meters.sent_bytes)]),
+        counter("herald_received_bytes_total", "Bytes of messages received.", [("", meters.received_bytes)]),
+        counter("herald_catch_ups_total", "Times that a slow viewer was left behind.", [("", meters.catch_ups)]),
+        counter(
             "herald_closed_total",
             "Connections that the server closed, by code (see the protocol).",
             [(f'code="{code}"', n) for code, n in sorted(meters.closed.items())],
         ),
-        _gauge("herald_loop_lag_seconds", "How late the last beat of the event loop was.", [("", meters.lag_s)]),
-        *_of_process(),
+        gauge("herald_loop_lag_seconds", "How late the last beat of the event loop was.", [("", meters.lag_s)]),
+        *of_process(),
     )
     return "".join(line for family in families for line in family)
 
@@ -121,22 +121,22 @@ def _of_store(pulse: Pulse) -> Iterator[Iterator[str]]:
         pulse.groups,
         pulse.commits,
     )
-    yield _gauge("herald_store_refuses", "Whether the store takes nothing now.", [("", int(bool(pulse.refuses)))])
-    yield _gauge("herald_store_waiting", "Commits that wait for the writer.", [("", pulse.waiting)])
-    yield _gauge("herald_database_bytes", "Size of the database.", [("", pulse.database_bytes)])
-    yield _gauge("herald_wal_bytes", "Size of SQLite's write-ahead log.", [("", pulse.log_bytes)])
+    yield gauge("herald_store_refuses", "Whether the store takes nothing now.", [("", int(bool(pulse.refuses)))])
+    yield gauge("herald_store_waiting", "Commits that wait for the writer.", [("", pulse.waiting)])
+    yield gauge("herald_database_bytes", "Size of the database.", [("", pulse.database_bytes)])
+    yield gauge("herald_wal_bytes", "Size of SQLite's write-ahead log.", [("", pulse.log_bytes)])
 
 
-def _of_process() -> Iterator[Iterator[str]]:
+def of_process() -> Iterator[Iterator[str]]:
     """The names that Prometheus' client libraries agree on."""
     used = time.process_time()
-    yield _counter("process_cpu_seconds_total", "Processor time used.", [("", used)])
-    yield _gauge("process_resident_memory_bytes", "Memory in use.", [("", _resident_bytes())])
-    yield _gauge("process_start_time_seconds", "When the program started, in Unix time.", [("", _STARTED)])
-    yield _gauge("process_max_fds", "Files that may be open.", [("", resource.getrlimit(resource.RLIMIT_NOFILE)[0])])
+    yield counter("process_cpu_seconds_total", "Processor time used.", [("", used)])
+    yield gauge("process_resident_memory_bytes", "Memory in use.", [("", _resident_bytes())])
+    yield gauge("process_start_time_seconds", "When the program started, in Unix time.", [("", _STARTED)])
+    yield gauge("process_max_fds", "Files that may be open.", [("", resource.getrlimit(resource.RLIMIT_NOFILE)[0])])
     open_files = Path("/proc/self/fd")
     if open_files.is_dir():
-        yield _gauge("process_open_fds", "Files open.", [("", len(os.listdir(open_files)))])  # noqa: PTH208 - no paths
+        yield gauge("process_open_fds", "Files open.", [("", len(os.listdir(open_files)))])  # noqa: PTH208 - no paths
 
 
 def _resident_bytes() -> int:
@@ -168,11 +168,13 @@ def _family(name: str, about: str, kind: str, samples: Samples) -> Iterator[str]
         yield f"{name}{{{labels}}} {value}\n" if labels else f"{name} {value}\n"
 
 
-def _gauge(name: str, about: str, samples: Samples) -> Iterator[str]:
+def gauge(name: str, about: str, samples: Samples) -> Iterator[str]:
+    """A family of what is so at this moment, line by line; samples are labels and values."""
     return _family(name, about, "gauge", samples)
 
 
-def _counter(name: str, about: str, samples: Samples) -> Iterator[str]:
+def counter(name: str, about: str, samples: Samples) -> Iterator[str]:
+    """A family of what has been counted since the start, line by line."""
     return _family(name, about, "counter", samples)
 
 

@@ -121,7 +121,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
     `origins`: whose pages may connect beside the server's own; `hosts`: the names it answers to, all without any;
     `proxies`: proxies in front, addresses or networks. A proxy's `X-Forwarded-For` is believed; anybody else's is not.
-    `bot_delay_s`: how long a bot waits; `bot_workers`: processes in which bots that look ahead think, 0: the server's.
+    `workers`: processes of the server, which share the matches out. `bot_delay_s`: how long a bot waits;
+    `bot_workers`: processes in which bots that look ahead think, of each of those; 0: the server's own.
     """
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
@@ -129,6 +130,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     db: str = ""
     store: Secret = ""
     hints: Secret = ""
+    workers: Annotated[int, Meta(ge=1, le=64)] = 1
     bot_delay_s: Annotated[float, Meta(ge=0, le=60)] = 0.4
     bot_workers: Annotated[int, Meta(ge=0, le=64)] = 1
     limits: Limits = DEFAULT_LIMITS

@@ -12,6 +12,10 @@ from replay.store.log import Append, Commit, Committed, Store
 
 AT_ONCE: Final = 256
 """Commits that are staged at once at most: to write one holds the loop up for some 40 µs."""
+PAUSE_S: Final = 0.001
+"""After so long it is tried again to stage where another process writes."""
+TRIES: Final = 25
+"""So often it is tried before the store's own thread waits for its turn, which then takes several times as long."""
 
 
 class Waiting:
@@ -47,8 +51,9 @@ class Arrivals:
     waits goes on.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, tries: int = 0) -> None:
+        """`tries`: how often it is tried again to stage, for other processes write into the same file."""
+        self._store, self._tries, self._tried = store, tries, 0
         self._waiting: deque[Waiting] = deque()
         self._is_due = False
         self._is_under_way = False
@@ -80,8 +85,15 @@ class Arrivals:
                     one.answer(wrong)
                 continue
             if is_staged:
-                self._is_under_way = True
+                self._is_under_way, self._tried = True, 0
                 return
+            if self._tried < self._tries:
+                self._tried += 1
+                self._waiting.extendleft(reversed(group))
+                self._is_due = True
+                loop.call_later(PAUSE_S, self._send, loop)
+                return
+            self._tried = 0
             for one in group:
                 self._submit(loop, one)
 

@@ -17,7 +17,7 @@ from projections.spoken import Tongue, tongue
 from replay.record import hr1
 from replay.record.line import read_line
 from replay.store.log import Entry
-from server.table.desk import NO_TIMES, Times
+from server.table.times import NO_TIMES, Times
 from server.wire.protocol import Events, HeadInfo, Snapshot, WireItem, write_message
 
 S = TypeVar("S", bound=State)

@@ -108,15 +108,15 @@ def read_choice(game: Game[S], state: S, asked: Asked, answer: Any) -> Choice:
             return game.read_choice(answer)
         except NotAChoice as wrong:
             raise NotAChoice(f"{wrong.why}. Send one of the game's choices, or the number of an option.") from wrong
-    decision = game.revive_decision(asked)
-    form = decision.form(state)
+    form = game.form(asked, state)
     try:
         choice = form.read(_ANSWER.decode(_encode(answer)))
     except (msgspec.MsgspecError, OverflowError, RecursionError):
         choice = None
     number = numbered(answer) if choice is None and isinstance(form, One) else None
     if number is not None and abs(number) < NUMBERS:
-        raise NotOffered(f"There is no option {number}; there are 0 to {form.count() - 1}.", decision.rule)
+        rule = game.revive_decision(asked).rule
+        raise NotOffered(f"There is no option {number}; there are 0 to {form.count() - 1}.", rule)
     if choice is None:
         raise NotAChoice("The answer does not fit the question; answer as the prompt's fields say.")
     return choice

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import secrets
 import time
+from concurrent.futures.process import BrokenProcessPool
 from typing import Final, Generic, Protocol, TypeVar
 
 import anyio
@@ -12,7 +13,8 @@ import msgspec
 from domain.kernel import Asked, Choice, Seat, State
 from projections.redaction import Viewer
 from replay.record.referee import Referee
-from server.bots import Bot, LooksAhead, RandomBot, looks_ahead, with_procedures
+from server.bots import Bot, LooksAhead, RandomBot, bots_of, looks_ahead, make_bot, with_procedures
+from server.bots.errors import Hung
 from server.bots.workers import SEEDS, Question, Workers
 from server.errors import place_of
 from server.operations.metrics import Meters
@@ -133,11 +135,23 @@ class BotPlayers(Generic[S]):
     async def _message(self, asked: Asked, bot: Bot) -> Choose:
         view = (await self._views.audience(Viewer(asked.seat))).view
         if looks_ahead(bot):
-            choice = await self._thought(asked, bot, view)
+            choice = await self._thought_or_usual(asked, bot, view)
         else:
-            form = self._referee.game.revive_decision(asked).form(view)
-            choice = bot.choose(view, asked, form, secrets.randbelow)
+            choice = self._at_once(asked, bot, view)
         return Choose(f"bot-{asked.number}", asked.number, msgspec.to_builtins(choice))
+
+    def _at_once(self, asked: Asked, bot: Bot, view: S) -> Choice:
+        return bot.choose(view, asked, self._referee.game.revive_decision(asked).form(view), secrets.randbelow)
+
+    async def _thought_or_usual(self, asked: Asked, bot: LooksAhead, view: S) -> Choice:
+        """What a bot that looks ahead answers; where its process hangs or dies, what the game's own bot does."""
+        try:
+            return await self._thought(asked, bot, view)
+        except (Hung, BrokenProcessPool) as wrong:
+            game = self._referee.game.name
+            usual = bots_of(game)[0]
+            LOG.warning("%s answers %s for the bot of seat %d: %s", usual, asked.kind, asked.seat, wrong)
+            return self._at_once(asked, make_bot(game, usual), view)
 
     async def _thought(self, asked: Asked, bot: LooksAhead, view: S) -> Choice:
         """What a bot that looks ahead answers. A view that has not caught up it is given without the procedures."""

@@ -87,7 +87,10 @@ class LifeSign:
         if self._path is None:
             return
         try:
-            self._path.write_text(f"{at}{STOPPED if last else ''}", encoding="ascii")
+            # Whole at any moment: another process of the server may begin in this one.
+            fresh = self._path.with_name(f"{self._path.name}.new")
+            fresh.write_text(f"{at}{STOPPED if last else ''}", encoding="ascii")
+            fresh.replace(self._path)
         except OSError:
             return
 

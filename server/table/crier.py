@@ -12,9 +12,10 @@ from replay.store.log import Entry
 from server.errors import place_of
 from server.table.audience import Told, told_of
 from server.table.crowd import Crowd, Listener
-from server.table.desk import NO_TIMES, Desk, Times
+from server.table.desk import Desk
 from server.table.horizon import Horizon
 from server.table.summons import Summons
+from server.table.times import NO_TIMES, Times
 from server.table.usher import Usher
 from server.table.views import Views
 from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatsChanged, write_message

@@ -3,33 +3,16 @@
 from collections.abc import Collection
 from typing import Generic, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import Act, Asked, Event, Seat, ServerReturned, State
 from replay.record.referee import Referee
 from server.table.clocks import GONE_LEAST_MS, ServerTime, time_over
+from server.table.times import NO_TIMES, Times
 from server.wire.acts import act_of, clock_infos, table_info
-from server.wire.protocol import ClockInfo, TableInfo, TableMessage
+from server.wire.protocol import TableInfo, TableMessage
 
 S = TypeVar("S", bound=State)
-
-
-class Times(Struct, frozen=True):
-    """What a frame says of clocks and of the table."""
-
-    clocks: dict[str, ClockInfo] = {}
-    table: TableInfo | None = None
-
-    @property
-    def moves(self) -> bool:
-        """Whether it would be otherwise a moment later."""
-        return any(clock.run or clock.away_ms for clock in self.clocks.values()) or bool(
-            self.table is not None and self.table.paused_ms
-        )
-
-
-NO_TIMES = Times()
 
 
 def waited_for(state: State) -> tuple[Asked, ...]:

@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel import Event, Refusal, RulesChanged, Seat, State
 from replay.errors import RecordError
 from replay.record.referee import Referee, Ruling, read_event
-from replay.store.log import Committed, Entry, SeatRow, Store, Unknown
+from replay.store.log import AT_ONCE, Commit, Committed, Entry, SeatRow, Store, Unknown
 from server.operations import logs
 from server.operations.metrics import Meters
 from server.table.answers import SEAT
@@ -19,6 +20,7 @@ from server.table.audience import Told, told_now, told_of
 from server.table.bench import Bench
 from server.table.crier import Crier
 from server.table.crowd import Asker
+from server.table.dues import due_of
 from server.table.horizon import Horizon
 from server.table.roll import Roll
 from server.wire.protocol import Accepted, Choose, Refused, TableMessage
@@ -37,7 +39,8 @@ class Docket(Generic[S]):
     """One thing at a time is decided, committed and told. `woken` is called when what is open may have changed.
 
     Whoever commits beside choices and acts holds `lock` meanwhile. `is_unwritten`: what the server had to do could
-    not be written. `is_elsewhere`: another server wrote the last line, or may have.
+    not be written. `is_elsewhere`: another server wrote the last line, or may have. `lives_here`: whether this process
+    is the one that goes on with the match by itself, and speaks for it; None where nobody can say.
     """
 
     def __init__(
@@ -58,8 +61,11 @@ class Docket(Generic[S]):
         self.lock = asyncio.Lock()
         self.is_unwritten = False
         self.is_elsewhere = False
+        self.lives_here: bool | None = None
         self.told_at = time.monotonic()
         self._sent: Sequence[Entry] = ()
+        self._due: int | None = None
+        """When the match is due as the store has it; None where that is not known."""
 
     async def choose(
         self, seat: Seat, message: Choose, *, by: str = "seat", asker: Asker | None = None
@@ -119,9 +125,12 @@ class Docket(Generic[S]):
         """
         begun = time.perf_counter()
         commit = self._roll.with_seat(ruling.commit, ruling.events)
+        due = self._due_after(ruling, commit)
+        if due != self._due:
+            commit = replace(commit, due=due)
         self._sent = commit.entries
         try:
-            answer = await self._arrivals.append(commit, lambda: self._committed(ruling, begun, asking))
+            answer = await self._arrivals.append(commit, lambda: self._committed(ruling, begun, asking, due))
         except RecordError:
             self.is_unwritten = True
             return False
@@ -131,7 +140,28 @@ class Docket(Generic[S]):
         await self.fold_news()
         return False
 
-    def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None) -> None:
+    def _due_after(self, ruling: Ruling[S], commit: Commit) -> int:
+        bots = {*self._roll.bots}
+        if commit.seat is not None and commit.seat.kind == "bot":
+            bots.add(commit.seat.seat)
+        clocks = self._referee.clocks_after(ruling)
+        return due_of(self._referee.game, ruling.state, clocks, bots, ruling.writer.at)
+
+    async def note_due(self) -> None:
+        """Tell the store when the match is due where it does not know, so that nobody looks before that.
+
+        Not where something is being decided: that says it itself. Raises `RecordError`.
+        """
+        if self.lock.locked():
+            return
+        async with self.lock:
+            referee = self._referee
+            due = due_of(referee.game, referee.state, referee.clocks, self._roll.bots, referee.at)
+            if due not in {self._due, AT_ONCE}:
+                await asyncio.to_thread(self._store.set_due, referee.match, referee.seq, due)
+                self._due = due
+
+    def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None, due: int) -> None:
         """The ruling is durable: accept it and tell everybody."""
         logs.MATCH.set(self._referee.match)
         self._meters.commit(time.perf_counter() - begun)
@@ -139,7 +169,8 @@ class Docket(Generic[S]):
             # Who waited for it is gone, and what was written was taken in as news.
             return
         self._referee.accept(ruling)
-        self.is_elsewhere = False
+        self._due = due
+        self.settle_where(is_elsewhere=False)
         self._horizon.sign(ruling.commit.checkpoint)
         asker = None if asking is None else asking[0]
         if asker is not None:
@@ -162,6 +193,10 @@ class Docket(Generic[S]):
         """How long this server's bots wait for another, at which the match goes on, before they go on here."""
         return ELSEWHERE_S if self.is_elsewhere else 0.0
 
+    def settle_where(self, *, is_elsewhere: bool) -> None:
+        """Who goes on with the match: who wrote its last line, where nobody can say in which process it lives."""
+        self.is_elsewhere = is_elsewhere if self.lives_here is None else not self.lives_here
+
     async def fold_news(self) -> bool:
         """Take in what another server appended, and tell it; whether there was any. The lock is held.
 
@@ -171,7 +206,8 @@ class Docket(Generic[S]):
         news = self._referee.fold_news(found.entries)
         if not news:
             return False
-        self.is_elsewhere = [entry.line for entry in news] != [entry.line for entry in self._sent]
+        self._due = None
+        self.settle_where(is_elsewhere=[entry.line for entry in news] != [entry.line for entry in self._sent])
         self._horizon.sign_as_stored(found.signed)
         if found.rows:
             self._roll.take(found.rows)

@@ -74,3 +74,8 @@ def _asked(store: Store, match: str) -> tuple[Header | None, tuple[SeatRow, ...]
     with suppress(NoSuchMatch):
         rows = store.seats(match)
     return header, rows
+
+
+def is_opened(reveal: str, viewer: Viewer) -> bool:
+    """Whether the policy of a match that has ended opens its secrets to a viewer (docs/record.md 3)."""
+    return reveal == "public" or (reveal == "seats" and viewer.seat is not None)

@@ -143,13 +143,20 @@ class Host(Generic[S]):
         self.crier.release()
 
     def wake(self) -> None:
-        """Start what the open decisions need: time limits, shares of chance, and bots."""
+        """Start what the open decisions need: time limits, shares of chance, and bots.
+
+        Where the match lives in another process of this server, that one does.
+        """
+        if self.docket.lives_here is False:
+            return
         self.timekeeper.watch()
         self.muster.watch()
         self.bot_players.wake()
 
     def resume(self) -> None:
         """Go on after a restart."""
+        if self.docket.lives_here is False:
+            return
         self.wake()
         self.timekeeper.resume()
         self.muster.resume()

@@ -14,9 +14,10 @@ from replay.record import hr1
 from replay.record.referee import Referee, read_event
 from replay.store.log import Entry, Store
 from server.table.audience import Audience, wire_item
-from server.table.desk import NO_TIMES, Desk, Times
+from server.table.desk import Desk
 from server.table.horizon import Horizon
 from server.table.roll import Roll
+from server.table.times import NO_TIMES, Times
 from server.wire.protocol import Events, HeadInfo, SeatInfo, write_message
 
 S = TypeVar("S", bound=State)

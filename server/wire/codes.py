@@ -7,6 +7,7 @@ CODES: Final = {
     "not-admitted": "There is no such match, or not with this token; which of the two is not told.",
     "beyond-head": "The record has not so many lines: `since` names one that is not there.",
     "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
+    "cannot-judge": "The match is not over, or not open to you, or too many wait to be judged; `why` says which.",
     "cannot-study": "There is no such lesson, or it goes no further; `why` says which.",
     "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
     "grant-refused": "Only who holds a seat shares its view, with a few casters.",
@@ -29,6 +30,10 @@ CODES: Final = {
     "other-record": "The line acknowledged is not the line this record has: the histories differ.",
     "try-again": "The record could not be written now; send the choice again, with the same id.",
     "server-fault": "The server failed; nothing has changed.",
+    "watch-only": "This server is a relay: it shows matches and does nothing else.",
+    "unknown-game": "The match is of a game that this relay does not know; another server shows it.",
+    "origin-away": "Of a relay: the server that the match comes from cannot be reached. What is shown may be old.",
+    "origin-broken": "Of a relay: what it was sent is not the record of the match; it shows what it has checked.",
 }
 """What `error` and `refused` may say in `code`."""
 

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from domain.kernel import OfferTerms, TimeControl
 from server.wire.errors import BadMessage
 from server.wire.foreseeing import Foresee, Foreseen
+from server.wire.judging import Judge, Judged
 from server.wire.rematching import Again, Rematch
 from server.wire.teaching import Consider, Studied, Study
 from server.wire.words import Bytes32, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
@@ -333,6 +334,7 @@ ClientMessage = (
     | ListTurns
     | Need
     | Foresee
+    | Judge
     | Study
     | Consider
     | Grant
@@ -358,6 +360,7 @@ CLIENT_MESSAGES: Final = (
     ListTurns,
     Need,
     Foresee,
+    Judge,
     Study,
     Consider,
     Grant,
@@ -701,6 +704,7 @@ ServerMessage = (
     | Checkpoint
     | Accepted
     | Foreseen
+    | Judged
     | Studied
     | Refused
     | Error
@@ -725,6 +729,7 @@ SERVER_MESSAGES: Final = (
     Checkpoint,
     Accepted,
     Foreseen,
+    Judged,
     Studied,
     Refused,
     Error,

@@ -11,6 +11,7 @@ from msgspec import Struct, inspect
 from domain.kernel import OfferTerms, TimeControl
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
+from server.wire.judging import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
 from server.wire.teaching import Passage
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -20,8 +21,12 @@ HEAD: Final = f"""# The protocol
 
 Generated from `server/wire/protocol.py` by `{COMMAND}`; a test keeps the two alike.
 
-A websocket at `/ws`, subprotocol `{protocol.SUBPROTOCOL}`. Every message is one text frame with one JSON object;
-`t` names its kind. A client's frame has at most {protocol.FRAME_LIMIT // 1024} KiB and no unknown fields.
+A websocket at `/ws`, subprotocol `{protocol.SUBPROTOCOL}`; who enters a match had better take `/ws/HASH`, where HASH is
+the match's name hashed by FNV-1a to 32 bits, in eight hexadecimal digits: a server of several processes, and a proxy
+before several servers, can tell by it where the match lives. Either serves every match.
+
+Every message is one text frame with one JSON object; `t` names its kind.
+A client's frame has at most {protocol.FRAME_LIMIT // 1024} KiB and no unknown fields.
 A server's message may gain fields: ignore what you do not know. Machines read [the schemas](schema/), made from the
 same types: JSON Schema of every message, Scene and event, and an AsyncAPI document; a server has them at `/schema/`.
 
@@ -105,6 +110,8 @@ def _type(kind: inspect.Type) -> str:
             return f"string, at most {most} characters" if most else "string"
         case inspect.IntType(ge=least, le=most):
             return "integer" + (f" from {least}" if least is not None else "") + (f" to {most}" if most else "")
+        case inspect.FloatType():
+            return "number"
         case inspect.BoolType():
             return "true or false"
         case inspect.LiteralType(values=values):
@@ -183,6 +190,12 @@ PARTS: Final = (
     protocol.ChatLine,
     protocol.GameInfo,
     Passage,
+    Point,
+    TurningPoint,
+    Preferred,
+    Fortune,
+    Counsel,
+    Weighing,
     protocol.MatchInfo,
 )
 

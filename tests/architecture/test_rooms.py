@@ -9,17 +9,18 @@ import pytest
 from tests.architecture.sources import ROOT, imports, python_files, tree
 
 ROOMS = {
-    "replay": ("store", "record", "files", "audit", "playback", "queries", "custody", "scenarios"),
+    "replay": ("store", "record", "files", "audit", "duplicate", "playback", "queries", "custody", "scenarios"),
     "server": (
         "webhooks",
         "operations",
         "bots",
+        "analysis",
         "wire",
         "table",
         "hall",
         "pages",
         "gate",
-        "analysis",
+        "relay",
         "arena",
         "research",
         "cli",

@@ -43,6 +43,7 @@ def test_parts_name_their_rules() -> None:
     [
         ("It is not among the options.", "VD-152", "It is not among the options (VD-152)."),
         ("No pass here (VD-153).", "VD-153", "No pass here (VD-153)."),
+        ("Move one of them (VD-089).", "VD-153", "Move one of them (VD-089)."),
         ("The match is over.", "", "The match is over."),
     ],
 )

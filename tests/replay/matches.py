@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from domain.kernel import Agreed, Chosen, Event, Game, MatchEnded, Offered, Result, Seat, TakeBack, TimeControl
-from replay.record.referee import SERVER, Referee, Ruling, Sign
+from replay.record.referee import SERVER, Deal, Referee, Ruling, Sign
 from replay.store.log import Committed, SeatRow, Store
 from replay.store.memory import MemoryStore
 from tests.skirmish.game import GAME
@@ -25,11 +25,12 @@ def created(
     control: TimeControl | None = None,
     kind: str = "person",
     version: int = 2,
+    deal: Deal | None = None,
 ) -> Referee[Any]:
     """A match that waits for its seats."""
     names = ("",) * game.seats_of(options or {})
     referee, creation = Referee.create(
-        game, options or {}, names, at=START, title="Test", control=control, sign=sign, version=version
+        game, options or {}, names, at=START, title="Test", control=control, sign=sign, version=version, deal=deal
     )
     rows = tuple(SeatRow(seat, "", kind, "random" if kind == "bot" else "") for seat in range(len(names)))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
@@ -46,9 +47,10 @@ def begun(
     kind: str = "person",
     version: int = 2,
     kinds: tuple[str, ...] = (),
+    deal: Deal | None = None,
 ) -> Referee[Any]:
     """A match that has begun; `kind` is who plays it, or `kinds`, seat by seat."""
-    referee = created(store, game, sign, options, control, kind, version)
+    referee = created(store, game, sign, options, control, kind, version, deal)
     for seat, who in enumerate(kinds or (kind,) * len(referee.state.players)):
         put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", who, START + seat))
     put(store, referee, referee.begin(START + 10))

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import random
 import re
-from itertools import pairwise
+import sys
 from pathlib import Path
 from unittest.mock import Mock
 
+import pyspiel
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -15,19 +17,24 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from scripts.benchmarks import replay
+from scripts.benchmarks import crowds, replay, slow, standing
 from scripts.benchmarks.__main__ import bench
 from scripts.benchmarks.append import append_report
-from scripts.benchmarks.contest import Pace
+from scripts.benchmarks.contest import AHEAD, Measured, Schedule, Wave
 from scripts.benchmarks.load import matches_report, storm_report
+from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, loops_s, percentile
 from scripts.benchmarks.page import EXAMPLE, HEAD, measured
+from scripts.benchmarks.research import SPIEL_PEERS, research_report, spiel_play
 from scripts.benchmarks.restart import restart_report
 from scripts.benchmarks.rules import decide_report, fold_report
+from scripts.benchmarks.scale import Run, Wish, nodes_report
 from scripts.benchmarks.search import Pace as PlayoutPace
 from scripts.benchmarks.search import paced, search_report
 from scripts.benchmarks.sockets import Socket, client_frame
 from scripts.benchmarks.spectators import Count, Spectator, header_bytes, payload_bytes
+from scripts.benchmarks.watching import Crowd, Seen
+from scripts.benchmarks.watching import Spectator as Watcher
 
 
 @pytest.mark.parametrize(("value", "is_met"), [(299.0, False), (300.0, True)])
@@ -35,9 +42,10 @@ def test_a_rate_must_reach_its_floor(value: float, *, is_met: bool) -> None:
     assert Figure("fold", value, "events/s", floor=300).is_met is is_met
 
 
+@pytest.mark.parametrize("unit", ["ms", "µs"])
 @pytest.mark.parametrize(("value", "is_met"), [(3.0, True), (3.1, False)])
-def test_a_time_must_stay_under_its_floor(value: float, *, is_met: bool) -> None:
-    assert Figure("choose to screen", value, "ms", floor=3).is_met is is_met
+def test_a_time_must_stay_under_its_floor(value: float, unit: str, *, is_met: bool) -> None:
+    assert Figure("choose to screen", value, unit, floor=3).is_met is is_met
 
 
 @pytest.mark.parametrize(("value", "is_met"), [(79.0, False), (80.0, True)])
@@ -126,11 +134,75 @@ def test_a_bare_sockets_frame_is_one_that_a_server_reads(size: int) -> None:
     assert event.data == b"y" * size
 
 
-def test_a_pace_gives_each_choice_its_moment() -> None:
-    pace = Pace(1000.0)
-    delays = [pace.delay_s() for _ in range(5)]
-    assert all(later - earlier > 0.0005 for earlier, later in pairwise(delays))
-    assert Pace(0).delay_s() == 0.0
+def test_moments_are_as_far_apart_as_the_rate_says_whenever_they_are_given_out() -> None:
+    schedule, late = Schedule(4.0), list[float]()
+    schedule.begin(10.0)
+    for _ in range(8):
+        schedule.add(late.append, 10.0)
+    assert schedule.give(10.0) == 0.25  # the first
+    assert schedule.give(10.9) == pytest.approx(0.1)  # those of 0.25, 0.5 and 0.75
+    assert late == [0.0] * 4
+    schedule.give(11.74)
+    assert len(late) == 7
+    schedule.give(11.75)
+    assert len(late) == 8
+
+
+def test_a_moment_at_which_nobody_is_asked_waits_and_its_choice_is_late() -> None:
+    schedule, late = Schedule(4.0), list[float]()
+    schedule.begin(10.0)
+    schedule.give(10.25)
+    for now in (10.5, 11.0, 11.1):
+        schedule.add(late.append, now)
+    assert late == [0.25, 0.75]
+    schedule.give(11.2)
+    assert late == [0.25, 0.75, 0.0]
+
+
+def test_without_a_rate_a_choice_is_made_as_soon_as_it_is_asked_for() -> None:
+    schedule, late = Schedule(0.0), list[float]()
+    schedule.add(late.append, 10.0)
+    assert late == [0.0]
+    assert not schedule.is_bounded
+
+
+class Seat:
+    """Notes that it was told to answer."""
+
+    def __init__(self, match: int, told: list[int]) -> None:
+        self._match, self._told = match, told
+
+    def answer(self) -> None:
+        self._told.append(self._match)
+
+
+def test_one_match_after_another_takes_the_place_of_one_that_ends_until_none_waits() -> None:
+    told: list[int] = []
+    wave = Wave(game_of(EXAMPLE), 3, 2, 0.0, Mock())
+    wave.players = [Seat(match, told) for match in range(5) for _ in (0, 1)]  # type: ignore[misc]
+    wave.end(1)
+    wave.end(1)  # as the other seat tells
+    wave.end(0)
+    assert (told, wave.is_short.is_set()) == ([3, 3, 4, 4], False)
+    wave.end(3)
+    assert wave.is_short.is_set()
+
+
+def test_before_it_counts_matches_get_ahead_of_each_other_and_no_further() -> None:
+    wave = Wave(game_of(EXAMPLE), AHEAD, 1, 0.0, Mock())
+    assert not wave.is_ahead()
+    made = [sum(wave.may_choose(match) for _ in range(50)) for match in range(AHEAD + 1)]
+    assert made == [*range(AHEAD), 0]
+    assert wave.is_ahead()
+    wave.is_measured = True
+    assert wave.may_choose(0)
+    wave.end(0)
+    assert not wave.may_choose(0)
+
+
+def test_processor_time_is_told_a_choice() -> None:
+    measured = Measured(1000.0, 1900, 2.0, (1.0, 2.0), (1.0, 2.0), 0.1, 0.38)
+    assert (measured.rate, measured.server_us) == (950.0, 200.0)
 
 
 @pytest.mark.whole
@@ -222,7 +294,7 @@ def test_a_long_match_is_sought_replayed_and_imported(monkeypatch: pytest.Monkey
     monkeypatch.setattr(replay, "MATCHES", 1)
     report = replay.replay_report("vera_discordia")
     assert all(figure.value > 0 for figure in report.figures)
-    assert {figure.floor for figure in report.figures} >= {20.0, 200_000, 20_000}
+    assert {figure.floor for figure in report.figures} >= {20.0, 500_000, 20_000}
 
 
 def test_appends_are_measured_on_a_disk() -> None:
@@ -243,3 +315,95 @@ def test_playouts_stand_beside_decide() -> None:
         ("playout, random", "matches/s"),
     ]
     assert report.figures[0].raw > 0
+
+
+def test_what_several_servers_do_at_once_is_added_up_and_the_slowest_is_named() -> None:
+    one = Measured(0, 100, 2.0, (3.0, 9.0), (3.0, 9.0), 0.2, 0.5, 0.4)
+    two = Measured(0, 300, 2.0, (4.0, 8.0), (4.0, 8.0), 0.4, 1.5, 0.4)
+    run = Run((one, two))
+    assert (run.rate, run.choices, run.p50_ms, run.p99_ms) == (200, 400, 4.0, 9.0)
+    assert (run.server_us, run.database_us) == (5000, 1000)
+
+
+@pytest.mark.postgres
+@pytest.mark.nats
+@pytest.mark.deep
+@pytest.mark.xdist_group("postgres")
+def test_servers_over_one_database_are_measured_beside_bare_inserts() -> None:
+    report = nodes_report(Wish("skirmish", 6, 0.3, 1))
+    assert all(figure.value > 0 for figure in report.figures if figure.unit != "µs")
+    assert {figure.raw_name for figure in report.figures} >= {"one server over SQLite", "one server"}
+    assert all(figure.raw > 0 for figure in report.figures if figure.raw_name)
+
+
+@pytest.mark.postgres
+@pytest.mark.nats
+@pytest.mark.deep
+@pytest.mark.xdist_group("postgres")
+def test_matches_of_a_killed_server_answer_at_others_and_what_they_cost_is_measured() -> None:
+    half, most, last = standing.killed_report("skirmish", 4).figures
+    assert 0 < half.value <= most.value <= last.value
+    told = {figure.name: figure.value for figure in standing.weights_report("skirmish", 4).figures}
+    assert told["memory of a server with hardly a match"] > 10
+
+
+@pytest.mark.postgres
+@pytest.mark.nats
+@pytest.mark.deep
+@pytest.mark.xdist_group("postgres")
+def test_spectators_at_servers_that_a_command_starts_are_shown_every_choice() -> None:
+    through = f"{sys.executable} -m tests.server.serving serve --port {{port}} --store {{store}} --hints {{hints}}"
+    report = crowds.spectators_report(crowds.Wish("skirmish", 6, 3, 2, through))
+    assert "6 spectators in 3 processes at 2 others, started by" in report.about
+    assert {figure.name: figure.value for figure in report.figures}["deliveries at full speed"] > 0
+
+
+def watched(*seen: Seen) -> crowds.Watched:
+    return crowds.Watched([*seen], [0.1], {1: 10.0, 2: 11.0, 3: 12.0}, 9.0, 0)
+
+
+def test_a_choice_counts_as_shown_when_the_last_spectator_anywhere_has_it() -> None:
+    two = watched(Seen(4, 400, {1: 10.5, 2: 11.25, 3: 12.5}, 12.5), Seen(4, 500, {1: 10.25, 2: 11.5}, 13.0))
+    assert two.lags_ms() == [500, 500]
+    assert (two.frames, two.seconds, two.bytes_each) == (8, 4.0, 112.5)
+
+
+def test_a_crowd_notes_when_the_last_of_it_was_shown_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = [2, "AA", 7, 5, "Chosen", "r", 0, "", {"seat": 0, "number": 3, "id": "a"}, []]
+    events = {"t": "events", "from": 7, "to": 7, "items": [[json.dumps(line), []]], "head": {"seq": 7, "hash": "x"}}
+    payload = json.dumps(events, separators=(",", ":"))
+    ended = payload.replace("Chosen", "MatchEnded")
+    times = iter([1.0, 2.0, 3.0, 4.0])
+    monkeypatch.setattr("scripts.benchmarks.watching.time.perf_counter", lambda: next(times))
+    crowd = Crowd(2)
+    for spectator in (Watcher(b"hello", crowd), Watcher(b"hello", crowd)):
+        for text in ('{"t":"presence","seats":[]}', payload, payload, ended):
+            spectator.text(text.encode())
+    assert (crowd.greeted, crowd.done, crowd.frames) == (2, 2, 4)
+    assert crowd.seen().shown == {3: 3.0}
+    assert crowd.seen().last == 4.0
+
+
+@pytest.mark.postgres
+@pytest.mark.nats
+@pytest.mark.deep
+@pytest.mark.xdist_group("postgres")
+def test_a_look_for_what_is_due_is_measured_beside_one_at_everything() -> None:
+    look, _ = slow.slow_report(200).figures
+    assert min(look.value, look.raw) > 0
+
+
+@pytest.mark.whole
+def test_research_stands_beside_games_of_hidden_information() -> None:
+    report = research_report("war_for_edadh", 0.001)
+    told = [figure.name for figure in report.figures]
+    assert [name for name in told if any(peer in name for peer in SPIEL_PEERS)] == [
+        f"OpenSpiel: {peer}" for peer in SPIEL_PEERS
+    ]
+    assert all(figure.value > 0 for figure in report.figures)
+
+
+@pytest.mark.parametrize("game", ["leduc_poker", "goofspiel(imp_info=True,num_cards=3)"])
+def test_a_match_by_lot_comes_to_its_end(game: str) -> None:
+    played = spiel_play(pyspiel.load_game(game))
+    assert played(random.Random(1)) == played(random.Random(1)) > 1

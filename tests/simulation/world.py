@@ -21,6 +21,7 @@ from replay.store.sqlite import SqliteStore
 from server.gate.app import BEAT_S, SWEEP_S
 from server.gate.session import Session
 from server.hall.matches import Hall
+from server.hall.neighbours import Neighbours
 from server.operations.settings import Limits
 from server.table.clocks import LifeSign
 from server.wire.protocol import (
@@ -34,6 +35,7 @@ from server.wire.protocol import (
     write_client_message,
 )
 from tests.simulation.disk import Disk, LoopStore, PowerCut
+from tests.simulation.hints import Bus, Hints
 from tests.simulation.loop import OUTSIDE, PROCESS, Process, VirtualLoop, WallClock, virtual
 from tests.simulation.network import Gone, Link
 from tests.simulation.person import Person, commitment_of
@@ -97,12 +99,15 @@ class Server:
         self._stores.append(self._store)
         bot_delay_s = world.rng.choice((0.0, 0.4))
         self._hall = Hall(self._store, FACES, bot_delay_s=bot_delay_s, sign=KEY.stamp, limits=world.limits,
-                          life_sign=LifeSign(world.life_sign))  # fmt: skip
+                          life_sign=LifeSign(world.life_sign), is_shared=world.bus is not None)  # fmt: skip
         self._context = copy_context()
         self._context.run(PROCESS.set, self._process)
         self._store.on_failure(self._fail)
         self._spawn(self._resume())
         self._spawn(self._chores())
+        if world.bus is not None:
+            hints = Hints(world.bus, self._process.name, self._context.copy())
+            self._spawn(Neighbours(self._hall, hints).run())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._world.loop.create_task(work, context=self._context.copy())
@@ -142,6 +147,7 @@ class Server:
             return
         self.up = False
         self._world.trace(f"{self.name} crashes")
+        self._leave()
         self._store.dead = True
         self._process.dead = True
         for link in list(self._links):
@@ -160,6 +166,7 @@ class Server:
         await asyncio.wait([closing])
         if self._process.dead:
             return
+        self._leave()
         self.up = False
         for link in list(self._links):
             link.down.send(Gone(1001))
@@ -168,6 +175,11 @@ class Server:
         self._store.close()
         self._process.kill()
         self._world.loop.call_later(self._world.rng.uniform(0.05, 8), self.start, context=OUTSIDE)
+
+    def _leave(self) -> None:
+        """It is told nothing any more."""
+        if self._world.bus is not None:
+            self._world.bus.listening.pop(self._process.name, None)
 
     def let_go(self) -> None:
         """Close what every process had open: one that was still ending when it was closed may have opened it again."""
@@ -198,7 +210,12 @@ class World:
         self.frames = 0
         self._wall = wall
         self._hash = hashlib.sha256(str(seed).encode())
-        self._servers = [Server(self, name) for name in ("one", "two")[: rng.choice((1, 1, 2))]]
+        names = ["one", "two"][: rng.choice((1, 1, 2))]
+        self.bus = Bus(seed, loop, self.faults, self.trace) if len(names) > 1 and seed % 4 else None
+        """Where servers tell each other; without it they meet at the store alone."""
+        if self.bus is not None and self.bus.rng.random() < 0.5:
+            names.append("three")
+        self._servers = [Server(self, name) for name in names]
         self.witness.servers = len(self._servers)
         self.witness.is_one_clock = self.is_steady or len(self._servers) == 1
         self._connections = 0

@@ -33,6 +33,7 @@ KEYS = {
     "Tab": ("Tab", 9, ""),
     "Home": ("Home", 36, ""),
     "ArrowRight": ("ArrowRight", 39, ""),
+    "ArrowLeft": ("ArrowLeft", 37, ""),
     "ArrowUp": ("ArrowUp", 38, ""),
     "ArrowDown": ("ArrowDown", 40, ""),
 }

@@ -348,7 +348,7 @@ def choose_one_by_keys(page: Page, on_board: bool) -> None:
             page.press("Enter")
 
 
-WARNED = "herald.prompt.refusal.includes('Choose it again')"
+WARNED = "herald.prompt.root.querySelector('.refused')?.textContent.includes('Choose it again')"
 """Whether the page asks once more, because the choice loses the match or must fail."""
 
 

@@ -65,6 +65,12 @@ def test_no_code_or_style_is_left_that_no_page_loads() -> None:
     assert own <= pages <= own | set(LIBRARY.resolve().glob("*.js"))
 
 
+def test_no_two_modules_have_one_name_for_in_an_exported_page_they_lie_side_by_side() -> None:
+    names = [path.name for path in CODE if path.suffix == ".js" and path.parent in {WEB / "js", LIBRARY}]
+    assert len(names) > 60
+    assert sorted(names) == sorted(set(names))
+
+
 def test_what_a_page_loads_when_it_is_asked_for_is_small() -> None:
     asked = set(loaded(WEB / "table.html", lazily=True)) - set(loaded(WEB / "table.html"))
     assert asked

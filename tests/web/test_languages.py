@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.web.browser import Browser
+from tests.web.browser import Browser, Page
 from tests.web.serving import Served
 from tests.web.test_agreements import ANSWERS, choose
-from tests.web.test_browser import FAST, VERA, card_of
+from tests.web.test_browser import FAST, VERA, against_bot, card_of
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 """As in `test_browser`."""
@@ -54,3 +54,17 @@ def test_a_player_in_german_and_one_in_english_sit_at_one_table(browser: Browser
     bo.evaluate("import('/js/english.js').then(marks => marks.mark([herald.scene.crumbs[0]]))")
     bo.wait("[...document.querySelectorAll('[lang=en]')].some(el => el.textContent === herald.scene.crumbs[0])")
     bo.screenshot("german")
+
+
+def test_what_would_follow_is_marked_where_it_is_left_in_english(page: Page, served: Served) -> None:
+    """A table whose own texts have some English too leaves those marks alone."""
+    page.before_load(FAST + language("de"))
+    against_bot(page, served)
+    lost = "The match would be lost: nobody wrote this in German."
+    page.evaluate(f"herald.prompt.refused({lost!r}, 'en', 'Noch einmal wählen')")
+    page.evaluate("import('/js/english.js').then(marks => marks.mark([herald.scene.crumbs[0]]))")
+    page.wait("[...document.querySelectorAll('[lang=en]')].some(el => el.textContent === herald.scene.crumbs[0])")
+    page.evaluate("import('/js/english.js').then(marks => marks.mark([]))")
+    page.wait("![...document.querySelectorAll('[lang=en]')].some(el => el.textContent === herald.scene.crumbs[0])")
+    assert page.evaluate("document.querySelector('.refused [lang=en]').textContent") == lost
+    assert page.evaluate("document.querySelector('.refused').textContent") == f"{lost} Noch einmal wählen"

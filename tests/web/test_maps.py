@@ -252,3 +252,32 @@ def test_a_match_with_a_map_is_played_and_its_scenes_are_shown_quickly(table: Pa
     table.evaluate("new Promise(done => setTimeout(done, 300))")
     table.screenshot("joan-played")
     assert table.errors == []
+
+
+BARE = """new MutationObserver(() => {
+    if (document.querySelector(".mapview") && window.bare === undefined) {
+        window.bare = ![...document.styleSheets].some(sheet => sheet.href?.endsWith("/css/map.css"));
+    }
+}).observe(document, { childList: true, subtree: true })"""
+"""Whether a map was drawn before what it looks like was there."""
+
+
+@pytest.mark.whole
+def test_a_map_is_never_drawn_before_its_colours(page: Page, served: Served) -> None:
+    """A disc of black lay over it for a moment after a reload."""
+    page.before_load(FAST + ";" + BARE)
+    against_bot(page, served, game=JOAN)
+    for _ in range(3):
+        assert page.wait("window.bare !== undefined && String(window.bare)") == "false"
+        page.evaluate("window.bare = 'left'")
+        page.evaluate("void location.reload()")
+        page.wait("window.bare !== 'left' && document.body.dataset.ready")
+    assert page.errors == []
+
+
+@pytest.mark.whole
+def test_a_map_is_drawn_where_its_colours_cannot_be_had(page: Page, served: Served) -> None:
+    page.call("Network.setBlockedURLs", urls=["*/css/map.css"])
+    page.before_load(FAST)
+    against_bot(page, served, game=JOAN)
+    page.wait("!!document.querySelector('.mapview')")

@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.browser import Page
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, card_of
+from tests.web.test_browser import FAST, JOAN, card_of
 from tests.web.test_hand import hand, seen
 
 pytestmark = pytest.mark.timeout(300)
@@ -45,4 +45,25 @@ def test_the_size_of_armies_is_chosen_in_the_form(
     page.click(".create .go")
     page.wait("window.herald?.prompt?.mine()")
     assert page.evaluate(f"{OFFERED}.filter(label => /Dzaa|Ang/.test(label)).length") == offered
+    assert page.errors == []
+
+
+STANDING = """
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) {
+    const made = animate.apply(this, how);
+    if (this.matches(".banner")) made.pause();
+    return made;
+};
+"""
+"""Banners that never go away."""
+
+
+@pytest.mark.whole
+def test_the_first_question_waits_for_no_banner(page: Page, served: Served) -> None:
+    page.before_load(STANDING + "; try { localStorage['herald.name'] ??= '\"Bo\"' } catch {}")
+    page.goto(f"{served.url}/")
+    page.click(f"{card_of(JOAN)} .acts .go:not(.first)")
+    page.wait("window.herald?.prompt?.mine() && document.querySelectorAll('.banner').length === 1")
+    assert page.evaluate("herald.fx.speed") == 1
     assert page.errors == []

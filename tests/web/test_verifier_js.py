@@ -13,9 +13,11 @@ from domain.vera_discordia import GAME as VERA
 from projections.redaction import SPECTATOR, Viewer
 from replay.audit.judging import audit
 from replay.files import export
+from replay.record import hr1
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
 from tests.chance import chance_of
+from tests.replay.dealt import EVENT, LIES, lied, played_at
 from tests.replay.dishonest import FORGERIES, Signing, as_seen
 from tests.replay.dishonest_lines import LINES
 from tests.replay.matches import played, taken_back
@@ -208,3 +210,17 @@ def test_record_5_what_seats_sign_holds_and_what_they_do_not_is_told(viewer: str
     former, _ = played(1, version=1)
     told = verify(export.write(export.from_store(former, _.match, VIEWERS[viewer])), tmp_path)
     assert (told["version"], told["unproven"]) == (1, [[0, 0], [1, 0]])
+
+
+def test_record_4_a_table_of_an_event_holds_and_lies_about_its_seed_are_found(tmp_path: Path) -> None:
+    store, referee = played_at(6)
+    for viewer in VIEWERS.values():
+        told = verify(export.write(export.from_store(store, referee.match, viewer)), tmp_path)
+        assert (told["event"], told["dice"] > 0) == (hr1.b64(EVENT), True)
+        assert (told["shuffles"] > 0) == (viewer is None)
+    said = [verify(export.write(lied(lie)), tmp_path, status=1) for lie in LIES]
+    assert [told["why"].partition(" show")[0] for told in said] == [
+        "the draw's key does not follow from the event's seed",
+        "the shuffle is not what the hidden chance gives",
+        *["the dice"] * 2,
+    ]

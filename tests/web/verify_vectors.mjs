@@ -4,7 +4,10 @@ import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fits, isSound } from "../../server/web/client/curve.js";
 import { actMessage, answerCommitment, choiceMessage } from "../../server/web/client/seating.js";
-import * as v from "../../server/web/client/verify.js";
+import * as hashes from "../../server/web/client/hashes.js";
+import * as verify from "../../server/web/client/verify.js";
+
+const v = { ...hashes, ...verify };
 
 const hex = b => Buffer.from(b).toString("hex"), raw = s => new Uint8Array(Buffer.from(s, "hex"));
 for (const n of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]) {
@@ -28,6 +31,15 @@ assert.equal(hex(salt), t.salt_seq_2_slot_0);
 assert.equal(hex(v.commitment(mid, salt, 2, 0, 2, v.utf8(t.value))), t.seal_seq_2_slot_0_mask_2);
 assert.equal(hex(v.tagged("genesis", mid)), t.h_0);
 assert.equal(hex(v.checkpointMessage(mid, 2, raw(t.h_2), 1700000001000)), t.checkpoint_message_n_2_t_1700000001000);
+
+const dealt = t.dealt, deal = raw(dealt.event), seed = raw(dealt.seed), dealtX = raw(dealt.X);
+assert.equal(hex(v.tagged("deal", deal, seed)), dealt.S);
+assert.equal(hex(v.tagged("dealt", deal, raw(dealt.S))), dealt.X);
+dealt["dice_of_Ré-1_for_seat_1_times_1_and_2"].forEach(({ key, five_d6 }, i) => {
+  const made = v.placeKey(seed, { kind: "dice", rule: "Ré-1", seat: 1, time: i + 1 });
+  assert.equal(hex(made), key);
+  assert.deepEqual(v.dice(made, dealtX, i + 1, 5, 6), five_d6);
+});
 
 const two = t.version_2, note = { seat: two.seat, number: two.decision, id: two.id, ack_seq: two.ack_seq, ack_head: v.b64(raw(two.ack_head)) };
 assert.equal(hex(answerCommitment(mid, two.seat, two.decision, raw(two.salt), two.answer)), two.commitment);

@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from herald_client import Broken, Verifier
+from herald_client.chance import Chance
+from herald_client.record import Line, b64
 
 RECORDS = Path(__file__).parents[3] / "tests" / "records"
 FILES = sorted(RECORDS.glob("*/*.herald"))
@@ -76,6 +78,43 @@ def test_a_record_that_was_changed_is_broken_at_the_line(items: Items, line: int
 def take_all(verifier: Verifier, items: Items) -> None:
     for text, openings in items:
         verifier.take(text, openings)
+
+
+VECTORS_FILE = RECORDS.parent / "replay" / "record" / "record_vectors.json"
+VECTORS = json.loads(VECTORS_FILE.read_text(encoding="utf-8"))["dealt"]
+
+
+def dealt_lines() -> list[Line]:
+    """A match whose chance is an event's: two rolls for the same seat by the same rule."""
+    event, commitment = (b64(bytes.fromhex(VECTORS[name])) for name in ("event", "S"))
+    created = {"seats": ["", ""], "dealt": {"event": event, "commitment": commitment}}
+    lines = [Line(1, 0, "MatchCreated", "g/1", -1, "", created, {}, "")]
+    for number, rolled in enumerate(VECTORS["dice_of_Ré-1_for_seat_1_times_1_and_2"], 1):
+        key = b64(bytes.fromhex(rolled["key"]))
+        fields = {"rule": "Ré-1", "seat": 1, "draw": number, "key": key, "sides": 6, "dice": rolled["five_d6"]}
+        lines.append(Line(number + 1, 0, "DiceRolled", "g/1", 1, "", fields, {}, ""))
+    return lines
+
+
+def chance_of(lines: list[Line]) -> Chance:
+    chance = Chance(bytes(16))
+    for line in lines:
+        chance.take(line)
+    return chance
+
+
+def test_dice_that_an_event_deals_follow_from_their_place() -> None:
+    lines = dealt_lines()
+    assert (chance_of(lines).dice, chance_of(lines).event) == (10, b64(bytes.fromhex(VECTORS["event"])))
+    lines[2].fields["seat"] = 0
+    with pytest.raises(Broken, match="the key gives"):
+        chance_of(lines)
+
+
+def test_no_seat_gives_a_share_where_chance_is_dealt() -> None:
+    share = Line(2, 0, "EntropyCommitted", "g/1", 0, "", {"seat": 0, "commitment": ""}, {}, "")
+    with pytest.raises(Broken, match="where chance is dealt"):
+        chance_of([dealt_lines()[0], share])
 
 
 def test_a_line_that_comes_again_is_the_same_line() -> None:

@@ -1,6 +1,7 @@
 // Checks a match while it comes in, in slices that do not hold the table up.
 import { MatchVerifier } from "./seating.js";
-import { b64, isSigned } from "./verify.js";
+import { b64 } from "./hashes.js";
+import { isSigned } from "./verify.js";
 import type { Wire } from "./wire.js";
 
 const SLICE = 100;

@@ -29,6 +29,18 @@ export type Sockets = new (url: string, protocol: string) => WebSocket;
 /** The address of the socket of the server that a page came from. */
 const pageUrl = () => `${location.origin.replace("http", "ws")}/ws`;
 
+/**
+ * The address at which a match is entered, out of that of the server's socket: with a short hash of the match, by which
+ * a server of several processes, or a proxy before several, sends the connection to where the match lives.
+ */
+export const socketAt = (match: string, url = pageUrl()) => {
+	let short = 0x811c9dc5;
+	for (const byte of new TextEncoder().encode(match)) {
+		short = Math.imul(short ^ byte, 0x01000193);
+	}
+	return match ? `${url}/${(short >>> 0).toString(16).padStart(8, "0")}` : url;
+};
+
 export class Connection {
 	/** Breaks since the last connection; -1: connected. */
 	tries = 0;

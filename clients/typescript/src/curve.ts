@@ -1,5 +1,5 @@
 // Ed25519 (RFC 8032): which signatures hold, as libsodium has it. WebCrypto alone takes keys of low order in places.
-import type { Bytes } from "./verify.js";
+import type { Bytes } from "./hashes.js";
 
 const ED = "Ed25519";
 /** The prime of the field. */

@@ -1,6 +1,6 @@
 // The holder of a seat: the key that signs what the seat does, and its share of chance (docs/record.md 4, 5).
 import { actMessage, answerCommitment, choiceMessage, type MatchVerifier } from "./seating.js";
-import { b64, sha256, tagged, u8, unb64, utf8, type Bytes } from "./verify.js";
+import { b64, sha256, tagged, u8, unb64, utf8, type Bytes } from "./hashes.js";
 import type { ClientMessage, Wire } from "./wire.js";
 
 const ED = "Ed25519";

@@ -1,6 +1,6 @@
 // One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
 import { Check } from "./check.js";
-import { Connection, fresh, type Sockets } from "./connection.js";
+import { Connection, fresh, socketAt, type Sockets } from "./connection.js";
 import { Closed } from "./errors.js";
 import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
 import { type News, Told, withResolvers } from "./news.js";
@@ -89,7 +89,7 @@ export class Match implements AsyncIterable<News> {
 			message: (m: ServerMessage) => this.#hear(m),
 			state: (state: "open" | "lost", code?: number, again?: number) => this.#changed(state, code, again),
 		};
-		this.#connection = new Connection(() => [this.#hello()], on, url, options.WebSocket);
+		this.#connection = new Connection(() => [this.#hello()], on, socketAt(match, url), options.WebSocket);
 		this.#sayings = new Sayings(m => this.connected && this.#connection.send(m));
 	}
 

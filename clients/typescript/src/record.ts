@@ -1,6 +1,7 @@
 // A record that is read line by line, without a network: every line verified, and as data.
 import { MatchVerifier, type Seated } from "./seating.js";
-import { b64, type Broken, isSigned, type Opening, unb64 } from "./verify.js";
+import { b64, unb64 } from "./hashes.js";
+import { type Broken, isSigned, type Opening } from "./verify.js";
 
 const STAMP_KEY = [8, 40] as const;
 

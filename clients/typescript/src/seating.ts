@@ -1,7 +1,8 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
 import { fits } from "./curve.js";
 import { Order } from "./order.js";
-import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, Verifier, type Bytes, type Taken } from "./verify.js";
+import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, type Bytes } from "./hashes.js";
+import { Verifier, type Taken } from "./verify.js";
 
 type Payload = Record<string, any>;
 /** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */

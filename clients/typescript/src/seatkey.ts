@@ -1,7 +1,7 @@
 // A seat's key, and where it is kept between two visits.
 import { BadLink } from "./errors.js";
 import { newKey, shareOf } from "./keys.js";
-import { sha256, unb64, utf8, type Bytes } from "./verify.js";
+import { sha256, unb64, utf8, type Bytes } from "./hashes.js";
 
 const ED = "Ed25519";
 /** What stands before the 32 bytes of an Ed25519 key (RFC 8410). */

@@ -1,14 +1,13 @@
 // Verifies a match from its record alone (docs/record.md): chain, profile, seals, dice, the server's signatures, and what
-// the end discloses; seating.js adds who may speak for a seat, curve.js which signatures hold. No dependency. SHA-256 is written out here because
-// WebCrypto exists only in secure contexts, and a phone on the same network has none.
+// the end discloses; seating.js adds who may speak for a seat, curve.js which signatures hold. No dependency.
 import { fits } from "./curve.js";
+import { type Bytes, b64, concat, prf, same, tagged, u32, u64, u8, unb64, utf8 } from "./hashes.js";
 
 const LINE_LIMIT = 65536;
 const DEPTH_LIMIT = 16;
 /** Bits of an audience that are seats. */
 const SEATS_MOST = 8;
 
-export type Bytes = Uint8Array<ArrayBuffer>;
 /** A mask of the audience, and what the value is sealed to. */
 export type Seal = [number, string];
 /** A slot, and the text of the value in it. */
@@ -26,179 +25,6 @@ export class Broken extends Error {
 		this.seq = seq;
 		this.why = why;
 	}
-}
-
-// --- SHA-256 (FIPS 180-4), HMAC (RFC 2104) ---
-
-function firstPrimes(count: number) {
-	const primes: number[] = [];
-	for (let n = 2; primes.length < count; n++) {
-		if (primes.every(p => n % p)) {
-			primes.push(n);
-		}
-	}
-	return primes;
-}
-
-/** The first 32 bits of the fractional part of the n-th root of k, in integers. */
-function rootFraction(k: number, n: number) {
-	let lo = 0n;
-	let hi = 2n ** 40n;
-	const target = BigInt(k) * 2n ** BigInt(32 * n);
-	while (lo + 1n < hi) {
-		const mid = (lo + hi) / 2n;
-		if (mid ** BigInt(n) <= target) {
-			lo = mid;
-		} else {
-			hi = mid;
-		}
-	}
-	return Number(lo & 0xffffffffn);
-}
-
-const PRIMES = firstPrimes(64);
-const K = Int32Array.from(PRIMES, p => rootFraction(p, 3));
-const START = Int32Array.from(PRIMES.slice(0, 8), p => rootFraction(p, 2));
-const W = new Int32Array(64);
-
-/** The message schedule of the block at a place. */
-function schedule(b: Bytes, at: number) {
-	for (let i = 0; i < 16; i++) {
-		const j = at + 4 * i;
-		W[i] = (b[j] << 24) | (b[j + 1] << 16) | (b[j + 2] << 8) | b[j + 3];
-	}
-	for (let i = 16; i < 64; i++) {
-		const x = W[i - 15];
-		const y = W[i - 2];
-		const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
-		const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
-		W[i] = (W[i - 16] + W[i - 7] + s0 + s1) | 0;
-	}
-}
-
-/** Takes a block into a state. */
-function compress(state: Int32Array, bytes: Bytes, at: number) {
-	schedule(bytes, at);
-	let [a, b, c, d, e, f, g, h] = state;
-	for (let i = 0; i < 64; i++) {
-		const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-		const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i] + W[i]) | 0;
-		const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
-		const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-		h = g;
-		g = f;
-		f = e;
-		e = (d + t1) | 0;
-		d = c;
-		c = b;
-		b = a;
-		a = (t1 + t2) | 0;
-	}
-	add(state, [a, b, c, d, e, f, g, h]);
-}
-
-/** Adds words to a state, modulo 2^32. */
-function add(state: Int32Array, words: number[]) {
-	for (let i = 0; i < words.length; i++) {
-		state[i] += words[i];
-	}
-}
-
-/** `start`: a state that has taken in `done` bytes already */
-function digest(start: Int32Array, done: number, parts: Bytes[]) {
-	const data = parts.length === 1 ? parts[0] : concat(parts);
-	const n = data.length;
-	const state = Int32Array.from(start);
-	let at = 0;
-	for (; at + 64 <= n; at += 64) {
-		compress(state, data, at);
-	}
-	const tail = new Uint8Array(n - at < 56 ? 64 : 128);
-	tail.set(data.subarray(at));
-	tail[n - at] = 0x80;
-	new DataView(tail.buffer).setBigUint64(tail.length - 8, BigInt(done + n) * 8n);
-	for (let i = 0; i < tail.length; i += 64) {
-		compress(state, tail, i);
-	}
-	const out = new Uint8Array(32);
-	const view = new DataView(out.buffer);
-	state.forEach((word, i) => view.setInt32(i * 4, word));
-	return out;
-}
-
-export function concat(parts: Bytes[]) {
-	const out = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
-	let at = 0;
-	for (const part of parts) {
-		out.set(part, at);
-		at += part.length;
-	}
-	return out;
-}
-
-export const sha256 = (...parts: Bytes[]) => digest(START, 0, parts);
-
-export function hmac(key: Bytes, ...parts: Bytes[]) {
-	const block = new Uint8Array(64);
-	block.set(key.length > 64 ? sha256(key) : key);
-	const inner = sha256(
-		block.map(byte => byte ^ 0x36),
-		...parts,
-	);
-	return sha256(
-		block.map(byte => byte ^ 0x5c),
-		inner,
-	);
-}
-
-// --- notation (RECORD 1) ---
-
-const text = new TextEncoder();
-
-export const utf8 = (s: string): Bytes => text.encode(s) as Bytes;
-
-/** States that have taken in a tag's two hashes, which fill one block. */
-const tags: Map<string, Int32Array> = new Map();
-
-export function tagged(tag: string, ...parts: Bytes[]) {
-	let start = tags.get(tag);
-	if (!start) {
-		const hash = sha256(utf8(`hr1/${tag}`));
-		start = Int32Array.from(START);
-		compress(start, concat([hash, hash]), 0);
-		tags.set(tag, start);
-	}
-	return digest(start, 64, parts);
-}
-
-export const prf = (key: Bytes, label: string, ...parts: Bytes[]) => hmac(key, utf8(`hr1/${label}\0`), ...parts);
-
-export const u8 = (n: number) => Uint8Array.of(n);
-
-export const u32 = (n: number) => Uint8Array.of(n >>> 24, n >>> 16, n >>> 8, n);
-
-export const u64 = (n: number) => concat([u32(Math.floor(n / 2 ** 32)), u32(n % 2 ** 32)]);
-
-export const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
-	a.length === b.length && Array.from(a).every((x, i) => x === b[i]);
-
-export const b64 = (bytes: Uint8Array) =>
-	btoa(String.fromCharCode(...bytes))
-		.replaceAll("+", "-")
-		.replaceAll("/", "_")
-		.replace(/=+$/, "");
-
-export function unb64(s: string) {
-	let out: Bytes = new Uint8Array();
-	try {
-		out = Uint8Array.from(atob(s.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
-	} catch {
-		/* compared below */
-	}
-	if (b64(out) !== s) {
-		throw new SyntaxError("not base64url without padding");
-	}
-	return out;
 }
 
 // --- the canonical profile (RECORD 2): one way to write every value ---
@@ -328,6 +154,18 @@ export type Meaning =
 	| "matchEnded"
 	| "secretsOpened";
 
+/** Stands for the seat where a draw is for none. */
+const NOBODY = 255;
+
+/** An event whose tables draw from one seed: its id, and what the seed was fixed with. */
+export type Dealt = { event: Bytes; commitment: Bytes };
+/** What a draw was asked for as, where chance is dealt, and which time it was. */
+export type Place = { kind: "dice" | "shuffle"; rule: string; seat: number; time: number };
+
+/** The key of a draw of an event, by its place. */
+export const placeKey = (seed: Bytes, { kind, rule, seat, time }: Place) =>
+	prf(seed, kind, u32(utf8(rule).length), utf8(rule), u8(seat), u32(time));
+
 /** A line that is being checked. */
 export type Taken = {
 	seq: number;
@@ -359,7 +197,13 @@ export class Verifier {
 	entropy: Map<number, Bytes> = new Map();
 	commitments: Map<number, string> = new Map();
 	/** Line, size, and the order where it is held. */
-	shuffles: [number, number, string | undefined][] = [];
+	shuffles: [number, number, string | undefined, Place | null][] = [];
+	/** The event whose chance the match has. */
+	dealt: Dealt | null = null;
+	/** How many times each draw of an event has been asked for. */
+	times: Map<string, number> = new Map();
+	/** Line, place, and key of each roll of an event. */
+	rolls: [number, Place, string][] = [];
 	/** After which draw a new chain of keys begins, and its anchor. */
 	anchors: [number, Bytes][] = [];
 	drawn = 0;
@@ -583,9 +427,37 @@ export class Verifier {
 			this.lastKey = this.anchor;
 			this.hidden = unb64(payload.hidden);
 		}
+		if (payload.dealt) {
+			const [event, commitment] = [unb64(payload.dealt.event), unb64(payload.dealt.commitment)];
+			if (event.length !== 32 || commitment.length !== 32) {
+				this.fail(1, "the event or what its seed is fixed with is too short or too long");
+			}
+			this.dealt = { event, commitment };
+			this.mixed = tagged("dealt", event, commitment);
+		}
+	}
+
+	/** Where a draw of an event stands in its match; null where chance is not dealt. */
+	placeOf(kind: Place["kind"], { rule, seat }: Payload): Place | null {
+		if (!this.dealt) {
+			return null;
+		}
+		const at = seat ?? NOBODY;
+		const name = JSON.stringify([kind, rule, at]);
+		const time = (this.times.get(name) ?? 0) + 1;
+		this.times.set(name, time);
+		return { kind, rule, seat: at, time };
+	}
+
+	/** No seat has a share in chance that is dealt. */
+	undealt(seq: number, type: string) {
+		if (this.dealt) {
+			this.fail(seq, `${type} stands where chance is dealt`);
+		}
 	}
 
 	entropyCommitted({ seq, payload }: Taken) {
+		this.undealt(seq, "EntropyCommitted");
 		if (this.commitments.has(payload.seat) || this.entropy.size) {
 			this.fail(seq, "a share of chance is fixed twice, or too late");
 		}
@@ -593,6 +465,7 @@ export class Verifier {
 	}
 
 	entropyRevealed({ seq, payload }: Taken) {
+		this.undealt(seq, "EntropyRevealed");
 		const share = unb64(payload.entropy);
 		if (this.commitments.size < this.seats) {
 			this.fail(seq, "a share of chance is revealed before all are fixed");
@@ -620,7 +493,8 @@ export class Verifier {
 		}
 	}
 
-	chanceAnchored({ payload }: Taken) {
+	chanceAnchored({ seq, payload }: Taken) {
+		this.undealt(seq, "ChanceAnchored");
 		this.anchors.push([payload.after, unb64(payload.anchor)]);
 	}
 
@@ -628,7 +502,8 @@ export class Verifier {
 		if (payload.draw !== this.shuffles.length + 1) {
 			this.fail(seq, "the shuffle's number is not the next");
 		}
-		this.shuffles.push([seq, payload.size, openings.find(([slot]) => slot === 0)?.[1]]);
+		const order = openings.find(([slot]) => slot === 0)?.[1];
+		this.shuffles.push([seq, payload.size, order, this.placeOf("shuffle", payload)]);
 	}
 
 	chosen({ seq, payload }: Taken) {
@@ -669,8 +544,7 @@ export class Verifier {
 		if (!shown.length) {
 			return;
 		}
-		this.drawnFrom(seq, made);
-		const fair = dice(made, this.mixed, draw, shown.length, sides);
+		const fair = dice(made, this.mixed, this.drawnFrom(seq, made, payload), shown.length, sides);
 		if (!same(shown, fair)) {
 			this.fail(seq, `the dice show ${shown.join(", ")}; the key gives ${fair.join(", ")}`);
 		}
@@ -679,12 +553,18 @@ export class Verifier {
 		this.dice += shown.length;
 	}
 
-	/** The key of a draw is the next of its chain. */
-	drawnFrom(seq: number, key: Bytes) {
+	/** The number that a roll's faces are made with. Its key is the next of the chain, or that of its place, which the end shows. */
+	drawnFrom(seq: number, key: Bytes, payload: Payload) {
+		const place = this.placeOf("dice", payload);
+		if (place) {
+			this.rolls.push([seq, place, payload.key]);
+			return place.time;
+		}
 		const anchor = this.anchors.find(([after]) => after === this.drawn);
 		if (!same(tagged("chain", key), anchor ? anchor[1] : this.lastKey)) {
 			this.fail(seq, "the draw's key does not belong to the chain of keys");
 		}
+		return payload.draw;
 	}
 }
 
@@ -692,8 +572,10 @@ export class Verifier {
 
 const CHAIN_LENGTH = 4096;
 
-export function shuffle(hid: Bytes, mixed: Bytes, draw: number, size: number) {
-	const below = stream(prf(hid, "hid", u32(draw)), mixed, draw);
+export const shuffle = (hid: Bytes, mixed: Bytes, draw: number, size: number) =>
+	permutation(stream(prf(hid, "hid", u32(draw)), mixed, draw), size);
+
+function permutation(below: (bound: number) => number, size: number) {
 	const items = Array.from({ length: size }, (_, i) => i);
 	for (let i = size - 1; i > 0; i--) {
 		const j = below(i + 1);
@@ -721,15 +603,34 @@ export function close(verifier: Verifier, { k_m, k_n, hid }: { k_m: string; k_n:
 		verifier.fail(1, "the chain of keys is not the one that was fixed");
 	}
 	verifier.root ??= unb64(k_m);
-	verifier.shuffles.forEach(([seq, size, order], i) => {
+	closeDealt(verifier, secret);
+	verifier.shuffles.forEach(([seq, size, order, place], i) => {
 		if (order === undefined || order === "null") {
 			return;
 		}
 		const mixed = verifier.mixed as Bytes;
-		if (order !== JSON.stringify(shuffle(secret, mixed, i + 1, size))) {
+		const below = place && stream(placeKey(secret, place), mixed, place.time);
+		const fair = below ? permutation(below, size) : shuffle(secret, mixed, i + 1, size);
+		if (order !== JSON.stringify(fair)) {
 			verifier.fail(seq, "the shuffle is not what the hidden chance gives");
 		}
 	});
+}
+
+/** Holds the rolls of a table of an event to the event's seed. Throws `Broken`. */
+function closeDealt(verifier: Verifier, seed: Bytes) {
+	if (!verifier.dealt) {
+		return;
+	}
+	const { event, commitment: fixed } = verifier.dealt;
+	if (!same(tagged("deal", event, seed), fixed)) {
+		verifier.fail(1, "the seed is not the one that the event has fixed");
+	}
+	for (const [seq, place, key] of verifier.rolls) {
+		if (b64(placeKey(seed, place)) !== key) {
+			verifier.fail(seq, "the draw's key does not follow from the event's seed");
+		}
+	}
 }
 
 export const checkpointMessage = (mid: Bytes, seq: number, head: Bytes, at: number) =>

@@ -220,6 +220,13 @@ export declare namespace Wire {
 		decision: number;
 		choice: unknown;
 	}
+	/** How likely was each side to win the match that has ended, what turned it, and what would have been better? */
+	interface Judge {
+		t: "judge";
+		id: string;
+		line?: number;
+		kept?: boolean;
+	}
 	/** Take a lesson: what is to be done in it after these choices? Answered by `studied`, or `error`. */
 	interface Study {
 		t: "study";
@@ -449,6 +456,71 @@ export declare namespace Wire {
 		final?: string;
 		english?: string[];
 	}
+	/** What is known by now of the match, or of `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet. */
+	interface Judged {
+		t: "judged";
+		id: string;
+		done: number;
+		of: number;
+		line?: number;
+		sides?: number[][];
+		points?: Point[];
+		end?: number;
+		won?: number[];
+		turnings?: TurningPoint[];
+		better?: Preferred[];
+		luck?: Fortune[];
+		advice?: Counsel[];
+	}
+	/** From a line the match was played out `samples` times by bots. By side: how often it won, a draw counting half to */
+	interface Point {
+		line: number;
+		samples: number;
+		share: number[];
+		low: number[];
+		high: number[];
+	}
+	/** Between two points the chances of a side changed by more than the samples may be wrong by: so much, ± `error`. */
+	interface TurningPoint {
+		before: number;
+		line: number;
+		side: number;
+		change: number;
+		error: number;
+	}
+	/** After `line` a seat answered `made`; the search prefers `other`, as far as the seat could know, and sees its side */
+	interface Preferred {
+		line: number;
+		seat: number;
+		made: string;
+		other: string;
+		gain: number;
+		error: number;
+		lang?: string;
+	}
+	/** Dice of a seat that had to show something: how many, how many did, how many were to be expected, and the standard */
+	interface Fortune {
+		seat: number;
+		dice: number;
+		successes: number;
+		expected: number;
+		spread: number;
+	}
+	/** What the search would choose for a question that `seat` is asked, the best first; from what the seat knows. */
+	interface Counsel {
+		seat: number;
+		ask: string;
+		choices: Weighing[];
+		lang?: string;
+	}
+	/** A choice that was tried: how often its side won after it, ± `error`; `weight`: how often it is to be chosen. */
+	interface Weighing {
+		choice: string;
+		share: number;
+		error: number;
+		weight: number;
+		lang?: string;
+	}
 	/** Where a lesson stands. */
 	interface Studied {
 		t: "studied";
@@ -626,6 +698,7 @@ export type ClientMessage =
 	| Wire.ListTurns
 	| Wire.Need
 	| Wire.Foresee
+	| Wire.Judge
 	| Wire.Study
 	| Wire.Consider
 	| Wire.Grant
@@ -646,6 +719,7 @@ export type ServerMessage =
 	| Wire.Checkpoint
 	| Wire.Accepted
 	| Wire.Foreseen
+	| Wire.Judged
 	| Wire.Studied
 	| Wire.Refused
 	| Wire.Error

@@ -1,6 +1,6 @@
 """2.B Starting a game: decks handed in, armies deployed, Reserves drawn (DL-011 to DL-020)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.commons.cards import known
 from domain.disciples_legacy.armies import deck_defects
 from domain.disciples_legacy.cards import CardIndex, Deck, DeckParty
+from domain.disciples_legacy.deployment import why_not_deployed
 from domain.disciples_legacy.events import ArmyDeployed, DeckChosen, ReservesDrawn
 from domain.disciples_legacy.formation import with_member
 from domain.disciples_legacy.queries import (
@@ -55,10 +56,7 @@ class DeckSelection(Decision, frozen=True):
 
 def _why_no_deck(state: DisciplesState, choice: Choice) -> str:
     assert isinstance(choice, BringDeck)
-    return _told(deck_defects(choice.deck, cards_of(state), "deck"))
-
-
-def _told(defects: Iterator[object]) -> str:
+    defects = deck_defects(choice.deck, cards_of(state), "deck")
     return "; ".join(str(defect) for _, defect in zip(range(MOST_TOLD), defects, strict=False))
 
 
@@ -89,10 +87,7 @@ class Deployment(Decision, frozen=True):
         deck = state.sides[self.by].deck
         if deck is None or isinstance(deck, Hidden):
             return "No deck has been chosen."
-        other = replace(deck, parties=choice.parties)
-        if sorted(other.army) != sorted(deck.army):
-            return "Deploy every card of the Army Deck, and no other (DL-013)."
-        return _told(deck_defects(other, cards_of(state), "deployment"))
+        return why_not_deployed(deck, choice.parties, cards_of(state))
 
     def resolve(self, r: Resolver[DisciplesState], choice: DeployAsListed | Deploy) -> Flow:
         """DL-229: the army lies open; DL-017: the Reserves are the hand."""

@@ -27,10 +27,10 @@ def open_columns(state: WarState, seat: int, unit: Unit = "main") -> tuple[int, 
 def in_column(state: WarState, seat: int, number: int) -> tuple[TroopId, ...]:
     """The cards of an open column of the Main Unit that its owner may choose: the front one, or a working rear one."""
     column = state.sides[seat].columns[number - 1]
-    kinds = [kind for kind in PLUS_KINDS[state.level] if works(state, seat, kind)]
-    found = [column[0]]
+    level, found = state.level, [column[0]]
+    kinds = [kind for kind in PLUS_KINDS[level] if works(state, seat, kind)] if len(column) > 1 else []
     for rank, troop in enumerate(column[1:], 2):
-        symbols = (card(state, troop).composition(kind, state.level) for kind in kinds)
+        symbols = (card(state, troop).composition(kind, level) for kind in kinds)
         if not state.troops[troop].flipped and any(symbol and symbol.works_in(rank) for symbol in symbols):
             found.append(troop)
     return tuple(found)

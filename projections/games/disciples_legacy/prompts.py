@@ -163,7 +163,24 @@ def _shop(view: View, seat: Seat, choice: shopping.Shop) -> More:
     whole = shopping.price(view, choice.items)
     free = min(whole, shopping.free_resources(view, seat))
     at = [choice.leader, *(hand_ref(view, seat, item) for item in choice.items)]
-    return {"at": at, "sub": f"Costs {whole - free} (C), {free} of {whole} are free", "grp": "Buy Items"}
+    does = [_item_does(view, card) for card in choice.items]
+    named = (
+        does
+        if len(does) == 1
+        else [f"{card_name(view, i)}: {told}" for i, told in zip(choice.items, does, strict=True)]
+    )
+    sub = " ".join((f"Costs {whole - free} (C), {free} of {whole} are free.", *named))
+    return {"at": at, "sub": sub, "grp": "Buy Items"}
+
+
+def _item_does(view: View, card: str) -> str:
+    """What an Item does for who carries it, and whether it is gone then."""
+    index = cards_of(view)
+    return " ".join((*abilities_of(index, card), *(["Discarded after use."] if index.items[card].consumable else [])))
+
+
+def _give_item(view: View, _: Seat, choice: trading.GiveItem) -> More:
+    return {"at": [choice.leader], "sub": _item_does(view, choice.item)}
 
 
 def _trade(view: View, _: Seat, choice: trading.Trade) -> More:
@@ -242,11 +259,9 @@ def _skill(view: View, _: Seat, choice: skills.UseSkill) -> More:
 
 def _item(view: View, _: Seat, choice: skills.UseItem) -> More:
     (ability,) = cards_of(view).abilities[choice.item]
-    gone = " Discarded after use." if cards_of(view).items[choice.item].consumable else ""
     at = [choice.leader, *([choice.target] if choice.target else [])]
-    sub = ability_words(ability, cards_of(view)) + gone
     words = _said(end=forecast(view, ability, choice.target))
-    return {"at": at, "grp": _fighter(view, choice.leader), "sub": sub, **words}
+    return {"at": at, "grp": _fighter(view, choice.leader), "sub": _item_does(view, choice.item), **words}
 
 
 def _revive(view: View, _: Seat, choice: healing.Revive) -> More:
@@ -312,7 +327,7 @@ MORE: Final[dict[type[Choice], Callable[[View, Seat, Any], More]]] = {
     shopping.Shop: _shop,
     trading.Trade: _trade,
     trading.GiveUnit: lambda _, __, choice: {"at": [choice.unit]},
-    trading.GiveItem: lambda _, __, choice: {"at": [choice.leader]},
+    trading.GiveItem: _give_item,
     attacking.Assault: _assault,
     attacking.Block: _block,
     attacking.DeclineBlock: _decline,

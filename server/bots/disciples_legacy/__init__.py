@@ -1,7 +1,10 @@
 """Bots for Disciples: Legacy."""
 
+from functools import partial
 from typing import Final
 
 from server.bots.disciples_legacy.steady import SteadyBot
 
 BOTS: Final = {"steady": SteadyBot}
+SKETCH: Final = partial(SteadyBot, sketches=True)
+"""Plays on in thought: nearly as well, in a part of the time."""

@@ -73,6 +73,9 @@ KEEN: Final = 3.0
 WIPED: Final = 1.5
 """What it is worth that an enemy Party is gone whole, beyond its members."""
 
+MOVED: Final = 0.1
+"""What a move has to gain before a Battle."""
+
 Rate = Callable[["Thought", Any], float]
 
 
@@ -126,7 +129,10 @@ def _keen(view: DisciplesState, seat: int) -> float:
 
 
 class SteadyBot:
-    """See the module."""
+    """See the module. `sketches`: it plays on in thought, and leaves each Party in the formation that it has."""
+
+    def __init__(self, *, sketches: bool = False) -> None:
+        self._sketches = sketches
 
     def choose(self, view: DisciplesState, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """The choice with the highest worth, ties broken by chance."""
@@ -134,6 +140,8 @@ class SteadyBot:
             return _set_up(form, below)
         if len(form.choices) == 1:
             return form.choices[0]
+        if self._sketches and asked.kind == "BattleFormation":
+            return Keep()
         thought = Thought(view, asked)
         whole = TOGETHER.get(asked.kind)
         if whole is not None:
@@ -141,6 +149,20 @@ class SteadyBot:
         worths = [_worth(thought, choice) for choice in form.choices]
         best = max(worths)
         return form.choices[_drawn([n for n, worth in enumerate(worths) if worth > best - 1e-6], below)]
+
+    def promising(self, view: DisciplesState, asked: Asked, form: AnyForm) -> Sequence[Choice]:
+        """All choices that have a worth, the best first."""
+        if not isinstance(form, One):
+            return ()
+        thought = Thought(view, asked)
+        weigh = WEIGHED.get(asked.kind)
+        if weigh is not None:
+            worths = weigh(thought, form.choices)
+        elif asked.kind in TOGETHER:
+            return ()
+        else:
+            worths = [(_worth(thought, choice), choice) for choice in form.choices]
+        return [choice for _, choice in sorted(worths, key=lambda pair: -pair[0])]
 
 
 def _drawn(numbers: Sequence[int], below: Below) -> int:
@@ -411,7 +433,16 @@ def _engage(thought: Thought, choice: Engage) -> float:
 
 
 def _battle_action(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
-    """Each promising action is taken in thought and the Battle fought out; the one that leaves most is chosen."""
+    """The one that leaves most."""
+    best, most = choices[-1], -1e9
+    for worth, choice in _battle_worths(thought, choices):
+        if worth > most + 1e-9:
+            best, most = choice, worth
+    return best
+
+
+def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[float, Choice]]:
+    """Each promising action is taken in thought and the Battle fought out: what it leaves."""
     fight = fight_now(thought.view)
     seat = int(thought.seat)
     fight.to_act = seat
@@ -419,15 +450,13 @@ def _battle_action(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
     worths = {action: worth for worth, action in actions(fight, seat)}
     acted = [(choice, found) for choice in choices if (found := _action(fight, places, choice)) is not None]
     acted.sort(key=lambda pair: -worths.get(pair[1], 0.0))
-    best, most = choices[-1], -1e9
-    for choice, action in (
+    tried: list[tuple[Choice, Action | None]] = [
         *acted[:CANDIDATES],
-        *((c, None) for c in choices if isinstance(c, PassRound | FinishRound)),
-    ):
-        worth = _after(thought, fight, action, finish=isinstance(choice, FinishRound))
-        if worth > most + 1e-9:
-            best, most = choice, worth
-    return best
+        *((choice, None) for choice in choices if isinstance(choice, PassRound | FinishRound)),
+    ]
+    return [
+        (_after(thought, fight, action, finish=isinstance(choice, FinishRound)), choice) for choice, action in tried
+    ]
 
 
 def _after(thought: Thought, fight: Fight, action: Action | None, *, finish: bool) -> float:
@@ -479,21 +508,24 @@ def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
 
 def _form_up(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
     """The one move after which the Battle goes best, if it goes better."""
+    return max(_formation_worths(thought, choices), key=lambda pair: pair[0])[1]
+
+
+def _formation_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[float, Choice]]:
+    """How the Battle goes after each move; keeping the formation has something in advance."""
     view, battle = thought.view, thought.view.battle
     assert battle is not None
     seat = int(thought.seat)
     own = battle.party(seat)
     start = thought.balance(fight_on(fight_between(view, battle.attacker, battle.defender)), seat)
-    best: Choice = Keep()
-    most = start + 0.1
+    found: list[tuple[float, Choice]] = [(start + MOVED, Keep())]
     for choice in choices:
         if isinstance(choice, Move):
-            found = moves(thought.index, view, view.parties[own], MemberId(choice.member))
-            slots = next(slots for slot, slots in found if slot == choice.slot)
-            worth = thought.balance(fight_on(fight_between(view, battle.attacker, battle.defender, {own: slots})), seat)
-            if worth > most:
-                best, most = choice, worth
-    return best
+            ways = moves(thought.index, view, view.parties[own], MemberId(choice.member))
+            slots = next(slots for slot, slots in ways if slot == choice.slot)
+            fight = fight_between(view, battle.attacker, battle.defender, {own: slots})
+            found.append((thought.balance(fight_on(fight), seat), choice))
+    return found
 
 
 TOGETHER: Final[dict[str, Callable[[Thought, tuple[Choice, ...]], Choice]]] = {
@@ -503,6 +535,12 @@ TOGETHER: Final[dict[str, Callable[[Thought, tuple[Choice, ...]], Choice]]] = {
     "BattleFormation": _form_up,
 }
 """Decisions whose choices are weighed together."""
+WEIGHED: Final[dict[str, Callable[[Thought, tuple[Choice, ...]], list[tuple[float, Choice]]]]] = {
+    "BattleAction": _battle_worths,
+    "FreeAction": _battle_worths,
+    "BattleFormation": _formation_worths,
+}
+"""Those of them of which each choice has a worth."""
 RATES: Final[dict[type[Choice], Rate]] = {
     RecruitCity: _city,
     RecruitMinor: _minor,

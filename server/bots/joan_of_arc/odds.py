@@ -37,6 +37,7 @@ def chance(colour: Colour, *faces: Face) -> float:
     return sum(FACES[colour].count(face) for face in faces) / FACES_OF_A_DIE
 
 
+@cache
 def expected(dice: Counts, kill: float, disrupt: float) -> float:
     """What a roll without any defence is worth on average."""
     each = (kill * chance(kind, Face.KILL) + disrupt * chance(kind, Face.DISRUPT) for kind in KINDS)

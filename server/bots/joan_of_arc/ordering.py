@@ -22,7 +22,7 @@ from domain.joan_of_arc.state import JoanState, Unit, UnitId
 from domain.kernel import Choice, Pick, Seat
 from server.bots.joan_of_arc.ground import Known
 from server.bots.joan_of_arc.outlook import KEPT, Outlook
-from server.bots.joan_of_arc.plans import WAIT, Plan, Planner
+from server.bots.joan_of_arc.plans import WAIT, WIDE, Breadth, Plan, Planner
 
 COSTS: Final[dict[Order, float]] = {"command": 0.1, "charge": 0.25, "reactivation": 0.2, "interrupt": 0.4}
 """What an order is worth that is kept for later."""
@@ -39,14 +39,14 @@ TOKEN: Final = 0.12
 
 
 class Mind:
-    """Everything thought for one moment of the match: its seat's view, judged."""
+    """Everything thought for one moment of the match: its seat's view, judged. `breadth`: how much is thought."""
 
-    def __init__(self, view: JoanState, seat: Seat, before: "Mind | None" = None) -> None:
-        self.view, self.seat = view, seat
+    def __init__(self, view: JoanState, seat: Seat, before: "Mind | None" = None, breadth: Breadth = WIDE) -> None:
+        self.view, self.seat, self.breadth = view, seat, breadth
         known = before.known.at(view) if before is not None and before.knows(view, seat) else None
         self.known: Known = known or Known(view, seat)
         self.outlook = Outlook(self.known)
-        self.planner = Planner(self.known, self.outlook)
+        self.planner = Planner(self.known, self.outlook, breadth)
 
     def fits(self, view: JoanState, seat: Seat) -> bool:
         """Whether nothing that it was thought from has changed."""
@@ -82,13 +82,35 @@ def play_order(mind: Mind, choices: Sequence[Choice]) -> Choice:
     best, at = max(actions, key=lambda action: action[0], default=(0.0, 0))
     if best > ACTION:
         return choices[at]
-    orders = [choice for choice in choices if isinstance(choice, PlayOrder)]
     ends = next((choice for choice in choices if isinstance(choice, EndTurn)), None)
-    rated = [(order_worth(mind, orders[at]), -at) for at in _different(mind, orders)]
+    rated = _rated(mind, choices)
     if not rated:
         return ends if ends is not None else choices[0]
-    worth, at = max(rated)
-    return ends if ends is not None and worth <= 0 else orders[-at]
+    worth, order = rated[0]
+    return ends if ends is not None and worth <= 0 else order
+
+
+def _rated(mind: Mind, choices: Sequence[Choice]) -> list[tuple[float, Choice]]:
+    """The orders that differ, the best first."""
+    orders = [choice for choice in choices if isinstance(choice, PlayOrder)]
+    rated = [(order_worth(mind, orders[at]), -at) for at in _different(mind, orders)]
+    return [(worth, orders[-at]) for worth, at in sorted(rated, reverse=True)]
+
+
+def promising_orders(mind: Mind, choices: Sequence[Choice]) -> list[Choice]:
+    """Cards and effects that pay, then orders, the end of the turn and everything else, the best first."""
+    actions = [(worth_of_action(mind, choice), choice) for choice in choices if not isinstance(choice, PlayOrder)]
+    rated = sorted((*actions, *_rated(mind, choices)), key=lambda pair: -pair[0])
+    paying = [choice for worth, choice in rated if worth > ACTION and not isinstance(choice, PlayOrder)]
+    return [*paying, *(choice for _, choice in rated if choice not in paying)]
+
+
+def promising_declarations(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> list[Choice]:
+    """What the plans that agree with what was declared have for a unit, the best plan's first."""
+    now = mind.view.activations[-1]
+    plans = sorted(_fitting(mind, {each.unit: each for each in now.plans}), key=lambda plan: -plan.worth)
+    wanted = dict.fromkeys(plan.doing.get(unit, WAIT) for plan in plans)
+    return [choice for choice in wanted if choice in choices]
 
 
 def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
@@ -106,7 +128,7 @@ def order_worth(mind: Mind, play: PlayOrder) -> float:
     worth = plan.worth - mind.cost(play.order)
     if play.discard is not None:
         worth -= mind.cost(play.discard)
-    if play.order == "command":
+    if play.order == "command" and mind.breadth is WIDE:
         worth += command_worth(mind, ids, play.area)
     return worth
 
@@ -160,12 +182,17 @@ def declare(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
 
 def agreeing(mind: Mind, declared: dict[UnitId, object]) -> Plan:
     """The best plan of the innermost activation in which nobody does otherwise than declared."""
+    return max(_fitting(mind, declared), key=lambda plan: plan.worth)
+
+
+def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[Plan]:
+    """The plans of the innermost activation that agree with what was declared; all of them where none does."""
     now = mind.view.activations[-1]
     found = mind.planner.all(now.units, now.area, now.order, mind.orders())
     fitting = [
         plan for plan in found if all(plan.doing.get(id_, WAIT).plan(id_) == said for id_, said in declared.items())
     ]
-    return max(fitting or found, key=lambda plan: plan.worth)
+    return fitting or found
 
 
 def next_action(mind: Mind, choices: Sequence[Choice]) -> Choice:

@@ -1,6 +1,7 @@
 """What the units of an order could do together, thought through: who attacks what, who goes where."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
@@ -28,12 +29,6 @@ from domain.joan_of_arc.table import Standing
 from server.bots.joan_of_arc.ground import Ground, Group, Known, Strike, room_for
 from server.bots.joan_of_arc.outlook import HOPE, NOTHING, Outlook
 
-ATTACKS: Final = 3
-"""So many first attacks are thought through with everything else."""
-MOVES: Final = 6
-"""So many destinations."""
-ASIDE: Final = 3
-"""So many ways to go for who takes no part in an attack."""
 MARCHED: Final = 0.75
 """How likely a forced march gets there."""
 PRAYER: Final = 0.25
@@ -51,6 +46,19 @@ class Plan(Struct, frozen=True):
     gain: float = 0.0
 
 
+class Breadth(Struct, frozen=True):
+    """How much is thought through: first attacks, destinations, ways to go for who takes no part in an attack."""
+
+    attacks: int
+    moves: int
+    aside: int
+
+
+WIDE: Final = Breadth(3, 6, 3)
+NARROW: Final = Breadth(1, 2, 0)
+"""For who plays on in thought."""
+
+
 class Attack(Struct, frozen=True):
     """An attack that some of the units can make, and what it is worth; `end`: where chargers arrive."""
 
@@ -66,11 +74,16 @@ Options = Mapping[str, tuple[Declared, ...]]
 class Planner:
     """Thinks through what groups of the seat can do."""
 
-    def __init__(self, known: Known, outlook: Outlook) -> None:
+    def __init__(self, known: Known, outlook: Outlook, breadth: Breadth = WIDE) -> None:
         self.known = known
         self.outlook = outlook
-        self.before = outlook.value(known.here)
+        self._breadth = breadth
         self._all: dict[tuple[object, ...], tuple[Plan, ...]] = {}
+
+    @cached_property
+    def before(self) -> float:
+        """What the position promises as it is."""
+        return self.outlook.value(self.known.here)
 
     def best(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> Plan:
         """The best that units of an area can do by an order; `more`: orders that are left then."""
@@ -95,7 +108,7 @@ class Planner:
         yield self._judged(idle, {}, self.known.here, ())
         attacks = sorted(self._attacks(units, options), key=lambda attack: -attack.strike.net)
         moves = tuple(self._moves(units, options))
-        yield from self._fights(units, idle, attacks[:ATTACKS], attacks, moves)
+        yield from self._fights(units, idle, attacks[: self._breadth.attacks], attacks, moves)
         for doing, end in moves:
             yield self._march({**idle, **doing}, end, more)
 
@@ -164,7 +177,7 @@ class Planner:
             plan = self._fought({**idle, **doing}, made, ())
             yield plan
             rest = [unit.unit for unit in units if unit.unit not in doing]
-            for others, end in moves[:ASIDE] if rest else ():
+            for others, end in moves[: self._breadth.aside] if rest else ():
                 going = {id_: choice for id_, choice in others.items() if id_ in rest}
                 if going:
                     yield self._fought({**idle, **doing, **going}, made, (tuple(going), end))
@@ -214,7 +227,7 @@ class Planner:
                     ways.setdefault((type(choice), end), {}).setdefault(unit.unit, choice)
         by_id = {unit.unit: unit for unit in units}
         found = sorted(ways.items(), key=lambda way: self.far(way[0][1]))
-        for (_, end), doing in found[:MOVES]:
+        for (_, end), doing in found[: self._breadth.moves]:
             fitting = room_for(self.known.here.table, (by_id[id_] for id_ in doing), end)
             if not fitting:
                 continue

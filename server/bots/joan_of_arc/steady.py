@@ -6,7 +6,7 @@ the best plan for its units is (`plans`), and the best order is played (`orderin
 `asides` all others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -27,6 +27,7 @@ from domain.joan_of_arc.state import JoanState
 from domain.kernel import AnyForm, Asked, Below, Choice, Decision, Pick
 from server.bots.joan_of_arc import answers, asides, ordering
 from server.bots.joan_of_arc.ordering import Mind
+from server.bots.joan_of_arc.plans import NARROW, WIDE
 
 Choices = tuple[Choice, ...]
 READ: Final[dict[str, type[Decision]]] = {
@@ -55,23 +56,42 @@ READ: Final[dict[str, type[Decision]]] = {
 
 
 class SteadyBot:
-    """See the module. What it thought of a moment it keeps until the moment is past."""
+    """See the module. What it thought of a moment it keeps until the moment is past.
 
-    def __init__(self) -> None:
+    `sketches`: it plays on in thought, and thinks fewer plans through.
+    """
+
+    def __init__(self, *, sketches: bool = False) -> None:
         self._mind: Mind | None = None
+        self._breadth = NARROW if sketches else WIDE
 
     def choose(self, view: JoanState, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """The choice that is worth most; chance only where the bot knows no better."""
         if form.count() == 1:
             return next(iter(form))
-        if self._mind is None or not self._mind.fits(view, asked.seat):
-            self._mind = Mind(view, asked.seat, self._mind)
-        mind = self._mind.at(view)
+        mind = self._at(view, asked)
         read = READ.get(asked.kind)
         decision = None if read is None else msgspec.convert(asked.terms, read)
         if isinstance(form, Pick):
             return picked(mind, decision, form, asked.kind) or form.sample(below)
         return chosen(mind, decision, tuple(form), asked.kind) or form.sample(below)
+
+    def promising(self, view: JoanState, asked: Asked, form: AnyForm) -> Sequence[Choice]:
+        """Orders and declarations by what they are worth, the best first."""
+        if isinstance(form, Pick):
+            return ()
+        mind = self._at(view, asked)
+        if asked.kind == "OrderChoice":
+            return ordering.promising_orders(mind, tuple(form))
+        if asked.kind == "Declaration":
+            declaration = msgspec.convert(asked.terms, Declaration)
+            return ordering.promising_declarations(mind, declaration.unit, tuple(form))
+        return ()
+
+    def _at(self, view: JoanState, asked: Asked) -> Mind:
+        if self._mind is None or not self._mind.fits(view, asked.seat):
+            self._mind = Mind(view, asked.seat, self._mind, self._breadth)
+        return self._mind.at(view)
 
 
 def picked(mind: Mind, decision: Decision | None, form: Pick, kind: str) -> Choice | None:

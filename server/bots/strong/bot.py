@@ -5,6 +5,7 @@ and the same view with the same random numbers gives the same answer.
 """
 
 import logging
+import time
 from collections.abc import Callable
 from itertools import islice
 from typing import Any, Final
@@ -44,12 +45,23 @@ LEVELS: Final = {
 
 
 class StrongBot:
-    """See the module. `policy` makes a bot of the game's own."""
+    """See the module. `policy` makes a bot of the game's own; `sketch` one that plays on in thought, where there is a
+    faster one; `clock` gives the seconds that a budget counts.
+    """
 
     looks_ahead = True
 
-    def __init__(self, game: Game[Any], policy: Callable[[], Policy], level: Level, name: str = "") -> None:
-        self._game, self._policy, self._level, self.name = game, policy, level, name
+    def __init__(
+        self,
+        game: Game[Any],
+        policy: Callable[[], Policy],
+        level: Level,
+        name: str = "",
+        clock: Callable[[], float] = time.perf_counter,
+        sketch: Callable[[], Policy] | None = None,
+    ) -> None:
+        self._game, self._policy, self._level, self.name, self._clock = game, policy, level, name, clock
+        self._sketch = sketch
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """The best choice found; where the view does not hold the procedures under way, the policy's."""
@@ -70,6 +82,7 @@ class StrongBot:
     ) -> list[Weighed]:
         """The choices that were tried, the best first. `beside`: such as are tried in any case. Raises `NoWorld`."""
         judgement = judgement_of(self._game.name)
-        trials = Trials(self._game, view, asked, below(SEEDS), self._policy, judgement, self._level.horizon)
-        search = Search(trials, asked, form, Meter(self._level.budget, trials), self._level.most, below)
+        seed, horizon = below(SEEDS), self._level.horizon
+        trials = Trials(self._game, view, asked, seed, self._policy, judgement, horizon, self._sketch)
+        search = Search(trials, asked, form, Meter(self._level.budget, trials, self._clock), self._level.most, below)
         return search.weighed(beside)

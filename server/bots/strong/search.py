@@ -1,8 +1,8 @@
 """Which of several choices is best, found by trying them in the same worlds with the same dice."""
 
 import time
-from collections.abc import Callable
-from math import ceil, log2, sqrt
+from collections.abc import Callable, Iterator
+from math import log2, sqrt
 from typing import Final
 
 from msgspec import Struct
@@ -13,7 +13,11 @@ from server.bots.strong.proposals import different, proposals
 from server.bots.strong.trials import Trials
 
 SUGGESTED: Final = 4
-"""Worlds in which the policy is asked what it would choose."""
+"""Worlds in which the policy is asked what it would choose, and trials that show how long one takes."""
+ASKING: Final = 0.1
+"""The part of a budget after which no more worlds are asked about."""
+PROBING: Final = 0.25
+"""The same with the trials that show how long one takes; all of them count."""
 ROWS: Final = 6
 """Answers of each of two who choose at once that are set against each other."""
 CHOOSING: Final = 0.6
@@ -22,10 +26,16 @@ CELL: Final = 4
 """Trials that each pair of such answers is worth, at least."""
 EACH: Final = 10
 """Trials that a choice is worth at least, on average: with a small budget few choices are tried."""
+TWO: Final = 12
+"""From so many trials on another choice than the policy's is tried in any case."""
 LEAST: Final = 8
 """Trials beside the policy's choice before another can be preferred to it."""
 SURE: Final = 0.7
 """Standard errors by which another choice must be better than the policy's before it is preferred."""
+DOUBT: Final = 19.0
+"""How much better, for each square of that error, it must be at least: another choice than a good bot's is some 0.03
+worse on the whole, give or take 0.04, and few trials must not make it look better (Bayes: 0.03 / 0.04 ** 2).
+"""
 VAGUE: Final = 0.02
 """What is added to the sum of squares of differences: a few that are alike by chance prove nothing."""
 
@@ -67,13 +77,14 @@ class Search:
     def __init__(self, trials: Trials, asked: Asked, form: AnyForm, meter: Meter, most: int, below: Below) -> None:
         self._trials, self._asked, self._form, self._meter = trials, asked, form, meter
         self._most, self._below = most, below
+        self._probed: list[float] = []
 
     def weighed(self, beside: tuple[Choice, ...] = ()) -> list[Weighed]:
         """The choices that were tried, the best first; more than one has a weight where both choose at once.
 
         `beside`: choices that are tried in any case.
         """
-        suggested = [*beside, *(self._trials.suggested(number) for number in range(SUGGESTED))]
+        suggested = [*beside, *self._suggested()]
         affordable = self._affordable(suggested[0])
         others = self._trials.others(0)
         rows = min(ROWS, int(sqrt(affordable / CELL)))
@@ -81,16 +92,24 @@ class Search:
             theirs = different((self._trials.suggested(number, others[0]) for number in range(2 * rows)), rows)
             if all(self._trials.is_known(choice, others[0], SUGGESTED) for choice in theirs):
                 return self._against(proposals(self._form, suggested, rows, self._below), others[0], theirs)
-        most = max(1 + len(beside), min(self._most, affordable // EACH))
+        most = max(1 + len(beside), 1 + (affordable >= TWO), min(self._most, affordable // EACH))
+        suggested += self._trials.promising(most) if most > 1 else ()
         return self._halved(proposals(self._form, suggested, most, self._below)[:most])
 
-    def _affordable(self, choice: Choice) -> int:
-        """How many trials the rest of the budget allows, by what the first ones take."""
-        before = self._meter.spent
+    def _suggested(self) -> Iterator[Choice]:
+        """What the policy would choose, in some worlds as the budget goes."""
         for number in range(SUGGESTED):
-            self._trials.share(choice, number)
+            if number and self._meter.spent > ASKING:
+                return
+            yield self._trials.suggested(number)
+
+    def _affordable(self, choice: Choice) -> int:
+        """How many trials the rest of the budget allows, by what the first ones take, which are kept."""
+        before = self._meter.spent
+        while len(self._probed) < SUGGESTED and (not self._probed or self._meter.spent < PROBING):
+            self._probed.append(self._trials.share(choice, len(self._probed)))
         spent = self._meter.spent
-        return max(0, int((1 - spent) / (spent - before) * SUGGESTED)) if spent > before else 0
+        return max(0, int((1 - spent) / (spent - before) * len(self._probed))) if spent > before else 0
 
     def _halved(self, choices: list[Choice]) -> list[Weighed]:
         """Sequential halving: all choices in some worlds, then the better half in more, until one is left.
@@ -98,9 +117,10 @@ class Search:
         It is compared with the first choice, the policy's, in fresh worlds: whoever was best of many was lucky too.
         """
         if len(choices) == 1:
-            return [Weighed(choices[0], self._trials.share(choices[0], 0), 1, 1.0, 1.0)]
+            return [Weighed(choices[0], _mean(self._probed), len(self._probed), 1.0, _error(self._probed))]
         shares: list[list[float]] = [[] for _ in choices]
-        rivals, rounds, world = list(range(1, len(choices))), ceil(log2(len(choices))), 0
+        rivals, world = list(range(1, len(choices))), 0
+        rounds = int(log2(len(rivals)))
         for number in range(rounds):
             world = self._tried(choices, [0, *rivals], shares, world, CHOOSING * (number + 1) / rounds)
             rivals = sorted(rivals, key=lambda at: -_mean(shares[at]))[: max(1, len(rivals) // 2)]
@@ -114,7 +134,8 @@ class Search:
         """Try the choices in one world after another until so much is spent; the number of the next world."""
         while True:
             for at in alive:
-                shares[at].append(self._trials.share(choices[at], world))
+                is_known = at == 0 and world < len(self._probed)
+                shares[at].append(self._probed[world] if is_known else self._trials.share(choices[at], world))
             world += 1
             if self._meter.spent >= until:
                 return world
@@ -154,7 +175,8 @@ def _error(values: list[float]) -> float:
 def _ranked(choices: list[Choice], shares: list[list[float]], rival: int, fresh: list[list[float]]) -> list[Weighed]:
     """All choices, the one that is to be chosen first: the policy's, unless its rival was better for certain."""
     apart = [its - usual for its, usual in zip(fresh[rival], fresh[0], strict=True)]
-    is_better = len(apart) >= LEAST and _mean(apart) > SURE * _error(apart)
+    error = _error(apart)
+    is_better = len(apart) >= LEAST and _mean(apart) > max(SURE * error, DOUBT * error**2)
     best = rival if is_better else 0
     everything = [before + after for before, after in zip(shares, fresh, strict=True)]
     rest = sorted((at for at in range(len(choices)) if at != best), key=lambda at: -_mean(everything[at]))

@@ -5,8 +5,8 @@ that the seat cannot tell from its own.
 """
 
 import random
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeGuard, runtime_checkable
 
 from msgspec.structs import replace
 
@@ -25,18 +25,28 @@ ENDLESS: Final = 20_000
 
 
 class Policy(Protocol):
-    """Who plays on in thought."""
+    """Who plays on in thought. It may be `Promising` too."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """As a bot."""
         ...
 
 
+@runtime_checkable
+class Promising(Protocol):
+    """A policy that knows which other choices come next to the one it would make."""
+
+    def promising(self, view: Any, asked: Asked, form: AnyForm) -> Sequence[Choice]:
+        """Choices of the form, the best first; none where it cannot say."""
+        ...
+
+
 class Trials:
     """Tries choices for a decision of a seat. The `number` of a trial is that of its world and of its dice.
 
-    `view`: what the seat knows, with the stack of procedures. `policy` makes who plays on. `horizon`: after how many
-    choices of everybody a position is judged by `judgement`; without one the match is played to its end.
+    `view`: what the seat knows, with the stack of procedures. `policy` makes who says what is usual, `sketch` who plays
+    on, as much faster as a game can. `horizon`: after how many choices of everybody a position is judged by
+    `judgement`; without one the match is played to its end.
     """
 
     def __init__(
@@ -48,9 +58,11 @@ class Trials:
         policy: Callable[[], Policy],
         judgement: Judgement | None,
         horizon: int,
+        sketch: Callable[[], Policy] | None = None,
     ) -> None:
         self._game, self._view, self._asked, self._seed, self._policy = game, view, asked, seed, policy
         self._judgement, self._horizon = judgement, horizon if judgement is not None else ENDLESS
+        self._sketch = sketch or policy
         self._worlds: dict[int, Playout[Any]] = {}
         self.played = 0
 
@@ -80,6 +92,12 @@ class Trials:
         asked = asked or self._asked
         return self._policy().choose(playout.state, asked, playout.form(asked), source.randrange)
 
+    def promising(self, most: int) -> list[Choice]:
+        """The choices that the policy holds to be best in the first world."""
+        playout, policy = self.world(0), self._policy()
+        found = policy.promising(playout.state, self._asked, playout.form(self._asked)) if _ranks(policy) else ()
+        return list(found[:most])
+
     def others(self, number: int) -> tuple[Asked, ...]:
         """The decisions of others that are open in a world at the same time."""
         return tuple(asked for asked in self.world(number).state.asked if asked.number != self._asked.number)
@@ -93,9 +111,10 @@ class Trials:
 
         `answers`: what others answer to decisions that are open at the same time, by their number.
         """
-        source = self._source("chance", number)
-        playout = self.world(number).fork(SeededChance(source))
-        bots = [self._policy() for _ in playout.state.players]
+        # Dice of their own: how often bots draw lots must not change the dice that another choice is tried with.
+        source = self._source("bots", number)
+        playout = self.world(number).fork(SeededChance(self._source("chance", number)))
+        bots = [self._sketch() for _ in playout.state.players]
         playout.choose(self._asked, choice)
         looks: list[float] = []
         for left in range(self._horizon, 0, -1):
@@ -119,6 +138,10 @@ class Trials:
 
     def _source(self, what: str, number: int) -> random.Random:
         return random.Random(f"{self._seed}:{what}:{number}")  # noqa: S311 - repeatable on purpose
+
+
+def _ranks(policy: Policy) -> TypeGuard[Promising]:
+    return isinstance(policy, Promising)
 
 
 def unanswered(world: Any, seat: Seat) -> Any:

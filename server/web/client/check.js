@@ -1,6 +1,7 @@
 // Checks a match while it comes in, in slices that do not hold the table up.
 import { MatchVerifier } from "./seating.js";
-import { b64, isSigned } from "./verify.js";
+import { b64 } from "./hashes.js";
+import { isSigned } from "./verify.js";
 const SLICE = 100;
 export class Check {
     /** Lines, and what the server says of the chain after them. */

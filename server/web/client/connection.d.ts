@@ -11,6 +11,11 @@ export interface ConnectionEvents {
 }
 /** What opens a WebSocket: the platform's class, or another of the same face. */
 export type Sockets = new (url: string, protocol: string) => WebSocket;
+/**
+ * The address at which a match is entered, out of that of the server's socket: with a short hash of the match, by which
+ * a server of several processes, or a proxy before several, sends the connection to where the match lives.
+ */
+export declare const socketAt: (match: string, url?: string) => string;
 export declare class Connection {
     /** Breaks since the last connection; -1: connected. */
     tries: number;

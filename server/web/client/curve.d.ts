@@ -1,4 +1,4 @@
-import type { Bytes } from "./verify.js";
+import type { Bytes } from "./hashes.js";
 /**
  * Whether 32 bytes may be a key, or the point of a signature: y written in the one way, of a point whose order does not
  * divide 8. Under a key of low order one signature holds for every message.

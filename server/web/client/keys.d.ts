@@ -1,5 +1,5 @@
 import { type MatchVerifier } from "./seating.js";
-import { type Bytes } from "./verify.js";
+import { type Bytes } from "./hashes.js";
 import type { ClientMessage, Wire } from "./wire.js";
 /** A seat and its keeper. */
 export interface Held {

@@ -1,6 +1,6 @@
 // The holder of a seat: the key that signs what the seat does, and its share of chance (docs/record.md 4, 5).
 import { actMessage, answerCommitment, choiceMessage } from "./seating.js";
-import { b64, sha256, tagged, u8, unb64, utf8 } from "./verify.js";
+import { b64, sha256, tagged, u8, unb64, utf8 } from "./hashes.js";
 const ED = "Ed25519";
 const DAY_MS = 86_400_000;
 const KEY_BYTES = 32;

@@ -1,6 +1,6 @@
 // One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
 import { Check } from "./check.js";
-import { Connection, fresh } from "./connection.js";
+import { Connection, fresh, socketAt } from "./connection.js";
 import { Closed } from "./errors.js";
 import { owed, sign, signAct, signChoice } from "./keys.js";
 import { Told, withResolvers } from "./news.js";
@@ -58,7 +58,7 @@ export class Match {
             message: (m) => this.#hear(m),
             state: (state, code, again) => this.#changed(state, code, again),
         };
-        this.#connection = new Connection(() => [this.#hello()], on, url, options.WebSocket);
+        this.#connection = new Connection(() => [this.#hello()], on, socketAt(match, url), options.WebSocket);
         this.#sayings = new Sayings(m => this.connected && this.#connection.send(m));
     }
     /** Enters a match; done when the server has let the client in. Rejects with `Closed` where it does not. */

@@ -1,6 +1,7 @@
 // A record that is read line by line, without a network: every line verified, and as data.
 import { MatchVerifier } from "./seating.js";
-import { b64, isSigned, unb64 } from "./verify.js";
+import { b64, unb64 } from "./hashes.js";
+import { isSigned } from "./verify.js";
 const STAMP_KEY = [8, 40];
 /** A line's text and openings as data; it is believed to be one. */
 export function lineOf(text, openings) {

@@ -1,5 +1,6 @@
 import { Order } from "./order.js";
-import { Verifier, type Bytes, type Taken } from "./verify.js";
+import { type Bytes } from "./hashes.js";
+import { Verifier, type Taken } from "./verify.js";
 type Payload = Record<string, any>;
 /** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */
 export type Seated = {

@@ -1,7 +1,8 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
 import { fits } from "./curve.js";
 import { Order } from "./order.js";
-import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, Verifier } from "./verify.js";
+import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8 } from "./hashes.js";
+import { Verifier } from "./verify.js";
 const BY = ["seat", "bot", "clock", "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";

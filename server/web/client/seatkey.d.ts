@@ -1,4 +1,4 @@
-import { type Bytes } from "./verify.js";
+import { type Bytes } from "./hashes.js";
 /** An Ed25519 key. Whoever has its text is the seat, and nobody else has it: keep it. */
 export declare class Key {
     /** The private key as base64url of PKCS #8, as a seat's link holds it (`k=`). */

@@ -1,5 +1,5 @@
 // A server by its address: what can be played, what is played, new matches. Each request is a connection of its own.
-import { fresh } from "./connection.js";
+import { fresh, socketAt } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
 import { socketOf } from "./links.js";
 import { Match } from "./match.js";
@@ -57,7 +57,8 @@ export class Server {
     /** Says one thing and takes its answer. Rejects with `Refused` or `Closed`. */
     async #ask(m, kind) {
         const { promise, resolve, reject } = withResolvers();
-        const socket = new (this.#Socket ?? WebSocket)(this.url, "herald.v1+json");
+        const where = socketAt("match" in m ? m.match : "", this.url);
+        const socket = new (this.#Socket ?? WebSocket)(where, "herald.v1+json");
         socket.onopen = () => socket.send(JSON.stringify(m));
         const gone = (event) => reject(new Closed(event.code ?? 0, "the server does not answer"));
         socket.onclose = gone;

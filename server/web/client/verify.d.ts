@@ -1,4 +1,4 @@
-export type Bytes = Uint8Array<ArrayBuffer>;
+import { type Bytes } from "./hashes.js";
 /** A mask of the audience, and what the value is sealed to. */
 export type Seal = [number, string];
 /** A slot, and the text of the value in it. */
@@ -10,18 +10,6 @@ export declare class Broken extends Error {
     why: string;
     constructor(seq: number, why: string);
 }
-export declare function concat(parts: Bytes[]): Uint8Array<ArrayBuffer>;
-export declare const sha256: (...parts: Bytes[]) => Uint8Array<ArrayBuffer>;
-export declare function hmac(key: Bytes, ...parts: Bytes[]): Uint8Array<ArrayBuffer>;
-export declare const utf8: (s: string) => Bytes;
-export declare function tagged(tag: string, ...parts: Bytes[]): Uint8Array<ArrayBuffer>;
-export declare const prf: (key: Bytes, label: string, ...parts: Bytes[]) => Uint8Array<ArrayBuffer>;
-export declare const u8: (n: number) => Uint8Array<ArrayBuffer>;
-export declare const u32: (n: number) => Uint8Array<ArrayBuffer>;
-export declare const u64: (n: number) => Uint8Array<ArrayBuffer>;
-export declare const same: (a: ArrayLike<number>, b: ArrayLike<number>) => boolean;
-export declare const b64: (bytes: Uint8Array) => string;
-export declare function unb64(s: string): Bytes;
 export declare function parse(source: string): any;
 /** Even numbers below a bound, eight bytes each. */
 export declare function stream(key: Bytes, mixed: Bytes, draw: number): (bound: number) => number;
@@ -30,6 +18,20 @@ export declare const audienceKey: (root: Bytes, mid: Bytes, mask: number) => Uin
 export declare const slotSalt: (key: Bytes, seq: number, slot: number) => Uint8Array<ArrayBuffer>;
 export declare const commitment: (mid: Bytes, salt: Bytes, seq: number, slot: number, mask: number, value: Bytes) => Uint8Array<ArrayBuffer>;
 export type Meaning = "entropyCommitted" | "entropyRevealed" | "branchOpened" | "positionSet" | "chanceAnchored" | "roll" | "shuffled" | "chosen" | "matchEnded" | "secretsOpened";
+/** An event whose tables draw from one seed: its id, and what the seed was fixed with. */
+export type Dealt = {
+    event: Bytes;
+    commitment: Bytes;
+};
+/** What a draw was asked for as, where chance is dealt, and which time it was. */
+export type Place = {
+    kind: "dice" | "shuffle";
+    rule: string;
+    seat: number;
+    time: number;
+};
+/** The key of a draw of an event, by its place. */
+export declare const placeKey: (seed: Bytes, { kind, rule, seat, time }: Place) => Uint8Array<ArrayBuffer>;
 /** A line that is being checked. */
 export type Taken = {
     seq: number;
@@ -63,7 +65,13 @@ export declare class Verifier {
     entropy: Map<number, Bytes>;
     commitments: Map<number, string>;
     /** Line, size, and the order where it is held. */
-    shuffles: [number, number, string | undefined][];
+    shuffles: [number, number, string | undefined, Place | null][];
+    /** The event whose chance the match has. */
+    dealt: Dealt | null;
+    /** How many times each draw of an event has been asked for. */
+    times: Map<string, number>;
+    /** Line, place, and key of each roll of an event. */
+    rolls: [number, Place, string][];
     /** After which draw a new chain of keys begins, and its anchor. */
     anchors: [number, Bytes][];
     drawn: number;
@@ -125,20 +133,24 @@ export declare class Verifier {
     }, [mask, sealed]: Seal, at?: number): void;
     meaning(type: string, taken: Taken): void;
     created({ payload }: Taken): void;
+    /** Where a draw of an event stands in its match; null where chance is not dealt. */
+    placeOf(kind: Place["kind"], { rule, seat }: Payload): Place | null;
+    /** No seat has a share in chance that is dealt. */
+    undealt(seq: number, type: string): void;
     entropyCommitted({ seq, payload }: Taken): void;
     entropyRevealed({ seq, payload }: Taken): void;
     branchOpened({ payload }: Taken): void;
     positionSet({ payload }: Taken): void;
-    chanceAnchored({ payload }: Taken): void;
+    chanceAnchored({ seq, payload }: Taken): void;
     shuffled({ seq, payload, openings }: Taken): void;
     chosen({ seq, payload }: Taken): void;
     matchEnded(): void;
     secretsOpened({ seq, payload }: Taken): void;
     roll({ seq, payload }: Taken): void;
-    /** The key of a draw is the next of its chain. */
-    drawnFrom(seq: number, key: Bytes): void;
+    /** The number that a roll's faces are made with. Its key is the next of the chain, or that of its place, which the end shows. */
+    drawnFrom(seq: number, key: Bytes, payload: Payload): any;
 }
-export declare function shuffle(hid: Bytes, mixed: Bytes, draw: number, size: number): number[];
+export declare const shuffle: (hid: Bytes, mixed: Bytes, draw: number, size: number) => number[];
 /** The anchor of a chain of keys, from its last key. */
 export declare function chainStart(last: Bytes, length?: number): Bytes;
 /** Checks the commitments of line 1 and every shuffle that is held, by what the end discloses. Throws `Broken`. `disclosed`: K_m, k_N, hid */

@@ -215,6 +215,13 @@ export declare namespace Wire {
         decision: number;
         choice: unknown;
     }
+    /** How likely was each side to win the match that has ended, what turned it, and what would have been better? */
+    interface Judge {
+        t: "judge";
+        id: string;
+        line?: number;
+        kept?: boolean;
+    }
     /** Take a lesson: what is to be done in it after these choices? Answered by `studied`, or `error`. */
     interface Study {
         t: "study";
@@ -444,6 +451,71 @@ export declare namespace Wire {
         final?: string;
         english?: string[];
     }
+    /** What is known by now of the match, or of `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet. */
+    interface Judged {
+        t: "judged";
+        id: string;
+        done: number;
+        of: number;
+        line?: number;
+        sides?: number[][];
+        points?: Point[];
+        end?: number;
+        won?: number[];
+        turnings?: TurningPoint[];
+        better?: Preferred[];
+        luck?: Fortune[];
+        advice?: Counsel[];
+    }
+    /** From a line the match was played out `samples` times by bots. By side: how often it won, a draw counting half to */
+    interface Point {
+        line: number;
+        samples: number;
+        share: number[];
+        low: number[];
+        high: number[];
+    }
+    /** Between two points the chances of a side changed by more than the samples may be wrong by: so much, ± `error`. */
+    interface TurningPoint {
+        before: number;
+        line: number;
+        side: number;
+        change: number;
+        error: number;
+    }
+    /** After `line` a seat answered `made`; the search prefers `other`, as far as the seat could know, and sees its side */
+    interface Preferred {
+        line: number;
+        seat: number;
+        made: string;
+        other: string;
+        gain: number;
+        error: number;
+        lang?: string;
+    }
+    /** Dice of a seat that had to show something: how many, how many did, how many were to be expected, and the standard */
+    interface Fortune {
+        seat: number;
+        dice: number;
+        successes: number;
+        expected: number;
+        spread: number;
+    }
+    /** What the search would choose for a question that `seat` is asked, the best first; from what the seat knows. */
+    interface Counsel {
+        seat: number;
+        ask: string;
+        choices: Weighing[];
+        lang?: string;
+    }
+    /** A choice that was tried: how often its side won after it, ± `error`; `weight`: how often it is to be chosen. */
+    interface Weighing {
+        choice: string;
+        share: number;
+        error: number;
+        weight: number;
+        lang?: string;
+    }
     /** Where a lesson stands. */
     interface Studied {
         t: "studied";
@@ -604,8 +676,8 @@ export declare namespace Wire {
         token?: string;
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.Again;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Rematch;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.Again;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Rematch;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

@@ -49,7 +49,8 @@ export class Fx {
 			flip: cue => this.scaled(cue, ["1 1", ".02 1.04", "1 1"]),
 			roll: cue => this.roll(cue),
 			pulse: cue => this.scaled(cue, ["1", "1.07", "1"]),
-			banner: cue => this.banner(cue),
+			// what comes next waits for no banner: a first question came a second late behind one
+			banner: cue => void this.banner(cue),
 			walk: cue => this.walk(cue),
 		};
 	}
@@ -179,8 +180,9 @@ export class Fx {
 		board.last.set(ref, transform);
 	}
 
-	/** @param {Words.Cue} cue */
+	/** One at a time. @param {Words.Cue} cue */
 	banner({ t: words, sub, ms = 1100, lang }) {
+		this.board.fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());
 		return this.over(h("div.banner", { lang }, words, sub && h("small", sub)), BANNER, ms);
 	}
 }

@@ -287,7 +287,8 @@ export class Board {
 		if (this.maps) {
 			this.maps.draw(scene);
 		} else if (Object.values(scene.zones).some(zone => zone.geom.type === "map")) {
-			import("./maps.js").then(({ Maps }) => {
+			import("./maps.js").then(async ({ Maps, styled }) => {
+				await styled;
 				this.maps ??= new Maps(this);
 				this.resized();
 			});

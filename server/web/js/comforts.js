@@ -5,7 +5,7 @@ import { $, h } from "./dom.js";
 import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
-import { mode } from "./page.js";
+import { inline, mode } from "./page.js";
 import { prefs } from "./prefs.js";
 import { Review } from "./review.js";
 
@@ -24,7 +24,22 @@ export function begin(parts) {
 /** @param {Parts} parts */
 function recorded(parts) {
 	const review = new Review(parts);
-	return () => review.shown();
+	const judged = inline ? undefined : judgedBeside(parts, review);
+	return () => h("div", review.shown(), judged?.());
+}
+
+/** What a match turned on is asked of the server; gives what is shown of it. @param {Parts} parts @param {Review} review */
+function judgedBeside(parts, review) {
+	document.head.append(h("link", { rel: "stylesheet", href: "/css/judged.css" }));
+	/** @type {import("./judged.js").Judged | undefined} */
+	let judged = undefined;
+	const load = async () => {
+		const { Judged } = await import("./judged.js");
+		judged = new Judged(parts);
+		review.turned = () => judged?.turned();
+	};
+	load().catch(() => {});
+	return () => judged?.shown();
 }
 
 /** @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */

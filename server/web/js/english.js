@@ -6,12 +6,15 @@ import { language } from "./strings.js";
 let english = new Set();
 /** @type {MutationObserver | undefined} */
 let watching = undefined;
+/** What was marked here; what stands in English of itself keeps its mark. @type {WeakSet<Element>} */
+const marked = new WeakSet();
 
 /** Marks an element whose words are in English. @param {Element} el */
 function look(el) {
 	if (english.has(el.ariaLabel) || (!el.children.length && english.has(el.textContent))) {
 		el.setAttribute("lang", "en");
-	} else if (el.getAttribute("lang") === "en" && !el.closest("#lines")) {
+		marked.add(el);
+	} else if (marked.delete(el)) {
 		el.removeAttribute("lang");
 	}
 }

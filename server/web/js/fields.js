@@ -30,11 +30,15 @@ const pool = ({ t: tone, g, n }) => h("span.dn", dieFace({ t: tone, g }, ".sm"),
 function optionRow(prompt, f, o) {
 	const chips = f.look === "chips";
 	const on = prompt.answers.values[f.id] === o.id;
+	const tip = /** @type {string | undefined} */ (/** @type {unknown} */ (o.tip));
+	// keys that are given, and chips of one sign, which are their own: no other has them
+	const taken = (f.options ?? []).map(other => (chips && other.label.length === 1 ? other.label : (other.key ?? "")));
 	const attrs = {
+		"aria-label": chips && tip ? `${o.label}, ${tip}` : null,
 		"data-o": rowOf(f, o),
 		"data-file": o.file ? "" : null,
 		"aria-disabled": o.off && "true",
-		title: o.off || /** @type {string | undefined} */ (/** @type {unknown} */ (o.tip)),
+		title: o.off || tip,
 		"aria-pressed": prompt.asks() ? on : null,
 		onclick: () => prompt.choose(f, o.id),
 	};
@@ -42,7 +46,7 @@ function optionRow(prompt, f, o) {
 	return button(
 		`.opt${on ? ".on" : ""}${tone}`,
 		attrs,
-		!(chips && o.label.length === 1) && (o.key ? h("kbd", o.key) : prompt.key(o)),
+		!(chips && o.label.length === 1) && (o.key ? h("kbd", o.key) : prompt.key(o, taken)),
 		sign(o),
 		words(o, o.off || o.sub),
 		o.dice ? h("span.od", o.dice.map(pool)) : o.end && h("span.oe", o.end),
@@ -112,7 +116,7 @@ function slotRow(prompt, f, slot) {
 	};
 	const on = there.length > 0;
 	const shown = there.map(item => [sign(item), there.length === 1 && !item.die && item.label]);
-	const got = h(`span.got${on ? "" : ".none"}`, on ? shown : "—");
+	const got = h(`span.got${on ? "" : ".none"}`, { "aria-label": on ? null : t("empty") }, on ? shown : "—");
 	return button(`.opt.slotrow${on ? ".on" : ""}`, { "data-o": rowOf(f, slot), onclick }, words(slot), got);
 }
 

@@ -2,7 +2,6 @@
 // would lose the match or come to nothing.
 import { h } from "./dom.js";
 import { fresh } from "../client/connection.js";
-import { t } from "./strings.js";
 
 /** How long a choice waits to be warned of; then it is sent. */
 const PATIENCE_MS = 600;
@@ -95,12 +94,15 @@ export class Foresight {
 		});
 	}
 
-	/** Why a choice should be asked for once more; nothing the second time. @param {string} decision @param {Answer} choice */
+	/**
+	 * Why a choice should be asked for once more; nothing the second time.
+	 * @param {string} decision @param {Answer} choice @returns {Promise<{ why: string, lang?: string } | undefined>}
+	 */
 	async warning(decision, choice) {
 		const options = this.view.prompt.fields()[0]?.options ?? [];
 		const key = JSON.stringify(choice);
 		if (options.length === 1 || (this.decision === decision && this.warned === key)) {
-			return "";
+			return undefined;
 		}
 		/** @type {Promise<null>} */
 		const late = new Promise(done => {
@@ -109,10 +111,10 @@ export class Foresight {
 		const seen = await Promise.race([this.of(decision, choice), late]);
 		const why = seen?.lost || seen?.vain;
 		if (!why) {
-			return "";
+			return undefined;
 		}
 		this.warned = key;
-		return t("chooseAgain", { why });
+		return { why, lang: seen.english?.includes(why) ? "en" : undefined };
 	}
 
 	soon() {

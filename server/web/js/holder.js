@@ -1,6 +1,6 @@
 // What this browser keeps of the own seat: its key, and its share of chance until play begins (docs/record.md 4, 5).
 import { newKey, openOf, random, shareOf } from "../client/keys.js";
-import { b64, unb64 } from "../client/verify.js";
+import { b64, unb64 } from "../client/hashes.js";
 import { match, token } from "./page.js";
 import { keepMatch, myMatches } from "./prefs.js";
 

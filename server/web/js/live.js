@@ -1,5 +1,5 @@
 // A table that is played or watched: what comes in is queued, and shown step by step.
-import { Choices, Connection, FULL } from "../client/connection.js";
+import { Choices, Connection, FULL, socketAt } from "../client/connection.js";
 import { isAct, owed, signAct, signChoice } from "../client/keys.js";
 import { Incoming } from "../client/patches.js";
 import { Around } from "./around.js";
@@ -14,6 +14,8 @@ const RETRY_MS = 4000;
 /** So many steps that wait are shown faster; so many more, without animation. */
 const HURRY_FROM = 3;
 const JUMP_FROM = 8;
+/** The row of the rules that a refusal may end with. */
+const ROW = /\([A-Z]{2}-\w+\)\.$/;
 
 /**
  * What a table that is played works with.
@@ -200,6 +202,7 @@ export class Live {
 			checkpoint: m => check.claim(/** @type {Wire.HeadInfo} */ (/** @type {unknown} */ (m))),
 			/** @type {(m: Wire.Events) => void} */
 			events: m => {
+				tell("origin");
 				check.events(m);
 				this.incoming.events(m);
 			},
@@ -248,7 +251,8 @@ export class Live {
 	/** @param {Wire.Refused} m */
 	refused(m) {
 		const own = this.choices.settle(m.id);
-		const why = m.rule && !m.why.includes(m.rule) ? `${m.why.replace(/\.$/, "")} (${m.rule}).` : m.why;
+		const why =
+			m.rule && !m.why.includes(m.rule) && !ROW.test(m.why) ? `${m.why.replace(/\.$/, "")} (${m.rule}).` : m.why;
 		say(why);
 		if (own) {
 			this.parts.view.prompt.refused(why, m.lang);
@@ -259,6 +263,7 @@ export class Live {
 
 	/** @param {Wire.Presence} m */
 	hearPresence(m) {
+		tell("origin");
 		const { around, view } = this.parts;
 		around.presence = m;
 		this.showNet();
@@ -277,7 +282,10 @@ export class Live {
 		if (m.code === "seat-refused" || this.foresaw(m)) {
 			return;
 		}
-		if (this.welcome || mode === "replay") {
+		if (this.welcome && m.code.startsWith("origin-")) {
+			// Of a relay: it stays until the server that plays is heard of again.
+			tell("origin", m.why, true);
+		} else if (this.welcome || mode === "replay") {
 			this.brief(m.why);
 		} else {
 			this.connection?.stop();
@@ -312,13 +320,15 @@ export class Live {
 	}
 
 	connect() {
-		this.connection = new Connection(() => this.greeting(), {
+		/** @type {import("../client/connection.js").ConnectionEvents} */
+		const on = {
 			message: m => {
 				this.parts.around.hear(m);
 				this.handlers[m.t]?.(m);
 			},
 			state: (state, code) => this.changed(state, code),
-		});
+		};
+		this.connection = new Connection(() => this.greeting(), on, socketAt(match));
 	}
 
 	/** Shows whether there is a connection. @param {boolean} on @param {string | null} why */

@@ -23,6 +23,15 @@ const WHOLE = 1.01;
 /** What is revealed lies so many tokens from the rim at least. */
 const MARGIN = 1;
 
+/** What maps look like is here, or cannot be had. Drawn before that, a lit area is black. @type {Promise<unknown>} */
+export const styled = new Promise(done => {
+	if (inline) {
+		done(null);
+	} else {
+		document.head.append(h("link", { rel: "stylesheet", href: "/css/map.css", onload: done, onerror: done }));
+	}
+});
+
 /** The part of a rectangle that lies outside another, as a clip path; "" for none. @param {Rect} r @param {Rect} inner @param {number} u */
 function cutOf(r, inner, u) {
 	const outside = [inner.y - r.y, r.x + r.w - inner.x - inner.w, r.y + r.h - inner.y - inner.h, inner.x - r.x];
@@ -48,9 +57,6 @@ export class Maps {
 	constructor(board) {
 		this.board = board;
 		LAY.map = layMap;
-		if (!inline) {
-			document.head.append(h("link", { rel: "stylesheet", href: "/css/map.css" }));
-		}
 		this.controls = h("div.mapctl", { role: "group", "aria-label": t("map") });
 		this.overview = new Overview(this);
 		this.ring = s("path", { class: "lit lit-focus" });

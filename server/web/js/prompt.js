@@ -28,6 +28,8 @@ export class Prompt {
 	refusal = "";
 	/** @type {string | undefined} */
 	refusalLang = undefined;
+	/** What may be done all the same. */
+	again = "";
 	/** Where the keyboard goes after the next drawing. */
 	to = "";
 	/** The keys of rows, by the way to them and their names: while a question stays the same, so do they. @type {Record<string, Map<string, string>>} */
@@ -199,11 +201,12 @@ export class Prompt {
 		return fresh;
 	}
 
-	/** @param {string} why @param {string} [lang] its language, where that is another than the page's */
-	refused(why, lang) {
+	/** @param {string} why @param {string} [lang] its language, where that is another than the page's @param {string} again */
+	refused(why, lang, again = "") {
 		this.sent = false;
 		this.refusal = why;
 		this.refusalLang = lang;
+		this.again = again && ` ${again}`;
 		this.refresh();
 	}
 
@@ -462,10 +465,15 @@ export class Prompt {
 		return !event.ctrlKey && this.press(event.key);
 	}
 
+	/** The option with this key. @param {string} key */
+	rowOf(key) {
+		const rows = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".opt")]);
+		return rows.find(b => ($("kbd", b) || b).textContent === key);
+	}
+
 	/** Clicks the option with this key. @param {string} key */
 	press(key) {
-		const rows = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".opt")]);
-		const row = rows.find(b => ($("kbd", b) || b).textContent === key);
+		const row = this.rowOf(key);
 		row?.click();
 		return Boolean(row);
 	}
@@ -514,7 +522,8 @@ export class Prompt {
 		);
 		const ask = h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask);
 		const dice = p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup));
-		const refusal = this.refusal && h("p.refused", { role: "alert", lang: this.refusalLang || null }, this.refusal);
+		const why = h("span", { lang: this.refusalLang || null }, this.refusal);
+		const refusal = this.refusal && h("p.refused", { role: "alert" }, why, this.again);
 		return [header, ask, p.why && h("p.why", p.why), this.note && h("p.quiet.note", this.note), dice, refusal];
 	}
 
@@ -574,8 +583,11 @@ export class Prompt {
 		}
 	}
 
-	/** The key of a row: the one it had, else the first that is free. @param {{ label: string, grp?: string }} o */
-	key(o) {
+	/**
+	 * The key of a row: the one it had, else the first that is free.
+	 * @param {{ label: string, grp?: string }} o @param {string[]} taken keys of others
+	 */
+	key(o, taken = []) {
 		const { path } = this.answers;
 		/** @type {Map<string, string>} */
 		const keys = this.keys[path.join()] ?? new Map();
@@ -585,7 +597,7 @@ export class Prompt {
 			name += "+";
 		}
 		this.drawn.add(name);
-		const used = new Set(keys.values());
+		const used = new Set([...keys.values(), ...taken]);
 		const key = keys.get(name) ?? KEYS.find(k => !used.has(k));
 		if (!key) {
 			return h("kbd.no");

@@ -1,5 +1,5 @@
 // A match as a replay: a bundle, and beside it the record to check.
-import { Connection } from "../client/connection.js";
+import { Connection, socketAt } from "../client/connection.js";
 import { gone, here, inline, match, ready, sheet } from "./page.js";
 import { language, t } from "./strings.js";
 
@@ -71,17 +71,21 @@ export class Recorded {
 	connect() {
 		const { live } = this;
 		const { check } = this.parts;
-		live.connection = new Connection(() => [{ t: "hello", match, as: "spectator", since: check.seq }], {
+		/** @type {import("../client/connection.js").ConnectionEvents} */
+		const on = {
 			message: m => {
 				if (m.t === "welcome") {
 					check.welcome(m);
 				} else if (m.t === "events") {
 					check.events(m);
-				} else if (["games", "created", "error"].includes(m.t)) {
+				} else if (["games", "created", "error", "judged"].includes(m.t)) {
 					live.handlers[m.t](m);
 				}
 			},
 			state: () => {},
-		});
+		};
+		/** @returns {ClientMessage[]} */
+		const greeting = () => [{ t: "hello", match, as: "spectator", since: check.seq, lang: language }];
+		live.connection = new Connection(greeting, on, socketAt(match));
 	}
 }

@@ -53,6 +53,8 @@ export class Review {
 	moments = [];
 	/** @type {import("./scene.js").Timeline | undefined} */
 	of = undefined;
+	/** The steps at which the match turned, where it was judged. @type {() => number[] | undefined} */
+	turned = () => undefined;
 
 	/** @param {Parts} parts */
 	constructor(parts) {
@@ -71,7 +73,12 @@ export class Review {
 			this.moments = momentsOf(time, replay.marks);
 		}
 		const now = this.moments.findLastIndex(m => m.at <= at);
-		const rows = this.moments.map((m, i) => h("li", this.row(m, i === now)));
+		const turned = this.turned();
+		const rows = this.moments.map((m, i) => {
+			const end = this.moments[i + 1]?.at ?? Infinity;
+			const turning = turned ? turned.some(step => step >= m.at && step < end) : m.turning;
+			return h("li", this.row({ ...m, turning }, i === now));
+		});
 		return h("div.review", h("h3", t("moments")), h("ol", rows));
 	}
 

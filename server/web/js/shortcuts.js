@@ -18,14 +18,25 @@ import { t } from "./strings.js";
 /** A row of the prompt, to be read with its key. @param {Element} row */
 function rowText(row) {
 	const key = row.querySelector("kbd")?.textContent;
-	const words = [...row.querySelectorAll(".lb,.sb,.oe,.got")].map(part => part.textContent);
-	return (key ? `${key}: ` : "") + (words.join(", ") || row.textContent);
+	const words = [...row.querySelectorAll(".lb,.sb,.oe,.got")].map(part => part.ariaLabel || part.textContent);
+	return (key ? `${key}: ` : "") + (row.ariaLabel || words.join(", ") || row.textContent);
 }
 
 /** The decision as it is on screen, to be read. @param {import("./prompt.js").Prompt} prompt */
 function promptText({ p, root }) {
 	const rows = [...root.querySelectorAll(".note,.refused,.grp,h4,.crumb,.opt,.chip,.count")];
-	return p ? `${p.ask} ${rows.map(rowText).join(". ")}` : t("noDecision");
+	return p ? `${p.ask} ${rows.map(row => rowText(row).replace(/\.$/, "")).join(". ")}` : t("noDecision");
+}
+
+/** What a key that answers nothing yet has come to. @param {import("./prompt.js").Prompt} prompt @param {string} row what was chosen by it */
+function draftText(prompt, row) {
+	const { root, refusal } = prompt;
+	const count = root.querySelector(".count")?.textContent;
+	if (refusal || (!count && prompt.ready())) {
+		return refusal ? "" : t("picked", { what: row });
+	}
+	const n = root.querySelectorAll(".opt,.chip").length;
+	return [row, count || t("options", { n })].filter(Boolean).join(", ");
 }
 
 /** @param {ShortcutParts} parts @returns {Record<string, () => unknown>} */
@@ -76,8 +87,14 @@ export function hearKeys(parts) {
 		if (!view.scene || !isMeant(event)) {
 			return;
 		}
-		if (view.prompt.hearKey(event)) {
+		const { prompt } = view;
+		const row = event.key.length === 1 && prompt.rowOf(event.key);
+		const name = row && (row.ariaLabel || row.querySelector(".lb")?.textContent || row.textContent);
+		if (prompt.hearKey(event)) {
 			event.preventDefault();
+			if (prompt.mine() && !prompt.sent) {
+				say(draftText(prompt, name || ""));
+			}
 			return;
 		}
 		const act = event.ctrlKey ? undefined : acts[event.key];

@@ -8,6 +8,9 @@ const MOST_TIMINGS = 500;
 /** How long it took to show each of the last steps, in ms. @type {{ apply: number[] }} */
 export const metrics = { apply: [] };
 
+/** A line as it is read aloud: headings have no stop. @param {string} text */
+const stopped = text => (/[.!?:…]$/.test(text) ? text : `${text}.`);
+
 /** @param {number} ms */
 function keepTiming(ms) {
 	metrics.apply.push(ms);
@@ -59,7 +62,7 @@ export class Steps {
 		}
 		const far = Math.abs(i - this.at) > 1;
 		this.at = i;
-		const line = (forward || animated) && step?.log?.map(plainText).join(" ");
+		const line = (forward || animated) && step?.log?.map(told => stopped(plainText(told))).join(" ");
 		if (line) {
 			say(line);
 		}

@@ -6,7 +6,6 @@ import { glyph, initGlyphs } from "./glyph.js";
 import { Live } from "./live.js";
 import { gone, here, inline, loadSheets, match, mode, say, tabs } from "./page.js";
 import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools, watchLink } from "./prefs.js";
-import { Recorded } from "./recorded.js";
 import { Replay } from "./replay.js";
 import { plainText } from "./scene.js";
 import { hearSeal, showSeal } from "./seal.js";
@@ -51,7 +50,7 @@ const replay = new Replay(
 	$("#bar"),
 	{
 		go: (i, animated) => steps.go(i, animated),
-		view: id => recorded.startView(id, view.scene?.seq),
+		view: id => recorded?.startView(id, view.scene?.seq),
 		skip: () => view.fx.skip(),
 		speed: v => {
 			setPref("speed", v);
@@ -69,7 +68,8 @@ const steps = new Steps(view, replay);
 const parts = { steps, view, replay, check, around, branch };
 /** @type {Live} */
 const live = new Live(parts);
-const recorded = new Recorded(parts, live);
+/** A match from its record, where the page shows one. */
+const recorded = mode === "replay" ? new (await import("./recorded.js")).Recorded(parts, live) : undefined;
 
 /** What the chronicle said first after a line. @param {number | undefined} line */
 function firstAfter(line) {
@@ -85,9 +85,9 @@ async function warning(decision, choice) {
 /** @param {string} decision @param {Answer} choice */
 async function answer(decision, choice) {
 	// a warning that cannot be had holds nothing up
-	const why = mode === "play" && (await warning(decision, choice).catch(() => ""));
-	if (why && view.prompt.p?.id === decision) {
-		view.prompt.refused(why);
+	const warned = mode === "play" ? await warning(decision, choice).catch(() => undefined) : undefined;
+	if (warned && view.prompt.p?.id === decision) {
+		view.prompt.refused(warned.why, warned.lang, t("chooseAgain"));
 		return;
 	}
 	say(t("answerSent"));
@@ -124,7 +124,7 @@ function there() {
 
 /** @param {Wire.Games} m */
 function branch(m) {
-	const name = (live.welcome || recorded.bundle)?.game;
+	const name = (live.welcome || recorded?.bundle)?.game;
 	const game = m.games.find(g => g.game === name);
 	if (game && view.scene) {
 		const { scene } = view;
@@ -250,7 +250,7 @@ window.herald = {
 
 if (!match && !inline) {
 	gone(t("noMatch"), t("noTable"), t("toLobby"));
-} else if (mode === "replay") {
+} else if (recorded) {
 	await recorded.open();
 } else {
 	if (here.has("f") && !prefs.name) {

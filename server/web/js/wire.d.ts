@@ -25,6 +25,7 @@ declare namespace Wire {
 	type HeldSeat = import("../client/wire.js").Wire.HeldSeat;
 	type Need = import("../client/wire.js").Wire.Need;
 	type Foresee = import("../client/wire.js").Wire.Foresee;
+	type Judge = import("../client/wire.js").Wire.Judge;
 	type Study = import("../client/wire.js").Wire.Study;
 	type Consider = import("../client/wire.js").Wire.Consider;
 	type Grant = import("../client/wire.js").Wire.Grant;
@@ -53,6 +54,13 @@ declare namespace Wire {
 	type Checkpoint = import("../client/wire.js").Wire.Checkpoint;
 	type Accepted = import("../client/wire.js").Wire.Accepted;
 	type Foreseen = import("../client/wire.js").Wire.Foreseen;
+	type Judged = import("../client/wire.js").Wire.Judged;
+	type Point = import("../client/wire.js").Wire.Point;
+	type TurningPoint = import("../client/wire.js").Wire.TurningPoint;
+	type Preferred = import("../client/wire.js").Wire.Preferred;
+	type Fortune = import("../client/wire.js").Wire.Fortune;
+	type Counsel = import("../client/wire.js").Wire.Counsel;
+	type Weighing = import("../client/wire.js").Wire.Weighing;
 	type Studied = import("../client/wire.js").Wire.Studied;
 	type Passage = import("../client/wire.js").Wire.Passage;
 	type Refused = import("../client/wire.js").Wire.Refused;

@@ -72,6 +72,9 @@ function track({ min = 0, max = 0, marks = {}, ticks = 10 }) {
 	return h("span.trk", trackHead(list), h("span.rail", scale, fills, pins));
 }
 
+/** The sizes of dice that are tried, as shares of the usual one. */
+const FITS = [1, 0.85, 0.85, 0.7, 0.6, 0.5, 0.4];
+
 /** Dice that belong together. @param {Words.Group} group */
 export function diceGroup(group) {
 	const dice = group.dice.map((d, i) => dieFace(d, `.r${i % 3}`));
@@ -81,6 +84,17 @@ export function diceGroup(group) {
 		h("span.rd", dice),
 		group.sum && h("span.rs", group.sum),
 	);
+}
+
+/** Dice that have no room are drawn smaller, and from the second size on without the roll's title. @param {HTMLElement} roll */
+function fit(roll) {
+	for (const [n, size] of FITS.entries()) {
+		roll.style.setProperty("--fit", `${size}`);
+		roll.classList.toggle("tight", n > 1);
+		if (roll.scrollWidth <= roll.clientWidth && roll.scrollHeight <= roll.clientHeight) {
+			return;
+		}
+	}
 }
 
 /** The last roll. @param {Words.Geom} g @param {boolean} tall */
@@ -134,4 +148,5 @@ export function drawZone(board, el, scene, id, r) {
 	const named = zone.label && zone.style !== "bare";
 	const label = named && h("span.zl", zone.label, zone.note && h("em", zone.note));
 	clear(el, label, content(board, scene, id, r));
+	el.querySelectorAll(".roll").forEach(roll => fit(/** @type {HTMLElement} */ (roll)));
 }

@@ -29,6 +29,7 @@ from domain.kernel import (
     Resolver,
     Seat,
     ask,
+    only,
     step,
 )
 from domain.kernel.events import KERNEL_EVENTS
@@ -240,6 +241,17 @@ def test_decisions_and_procedures_survive_storage() -> None:
     assert msgspec.convert(again, tuple[type(table.state.asked[0]), ...]) == table.state.asked  # type: ignore[misc]
     frame = table.game.frame(Single(Seat(1)), "T-2")
     assert table.game.revive_frame(frame) == (Single(Seat(1)), "T-2")
+
+
+def test_a_form_is_made_once_for_a_question_in_a_state_and_anew_for_any_other() -> None:
+    table = Table(Single).begin()
+    game, state, asked = table.game, table.state, table.state.asked[0]
+    form = game.form(asked, state)
+    assert form == only((Say("yes"), Say("no")))
+    assert game.form(asked, state) is form
+    assert game.form(asked, replace(state)) is not form  # a state that looks alike is another one
+    form = game.form(asked, state)
+    assert game.form(replace(asked), state) is not form
 
 
 def test_a_decision_that_is_not_registered_cannot_be_asked() -> None:

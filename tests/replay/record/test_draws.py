@@ -17,7 +17,7 @@ from domain.kernel import (
     Shuffled,
 )
 from replay.errors import RecordInvalid
-from replay.record import hr1, keychain
+from replay.record import hr1, keychain, stream
 from replay.record.draws import Draws
 
 MID = bytes(range(16))
@@ -112,4 +112,4 @@ def test_shuffles_reach_every_order_evenly() -> None:
 def test_numbers_from_the_uneven_rest_are_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = iter([b"\xff" * 8 + (5).to_bytes(8, "big") + b"\xff" * 16])
     monkeypatch.setattr(hr1, "prf", lambda *_: next(blocks))
-    assert keychain.Stream(b"", b"", 1).below(6) == 5
+    assert stream.Stream(b"", b"", 1).below(6) == 5

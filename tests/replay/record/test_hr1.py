@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from replay.record import hr1, keychain, signing
+from domain.kernel import Seat
+from replay.record import dealing, hr1, keychain, signing
 from replay.record.errors import ChainSpent
 from replay.record.signing import SeatKey
 
@@ -105,3 +106,17 @@ def test_record_5_what_a_seat_signs_in_version_2() -> None:
     assert (act.hex(), share.hex()) == (told["act_message"], told["share_message"])
     for what, signed in (("choice", message), ("act", act), ("share", share)):
         assert key.sign(signed) == hr1.b64(bytes.fromhex(told[f"{what}_signature"]))
+
+
+def test_record_4_dealt_chance() -> None:
+    told = VECTORS["dealt"]
+    event, seed = bytes.fromhex(told["event"]), bytes.fromhex(told["seed"])
+    commitment = dealing.seed_commitment(event, seed)
+    mixed = dealing.dealt_mix(event, commitment)
+    assert (commitment.hex(), mixed.hex()) == (told["S"], told["X"])
+    chance = dealing.DealtChance(seed, mixed, 0, 0, dealing.Places())
+    for number, rolled in enumerate(told["dice_of_Ré-1_for_seat_1_times_1_and_2"], 1):
+        draw = chance.dice_at("Ré-1", Seat(1), 5, 6)
+        assert (draw.number, hr1.unb64(draw.key).hex()) == (number, rolled["key"])
+        assert list(draw.values) == rolled["five_d6"]
+    assert list(chance.shuffle_at("X-2", None, 27).values) == told["shuffle_27_of_X-2_for_nobody_time_1"]

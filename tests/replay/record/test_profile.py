@@ -76,6 +76,55 @@ def test_record_2_one_value_outside_the_profile_is_found_among_others_that_were_
             profile.check_written([*written[:place], data, *written[place:]], 3)
 
 
+LOOSE = st.recursive(
+    SCALAR | st.text() | st.integers(-(2**64), 2**64) | st.floats() | st.just(10**16),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.lists(st.tuples(LOOSE, st.integers(0, 18)), max_size=4))
+def test_values_that_surely_keep_the_profile_keep_it(given_values: list[tuple[object, int]]) -> None:
+    """Whatever msgspec can write: floats, long numbers, text out of form, nested as deep as a line allows or deeper."""
+    written = []
+    for given_value, depth in given_values:
+        value = given_value
+        for _ in range(depth):
+            value = [value]
+        try:
+            written.append(msgspec.json.encode(value))
+        except UnicodeEncodeError:
+            continue  # half a character, which no event can hold
+    if profile.surely_keeps(written):
+        for data in written:
+            profile.check(b"[%b]" % data)  # as in a line
+
+
+@pytest.mark.parametrize(
+    ("value", "is_sure"),
+    [
+        ({"at": 12, "key": "x0e5.7", "text": "5.5 of 1e9"}, True),
+        ({"at": 12, "key": "x0e5.7", "of": [3, -1.5]}, False),
+        (1.0, False),
+        ([-2e300], False),
+        ({"a": {"b": 5e-324}}, False),
+        (10**15 - 1, True),
+        (10**15, False),
+        ("Edaðh", False),
+        (["x"] * 16 + [{}] * 16, True),
+        ("x" * (32 * 1024 - 3), True),
+        ("x" * (32 * 1024 - 2), False),
+    ],
+)
+def test_what_is_sure_without_reading_it_again(value: object, *, is_sure: bool) -> None:
+    assert profile.surely_keeps([msgspec.json.encode(value)]) is is_sure
+
+
+@pytest.mark.parametrize(("depth", "is_sure"), [(15, True), (16, False)])
+def test_a_value_lies_one_deeper_in_a_line(depth: int, *, is_sure: bool) -> None:
+    assert profile.surely_keeps([nested(depth)]) is is_sure
+
+
 @given(VALUE)
 def test_whatever_the_writer_encodes_keeps_the_profile(value: object) -> None:
     profile.check(msgspec.json.encode(value))

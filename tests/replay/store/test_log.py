@@ -7,7 +7,20 @@ from pathlib import Path
 import pytest
 
 from replay.store.errors import MatchExists, NoSuchMatch
-from replay.store.log import ChatRow, Commit, Committed, Conflict, Entry, Header, Keys, SeatRow, Store, WatchRow
+from replay.store.log import (
+    AT_ONCE,
+    NEVER,
+    ChatRow,
+    Commit,
+    Committed,
+    Conflict,
+    Entry,
+    Header,
+    Keys,
+    SeatRow,
+    Store,
+    WatchRow,
+)
 from replay.store.memory import MemoryStore
 from replay.store.postgres import PostgresStore
 from replay.store.sqlite import SqliteStore
@@ -143,6 +156,38 @@ def test_a_match_keeps_who_may_watch_it_and_how_far_behind(store: Store) -> None
     assert store.matches() == [seen]
 
 
+def test_matches_are_found_by_when_they_are_due(store: Store) -> None:
+    for name, due in (("m1", None), ("m2", 5000), ("m3", NEVER), ("m4", 4999)):
+        create(store, name)
+        store.append(commit(name, 1, due=due))
+
+    def found(until_ms: int) -> set[str]:
+        return {header.match for header in store.due(until_ms)}
+
+    assert (found(AT_ONCE), found(4999), found(5000)) == ({"m1"}, {"m1", "m4"}, {"m1", "m2", "m4"})
+    assert found(NEVER) == {"m1", "m2", "m4"}
+    store.append(commit("m2", 2))
+    store.append(commit("m4", 2, status="finished"))
+    assert found(NEVER) == {"m1", "m2"}
+    assert found(4999) == {"m1"}
+
+
+def test_when_a_match_is_due_is_noted_only_where_it_has_not_gone_on(store: Store) -> None:
+    create(store)
+    store.set_due("m1", 0, NEVER)
+    assert [header.match for header in store.due(AT_ONCE)] == ["m1"]
+    store.set_due("m1", 1, 7000)
+    assert store.due(6999) == []
+    assert [header.match for header in store.due(7000)] == ["m1"]
+
+
+def test_of_two_that_append_the_one_too_late_says_nothing_of_when_it_is_due(store: Store) -> None:
+    create(store)
+    assert store.append(commit("m1", 1, due=NEVER)) == Committed(2)
+    assert store.append(commit("m1", 1, due=AT_ONCE)) == Conflict(2)
+    assert store.due(NEVER) == []
+
+
 def test_watchers_of_a_seat_are_granted_and_revoked_together(store: Store) -> None:
     create(store)
     for seat, token in ((0, b"one"), (0, b"two"), (1, b"three")):
@@ -174,6 +219,16 @@ def test_a_line_of_chat_whose_number_another_server_has_used_gets_the_next(store
     assert [(row.n, row.text) for row in store.said("m1", "players", 9)] == [(9, "line 9")]
     store.erase_chat("m1")
     assert store.say("m1", said(10), 3) == 10
+
+
+def test_what_was_found_out_about_a_match_is_kept_by_its_terms(store: Store) -> None:
+    create(store)
+    assert store.analysis("m1", "terms") is None
+    store.keep_analysis("m1", "terms", '{"one":1}')
+    store.keep_analysis("m1", "other", "{}")
+    store.keep_analysis("m1", "terms", '{"two":2}')
+    assert [store.analysis("m1", terms) for terms in ("terms", "other", "none")] == ['{"two":2}', "{}", None]
+    assert store.analysis("m2", "terms") is None
 
 
 def test_chat_is_erased_and_the_record_stays(store: Store) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from replay.store import tables
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
-from replay.store.log import Append, Commit, Committed, Conflict, SeatRow, Unknown
+from replay.store.log import AT_ONCE, Append, Commit, Committed, Conflict, SeatRow, Unknown
 from replay.store.postgres import PostgresStore
 from tests.postgres import Instance, instance
 from tests.replay.store.test_log import KEYS, commit, create, entry, said
@@ -186,6 +186,24 @@ def test_a_database_without_tables_or_of_another_schema_is_refused_with_what_to_
         PostgresStore(bare)
     with pytest.raises(StoreFailed, match="newer Herald"):
         tables.bring_up_to_date(bare)
+
+
+def test_of_an_older_database_each_match_that_goes_on_is_looked_at_once(postgres: Instance) -> None:
+    older = postgres.database("older")
+    tables.bring_up_to_date(older)
+    with stores(older, 1) as (store,):
+        for name, status in (("m1", "open"), ("m2", "running"), ("m3", "finished"), ("m4", "open")):
+            create(store, name)
+            store.append(commit(name, 1, status=status))
+        store.set_seat("m4", SeatRow(1, "B", "person"))
+    with psycopg.connect(older, autocommit=True) as line:
+        line.execute("ALTER TABLE matches DROP COLUMN due")
+        line.execute("UPDATE herald SET value = '1'")
+    with pytest.raises(StoreFailed, match="herald store migrate"):
+        PostgresStore(older)
+    assert tables.bring_up_to_date(older) == (1, 2)
+    with stores(older, 1) as (store,):
+        assert {header.match for header in store.due(AT_ONCE)} == {"m2", "m4"}
 
 
 def test_a_database_that_answers_before_a_commit_lasts_is_refused(postgres: Instance) -> None:

@@ -20,6 +20,7 @@ import pytest
 
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import (
+    AT_ONCE,
     GROUP_BOUNDS,
     Append,
     ChatRow,
@@ -372,6 +373,12 @@ def test_a_newer_schema_is_refused(path: Path) -> None:
             SqliteStore(path, readonly=readonly)
 
 
+SCHEMA_3 = """
+DROP INDEX matches_by_due;
+ALTER TABLE matches DROP COLUMN due;
+PRAGMA user_version = 3;
+"""
+
 SCHEMA_2 = """
 ALTER TABLE matches DROP COLUMN closed;
 ALTER TABLE matches DROP COLUMN delay_events;
@@ -395,7 +402,7 @@ PRAGMA user_version = 1;
 """
 
 
-@pytest.mark.parametrize("former", [SCHEMA_2, SCHEMA_2 + SCHEMA_1], ids=["2", "1"])
+@pytest.mark.parametrize("former", [SCHEMA_3, SCHEMA_3 + SCHEMA_2, SCHEMA_3 + SCHEMA_2 + SCHEMA_1], ids=["3", "2", "1"])
 def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(path: Path, former: str) -> None:
     store = SqliteStore(path)
     played(1, store)
@@ -411,6 +418,7 @@ def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(p
     again = SqliteStore(path)
     assert again.read(header.match) == lines
     assert again.read(header.match, after=5, limit=3) == lines[5:8]
+    assert [found.match for found in again.due(AT_ONCE)] == ([] if header.status == "finished" else [header.match])
     create(again)
     assert again.append(commit("m1", 1, 2)) == Committed(3)
     assert [line.openings for line in again.read("m1")] == [line.openings for line in commit("m1", 0, 3).entries]
@@ -528,4 +536,19 @@ def test_what_was_staged_last_is_durable_before_the_store_is_closed(path: Path) 
     assert told.answers() == [Committed(2)]
     again = SqliteStore(path)
     assert len(again.read("m1")) == 2
+    again.close()
+
+
+def test_of_an_older_database_each_match_that_goes_on_is_looked_at_once(path: Path) -> None:
+    store = SqliteStore(path)
+    for name, status in (("m1", "open"), ("m2", "running"), ("m3", "finished"), ("m4", "open")):
+        create(store, name)
+        store.append(commit(name, 1, status=status))
+    store.set_seat("m4", SeatRow(1, "B", "person"))
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.executescript(SCHEMA_3)
+    connection.close()
+    again = SqliteStore(path)
+    assert {header.match for header in again.due(AT_ONCE)} == {"m2", "m4"}
     again.close()

@@ -22,6 +22,13 @@ def test_turning_points_are_told_the_greatest_first() -> None:
     assert found[0].label == "line 5"
 
 
+def test_of_three_sides_the_one_is_told_whose_chances_changed_most() -> None:
+    first, second = Estimate(1, (20, 20, 60), 0), Estimate(5, (30, 60, 10), 0)
+    (turn,) = turnings([first, second])
+    assert turn.seat == 2
+    assert turn.change == pytest.approx(-0.5)
+
+
 def test_few_samples_that_all_went_one_way_prove_little() -> None:
     assert turnings([point(1, 1, of=2), point(2, 2, of=2)]) == []
 

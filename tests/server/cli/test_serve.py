@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
-from server.cli.serve import _agree_to_begin
+from server.cli.serve import _agree_to_begin, serve
 from server.errors import Misconfigured
 
 
@@ -30,3 +31,10 @@ def test_a_folder_that_is_there_and_a_service_are_not_asked(tmp_path: Path, monk
     _agree_to_begin(tmp_path / "matches.db")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     _agree_to_begin(tmp_path / "new" / "matches.db")
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "65", "many"])
+def test_a_number_of_processes_that_there_cannot_be_is_refused(workers: str) -> None:
+    done = CliRunner().invoke(serve, ["--workers", workers])
+    assert done.exit_code == 2
+    assert "--workers" in done.output

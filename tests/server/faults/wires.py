@@ -71,12 +71,7 @@ class Playing:
 
     async def choose(self, copies: int, rng: random.Random) -> bool:
         """One choice, sent that often; False when the match is over."""
-        await asyncio.sleep(0.001)
-        for seat in (0, 1):
-            for events in self.wires[seat][0].news():
-                self.views[seat].take(events)
-                self.told.append(events)
-        able = [seat for seat in (0, 1) if self.views[seat].asked()]
+        able = await self._asked()
         if not able:
             return False
         seat = rng.choice(able)
@@ -87,6 +82,19 @@ class Playing:
         asking = [self.wires[seat][n % self.sockets].ask(message, Accepted, Refused) for n in range(copies)]
         self._judge_answers(message.id, await asyncio.gather(*asking))
         return True
+
+    async def _asked(self) -> list[int]:
+        """Who is asked something, once everybody was told all that is recorded."""
+        for _ in range(LONG):
+            await asyncio.sleep(0.001)
+            for seat, view in enumerate(self.views):
+                for events in self.wires[seat][0].news():
+                    view.take(events)
+                    self.told.append(events)
+            recorded = len(self.store.read(self.created.match))
+            if all(view.seq == recorded for view in self.views):
+                return [seat for seat in (0, 1) if self.views[seat].asked()]
+        raise AssertionError("somebody was not told all that is recorded")
 
     def _judge_answers(self, name: str, answers: list[Any]) -> None:
         self.tried.came["choices"] += 1

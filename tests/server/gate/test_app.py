@@ -10,7 +10,8 @@ from msgspec import to_builtins
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.gate.app import WebSocket, _beat, rare_collections, serialized
+from server.gate.app import _beat, rare_collections
+from server.gate.sockets import WebSocket, serialized
 from server.gate.stream import Stream
 from server.operations.metrics import Meters
 from server.wire.protocol import Accepted, Choose, Events, Presence

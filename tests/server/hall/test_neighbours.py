@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import anyio
 import pytest
 
-from domain.kernel import Seat
+from domain.kernel import Seat, TimeControl
 from projections.redaction import SPECTATOR, Viewer
 from replay.store.errors import StoreFailed
-from replay.store.log import WatchRow
+from replay.store.log import AT_ONCE, NEVER, Header, WatchRow
 from replay.store.memory import MemoryStore
-from server.hall import neighbours
+from server.hall import matches, neighbours
 from server.hall.matches import Hall
 from server.hall.neighbours import Hinted, Neighbours
 from server.table import docket
@@ -150,9 +150,18 @@ async def test_bots_wait_where_another_server_wrote_the_last_line() -> None:
         await other.close()
 
 
+class Unsure(MemoryStore):
+    """A store that does not know of any match whether something is due in it."""
+
+    def due(self, until_ms: int) -> list[Header]:
+        """See `Store`."""
+        del until_ms
+        return self.unfinished()
+
+
 @live
-async def test_a_match_that_waits_for_people_is_taken_up_once_and_again_when_it_has_gone_on() -> None:
-    store = MemoryStore()
+async def test_a_match_of_which_is_not_known_what_is_due_is_taken_up_once_and_again_when_it_has_gone_on() -> None:
+    store = Unsure()
     async with table(store) as at:
         created = await at.create()
         hall = Hall(store, FACES, is_shared=True)
@@ -170,7 +179,7 @@ async def test_a_match_that_waits_for_people_is_taken_up_once_and_again_when_it_
 
 @live
 async def test_a_match_that_was_in_memory_for_a_while_is_not_taken_up_again_by_itself() -> None:
-    store = MemoryStore()
+    store = Unsure()
     async with table(store) as at:
         created = await at.create()
         hall = Hall(store, FACES, is_shared=True)
@@ -183,6 +192,74 @@ async def test_a_match_that_was_in_memory_for_a_while_is_not_taken_up_again_by_i
         for _ in range(3):
             await near.sweep()
         assert hall.in_memory() == []
+        await hall.close()
+
+
+@live
+async def test_a_match_in_which_only_people_are_asked_is_taken_up_by_nobody_until_one_comes() -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        created = await at.create()
+        assert await play_out([await at.player(created, seat) for seat in (0, 1)], most=4) == 4
+        hall = Hall(store, FACES, is_shared=True)
+        near = Neighbours(hall)
+        assert await hall.resume() == 0
+        for _ in range(3):
+            await near.sweep()
+        assert hall.in_memory() == []
+        await hall.open(created.match)
+        assert hall.found(created.match) is not None
+        await hall.close()
+
+
+@live
+async def test_a_match_whose_clock_runs_is_taken_up_shortly_before_it_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        client = await at.client()
+        created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=TimeControl("decision", 3_600_000)), Created)
+        for seat in (0, 1):
+            await at.player(created, seat)
+        due = at.hall.host(created.match).timekeeper.due_ms
+        assert store.due(due - 1) == []
+        assert [header.match for header in store.due(due)] == [created.match]
+        hall = Hall(store, FACES, is_shared=True)
+        near = Neighbours(hall)
+        for ahead_ms, taken_up in ((3_000_000, []), (3_900_000, [created.match])):
+            monkeypatch.setattr(matches, "AHEAD_MS", ahead_ms)
+            await near.sweep()
+            await near.sweep()
+            assert hall.in_memory() == taken_up
+        await hall.close()
+
+
+@live
+async def test_what_is_due_is_noted_where_the_store_did_not_know() -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        created = await at.create()
+        for seat in (0, 1):
+            await at.player(created, seat)
+        store.set_due(created.match, store.head(created.match).seq, AT_ONCE)
+        hall = Hall(store, FACES, is_shared=True)
+        assert await hall.resume() == 1
+        assert store.due(NEVER) == []
+        await hall.close()
+
+
+@live
+async def test_after_a_time_without_any_server_every_clock_is_told_so() -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        client = await at.client()
+        created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=TimeControl("decision", 3_600_000)), Created)
+        for seat in (0, 1):
+            await at.player(created, seat)
+    for gone_ms, taken_up in ((500, 0), (1_500, 1)):
+        life = LifeSign()
+        life.last_ms = now_ms() - gone_ms
+        hall = Hall(store, FACES, is_shared=True, life_sign=life)
+        assert await hall.resume() == taken_up
         await hall.close()
 
 

@@ -6,8 +6,11 @@ It knows docs/record.md alone: nothing of Herald's programs is used to judge the
 import base64
 import hashlib
 import json
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import psycopg
 
@@ -25,21 +28,37 @@ def tagged(tag: str, *parts: bytes) -> bytes:
     return hashlib.sha256(2 * hashlib.sha256(f"hr1/{tag}".encode()).digest() + b"".join(parts)).digest()
 
 
-class Records:
-    """The lines of every match, as they lie in the database."""
+Heads = dict[str, tuple[int, bytes, str]]
+"""By match: the last line, the chain's hash after it, and the match's status, as the list of matches has them."""
+_HEADS = "SELECT match, seq, head, status FROM matches"
+_LINES = "SELECT match, seq, line FROM records ORDER BY match, seq"
 
-    def __init__(self, address: str) -> None:
-        with psycopg.connect(address) as line:
-            self.heads = {
-                match: (seq, head, status)
-                for match, seq, head, status in line.execute("SELECT match, seq, head, status FROM matches")
-            }
-            self.lines: dict[str, list[str]] = {match: [] for match in self.heads}
-            self.gaps: list[str] = []
-            for match, seq, text in line.execute("SELECT match, seq, line FROM records ORDER BY match, seq"):
-                self.lines[match].append(text)
-                if seq != len(self.lines[match]):
-                    self.gaps.append(f"{match}: line {seq} follows line {len(self.lines[match]) - 1}")
+
+class Records:
+    """The lines of every match, as they lie in the database: match, number and text, in order."""
+
+    def __init__(self, heads: Heads, lines: Iterable[tuple[str, int, str]]) -> None:
+        self.heads = heads
+        self.lines: dict[str, list[str]] = {match: [] for match in heads}
+        self.gaps: list[str] = []
+        for match, seq, text in lines:
+            self.lines[match].append(text)
+            if seq != len(self.lines[match]):
+                self.gaps.append(f"{match}: line {seq} follows line {len(self.lines[match]) - 1}")
+
+
+def of_database(address: str) -> Records:
+    """What lies in a database on the PostgreSQL protocol."""
+    with psycopg.connect(address) as line:
+        heads = {match: (seq, head, status) for match, seq, head, status in line.execute(_HEADS)}
+        return Records(heads, line.execute(_LINES))
+
+
+def of_file(path: Path) -> Records:
+    """What lies in a SQLite file."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as line:
+        heads = {match: (seq, head, status) for match, seq, head, status in line.execute(_HEADS)}
+        return Records(heads, line.execute(_LINES))
 
 
 def faults(records: Records, accepted: dict[tuple[str, int, str], set[int]], told: Iterable[Told]) -> Iterator[str]:

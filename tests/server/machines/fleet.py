@@ -12,31 +12,49 @@ from pathlib import Path
 from tests.nats import Server as Nats
 from tests.postgres import Instance, free_port, instance
 from tests.server.gate.test_restart import ROOT
+from tests.server.machines.proxy import Network, Way
+from tests.server.serving import CLOCK
+
+CLOCKS_S = (0.0, -170.0, 230.0)
+"""How far the wall clock of each server is off, in seconds."""
 
 
 class Node:
     """One `herald serve`, on a port that it keeps."""
 
-    def __init__(self, folder: Path, store: str, hints: str) -> None:
+    def __init__(self, folder: Path, store: str, hints: str, clock_s: float) -> None:
+        """`clock_s`: how far its wall clock is off."""
+        self._clock_s = clock_s
         self.port = free_port()
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self._folder = folder
         self._command = [sys.executable, "-m", "tests.server.serving", "serve", "--port", str(self.port),
                          "--store", store, "--hints", hints, "--bot-delay", "0.1"]  # fmt: skip
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_wanted = False
 
     def start(self) -> None:
         """Start, or start again; it may take a while until it listens."""
+        self._is_wanted = True
         self._folder.mkdir(exist_ok=True)
         environment = {**os.environ, "HERALD_DATA": str(self._folder), "NO_COLOR": "1", "COLUMNS": "200"}
+        environment[CLOCK] = str(self._clock_s)
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(self._command, cwd=ROOT, env=environment, stdout=log, stderr=log)
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> int:
         """End it; its exit status."""
+        self._is_wanted = False
         assert self._process is not None
         self._process.send_signal(how)
         return self._process.wait(60)
+
+    def revive(self) -> bool:
+        """Start it again, as a service is, where it has ended by itself: without its database it does not start."""
+        is_gone = self._is_wanted and self._process is not None and self._process.poll() is not None
+        if is_gone:
+            self.start()
+        return is_gone
 
     def faults(self) -> list[str]:
         """Tracebacks and faults of ours that it has logged."""
@@ -47,10 +65,22 @@ class Node:
 class Fleet:
     """All of them."""
 
-    def __init__(self, folder: Path, database: Instance, nats: Nats) -> None:
+    def __init__(self, folder: Path, database: Instance, nats: Nats, network: Network) -> None:
         self.database, self.nats = database, nats
         self.store = database.emptied("fleet")
-        self.nodes = [Node(folder / f"node{n}", self.store, nats.address) for n in range(3)]
+        self.network = network
+        self.ways: list[Way] = []
+        self.nodes: list[Node] = []
+        for number, clock_s in enumerate(CLOCKS_S):
+            way = network.way()
+            self.ways.append(way)
+            address = self.store.replace(f":{database.port}/", f":{way.port}/")
+            self.nodes.append(Node(folder / f"node{number}", address, nats.address, clock_s))
+
+    def urls(self, match: str = "") -> list[str]:
+        """The addresses at which a match can be entered."""
+        del match
+        return [node.url for node in self.nodes]
 
 
 @contextmanager
@@ -60,7 +90,10 @@ def fleet(folder: Path) -> Iterator[Fleet]:
         database, nats = stack.enter_context(instance()), Nats()
         nats.start()
         stack.callback(nats.kill)
-        made = Fleet(folder, database, nats)
+        network = Network(database.port, seed=23)
+        network.start()
+        stack.callback(network.close)
+        made = Fleet(folder, database, nats, network)
         for node in made.nodes:
             node.start()
             stack.callback(node.end)

@@ -296,3 +296,20 @@ def test_two_places_in_one_file_or_what_is_no_address_are_defects_and_no_passwor
     file.write_text(f'store = "{ADDRESS}"\n')
     assert "sesame" not in str(list(load(file, {}).rows()))
     assert address(file, {}) == ADDRESS
+
+
+@pytest.mark.parametrize(
+    ("workers", "db", "is_refused"), [(2, ":memory:", True), (1, ":memory:", False), (2, "a.db", False)]
+)
+def test_several_processes_cannot_share_what_lies_in_one_s_memory(workers: int, db: str, *, is_refused: bool) -> None:
+    found = load(None, {}, {"workers": ("--workers", str(workers)), "db": ("--db", db)})
+    assert ["--workers" in str(defect) and "share" in str(defect) for defect in found.defects] == [True] * is_refused
+
+
+@pytest.mark.parametrize(
+    ("workers", "is_refused"), [("0", True), ("1", False), ("64", False), ("65", True), ("-1", True)]
+)
+def test_a_server_has_from_1_to_64_processes(workers: str, *, is_refused: bool) -> None:
+    found = load(None, {"HERALD_WORKERS": workers})
+    assert bool(found.defects) == is_refused
+    assert all("a whole number from 1 to 64" in str(defect) for defect in found.defects)

@@ -67,6 +67,12 @@ def test_a_line_names_request_and_match() -> None:
         logs.MATCH.reset(match)
 
 
+def test_of_several_processes_a_line_names_which_wrote_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "WORKER", "2")
+    assert json.loads(Json().format(record("said")))["process"] == "2"
+    assert Text().format(record("said")).endswith(" process=2")
+
+
 def test_of_other_libraries_only_warnings_are_written(written: None, capsys: pytest.CaptureFixture[str]) -> None:
     logs.start("json", "info")
     logging.getLogger("strange").info("canary")

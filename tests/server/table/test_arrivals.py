@@ -9,6 +9,7 @@ import pytest
 
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import Append, Commit, Committed, Conflict, Done, Store
+from server.table import arrivals as module
 from server.table.arrivals import AT_ONCE, Arrivals
 
 
@@ -188,3 +189,43 @@ async def test_a_match_that_cannot_go_on_says_so_to_whoever_waits_and_holds_up_n
     with pytest.raises(ZeroDivisionError):
         await failed
     assert await other == Committed(1)
+
+
+@pytest.mark.anyio
+async def test_where_other_processes_write_it_is_tried_again_to_stage_and_all_that_has_come_goes_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "PAUSE_S", 0.0)
+    writer, tried = Writer(), list[int]()
+    stage = writer.stage
+
+    def count(commits: Sequence[Commit], done: Done) -> bool:
+        tried.append(len(commits))
+        writer.stages = len(tried) == 3
+        return stage(commits, done)
+
+    monkeypatch.setattr(writer, "stage", count)
+    arrivals = Arrivals(cast(Store, writer), tries=2)
+    waiting = [arrivals.append(COMMIT)]
+    while len(tried) < 2:
+        await asyncio.sleep(0)
+    waiting.append(arrivals.append(COMMIT))
+    while not writer.staged:
+        await asyncio.sleep(0)
+    assert (tried, writer.futures) == ([1, 1, 2], [])
+    writer.staged[0][1]([Committed(1), Committed(2)])
+    assert [await each for each in waiting] == [Committed(1), Committed(2)]
+
+
+@pytest.mark.anyio
+async def test_what_cannot_be_staged_after_so_many_tries_waits_for_its_turn_in_the_store(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "PAUSE_S", 0.0)
+    writer = Writer()
+    arrivals = Arrivals(cast(Store, writer), tries=2)
+    waiting = arrivals.append(COMMIT)
+    while not writer.futures:
+        await asyncio.sleep(0)
+    writer.futures[0].set_result(Committed(1))
+    assert await waiting == Committed(1)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from concurrent.futures.process import BrokenProcessPool
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,8 @@ from domain.kernel import AnyForm, Asked, Below, Choice, Seat
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
 from server.bots import RandomBot
+from server.bots.errors import Hung
+from server.bots.workers import Question, Workers
 from server.operations.metrics import Meters
 from server.table.bot_players import BotPlayers
 from server.wire.protocol import Accepted, Refused
@@ -31,6 +34,17 @@ class Failing:
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         raise ZeroDivisionError
+
+
+class Unanswering(Workers):
+    """Processes of which none answers."""
+
+    def __init__(self, wrong: Exception) -> None:
+        super().__init__()
+        self._wrong = wrong
+
+    async def think(self, question: Question) -> Choice:
+        raise self._wrong
 
 
 class Players:
@@ -106,6 +120,20 @@ async def test_where_chance_finds_nothing_either_it_is_logged_and_counted_and_th
     assert len(table.docket.chosen) == 7
     assert sum("could not answer and tries again" in message for message in caplog.messages) == 3
     assert table.players._meters.stuck_bots == 3
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("wrong", [Hung("strong-3 of skirmish has not answered"), BrokenProcessPool("died")])
+async def test_the_games_own_bot_answers_for_one_whose_thought_hangs_or_dies(
+    wrong: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = Players(SimpleNamespace(looks_ahead=True, name="strong-3"), Accepted("b", 9))
+    table.players._workers = Unanswering(wrong)
+    with caplog.at_level(logging.WARNING):
+        await table.rest()
+    assert [by for _, _, by in table.docket.chosen] == ["bot"]
+    assert [message for message in caplog.messages if f"for the bot of seat 1: {wrong}" in message]
+    assert not any("no legal answer" in message for message in caplog.messages)
 
 
 @pytest.mark.anyio

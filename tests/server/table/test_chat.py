@@ -172,20 +172,20 @@ async def test_what_is_erased_is_told_to_nobody_again() -> None:
 def test_chat_is_shown_and_erased_at_the_command_line(tmp_path: Any) -> None:
     from replay.store.log import ChatRow
     from server.cli import main
-    from tests.replay.store.test_log import create
+    from tests.replay.matches import created
 
     db = tmp_path / "herald.db"
     store = SqliteStore(db)
-    create(store)
-    store.say("m1", ChatRow(1, 0, "players", "seat0", "Ada", "[bold]well[/] met"), 9)
+    match = created(store).match
+    store.say(match, ChatRow(1, 0, "players", "seat0", "Ada", "[bold]well[/] met"), 9)
     store.close()
-    shown = CliRunner().invoke(main, ["chat", "show", "m1", "--db", str(db)])
+    shown = CliRunner().invoke(main, ["chat", "show", match, "--db", str(db)])
     assert "[bold]well[/] met" in shown.output
-    erased = CliRunner().invoke(main, ["chat", "erase", "m1", "--db", str(db)])
+    erased = CliRunner().invoke(main, ["chat", "erase", match, "--db", str(db)])
     assert (erased.exit_code, "well" in erased.output) == (0, False)
     assert b"well" not in db.read_bytes()
     again = SqliteStore(db)
-    assert (again.said("m1", "players", 9), again.head("m1").seq) == ([], 1)
+    assert (again.said(match, "players", 9), again.head(match).seq) == ([], 1)
     again.close()
 
 

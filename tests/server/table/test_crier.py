@@ -11,7 +11,7 @@ from replay.store.memory import MemoryStore
 from server.table.audience import Told, told_of
 from server.table.crier import Crier
 from server.table.crowd import Crowd
-from server.table.desk import NO_TIMES
+from server.table.times import NO_TIMES
 from server.wire.protocol import HeadInfo, SeatInfo
 from tests.replay.matches import START, begun, ended
 from tests.server.table.standins import Ear, Office, crowd_of

@@ -16,9 +16,10 @@ from replay.record.referee import Referee
 from replay.store.log import Store
 from server.table.audience import Audience
 from server.table.clocks import ServerTime
-from server.table.desk import NO_TIMES, Desk
+from server.table.desk import Desk
 from server.table.horizon import Horizon
 from server.table.roll import Roll
+from server.table.times import NO_TIMES
 from server.table.views import Views
 from server.wire.protocol import HeadInfo
 from tests.replay.matches import played

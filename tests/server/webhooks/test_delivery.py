@@ -323,6 +323,19 @@ def test_an_address_needs_a_secret_and_shows_none() -> None:
     assert "shh" not in repr(Webhook("https://club.example/token", "shh"))
 
 
+def test_two_processes_of_a_server_keep_each_other_s_addresses_and_results(tmp_path: Path) -> None:
+    settings = Webhook(url="https://club.example/", secret="s", seats=True)
+    one, two = (SeatHooks(settings, tmp_path / "hooks", is_shared=True) for _ in range(2))
+    for hooks, match in ((one, "a"), (two, "b"), (one, "c")):
+        hooks.name(match, 0, "https://club.example/seat")
+        hooks.of(Notice("result", match, "skirmish", "A match", 9, result="won"))
+    one.settled("a")
+    two.name("b", 0, "")
+    again = SeatHooks(settings, tmp_path / "hooks", is_shared=True)
+    assert {notice.match for notice in again.results()} == {"b", "c"}
+    assert [len(again.of(Notice("your-move", match, "skirmish", "A match", 9, seat=0))) for match in "abc"] == [1, 1, 2]
+
+
 def test_seats_are_told_only_where_the_operator_allows_it(tmp_path: Path) -> None:
     with pytest.raises(HookRefused, match="operator"):
         SeatHooks().name("m", 1, "https://club.example/")

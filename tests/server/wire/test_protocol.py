@@ -18,6 +18,7 @@ from server.errors import Misconfigured, ServerError
 from server.hall.errors import ServerFull, TooOften
 from server.hall.matches import Hall
 from server.operations.settings import Settings
+from server.relay.errors import RelayFull, WatchOnly
 from server.table.audience import LOG_LINES
 from server.table.errors import BotStuck
 from server.webhooks.errors import HookRefused
@@ -57,9 +58,17 @@ def test_every_refusal_has_its_code_in_the_document() -> None:
 
 
 def test_every_code_that_the_server_says_is_in_the_document_and_no_other() -> None:
-    silent: set[type[ServerError]] = {ServerError, Misconfigured, BotStuck, PastAsked, ServerFull, Unclear}
+    silent: set[type[ServerError]] = {
+        ServerError,
+        Misconfigured,
+        BotStuck,
+        PastAsked,
+        ServerFull,
+        RelayFull,
+        Unclear,
+    }
     ours: set[type[ServerError]] = {*_kinds(ServerError)}
-    assert {HookRefused, NotAdmitted, TooOften} < ours
+    assert {HookRefused, NotAdmitted, TooOften, WatchOnly} < ours
     elsewhere = ("server.arena", "server.bots", "server.research")
     said: set[str] = {error.code for error in ours - silent if not error.__module__.startswith(elsewhere)}
     for path in (SERVER / "gate/session.py", SERVER / "gate/clerk.py", SERVER / "table/docket.py"):

@@ -12,7 +12,8 @@ import pytest
 
 from projections.registry import games
 from replay.store.memory import MemoryStore
-from server.gate.app import WebSocket, port_of, running
+from server.gate.app import port_of, running
+from server.gate.sockets import WebSocket
 from server.hall.matches import Hall
 from server.wire.client import connected
 from server.wire.protocol import CLIENT_MESSAGES, SERVER_MESSAGES, Create, Created

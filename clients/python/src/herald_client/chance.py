@@ -1,5 +1,7 @@
 """Whose the dice are (docs/record.md 4): shares that are fixed before one is revealed, and draws made again."""
 
+from collections import Counter
+
 from herald_client.errors import Broken
 from herald_client.record import Line, b64, below, tagged, u8, unb64
 
@@ -18,6 +20,9 @@ class Chance:
         self._anchors: dict[int, bytes] = {}
         self._mixed = b""
         self._drawn = 0
+        self.event = ""
+        """The event from whose seed the match's chance is dealt; "" where its own seats make it."""
+        self._asked: Counter[tuple[str, int | None]] = Counter()
 
     @property
     def is_fixed(self) -> bool:
@@ -26,11 +31,14 @@ class Chance:
 
     def take(self, line: Line) -> None:
         """What a line says of chance. Raises `Broken`."""
+        if self.event and line.type in ("EntropyCommitted", "EntropyRevealed", "ChanceAnchored"):
+            raise Broken(line.seq, f"{line.type} stands where chance is dealt")
         match line.type:
             case "MatchCreated":
                 self.seats = len(line.fields["seats"])
                 self._anchor = self._last = unb64(line.fields.get("anchor", ""))
                 self._hidden = unb64(line.fields.get("hidden", ""))
+                self._deal(line.fields.get("dealt"))
             case "EntropyCommitted":
                 self._commit(line)
             case "EntropyRevealed":
@@ -39,6 +47,11 @@ class Chance:
                 self._anchors[line.fields.get("after", 0)] = unb64(line.fields["anchor"])
             case "DiceRolled":
                 self._roll(line)
+
+    def _deal(self, dealt: dict[str, str] | None) -> None:
+        if dealt is not None:
+            self.event = dealt["event"]
+            self._mixed = tagged("dealt", unb64(self.event), unb64(dealt["commitment"]))
 
     def _commit(self, line: Line) -> None:
         seat = line.fields["seat"]
@@ -66,14 +79,20 @@ class Chance:
         if not shown:
             return
         key = unb64(line.fields["key"])
-        if tagged("chain", key) != self._anchors.get(self._drawn, self._last):
+        drawn = below(key, self._mixed, self._time(line) if self.event else draw)
+        if not self.event and tagged("chain", key) != self._anchors.get(self._drawn, self._last):
             raise Broken(line.seq, "the draw's key does not belong to the chain of keys")
-        drawn = below(key, self._mixed, draw)
         fair = [drawn(line.fields["sides"]) + 1 for _ in shown]
         if list(shown) != fair:
             raise Broken(line.seq, f"the dice show {shown}; the key gives {fair}")
         self._drawn, self._last = draw, key
         self.dice += len(shown)
+
+    def _time(self, line: Line) -> int:
+        """Which time it is that the rule rolls for the seat: the place of a draw in an event's deal."""
+        place = line.fields.get("rule", ""), line.fields.get("seat")
+        self._asked[place] += 1
+        return self._asked[place]
 
 
 def commitment(share: bytes) -> bytes:

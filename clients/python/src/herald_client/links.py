@@ -39,6 +39,19 @@ def socket_of(base: str) -> str:
     return f"ws{base.removeprefix('http')}/ws"
 
 
+def socket_at(socket: str, match: str) -> str:
+    """The address at which a match is entered, out of that of the server's websocket: with a short hash of the match.
+
+    By it a server of several processes, or a proxy before several, sends the connection to where the match lives.
+    """
+    if not match:
+        return socket
+    short = 0x811C9DC5
+    for byte in match.encode():
+        short = (short ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return f"{socket}/{short:08x}"
+
+
 def read_link(text: str) -> Link:
     """A page's link, taken apart. Raises `BadLink` for what is no link to a match, or holds half a key."""
     parts = urlsplit(text)

@@ -15,6 +15,7 @@ from websockets.typing import Subprotocol
 from herald_client.errors import Closed, HeraldError, Refused
 from herald_client.holding import Holder
 from herald_client.keys import Key
+from herald_client.links import socket_at
 from herald_client.messages import (
     SUBPROTOCOL,
     Accepted,
@@ -112,7 +113,7 @@ class Match:
         self.table = TableInfo()
         self.seats: tuple[SeatInfo, ...] = ()
         self.head = Head(0, "")
-        self._url, self._token, self._name = url, token, name
+        self._url, self._token, self._name = socket_at(url, match), token, name
         self._scenes, self._tries, self._stay = scenes, tries, stay
         self._key, self._share = key, share
         self._holder: Holder | None = None

@@ -193,6 +193,87 @@ class Foreseen(_Told, frozen=True, tag="foreseen"):
     english: tuple[str, ...] = ()
 
 
+class Point(Struct, frozen=True):
+    """From a line the match was played out so often; by side, how often it won and between what bounds that lies."""
+
+    line: int
+    samples: int
+    share: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+class TurningPoint(Struct, frozen=True):
+    """Between two points the chances of a side changed by so much, ± `error`."""
+
+    before: int
+    line: int
+    side: int
+    change: float
+    error: float
+
+
+class Preferred(Struct, frozen=True):
+    """After a line a seat answered `made`, where the search prefers `other`, by `gain` ± `error`."""
+
+    line: int
+    seat: int
+    made: str
+    other: str
+    gain: float
+    error: float
+    lang: str = ""
+
+
+class Fortune(Struct, frozen=True):
+    """Dice of a seat that had to show something, beside what was to be expected."""
+
+    seat: int
+    dice: int
+    successes: int
+    expected: float
+    spread: float
+
+
+class Weighing(Struct, frozen=True):
+    """A choice that was tried: how often its side won, ± `error`, and how often it is to be chosen."""
+
+    choice: str
+    share: float
+    error: float
+    weight: float
+    lang: str = ""
+
+
+class Counsel(Struct, frozen=True):
+    """What the search would choose for a question that a seat is asked, the best first."""
+
+    seat: int
+    ask: str
+    choices: tuple[Weighing, ...]
+    lang: str = ""
+
+
+class Judged(_Told, frozen=True, tag="judged"):
+    """What is known by now of a match that is over, or of one line of it: `done` parts of `of`."""
+
+    id: str
+    done: int
+    of: int
+    line: int = 0
+    sides: tuple[tuple[int, ...], ...] = ()
+    points: tuple[Point, ...] = ()
+    end: int = 0
+    won: tuple[int, ...] = ()
+    turnings: tuple[TurningPoint, ...] = ()
+    better: tuple[Preferred, ...] = ()
+    luck: tuple[Fortune, ...] = ()
+    advice: tuple[Counsel, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Judged({self.line}, {self.done} of {self.of})"
+
+
 class Passage(Struct, frozen=True):
     """What the voice of a lesson says, what it means on the table, and the rows that it rests on."""
 
@@ -349,6 +430,7 @@ Told = (
     | Checkpoint
     | Accepted
     | Foreseen
+    | Judged
     | Studied
     | Refusal
     | Fault
@@ -368,8 +450,8 @@ Told = (
 )
 
 KINDS: Final = (
-    Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Studied, Refusal, Fault, Presence, Said, Granted,
-    Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined, Rematch,
+    Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Judged, Studied, Refusal, Fault, Presence, Said,
+    Granted, Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined, Rematch,
 )  # fmt: skip
 """Every message that is known here."""
 

@@ -9,7 +9,7 @@ from websockets.typing import Subprotocol
 from herald_client.chance import commitment
 from herald_client.errors import Closed, Refused
 from herald_client.keys import Key
-from herald_client.links import Link, base_of, read_link, socket_of
+from herald_client.links import Link, base_of, read_link, socket_at, socket_of
 from herald_client.match import Match
 from herald_client.messages import (
     SUBPROTOCOL,
@@ -70,8 +70,9 @@ class Server:
     async def _ask(self, kind: type[T], **message: Any) -> T:
         """Send a message and wait for its answer. Raises `Refused`, or `Closed`, also where there is no server."""
         options: dict[str, Any] = {"max_size": None, "compression": None}
+        where = socket_at(self._socket, message.get("match", ""))
         try:
-            async with connect(self._socket, subprotocols=[Subprotocol(SUBPROTOCOL)], **options) as socket:
+            async with connect(where, subprotocols=[Subprotocol(SUBPROTOCOL)], **options) as socket:
                 await socket.send(written(message))
                 return await _answer(socket, kind)
         except ConnectionClosed as wrong:

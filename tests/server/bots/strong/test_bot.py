@@ -7,7 +7,7 @@ import anyio
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import HIDDEN, Asked, Choice, Play, decide
+from domain.kernel import HIDDEN, AnyForm, Asked, Below, Choice, Play, decide
 from server.analysis.simulation import read_bots
 from server.bots import RandomBot, bots_of, looks_ahead, make_bot, with_procedures
 from server.bots.strong.bot import LEVELS, Level, StrongBot
@@ -76,6 +76,29 @@ def test_sealed_answers_of_others_are_given_anew_in_thought() -> None:
     trials = Trials(GAME, walk.state, asked, 1, RandomBot, None, 4)
     assert trials.others(0) == (first,)
     assert trials.world(0).state.answered == ()
+
+
+class Drawing(RandomBot):
+    """Answers with the first option, after so many lots."""
+
+    def __init__(self, lots: int) -> None:
+        self._lots = lots
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
+        for _ in range(self._lots):
+            below(6)
+        return next(iter(form))
+
+
+def test_how_often_bots_draw_lots_in_thought_changes_no_dice() -> None:
+    state, asked = moment(4)
+    choice = GAME.revive_decision(asked).default(state)
+    shares = [
+        [Trials(GAME, state, asked, 1, RandomBot, None, 4, lambda: Drawing(lots)).share(choice, n) for n in range(9)]  # noqa: B023
+        for lots in (0, 1, 3)
+    ]
+    assert len(set(shares[0])) > 1
+    assert shares == [shares[0]] * 3
 
 
 async def _thought(workers: Workers, question: Question) -> Choice:

@@ -1,0 +1,11 @@
+"""What can go wrong here.
+
+replay.errors.RecordError
++- EventInvalid       the caller's: what is said to be an event, or its file, is none, or does not hold
+"""
+
+from replay.errors import RecordError
+
+
+class EventInvalid(RecordError):
+    """What is said to be an event, or the file of one, is none, or does not hold; the message names the place."""

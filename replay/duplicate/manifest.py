@@ -1,0 +1,150 @@
+"""What is to be played in an event, fixed before its first table is there (docs/duplicate.md).
+
+The manifest is one JSON text, signed by the server. Its hash is the event's id, which stands in line 1 of every table:
+so each table fixes which others there are, and what is dealt at all of them.
+"""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import Dealt, TimeControl
+from replay.duplicate.errors import EventInvalid
+from replay.record import dealing, hr1
+from replay.record.referee import Deal, Sign, new_match_id
+from replay.record.serverkey import PUBLIC_BYTES, is_stamped
+
+VERSION: Final = 1
+TABLES_MOST: Final = 1000
+TEXT_MOST: Final = 4 << 20
+SEALED: Final = b"hr1/duplicate\0"
+"""Before what the server signs of an event."""
+
+
+class TableEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table: its match, and who is to sit where: a person's name, or `bot:NAME`."""
+
+    match: str
+    seats: tuple[str, ...]
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event: its game and options, its tables, and TH("seed", seed) as base64url."""
+
+    version: int
+    title: str
+    game: str
+    rules: str
+    options: dict[str, Any]
+    time: TimeControl
+    seed: str
+    tables: tuple[TableEntry, ...]
+    created_ms: int
+
+
+class Signed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A text of the server's about an event, and its public key and signature over it (base64url)."""
+
+    text: str
+    signed: str
+
+    @property
+    def key(self) -> bytes:
+        """The public key that signed."""
+        return hr1.unb64(self.signed)[:PUBLIC_BYTES]
+
+
+class Announced(Struct, frozen=True):
+    """A manifest with its text and its signature, which holds."""
+
+    manifest: Manifest
+    signed: Signed
+
+    @property
+    def event(self) -> bytes:
+        """The event's id."""
+        return event_id(self.signed.text)
+
+
+def event_id(text: str) -> bytes:
+    """The hash of a manifest's text."""
+    return hr1.tagged_hash("event", text.encode())
+
+
+def sign(text: str, stamp: Sign) -> Signed:
+    """A text under the server's key."""
+    return Signed(text, hr1.b64(stamp(SEALED + hr1.tagged_hash("said", text.encode()))))
+
+
+def check_signature(said: Signed) -> None:
+    """Raise `EventInvalid` unless the signature is for the text."""
+    try:
+        stamp = hr1.unb64(said.signed)
+    except ValueError as wrong:
+        raise EventInvalid(f"a signature is {wrong}") from wrong
+    if not is_stamped(SEALED + hr1.tagged_hash("said", said.text.encode()), stamp):
+        raise EventInvalid("a signature is not for its text")
+
+
+def planned(
+    title: str,
+    game: str,
+    rules: str,
+    options: dict[str, Any],
+    time: TimeControl,
+    tables: Sequence[tuple[str, ...]],
+    now_ms: int,
+) -> tuple[Manifest, bytes]:
+    """A new event with fresh ids for its tables; and its seed, which nobody may learn before it is closed."""
+    seed = secrets.token_bytes(hr1.KEY_BYTES)
+    fixed = hr1.b64(hr1.tagged_hash("seed", seed))
+    entries = tuple(TableEntry(hr1.b64(new_match_id()), seats) for seats in tables)
+    return Manifest(VERSION, title, game, rules, options, time, fixed, entries, now_ms), seed
+
+
+def announce(manifest: Manifest, stamp: Sign) -> Announced:
+    """The manifest as text, signed."""
+    return Announced(manifest, sign(msgspec.json.encode(manifest).decode(), stamp))
+
+
+def deal_of(event: bytes, seed: bytes, match: str) -> Deal:
+    """The chance of a table."""
+    dealt = Dealt(hr1.b64(event), hr1.b64(dealing.seed_commitment(event, seed)))
+    return Deal(dealt, seed, hr1.unb64(match))
+
+
+def write(announced: Announced) -> bytes:
+    """The manifest's file."""
+    return msgspec.json.format(msgspec.json.encode(announced.signed), indent=1) + b"\n"
+
+
+def read(data: bytes) -> Announced:
+    """A manifest's file. Raises `EventInvalid` for what is none, or is not rightly signed."""
+    if len(data) > TEXT_MOST:
+        raise EventInvalid(f"the manifest has more than {TEXT_MOST} bytes")
+    try:
+        signed = msgspec.json.decode(data, type=Signed)
+        manifest = msgspec.json.decode(signed.text, type=Manifest)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
+        raise EventInvalid(f"this is no manifest of an event: {wrong}") from wrong
+    check_signature(signed)
+    _check(manifest)
+    return Announced(manifest, signed)
+
+
+def _check(manifest: Manifest) -> None:
+    matches = [table.match for table in manifest.tables]
+    if manifest.version != VERSION:
+        raise EventInvalid(f"the manifest has version {manifest.version}; this program knows {VERSION}")
+    if not 2 <= len(matches) <= TABLES_MOST or len(set(matches)) != len(matches):
+        raise EventInvalid(f"the manifest names {len(matches)} tables; an event has 2 to {TABLES_MOST}, each once")
+    for text, length in ((manifest.seed, hr1.KEY_BYTES), *((match, hr1.MID_BYTES) for match in matches)):
+        try:
+            fits = len(hr1.unb64(text)) == length
+        except ValueError:
+            fits = False
+        if not fits:
+            raise EventInvalid(f"{text[:60]!r} stands in the manifest in place of {length} bytes as base64url")

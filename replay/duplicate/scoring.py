@@ -1,0 +1,84 @@
+"""Who did how well with the same deal: matchpoints, as in duplicate bridge.
+
+A side scores against the same side of every other table: one point for each that it did better than, half for each that
+it did as well as. The share of what it could get compares sides of all tables, however strong the deal made them.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from domain.kernel import Result, Seat
+
+Sides = tuple[tuple[Seat, ...], ...]
+
+
+class Played(Struct, frozen=True):
+    """How a table ended: its match, who sat where, the sides, the result; None: it counts for nothing."""
+
+    match: str
+    names: tuple[str, ...]
+    sides: Sides
+    result: Result | None
+
+
+class Score(Struct, frozen=True):
+    """What a side of a table got: points of `of`, which is how many tables it is compared with.
+
+    `points` are halves, so that no fraction is rounded: 3 is one and a half.
+    """
+
+    match: str
+    side: int
+    seats: tuple[Seat, ...]
+    names: tuple[str, ...]
+    outcome: str
+    points: int
+    of: int
+
+    @property
+    def share(self) -> Fraction:
+        """Of all that it could get; a half where there is nothing to compare with."""
+        return Fraction(self.points, 2 * self.of) if self.of else Fraction(1, 2)
+
+
+def counts(result: Result | None) -> bool:
+    """Whether a table that ended so is compared with others: not one that is void or not over."""
+    return result is not None and not result.reason.startswith("void")
+
+
+def _worth(result: Result, side: Sequence[Seat]) -> int:
+    """How well a side did, to be compared: its place where the rules give places, else won, drawn or lost."""
+    for place, seats in enumerate(result.places):
+        if any(seat in seats for seat in side):
+            return -place
+    if not result.won:
+        return 1
+    return 2 if any(seat in result.won for seat in side) else 0
+
+
+def _outcome(result: Result, side: Sequence[Seat]) -> str:
+    if not result.won:
+        return "drawn"
+    return "won" if any(seat in result.won for seat in side) else "lost"
+
+
+def scores(tables: Sequence[Played]) -> tuple[Score, ...]:
+    """Of every side of every table that counts, the best share first of each side."""
+    compared = [table for table in tables if counts(table.result)]
+    found = [_score(table, side, compared) for table in compared for side in range(len(table.sides))]
+    order = {table.match: number for number, table in enumerate(tables)}
+    return tuple(sorted(found, key=lambda one: (one.side, -one.share, order[one.match])))
+
+
+def _score(table: Played, side: int, field: Sequence[Played]) -> Score:
+    assert table.result is not None, "only what counts is compared"
+    seats = table.sides[side]
+    own = _worth(table.result, seats)
+    others = [
+        _worth(other.result, other.sides[side]) for other in field if other.result is not None and other is not table
+    ]
+    points = sum(2 if own > worth else own == worth for worth in others)
+    names = tuple(table.names[seat] for seat in seats)
+    return Score(table.match, side, seats, names, _outcome(table.result, seats), points, len(others))

@@ -1,0 +1,85 @@
+"""A private PostgreSQL, a private NATS, and servers over them, for as long as a benchmark takes."""
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final
+
+from replay.store.tables import bring_up_to_date
+from scripts.benchmarks.servers import Served, started
+from tests.nats import Server as Nats
+from tests.postgres import Instance
+
+STOPS_S: Final = 60.0
+AS_IN_PRODUCTION: Final = ("shared_buffers=512MB", "max_wal_size=4GB", "checkpoint_timeout=15min", "max_connections=90")
+"""What an operator would set; commits are synced before they are answered."""
+
+
+class Node:
+    """A server in another process."""
+
+    def __init__(self, store: str, folder: Path, hints: str) -> None:
+        self._child: subprocess.Popen[str] = started("nodes", store, str(folder), hints)
+
+    def served(self) -> Served:
+        """Its address; waits until it listens. Raises `RuntimeError` where it does not."""
+        assert self._child.stdout is not None
+        port = self._child.stdout.readline().strip()
+        if not port:
+            raise RuntimeError("a server did not start")
+        return Served(f"ws://127.0.0.1:{port}/ws", self._child.pid)
+
+    def end(self) -> None:
+        """Let it end; one that was killed has."""
+        self._child.communicate(timeout=STOPS_S)
+
+
+class Farm:
+    """The database and what carries hints. Each store is a database of its own."""
+
+    def __init__(self, folder: Path, database: Instance, nats: Nats) -> None:
+        self.folder, self.database, self.nats = folder, database, nats
+        self._stores = 0
+
+    def store(self) -> str:
+        """The address of a new database with Herald's tables."""
+        self._stores += 1
+        address = self.database.database(f"bench{self._stores}")
+        bring_up_to_date(address)
+        return address
+
+    def file(self) -> str:
+        """A new SQLite file on the same disk, to be made by who opens it."""
+        self._stores += 1
+        return str(self.folder / f"bench{self._stores}.sqlite")
+
+    @contextmanager
+    def nodes(self, store: str, count: int = 1) -> Iterator[list[Served]]:
+        """So many servers over a store."""
+        made: list[Node] = []
+        try:
+            for number in range(count):
+                made.append(Node(store, Path(mkdtemp(prefix=f"node{number}-", dir=self.folder)), self.nats.address))
+            yield [each.served() for each in made]
+        finally:
+            for each in made:
+                each.end()
+
+
+@contextmanager
+def farm() -> Iterator[Farm]:
+    """All of it while the context lasts."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="herald-bench-")))
+        folder.chmod(0o755)  # PostgreSQL runs as another user where this one is root
+        place = folder / "postgres"
+        place.mkdir()
+        database, nats = Instance(place, is_synced=True, settings=AS_IN_PRODUCTION), Nats()
+        stack.callback(database.stop)
+        database.start()
+        stack.callback(nats.kill)
+        nats.start()
+        yield Farm(folder, database, nats)

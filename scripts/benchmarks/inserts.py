@@ -1,0 +1,121 @@
+"""Bare inserts into PostgreSQL of rows that a server has just written: what the database can take at the very best.
+
+No server, no referee, no chain: the lines and openings of choices as they lie in one database, and the new end of each
+match, written into plain tables of another, many choices in one transaction or one choice in each.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, Final
+
+import psycopg
+from msgspec import Struct
+
+from scripts.benchmarks.measure import percentile
+
+GROUP: Final = 50
+"""Choices in one transaction."""
+MOST: Final = 40_000
+"""Lines that are taken over at most."""
+_TABLES: Final = (
+    "CREATE TABLE records (match TEXT, seq BIGINT, at BIGINT, type TEXT, actor BIGINT, line TEXT,"
+    " PRIMARY KEY (match, seq))",
+    "CREATE TABLE openings (match TEXT, seq BIGINT, slot BIGINT, value TEXT, PRIMARY KEY (match, seq, slot))",
+    "CREATE TABLE matches (match TEXT PRIMARY KEY, seq BIGINT)",
+)
+_LINES: Final = """INSERT INTO records
+SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bigint[], %b::text[], %b::bigint[], %b::text[])"""
+_OPENINGS: Final = "INSERT INTO openings SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bigint[], %b::text[])"
+_ENDS: Final = """UPDATE matches SET seq = n.seq FROM unnest(%b::text[], %b::bigint[]) AS n (match, seq)
+WHERE matches.match = n.match"""
+Line = psycopg.Connection[tuple[Any, ...]]
+
+
+class Choice(Struct):
+    """What one choice wrote: rows of lines and of openings."""
+
+    lines: list[tuple[Any, ...]]
+    openings: list[tuple[Any, ...]]
+
+
+class Bare(Struct, frozen=True):
+    """Choices a second in groups, and ms that one alone takes (p50); lines a choice."""
+
+    rate: float
+    alone_ms: float
+    lines: float
+
+
+def choices_of(store: str) -> list[Choice]:
+    """The choices in a database of Herald, one of each match in turn, as they come where all are played at once."""
+    with psycopg.connect(store) as line:
+        rows = line.execute(
+            "SELECT match, seq, at, type, actor, line FROM records ORDER BY match, seq LIMIT %s", (MOST,)
+        ).fetchall()
+        last = rows[-1][0]
+        opened = line.execute("SELECT match, seq, slot, value FROM openings WHERE match <= %s", (last,)).fetchall()
+    openings: dict[tuple[str, int], list[tuple[Any, ...]]] = defaultdict(list)
+    for opening in opened:
+        openings[opening[0], opening[1]].append(opening)
+    nth: dict[str, int] = defaultdict(int)
+    found: dict[tuple[int, str], Choice] = {}
+    for row in rows:
+        match = row[0]
+        nth[match] += row[3] == "Chosen"
+        if nth[match]:
+            choice = found.setdefault((nth[match], match), Choice([], []))
+            choice.lines.append(row)
+            choice.openings += openings[match, row[1]]
+    return [found[place] for place in sorted(found)]
+
+
+def _send(line: Line, choices: list[Choice]) -> None:
+    """One transaction, its statements and the COMMIT in one go."""
+    lines = [row for choice in choices for row in choice.lines]
+    openings = [row for choice in choices for row in choice.openings]
+    with line.pipeline():
+        line.execute(_LINES, [list(column) for column in zip(*lines, strict=True)])
+        if openings:
+            line.execute(_OPENINGS, [list(column) for column in zip(*openings, strict=True)])
+        ends = {row[0]: row[1] for row in lines}
+        line.execute(_ENDS, [list(ends), list(ends.values())])
+        line.commit()
+
+
+def _passes(choices: list[Choice]) -> Iterator[Choice]:
+    """The choices over and over, each time of other matches, whose names are as long."""
+    for number in range(1_000_000):
+        for choice in choices:
+            yield Choice(
+                [(f"{number:06}{row[0][6:]}", *row[1:]) for row in choice.lines],
+                [(f"{number:06}{row[0][6:]}", *row[1:]) for row in choice.openings],
+            )
+
+
+def bare_inserts(store: str, target: str, seconds: float) -> Bare:
+    """Write what lies in the one database into tables of the other, which is empty."""
+    choices = choices_of(store)
+    source = _passes(choices)
+    with psycopg.connect(target) as line:
+        for statement in _TABLES:
+            line.execute(statement)
+        # Matches have their rows before; what is measured is that they go on.
+        names = {f"{number:06}{choice.lines[0][0][6:]}" for number in range(40) for choice in choices}
+        line.execute("INSERT INTO matches SELECT name, 0 FROM unnest(%b::text[]) AS n (name)", [list(names)])
+        line.commit()
+        grouped = _paced(line, source, GROUP, seconds)
+        alone = _paced(line, source, 1, seconds / 2)
+    rows = sum(len(choice.lines) for choice in choices) / len(choices)
+    return Bare(GROUP * len(grouped) / sum(grouped), percentile(alone, 0.5) * 1000, rows)
+
+
+def _paced(line: Line, source: Iterator[Choice], group: int, seconds: float) -> list[float]:
+    """Seconds that each transaction of so many choices took."""
+    took: list[float] = []
+    while sum(took) < seconds:
+        choices = [next(source) for _ in range(group)]
+        begun = time.perf_counter()
+        _send(line, choices)
+        took.append(time.perf_counter() - begun)
+    return took

@@ -1,0 +1,181 @@
+"""`scale nodes`: one, two and three servers over one database, beside one over SQLite, and beside bare inserts."""
+
+import os
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from scripts.benchmarks.contest import Measured
+from scripts.benchmarks.farm import Farm, farm
+from scripts.benchmarks.inserts import Bare, bare_inserts
+from scripts.benchmarks.measure import Figure, Report
+from scripts.benchmarks.servers import Served, started
+from scripts.benchmarks.sockets import allow_files
+
+NODES: Final = (0, 1, 2, 3)
+"""Servers over PostgreSQL; 0 is the one over SQLite."""
+BESIDE_SQLITE_FLOOR: Final = 0.6
+ALONE_FLOOR_MS: Final = 4.0
+TWO_FLOOR: Final = 1.6
+CORES_FOR_TWO: Final = 6
+"""Two servers, their two players' processes, and what the database needs: with fewer cores two cannot do more."""
+BARE: Final = "bare inserts of the same rows, 50 choices a COMMIT"
+
+
+class Run(Struct, frozen=True):
+    """What several processes of players measured at as many servers at the same time."""
+
+    parts: tuple[Measured, ...]
+
+    @property
+    def rate(self) -> float:
+        """Choices a second."""
+        return sum(one.choices / one.seconds for one in self.parts)
+
+    @property
+    def p50_ms(self) -> float:
+        """From a choice to its acceptance; at the slowest of the servers."""
+        return max(one.accepted_ms[0] for one in self.parts)
+
+    @property
+    def p99_ms(self) -> float:
+        """As `p50_ms`."""
+        return max(one.accepted_ms[1] for one in self.parts)
+
+    @property
+    def server_us(self) -> float:
+        """Processor time of the servers a choice, in µs."""
+        return 1e6 * sum(one.server_s for one in self.parts) / self.choices
+
+    @property
+    def database_us(self) -> float:
+        """Processor time of the database a choice, in µs: each part saw all that it used."""
+        cores = sum(one.database_s / one.seconds for one in self.parts) / len(self.parts)
+        return 1e6 * cores / self.rate
+
+    @property
+    def choices(self) -> int:
+        """Choices accepted."""
+        return sum(one.choices for one in self.parts)
+
+    @property
+    def players_cores(self) -> float:
+        """Cores that the players' processes used."""
+        return sum(one.players_s / one.seconds for one in self.parts)
+
+
+class Wish(Struct, frozen=True):
+    """What is played: of the game so many matches at once in all, for so many seconds, in so many rounds."""
+
+    game: str
+    matches: int
+    seconds: float
+    rounds: int
+
+
+def played(nodes: list[Served], database: int, wish: Wish, rate: float = 0) -> Run:
+    """Play at all servers at once, each match at one of them; `database`: its process, 0 where there is none."""
+    matches, share = max(1, wish.matches // len(nodes)), rate / len(nodes)
+    told = [wish.game, str(matches), str(wish.seconds), str(share), str(database)]
+    children = [started("contest", str(node.port), str(node.pid), *told) for node in nodes]
+    return Run(tuple(msgspec.json.decode(child.communicate()[0], type=Measured) for child in children))
+
+
+class Tried(Struct, frozen=True):
+    """What one number of servers did at full speed, at half of it, and, where there is one, with a match alone."""
+
+    full: Run
+    half: Run
+    alone: Run | None
+    store: str
+
+
+def tried(where: Farm, count: int, wish: Wish) -> Tried:
+    """One round with `count` servers over PostgreSQL, or with one over SQLite for 0."""
+    store = where.store() if count else where.file()
+    database = where.database.pid if count else 0
+    with where.nodes(store, max(count, 1)) as nodes:
+        full = played(nodes, database, wish)
+        half = played(nodes, database, wish, full.rate / 2)
+        single = Wish(wish.game, 1, wish.seconds / 2, 1)
+        alone = played(nodes, database, single) if count < 2 else None
+    return Tried(full, half, alone, store)
+
+
+def best(rounds: list[Tried]) -> Tried:
+    """Of each part the best round, for others use the machine too."""
+    full = max(rounds, key=lambda one: one.full.rate)
+    alone = [one.alone for one in rounds if one.alone is not None]
+    return Tried(
+        full.full,
+        min((one.half for one in rounds), key=lambda run: run.p99_ms),
+        min(alone, key=lambda run: run.p50_ms) if alone else None,
+        full.store,
+    )
+
+
+def nodes_report(wish: Wish) -> Report:
+    """The report; the rounds of all numbers of servers alternate."""
+    allow_files(16_384)
+    with farm() as where:
+        rounds = [{count: tried(where, count, wish) for count in NODES} for _ in range(wish.rounds)]
+        found = {count: best([one[count] for one in rounds]) for count in NODES}
+        bare = bare_inserts(found[1].store, where.database.database("bare"), wish.seconds / 2)
+    figures = [figure for count in NODES for figure in _figures(count, found, bare)]
+    return Report(
+        f"scale nodes --game {wish.game} --matches {wish.matches} --seconds {wish.seconds:g} --rounds {wish.rounds}",
+        f"{wish.matches:,} matches at once, two websockets each, each match at one server; PostgreSQL, NATS, servers"
+        f" and players on {os.cpu_count()} cores, commits synced; {bare.lines:.1f} lines a choice; the players of one"
+        f" server's matches used {found[1].full.players_cores:.0%} of a core. Rounds of all alternate, the best of"
+        f" {wish.rounds} is shown: choices/s at full speed were {_rounds(rounds)}. {_cores()}",
+        tuple(figures),
+    )
+
+
+def _cores() -> str:
+    cores = os.cpu_count() or 1
+    if cores >= CORES_FOR_TWO:
+        return "Each server has cores of its own"
+    return f"More servers than one share {cores} cores with all else here, and so can do no more together than one"
+
+
+def _name(count: int) -> str:
+    return ("one server over SQLite", "one server", "two servers", "three servers")[count]
+
+
+def _rounds(rounds: list[dict[int, Tried]]) -> str:
+    told = [f"{_name(n)} {' and '.join(f'{one[n].full.rate:,.0f}' for one in rounds)}" for n in NODES]
+    return "; ".join(told)
+
+
+def _figures(count: int, found: dict[int, Tried], bare: Bare) -> list[Figure]:
+    name, mine, own = _name(count), found[count], "ms"
+    over = (BARE, bare.rate) if count else ("", 0.0)
+    figures = [
+        Figure(f"{name}, choices at full speed", mine.full.rate, "choices/s", *over),
+        Figure(f"{name}, full speed, choose to accepted, p50", mine.full.p50_ms, own),
+        Figure(f"{name}, full speed, choose to accepted, p99", mine.full.p99_ms, own),
+        Figure(f"{name}, half of it, p50", mine.half.p50_ms, own),
+        Figure(f"{name}, half of it, p99", mine.half.p99_ms, own),
+        Figure(f"{name}, processor time of the servers a choice", mine.full.server_us, "µs"),
+    ]
+    if count:
+        figures.append(Figure(f"{name}, processor time of the database a choice", mine.full.database_us, "µs"))
+    figures += _beside(count, found)
+    if mine.alone is not None:
+        least = ("one bare COMMIT of the rows of a choice", bare.alone_ms) if count else ("", 0.0)
+        floor = ALONE_FLOOR_MS if count else 0.0
+        figures.append(Figure(f"{name}, 1 match, choose to accepted, p50", mine.alone.p50_ms, own, *least, floor))
+    return figures
+
+
+def _beside(count: int, found: dict[int, Tried]) -> list[Figure]:
+    """What so many servers do beside fewer."""
+    if count == 0:
+        return []
+    other, floor = (0, BESIDE_SQLITE_FLOOR) if count == 1 else (1, 0.0)
+    if count == 2 and (os.cpu_count() or 1) >= CORES_FOR_TWO:
+        floor = TWO_FLOOR
+    name = f"{_name(count)}, beside {_name(other)}"
+    return [Figure(name, found[count].full.rate, "choices/s", _name(other), found[other].full.rate, floor, "ratio")]

@@ -1,0 +1,105 @@
+"""What carries a contest's choices out: the rules alone, or a referee that writes them into a record."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from domain.kernel import (
+    Asked,
+    Choice,
+    Chosen,
+    Event,
+    Game,
+    MatchCreated,
+    Resigned,
+    Seat,
+    begin,
+    carry_out,
+    decide,
+)
+from replay.custody.copying import Whole
+from replay.record.referee import Referee, Ruling
+from replay.store.log import SeatRow
+from replay.store.memory import MemoryStore
+from server.bots.chance import SeededChance
+
+
+class Unrecorded:
+    """Nothing is kept, and the dice are those of a seed."""
+
+    record: Whole | None = None
+
+    def __init__(self, game: Game[Any], options: dict[str, Any], chance: SeededChance) -> None:
+        self._game, self._options, self._chance = game, options, chance
+        self.state: Any = None
+
+    def open(self, names: Sequence[str]) -> list[Event]:
+        """Begin; all events up to the first question."""
+        created = MatchCreated(self._game.name, self._options, tuple(names))
+        opening = begin(self._game, self._game.created(created), self._chance)
+        self.state = opening.state
+        return [created, *opening.events]
+
+    def choose(self, asked: Asked, choice: Choice) -> Sequence[Event]:
+        """Carry a choice out. Raises `Refusal`."""
+        made = decide(self._game, self.state, asked.seat, asked.number, choice, self._chance)
+        self.state = made.state
+        return made.events
+
+    def resign(self, seat: Seat) -> Sequence[Event]:
+        """The seat is out as if it had resigned."""
+        made = carry_out(self._game, self.state, None, Resigned(seat), 0, self._chance)
+        self.state = made.state
+        return made.events
+
+
+class Recorded:
+    """A referee writes every line; the dice are those of its keys, which nobody can choose."""
+
+    def __init__(self, game: Game[Any], options: dict[str, Any]) -> None:
+        self._game, self._options = game, options
+        self._store = MemoryStore()
+        self._referee: Referee[Any]
+
+    @property
+    def state(self) -> Any:
+        """The world."""
+        return self._referee.state
+
+    @property
+    def record(self) -> Whole:
+        """All that a store keeps of the match."""
+        return Whole.of(self._store, self._referee.match)
+
+    def open(self, names: Sequence[str]) -> list[Event]:
+        """Begin; all events up to the first question.
+
+        In the record each seat is a person's, who answers from outside: a bot's there is played on by any server.
+        """
+        title = " against ".join(dict.fromkeys(names))
+        self._referee, creation = Referee.create(self._game, self._options, ("",) * len(names), at=_now(), title=title)
+        rows = tuple(SeatRow(seat, name, "person") for seat, name in enumerate(names))
+        self._store.create(creation.header, creation.keys, rows, creation.ruling.commit)
+        self._referee.accept(creation.ruling)
+        events = [*creation.ruling.events]
+        for seat, name in enumerate(names):
+            events += self._put(self._referee.take_seat(Seat(seat), name, "person", _now()))
+        return [*events, *self._put(self._referee.begin(_now()))]
+
+    def choose(self, asked: Asked, choice: Choice) -> Sequence[Event]:
+        """Carry a choice out. Raises `Refusal`."""
+        note = Chosen(asked.seat, asked.number, f"arena-{asked.number}", "seat")
+        return self._put(self._referee.choose(asked.seat, asked.number, choice, note, _now()))
+
+    def resign(self, seat: Seat) -> Sequence[Event]:
+        """The seat resigns."""
+        return self._put(self._referee.act(Resigned(seat, id=f"arena-out-{seat}"), _now()))
+
+    def _put(self, ruling: Ruling[Any]) -> Sequence[Event]:
+        self._store.append(ruling.commit)
+        self._referee.accept(ruling)
+        return ruling.events
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,342 @@
+"""`herald duplicate`: one deal at many tables, scored against the field (docs/duplicate.md)."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import anyio
+import click
+import msgspec
+from rich.markup import escape
+from rich.table import Table
+
+from domain.kernel import Seat
+from projections.registry import faces
+from replay.duplicate import bundle, manifest, scoring, verifying
+from replay.duplicate.errors import EventInvalid
+from replay.duplicate.manifest import Announced
+from replay.duplicate.scoring import Score
+from replay.duplicate.verifying import EventReport, played_of
+from replay.files import export
+from replay.record import hr1
+from replay.record.line import codec_of
+from replay.record.serverkey import KeyRing, fingerprint
+from replay.store.errors import NoSuchMatch
+from replay.store.log import Header, Store
+from server.cli.common import (
+    army_option,
+    beside,
+    bounded_memory,
+    cards_option,
+    console,
+    db_option,
+    face_of,
+    open_store,
+    option_option,
+    read_options,
+)
+from server.cli.times import read_control, time_options
+from server.errors import Misconfigured
+from server.hall.matches import Hall
+from server.wire.protocol import Create, Created, SeatWish
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
+ZIP = b"PK"
+
+
+@click.group()
+def duplicate() -> None:
+    """Play one deal at many tables, and score each side against the field.
+
+    Armies, decks, terrain, dice and shuffles are the same at every table, as far as choices let them be. Until the
+    event is closed nobody but who sits at a table sees anything of it.
+    """
+
+
+@duplicate.command("create")
+@click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
+@click.option(
+    "--table",
+    "tables",
+    multiple=True,
+    required=True,
+    metavar="SEATS",
+    help="Who sits at a table, as in anna,bot:steady; once a table. Each person gets a link.",
+)
+@click.option("--tables", "count", type=click.IntRange(2, manifest.TABLES_MOST), help="How many tables; like the last.")
+@click.option("--title", default="", help="A title for the event.")
+@click.option("-o", "--output", type=FILE, required=True, help="Where the manifest goes; publish it before play.")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where players reach the server.")
+@time_options
+@option_option
+@cards_option
+@army_option
+@db_option
+def create(
+    game: str,
+    tables: tuple[str, ...],
+    count: int | None,
+    title: str,
+    output: Path,
+    url: str,
+    time: str,
+    on_timeout: str,
+    vacation: str,
+    absence: str,
+    options: tuple[str, ...],
+    cards: Path | None,
+    armies: tuple[Path, ...],
+    db: Path | None,
+) -> None:
+    """Fix a deal, make its tables, and print the link of everybody who plays."""
+    face = face_of(game)
+    given = read_options(face, options, cards, armies)
+    control = read_control(time, on_timeout, vacation, absence)
+    seats = _seats(tables, count, face.game.seats_of(given))
+    face.game.assert_playable(given)
+    if output.exists():
+        raise Misconfigured(f"{output} is there already; name another file.")
+    said, seed = manifest.planned(
+        title or f"Duplicate of {face.game.spec.title}", game, codec_of(face.game).rules, given, control, seats, _now()
+    )
+    stamp = KeyRing.beside(beside(db)).current.stamp
+    announced = manifest.announce(said, stamp)
+    # First: where the tables cannot be made, it says which were to be.
+    _write(output, manifest.write(announced))
+    store = open_store(db)
+    try:
+        made = anyio.run(_open_tables, Hall(store, faces(), sign=stamp), announced, seed)
+    finally:
+        store.close()
+    _tell_links(announced, made, output, url.rstrip("/"))
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _seats(tables: Sequence[str], count: int | None, seats: int) -> list[tuple[str, ...]]:
+    """Who sits at each table. Raises `Misconfigured` where that is not so many seats, or too few tables."""
+    found = [tuple(name.strip() for name in text.split(",")) for text in tables]
+    found += [found[-1]] * ((count or 0) - len(found))
+    if len(found) < 2:
+        raise Misconfigured("An event has two tables or more: name --table again, or say --tables.")
+    for names in found:
+        if len(names) != seats or not all(names):
+            raise Misconfigured(f"A table of this match has {seats} seats: name {seats}, as in anna,bot:steady.")
+    return found
+
+
+async def _open_tables(hall: Hall, announced: Announced, seed: bytes) -> list[Created]:
+    said, made = announced.manifest, []
+    for number, table in enumerate(said.tables, 1):
+        wishes = tuple(_wish(seat) for seat in table.seats)
+        title = f"{said.title[:60]}, table {number}"
+        wish = Create(said.game, wishes, said.options, listed=False, title=title, closed=True, time=said.time)
+        made.append(await hall.create(wish, deal=manifest.deal_of(announced.event, seed, table.match)))
+    return made
+
+
+def _wish(seat: str) -> SeatWish:
+    kind, _, name = seat.partition(":")
+    return SeatWish("bot", "", name) if kind == "bot" else SeatWish("friend")
+
+
+def _tell_links(announced: Announced, made: Sequence[Created], output: Path, url: str) -> None:
+    said = announced.manifest
+    console.print(f"Event [bold]{hr1.b64(announced.event)[:8]}[/]: {len(made)} tables of {escape(said.title)}.")
+    for number, (table, created) in enumerate(zip(said.tables, made, strict=True), 1):
+        console.print(f"table {number}, match {created.match[:8]}: {escape(' – '.join(table.seats))}")
+        for seat, token in created.tokens.items():
+            name = escape(table.seats[int(seat)])
+            console.print(f"  {name}: {url}/play#m={created.match}&t={token}", soft_wrap=True)
+    console.print(f"The manifest is in {output}. Give it to everybody before play: it fixes tables and deal.")
+    console.print("Its links are told here only, each to whom it is for.")
+    if any(not created.tokens for created in made):
+        console.print("Tables at which bots alone sit go on when a server starts, not at one that runs already.")
+
+
+@duplicate.command("show")
+@click.argument("file", type=THERE, metavar="FILE")
+@click.option("--json", "as_json", is_flag=True, help="The same for programs.")
+@db_option
+def show(file: Path, as_json: bool, db: Path | None) -> None:
+    """Show how far the tables of an event are, of its manifest; or the scores, of its file once it is closed."""
+    data = _read(file)
+    if data[:2] == ZIP:
+        with bounded_memory():
+            held = bundle.read(data)
+        _tell_scores(held.closing.scores, held.announced, as_json=as_json)
+        return
+    announced = manifest.read(data)
+    store = open_store(db, must_exist=True)
+    try:
+        rows = list(_standings(store, announced))
+    finally:
+        store.close()
+    if as_json:
+        click.echo(msgspec.json.encode([{"table": n, "match": m, "status": s, "lines": e} for n, m, s, e in rows]))
+        return
+    table = Table("table", "match", "status", "lines", "seats", box=None)
+    for number, match, status, lines in rows:
+        seats = " – ".join(announced.manifest.tables[number - 1].seats)
+        table.add_row(str(number), match[:8], status, str(lines), escape(seats))
+    console.print(table)
+
+
+def _standings(store: Store, announced: Announced) -> Iterator[tuple[int, str, str, int]]:
+    for number, entry in enumerate(announced.manifest.tables, 1):
+        try:
+            yield number, entry.match, store.header(entry.match).status, store.head(entry.match).seq
+        except NoSuchMatch:
+            yield number, entry.match, "missing", 0
+
+
+@duplicate.command("close")
+@click.argument("file", type=THERE, metavar="MANIFEST")
+@click.option("-o", "--output", type=FILE, required=True, help="Where the event goes, with every secret.")
+@click.option("--unfinished", is_flag=True, help="Close it though tables are not over; these count for nothing.")
+@db_option
+def close(file: Path, output: Path, unfinished: bool, db: Path | None) -> None:
+    """Open the seed and all secrets of an event, score it, and write all of it as one file that anybody can verify."""
+    announced = manifest.read(_read(file))
+    store = open_store(db)
+    try:
+        headers = _headers(store, announced)
+        waiting = [header.match[:8] for header in headers if header.status != "finished"]
+        if waiting and not unfinished:
+            raise Misconfigured(
+                f"Not over: {', '.join(waiting)}. Wait, or close it with --unfinished: all is known there then."
+            )
+        records = [export.from_store(store, header.match) for header in headers]
+        game = face_of(announced.manifest.game).game
+        played = [played_of(game, record) for record in records]
+        left = tuple(table.match for table in played if table.result is None)
+        closing = bundle.Closing(hr1.b64(announced.event), scoring.scores(played), left, _now())
+        data = bundle.write(announced, closing, records, KeyRing.beside(beside(db)).current.stamp)
+        _write(output, data)
+        # Only what is safely written is opened; who runs this again finds everything as it was.
+        for header in headers:
+            store.disclose(header.match)
+    finally:
+        store.close()
+    _tell_scores(closing.scores, announced, as_json=False)
+    console.print(f"The event is in {output}; anybody checks it with: herald duplicate verify {output}")
+
+
+def _headers(store: Store, announced: Announced) -> list[Header]:
+    """The tables of the manifest, all of this event. Raises `Misconfigured`."""
+    headers = []
+    for entry in announced.manifest.tables:
+        try:
+            header, first = store.header(entry.match), export.created(store, entry.match)
+        except NoSuchMatch as wrong:
+            raise Misconfigured(f"The table {entry.match[:8]} is not in this database.") from wrong
+        if first.dealt is None or first.dealt.event != hr1.b64(announced.event):
+            raise Misconfigured(f"The match {entry.match[:8]} is no table of this event.")
+        headers.append(header)
+    return headers
+
+
+@duplicate.command("verify")
+@click.argument("file", type=THERE, metavar="FILE")
+@click.option("--manifest", "published", type=THERE, help="The manifest as it was published before play.")
+@click.option("--key", "keys", multiple=True, metavar="KEY", help="A public key of the server, as `herald key show`.")
+@click.option("--json", "as_json", is_flag=True, help="The same for programs.")
+@click.pass_context
+def verify(ctx: click.Context, file: Path, published: Path | None, keys: tuple[str, ...], as_json: bool) -> None:
+    """Say whether all of a closed event holds: its tables, its one deal, its seed, its scores. Needs no database."""
+    report = _verified(file, published, [_key(key) for key in keys], quiet=as_json)
+    if as_json:
+        click.echo(msgspec.json.encode({"ok": report.ok, **msgspec.to_builtins(report)}))
+    else:
+        _tell_report(report)
+    ctx.exit(0 if report.ok else 1)
+
+
+def _verified(file: Path, published: Path | None, keys: Sequence[bytes], *, quiet: bool) -> EventReport:
+    games = {name: face.game for name, face in faces().items()}
+    progress = None if quiet else lambda match: console.print(f"[dim]{match[:8]} …[/]")
+    try:
+        with bounded_memory():
+            held = bundle.read(_read(file))
+            report = verifying.verify(held, games, keys, progress)
+    except EventInvalid as wrong:
+        return EventReport("", "", faults=[str(wrong)])
+    if published is None:
+        report.unproven.append("that this is the manifest that was published before play: name it to compare")
+    elif manifest.read(_read(published)).signed != held.announced.signed:
+        report.faults.append("the manifest in the file is not the one that was published")
+    return report
+
+
+def _tell_report(report: EventReport) -> None:
+    for number, table in enumerate(report.tables, 1):
+        told = "; ".join(table.faults)
+        lines = 0 if table.report is None else table.report.lines
+        mark = "[bold red]✗[/]" if told else "[green]✓[/]"
+        console.print(f"{mark} table {number} of the file, {table.match[:8]}: {escape(told) or f'{lines} lines hold'}")
+        for unproven in () if table.report is None else table.report.unproven:
+            console.print(f"    not proven: {escape(unproven)}", soft_wrap=True)
+    for fault in report.faults:
+        console.print(f"[bold red]✗[/] {escape(fault)}", soft_wrap=True)
+    for unproven in report.unproven:
+        console.print(f"  not proven: {escape(unproven)}", soft_wrap=True)
+    if report.ok:
+        console.print(f"[green]✓[/] event {report.event[:8]}, {escape(report.title)}: all of it holds.")
+        _print_scores(report.scores, report.planned)
+
+
+def _tell_scores(scores: Sequence[Score], announced: Announced, *, as_json: bool) -> None:
+    if as_json:
+        told = [{**msgspec.to_builtins(one), "share": float(one.share)} for one in scores]
+        click.echo(msgspec.json.encode({"event": hr1.b64(announced.event), "scores": told}))
+        return
+    console.print(f"[bold]{escape(announced.manifest.title)}[/], signed with {fingerprint(announced.signed.key)}")
+    _print_scores(scores, {table.match: table.seats for table in announced.manifest.tables})
+
+
+def _print_scores(scores: Sequence[Score], planned: Mapping[str, Sequence[str]]) -> None:
+    """A row for each; beside what players call themselves, in brackets, who was to sit there."""
+    table = Table("side", "who", "match", "", "matchpoints", "share", box=None)
+    for one in scores:
+        points = f"{one.points / 2:g} of {one.of}"
+        share = f"{float(one.share):.0%}"
+        seats = "+".join(str(seat + 1) for seat in one.seats)
+        who = " and ".join(_called(one, seat, planned) for seat in one.seats)
+        table.add_row(seats, escape(who), one.match[:8], one.outcome, points, share)
+    console.print(table)
+
+
+def _called(score: Score, seat: int, planned: Mapping[str, Sequence[str]]) -> str:
+    name, plan = score.names[score.seats.index(Seat(seat))], planned.get(score.match, ())
+    meant = plan[seat] if seat < len(plan) else ""
+    return name if meant in ("", name) or meant.startswith("bot:") else f"{name} ({meant})"
+
+
+def _key(text: str) -> bytes:
+    try:
+        key = hr1.unb64(text)
+    except ValueError:
+        key = b""
+    if len(key) != hr1.KEY_BYTES:
+        raise Misconfigured(f"{text!r} is no public key; `herald key show` shows the server's.")
+    return key
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as wrong:
+        raise Misconfigured(f"{file} cannot be read: {wrong.strerror}.") from wrong
+
+
+def _write(file: Path, data: bytes) -> None:
+    try:
+        file.write_bytes(data)
+    except OSError as wrong:
+        raise Misconfigured(f"{file} cannot be written: {wrong.strerror}.") from wrong
+
+
+COMMANDS = (duplicate,)

@@ -1,0 +1,131 @@
+"""`herald relay`: a node for spectators."""
+
+import logging
+import signal
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import anyio
+import click
+
+from herald_client.errors import BadLink
+from herald_client.links import base_of, socket_of
+from projections.registry import faces
+from server.cli.common import console, given
+from server.errors import Misconfigured
+from server.operations import logs
+from server.operations.configuration import load
+from server.operations.settings import Settings, networks, tls_context
+from server.relay.app import relaying
+from server.relay.house import Bounds, House
+
+LOG = logging.getLogger(__name__)
+FLAGS = {
+    "host": "host",
+    "port": "port",
+    "origin": "origins",
+    "proxy": "proxies",
+    "tls_cert": "tls.cert",
+    "tls_key": "tls.key",
+    "log_format": "log.format",
+    "log_level": "log.level",
+}
+"""The setting that each flag makes; `--set` makes any."""
+FOREIGN = ("db", "store", "hints", "webhook.url", "webhook.secret")
+"""What a relay must not be given: where matches lie, and secrets of the servers that play them."""
+
+
+@click.command()
+@click.argument("urls", metavar="ORIGIN...", nargs=-1, required=True)
+@click.option(
+    "--config", type=click.Path(path_type=Path), help="A file of settings, in TOML.  [default: $HERALD_CONFIG]"
+)
+@click.option("--host", help="The address to listen on; 0.0.0.0 for all.  [default: 127.0.0.1]")
+@click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 for any.  [default: 8000]")
+@click.option("--home", metavar="URL", help="Where one plays, as browsers reach it.  [default: the first ORIGIN]")
+@click.option("--matches", type=click.IntRange(1), default=1_000, show_default=True, help="Matches held at most.")
+@click.option("--memory", type=click.IntRange(1), default=256, show_default=True, help="MiB of lines held at most.")
+@click.option(
+    "--idle", type=click.FloatRange(1), default=300.0, show_default=True, help="Seconds until an unwatched match goes."
+)
+@click.option("--origin", multiple=True, help="An Origin whose pages may connect, beside this server's own.")
+@click.option(
+    "--proxy", multiple=True, help="A proxy in front, by address or network, whose X-Forwarded-For is believed."
+)
+@click.option("--tls-cert", metavar="FILE", help="Serve TLS with this certificate and its chain, in PEM.")
+@click.option("--tls-key", metavar="FILE", help="The certificate's key, in PEM.")
+@click.option("--log-format", type=click.Choice(["text", "json"]), help="How the log is written.  [default: text]")
+@click.option(
+    "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="From where on.  [default: info]"
+)
+@click.option(
+    "--set", "more", multiple=True, metavar="NAME=VALUE", help="Any setting, as `herald config show` names it."
+)
+def relay(
+    urls: tuple[str, ...],
+    config: Path | None,
+    home: str | None,
+    matches: int,
+    memory: int,
+    idle: float,
+    more: tuple[str, ...],
+    **flags: Any,
+) -> None:
+    """Serve spectators of matches that are played at other servers.
+
+    ORIGIN is such a server's address, as https://herald.example; of several, each is tried in turn. A relay asks them
+    for what spectators may see, checks it, and hands it on. It has no database, no key and no seat.
+    """
+    found = load(config, flags=given(FLAGS, flags, more))
+    logs.start(found.settings.log.format, found.settings.log.level)
+    if logs.is_json():
+        logs.take_faults()
+    settings = found.sound()
+    foreign = [f"{name} ({place})" for name, place in found.places.items() if name in FOREIGN]
+    if foreign:
+        raise Misconfigured(f"A relay has no matches and no secrets of its own; take away: {', '.join(foreign)}.")
+    try:
+        bases = [base_of(url) for url in urls]
+        own = base_of(home) if home else bases[0]
+    except BadLink as wrong:
+        raise Misconfigured(str(wrong)) from wrong
+    house = House(
+        [socket_of(base) for base in bases],
+        faces(),
+        limits=settings.limits,
+        bounds=Bounds(matches, memory << 20, idle),
+        home=own,
+    )
+    anyio.run(partial(_relay, house, settings, bases))
+    LOG.info("stopped")
+
+
+async def _relay(house: House, settings: Settings, bases: list[str]) -> None:
+    tls, host = tls_context(settings.tls), settings.host
+    async with relaying(
+        house,
+        host,
+        settings.port,
+        origins=settings.origins,
+        hosts=settings.hosts,
+        proxies=networks(settings.proxies),
+        tls=tls,
+        metrics_token=settings.metrics.token,
+    ) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        near = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
+        scheme = "https" if tls else "http"
+        console.print(f"[bold]Herald[/] relays to spectators on [cyan]{scheme}://{near}:{port}/[/]")
+        console.print(f"  matches come from {', '.join(bases)}; a match is at /watch#m=MATCH", soft_wrap=True)
+        console.print("  nothing is kept; stop with Ctrl+C")
+        LOG.info("a relay of %s listens on port %d", ", ".join(bases), port)
+        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for taken in signals:
+                LOG.info("%s: nothing more is taken", signal.Signals(taken).name)
+                break
+        console.print("Stopping.")
+
+
+COMMANDS = (relay,)
+"""What this module adds to `herald`."""

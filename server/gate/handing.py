@@ -1,0 +1,173 @@
+"""What the processes of one server hand each other: whole connections, links for single ones, and what they count."""
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request
+
+from server.errors import place_of
+from server.gate.links import FarSocket
+from server.gate.session import Session
+from server.hall.matches import Hall
+from server.hall.siblings import Siblings
+from server.operations import logs
+from server.wire.addresses import hash_in, short_hash
+
+LOG = logging.getLogger(__name__)
+CONNECTION: Final = b"c"
+LINK: Final = b"l"
+COUNT: Final = b"m"
+PATIENCE_S: Final = 2.0
+"""So long one waits for what another process has counted."""
+
+
+class Linked(Struct, frozen=True):
+    """Whose frames come over a link: the address that the client comes from."""
+
+    address: str
+
+
+class Handing:
+    """Gives connections to the process in which their match lives, and takes those whose match lives here."""
+
+    def __init__(self, siblings: Siblings, hall: Hall, counted: Callable[[], Awaitable[str]]) -> None:
+        """`counted`: the page of this process's metrics."""
+        self._siblings, self._hall, self._counted = siblings, hall, counted
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._turn = siblings.home.number - 1
+        siblings.take(COUNT, self._tell_counts)
+        siblings.take(LINK, self._take_link)
+
+    def begin(self, make: Callable[[], ServerConnection]) -> None:
+        """Take connections from now on; `make` makes one."""
+        self._siblings.take(CONNECTION, lambda head, files: self._spawn(self._take(make, head, files)))
+        self._siblings.listen()
+
+    async def stop(self) -> None:
+        """Take nothing more."""
+        self._siblings.stop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def pass_on(self, connection: ServerConnection, request: Request) -> bool:
+        """Hand a connection over whose path says where its match lives; False where it is to be served here.
+
+        What the client has sent goes with it: it has said nothing but its request, for it waits for the answer.
+        """
+        short, transport = hash_in(request.path), connection.transport
+        if short is None or self._siblings.home.of(short) == self._siblings.home.number:
+            return False
+        if transport.get_extra_info("ssl_object") is not None or transport.is_closing():
+            return False
+        transport.pause_reading()
+        file = transport.get_extra_info("socket").fileno()
+        if not self._siblings.tell(self._siblings.home.of(short), CONNECTION, request.serialize(), [file]):
+            transport.resume_reading()
+            return False
+        # The other process holds the socket too, so this closes it here alone.
+        transport.abort()
+        return True
+
+    async def _take(self, make: Callable[[], ServerConnection], head: bytes, files: list[int]) -> None:
+        with socket.socket(fileno=files[0]) as taken:
+            try:
+                taken.setblocking(False)
+                loop = asyncio.get_running_loop()
+                transport, connection = await loop.connect_accepted_socket(make, taken.dup())
+                if not transport.is_closing():
+                    connection.data_received(head)
+            except OSError as wrong:  # the client is gone meanwhile
+                LOG.debug("a connection that was handed over is gone: %s", type(wrong).__name__)
+
+    def link(self, match: str, address: str) -> socket.socket | None:
+        """The near end of a link to the process in which a match lives; None where it is this one."""
+        return self._linked(self._siblings.home.of(short_hash(match)), address)
+
+    def next(self, address: str) -> socket.socket | None:
+        """A link to the process whose turn it is to begin a match; None where it is this one's."""
+        self._turn = (self._turn + 1) % self._siblings.home.count
+        return self._linked(self._turn, address)
+
+    def _linked(self, number: int, address: str) -> socket.socket | None:
+        if number == self._siblings.home.number:
+            return None
+        near, far = socket.socketpair()
+        near.setblocking(False)
+        with far:
+            if self._siblings.tell(number, LINK, msgspec.json.encode(Linked(address)), [far.fileno()]):
+                return near
+        near.close()
+        return None
+
+    def _take_link(self, message: bytes, files: list[int]) -> None:
+        self._spawn(self._serve(msgspec.json.decode(message, type=Linked), files[0]))
+
+    async def _serve(self, linked: Linked, file: int) -> None:
+        end = socket.socket(fileno=file)
+        end.setblocking(False)
+        reader, writer = await asyncio.open_connection(sock=end)
+        logs.new_request()
+        LOG.info("a connection came over from another process")
+        try:
+            # Where it says next that it means yet another match, it is served here: a link leads nowhere else.
+            await Session(self._hall, FarSocket(reader, writer), linked.address).run()
+        except EOFError:
+            LOG.info("a connection over another process has ended")
+        finally:
+            writer.close()
+
+    def _tell_counts(self, message: bytes, files: list[int]) -> None:
+        del message
+        self._spawn(self._write_counts(files[0]))
+
+    async def _write_counts(self, file: int) -> None:
+        try:
+            page = await self._counted()
+            await asyncio.to_thread(_written, file, page.encode())
+        except Exception as wrong:
+            LOG.error("what is counted here could not be told: %s", place_of(wrong))
+            with suppress(OSError):
+                os.close(file)
+
+    async def counts(self) -> list[str]:
+        """The pages of all processes, this one's first; one that takes too long is left out."""
+        asked = [self._ask(number) for number in self._siblings.others()]
+        own, *others = await asyncio.gather(self._counted(), *asked)
+        return [own, *filter(None, others)]
+
+    async def _ask(self, number: int) -> str:
+        near, far = socket.socketpair()
+        near.setblocking(False)
+        with far:
+            is_asked = self._siblings.tell(number, COUNT, b"", [far.fileno()])
+        if not is_asked:
+            near.close()
+            return ""
+        reader, writer = await asyncio.open_connection(sock=near)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                return (await reader.read(-1)).decode()
+        except (TimeoutError, OSError):
+            return ""
+        finally:
+            writer.close()
+
+
+def _written(file: int, page: bytes) -> None:
+    with socket.socket(fileno=file) as end:
+        end.settimeout(PATIENCE_S)
+        end.sendall(page)

@@ -1,0 +1,67 @@
+"""A websocket as a session uses it: frames in, frames into its buffer, closed or cut off."""
+
+import asyncio
+import logging
+from functools import lru_cache
+
+from websockets.asyncio.server import ServerConnection
+from websockets.protocol import State
+
+from server.operations.metrics import Meters
+
+WIRE_LOG = logging.getLogger("server.wire")
+# At level DEBUG the library logs frames, which hold tokens and secrets.
+WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
+CLOSE_S = 2.0
+"""How long the other side has to take what waits for it and to close; then it is cut off, and its memory is free."""
+TEXT = 0x81
+"""A whole message of text (RFC 6455, 5.2)."""
+
+
+@lru_cache(maxsize=16)
+def serialized(frame: str) -> bytes:
+    """A text frame's bytes on the wire (RFC 6455, 5.2), made once for all the sockets it goes to."""
+    payload = frame.encode()
+    size = len(payload)
+    if size < 126:
+        return b"%c%c%b" % (TEXT, size, payload)
+    if size < 1 << 16:
+        return b"%c\x7e%b%b" % (TEXT, size.to_bytes(2, "big"), payload)
+    return b"%c\x7f%b%b" % (TEXT, size.to_bytes(8, "big"), payload)
+
+
+class WebSocket:
+    """A `websockets` connection as a session uses it."""
+
+    __slots__ = ("_connection", "_meters")
+
+    def __init__(self, connection: ServerConnection, meters: Meters) -> None:
+        self._connection = connection
+        self._meters = meters
+
+    async def recv(self) -> str | bytes:
+        """The next frame. Raises `ConnectionClosed`."""
+        frame = await self._connection.recv()
+        self._meters.received_bytes += len(frame)
+        return frame
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """Close with a code; who does not read it is cut off."""
+        self._meters.closed[code] += 1
+        try:
+            async with asyncio.timeout(CLOSE_S):
+                await self._connection.close(code, reason)
+        except TimeoutError:
+            # The library waits without end for a full buffer, and its own limit begins only then.
+            self._connection.transport.abort()
+
+    def write(self, *frames: str) -> None:
+        """Put frames into the transport's buffer; a closed connection is left alone."""
+        if self._connection.protocol.state is State.OPEN:
+            data = serialized(*frames) if len(frames) == 1 else b"".join(map(serialized, frames))
+            self._meters.sent_bytes += len(data)
+            self._connection.transport.write(data)
+
+    def waiting(self) -> int:
+        """Bytes in the transport's buffer."""
+        return self._connection.transport.get_write_buffer_size()

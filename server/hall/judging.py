@@ -1,0 +1,287 @@
+"""Matches that are over are judged: who stood better when, and what would have been better (docs/replay.md).
+
+One after another, in a process that stands back behind all that is played; what was found is kept in the store. Of a
+match that is played nothing is ever said, and nothing of one that goes on from such a match.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel import BranchOpened, MatchCreated
+from projections.redaction import SPECTATOR
+from projections.registry import faces
+from replay.playback.errors import CannotBranch
+from replay.record.referee import read_event
+from replay.store.errors import NoSuchMatch, StoreFailed
+from replay.store.log import Store
+from server.analysis.judging import (
+    THINK_MS,
+    VERSION,
+    Better,
+    Judgement,
+    Looking,
+    Outline,
+    Sampling,
+    Thinking,
+    Wanted,
+    Whole,
+    added,
+    advice,
+    better,
+    looked_at,
+    outlined,
+    sampled,
+    whole_of,
+)
+from server.analysis.simulation import CHUNK, Estimate
+from server.bots.workers import Workers
+from server.errors import place_of
+from server.hall.errors import CannotJudge
+from server.table.guests import Guest, is_opened
+from server.table.host import Host
+from server.wire.errors import BeyondHead
+from server.wire.judging import Counsel, Fortune, Judge, Judged, Point, Preferred, TurningPoint, Weighing
+
+LOG = logging.getLogger(__name__)
+ROUNDS: Final = 8
+"""How often `CHUNK` matches are played out from each line."""
+ROUNDS_AT_HAND: Final = 24
+"""How often from one line alone."""
+LEAST: Final = 2
+"""Rounds that are played however long they take."""
+SPEND_S: Final = 60.0
+"""Processor time after which no further round is begun."""
+AT_HAND_MS: Final = 2000
+"""How long the questions of one line are thought about."""
+WAITING: Final = 8
+"""Matches and lines that wait to be judged at most."""
+NEWS_S: Final = 0.4
+"""Between two words about how far it is; the last one always comes."""
+Tell = Callable[[Judged], None]
+Key = tuple[str, int]
+
+
+class Judges:
+    """Answers `judge`. `workers`: who carries the work out."""
+
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self._store, self._workers = store, workers
+        self._turn = asyncio.Semaphore(1)
+        self._under_way: dict[Key, _Inquest] = {}
+
+    async def judge(self, host: Host[Any], guest: Guest, asked: Judge, who: object, tell: Tell) -> None:
+        """Tell `who` what is known, now and as more is found. Raises `CannotJudge`, and `BeyondHead` for no line."""
+        await self._assert_open(host, guest)
+        if asked.line > host.horizon.seq:
+            raise BeyondHead(f"The record has {host.horizon.seq} lines; line {asked.line} is none of them.")
+        if host.face.game.name not in faces():
+            raise CannotJudge("Matches of this game are not judged here.")
+        key = host.match, asked.line
+        terms = terms_of(host, asked.line)
+        kept = await asyncio.to_thread(self._store.analysis, host.match, terms)
+        if kept is not None:
+            tell(told(asked.id, asked.line, msgspec.json.decode(kept, type=Judgement), 1, 1))
+            return
+        inquest = self._under_way.get(key)
+        if inquest is None and asked.kept:
+            tell(Judged(asked.id, 0, 0, asked.line))
+            return
+        if inquest is None:
+            if len(self._under_way) >= WAITING:
+                raise CannotJudge("Too many matches wait to be judged; try again later.")
+            inquest = self._under_way[key] = _Inquest(self._store, self._workers, host.match, asked.line, terms)
+            inquest.begin(self._turn, lambda: self._under_way.pop(key, None))
+        inquest.hear(who, asked.id, tell)
+
+    def leave(self, who: object) -> None:
+        """A connection hears no more; what is under way goes on, for it is kept."""
+        for inquest in self._under_way.values():
+            inquest.listeners.pop(who, None)
+
+    async def _assert_open(self, host: Host[Any], guest: Guest) -> None:
+        if not host.is_over:
+            raise CannotJudge("A match is judged when it is over.")
+        reveal, is_over = await asyncio.to_thread(self._policy, host)
+        # A caster sees what a seat is shown, and holds none of its rights.
+        if not is_opened(reveal, guest.viewer if guest.role == "seat" else SPECTATOR):
+            raise CannotJudge("The secrets of this match are not open to you, so it is not judged for you.")
+        if not is_over:
+            raise CannotJudge("This match goes on from one that is still played; it is judged when that is over.")
+
+    def _policy(self, host: Host[Any]) -> tuple[str, bool]:
+        """Who may know everything, and whether all matches that this one goes on from are over."""
+        first, second = (read_event(host.face.game, entry) for entry in self._store.read(host.match, 0, 2))
+        assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
+        return first.reveal, not isinstance(second, BranchOpened) or self._is_over(host, second.match)
+
+    def _is_over(self, host: Host[Any], match: str) -> bool:
+        """Of a match that was played elsewhere nobody here knows more."""
+        while True:
+            try:
+                header = self._store.header(match)
+            except NoSuchMatch:
+                return True
+            if header.status != "finished":
+                return False
+            second = [read_event(host.face.game, entry) for entry in self._store.read(match, 1, 1)]
+            if not second or not isinstance(second[0], BranchOpened):
+                return True
+            match = second[0].match
+
+    def stop(self) -> None:
+        """Nothing more is found out."""
+        for inquest in list(self._under_way.values()):
+            inquest.stop()
+        self._workers.stop()
+
+
+def terms_of(host: Host[Any], line: int) -> str:
+    """By what a match is judged: its rules, where it ends, and how it is looked at."""
+    return msgspec.json.encode(["judged", VERSION, host.face.game.rules, host.horizon.seq, line]).decode()
+
+
+class _Inquest:
+    """A match, or a line of it, that is being judged."""
+
+    def __init__(self, store: Store, workers: Workers, match: str, line: int, terms: str) -> None:
+        self._store, self._workers, self._match, self._line, self._terms = store, workers, match, line, terms
+        self.listeners: dict[object, tuple[str, Tell]] = {}
+        self._known = Judgement((), (), 0, ())
+        self._done, self._of = 0, 1
+        self._told_at = 0.0
+        self._task: asyncio.Task[None] | None = None
+
+    def hear(self, who: object, name: str, tell: Tell) -> None:
+        """Tell `who` how far it is, now and later."""
+        self.listeners[who] = name, tell
+        tell(told(name, self._line, self._known, self._done, self._of))
+
+    def begin(self, turn: asyncio.Semaphore, ended: Callable[[], object]) -> None:
+        """Find out, when it is one's turn."""
+        self._task = asyncio.get_running_loop().create_task(self._run(turn))
+        self._task.add_done_callback(lambda _: ended())
+
+    def stop(self) -> None:
+        """Give it up."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self, turn: asyncio.Semaphore) -> None:
+        async with turn:
+            try:
+                await self._find_out()
+            except CannotBranch:
+                self._give_up()  # nobody was asked anything by then
+            except Exception as wrong:
+                LOG.error("match %s could not be judged: %s", self._match, place_of(wrong))
+                self._give_up()
+
+    def _give_up(self) -> None:
+        self._done = self._of = 0
+        self._tell(self._known)
+
+    async def _find_out(self) -> None:
+        whole = await asyncio.to_thread(whole_of, self._store, self._match)
+        outline = await self._workers.carry_out(outlined, Wanted(whole, self._line))
+        self._known = Judgement(outline.sides, (), outline.end, outline.won, outline.luck)
+        points = await self._play_out(whole, outline)
+        if self._line:
+            thinking = Thinking(whole, points[0].line, AT_HAND_MS)
+            known = msgspec.structs.replace(self._known, advice=await self._workers.carry_out(advice, thinking))
+        else:
+            known = msgspec.structs.replace(self._known, better=await self._look(whole, points))
+        await self._keep(known)
+        self._done = self._of
+        self._tell(known)
+
+    async def _play_out(self, whole: Whole, outline: Outline) -> tuple[Estimate, ...]:
+        """Rounds over all lines, so that the whole curve is there early and becomes surer."""
+        points: dict[int, Estimate] = {}
+        spent, rounds = 0.0, ROUNDS_AT_HAND if self._line else ROUNDS
+        self._of = rounds * len(outline.lines) + 1
+        for number in range(rounds):
+            if number >= LEAST and spent > SPEND_S:
+                break
+            for line in outline.lines:
+                more = await self._workers.carry_out(sampled, Sampling(whole, line, number * CHUNK))
+                points[line] = added(points.get(line), more)
+                spent += more.cpu_s
+                self._step(tuple(points.values()))
+        return tuple(points.values())
+
+    async def _look(self, whole: Whole, points: tuple[Estimate, ...]) -> tuple[Better, ...]:
+        lines = await self._workers.carry_out(looked_at, Looking(whole, points))
+        found: list[Better] = []
+        self._of = self._done + len(lines) + 1
+        for line in lines:
+            one = await self._workers.carry_out(better, Thinking(whole, line, THINK_MS))
+            found += [] if one is None else [one]
+            self._known = msgspec.structs.replace(self._known, better=tuple(found))
+            self._step(points)
+        return tuple(found)
+
+    def _step(self, points: tuple[Estimate, ...]) -> None:
+        self._done += 1
+        self._known = msgspec.structs.replace(self._known, points=points)
+        now = time.monotonic()
+        if now - self._told_at >= NEWS_S:
+            self._told_at = now
+            self._tell(self._known)
+
+    def _tell(self, known: Judgement) -> None:
+        for name, tell in list(self.listeners.values()):
+            tell(told(name, self._line, known, self._done, self._of))
+
+    async def _keep(self, known: Judgement) -> None:
+        """What cannot be kept is worked out once more for who asks next."""
+        try:
+            found = msgspec.json.encode(known).decode()
+            await asyncio.to_thread(self._store.keep_analysis, self._match, self._terms, found)
+        except StoreFailed as wrong:
+            LOG.warning("what was found out about match %s is not kept: %s", self._match, place_of(wrong))
+
+
+def told(name: str, line: int, known: Judgement, done: int, of: int) -> Judged:
+    """What is known as a message."""
+    return Judged(
+        name,
+        done,
+        of,
+        line,
+        known.sides,
+        tuple(_point(point) for point in known.points),
+        known.end,
+        known.won,
+        tuple(TurningPoint(t.before, t.line, t.seat, round(t.change, 4), round(t.error, 4)) for t in known.turnings),
+        tuple(Preferred(b.line, b.seat, b.made, b.other, round(b.gain, 4), round(b.error, 4)) for b in known.better),
+        tuple(
+            Fortune(one.seat, one.dice, one.successes, round(one.expected, 2), round(one.spread, 2))
+            for one in known.luck
+            if one.dice
+        ),
+        tuple(
+            Counsel(
+                one.seat,
+                one.ask,
+                tuple(Weighing(c.choice, round(c.share, 4), round(c.error, 4), c.weight) for c in one.choices),
+            )
+            for one in known.advice
+        ),
+    )
+
+
+def _point(point: Estimate) -> Point:
+    sides = range(len(point.won))
+    bands = [point.band(side) for side in sides]
+    return Point(
+        point.line,
+        point.samples,
+        tuple(round(point.share(side), 4) for side in sides),
+        tuple(round(low, 4) for low, _ in bands),
+        tuple(round(high, 4) for _, high in bands),
+    )

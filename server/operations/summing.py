@@ -1,0 +1,57 @@
+"""One page of metrics out of those of several processes of one server."""
+
+from collections.abc import Iterable
+from typing import Final
+
+MOST: Final = (
+    "herald_build_info",
+    "herald_matches",
+    "herald_store_refuses",
+    "herald_database_bytes",
+    "herald_wal_bytes",
+    "herald_loop_lag_seconds",
+)
+"""What all of them tell of the same thing, or where the worst is what counts."""
+LEAST: Final = ("herald_ready", "process_start_time_seconds", "process_max_fds")
+"""Where one that is behind the others is what counts."""
+
+
+def summed(pages: Iterable[str]) -> str:
+    """The pages of all processes as one: values of one name and labels are added, but for `MOST` and `LEAST`.
+
+    The order is that of the first page; what only others have comes where its family stands. `herald_processes` says
+    how many told.
+    """
+    heads: dict[str, list[str]] = {}
+    samples: dict[str, dict[str, float]] = {}
+    count = 0
+    for page in pages:
+        count += 1
+        family = ""
+        for line in page.splitlines():
+            if line.startswith("#"):
+                family = line.split(" ")[2]
+                if line not in heads.setdefault(family, []):
+                    heads[family].append(line)
+            elif line:
+                sample, _, value = line.rpartition(" ")
+                _add(samples.setdefault(family, {}), family, sample, float(value))
+    told = [line for family, head in heads.items() for line in (*head, *_lines(samples.get(family, {})))]
+    own = ("# HELP herald_processes Processes of this server that told.", "# TYPE herald_processes gauge")
+    return "".join(f"{line}\n" for line in (*told, *own, f"herald_processes {count}"))
+
+
+def _add(samples: dict[str, float], family: str, sample: str, value: float) -> None:
+    known = samples.get(sample)
+    if known is None:
+        samples[sample] = value
+    elif family in MOST:
+        samples[sample] = max(known, value)
+    elif family in LEAST:
+        samples[sample] = min(known, value)
+    else:
+        samples[sample] = known + value
+
+
+def _lines(samples: dict[str, float]) -> list[str]:
+    return [f"{sample} {int(value) if value.is_integer() else value}" for sample, value in samples.items()]

@@ -1,0 +1,178 @@
+"""The program that listens: websockets for spectators, the page to watch with, health and figures."""
+
+import asyncio
+import logging
+import ssl
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from server.errors import Misconfigured, place_of
+from server.gate.doors import address_of, counted, is_addressed, is_welcome, may_measure
+from server.gate.listening import BACKLOG
+from server.gate.sockets import CLOSE_S, WIRE_LOG, WebSocket
+from server.operations import logs
+from server.operations.metrics import CONTENT_TYPE
+from server.operations.settings import Networks, names_this_machine
+from server.pages.serving import PAGES, page, respond
+from server.relay.figures import exposition
+from server.relay.house import House
+from server.relay.visitor import Visitor
+from server.wire.addresses import is_socket
+from server.wire.codes import CLOSE_CODES
+from server.wire.protocol import SUBPROTOCOL
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+LOG = logging.getLogger(__name__)
+BEAT_S: Final = 2.0
+SWEEP_BEATS: Final = 5
+WATCHED: Final = ("/healthz", "/readyz", "/metrics")
+ELSEWHERE: Final = frozenset(PAGES) - {"/watch"}
+"""Pages of a server that plays: who asks for one is sent there."""
+
+Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
+
+
+def connection_of(house: House, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
+    """What runs for each websocket."""
+
+    async def handle(connection: ServerConnection) -> None:
+        logs.new_request()
+        try:
+            await Visitor(house, WebSocket(connection, house.meters), address_of(connection, proxies)).run()
+        except ConnectionClosed:
+            return
+
+    return handle
+
+
+def request_of(
+    house: House,
+    origins: tuple[str, ...] = (),
+    metrics_token: str = "",
+    hosts: tuple[str, ...] = (),
+) -> Answer:
+    """What answers a request that is no websocket; the websocket is at `/ws`, and `/ws/HASH` of a match."""
+
+    async def answer(connection: ServerConnection, request: Request) -> Response | None:
+        logs.new_request()
+        path = request.path.partition("?")[0]
+        if path not in WATCHED and not is_addressed(request.headers, hosts):
+            return _plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
+        if is_socket(path):
+            return _refused(house, request, origins)
+        if path == "/readyz":
+            return _plain(*_readiness(house))
+        if path == "/metrics":
+            if not may_measure(connection, request.headers, metrics_token):
+                return _plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
+            return respond(HTTPStatus.OK, exposition(house).encode(), CONTENT_TYPE)
+        if path in ELSEWHERE and house.home:
+            return _sent_to(house.home + path)
+        return page(request.path, lambda _path, _query: None)
+
+    return answer
+
+
+def _refused(house: House, request: Request, origins: tuple[str, ...]) -> Response | None:
+    """Why a websocket is not opened; None when it is."""
+    if house.is_draining:
+        return _plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
+    if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
+        return _plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
+    if "?" in request.path:
+        return _plain(HTTPStatus.BAD_REQUEST, "Tokens travel in the first message; this address takes no query.")
+    if not is_welcome(request.headers, origins):
+        return _plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
+    return None
+
+
+def _readiness(house: House) -> tuple[HTTPStatus, str]:
+    if house.is_draining:
+        return HTTPStatus.SERVICE_UNAVAILABLE, "going down"
+    return HTTPStatus.OK, "ready"
+
+
+def _sent_to(address: str) -> Response:
+    """Elsewhere; a browser takes along what stands behind the `#`, which this server has never seen."""
+    response = _plain(HTTPStatus.TEMPORARY_REDIRECT, f"It is at {address}.")
+    response.headers["Location"] = address
+    return response
+
+
+def _plain(status: HTTPStatus, text: str) -> Response:
+    return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
+
+
+@asynccontextmanager
+async def relaying(
+    house: House,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    *,
+    origins: Sequence[str] = (),
+    hosts: Sequence[str] = (),
+    proxies: Networks = (),
+    tls: ssl.SSLContext | None = None,
+    metrics_token: str = "",
+) -> "AsyncIterator[Server]":
+    """A relay that listens while the context lasts. The options are those of `server.gate.app.running`.
+
+    Raises `Misconfigured` when the port cannot be had.
+    """
+    house.admission.is_proxied = names_this_machine(proxies)
+    try:
+        server = await serve(
+            connection_of(house, proxies),
+            host,
+            port,
+            subprotocols=[Subprotocol(SUBPROTOCOL)],
+            process_request=request_of(house, tuple(origins), metrics_token, tuple(hosts)),
+            logger=WIRE_LOG,
+            compression=None,
+            max_size=house.limits.frame_bytes,
+            max_queue=house.limits.incoming_frames,
+            open_timeout=10,
+            ping_interval=20,
+            ping_timeout=20,
+            close_timeout=CLOSE_S,
+            server_header=None,
+            create_connection=counted(house.limits),
+            backlog=BACKLOG,
+            ssl=tls,
+        )
+    except OSError as wrong:
+        raise Misconfigured(f"Cannot listen on {host}:{port}: {wrong.strerror}. Choose another with --port.") from wrong
+    beating = asyncio.get_running_loop().create_task(_beat(house))
+    try:
+        yield server
+    finally:
+        beating.cancel()
+        await house.close()
+        server.close(code=1001, reason=CLOSE_CODES[1001])
+        await server.wait_closed()
+
+
+async def _beat(house: House) -> None:
+    beats = 0
+    while True:
+        due = time.monotonic() + BEAT_S
+        await asyncio.sleep(BEAT_S)
+        house.meters.lag_s = max(0.0, time.monotonic() - due)
+        try:
+            house.look_round()
+            house.admission.relieve()
+            beats += 1
+            if beats % SWEEP_BEATS == 0:
+                house.sweep()
+        except Exception as wrong:
+            LOG.error("a beat failed: %s", place_of(wrong))

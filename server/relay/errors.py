@@ -1,0 +1,56 @@
+"""What can go wrong here.
+
+server.errors.ServerError
++- WatchOnly          the client's: it asks for what only a server with the match does
++- OriginRefused      the client's: no origin shows this match; `refusal` is the origin's code
++- OriginAway         nobody's: no origin can be reached
++- OriginBroken       the origin's: what it sent is not the record of the match, from a line on
++- UnknownGame        ours: the match is of a game, or of rules, that this relay has not
++- RelayFull          nobody's: more lines, or more matches, than are to lie in memory
+"""
+
+from server.errors import ServerError
+
+
+class WatchOnly(ServerError):
+    """Seats, new matches, chat and lessons are elsewhere: here one watches."""
+
+    code = "watch-only"
+
+
+class OriginRefused(ServerError):
+    """No origin shows this match to spectators; `refusal` is the origin's own code."""
+
+    code = "not-admitted"
+
+    def __init__(self, refusal: str, why: str) -> None:
+        super().__init__(why)
+        self.refusal = refusal
+
+
+class OriginAway(ServerError):
+    """No origin can be reached; what was shown stays."""
+
+    code = "origin-away"
+
+
+class OriginBroken(ServerError):
+    """What the origin sent is not the record of the match; `seq` is the line at which that is seen."""
+
+    code = "origin-broken"
+
+    def __init__(self, seq: int, why: str) -> None:
+        super().__init__(f"line {seq}: {why}")
+        self.seq = seq
+
+
+class UnknownGame(ServerError):
+    """The match is of a game that this relay does not know."""
+
+    code = "unknown-game"
+
+
+class RelayFull(ServerError):
+    """No place is left in memory. The connection is closed with 4013."""
+
+    code = "relay-full"

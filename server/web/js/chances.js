@@ -1,0 +1,10 @@
+// Chances as they are written, and whether all is known that will be.
+
+/** @param {number} share */
+export const percent = share => `${Math.round(100 * share)} %`;
+
+/** A change in chances with its sign. @param {number} change */
+export const signed = change => `${change < 0 ? "−" : "+"}${Math.abs(Math.round(100 * change))}`;
+
+/** Whether all is known that will be. @param {Wire.Judged | undefined} m */
+export const isDone = m => Boolean(m && m.of > 0 && m.done === m.of);

@@ -1,0 +1,107 @@
+"""The messages about who stood better in a match that is over; part of `server.wire.protocol`."""
+
+from msgspec import Struct
+
+from server.wire.words import Id, In, Out, Seq
+
+
+class Judge(In, frozen=True, tag="judge"):
+    """How likely was each side to win the match that has ended, what turned it, and what would have been better?
+
+    Only of a match whose secrets are open to the client, and that goes on from none which is still played. It is worked
+    out in the background, and answered by `judged` again and again until `done` is `of`; what was worked out is kept
+    beside the match. `line`: of one line alone, or of the last before it at which somebody is asked, with what the
+    search would choose there; 0: of the whole match. `kept`: say only what is known by now, and begin nothing.
+    """
+
+    id: Id
+    line: Seq = 0
+    kept: bool = False
+
+
+class Point(Struct, frozen=True, omit_defaults=True):
+    """From a line the match was played out `samples` times by bots. By side: how often it won, a draw counting half to
+    each of two, and between what bounds that would lie with endless samples, 95 times of 100."""
+
+    line: int
+    samples: int
+    share: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+class TurningPoint(Struct, frozen=True, omit_defaults=True):
+    """Between two points the chances of a side changed by more than the samples may be wrong by: so much, ± `error`."""
+
+    before: int
+    line: int
+    side: int
+    change: float
+    error: float
+
+
+class Preferred(Struct, frozen=True, omit_defaults=True):
+    """After `line` a seat answered `made`; the search prefers `other`, as far as the seat could know, and sees its side
+    win more often by `gain`, ± `error`. `lang`: the language these words are left in, where it is not the connection's.
+    """
+
+    line: int
+    seat: int
+    made: str
+    other: str
+    gain: float
+    error: float
+    lang: str = ""
+
+
+class Fortune(Struct, frozen=True, omit_defaults=True):
+    """Dice of a seat that had to show something: how many, how many did, how many were to be expected, and the standard
+    deviation of that."""
+
+    seat: int
+    dice: int
+    successes: int
+    expected: float
+    spread: float
+
+
+class Weighing(Struct, frozen=True, omit_defaults=True):
+    """A choice that was tried: how often its side won after it, ± `error`; `weight`: how often it is to be chosen."""
+
+    choice: str
+    share: float
+    error: float
+    weight: float
+    lang: str = ""
+
+
+class Counsel(Struct, frozen=True, omit_defaults=True):
+    """What the search would choose for a question that `seat` is asked, the best first; from what the seat knows."""
+
+    seat: int
+    ask: str
+    choices: tuple[Weighing, ...]
+    lang: str = ""
+
+
+class Judged(Out, frozen=True, tag="judged"):
+    """What is known by now of the match, or of `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet.
+
+    `sides` are the seats that win together; those in `won` have won at line `end`. `turnings` are the greatest first.
+    """
+
+    id: str
+    done: int
+    of: int
+    line: int = 0
+    sides: tuple[tuple[int, ...], ...] = ()
+    points: tuple[Point, ...] = ()
+    end: int = 0
+    won: tuple[int, ...] = ()
+    turnings: tuple[TurningPoint, ...] = ()
+    better: tuple[Preferred, ...] = ()
+    luck: tuple[Fortune, ...] = ()
+    advice: tuple[Counsel, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Judged({self.line}, {self.done} of {self.of})"

@@ -1,0 +1,109 @@
+"""A match judged in pieces: by side, whoever works them out, and with what its seats could know then."""
+
+import pytest
+
+from replay.playback.errors import CannotBranch
+from server.analysis import judging
+from server.analysis.judging import (
+    Looking,
+    Outline,
+    Sampling,
+    Thinking,
+    Wanted,
+    Whole,
+    added,
+    advice,
+    better,
+    looked_at,
+    outlined,
+    sampled,
+    whole_of,
+)
+from server.analysis.simulation import CHUNK, Estimate
+from tests.pennants.game import GAME as PENNANTS
+from tests.replay.matches import played
+from tests.server.tabletop import FACES
+
+
+@pytest.fixture(autouse=True)
+def _example_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "faces", lambda: FACES)
+    judging._read.cache_clear()
+    judging._views.cache_clear()
+
+
+def whole(seed: int = 1) -> Whole:
+    store, referee = played(seed)
+    return whole_of(store, referee.match)
+
+
+def allied(seed: int = 1) -> Whole:
+    """Four seats in two sides."""
+    store, referee = played(seed, game=PENNANTS, options={"seats": 4, "allied": True})
+    return whole_of(store, referee.match)
+
+
+def points(match: Whole, outline: Outline, rounds: int = 2) -> tuple[Estimate, ...]:
+    found: dict[int, Estimate] = {}
+    for number in range(rounds):
+        for line in outline.lines:
+            found[line] = added(found.get(line), sampled(Sampling(match, line, number * CHUNK)))
+    return tuple(found.values())
+
+
+def test_a_side_is_counted_once_however_many_seats_it_has() -> None:
+    match = allied()
+    outline = outlined(Wanted(match))
+    assert outline.sides == ((0, 2), (1, 3))
+    assert len(outline.won) <= 1
+    for point in points(match, outline):
+        assert len(point.won) == 2
+        assert sum(point.won) + point.drawn == point.samples == 2 * CHUNK
+        assert sum(point.share(side) for side in (0, 1)) == pytest.approx(1)
+
+
+def test_the_same_work_comes_to_the_same_and_other_numbers_to_other_matches() -> None:
+    match = whole()
+    line = outlined(Wanted(match)).lines[0]
+    first = [sampled(Sampling(match, line, 0)) for _ in range(2)]
+    assert first[0].won == first[1].won
+    assert len({sampled(Sampling(match, line, number * CHUNK)).won for number in range(12)}) > 1
+
+
+def test_a_line_is_judged_from_the_pause_before_it() -> None:
+    match = whole()
+    outline = outlined(Wanted(match))
+    assert outlined(Wanted(match, outline.end)).lines[0] < outline.end
+    assert outlined(Wanted(match, outline.lines[0])).lines == outline.lines[:1]
+    with pytest.raises(CannotBranch):
+        outlined(Wanted(match, 1))
+
+
+def test_answers_around_a_turning_point_are_looked_at_beside_some_elsewhere() -> None:
+    match = whole()
+    outline = outlined(Wanted(match))
+    first, last = outline.lines[0], outline.lines[-1]
+    even = Estimate(first, (50, 50), 0, played=100)
+    turned = Estimate(last, (95, 5), 0, played=100)
+    without, with_turn = looked_at(Looking(match, (even,))), looked_at(Looking(match, (even, turned)))
+    assert set(without) <= set(with_turn)
+    assert list(with_turn) == sorted(with_turn)
+    assert any(first <= line < last for line in with_turn)
+
+
+def test_what_is_better_is_told_beyond_what_trials_may_be_wrong_by() -> None:
+    match = whole()
+    found = [better(Thinking(match, line, 5)) for line in looked_at(Looking(match, ()))]
+    for one in (one for one in found if one is not None):
+        assert one.gain > one.error >= 0
+        assert one.made != one.other
+
+
+def test_every_question_that_stands_is_advised_on() -> None:
+    match = whole()
+    outline = outlined(Wanted(match))
+    found = advice(Thinking(match, outline.lines[0], 20))
+    assert found
+    for one in found:
+        assert one.ask
+        assert max(tried.weight for tried in one.choices) > 0

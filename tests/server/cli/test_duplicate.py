@@ -1,0 +1,93 @@
+"""`herald duplicate`: an event from its manifest to the file that anybody verifies."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from replay.record.serverkey import KeyRing
+from server.cli import main
+
+pytestmark = pytest.mark.whole
+
+TABLES = ("--table", "ann,ben", "--table", "cora,bot:steady")
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def event(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, str]:
+    folder = tmp_path_factory.mktemp("cup")
+    db, cup = folder / "herald.db", folder / "cup.json"
+    made = run("duplicate", "create", "--game", "war_for_edadh", *TABLES, "-o", cup, "--title", "Cup", "--db", db)
+    assert made.exit_code == 0, made.stderr
+    return db, cup, made.output
+
+
+def matches(cup: Path) -> list[str]:
+    return [table["match"] for table in json.loads(json.loads(cup.read_text())["text"])["tables"]]
+
+
+def test_each_person_gets_a_link_and_no_bot_does(event: tuple[Path, Path, str]) -> None:
+    _, cup, told = event
+    assert told.count("/play#m=") == 3
+    assert all(told.count(f"/play#m={match}&t=") == people for match, people in zip(matches(cup), (2, 1), strict=True))
+
+
+def test_show_tells_how_far_the_tables_are(event: tuple[Path, Path, str]) -> None:
+    db, cup, _ = event
+    rows = json.loads(run("duplicate", "show", cup, "--json", "--db", db).output)
+    assert [(row["match"], row["status"]) for row in rows] == [(match, "open") for match in matches(cup)]
+
+
+@pytest.mark.parametrize("command", ["export", "audit", "analyse"])
+def test_nobody_looks_at_a_table_before_the_close(event: tuple[Path, Path, str], command: str) -> None:
+    db, cup, told = event
+    refused = run(command, matches(cup)[0], "--db", db)
+    assert refused.exit_code == 1
+    assert told.split()[1].removesuffix(":") in refused.stderr
+    assert "not closed yet" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("tables", "why"),
+    [
+        (("--table", "ann,ben"), "two tables or more"),
+        (("--table", "ann", "--tables", "2"), "has 2 seats"),
+        (("--table", "ann,", "--tables", "2"), "has 2 seats"),
+    ],
+)
+def test_what_is_no_event_is_refused(tmp_path: Path, tables: tuple[str, ...], why: str) -> None:
+    refused = run("duplicate", "create", *tables, "-o", tmp_path / "x.json", "--db", tmp_path / "x.db")
+    assert (refused.exit_code, (tmp_path / "x.json").exists()) == (1, False)
+    assert why in refused.stderr
+
+
+def test_an_event_is_closed_when_its_tables_are_over_or_without_those_that_are_not(
+    event: tuple[Path, Path, str], tmp_path: Path
+) -> None:
+    db, cup, _ = event
+    out = tmp_path / "cup.zip"
+    refused = run("duplicate", "close", cup, "-o", out, "--db", db)
+    assert (refused.exit_code, out.exists()) == (1, False)
+    assert "Not over" in refused.stderr
+    closed = run("duplicate", "close", cup, "-o", out, "--unfinished", "--db", db)
+    assert closed.exit_code == 0, closed.stderr
+    key = KeyRing.beside(db).current.text
+    held = run("duplicate", "verify", out, "--manifest", cup, "--key", key)
+    assert held.exit_code == 0, held.output
+    assert "not over" in held.output
+    assert run("match", "show", matches(cup)[0], "--db", db).exit_code == 0
+    other = run("duplicate", "verify", out, "--key", "A" * 43, "--json")
+    assert (other.exit_code, json.loads(other.output)["ok"]) == (1, False)
+    assert run("duplicate", "show", out).exit_code == 0
+
+
+def test_a_manifest_of_another_database_closes_nothing(event: tuple[Path, Path, str], tmp_path: Path) -> None:
+    _, cup, _ = event
+    refused = run("duplicate", "close", cup, "-o", tmp_path / "cup.zip", "--db", tmp_path / "other.db")
+    assert refused.exit_code == 1
+    assert "is not in this database" in refused.stderr

@@ -1,0 +1,50 @@
+"""A table of an event: nobody but who sits there learns of it over the wire before the event is closed."""
+
+import pytest
+
+from domain.kernel import TimeControl
+from projections.redaction import SPECTATOR
+from replay.duplicate import manifest
+from replay.files import export
+from replay.record.line import codec_of
+from server.wire.errors import NotAdmitted
+from server.wire.protocol import Branch, Create, Created, Error, Grant, Granted
+from tests.server.tabletop import TWO_PEOPLE, Table, live, play_out, table
+from tests.skirmish.game import GAME
+
+
+async def dealt(at: Table, tables: int = 2) -> list[Created]:
+    """The tables of an event, as `herald duplicate create` makes them."""
+    seats = [("ann", "bob")] * tables
+    said, seed = manifest.planned("Cup", GAME.name, codec_of(GAME).rules, {}, TimeControl(), seats, 1)
+    event = manifest.event_id("Cup")
+    wish = Create(GAME.name, TWO_PEOPLE, listed=False, closed=True)
+    return [await at.hall.create(wish, deal=manifest.deal_of(event, seed, entry.match)) for entry in said.tables]
+
+
+@live
+async def test_until_the_event_is_closed_only_who_sits_there_sees_a_table() -> None:
+    async with table() as at:
+        one, _ = await dealt(at)
+        players = [await at.player(one, seat) for seat in (0, 1)]
+        await play_out(players)
+        with pytest.raises(NotAdmitted):
+            await at.spectator(one)
+        refused = await players[0].client.ask(Grant(), Error)
+        assert (refused.code, "not closed yet" in refused.why) == ("grant-refused", True)
+        wish = Branch(one.match, at.store.head(one.match).seq, TWO_PEOPLE, one.tokens["0"])
+        refused = await (await at.client()).ask(wish, Error)
+        assert (refused.code, "not closed yet" in refused.why) == ("cannot-create", True)
+        assert export.for_viewer(at.store, one.match, players[0].view.viewer).secrets is None
+
+
+@live
+async def test_once_the_event_is_closed_a_table_is_like_any_other_match() -> None:
+    async with table() as at:
+        one, _ = await dealt(at)
+        players = [await at.player(one, seat) for seat in (0, 1)]
+        await play_out(players)
+        at.store.disclose(one.match)
+        assert (await at.spectator(one)).view.seq == at.store.head(one.match).seq
+        assert (await players[0].client.ask(Grant(), Granted)).token
+        assert export.for_viewer(at.store, one.match, SPECTATOR).secrets is not None

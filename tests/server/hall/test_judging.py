@@ -1,0 +1,190 @@
+"""A match that is over is judged in the background, for whom its secrets are open, and never while it is played."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from server.analysis import judging
+from server.analysis.simulation import CHUNK
+from server.hall import judging as inquests
+from server.hall.judging import terms_of
+from server.wire.client import Client
+from server.wire.errors import BeyondHead
+from server.wire.judging import Judge, Judged
+from server.wire.protocol import Branch, Create, Created, Error, Resign, SeatWish
+from tests.server.tabletop import FACES, Player, Table, live, play_out, table
+from tests.skirmish.game import GAME
+
+
+@pytest.fixture(autouse=True)
+def _example_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A fast clock, and the example game among those that can be judged."""
+    monkeypatch.setattr(judging, "faces", lambda: FACES)
+    monkeypatch.setattr(inquests, "THINK_MS", 5)
+    monkeypatch.setattr(inquests, "AT_HAND_MS", 20)
+    monkeypatch.setattr(inquests, "NEWS_S", 0.0)
+    judging._read.cache_clear()
+    judging._views.cache_clear()
+    yield
+    judging._read.cache_clear()
+    judging._views.cache_clear()
+
+
+async def told(client: Client) -> Judged | Error:
+    while True:
+        message = await client.receive()
+        if isinstance(message, Judged | Error):
+            return message
+
+
+async def judged(client: Client, line: int = 0, *, kept: bool = False) -> list[Judged]:
+    """Every word about a match, up to the last."""
+    await client.send(Judge(id="j", line=line, kept=kept))
+    found = []
+    while True:
+        message = await told(client)
+        assert isinstance(message, Judged), message
+        assert message.id == "j"
+        found.append(message)
+        if message.done == message.of:
+            return found
+
+
+async def ended(at: Table, reveal: str = "public") -> tuple[Created, list[Player]]:
+    client = await at.client()
+    wishes = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
+    created = await client.ask(Create(GAME.name, wishes, {}, reveal=reveal), Created)  # type: ignore[arg-type]
+    players = [await at.player(created, seat) for seat in (0, 1)]
+    await play_out(players)
+    return created, players
+
+
+@live
+async def test_a_match_is_judged_in_parts_and_the_second_who_asks_is_told_at_once() -> None:
+    async with table() as at:
+        created, _ = await ended(at)
+        watching = await at.spectator(created)
+        (unknown,) = await judged(watching.client, kept=True)
+        assert (unknown.done, unknown.of, unknown.points) == (0, 0, ())
+        parts = await judged(watching.client)
+        assert len(parts) > 3
+        assert [part.done for part in parts] == sorted(part.done for part in parts)
+        last = parts[-1]
+        assert last.sides == ((0,), (1,))
+        assert {point.samples for point in last.points} == {inquests.ROUNDS * CHUNK}
+        for point in last.points:
+            assert sum(point.share) == pytest.approx(1)
+            assert all(
+                low <= share <= high for low, share, high in zip(point.low, point.share, point.high, strict=True)
+            )
+        assert last.end == at.hall.host(created.match).horizon.seq
+        assert len(last.won) <= 1
+        other = await at.spectator(created)
+        (again,) = await judged(other.client, kept=True)
+        assert (again.points, again.turnings, again.better) == (last.points, last.turnings, last.better)
+
+
+@live
+async def test_a_position_at_hand_is_judged_with_what_the_search_would_choose_there() -> None:
+    async with table() as at:
+        created, _ = await ended(at)
+        watching = await at.spectator(created)
+        end = at.hall.host(created.match).horizon.seq
+        last = (await judged(watching.client, line=end))[-1]
+        (point,) = last.points
+        assert point.line < end, "the last line at which somebody was asked"
+        assert point.samples == inquests.ROUNDS_AT_HAND * CHUNK
+        assert last.advice
+        assert last.advice[0].choices
+        assert last.advice[0].choices[0].weight > 0
+
+
+@live
+async def test_a_line_before_anybody_was_asked_is_not_judged_and_one_beyond_the_end_is_refused() -> None:
+    async with table() as at:
+        created, _ = await ended(at)
+        watching = await at.spectator(created)
+        assert (await judged(watching.client, line=1))[-1].of == 0
+        end = at.hall.host(created.match).horizon.seq
+        await watching.client.send(Judge(id="j", line=end + 1))
+        refused = await told(watching.client)
+        assert isinstance(refused, Error)
+        assert refused.code == BeyondHead.code
+
+
+@live
+async def test_nobody_is_told_who_stands_better_while_a_match_is_played() -> None:
+    async with table() as at:
+        created = await at.create()
+        players = [await at.player(created, seat) for seat in (0, 1)]
+        for one in (*players, await at.spectator(created)):
+            for line in (0, 1):
+                await one.client.send(Judge(id="j", line=line))
+                refused = await told(one.client)
+                assert isinstance(refused, Error)
+                assert (refused.code, refused.id) == ("cannot-judge", "j")
+
+
+@live
+@pytest.mark.parametrize(("reveal", "seats", "others"), [("seats", True, False), ("auditor", False, False)])
+async def test_who_may_not_know_the_secrets_is_told_nothing(reveal: str, seats: bool, others: bool) -> None:
+    async with table() as at:
+        created, (ada, _) = await ended(at, reveal)
+        watching = await at.spectator(created)
+        for client, may in ((ada.client, seats), (watching.client, others)):
+            await client.send(Judge(id="j"))
+            assert isinstance(await told(client), Judged) is may
+        # What was found for who may know it is told nobody else.
+        if seats:
+            await judged(ada.client)
+            await watching.client.send(Judge(id="j", kept=True))
+            assert isinstance(await told(watching.client), Error)
+
+
+@live
+async def test_a_branch_that_is_over_is_not_judged_while_the_match_it_goes_on_from_is_played() -> None:
+    async with table() as at:
+        created = await at.create()
+        ada, bo = [await at.player(created, seat) for seat in (0, 1)]
+        client = await at.client()
+        token = created.tokens["0"]
+        seats = (SeatWish("me", "Ada"), SeatWish("bot", bot="random"))
+        line = at.hall.host(created.match).horizon.seq
+        branched = await client.ask(Branch(created.match, line, seats, token), Created)
+        mine = await at.player(branched, 0)
+        await mine.client.send(Resign(id="r"))
+        await mine.until(mine.is_over)
+        await mine.client.send(Judge(id="j"))
+        refused = await told(mine.client)
+        assert isinstance(refused, Error)
+        assert "still played" in refused.why
+        await ada.client.send(Resign(id="r"))
+        await bo.until(bo.is_over)
+        assert (await judged(mine.client))[-1].of > 0
+
+
+@live
+async def test_what_was_found_about_other_lines_of_the_record_does_not_count() -> None:
+    async with table() as at:
+        created, _ = await ended(at)
+        host = at.hall.host(created.match)
+        watching = await at.spectator(created)
+        at.store.keep_analysis(created.match, terms_of(host, 0).replace(f",{host.horizon.seq},", ",1,"), "[]")
+        (unknown,) = await judged(watching.client, kept=True)
+        assert unknown.of == 0
+
+
+@live
+async def test_only_so_many_wait_and_who_waits_for_one_already_under_way_is_let_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(inquests, "WAITING", 1)
+    async with table() as at:
+        created, (ada, bo) = await ended(at)
+        await ada.client.send(Judge(id="j"))
+        assert isinstance(await told(ada.client), Judged)
+        await bo.client.send(Judge(id="j", line=at.hall.host(created.match).horizon.seq))
+        refused = await told(bo.client)
+        assert isinstance(refused, Error)
+        assert "wait" in refused.why
+        assert (await judged(bo.client))[-1].points

@@ -1,0 +1,70 @@
+"""A server and a relay of it on free ports, with people at the one and spectators at the other."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from server.operations.settings import DEFAULT_LIMITS, Limits
+from server.relay.app import relaying
+from server.relay.house import Bounds, House
+from server.wire.client import Client, View, connected
+from server.wire.protocol import Error, Hello, Ping, Pong, ServerMessage, Welcome
+from tests.server.tabletop import FACES, Player
+
+
+class Relay:
+    """A relay that runs; connections close with it."""
+
+    def __init__(self, house: House, port: int, stack: AsyncExitStack) -> None:
+        self.house = house
+        self.url = f"ws://127.0.0.1:{port}/ws"
+        self.http = f"http://127.0.0.1:{port}"
+        self._stack = stack
+
+    async def client(self) -> Client:
+        """A new connection."""
+        return await self._stack.enter_async_context(connected(self.url))
+
+    async def spectator(self, match: str) -> Player:
+        """Somebody who watches, with what has happened so far."""
+        client = await self.client()
+        welcome = await client.ask(Hello(match, viewer="spectator", since=0), Welcome)
+        player = Player(client, View(FACES[welcome.game].game, welcome))
+        await player.reach(welcome.head.seq)
+        return player
+
+    async def refusal(self, message: Any) -> Error:
+        """What is said to who asks for something that is not to be had."""
+        client = await self.client()
+        await client.send(message)
+        told = await client.receive()
+        assert isinstance(told, Error), told
+        return told
+
+
+@asynccontextmanager
+async def relay(
+    *origins: str,
+    limits: Limits = DEFAULT_LIMITS,
+    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+    faces: Any = FACES,
+    home: str = "",
+) -> AsyncIterator[Relay]:
+    """A relay of servers' websockets that runs while the context lasts."""
+    house = House(origins, faces, limits=limits, bounds=bounds, home=home)
+    async with relaying(house) as server, AsyncExitStack() as stack:
+        yield Relay(house, next(iter(server.sockets)).getsockname()[1], stack)
+
+
+async def heard(client: Client) -> list[ServerMessage]:
+    """Everything that has been sent up to now."""
+    await client.send(Ping(7))
+    told: list[ServerMessage] = []
+    while not isinstance(message := await client.receive(), Pong):
+        told.append(message)
+    return told
+
+
+def of(kind: type[Any], told: Sequence[ServerMessage]) -> list[Any]:
+    """The messages of a kind."""
+    return [message for message in told if isinstance(message, kind)]

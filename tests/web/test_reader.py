@@ -1,0 +1,67 @@
+"""Whole matches as a screen reader tells them: every control is named, every question and the result are said."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.web.browser import Page
+from tests.web.node import ROOT
+from tests.web.reader import GAMES, LISTEN, WORD, Reader, spoken, transcript
+from tests.web.serving import Served
+from tests.web.test_browser import WAR
+
+KEPT = ROOT / "docs" / "transcripts"
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=pytest.mark.whole if game == WAR else pytest.mark.deep) for game in GAMES]
+)
+def test_a_whole_match_is_told(page: Page, served: Served, game: str) -> None:
+    page.size(1280, 800)
+    lines, faults = transcript(page, served.url, game)
+    assert faults == []
+    assert len(lines) > 60
+
+
+@pytest.mark.whole
+def test_what_has_no_name_or_says_no_word_is_found(page: Page, served: Served) -> None:
+    page.before_load(LISTEN)
+    page.goto(f"{served.url}/")
+    reader = Reader(page)
+    page.evaluate("document.querySelector('main').prepend(Object.assign(document.createElement('button'), {id: 'x'}))")
+    page.evaluate("document.getElementById('x').focus()")
+    reader.read_focus()
+    reader.check_controls()
+    page.evaluate("document.getElementById('live').textContent = '7 ›'")
+    assert reader.hear() == ["7 ›"]
+    assert [fault.partition(":")[0] for fault in reader.faults] == [
+        "without a name",
+        "control without a name",
+        "says no word",
+    ]
+
+
+def test_a_node_is_read_by_role_name_and_states() -> None:
+    node = {
+        "role": {"value": "checkbox"},
+        "name": {"value": "Guardians"},
+        "description": {"value": "A Basic Unit"},
+        "properties": [
+            {"name": "checked", "value": {"value": "true"}},
+            {"name": "disabled", "value": {"value": False}},
+        ],
+    }
+    assert spoken(node) == 'checkbox "Guardians", checked, A Basic Unit'
+
+
+@pytest.mark.parametrize("path", sorted(KEPT.glob("*.txt")), ids=lambda path: path.stem)
+def test_a_kept_transcript_is_a_whole_match_in_words(path: Path) -> None:
+    lines = path.read_text("utf-8").splitlines()
+    told = [line for line in lines if line.startswith("  ")]
+    assert [line for line in told if not WORD.search(line)] == []
+    assert any(" wins" in line or "is drawn" in line for line in told[-4:])
+
+
+def test_each_game_has_its_transcript() -> None:
+    assert sorted(path.stem for path in KEPT.glob("*.txt")) == sorted(GAMES)
