@@ -20,6 +20,7 @@ from domain.kernel.events import (
     Event,
     MatchBegun,
     MatchCreated,
+    MatchEnded,
     MatchPaused,
     MatchResumed,
     OfferAccepted,
@@ -149,7 +150,8 @@ def _rested(clocks: Clocks, event: Event, at: int) -> Clocks:
     match event:
         case MatchPaused(length):
             return replace(clocks, paused_until=at + length)
-        case MatchResumed():
+        # An end in a pause leaves nothing to wait for.
+        case MatchResumed() | MatchEnded():
             return replace(clocks, paused_until=0)
         case VacationTaken(seat, length_ms=length):
             kept = clocks.unused(seat, at) - length

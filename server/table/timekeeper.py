@@ -44,7 +44,11 @@ class Timekeeper(Generic[S]):
     def watch(self) -> None:
         """Wait for what is due next, and start the limits of the decisions that are open."""
         self._limits.watch(waited_for(self._referee.state), self._referee.state)
-        self._deadline.watch(self._referee.clocks)
+        self._wait()
+
+    def _wait(self) -> None:
+        """Until what is due next; nothing is in a match that is over, whatever its clocks were kept as."""
+        self._deadline.watch(None if self._referee.state.result is not None else self._referee.clocks)
 
     def resume(self) -> None:
         """The server has been away, perhaps: what became due meanwhile is put down."""
@@ -64,7 +68,7 @@ class Timekeeper(Generic[S]):
                 LOG.error("what is due in %s cannot be put down: %s", self._referee.match, refusal.why)
                 return
         if not self._docket.is_unwritten:  # else at the next heartbeat, and not over and over until then
-            self._deadline.watch(self._referee.clocks)
+            self._wait()
 
     def _time_out(self, asked: Asked) -> None:
         """A limit of the rules ran out: the decision's default is chosen, as a choice by the clock."""

@@ -20,6 +20,7 @@ from tests.skirmish.game import GAME
 def _example_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A fast clock, and the example game among those that can be judged."""
     monkeypatch.setattr(judging, "faces", lambda: FACES)
+    monkeypatch.setattr(inquests, "faces", lambda: FACES)
     monkeypatch.setattr(inquests, "THINK_MS", 5)
     monkeypatch.setattr(inquests, "AT_HAND_MS", 20)
     monkeypatch.setattr(inquests, "NEWS_S", 0.0)

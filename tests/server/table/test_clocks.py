@@ -359,3 +359,17 @@ async def test_a_clock_that_nobody_can_play_by_is_refused_as_the_clock_it_is() -
     assert str(refused.value) == "The clock does not fit: A clock needs a limit; without a clock there is none."
     with pytest.raises(CannotCreate, match=r"^The options of .* do not fit: .*[^.]\.$"):
         await hall.create(Create(GAME.name, TWO_PEOPLE, {"rounds": "many"}))
+
+
+@pytest.mark.anyio
+async def test_a_match_given_up_in_a_pause_waits_for_no_clock_and_for_no_end_of_the_pause() -> None:
+    from domain.kernel import Agreed, Offered, Pause, Resigned
+    from domain.kernel.clock import NEVER
+
+    room = Room(None)
+    for act in (Offered(ADA, number=1, terms=Pause(5_000)), Agreed(BO, number=1), Resigned(ADA)):
+        await room.host.docket.commit(room.referee.act(act, room.time.at))
+    assert room.host.is_over
+    assert room.referee.clocks is not None
+    assert room.referee.clocks.next_due() == NEVER
+    await room.host.close()

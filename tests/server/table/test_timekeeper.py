@@ -7,8 +7,10 @@ from typing import Any
 
 import anyio
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import MatchOver, TimeControl
+from domain.kernel.clock import NEVER
 from projections.registry import faces
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
@@ -133,3 +135,16 @@ async def test_nothing_is_due_where_no_clock_runs() -> None:
     await asyncio.sleep(0.01)
     assert not keeper.is_busy
     assert not docket.kept
+
+
+@pytest.mark.anyio
+async def test_a_match_that_is_over_waits_for_nothing_though_its_clocks_were_kept_as_paused() -> None:
+    referee, docket, time, keeper = keeper_of(TimeControl("bank", 60_000, on_timeout="default"))
+    async with docket.lock:
+        await docket.commit(ended(referee, referee.at))
+    assert referee.clocks is not None
+    referee.clocks = replace(referee.clocks, paused_until=time.at - 1)
+    keeper.watch()
+    assert keeper.due_ms == NEVER
+    await keeper.strike()
+    assert keeper.due_ms == NEVER
