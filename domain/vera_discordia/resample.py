@@ -21,7 +21,12 @@ from domain.vera_discordia.rules.issuing import LeftoverDisposal, OrderIssue
 from domain.vera_discordia.rules.recruiting import ClosedSelection, count_ability, deal_numbers, rank_of
 from domain.vera_discordia.state import Held, Side, Unit, VeraState
 
-ATTEMPTS = 400
+ATTEMPTS = 60
+"""How often a whole army is drawn before one that contradicts what is known is mended card by card."""
+STEPS = 4000
+"""Exchanges of two cards after which mending ends; the positions of played matches need some hundreds."""
+WORSE = 20
+"""Of so many exchanges that contradict more than before one is made, so that mending does not stand still."""
 SWAPS = 40
 ROLLED = (Ability.CHAOS, Ability.RAGE)
 SEALED = by_name(SecretSelection, ClosedSelection, OrderIssue, LeftoverDisposal)
@@ -78,7 +83,60 @@ def _army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> V
         world = _draw_army(state, seat, below, keep)
         if world is not None:
             return world
-    return state
+    return _mended(state, seat, below, keep)
+
+
+def _mended(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> VeraState:
+    """Where few armies are possible: one drawn as it comes, exchanged towards what is known, then mixed.
+
+    The state as it is where none was found, or where the army is still to be recruited.
+    """
+    side = state.sides[seat]
+    if side.recruits != ():
+        return state
+    units = [unit for unit in _closed(state, seat) if unit.id not in keep]
+    certain = _certain(state, seat, units)
+    dealt, rest = _deal(state, seat, certain, below)
+    cards, army = [*shuffled(dealt, below), *rest], len(dealt)
+    wrong = _wrong(state, seat, units, certain, cards[:army])
+    for _ in range(STEPS):
+        if not wrong:
+            break
+        i, j = below(army), below(len(cards))
+        if cards[i] == cards[j] or (j >= army and rank_of(state, cards[i]) is not rank_of(state, cards[j])):
+            continue
+        cards[i], cards[j] = cards[j], cards[i]
+        now = _wrong(state, seat, units, certain, cards[:army])
+        if now > wrong and below(WORSE):
+            cards[i], cards[j] = cards[j], cards[i]
+        else:
+            wrong = now
+    if wrong:
+        return state
+    fitting = [fits for unit, card in zip(units, cards, strict=False) if (fits := _fit(state, unit, card))]
+    covert = tuple(sorted(cards[len(units) : army]))
+    return _mix_army(
+        _place(state, seat, replace(side, covert=covert, rest=tuple(cards[army:])), fitting), seat, below, keep
+    )
+
+
+def _wrong(
+    state: VeraState, seat: Seat, units: Sequence[Unit], certain: Sequence[CardKey], army: Sequence[CardKey]
+) -> int:
+    """In how many things an army, the cards of the `units` first, contradicts what is known of it."""
+    unfit = sum(_fit(state, unit, card) is None for unit, card in zip(units, army, strict=False))
+    lacking = sum((Counter(_forced(state, seat)) - Counter(army) - Counter(certain)).values())
+    side, (vision, stealth) = state.sides[seat], _totals(state, seat, [*army, *certain])
+    counted = 0 if state.initiative is None else abs(vision - side.vision) + abs(stealth - side.stealth)
+    return unfit + lacking + counted
+
+
+def _certain(state: VeraState, seat: Seat, hidden: Sequence[Unit]) -> list[CardKey]:
+    """The cards of the army that are known."""
+    side = state.sides[seat]
+    own = [unit for unit in state.units.values() if unit.seat == seat and unit not in hidden]
+    fielded = [known(unit.card) if unit.original is None else unit.original for unit in own]
+    return [*(known(card) for card in side.fallen), *side.reserve, *fielded]
 
 
 def _mix_army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str]) -> VeraState:
@@ -137,10 +195,7 @@ def _draw_army(state: VeraState, seat: Seat, below: Below, keep: frozenset[str])
     side = state.sides[seat]
     early = side.recruits != ()
     hidden = [unit for unit in _closed(state, seat) if unit.id not in keep]
-    certain = [known(card) for card in side.fallen] + list(side.reserve)
-    for unit in state.units.values():
-        if unit.seat == seat and unit not in hidden:
-            certain.append(known(unit.card) if unit.original is None else unit.original)
+    certain = _certain(state, seat, hidden)
     dealt, rest = _deal(state, seat, certain, below)
     taken = shuffled(dealt, below)
     changed = []
@@ -228,12 +283,14 @@ def _place(state: VeraState, seat: Seat, side: Side, units: Iterable[Unit]) -> V
 def _totals_fit(state: VeraState, seat: Seat, army: Sequence[CardKey]) -> bool:
     """VD-370: Vision and Stealth were announced, once they were counted."""
     side = state.sides[seat]
-    if state.initiative is None:
-        return True
-    bare = replace(side, recruits=tuple(army), mustered=())
+    return state.initiative is None or _totals(state, seat, army) == (side.vision, side.stealth)
+
+
+def _totals(state: VeraState, seat: Seat, army: Sequence[CardKey]) -> tuple[int, int]:
+    """How many of an army have Vision and Stealth."""
+    bare = replace(state.sides[seat], recruits=tuple(army), mustered=())
     world = _place(state, seat, bare, ())
-    vision, stealth = (count_ability(world, seat, ability) for ability in (Ability.VISION, Ability.STEALTH))
-    return (vision, stealth) == (side.vision, side.stealth)
+    return count_ability(world, seat, Ability.VISION), count_ability(world, seat, Ability.STEALTH)
 
 
 def _is_unknown(unit: Unit, keep: frozenset[str]) -> bool:

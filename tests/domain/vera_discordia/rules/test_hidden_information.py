@@ -14,6 +14,7 @@ from domain.vera_discordia import GAME
 from domain.vera_discordia.events import AttackDeclared, OrderDiscarded
 from domain.vera_discordia.rules.strategy import is_damaged
 from domain.vera_discordia.state import VeraState
+from scripts.untranslated import played as random_match
 from tests.conformance.walks import Seeded
 from tests.domain.vera_discordia.table import blue, execute, given, red
 
@@ -205,6 +206,22 @@ def test_vd_368_vd_q57_what_is_hidden_can_be_anything_consistent(played: list[Pa
             assert not list(GAME.spec.invariants(world))
             assert world.at == pause.state.at
             assert world.sides[viewer].hand == pause.state.sides[viewer].hand
+
+
+def test_vd_q57_a_world_is_drawn_from_a_view_that_few_armies_fit() -> None:
+    """Six Closed Units, one of which rolled for Autonomy and no other: no army of some hundreds fits by luck."""
+    options = {"generals": ["skrell", "isaut"], "championship": True, "hurry_up_s": 60}
+    match = [event for event, _ in random_match(GAME, 7, options)]
+    view = GAME.fold((_seen(match[0], 0),))
+    drawn, random = 0, Random(3)
+    for event in match[1:]:
+        view = GAME.fold((_seen(event, 0),), view)
+        if isinstance(event, DecisionsOpened) and event.asked[0].number >= 43:
+            side = GAME.spec.resample(view, Seat(0), random.randrange).sides[1]
+            assert not isinstance(side.rest, Hidden)
+            assert not isinstance(side.covert, Hidden)
+            drawn += 1
+    assert drawn > 10
 
 
 def test_vd_390_supports_and_targets_are_chosen_without_hidden_knowledge() -> None:
