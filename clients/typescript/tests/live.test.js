@@ -90,9 +90,10 @@ test("two people's shares are given by themselves, and play begins", async () =>
 	const caster = await server.play(id, await bo.grant());
 	assert.equal(caster.viewer.as, "caster");
 	assert.equal(caster.question, null);
-	const lost = until(caster, "ended");
+	const isTold = wrong => wrong instanceof Closed && wrong.code === 4010;
+	const lost = assert.rejects(until(caster, "ended"), isTold);
 	await bo.revoke();
-	await assert.rejects(lost, wrong => wrong instanceof Closed && wrong.code === 4010);
+	await lost;
 	await ada.resign();
 	const { result } = await until(bo, "ended");
 	assert.equal(result.winner, 1);
