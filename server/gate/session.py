@@ -7,6 +7,7 @@ import time
 from typing import Protocol
 
 from domain.kernel import TakeBack
+from replay.store.errors import StoreFailed
 from server.errors import place_of
 from server.gate.clerk import Clerk
 from server.gate.links import asked, carry
@@ -54,6 +55,7 @@ REFUSED = (
     ChatRefused,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
+AGAIN = "The record could not be read or written now; send it again, with the same id."
 THOUGHT = 4.0
 """What a question about what would follow counts as: it takes a thread some milliseconds."""
 COSTLY = 20.0
@@ -183,13 +185,19 @@ class Session:
             self.stream.dismiss(4013)
         except REFUSED as wrong:
             self.stream.answer(Error(wrong.code, str(wrong), message.id))
+        except StoreFailed as wrong:
+            LOG.error("%s waits for the database: %s", type(message).__name__, place_of(wrong))
+            self._fail(message, "try-again", AGAIN)
         except Exception as wrong:
             # The place only: a message or a value could hold a secret.
             LOG.error("%s failed: %s", type(message).__name__, place_of(wrong))
-            if isinstance(message, Choose | TableMessage):
-                self.stream.answer(Refused(message.id, "server-fault", FAULT))
-            else:
-                self.stream.answer(Error("server-fault", FAULT, message.id))
+            self._fail(message, "server-fault", FAULT)
+
+    def _fail(self, message: ClientMessage, code: str, why: str) -> None:
+        if isinstance(message, Choose | TableMessage):
+            self.stream.answer(Refused(message.id, code, why))
+        else:
+            self.stream.answer(Error(code, why, message.id))
 
 
 def _cost(message: ClientMessage) -> float:

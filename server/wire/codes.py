@@ -28,7 +28,7 @@ CODES: Final = {
     "seat-refused": "The seat, its key or its share of chance cannot be taken; `why` says why.",
     "id-used": "The id has been used for another decision, choice or act; send this one with an id of its own.",
     "other-record": "The line acknowledged is not the line this record has: the histories differ.",
-    "try-again": "The record could not be written now; send the choice again, with the same id.",
+    "try-again": "The record could not be read or written now; send the message again, with the same id.",
     "server-fault": "The server failed; nothing has changed.",
     "watch-only": "This server is a relay: it shows matches and does nothing else.",
     "unknown-game": "The match is of a game that this relay does not know; another server shows it.",

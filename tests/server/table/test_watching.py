@@ -158,7 +158,7 @@ async def test_a_view_that_could_not_be_shared_is_not_said_to_be(monkeypatch: py
         with monkeypatch.context() as patch:
             patch.setattr(at.store, "grant", fail)
             await ada.client.send(Grant())
-            assert (await ada.client.expect(Error)).code == "server-fault"
+            assert (await ada.client.expect(Error)).code == "try-again"
         assert at.hall.host(created.match).crowd.presence().shared == ()
         assert await granted(ada)
 
