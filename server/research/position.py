@@ -15,7 +15,7 @@ from server.research.composing import Step, steps_to
 class Position(Struct, frozen=True):
     """A match at a question. `seats`: each seat's view; `step`: what who is asked may say next, None at the end.
 
-    `said`: the steps that it has taken to its choice, as data.
+    `said`: the steps that it has taken to its choice, as data. `turn`: which of the open questions it is.
     """
 
     face: Face[Any]
@@ -23,11 +23,12 @@ class Position(Struct, frozen=True):
     seats: tuple[Any, ...]
     step: Step | None
     said: tuple[Any, ...] = ()
+    turn: int = 0
 
     @property
     def asked(self) -> Asked:
-        """Who is asked what: of several at once the first who has not answered."""
-        asked: Asked = self.world.asked[0]
+        """Who is asked what: of several at once the first who has not answered, or whose `turn` it is."""
+        asked: Asked = self.world.asked[self.turn]
         return asked
 
     @property
@@ -50,6 +51,11 @@ class Position(Struct, frozen=True):
 
     def taken(self, number: int, chance: Chance) -> "Position":
         """The position after an option of the step, by its number. Raises `IndexError` where there is none."""
+        onward = self.onward(number)
+        return onward if isinstance(onward, Position) else self.after(onward, chance)
+
+    def onward(self, number: int) -> "Position | Choice":
+        """The next step after an option, or the whole choice. Raises `IndexError` where there is no such option."""
         assert self.step is not None, "the match is over"
         if number < 0:
             raise IndexError(number)
@@ -57,7 +63,11 @@ class Position(Struct, frozen=True):
         onward = option.then()
         if isinstance(onward, Step):
             return replace(self, step=onward, said=(*self.said, option.data))
-        return self.after(onward, chance)
+        return onward
+
+    def of(self, turn: int) -> "Position":
+        """The same moment as it stands for another of those who are asked."""
+        return _at_question(self.face, self.world, self.seats, turn)
 
     def after(self, choice: Choice, chance: Chance) -> "Position":
         """The position after a whole choice. Raises `Refusal`."""
@@ -73,11 +83,11 @@ class Position(Struct, frozen=True):
         return _at_question(self.face, made.state, seats)
 
 
-def _at_question(face: Face[Any], world: Any, seats: tuple[Any, ...]) -> Position:
+def _at_question(face: Face[Any], world: Any, seats: tuple[Any, ...], turn: int = 0) -> Position:
     if world.result is not None:
         return Position(face, world, seats, None)
-    asked = world.asked[0]
-    return Position(face, world, seats, steps_to(face.game.revive_decision(asked).form(seats[asked.seat])))
+    asked = world.asked[turn]
+    return Position(face, world, seats, steps_to(face.game.revive_decision(asked).form(seats[asked.seat])), (), turn)
 
 
 def beginning(face: Face[Any], options: Mapping[str, Any], chance: Chance) -> Position:

@@ -4,7 +4,7 @@
     game = load("vera_discordia")
 
 Where several seats choose at once they do so one after another, none being told of the others' choices: for each of
-them it is the same question. (OpenSpiel's simultaneous nodes know one action a player, and a form can take several.)
+them it is the same question. With `simultaneous` they act at nodes that OpenSpiel has for that.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -25,6 +25,7 @@ from server.analysis.simulation import DECISIONS
 from server.research.composing import WIDTH
 from server.research.features import SEEN, allowed, observed, seen
 from server.research.position import Position, beginning
+from server.research.together import Together, together
 
 OPTIONS: Final = "options"
 ZERO_SUM: Final = pyspiel.GameType.Utility.ZERO_SUM
@@ -67,10 +68,11 @@ class _Fallen:
 
 
 class _Terms(Struct, frozen=True):
-    """Which matches are played: of a game, by its name, with options."""
+    """Which matches are played: of a game, by its name, with options; `simultaneous`: with nodes for all at once."""
 
     game: str
     options: dict[str, Any]
+    simultaneous: bool = False
 
     @property
     def face(self) -> Face[Any]:
@@ -82,20 +84,25 @@ class _Terms(Struct, frozen=True):
         return beginning(self.face, self.options, chance)
 
 
+_Path = tuple[int | tuple[int, ...], ...]
+
+
 class _Moment(Struct, frozen=True):
     """Where a state is: at a question; or in the middle of what `go` does, which waits for chance.
 
-    `path`: all that was chosen and fell before; by it a moment is written down and found again. `fallen`: what has
-    fallen for `go`; `bounds`: out of how many the parts that it asks for come; `at`: how many of these have fallen.
+    `path`: all that was chosen and fell before, a row where all acted at once; by it a moment is written down and found
+    again. `fallen`: what has fallen for `go`; `bounds`: out of how many the parts that it asks for come; `at`: how many
+    of these have fallen. `joint`: who choose at once.
     """
 
     terms: _Terms
     position: Position | None
-    path: tuple[int, ...] = ()
+    path: "_Path" = ()
     go: Callable[[_Fallen], Position] | None = None
     fallen: tuple[int, ...] = ()
     bounds: tuple[int, ...] = ()
     at: int = 0
+    joint: Together | None = None
 
     def __deepcopy__(self, memo: object) -> "_Moment":
         return self  # nothing in it ever changes
@@ -109,7 +116,9 @@ class _Moment(Struct, frozen=True):
         world = None if self.position is None else self.position.world
         draws, shuffles = (0, 0) if world is None else (world.draws, world.shuffles)
         try:
-            return _Moment(self.terms, self.go(_Fallen(self.fallen, draws, shuffles)), self.path)
+            position = self.go(_Fallen(self.fallen, draws, shuffles))
+            joint = together(position) if self.terms.simultaneous else None
+            return _Moment(self.terms, position, self.path, joint=joint)
         except _NeededError as needed:
             return replace(self, bounds=needed.bounds, at=0)
 
@@ -123,16 +132,31 @@ class _Moment(Struct, frozen=True):
         assert position is not None, "nobody is asked yet"
         return _Moment(self.terms, position, path, lambda chance: position.taken(action, chance)).run()
 
+    def after_all(self, actions: tuple[int, ...]) -> "_Moment":
+        """After all have acted at once, each seat by a number."""
+        position, joint, path = self.position, self.joint, (*self.path, actions)
+        assert position is not None, "nobody is asked yet"
+        assert joint is not None, "nobody chooses at once with another"
+        onward = joint.after(list(actions))
+        if not onward.is_whole:
+            return _Moment(self.terms, position, path, joint=onward)
+        return _Moment(self.terms, position, path, lambda chance: onward.resolved(position, chance)).run()
+
+    def at_seat(self, seat: int) -> Position | None:
+        """The position as it stands for a seat; None before the first."""
+        own = self.joint.at(seat) if self.joint is not None else None
+        return own or self.position
+
 
 def _first(terms: _Terms) -> _Moment:
     return _Moment(terms, None, (), terms.begin).run()
 
 
-def _found(terms: _Terms, path: tuple[int, ...]) -> _Moment:
+def _found(terms: _Terms, path: _Path) -> _Moment:
     """The moment to which a path leads."""
     moment = _first(terms)
-    for action in path:
-        moment = moment.after(action)
+    for step in path:
+        moment = moment.after(step) if isinstance(step, int) else moment.after_all(step)
     return moment
 
 
@@ -140,11 +164,13 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """A game with options; see `load`. Each game has a class of its own, for OpenSpiel makes games by their name."""
 
     game: ClassVar[str]
+    simultaneous: ClassVar[bool]
 
     def __init__(self, params: Mapping[str, str] | None = None) -> None:
         given = dict(params or {})
-        self.terms = _Terms(self.game, _read(given.get(OPTIONS, "")))
-        kind, seats = _kind(self.terms.face), self.terms.face.game.seats_of(self.terms.options)
+        self.terms = _Terms(self.game, _read(given.get(OPTIONS, "")), self.simultaneous)
+        kind = _kind(self.terms.face, simultaneous=self.simultaneous)
+        seats = self.terms.face.game.seats_of(self.terms.options)
         super().__init__(kind, _bounds(seats, is_zero_sum=kind.utility == ZERO_SUM), given)
 
     def new_initial_state(self) -> "TableState":
@@ -175,9 +201,11 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         return self._moment.position
 
     def current_player(self) -> int:
-        """Who is asked: a seat, chance, or nobody any more."""
+        """Who is asked: a seat, chance, several at once, or nobody any more."""
         if self._is_chance:
             return int(pyspiel.PlayerId.CHANCE)
+        if self._moment.joint is not None:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
         return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else int(self._position.mover)
 
     def is_terminal(self) -> bool:
@@ -194,26 +222,33 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         return [(value, 1 / bound) for value in range(bound)]
 
     def _legal_actions(self, player: int) -> list[int]:
+        if self._moment.joint is not None:
+            return self._moment.joint.allowed(player)
         return [int(number) for number in np.flatnonzero(allowed(self._position, player))]
 
     def _apply_action(self, action: int) -> None:
         self._moment = self._moment.after(action)
 
+    def _apply_actions(self, actions: list[int]) -> None:
+        self._moment = self._moment.after_all(tuple(int(action) for action in actions))
+
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"chance {action}"
-        step = self._position.step
-        assert step is not None, "the match is over"
-        return f"{self._position.asked.kind} {action} {step.options[action].data}"
+        joint = self._moment.joint
+        position = self._position if joint is None else joint.at(player)
+        if position is None or position.step is None:
+            return "wait"
+        return f"{position.asked.kind} {action} {position.step.options[action].data}"
 
     def known(self, player: int) -> str:
         """What a seat knows, as JSON; where chance is to fall, what it knew before, and nothing before the first."""
-        position = self._moment.position
+        position = self._moment.at_seat(player)
         return "" if position is None else msgspec.json.encode(seen(position, player)).decode()
 
     def observation(self, player: int) -> np.ndarray[Any, np.dtype[np.float32]]:
         """What a seat knows as a row; where chance is to fall, what it knew before."""
-        position = self._moment.position
+        position = self._moment.at_seat(player)
         return np.zeros(SEEN, np.float32) if position is None else observed(position, player)
 
     def __str__(self) -> str:
@@ -242,17 +277,22 @@ class TableObserver:
 
 
 @cache
-def _registered(game: str) -> str:
+def _registered(game: str, *, simultaneous: bool) -> str:
     """The name by which OpenSpiel knows a game from now on."""
-    kind = _kind(faces()[game])
-    pyspiel.register_game(kind, type(f"TableGame_{game}", (TableGame,), {"game": game}))
+    kind = _kind(faces()[game], simultaneous=simultaneous)
+    own = {"game": game, "simultaneous": simultaneous}
+    pyspiel.register_game(kind, type(f"TableGame_{kind.short_name}", (TableGame,), own))
     return str(kind.short_name)
 
 
-def load(game: str, options: Mapping[str, Any] | None = None) -> TableGame:
-    """A game, by name. Raises `KeyError` and `msgspec.ValidationError`, as `server.research.zoo.env` does."""
+def load(game: str, options: Mapping[str, Any] | None = None, *, simultaneous: bool = False) -> TableGame:
+    """A game, by name; `simultaneous`: who chooses at once acts at once, at nodes that OpenSpiel has for that.
+
+    Raises `KeyError` and `msgspec.ValidationError`, as `server.research.zoo.env` does.
+    """
     faces()[game].game.assert_playable(dict(options or {}))
-    loaded: TableGame = pyspiel.load_game(_registered(game), {OPTIONS: _written(options)} if options else {})
+    name = _registered(game, simultaneous=simultaneous)
+    loaded: TableGame = pyspiel.load_game(name, {OPTIONS: _written(options)} if options else {})
     return loaded
 
 
@@ -265,12 +305,13 @@ def _read(text: str) -> dict[str, Any]:
     return msgspec.json.decode(urlsafe_b64decode(text + "=" * (-len(text) % 4)), type=dict[str, Any]) if text else {}
 
 
-def _kind(face: Face[Any]) -> Any:
+def _kind(face: Face[Any], *, simultaneous: bool) -> Any:
     least, most = face.game.seat_range
+    dynamics = pyspiel.GameType.Dynamics
     return pyspiel.GameType(
-        short_name=f"herald_{face.game.name}",
+        short_name=f"herald_{face.game.name}{'_at_once' if simultaneous else ''}",
         long_name=face.game.spec.title,
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        dynamics=dynamics.SIMULTANEOUS if simultaneous else dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=ZERO_SUM if most == 2 else pyspiel.GameType.Utility.GENERAL_SUM,

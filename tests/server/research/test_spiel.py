@@ -1,6 +1,9 @@
 """Games as OpenSpiel games: its own random simulations pass, chance is spelled out, players see their seats' views."""
 
+import json
 from itertools import product
+from random import Random
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -19,8 +22,9 @@ def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("game", ["skirmish", "war_for_edadh", "vera_discordia", "joan_of_arc"])
-def test_random_simulations_pass(game: str) -> None:
-    pyspiel.random_sim_test(load(game), num_sims=1, serialize=False, verbose=False)
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_random_simulations_pass(game: str, *, simultaneous: bool) -> None:
+    pyspiel.random_sim_test(load(game, simultaneous=simultaneous), num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.whole
@@ -29,8 +33,15 @@ def test_random_simulations_pass_that_write_down_each_moment_and_find_it_again(g
     pyspiel.random_sim_test(load(game), num_sims=1, serialize=True, verbose=False)
 
 
-def test_every_moment_is_written_down_and_found_again() -> None:
-    pyspiel.random_sim_test(load("skirmish"), num_sims=3, serialize=True, verbose=False)
+@pytest.mark.whole
+@pytest.mark.parametrize("game", ["war_for_edadh", "vera_discordia", "joan_of_arc", "disciples_legacy"])
+def test_random_simulations_pass_whose_players_act_at_once(game: str) -> None:
+    pyspiel.random_sim_test(load(game, simultaneous=True), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_every_moment_is_written_down_and_found_again(*, simultaneous: bool) -> None:
+    pyspiel.random_sim_test(load("skirmish", simultaneous=simultaneous), num_sims=3, serialize=True, verbose=False)
 
 
 def test_options_are_part_of_a_game() -> None:
@@ -84,3 +95,84 @@ def test_a_copy_goes_its_own_way() -> None:
     copy = state.clone()
     copy.apply_action(copy.legal_actions()[0])
     assert (state.current_player(), copy.current_player()) == (0, 1)
+
+
+def together(game: str) -> TableState:
+    """A state at which two act at once."""
+    state = load(game, simultaneous=True).new_initial_state()
+    rng = Random(5)
+    while not state.is_simultaneous_node():
+        actions = state.legal_actions()
+        state.apply_action(rng.choice(actions))
+    return state
+
+
+def test_who_chooses_at_once_acts_at_once_and_sees_nothing_of_the_other() -> None:
+    found = []
+    for number in (0, 1):
+        state = together("skirmish")
+        assert state.current_player() == pyspiel.PlayerId.SIMULTANEOUS
+        assert all("options" in state.known(player) for player in (0, 1))
+        state.apply_actions([state.legal_actions(0)[number], state.legal_actions(1)[0]])
+        found.append(to_a_question(state).known(1))
+    assert found[0] != found[1], "what was chosen is seen once all have chosen"
+
+
+def test_a_choice_of_several_steps_takes_as_many_nodes_and_who_has_one_waits() -> None:
+    state, waited, nodes = together("war_for_edadh"), 0, 0
+    rng = Random(7)
+    before = [state.known(player) for player in (0, 1)]
+    while state.is_simultaneous_node():
+        joint = [rng.choice(state.legal_actions(player)) for player in (0, 1)]
+        waits = [state.action_to_string(player, joint[player]) == "wait" for player in (0, 1)]
+        assert not all(waits)
+        other = state.clone()
+        if not any(waits):
+            other.apply_actions([rng.choice(other.legal_actions(0)), joint[1]])
+        state.apply_actions(joint)
+        if state.is_simultaneous_node() and other.is_simultaneous_node() and not any(waits):
+            assert state.known(1) == other.known(1)
+            assert np.array_equal(state.observation(1), other.observation(1))
+        waited += any(waits)
+        nodes += 1
+    assert nodes > 2
+    assert waited
+    assert before != [state.known(player) for player in (0, 1)]
+
+
+def view(state: TableState, player: int) -> Any:
+    return json.loads(state.known(player) or "{}").get("view")
+
+
+def test_at_once_and_one_after_another_come_to_the_same() -> None:
+    joint, turns = (load("skirmish", simultaneous=mode).new_initial_state() for mode in (True, False))
+    rng = Random(9)
+    while not turns.is_terminal():
+        if joint.is_simultaneous_node():
+            both = [rng.choice(joint.legal_actions(player)) for player in (0, 1)]
+            joint.apply_actions(both)
+            for action in both:
+                turns.apply_action(action)
+            continue
+        assert joint.current_player() == turns.current_player()
+        action = rng.choice(turns.legal_actions())
+        joint.apply_action(action)
+        turns.apply_action(action)
+        if not turns.is_chance_node():  # else what was known before the choices is shown until chance has fallen
+            assert [view(joint, player) for player in (0, 1)] == [view(turns, player) for player in (0, 1)]
+    assert joint.is_terminal()
+    assert joint.returns() == turns.returns()
+
+
+def test_who_waits_can_do_nothing_else() -> None:
+    state = together("war_for_edadh")
+    rng = Random(7)
+    while state.is_simultaneous_node():
+        for player in (0, 1):
+            if state.action_to_string(player, 0) == "wait":
+                assert state.legal_actions(player) == [0]
+                with pytest.raises(IndexError):
+                    state._moment.joint.after([1, 1])  # type: ignore[union-attr]
+                return
+        state.apply_actions([rng.choice(state.legal_actions(player)) for player in (0, 1)])
+    raise AssertionError("nobody waited")

@@ -1,0 +1,73 @@
+"""Several who choose at once, none knowing what another chooses: a node of OpenSpiel at which all of them act.
+
+A choice may take several steps, so such a node is followed by others until everybody has a whole choice; who has one,
+or is not asked, waits meanwhile. Nobody is shown anything of the others' steps.
+"""
+
+from functools import reduce
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel import Chance, Choice
+from server.research.position import Position
+
+WAIT: Final = 0
+"""The one action of who has chosen, or is not asked."""
+
+
+class Together(Struct, frozen=True):
+    """`asked`: for each who is asked, in the order asked, the position as it stands for that seat; with a whole choice
+    it has no further step. `chosen`: the whole choices, None where there is none yet.
+    """
+
+    asked: tuple[Position, ...]
+    chosen: tuple[Choice | None, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everybody who is asked has chosen."""
+        return None not in self.chosen
+
+    def at(self, seat: int) -> Position | None:
+        """The position as it stands for a seat, where that is asked."""
+        return next((position for position in self.asked if position.mover == seat), None)
+
+    def allowed(self, seat: int) -> list[int]:
+        """The numbers that a seat may choose from."""
+        position = self.at(seat)
+        return [WAIT] if position is None or position.step is None else list(range(len(position.step.options)))
+
+    def after(self, actions: list[int]) -> "Together":
+        """All have acted, each seat by a number. Raises `IndexError` for a number that stands for nothing."""
+        moved = [
+            _moved(position, chosen, actions[position.mover])
+            for position, chosen in zip(self.asked, self.chosen, strict=True)
+        ]
+        return Together(tuple(position for position, _ in moved), tuple(chosen for _, chosen in moved))
+
+    def resolved(self, position: Position, chance: Chance) -> Position:
+        """What comes of the choices. Raises `Refusal`."""
+        choices = [chosen for chosen in self.chosen if chosen is not None]
+        return reduce(lambda at, choice: at.after(choice, chance), choices, position)
+
+
+def _moved(position: Position, chosen: Choice | None, number: int) -> tuple[Position, Choice | None]:
+    if position.step is None:
+        if number != WAIT:
+            raise IndexError(number)
+        return position, chosen
+    onward = position.onward(number)
+    return (onward, None) if isinstance(onward, Position) else (replace(position, step=None), onward)
+
+
+def together(position: Position) -> Together | None:
+    """The node of a position at which several seats choose in secret; None where one is asked, or nobody."""
+    world = position.world
+    if position.won is not None or not world.sealed or len({asked.seat for asked in world.asked}) < 2:
+        return None
+    if len({asked.seat for asked in world.asked}) < len(world.asked):
+        return None
+    asked = tuple(position.of(turn) for turn in range(len(world.asked)))
+    return Together(asked, (None,) * len(asked))
