@@ -91,6 +91,10 @@ def test_whatever_is_killed_no_accepted_choice_is_lost_doubled_or_shown_before_i
                 for seat in (0, 1, None):
                     people.start_soon(Person(where, diary, created, seat, random.Random(rng.random())).run)
 
+    async def bots_play(where: Fleet) -> None:
+        for _ in range(bots):
+            known.add((await made(where, BOTS)).match)
+
     async def troubles(where: Fleet) -> None:
         await trouble(where, done)
         while left:
@@ -100,8 +104,7 @@ def test_whatever_is_killed_no_accepted_choice_is_lost_doubled_or_shown_before_i
         async with anyio.create_task_group() as tasks:
             for _ in range(min(AT_ONCE, matches)):
                 tasks.start_soon(table, where)
-            for _ in range(bots):
-                known.add((await made(where, BOTS)).match)
+            tasks.start_soon(bots_play, where)
             tasks.start_soon(troubles, where)
         with anyio.fail_after(200):
             await until_finished(where, known)
