@@ -2,7 +2,8 @@
 
 import importlib
 import sqlite3
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
@@ -10,7 +11,8 @@ import click
 
 from domain.kernel import KernelError
 from replay.errors import RecordError
-from server.cli.common import Failure
+from server.cli.common import Failure, language_option
+from server.cli.speaking import in_language_of, spoken
 from server.errors import ServerError
 
 COMMANDS: Final[Mapping[str, str]] = {
@@ -60,6 +62,12 @@ def _first(group: ExceptionGroup[Exception]) -> Exception:
 class Herald(click.Group):
     """The group of commands; our own errors end as a sentence, never as a traceback."""
 
+    def main(self, args: Sequence[str] | None = None, *more: Any, **named: Any) -> Any:
+        """Carry out a command line in the language that it chooses."""
+        given = sys.argv[1:] if args is None else list(args)
+        with in_language_of(given):
+            return click.Group.main(spoken(self), given, *more, **named)
+
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """The names of all commands, in the order of the alphabet."""
         return sorted(COMMANDS)
@@ -69,7 +77,7 @@ class Herald(click.Group):
         if cmd_name not in COMMANDS:
             return None
         offered: list[click.Command] = importlib.import_module(f"server.cli.{COMMANDS[cmd_name]}").COMMANDS
-        return next(command for command in offered if command.name == cmd_name)
+        return spoken(next(command for command in offered if command.name == cmd_name))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Carry out a command."""
@@ -98,6 +106,7 @@ def _version() -> str:
 
 @click.group(cls=Herald, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(version=_version(), prog_name="herald")
+@language_option
 def main() -> None:
     """Referees, records and broadcasts tabletop war games with hidden information.
 

@@ -17,7 +17,7 @@ from rich.markup import escape
 
 from domain.kernel import Seat
 from projections.face import Face
-from projections.glossary import ENGLISH, LANGUAGES
+from projections.glossary import LANGUAGES
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from projections.spoken import spoken, tongue
@@ -265,15 +265,15 @@ def how_it_ended(result: str, names: Sequence[str]) -> str:
     return f"{join(won)} won: {why}"
 
 
-def _keep_language(context: click.Context, _: click.Parameter, chosen: str) -> None:
-    context.meta[LANGUAGE] = chosen
+def _keep_language(context: click.Context, _: click.Parameter, chosen: str | None) -> None:
+    if chosen is not None:
+        context.meta[LANGUAGE] = chosen
 
 
 language_option: Final = click.option(
     "--lang",
     type=click.Choice(LANGUAGES),
-    default=ENGLISH,
-    envvar="HERALD_LANG",
+    is_eager=True,
     expose_value=False,
     callback=_keep_language,
     help="The language in which this command speaks; HERALD_LANG sets it.",

@@ -1,23 +1,30 @@
 """The commands' own words in other languages: `words.<language>.toml` beside this module, by the English ones."""
 
+import os
 import tomllib
 from collections.abc import Mapping
+from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 import click
 
-from projections.glossary import ENGLISH
+from projections.glossary import ENGLISH, LANGUAGES
 
 LANGUAGE: Final = "herald.language"
 """Where a command's context holds the language."""
+VARIABLE: Final = "HERALD_LANG"
+spoken_in: Final[ContextVar[str | None]] = ContextVar("spoken_in", default=None)
+"""The language that a command line chooses, for what is said where there is no context: its errors."""
 
 
 def language() -> str:
-    """The language in which this command speaks."""
+    """The language in which this command speaks: the one it is told, else the environment's, else English."""
     context = click.get_current_context(silent=True)
-    return ENGLISH if context is None else str(context.meta.get(LANGUAGE, ENGLISH))
+    told = None if context is None else context.meta.get(LANGUAGE)
+    chosen = told or spoken_in.get() or os.environ.get(VARIABLE, "")
+    return str(chosen) if chosen in LANGUAGES else ENGLISH
 
 
 @cache

@@ -19,7 +19,7 @@ from server.webhooks.delivery import Hook, checked
 
 PREFIX: Final = "HERALD_"
 CONFIG: Final = "HERALD_CONFIG"
-OTHERS: Final = frozenset({CONFIG, "HERALD_DATA", "HERALD_VENV", "HERALD_DB", "HERALD_STORE"})
+OTHERS: Final = frozenset({CONFIG, "HERALD_DATA", "HERALD_VENV", "HERALD_DB", "HERALD_STORE", "HERALD_LANG"})
 """Variables of ours that are no settings, or settings of other commands too."""
 DEFAULT: Final = "default"
 

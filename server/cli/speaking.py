@@ -1,0 +1,123 @@
+"""Help and errors of the commands in their language: `help.<language>.toml` beside this module, by the English texts.
+
+What click itself says is under `click`, what our commands' help says, paragraph by paragraph, under `help`, and what
+stands for a value that is typed under `metavar`.
+"""
+
+import copy
+import inspect
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import click
+
+from projections.glossary import ENGLISH, LANGUAGES
+from server.cli.common import language_option
+from server.cli.words import language, spoken_in
+
+CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types", "utils")
+"""The modules of click that say something."""
+AS_IT_STANDS: Final = "\b"
+"""What begins a paragraph that is shown as it is written: lines to copy."""
+_PLACEHOLDERS: Final = re.compile(r"\b[A-Z]{2,}\b")
+
+
+@cache
+def helps_of(language: str) -> Mapping[str, Mapping[str, str]]:
+    """What a language has of the help, by table and English text; nothing for English."""
+    path = files(__package__).joinpath(f"help.{language}.toml")
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+
+
+def _of(table: str, text: str) -> str | None:
+    return helps_of(language()).get(table, {}).get(text)
+
+
+def _said(text: str) -> str:
+    """What click says."""
+    return _of("click", text) or text
+
+
+def _said_of_number(one: str, several: str, number: int) -> str:
+    return _said(one if number == 1 else several)
+
+
+def _listen() -> None:
+    """Let click ask this catalogue: gettext's are compiled files that only the environment's language opens."""
+    for name in CLICK:
+        module = sys.modules[f"click.{name}"]
+        for asked, own in (("_", _said), ("ngettext", _said_of_number)):
+            if hasattr(module, asked):
+                setattr(module, asked, own)
+
+
+_listen()
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """The paragraphs of a help text, each in one line; those to be copied as they stand."""
+    for part in inspect.cleandoc(text).split("\n\n"):
+        yield part if part.startswith(AS_IT_STANDS) else " ".join(part.split())
+
+
+def _helped(text: str) -> str:
+    if text.startswith(AS_IT_STANDS):
+        return text
+    return _of("help", text) or f"{text} ({ENGLISH})"
+
+
+def _placeholders(text: str) -> str:
+    return _PLACEHOLDERS.sub(lambda found: _of("metavar", found[0]) or found[0], text)
+
+
+def _told(parameter: click.Parameter) -> click.Parameter:
+    told = copy.copy(parameter)
+    if isinstance(told, click.Option) and told.help:
+        told.help = _helped(told.help)
+    told.metavar = _placeholders(told.make_metavar(click.Context(click.Command(None))))
+    return told
+
+
+def spoken(command: click.Command) -> click.Command:
+    """A command in the language that is spoken, and with `--lang`, which each of them takes."""
+    told = copy.copy(command)
+    told.params = list(command.params)
+    if isinstance(told, click.Group):
+        told.commands = {name: spoken(each) for name, each in told.commands.items()}
+    elif not any("--lang" in parameter.opts for parameter in told.params):
+        language_option(told)
+    if language() == ENGLISH:
+        return told
+    told.params = [_told(parameter) for parameter in told.params]
+    told.help = "\n\n".join(_helped(part) for part in paragraphs(command.help or "")) or None
+    told.options_metavar = _placeholders(command.options_metavar or "")
+    if isinstance(told, click.Group):
+        told.subcommand_metavar = _placeholders(told.subcommand_metavar)
+    return told
+
+
+def chosen_in(words: Iterable[str]) -> str | None:
+    """The language that the words of a command line choose: help and errors need it before they are read in order."""
+    chosen, before = None, ""
+    for word in words:
+        if word == "--":
+            break
+        named = word.removeprefix("--lang=") if word.startswith("--lang=") else word if before == "--lang" else ""
+        chosen, before = named if named in LANGUAGES else chosen, word
+    return chosen
+
+
+@contextmanager
+def in_language_of(words: Iterable[str]) -> Iterator[None]:
+    """Speak the language that the words of a command line choose, in what is said before and after it too."""
+    before = spoken_in.set(chosen_in(words))
+    try:
+        yield
+    finally:
+        spoken_in.reset(before)
