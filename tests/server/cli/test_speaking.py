@@ -21,8 +21,9 @@ NAMES = {"BOT", "ID", "LINK", "NAME", "SHELL", "URL"}
 FOR_AUTHORS = re.compile(
     "DeprecationWarning|must be|defined twice|declarations|declaration|Cannot use|cannot use the same flag|start char"
     "|standard stream|Unknown color|Value must be|Confirm the action|%\\(prog\\)s|Show the version|Did you mean to"
+    "|^(file|directory|path)$"
 )
-"""What click tells those who write commands, or is held with a command's help."""
+"""What click tells those who write commands, or says while it reads them, before a language is known."""
 
 
 def commands(command: click.Command = main) -> Iterator[click.Command]:
@@ -87,7 +88,7 @@ def test_every_placeholder_is_translated_and_nothing_else(language: str) -> None
 def test_what_click_says_is_translated_with_its_places(language: str) -> None:
     held = helps_of(language)["click"]
     assert sorted(set(said_by_click()) - set(held)) == []
-    assert [english for english, told in held.items() if places(english) != places(told)] == []
+    assert [english for english, told in held.items() if not set(places(told)) <= set(places(english))] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -128,7 +129,7 @@ def test_the_first_help_tells_of_all_commands_in_the_environments_language() -> 
         (("match", "list", "--limt", "3"), "Die Option '--limt' gibt es nicht. Meintest du '--limit'?"),
         (("match", "list", "--limit", "0"), "Ungültiger Wert für '--limit': 0 ist nicht im Bereich x>=1."),
         (("hint", "last"), "Es fehlt die Option '--as'"),
-        (("restore", "/nowhere.db"), "Datei '/nowhere.db' gibt es nicht."),
+        (("restore", "/nowhere.db"), "Ungültiger Wert für 'DATEI': '/nowhere.db' gibt es nicht."),
         (("replay", "one", "two"), "Ein Argument ist zu viel (two)"),
     ],
 )
