@@ -13,6 +13,7 @@ from domain.kernel import KernelError
 from replay.errors import RecordError
 from server.cli.common import Failure, language_option
 from server.cli.speaking import in_language_of, spoken
+from server.cli.words import refused, word
 from server.errors import ServerError
 
 COMMANDS: Final[Mapping[str, str]] = {
@@ -84,14 +85,14 @@ class Herald(click.Group):
         try:
             return super().invoke(ctx)
         except (ServerError, RecordError, KernelError) as wrong:
-            raise Failure(str(wrong)) from wrong
+            raise Failure(refused(wrong)) from wrong
         except sqlite3.DatabaseError as wrong:
-            raise Failure(f"The database cannot be read: {wrong}. Restore it from a copy.") from wrong
+            raise Failure(word("The database cannot be read: {wrong}. Restore it from a copy.", wrong=wrong)) from wrong
         except ExceptionGroup as several:
             ours = several.subgroup((ServerError, RecordError, KernelError))
             if ours is None:
                 raise
-            raise Failure(str(_first(ours))) from several
+            raise Failure(refused(_first(ours))) from several
         except BrokenPipeError:
             ctx.exit(0)
 

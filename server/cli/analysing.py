@@ -31,12 +31,14 @@ from server.cli.branching import (
     bots_option,
     estimates_of,
     jobs_option,
+    moment,
     print_estimates,
     seed_of,
     seed_option,
     source_of,
 )
 from server.cli.common import console, db_option
+from server.cli.words import named, word
 from server.errors import Misconfigured
 
 POINTS: Final = 60
@@ -82,11 +84,13 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
     """
     source = source_of(match, db)
     if given["think"] and not source.is_over:
-        raise Misconfigured("What would have been better is said of a match that is over; see `herald hint` for yours.")
+        raise Misconfigured(
+            word("What would have been better is said of a match that is over; see `herald hint` for yours.")
+        )
     plan = _plan(source, who, given)
     analysis = _kept_or_made(source, plan, given, quiet=as_json)
     plan = msgspec.structs.replace(plan, seed=analysis.seed)
-    whose = "as it was" if plan.eyes is None else f"as {who} knew it"
+    whose = word("as it was") if plan.eyes is None else word("as {who} knew it", who=named(who or ""))
     title = f"{source.face.game.spec.title}: {' – '.join(source.names)}, {whose}"
     curve = Curve(title, source.names, analysis.points, ended(source.trunk, source.seats))
     if picture is not None:
@@ -105,7 +109,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
     if given["think"]:
         _print_missed(source, analysis.missed)
     if picture is not None:
-        console.print(f"The curve is in {picture}.", soft_wrap=True)
+        console.print(word("The curve is in {picture}.", picture=picture), soft_wrap=True)
 
 
 def _plan(source: Source, who: str | None, given: dict[str, Any]) -> Plan:
@@ -114,7 +118,7 @@ def _plan(source: Source, who: str | None, given: dict[str, Any]) -> Plan:
     every: Every = given["every"]
     lines = choose_lines(source.face, source.trunk.events, every, given["points"])
     if not lines:
-        raise CannotBranch("Nobody has been asked anything in this match yet; there is nothing to play out.")
+        raise CannotBranch(word("Nobody has been asked anything in this match yet; there is nothing to play out."))
     bots = read_bots(source.face.game.name, given["bots"], source.seats)
     return Plan(lines, eyes, bots, given["samples"], seed_of(given["seed"]), given["jobs"])
 
@@ -156,7 +160,7 @@ def _missed(source: Source, think_ms: int, seed: int, *, quiet: bool) -> tuple[M
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     game, events = source.face.game, source.trunk.events
     with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
-        task = bar.add_task("thinking", total=min(CHOICES, len(list(answers(game, events)))))
+        task = bar.add_task(word("thinking"), total=min(CHOICES, len(list(answers(game, events)))))
         found = []
         for one in missed(game, events, level_of(think_ms), seed, CHOICES):
             found += [] if one is None else [one]
@@ -166,13 +170,21 @@ def _missed(source: Source, think_ms: int, seed: int, *, quiet: bool) -> tuple[M
 
 def _print_turnings(source: Source, found: Sequence[Turning]) -> None:
     if not found:
-        console.print("No change between two of these lines is beyond what the samples may be wrong by.")
+        console.print(word("No change between two of these lines is beyond what the samples may be wrong by."))
         return
-    table = Table("between", "moment", f"{escape(source.names[0])} wins", box=None, title="Turning points")
+    table = Table(
+        word("between"),
+        word("moment"),
+        word("{name} wins", name=escape(source.names[0])),
+        box=None,
+        title=word("Turning points"),
+    )
     for turn in found:
         colour = "green" if turn.change > 0 else "red"
         change = f"[{colour}]{turn.change:+.0%}[/] ± {turn.error:.0%}"
-        table.add_row(f"{turn.before} and {turn.line}", escape(turn.label), change)
+        table.add_row(
+            word("{before} and {line}", before=turn.before, line=turn.line), escape(moment(source, turn.label)), change
+        )
     console.print(table)
 
 
@@ -180,26 +192,42 @@ def _print_luck(source: Source, found: Sequence[Luck]) -> None:
     rolled = [one for one in found if one.dice]
     if not rolled:
         return
-    table = Table("dice of", "rolled", "succeeded", "expected", "", box=None, title="Luck")
+    table = Table(
+        word("dice of"), word("rolled"), word("succeeded"), word("expected"), "", box=None, title=word("Luck")
+    )
     for one in rolled:
-        said = "as expected" if abs(one.surplus) < 1 else "lucky" if one.surplus > 0 else "unlucky"
+        said = _fell(one.surplus)
         spread = f"{one.expected:.1f} ± {one.spread:.1f}"
-        cells = (str(one.dice), str(one.successes), spread, f"{said} ({one.surplus:+.1f} spreads)")
+        cells = (str(one.dice), str(one.successes), spread, word("{said} ({n:+.1f} spreads)", said=said, n=one.surplus))
         table.add_row(escape(source.names[one.seat]), *cells)
     console.print(table)
 
 
+def _fell(surplus: float) -> str:
+    if abs(surplus) < 1:
+        return word("as expected")
+    return word("lucky") if surplus > 0 else word("unlucky")
+
+
 def _print_missed(source: Source, found: Sequence[Missed]) -> None:
     if not found:
-        console.print("The search prefers no other choice to those made, as far as it could tell in its time.")
+        console.print(word("The search prefers no other choice to those made, as far as it could tell in its time."))
         return
-    table = Table("after", "who", "chose", "better", "gains", box=None, title="What would have been better")
+    table = Table(
+        word("after"),
+        word("who"),
+        word("chose"),
+        word("better"),
+        word("gains"),
+        box=None,
+        title=word("What would have been better"),
+    )
     for one in found[:SHOWN]:
         gain = f"[green]{one.gain:+.0%}[/] ± {(one.better.error**2 + one.made.error**2) ** 0.5:.0%}"
         made, better = escape(one.made.choice), escape(one.better.choice)
         table.add_row(str(one.line), escape(source.names[one.seat]), made, better, gain)
     console.print(table)
-    console.print("Judged by what each seat could know then, and by how bots play on.")
+    console.print(word("Judged by what each seat could know then, and by how bots play on."))
 
 
 @click.command("hint")
@@ -218,17 +246,17 @@ def hint(match: str, who: int, line: int | None, think: int, as_json: bool, seed
     """
     source = source_of(match, db)
     if who > source.seats:
-        raise Misconfigured(f"--as names a seat from 1 to {source.seats}.")
+        raise Misconfigured(word("--as names a seat from 1 to {seats}.", seats=source.seats))
     if not _is_fair(source, who - 1, db):
-        raise Misconfigured("The match goes on and somebody else plays in it; there are hints when it is over.")
+        raise Misconfigured(word("The match goes on and somebody else plays in it; there are hints when it is over."))
     game, events = source.face.game, source.trunk.events
     at = pause_before(game, events, len(events) if line is None else line)
     views = views_of(game, events[:at])
     asked = next(iter(pending(views.world, Seat(who - 1))), None)
     if asked is None:
-        raise CannotBranch(f"After line {at} nothing is asked of seat {who}.")
+        raise CannotBranch(word("After line {at} nothing is asked of seat {who}.", at=at, who=who))
     errors = Console(stderr=True)
-    with nullcontext() if as_json or not errors.is_terminal else errors.status("thinking"):
+    with nullcontext() if as_json or not errors.is_terminal else errors.status(word("thinking")):
         found = advised(game, views, asked, level_of(think), seed_of(seed))
     if as_json:
         told = {"match": source.trunk.match, "line": at, "seat": who, "question": asked.kind, "choices": found}
@@ -254,13 +282,20 @@ def _is_fair(source: Source, seat: int, db: Path | None) -> bool:
 
 
 def _print_advised(kind: str, at: int, found: Sequence[Advised]) -> None:
-    table = Table("", "choice", "wins", "tried", box=None, title=f"{kind}, after line {at}")
+    table = Table(
+        "",
+        word("choice"),
+        word("wins"),
+        word("tried"),
+        box=None,
+        title=word("{kind}, after line {at}", kind=kind, at=at),
+    )
     for one in found:
         weight = "[green]●[/]" if one.weight == 1 else f"{one.weight:.0%}" if one.weight else ""
         table.add_row(weight, escape(one.choice), f"{one.share:.0%} ± {one.error:.0%}", str(one.trials))
     console.print(table)
     if 0 < found[0].weight < 1:
-        console.print("Both choose at once: choose by lot, with these chances, and nobody can make use of it.")
+        console.print(word("Both choose at once: choose by lot, with these chances, and nobody can make use of it."))
 
 
 def _report(source: Source, plan: Plan, found: Sequence[Estimate]) -> dict[str, Any]:

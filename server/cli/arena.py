@@ -34,6 +34,7 @@ from server.cli.common import (
     progress_console,
     read_options,
 )
+from server.cli.words import told, word
 from server.errors import Misconfigured
 
 FAULTS_SHOWN = 8
@@ -120,7 +121,8 @@ def arena(
     _tell(name, terms, outcomes, len(numbers), as_json=as_json)
     if len(outcomes) < len(numbers):
         words = escape(click.get_current_context().meta[SAID])
-        progress_console().print(f"To go on with it: [bold]{words}[/]", soft_wrap=True, highlight=False)
+        go_on = word("To go on with it: [bold]{words}[/]", words=words)
+        progress_console().print(go_on, soft_wrap=True, highlight=False)
     if stopped:
         raise click.exceptions.Exit(130)
 
@@ -132,12 +134,11 @@ def _listening(entrants: tuple[Entrant, ...], listen: str, key: str) -> Abstract
         return nullcontext()
     host, _, port = listen.rpartition(":")
     if not host or not port.isdecimal():
-        raise Misconfigured(f"--listen {listen} is no address such as 127.0.0.1:8765.")
+        raise Misconfigured(word("--listen {listen} is no address such as 127.0.0.1:8765.", listen=listen))
     listener = Listener(names, host, int(port), key)
     for name in names:
-        progress_console().print(
-            f"{escape(name)} connects to {escape(listener.url(name))}", soft_wrap=True, highlight=False
-        )
+        where = word("{name} connects to {url}", name=escape(name), url=escape(listener.url(name)))
+        progress_console().print(where, soft_wrap=True, highlight=False)
     return listener
 
 
@@ -176,7 +177,7 @@ def _play(
     face = face_of(terms.setting.game)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=progress_console(), transient=True) as progress:
-        task = progress.add_task("playing", total=total, completed=len(outcomes))
+        task = progress.add_task(word("playing"), total=total, completed=len(outcomes))
         going = play(
             face, terms, rounds, [outcome.number for outcome in outcomes], jobs, hears_errors=errors, listener=listener
         )
@@ -211,16 +212,33 @@ def _tell(name: str, terms: Terms, outcomes: list[Outcome], total: int, *, as_js
     faults = _faults(names, outcomes)
     if as_json:
         setting = terms.setting
-        told = Report(name, setting.game, terms.rules, terms.seed, setting.options, len(outcomes), total, rated, faults)
-        click.echo(msgspec.json.encode(told).decode())
+        report = Report(
+            name, setting.game, terms.rules, terms.seed, setting.options, len(outcomes), total, rated, faults
+        )
+        click.echo(msgspec.json.encode(report).decode())
         return
     console.print(_table(rated))
     if len(rated) > TWO:
         console.print(_meetings(names, rated))
     for who, whys in faults.items():
         for why, number in Counter(whys).most_common(FAULTS_SHOWN):
-            console.print(f"[red]{escape(who)}[/] lost {number} out of turn: {escape(why)}", soft_wrap=True)
-    console.print(f"{len(outcomes)} of {total} matches of the contest [bold]{escape(name)}[/], kept in the database.")
+            console.print(
+                word(
+                    "[red]{who}[/] lost {number} out of turn: {why}",
+                    who=escape(who),
+                    number=number,
+                    why=escape(told(why)),
+                ),
+                soft_wrap=True,
+            )
+    console.print(
+        word(
+            "{n} of {total} matches of the contest [bold]{name}[/], kept in the database.",
+            n=len(outcomes),
+            total=total,
+            name=escape(name),
+        )
+    )
 
 
 def _faults(names: list[str], outcomes: list[Outcome]) -> dict[str, dict[str, int]]:
@@ -234,8 +252,8 @@ def _faults(names: list[str], outcomes: list[Outcome]) -> dict[str, dict[str, in
 def _table(rated: list[Standing]) -> Table:
     table = Table(box=None, header_style="bold")
     table.add_column("", justify="right", no_wrap=True)
-    table.add_column("bot", no_wrap=True)
-    for heading in ("rating (95 %)", "won/drawn/lost", "share (95 %)", "faults", "ms"):
+    table.add_column(word("bot"), no_wrap=True)
+    for heading in (word("rating (95 %)"), word("won/drawn/lost"), word("share (95 %)"), word("faults"), "ms"):
         table.add_column(heading, justify="right", no_wrap=True)
     for place, one in enumerate(rated, 1):
         table.add_row(

@@ -39,6 +39,7 @@ from server.cli.common import (
     read_viewer,
     stored_at,
 )
+from server.cli.words import named, told, word
 from server.errors import Misconfigured
 from server.wire.saving import live_stream
 
@@ -86,7 +87,7 @@ def _public(text: str) -> bytes:
     except ValueError:
         key = b""
     if len(key) != PUBLIC_BYTES:
-        raise Misconfigured(f"{text!r} is no public key; `herald key show` prints one.")
+        raise Misconfigured(word("{text!r} is no public key; `herald key show` prints one.", text=text))
     return key
 
 
@@ -116,7 +117,7 @@ def _audit_one(
     given, own = keys
     signers = given or ([] if from_file and not _is_ours(record, store) else own)
     with _progress(quiet) as bar:
-        task = bar.add_task("audit", total=len(record.held))
+        task = bar.add_task(word("audit"), total=len(record.held))
         with bounded_memory():
             report = audit(game, record, signers, lambda done: bar.update(task, completed=done))
     if from_file and report.ok and store is not None and _is_ours(record, store):
@@ -181,7 +182,7 @@ def _seats_of(record: Record) -> int:
 
 def _read_match(target: str, store: Store | None, who: str | None) -> Record:
     if store is None:
-        raise Misconfigured(f"{target} is no file, and there is no database. Name one with --db.")
+        raise Misconfigured(word("{target} is no file, and there is no database. Name one with --db.", target=target))
     match = find_match(store, target).match
     viewer = None if who is None else read_viewer(who, len(store.seats(match)))
     return export.from_store(store, match, viewer)
@@ -195,33 +196,48 @@ def _progress(quiet: bool) -> Progress:
 
 def _print(target: str, report: Report) -> None:
     if report.fault is not None:
-        console.print(f"[bold red]✗[/] {escape(target)}: [bold]{escape(str(report.fault))}[/]", soft_wrap=True)
+        console.print(f"[bold red]✗[/] {escape(target)}: [bold]{escape(told(str(report.fault)))}[/]", soft_wrap=True)
         return
-    view = "everything opened" if report.view == EVERYTHING else f"as {whose(report.view)} holds it"
-    console.print(f"[bold green]✓[/] {escape(target)}: {report.lines} lines of {report.game}, {view}", soft_wrap=True)
+    whole = report.view == EVERYTHING
+    view = word("everything opened") if whole else word("as {who} holds it", who=named(whose(report.view)))
+    console.print(
+        word(
+            "[bold green]✓[/] {target}: {lines} lines of {game}, {view}",
+            target=escape(target),
+            lines=report.lines,
+            game=report.game,
+            view=view,
+        ),
+        soft_wrap=True,
+    )
     counts = {
-        "choices decided again" if report.view == EVERYTHING else "choices": report.choices,
-        "acts at the table": report.acts,
-        "rolls": report.rolls,
-        "shuffles": report.shuffles,
-        "openings": report.openings,
-        "signatures of seats": report.signatures,
-        "signed checkpoints": report.checkpoints,
+        word("choices decided again") if whole else word("choices"): report.choices,
+        word("acts at the table"): report.acts,
+        word("rolls"): report.rolls,
+        word("shuffles"): report.shuffles,
+        word("openings"): report.openings,
+        word("signatures of seats"): report.signatures,
+        word("signed checkpoints"): report.checkpoints,
     }
     console.print(
-        "  checked: " + ", ".join(f"{number} {name}" for name, number in counts.items() if number), soft_wrap=True
+        word("  checked: ") + ", ".join(f"{number} {name}" for name, number in counts.items() if number), soft_wrap=True
     )
-    console.print(f"  head of line {report.lines}: {report.head}", soft_wrap=True)
+    console.print(word("  head of line {lines}: {head}", lines=report.lines, head=report.head), soft_wrap=True)
     if report.signed_to:
-        console.print(f"  signed up to line {report.signed_to}, {_when(report.signed_ms)}", soft_wrap=True)
+        console.print(
+            word("  signed up to line {signed_to}, {when}", signed_to=report.signed_to, when=_when(report.signed_ms)),
+            soft_wrap=True,
+        )
     if report.chance:
-        console.print(f"  dice: {escape(report.chance)}", soft_wrap=True)
+        console.print(word("  dice: {chance}", chance=escape(told(report.chance))), soft_wrap=True)
     for unproven in report.unproven:
-        console.print(f"  [yellow]not proven[/] {escape(unproven)}", soft_wrap=True)
+        console.print(word("  [yellow]not proven[/] {unproven}", unproven=escape(told(unproven))), soft_wrap=True)
     for decided in report.differences:
-        console.print(f"  [yellow]newer rules differ[/] at {escape(str(decided))}", soft_wrap=True)
+        console.print(
+            word("  [yellow]newer rules differ[/] at {decided}", decided=escape(told(str(decided)))), soft_wrap=True
+        )
     for reason in report.unchecked:
-        console.print(f"  [yellow]not checked[/] {escape(reason)}", soft_wrap=True)
+        console.print(word("  [yellow]not checked[/] {reason}", reason=escape(told(reason))), soft_wrap=True)
 
 
 def _when(at: int) -> str:
@@ -229,10 +245,14 @@ def _when(at: int) -> str:
     try:
         moment = datetime.fromtimestamp(at / 1000, UTC)
     except (OverflowError, ValueError, OSError):
-        return f"at {at} ms since 1970"
+        return word("at {at} ms since 1970", at=at)
     minutes = int((datetime.now(UTC) - moment).total_seconds()) // 60
-    age = f"{minutes // 1440} days" if minutes >= 2 * 1440 else f"{minutes // 60} h {minutes % 60} min"
-    return f"{moment:%Y-%m-%d %H:%M} UTC, {age} ago" if minutes >= 0 else f"{moment:%Y-%m-%d %H:%M} UTC, in the future"
+    said = f"{moment:%Y-%m-%d %H:%M} UTC"
+    if minutes < 0:
+        return word("{moment}, in the future", moment=said)
+    days = word("{n} days", n=minutes // 1440)
+    age = days if minutes >= 2 * 1440 else f"{minutes // 60} h {minutes % 60} min"
+    return word("{moment}, {age} ago", moment=said, age=age)
 
 
 @click.command("save")
@@ -248,7 +268,9 @@ def save_command(link: str, file: Path, follow: bool) -> None:
     try:
         anyio.run(_save, link, file, follow)
     except (OSError, WebSocketException) as wrong:
-        raise Misconfigured(f"The match cannot be saved from {link.partition('#')[0]}: {wrong}") from wrong
+        raise Misconfigured(
+            word("The match cannot be saved from {link}: {wrong}", link=link.partition("#")[0], wrong=wrong)
+        ) from wrong
     report = audit(None, read_record(file))
     _print(str(file), report)
     if not report.ok:
@@ -258,7 +280,7 @@ def save_command(link: str, file: Path, follow: bool) -> None:
 async def _save(link: str, file: Path, follow: bool) -> None:
     make_private(file)
     with file.open("w", encoding="utf-8") as out, _progress(quiet=False) as bar:
-        task = bar.add_task("save", total=None)
+        task = bar.add_task(word("save"), total=None)
         async for frame, seq, end in live_stream(link, follow=follow):
             out.write(f"{frame}\n")
             out.flush()
@@ -287,7 +309,10 @@ def key_rotate(db: Path | None) -> None:
     ring = KeyRing.beside(beside(db))
     old = ring.current
     new = ring.rotate()
-    console.print(f"{new.text} signs from the next start on; {fingerprint(old.public)} is kept.", soft_wrap=True)
+    console.print(
+        word("{new} signs from the next start on; {old} is kept.", new=new.text, old=fingerprint(old.public)),
+        soft_wrap=True,
+    )
 
 
 COMMANDS = [audit_command, save_command, key_command]

@@ -2,6 +2,7 @@
 
 import time
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.console import Console
@@ -12,7 +13,14 @@ from replay.custody.backup import back_up, keys_of, restore
 from replay.custody.soundness import Soundness
 from replay.record.serverkey import key_files
 from server.cli.common import console, db_option, file_of
-from server.operations.doctor import counted
+from server.cli.words import word
+
+OTHER_KEYS: Final = "{missing} is missing or holds no key of the server's: those in {keys} go on signing."
+NO_KEYS: Final = (
+    "{missing} is missing or holds no key of the server's: the next start makes a new one. What an old key signed stays"
+    " true, and whoever has its public key can check it with herald audit MATCH --key KEY; nothing more can be signed"
+    " with it. If you still have the old keys, put them into {keys} before you start the server."
+)
 
 
 def progress_bar() -> Progress:
@@ -23,7 +31,7 @@ def progress_bar() -> Progress:
 
 
 def _told(found: Soundness) -> str:
-    return f"{counted(found.matches)}, {found.lines:,} lines; every match holds"
+    return word("{matches:,} matches, {lines:,} lines; every match holds", matches=found.matches, lines=found.lines)
 
 
 @click.command("backup")
@@ -39,7 +47,7 @@ def backup_command(target: Path | None, db: Path | None) -> None:
     database = file_of(db)
     copy = target or database.with_name(f"{database.stem}-{time.strftime('%Y%m%d-%H%M%S')}{database.suffix}")
     with progress_bar() as bar:
-        task = bar.add_task("verifying", total=None)
+        task = bar.add_task(word("verifying"), total=None)
         found = back_up(database, copy, lambda done, total: bar.update(task, completed=done, total=total))
     console.print(f"[bold green]✓[/] {escape(str(copy))}: {_told(found)}", soft_wrap=True)
 
@@ -54,25 +62,20 @@ def restore_command(file: Path, db: Path | None) -> None:
     """
     database = file_of(db)
     with progress_bar() as bar:
-        task = bar.add_task("verifying", total=None)
+        task = bar.add_task(word("verifying"), total=None)
         found, kept = restore(file, database, lambda done, total: bar.update(task, completed=done, total=total))
     console.print(f"[bold green]✓[/] {escape(str(database))}: {_told(found)}", soft_wrap=True)
     if kept is not None:
-        console.print(f"  the database that was there is kept as {escape(str(kept))}", soft_wrap=True)
+        console.print(word("  the database that was there is kept as {kept}", kept=escape(str(kept))), soft_wrap=True)
     if not key_files(keys_of(file)):
         console.print(f"[bold yellow]![/] {escape(_without_keys(file, database))}", soft_wrap=True)
 
 
 def _without_keys(copy: Path, database: Path) -> str:
     """What follows where a copy has come without the server's keys."""
-    missing = f"{keys_of(copy)} is missing or holds no key of the server's"
     if key_files(keys_of(database)):
-        return f"{missing}: those in {keys_of(database)} go on signing."
-    return (
-        f"{missing}: the next start makes a new one. What an old key signed stays true, and whoever has its public"
-        " key can check it with herald audit MATCH --key KEY; nothing more can be signed with it. If you still have"
-        f" the old keys, put them into {keys_of(database)} before you start the server."
-    )
+        return word(OTHER_KEYS, missing=keys_of(copy), keys=keys_of(database))
+    return word(NO_KEYS, missing=keys_of(copy), keys=keys_of(database))
 
 
 COMMANDS = (backup_command, restore_command)

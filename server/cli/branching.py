@@ -28,15 +28,17 @@ from server.cli.common import (
     beside,
     console,
     db_option,
-    face_of,
     file_of,
     find_match,
     open_store,
     read_record,
     read_viewer,
+    said,
     stored_at,
+    written_face,
 )
 from server.cli.matches import print_links, seat_wish
+from server.cli.words import told, word
 from server.errors import Misconfigured
 from server.hall.matches import Hall
 from server.wire.protocol import Create
@@ -64,16 +66,16 @@ class Source(Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """Who sat where."""
         taken = {event.seat: event.name for event in self.trunk.events if isinstance(event, SeatTaken)}
-        return tuple(taken.get(Seat(seat)) or f"seat {seat + 1}" for seat in range(self.seats))
+        return tuple(taken.get(Seat(seat)) or word("seat {n}", n=seat + 1) for seat in range(self.seats))
 
     def eyes(self, who: str | None, *, opened: bool) -> Viewer | None:
         """Through whose eyes it is seen. Raises `Misconfigured` where that would show what is still secret."""
         if who is not None and opened:
-            raise Misconfigured("--as and --open exclude each other: a viewer's eyes, or everything.")
+            raise Misconfigured(word("--as and --open exclude each other: a viewer's eyes, or everything."))
         if who is not None:
             return read_viewer(who, self.seats)
         if not self.is_over:
-            raise Misconfigured("The match still goes on: look at it through somebody's eyes, with --as SEAT.")
+            raise Misconfigured(word("The match still goes on: look at it through somebody's eyes, with --as SEAT."))
         return None
 
 
@@ -81,11 +83,11 @@ def source_of(name: str, db: Path | None) -> Source:
     """A match of the database by its name, or one of a file with everything, which is audited first."""
     if Path(name).is_file():
         record = read_record(Path(name))
-        face = face_of(record.game)
+        face = written_face(record.game)
         trunk = trunk_of(face.game, record)
         fault = audit(face.game, record).fault
         if fault is not None:
-            raise Misconfigured(f"{name} does not hold: {fault}.")
+            raise Misconfigured(word("{name} does not hold: {fault}.", name=name, fault=told(str(fault))))
         return Source(face, trunk)
     store = open_store(db, must_exist=True)
     try:
@@ -93,7 +95,7 @@ def source_of(name: str, db: Path | None) -> Source:
         record = export.from_store(store, header.match)
     finally:
         store.close()
-    face = face_of(record.game)
+    face = written_face(record.game)
     return Source(face, trunk_of(face.game, record), header.closed, None if stored_at(db) else file_of(db))
 
 
@@ -141,7 +143,9 @@ def branch(
     eyes = source.eyes(who, opened=opened)
     at = pause_before(source.face.game, source.trunk.events, line)
     if at != line:
-        console.print(f"After line {line} nobody is asked anything; the branch begins after line {at}.")
+        console.print(
+            word("After line {line} nobody is asked anything; the branch begins after line {at}.", line=line, at=at)
+        )
     if samples is not None or bots:
         names = read_bots(source.face.game.name, bots, source.seats)
         plan = Plan((at,), eyes, names, samples or 100, seed_of(seed), jobs)
@@ -155,7 +159,7 @@ def branch(
         tuple(seat_wish(kind) for kind in kinds),
         created.options,
         listed=source.is_over,
-        title=title or f"After line {at} of {source.trunk.match[:8]}",
+        title=title or word("After line {line} of {match}", line=at, match=source.trunk.match[:8]),
         reveal=created.reveal if source.is_over or created.reveal == "auditor" else "seats",  # type: ignore[arg-type]
         closed=source.closed,
     )
@@ -174,6 +178,11 @@ def _kinds(source: Source, eyes: Viewer | None) -> tuple[str, ...]:
     return tuple("me" if number == seat else bot for number in range(source.seats))
 
 
+SAMPLED: Final = (
+    "{samples} matches from each line; in brackets where the share would lie 95 times of 100; a draw counts half."
+)
+
+
 def seed_of(given: int | None) -> int:
     """The seed that was given, or one by chance."""
     return secrets.randbelow(2**31) if given is None else given
@@ -184,24 +193,34 @@ def estimates_of(source: Source, plan: Plan, *, quiet: bool) -> list[Estimate]:
     errors = Console(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
-        task = bar.add_task("playing out", total=len(plan.lines) * plan.samples)
+        task = bar.add_task(word("playing out"), total=len(plan.lines) * plan.samples)
         return estimates(source.face, source.trunk, plan, lambda done: bar.update(task, completed=done))
+
+
+def moment(source: Source, label: str) -> str:
+    """Where a match stood, in the command's language: it is kept in English, a sentence without its stop."""
+    return said(source.face.game.name, f"{label}.").removesuffix(".")
 
 
 def print_estimates(source: Source, found: Sequence[Estimate]) -> None:
     """A row for each line: how often each seat won, and the band."""
-    table = Table("after", "moment", *(f"{escape(name)} wins" for name in source.names), "drawn", box=None)
+    table = Table(
+        word("after"),
+        word("moment"),
+        *(word("{name} wins", name=escape(name)) for name in source.names),
+        word("drawn"),
+        box=None,
+    )
     for point in found:
         shares = [_percent(point, seat) for seat in range(len(source.names))]
-        table.add_row(str(point.line), escape(point.label), *shares, str(point.drawn))
+        table.add_row(str(point.line), escape(moment(source, point.label)), *shares, str(point.drawn))
     console.print(table)
-    said = "in brackets where the share would lie 95 times of 100; a draw counts half"
-    console.print(f"{found[0].samples} matches from each line; {said}.")
+    console.print(word(SAMPLED, samples=found[0].samples))
 
 
 def _percent(point: Estimate, seat: int) -> str:
     low, high = point.band(seat)
-    return f"{point.share(seat):4.0%}  ({low:.0%} to {high:.0%})"
+    return word("{share:4.0%}  ({low:.0%} to {high:.0%})", share=point.share(seat), low=low, high=high)
 
 
 COMMANDS = (branch,)

@@ -1,15 +1,22 @@
 """`herald cards`, `herald army` and `herald map`: check card sets, armies and maps of one's own."""
 
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.markup import escape
 
 from projections.registry import army_check, card_check, map_checks
 from server.cli.common import army_reader, card_reader, cards_option, console, face_of, option_option, read_options
+from server.cli.words import refused, told, word
 from server.errors import Misconfigured
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+PLAYED_WITH: Final = "{name} can be played with.", "it cannot be played with."
+FIELDED: Final = "{name} can be fielded.", "it cannot be fielded."
+PLAYED_ON: Final = "{name} can be played on.", "it cannot be played on."
+"""What is said of a sound file, and of one that is not."""
 
 
 @click.group()
@@ -30,7 +37,7 @@ def check_cards(file: Path, game: str) -> None:
         found = [(bool(defect.advice), str(defect)) for defect in check(file.read_bytes(), file.name)]
     else:
         found = [(False, defect) for defect in _defects(card_reader(face_of(game)), file)]
-    _tell(file, found, "played with")
+    _tell(file, found, PLAYED_WITH)
 
 
 def _defects(read: object, file: Path) -> list[str]:
@@ -42,15 +49,19 @@ def _defects(read: object, file: Path) -> list[str]:
     return []
 
 
-def _tell(file: Path, found: list[tuple[bool, str]], used: str) -> None:
+def _tell(file: Path, found: list[tuple[bool, str]], use: tuple[str, str]) -> None:
     """Every defect on a line. Raises `Misconfigured` when one is more than advice."""
     for advice, defect in found:
-        style, word = ("yellow", "advice") if advice else ("bold red", "wrong")
-        console.print(f"[{style}]{word}[/] {escape(defect)}", soft_wrap=True)
+        kind = f"[yellow]{word('advice')}[/]" if advice else f"[bold red]{word('wrong')}[/]"
+        console.print(f"{kind} {escape(told(defect))}", soft_wrap=True)
+    useful, useless = use
     fatal = sum(not advice for advice, _ in found)
     if fatal:
-        raise Misconfigured(f"{file.name} has {fatal} defect{'s' if fatal > 1 else ''}; it cannot be {used}.")
-    console.print(f"{escape(file.name)} can be {used}.", soft_wrap=True)
+        defects = word("one defect") if fatal == 1 else word("{n} defects", n=fatal)
+        raise Misconfigured(
+            word("{name} has {defects}: {sentence}", name=file.name, defects=defects, sentence=word(useless))
+        )
+    console.print(word(useful, name=escape(file.name)), soft_wrap=True)
 
 
 @click.group()
@@ -78,12 +89,12 @@ def check_armies(files: tuple[Path, ...], game: str, options: tuple[str, ...], c
                 found = [(bool(defect.advice), str(defect)) for defect in check(file.read_bytes(), file.name, agreed)]
             else:
                 found = [(False, line) for line in _defects(lambda t, n: read(t, n, agreed), file)]
-            _tell(file, found, "fielded")
+            _tell(file, found, FIELDED)
         except Misconfigured as wrong:
-            console.print(escape(str(wrong)), soft_wrap=True)
+            console.print(escape(refused(wrong)), soft_wrap=True)
             failed += 1
     if failed:
-        raise Misconfigured(f"{failed} of {len(files)} cannot be fielded.")
+        raise Misconfigured(word("{failed} of {n} cannot be fielded.", failed=failed, n=len(files)))
 
 
 @click.group("map")
@@ -102,11 +113,17 @@ def check_map_file(file: Path, game: str | None) -> None:
     known = map_checks()
     name = min(known, default="") if game is None else game
     if name not in known:
-        raise Misconfigured(f"There are no maps of {name!r}; there are of {', '.join(sorted(known)) or 'no game'}.")
+        raise Misconfigured(
+            word(
+                "There are no maps of {name!r}; there are of {known}.",
+                name=name,
+                known=", ".join(sorted(known)) or word("no game"),
+            )
+        )
     defects, drawing = known[name](file.read_bytes(), file.name)
     if drawing:
         console.print(drawing, markup=False, soft_wrap=True)
-    _tell(file, [(bool(defect.advice), str(defect)) for defect in defects], "played on")
+    _tell(file, [(bool(defect.advice), str(defect)) for defect in defects], PLAYED_ON)
 
 
 COMMANDS: tuple[click.Command, ...] = (cards, army, maps)

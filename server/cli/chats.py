@@ -2,14 +2,21 @@
 
 import time
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.markup import escape
 
 from server.cli.common import console, db_option, find_match, match_named, open_store
+from server.cli.words import named, word
 from server.table.chat import ROOMS
 
 ALL = 1_000_000
+
+STILL_THERE: Final = (
+    "Its words are still in the database's log: in that of a file until the server moves it or stops, in that of"
+    " another database until it has cleaned up (VACUUM in PostgreSQL) and gone on with its log."
+)
 
 
 @click.group()
@@ -26,10 +33,10 @@ def show_chat(name: str, db: Path | None) -> None:
     try:
         match = find_match(store, name).match
         for room in ROOMS.values():
-            console.print(f"[bold]{room}[/]")
+            console.print(f"[bold]{word(room)}[/]")
             for row in store.said(match, room, ALL):
                 at = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.at / 1000))
-                console.print(f"  {at}  {row.who}  {escape(row.name)}  {escape(row.text)}", soft_wrap=True)
+                console.print(f"  {at}  {named(row.who)}  {escape(row.name)}  {escape(row.text)}", soft_wrap=True)
     finally:
         store.close()
 
@@ -43,12 +50,9 @@ def erase_chat(name: str, db: Path | None) -> None:
     try:
         match = match_named(store, name).match
         is_gone = store.erase_chat(match)
-        console.print(f"The chat of {match} is erased. Who has read it may remember it.")
+        console.print(word("The chat of {match} is erased. Who has read it may remember it.", match=match))
         if not is_gone:
-            console.print(
-                "Its words are still in the database's log: in that of a file until the server moves it or stops, in"
-                " that of another database until it has cleaned up (VACUUM in PostgreSQL) and gone on with its log."
-            )
+            console.print(word(STILL_THERE))
     finally:
         store.close()
 

@@ -8,6 +8,7 @@ from rich.markup import escape
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.play import Difference
 from server.cli.common import console
+from server.cli.words import refused, told, word
 from server.errors import Misconfigured
 
 Check = Callable[[Path], tuple[str, list[Difference]]]
@@ -21,7 +22,7 @@ def files_in(path: Path, what: str) -> Iterator[Path]:
         return
     found = sorted(path.rglob("*.toml"))
     if not found:
-        raise Misconfigured(f"There is no {what} in {path}.")
+        raise Misconfigured(word("There is no {what} in {path}.", what=what, path=path))
     yield from found
 
 
@@ -41,16 +42,25 @@ def _is_as_told(
     try:
         title, differences = check(file)
     except (ScenarioInvalid, Misconfigured) as wrong:
-        text = str(wrong).removeprefix(f"{file}: ")
-        console.print(f"[bold red]cannot be read[/]  {escape(str(file))}\n  {escape(text)}", soft_wrap=True)
+        text = refused(wrong) if isinstance(wrong, Misconfigured) else told(str(wrong).removeprefix(f"{file}: "))
+        console.print(
+            word("[bold red]cannot be read[/]  {file}\n  {text}", file=escape(str(file)), text=escape(text)),
+            soft_wrap=True,
+        )
         return False
     if not differences and not quiet:
-        console.print(f"[green]as told[/]  {escape(str(file))}  [dim]{escape(title)}[/]", soft_wrap=True)
+        console.print(
+            word("[green]as told[/]  {file}  [dim]{title}[/]", file=escape(str(file)), title=escape(title)),
+            soft_wrap=True,
+        )
     if differences:
-        console.print(f"[bold red]differs[/]  {escape(str(file))}  [dim]{escape(title)}[/]", soft_wrap=True)
+        console.print(
+            word("[bold red]differs[/]  {file}  [dim]{title}[/]", file=escape(str(file)), title=escape(title)),
+            soft_wrap=True,
+        )
     for difference in differences:
         place = difference.place if where is None else where(file, difference)
-        console.print(f"  {escape(place)}", soft_wrap=True)
-        console.print(f"    [green]expected[/]  {escape(difference.expected)}", soft_wrap=True)
-        console.print(f"    [red]got[/]       {escape(difference.got)}", soft_wrap=True)
+        console.print(f"  {escape(told(place))}", soft_wrap=True)
+        console.print(word("    [green]expected[/]  {expected}", expected=escape(difference.expected)), soft_wrap=True)
+        console.print(word("    [red]got[/]       {got}", got=escape(difference.got)), soft_wrap=True)
     return not differences

@@ -21,7 +21,7 @@ from projections.glossary import LANGUAGES
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from projections.spoken import spoken, tongue
-from projections.words import join, refusal
+from projections.words import refusal
 from replay.audit.verify import verify
 from replay.files.export import Record, created
 from replay.files.reading import read_file
@@ -30,7 +30,7 @@ from replay.record.dealing import event_words, is_held
 from replay.store.log import Header, Store
 from replay.store.opening import is_address, open_address
 from replay.store.sqlite import SqliteStore
-from server.cli.words import LANGUAGE, language, word
+from server.cli.words import LANGUAGE, language, told, word
 from server.errors import Misconfigured
 from server.operations import logs
 from server.operations.configuration import address, database
@@ -38,6 +38,13 @@ from server.operations.configuration import address, database
 LOG = logging.getLogger(__name__)
 CONFIG: Final = "herald.config"
 STORE: Final = "herald.store"
+ON_A_FILE: Final = (
+    "This works on a SQLite file. For a database there are its own tools, and `herald store check` and `copy`."
+)
+STILL_HELD: Final = (
+    "{match} is a table of {event}, which is not closed yet: nobody may see, export or analyse it. `herald duplicate"
+    " close` closes the event once its tables are over."
+)
 console = Console(highlight=False)
 
 
@@ -55,7 +62,9 @@ class Failure(click.ClickException):
         if logs.is_json():
             LOG.error("%s", self.message)
             return
-        Console(stderr=True, highlight=False).print(f"[bold red]error:[/] {escape(self.message)}", soft_wrap=True)
+        Console(stderr=True, highlight=False).print(
+            f"[bold red]{word('error:')}[/] {escape(self.message)}", soft_wrap=True
+        )
 
 
 def data_dir() -> Path:
@@ -99,7 +108,7 @@ def bounded_memory(more: int = 1 << 30) -> Iterator[None]:
     try:
         yield
     except MemoryError as wrong:
-        raise Misconfigured("A file asks for more memory than a record may; it is refused.") from wrong
+        raise Misconfigured(word("A file asks for more memory than a record may; it is refused.")) from wrong
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
@@ -132,7 +141,9 @@ def _db_of_config(context: click.Context, parameter: click.Parameter, value: Pat
 def _keep_store(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     del parameter
     if value and not is_address(value):
-        raise Misconfigured("--store is the address of a database, as postgresql://USER@HOST/NAME; --db names a file.")
+        raise Misconfigured(
+            word("--store is the address of a database, as postgresql://USER@HOST/NAME; --db names a file.")
+        )
     context.meta[STORE] = value
 
 
@@ -152,7 +163,7 @@ def stored_at(db: Path | None) -> str:
     sources = [context.get_parameter_source(name) for name in ("store", "db")]
     store, file = (0 if source is None else _RANKS.get(source, 0) for source in sources)
     if named and store == file:
-        raise Misconfigured("--store and --db are two places for the matches; name one of them.")
+        raise Misconfigured(word("--store and --db are two places for the matches; name one of them."))
     if store > file:
         return named
     return "" if file or (db is not None and named_config() is None) else address(named_config())
@@ -161,9 +172,7 @@ def stored_at(db: Path | None) -> str:
 def file_of(db: Path | None) -> Path:
     """The SQLite file, for what works on one alone. Raises `Misconfigured` where a store is named."""
     if stored_at(db):
-        raise Misconfigured(
-            "This works on a SQLite file. For a database there are its own tools, and `herald store check` and `copy`."
-        )
+        raise Misconfigured(word(ON_A_FILE))
     return db or default_db()
 
 
@@ -220,11 +229,15 @@ def open_store(db: Path | None, *, must_exist: bool = False) -> Store:
         return open_address(named, readonly=must_exist)
     path = db or default_db()
     if must_exist and not path.exists():
-        raise Misconfigured(f"There is no database at {path}. Play something first, or name one with --db.")
+        raise Misconfigured(
+            word("There is no database at {path}. Play something first, or name one with --db.", path=path)
+        )
     try:
         return SqliteStore(path, readonly=must_exist)
     except OSError as wrong:
-        raise Misconfigured(f"The database {path} cannot be made: {wrong.strerror}. Name another with --db.") from wrong
+        raise Misconfigured(
+            word("The database {path} cannot be made: {why}. Name another with --db.", path=path, why=wrong.strerror)
+        ) from wrong
 
 
 def find_match(store: Store, name: str) -> Header:
@@ -236,8 +249,11 @@ def find_match(store: Store, name: str) -> Header:
     first = created(store, found.match)
     if is_held(first, found):
         raise Misconfigured(
-            f"{found.match[:8]} is a table of {event_words(first)}, which is not closed yet: nobody may see, export or"
-            " analyse it. `herald duplicate close` closes the event once its tables are over."
+            word(
+                STILL_HELD,
+                match=found.match[:8],
+                event=event_words(first),
+            )
         )
     return found
 
@@ -251,18 +267,21 @@ def match_named(store: Store, name: str) -> Header:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise Misconfigured(f"There is no match {name!r}. `herald match list` shows what there is.")
-    raise Misconfigured(f"{len(found)} matches begin with {name!r}; give more letters.")
+        raise Misconfigured(word("There is no match {name!r}. `herald match list` shows what there is.", name=name))
+    raise Misconfigured(word("{n} matches begin with {name!r}; give more letters.", n=len(found), name=name))
 
 
-def how_it_ended(result: str, names: Sequence[str]) -> str:
+def how_it_ended(header: Header, names: Sequence[str]) -> str:
     """A match's result with the winners' names: the list stores `seat 0: why`, `seats 0 2: why` or `draw: why`."""
-    who, _, why = result.partition(": ")
-    word, *seats = who.split(" ")
+    who, _, why = header.result.partition(": ")
+    how, *seats = who.split(" ")
+    why = said(header.game, why)
     won = [names[int(seat)] for seat in seats if seat.isdecimal() and int(seat) < len(names)]
-    if word not in ("seat", "seats") or not seats or len(won) < len(seats):
-        return result
-    return f"{join(won)} won: {why}"
+    if how == "draw":
+        return word("draw: {why}", why=why)
+    if how not in ("seat", "seats") or not seats or len(won) < len(seats):
+        return header.result
+    return word("{names} won: {why}", names=word(" and ").join(won), why=why)
 
 
 def _keep_language(context: click.Context, _: click.Parameter, chosen: str | None) -> None:
@@ -282,12 +301,17 @@ language_option: Final = click.option(
 
 def face_of(game: str) -> Face[Any]:
     """A game's face, in the command's language. Raises `Misconfigured` for a game this program does not have."""
+    return spoken(written_face(game), language())
+
+
+def written_face(game: str) -> Face[Any]:
+    """A game's face in English, for what is kept, or read by programs. Raises `Misconfigured` as `face_of` does."""
     known = faces()
     if game not in known:
         raise Misconfigured(
             word("There is no game {game!r}; there are {known}.", game=game, known=", ".join(sorted(known)))
         )
-    return spoken(known[game], language())
+    return known[game]
 
 
 def said(game: str, text: str) -> str:
@@ -336,7 +360,7 @@ def read_options(
     for pair in pairs:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise Misconfigured(f"--option is name=value, not {pair!r}.")
+            raise Misconfigured(word("--option is name=value, not {pair!r}.", pair=pair))
         try:
             options[name] = msgspec.json.decode(value)
         except msgspec.DecodeError:
@@ -352,7 +376,7 @@ def card_reader(face: Face[Any]) -> Callable[[bytes, str], dict[str, Any]]:
     """What reads the game's card sets. Raises `Misconfigured` where there are none of one's own."""
     read = face.game.spec.read_cards
     if read is None:
-        raise Misconfigured(f"{face.game.spec.title} takes no card set of one's own.")
+        raise Misconfigured(word("{title} takes no card set of one's own.", title=face.game.spec.title))
     return read
 
 
@@ -360,7 +384,7 @@ def army_reader(face: Face[Any]) -> Callable[[bytes, str, dict[str, Any]], dict[
     """What reads the game's armies. Raises `Misconfigured` where there are none of one's own."""
     read = face.game.spec.read_army
     if read is None:
-        raise Misconfigured(f"{face.game.spec.title} takes no army of one's own.")
+        raise Misconfigured(word("{title} takes no army of one's own.", title=face.game.spec.title))
     return read
 
 
@@ -368,7 +392,9 @@ def _read_army(face: Face[Any], path: Path, options: dict[str, Any]) -> dict[str
     try:
         return army_reader(face)(path.read_bytes(), path.name, options)
     except ValueError as wrong:
-        raise Misconfigured(f"{path.name} cannot be fielded:\n{wrong}") from wrong
+        raise Misconfigured(
+            word("{name} cannot be fielded:\n{wrong}", name=path.name, wrong=told(str(wrong)))
+        ) from wrong
 
 
 def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
@@ -376,7 +402,9 @@ def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
     try:
         return read(path.read_bytes(), path.name)
     except ValueError as wrong:
-        raise Misconfigured(f"{path.name} cannot be played with:\n{wrong}") from wrong
+        raise Misconfigured(
+            word("{name} cannot be played with:\n{wrong}", name=path.name, wrong=told(str(wrong)))
+        ) from wrong
 
 
 def read_record(path: Path) -> Record:
@@ -384,7 +412,7 @@ def read_record(path: Path) -> Record:
     try:
         return read_file(path)
     except OSError as wrong:
-        raise Misconfigured(f"{path} cannot be read: {wrong.strerror}.") from wrong
+        raise Misconfigured(word("{name} cannot be read: {why}.", name=path, why=wrong.strerror)) from wrong
 
 
 def load_replay(name: str, db: Path | None, *, check: bool = True) -> Replay[Any]:
@@ -411,7 +439,7 @@ def given(settings: Mapping[str, str], flags: Mapping[str, Any], more: tuple[str
     for pair in more:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise Misconfigured(f"--set is NAME=VALUE, not {name!r}.")
+            raise Misconfigured(word("--set is NAME=VALUE, not {name!r}.", name=name))
         found[name] = ("--set", value)
     for flag, name in settings.items():
         if flags[flag] not in {None, ()}:

@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from server.cli.common import console
+from server.cli.words import named, told, word
 from server.operations.configuration import DEFAULT, Configuration, load
 
 file_argument = click.argument(
@@ -33,12 +34,14 @@ def check(file: Path | None) -> None:
     """
     found = load(file)
     for note in found.notes:
-        console.print(f"[yellow]odd[/]    {escape(str(note))}", soft_wrap=True)
+        console.print(word("[yellow]odd[/]    {note}", note=escape(told(str(note)))), soft_wrap=True)
     for defect in found.defects:
-        console.print(f"[bold red]wrong[/]  {escape(str(defect))}", soft_wrap=True)
+        console.print(word("[bold red]wrong[/]  {defect}", defect=escape(told(str(defect)))), soft_wrap=True)
     if found.defects:
         click.get_current_context().exit(1)
-    console.print(f"[bold green]✓[/] {len(found.places)} settings are made, and all of them fit.", soft_wrap=True)
+    console.print(
+        word("[bold green]✓[/] {n} settings are made, and all of them fit.", n=len(found.places)), soft_wrap=True
+    )
 
 
 @config.command("show")
@@ -50,13 +53,13 @@ def show(file: Path | None, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(_plain(found)).decode())
     else:
-        table = Table("setting", "value", "from", box=None)
+        table = Table(word("setting"), word("value"), word("from"), box=None)
         for name, value, place in found.rows():
             style = "dim" if place == DEFAULT else ""
-            table.add_row(*(escape(text) for text in (name, value, place)), style=style)
+            table.add_row(*(escape(text) for text in (name, value, named(place))), style=style)
         console.print(table)
     for defect in found.defects:
-        click.echo(f"wrong: {defect}", err=True)
+        click.echo(f"{word('wrong')}: {told(str(defect))}", err=True)
     if found.defects:
         click.get_current_context().exit(1)
 

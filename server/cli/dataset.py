@@ -1,14 +1,16 @@
 """`herald dataset`: what was known, offered and chosen in many records, for those who learn from it."""
 
 from pathlib import Path
+from typing import Final
 
 import click
 
 from server.cli.common import console, db_option, face_of
 from server.cli.gathering import read_matches
+from server.cli.words import word
 from server.errors import Misconfigured
 
-MISSING = "Data sets need packages of their own: pip install 'herald[research]'."
+MISSING: Final = "Data sets need packages of their own: pip install 'herald[research]'."
 
 
 @click.command()
@@ -25,19 +27,33 @@ def dataset(out: Path, files: tuple[Path, ...], game: str | None, db: Path | Non
     try:
         from server.research.decisions import CARD, write  # noqa: PLC0415 - an extra
     except ImportError as wrong:
-        raise Misconfigured(MISSING) from wrong
+        raise Misconfigured(word(MISSING)) from wrong
     if game is not None:
         face_of(game)
     if out.suffix == CARD:
-        raise Misconfigured(f"{out} would be its own card; name it otherwise, as in {out.with_suffix('.parquet')}.")
+        raise Misconfigured(
+            word(
+                "{out} would be its own card; name it otherwise, as in {better}.",
+                out=out,
+                better=out.with_suffix(".parquet"),
+            )
+        )
     try:
         replays = read_matches(files, db, lambda name, replay: (name, replay), "finished")
         tally = write(out, (one for one in replays if game is None or one[1].game.name == game))
     except OSError as wrong:
-        raise Misconfigured(f"{out} cannot be written: {wrong.strerror or wrong}.") from wrong
+        raise Misconfigured(word("{name} cannot be written: {why}.", name=out, why=wrong.strerror or wrong)) from wrong
     if not tally.rows:
-        raise Misconfigured("There are no matches that are over. `herald demo` plays one.")
-    console.print(f"{tally.rows} decisions of {tally.matches} matches: {out}, told of in {out.with_suffix(CARD)}.")
+        raise Misconfigured(word("There are no matches that are over. `herald demo` plays one."))
+    console.print(
+        word(
+            "{rows} decisions of {matches} matches: {out}, told of in {card}.",
+            rows=tally.rows,
+            matches=tally.matches,
+            out=out,
+            card=out.with_suffix(CARD),
+        )
+    )
 
 
 COMMANDS = (dataset,)

@@ -27,6 +27,7 @@ from server.cli.common import (
     open_store,
     option_option,
     read_options,
+    said_refusal,
 )
 from server.cli.words import word
 from server.errors import Misconfigured
@@ -73,7 +74,9 @@ def demo(
             word("There is no bot {name!r} for {game}; there are {known}.", name=name, game=game, known=known)
         )
     if looks_ahead(make_bot(game, name)):
-        raise Misconfigured(f"{name} plays in a server or in `herald match simulate`; a client lacks what it needs.")
+        raise Misconfigured(
+            word("{name} plays in a server or in `herald match simulate`; a client lacks what it needs.", name=name)
+        )
     store = open_store(db)
     try:
         sign, given = KeyRing.beside(beside(db)).current.stamp, read_options(face, options, cards, armies)
@@ -130,7 +133,11 @@ async def _play(url: str, face: Face[Any], match: str, token: str, bot: str, see
                 choice = player.choose(view.state, asked, form, chance.randrange)
                 answer = await client.choose(asked, to_builtins(choice))
                 if isinstance(answer, Refused):
-                    raise Misconfigured(f"The server refused a bot's choice: {answer.why}")
+                    raise Misconfigured(
+                        word(
+                            "The server refused a bot's choice: {why}", why=said_refusal(face.game.name, answer.why, "")
+                        )
+                    )
                 answered = asked.number
             await _receive(client, view)
 

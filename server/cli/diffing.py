@@ -10,6 +10,7 @@ from rich.table import Table
 from replay.errors import RecordInvalid
 from replay.playback.moments import Eyes, Replay
 from server.cli.common import console, db_option, foreign, load_replay, read_viewer
+from server.cli.words import named, told, word
 from server.errors import Misconfigured
 
 SHOWN = 12
@@ -37,17 +38,26 @@ def _compare(
     left: Replay[Any], right: Replay[Any], names: tuple[str, str], viewer: str, other: str | None, lines: int
 ) -> None:
     if left.game.name != right.game.name:
-        raise Misconfigured(f"These are different games: {left.game.name} and {right.game.name}.")
+        raise Misconfigured(
+            word("These are different games: {one} and {other}.", one=left.game.name, other=right.game.name)
+        )
     eyes = read_viewer(viewer, left.seats), read_viewer(other or viewer, right.seats)
     at = first_difference(left, right, eyes)
     if at is None:
-        console.print(f"Nothing differs in {left.end} lines.")
+        console.print(word("Nothing differs in {end} lines.", end=left.end))
         return
-    kinds = [type(told.events[at - 1]).__name__ if at <= told.end else "the end" for told in (left, right)]
-    console.print(f"The first difference is at line {at}: [bold]{kinds[0]}[/] against [bold]{kinds[1]}[/].")
+    kinds = [type(told.events[at - 1]).__name__ if at <= told.end else word("the end") for told in (left, right)]
     console.print(
-        _side_by_side(left, right, eyes, at, lines, (f"{names[0]} as {viewer}", f"{names[1]} as {other or viewer}"))
+        word(
+            "The first difference is at line {at}: [bold]{one}[/] against [bold]{other}[/].",
+            at=at,
+            one=kinds[0],
+            other=kinds[1],
+        )
     )
+    seen = ((names[0], viewer), (names[1], other or viewer))
+    one, another = (word("{name} as {who}", name=name, who=named(who)) for name, who in seen)
+    console.print(_side_by_side(left, right, eyes, at, lines, (one, another)))
     raise click.exceptions.Exit(1)
 
 
@@ -62,7 +72,7 @@ def first_difference(left: Replay[Any], right: Replay[Any], eyes: tuple[Eyes, Ey
 def _side_by_side(
     left: Replay[Any], right: Replay[Any], eyes: tuple[Eyes, Eyes], at: int, lines: int, titles: tuple[str, str]
 ) -> Table:
-    table = Table("line", escape(titles[0]), escape(titles[1]), show_lines=True)
+    table = Table(word("line"), escape(titles[0]), escape(titles[1]), show_lines=True)
     for seq in range(max(1, at - 2), at + lines):
         told = [_said(replay, seq, view) for replay, view in zip((left, right), eyes, strict=True)]
         kinds = [type(r.events[seq - 1]).__name__ if seq <= r.end else "" for r in (left, right)]
@@ -77,7 +87,7 @@ def _said(replay: Replay[Any], seq: int, eyes: Eyes) -> str:
     try:
         return replay.told(seq, eyes).text if seq <= replay.end else ""
     except RecordInvalid as wrong:  # a record that is compared may well be broken
-        return str(wrong)
+        return told(str(wrong))
 
 
 COMMANDS = (diff_command,)

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from server.cli.backup import progress_bar
 from server.cli.common import console, db_option, file_of, named_config
+from server.cli.words import told, word
 from server.operations.configuration import load
 from server.operations.doctor import Finding, examine
 
@@ -26,7 +27,7 @@ def doctor(*, deep: bool, as_json: bool, db: Path | None) -> None:
     """
     configuration = load(named_config())
     with progress_bar() as bar:
-        task = bar.add_task("matches", total=None)
+        task = bar.add_task(word("matches"), total=None)
         findings = examine(
             file_of(db),
             configuration,
@@ -48,8 +49,8 @@ def _table(findings: list[Finding]) -> Table:
     table.add_column(no_wrap=True, style="bold")
     table.add_column()
     for finding in findings:
-        told = escape(finding.found) + (f"\n[dim]{escape(finding.todo)}[/]" if finding.todo else "")
-        table.add_row(MARKS[finding.status], finding.name, told)
+        todo = f"\n[dim]{escape(told(finding.todo))}[/]" if finding.todo else ""
+        table.add_row(MARKS[finding.status], word(finding.name), escape(told(finding.found)) + todo)
     return table
 
 

@@ -36,6 +36,7 @@ from server.cli.common import (
     read_options,
 )
 from server.cli.times import read_control, time_options
+from server.cli.words import told, word
 from server.errors import Misconfigured
 from server.hall.matches import Hall
 from server.wire.protocol import Create, Created, SeatWish
@@ -96,9 +97,15 @@ def create(
     seats = _seats(tables, count, face.game.seats_of(given))
     face.game.assert_playable(given)
     if output.exists():
-        raise Misconfigured(f"{output} is there already; name another file.")
+        raise Misconfigured(word("{output} is there already; name another file.", output=output))
     said, seed = manifest.planned(
-        title or f"Duplicate of {face.game.spec.title}", game, codec_of(face.game).rules, given, control, seats, _now()
+        title or word("Duplicate of {game}", game=face.game.spec.title),
+        game,
+        codec_of(face.game).rules,
+        given,
+        control,
+        seats,
+        _now(),
     )
     stamp = KeyRing.beside(beside(db)).current.stamp
     announced = manifest.announce(said, stamp)
@@ -121,10 +128,12 @@ def _seats(tables: Sequence[str], count: int | None, seats: int) -> list[tuple[s
     found = [tuple(name.strip() for name in text.split(",")) for text in tables]
     found += [found[-1]] * ((count or 0) - len(found))
     if len(found) < 2:
-        raise Misconfigured("An event has two tables or more: name --table again, or say --tables.")
+        raise Misconfigured(word("An event has two tables or more: name --table again, or say --tables."))
     for names in found:
         if len(names) != seats or not all(names):
-            raise Misconfigured(f"A table of this match has {seats} seats: name {seats}, as in anna,bot:steady.")
+            raise Misconfigured(
+                word("A table of this match has {seats} seats: name {seats}, as in anna,bot:steady.", seats=seats)
+            )
     return found
 
 
@@ -132,7 +141,7 @@ async def _open_tables(hall: Hall, announced: Announced, seed: bytes) -> list[Cr
     said, made = announced.manifest, []
     for number, table in enumerate(said.tables, 1):
         wishes = tuple(_wish(seat) for seat in table.seats)
-        title = f"{said.title[:60]}, table {number}"
+        title = word("{title}, table {n}", title=said.title[:60], n=number)
         wish = Create(said.game, wishes, said.options, listed=False, title=title, closed=True, time=said.time)
         made.append(await hall.create(wish, deal=manifest.deal_of(announced.event, seed, table.match)))
     return made
@@ -145,16 +154,32 @@ def _wish(seat: str) -> SeatWish:
 
 def _tell_links(announced: Announced, made: Sequence[Created], output: Path, url: str) -> None:
     said = announced.manifest
-    console.print(f"Event [bold]{hr1.b64(announced.event)[:8]}[/]: {len(made)} tables of {escape(said.title)}.")
+    console.print(
+        word(
+            "Event [bold]{event}[/]: {n} tables of {title}.",
+            event=hr1.b64(announced.event)[:8],
+            n=len(made),
+            title=escape(said.title),
+        )
+    )
     for number, (table, created) in enumerate(zip(said.tables, made, strict=True), 1):
-        console.print(f"table {number}, match {created.match[:8]}: {escape(' – '.join(table.seats))}")
+        console.print(
+            word(
+                "table {number}, match {match}: {seats}",
+                number=number,
+                match=created.match[:8],
+                seats=escape(" – ".join(table.seats)),
+            )
+        )
         for seat, token in created.tokens.items():
             name = escape(table.seats[int(seat)])
             console.print(f"  {name}: {url}/play#m={created.match}&t={token}", soft_wrap=True)
-    console.print(f"The manifest is in {output}. Give it to everybody before play: it fixes tables and deal.")
-    console.print("Its links are told here only, each to whom it is for.")
+    console.print(
+        word("The manifest is in {output}. Give it to everybody before play: it fixes tables and deal.", output=output)
+    )
+    console.print(word("Its links are told here only, each to whom it is for."))
     if any(not created.tokens for created in made):
-        console.print("Tables at which bots alone sit go on when a server starts, not at one that runs already.")
+        console.print(word("Tables at which bots alone sit go on when a server starts, not at one that runs already."))
 
 
 @duplicate.command("show")
@@ -178,10 +203,10 @@ def show(file: Path, as_json: bool, db: Path | None) -> None:
     if as_json:
         click.echo(msgspec.json.encode([{"table": n, "match": m, "status": s, "lines": e} for n, m, s, e in rows]))
         return
-    table = Table("table", "match", "status", "lines", "seats", box=None)
+    table = Table(word("table"), word("match"), word("status"), word("lines"), word("seats"), box=None)
     for number, match, status, lines in rows:
         seats = " – ".join(announced.manifest.tables[number - 1].seats)
-        table.add_row(str(number), match[:8], status, str(lines), escape(seats))
+        table.add_row(str(number), match[:8], word(status), str(lines), escape(seats))
     console.print(table)
 
 
@@ -207,7 +232,10 @@ def close(file: Path, output: Path, unfinished: bool, db: Path | None) -> None:
         waiting = [header.match[:8] for header in headers if header.status != "finished"]
         if waiting and not unfinished:
             raise Misconfigured(
-                f"Not over: {', '.join(waiting)}. Wait, or close it with --unfinished: all is known there then."
+                word(
+                    "Not over: {waiting}. Wait, or close it with --unfinished: all is known there then.",
+                    waiting=", ".join(waiting),
+                )
             )
         records = [export.from_store(store, header.match) for header in headers]
         game = face_of(announced.manifest.game).game
@@ -222,7 +250,9 @@ def close(file: Path, output: Path, unfinished: bool, db: Path | None) -> None:
     finally:
         store.close()
     _tell_scores(closing.scores, announced, as_json=False)
-    console.print(f"The event is in {output}; anybody checks it with: herald duplicate verify {output}")
+    console.print(
+        word("The event is in {output}; anybody checks it with: herald duplicate verify {output}", output=output)
+    )
 
 
 def _headers(store: Store, announced: Announced) -> list[Header]:
@@ -232,9 +262,9 @@ def _headers(store: Store, announced: Announced) -> list[Header]:
         try:
             header, first = store.header(entry.match), export.created(store, entry.match)
         except NoSuchMatch as wrong:
-            raise Misconfigured(f"The table {entry.match[:8]} is not in this database.") from wrong
+            raise Misconfigured(word("The table {match} is not in this database.", match=entry.match[:8])) from wrong
         if first.dealt is None or first.dealt.event != hr1.b64(announced.event):
-            raise Misconfigured(f"The match {entry.match[:8]} is no table of this event.")
+            raise Misconfigured(word("The match {match} is no table of this event.", match=entry.match[:8]))
         headers.append(header)
     return headers
 
@@ -273,18 +303,32 @@ def _verified(file: Path, published: Path | None, keys: Sequence[bytes], *, quie
 
 def _tell_report(report: EventReport) -> None:
     for number, table in enumerate(report.tables, 1):
-        told = "; ".join(table.faults)
+        faults = "; ".join(map(told, table.faults))
         lines = 0 if table.report is None else table.report.lines
-        mark = "[bold red]✗[/]" if told else "[green]✓[/]"
-        console.print(f"{mark} table {number} of the file, {table.match[:8]}: {escape(told) or f'{lines} lines hold'}")
+        mark = "[bold red]✗[/]" if faults else "[green]✓[/]"
+        console.print(
+            word(
+                "{mark} table {number} of the file, {match}: {faults}",
+                mark=mark,
+                number=number,
+                match=table.match[:8],
+                faults=escape(faults) or word("{lines} lines hold", lines=lines),
+            )
+        )
         for unproven in () if table.report is None else table.report.unproven:
-            console.print(f"    not proven: {escape(unproven)}", soft_wrap=True)
+            console.print(word("    not proven: {unproven}", unproven=escape(told(unproven))), soft_wrap=True)
     for fault in report.faults:
-        console.print(f"[bold red]✗[/] {escape(fault)}", soft_wrap=True)
+        console.print(f"[bold red]✗[/] {escape(told(fault))}", soft_wrap=True)
     for unproven in report.unproven:
-        console.print(f"  not proven: {escape(unproven)}", soft_wrap=True)
+        console.print(word("  not proven: {unproven}", unproven=escape(told(unproven))), soft_wrap=True)
     if report.ok:
-        console.print(f"[green]✓[/] event {report.event[:8]}, {escape(report.title)}: all of it holds.")
+        console.print(
+            word(
+                "[green]✓[/] event {event}, {title}: all of it holds.",
+                event=report.event[:8],
+                title=escape(report.title),
+            )
+        )
         _print_scores(report.scores, report.planned)
 
 
@@ -293,19 +337,25 @@ def _tell_scores(scores: Sequence[Score], announced: Announced, *, as_json: bool
         told = [{**msgspec.to_builtins(one), "share": float(one.share)} for one in scores]
         click.echo(msgspec.json.encode({"event": hr1.b64(announced.event), "scores": told}))
         return
-    console.print(f"[bold]{escape(announced.manifest.title)}[/], signed with {fingerprint(announced.signed.key)}")
+    console.print(
+        word(
+            "[bold]{title}[/], signed with {key}",
+            title=escape(announced.manifest.title),
+            key=fingerprint(announced.signed.key),
+        )
+    )
     _print_scores(scores, {table.match: table.seats for table in announced.manifest.tables})
 
 
 def _print_scores(scores: Sequence[Score], planned: Mapping[str, Sequence[str]]) -> None:
     """A row for each; beside what players call themselves, in brackets, who was to sit there."""
-    table = Table("side", "who", "match", "", "matchpoints", "share", box=None)
+    table = Table(word("side"), word("who"), word("match"), "", word("matchpoints"), word("share"), box=None)
     for one in scores:
-        points = f"{one.points / 2:g} of {one.of}"
+        points = word("{n:g} of {of}", n=one.points / 2, of=one.of)
         share = f"{float(one.share):.0%}"
         seats = "+".join(str(seat + 1) for seat in one.seats)
-        who = " and ".join(_called(one, seat, planned) for seat in one.seats)
-        table.add_row(seats, escape(who), one.match[:8], one.outcome, points, share)
+        who = word(" and ").join(_called(one, seat, planned) for seat in one.seats)
+        table.add_row(seats, escape(who), one.match[:8], word(one.outcome), points, share)
     console.print(table)
 
 
@@ -321,7 +371,7 @@ def _key(text: str) -> bytes:
     except ValueError:
         key = b""
     if len(key) != hr1.KEY_BYTES:
-        raise Misconfigured(f"{text!r} is no public key; `herald key show` shows the server's.")
+        raise Misconfigured(word("{text!r} is no public key; `herald key show` prints one.", text=text))
     return key
 
 
@@ -329,14 +379,14 @@ def _read(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as wrong:
-        raise Misconfigured(f"{file} cannot be read: {wrong.strerror}.") from wrong
+        raise Misconfigured(word("{name} cannot be read: {why}.", name=file, why=wrong.strerror)) from wrong
 
 
 def _write(file: Path, data: bytes) -> None:
     try:
         file.write_bytes(data)
     except OSError as wrong:
-        raise Misconfigured(f"{file} cannot be written: {wrong.strerror}.") from wrong
+        raise Misconfigured(word("{name} cannot be written: {why}.", name=file, why=wrong.strerror)) from wrong
 
 
 COMMANDS = (duplicate,)

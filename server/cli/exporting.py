@@ -12,7 +12,8 @@ from replay.files.private import make_private, write_private
 from replay.files.reading import packer_of
 from replay.playback import readable
 from replay.store.log import Header, Store
-from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
+from server.cli.common import console, db_option, find_match, open_store, read_viewer, written_face
+from server.cli.words import word
 from server.errors import Misconfigured
 from server.pages.standalone import standalone
 
@@ -47,14 +48,14 @@ def export_command(
     by another server. The other formats are for reading: they are made from what the same viewer holds.
     """
     if output is None and form == "sqlite":
-        raise Misconfigured("A database needs a file: name one with -o.")
+        raise Misconfigured(word("A database needs a file: name one with -o."))
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, match)
-        face = face_of(header.game)
+        face = written_face(header.game)
         if form == "html":
             if who not in (None, "spectator"):
-                raise Misconfigured("A page shows what a spectator may see, and everything once that is public.")
+                raise Misconfigured(word("A page shows what a spectator may see, and everything once that is public."))
             data, lines = standalone(face, store, header.match).encode(), store.head(header.match).seq
         else:
             record = _record(store, header, who, unfinished=unfinished)
@@ -73,7 +74,7 @@ def _record(store: Store, header: Header, who: str | None, *, unfinished: bool) 
     if who in (None, "open"):
         if header.status != "finished" and not unfinished:
             raise Misconfigured(
-                "The match still goes on; --unfinished exports it with every secret, --as a view of it."
+                word("The match still goes on; --unfinished exports it with every secret, --as a view of it.")
             )
         return export.from_store(store, header.match)
     assert who is not None, "one of the two above"
@@ -82,7 +83,7 @@ def _record(store: Store, header: Header, who: str | None, *, unfinished: bool) 
 
 def _write_database(face: Face[Any], record: Record, output: Path) -> None:
     if output.exists():
-        raise Misconfigured(f"{output} is there already; name another file.")
+        raise Misconfigured(word("{output} is there already; name another file.", output=output))
     made = output.with_name(output.name + ".part")
     try:
         made.unlink(missing_ok=True)
@@ -90,10 +91,12 @@ def _write_database(face: Face[Any], record: Record, output: Path) -> None:
         readable.write_sqlite(face, record, made)
         made.replace(output)
     except OSError as wrong:
-        raise Misconfigured(f"{output} cannot be written: {wrong.strerror}.") from wrong
+        raise Misconfigured(word("{name} cannot be written: {why}.", name=output, why=wrong.strerror)) from wrong
     finally:
         made.unlink(missing_ok=True)
-    console.print(f"{len(record.held)} events are in {output}; try: datasette {output}", soft_wrap=True)
+    console.print(
+        word("{n} events are in {output}; try: datasette {output}", n=len(record.held), output=output), soft_wrap=True
+    )
 
 
 def _write(data: bytes, output: Path | None, lines: int, form: str) -> None:
@@ -103,13 +106,15 @@ def _write(data: bytes, output: Path | None, lines: int, form: str) -> None:
     try:
         write_private(output, data)
     except OSError as wrong:
-        raise Misconfigured(f"{output} cannot be written: {wrong.strerror}.") from wrong
+        raise Misconfigured(word("{name} cannot be written: {why}.", name=output, why=wrong.strerror)) from wrong
     after = {
-        "record": f"check them with: herald audit {output}",
-        "jsonl": f"read them with: jq . {output}",
-        "html": "open it in a browser",
+        "record": word("check them with: herald audit {file}", file=output),
+        "jsonl": word("read them with: jq . {file}", file=output),
+        "html": word("open it in a browser"),
     }
-    console.print(f"{lines} lines are in {output}; {after[form]}", soft_wrap=True)
+    console.print(
+        word("{lines} lines are in {output}; {after}", lines=lines, output=output, after=after[form]), soft_wrap=True
+    )
 
 
 COMMANDS = (export_command,)

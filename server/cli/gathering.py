@@ -12,6 +12,7 @@ from replay.files.reading import records_in
 from replay.playback.moments import Replay
 from replay.record.dealing import is_held
 from server.cli.common import face_of, foreign, load_replay, open_store, progress_console
+from server.cli.words import Said, refused, word
 from server.errors import Misconfigured
 
 T = TypeVar("T")
@@ -28,16 +29,16 @@ def read_matches(
         store = open_store(db, must_exist=True)
         try:
             headers = store.matches(status, limit=1_000_000)
-            for header in track(headers, "reading", console=progress_console(), transient=True):
+            for header in track(headers, word("reading"), console=progress_console(), transient=True):
                 if is_held(created(store, header.match), header):
                     continue  # a table of an event that is not closed: nobody may learn of it
                 yield look(header.match, Replay.of_store(face_of(header.game), store, header.match))
         finally:
             store.close()
         return
-    for path in track(records_in(files), "reading", console=progress_console(), transient=True):
+    for path in track(records_in(files), word("reading"), console=progress_console(), transient=True):
         try:
             with foreign(str(path)):
                 yield look(path.stem, load_replay(str(path), None))
         except (RecordError, Misconfigured) as wrong:
-            raise Misconfigured(f"{path}: {wrong}") from wrong
+            raise Misconfigured(Said(f"{path}: {refused(wrong)}")) from wrong

@@ -10,6 +10,7 @@ from rich.progress import Progress, TaskID
 from replay.custody.importing import import_record
 from replay.errors import RecordError
 from server.cli.common import bounded_memory, console, db_option, face_of, open_store, read_record
+from server.cli.words import refused, word
 from server.errors import Misconfigured
 
 
@@ -24,7 +25,7 @@ def import_command(files: tuple[Path, ...], quick: bool, db: Path | None) -> Non
     and the others are taken. A match that is there already is left as it is.
     """
     store = open_store(db)
-    refused = 0
+    left = 0
     try:
         with Progress(console=console, transient=True) as progress:
             for path in files:
@@ -38,15 +39,22 @@ def import_command(files: tuple[Path, ...], quick: bool, db: Path | None) -> Non
                         report = import_record(
                             store, face_of(record.game).game, record, advance, decide_again=not quick
                         )
-                    console.print(f"[bold green]✓[/] {escape(path.name)}: {record.match}, {report.lines} lines")
+                    console.print(
+                        word(
+                            "[bold green]✓[/] {name}: {match}, {lines} lines",
+                            name=escape(path.name),
+                            match=record.match,
+                            lines=report.lines,
+                        )
+                    )
                 except (RecordError, Misconfigured) as wrong:
-                    refused += 1
-                    console.print(f"[bold red]✗[/] {escape(path.name)}: {escape(str(wrong))}", soft_wrap=True)
+                    left += 1
+                    console.print(f"[bold red]✗[/] {escape(path.name)}: {escape(refused(wrong))}", soft_wrap=True)
                 progress.remove_task(task)
     finally:
         store.close()
-    if refused:
-        raise Misconfigured(f"{refused} of {len(files)} files were not taken.")
+    if left:
+        raise Misconfigured(word("{left} of {n} files were not taken.", left=left, n=len(files)))
 
 
 def _advance(progress: Progress, task: TaskID, done: int) -> None:

@@ -1,7 +1,7 @@
 """`herald inspect`: what a client of a match is sent, message by message, and what it comes to."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,12 +16,16 @@ from websockets.exceptions import WebSocketException
 
 from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
 from server.cli.inspection import Frame, Inspection, kept_frames, live_frames
+from server.cli.words import named, told, word
 from server.errors import Misconfigured
 
 PARTS: Final = ("messages", "chain", "view", "question")
 KIB: Final = 1024
 TOKENS: Final = frozenset({"token", "entropy"})
 """Fields of the own messages that nobody should read over a shoulder."""
+CHAIN: Final[Mapping[str, Any]] = {"line": "right", "event": "left", "by": "right", "opened": "right", "head": "left"}
+"""What is told of each line of the chain, and at which side of its column."""
+NONE: Final[Mapping[str, Any]] = {}
 
 
 @click.command("inspect")
@@ -66,7 +70,9 @@ def inspect_command(
     if "question" in shown:
         _question(inspection)
     if inspection.fault is not None:
-        raise Misconfigured(f"The record is broken at line {inspection.fault.seq}: {inspection.fault.why}.")
+        raise Misconfigured(
+            word("The record is broken at line {seq}: {why}.", seq=inspection.fault.seq, why=told(inspection.fault.why))
+        )
 
 
 def _live(link: str, inspection: Inspection, messages: Callable[[Frame], None], *, scenes: bool, follow: bool) -> None:
@@ -77,7 +83,9 @@ def _live(link: str, inspection: Inspection, messages: Callable[[Frame], None], 
     try:
         anyio.run(read)
     except (OSError, WebSocketException) as wrong:
-        raise Misconfigured(f"The match cannot be read from {link.partition('#')[0]}: {wrong}") from wrong
+        raise Misconfigured(
+            word("The match cannot be read from {link}: {wrong}", link=link.partition("#")[0], wrong=wrong)
+        ) from wrong
     except KeyboardInterrupt:
         console.print()
 
@@ -105,7 +113,7 @@ def _printer(full: bool) -> Callable[[Frame], None]:
     def one(frame: Frame) -> None:
         if not begun:
             begun.append(True)
-            _heading("messages")
+            _heading(word("messages"))
         said = msgspec.json.decode(frame.text)
         way = "[yellow]→[/]" if frame.out else "[cyan]←[/]"
         kind = "red" if said["t"] in {"refused", "error"} else "yellow" if frame.out else "cyan"
@@ -136,7 +144,7 @@ def _brief(said: dict[str, Any]) -> str:
     if kind == "welcome":
         who = said["viewer"]
         seat = f" {who['seat'] + 1}" if who.get("seat") is not None else ""
-        return f"{said['title'] or said['game']}, {who['as']}{seat}, {said['head']['seq']} lines"
+        return f"{said['title'] or said['game']}, {named(who['as'])}{seat}, {word('{n} lines', n=said['head']['seq'])}"
     rest = {name: value for name, value in _covered(said).items() if name not in {"t", "scene", "head"}}
     return msgspec.json.encode(rest).decode() if rest else ""
 
@@ -144,11 +152,10 @@ def _brief(said: dict[str, Any]) -> str:
 def _chain(inspection: Inspection, most: int, full: bool) -> None:
     checked = inspection.lines
     shown = checked if not most else checked[-most:]
-    verified = f"{len(checked)} lines, each follows from the one before"
-    signed = f"; signed by the server to line {inspection.signed_to}" if inspection.signed_to else ""
-    _heading(f"chain: {verified}{signed}")
-    table = _columns(("line", "right"), ("event", "left"), ("by", "right"), ("opened", "right"), ("head", "left"))
-    table.add_column("says", overflow="fold" if full else "ellipsis", no_wrap=not full, ratio=1)
+    signed = word("; signed by the server to line {n}", n=inspection.signed_to) if inspection.signed_to else ""
+    _heading(word("chain: {n} lines, each follows from the one before", n=len(checked)) + signed)
+    table = _columns(CHAIN)
+    table.add_column(word("says"), overflow="fold" if full else "ellipsis", no_wrap=not full, ratio=1)
     for one in shown:
         line = one.line
         by = str(line.actor + 1) if line.actor >= 0 else ""
@@ -158,10 +165,10 @@ def _chain(inspection: Inspection, most: int, full: bool) -> None:
     console.print(table)
 
 
-def _columns(*columns: tuple[str, Any]) -> Table:
+def _columns(columns: Mapping[str, Any] = NONE) -> Table:
     table = Table(box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False, expand=True)
-    for name, justify in columns:
-        table.add_column(name, justify=justify, no_wrap=True, style="bold" if name == "event" else "")
+    for name, justify in columns.items():
+        table.add_column(word(name), justify=justify, no_wrap=True, style="bold" if name == "event" else "")
     return table
 
 
@@ -169,7 +176,7 @@ def _view(inspection: Inspection, full: bool) -> None:
     view = inspection.view
     if view is None or view.state is None:
         return
-    _heading(f"view of {view.viewer.label} after line {view.seq}, folded")
+    _heading(word("view of {who} after line {line}, folded", who=named(view.viewer.label), line=view.seq))
     fields = msgspec.json.decode(msgspec.json.encode(view.state))
     table = _columns()
     table.show_header = False
@@ -190,10 +197,10 @@ def _question(inspection: Inspection) -> None:
     prompt = inspection.prompt()
     if prompt is None:
         return
-    _heading("question")
+    _heading(word("question"))
     console.print(f"[bold]{escape(prompt['ask'])}[/]  [dim]{escape(prompt.get('why', ''))}[/]")
     for field in prompt.get("fields", ()):
-        console.print(f"[dim]decision {prompt['id']}, form {field['type']}[/]")
+        console.print(word("[dim]decision {n}, form {form}[/]", n=prompt["id"], form=field["type"]))
         for part in ("options", "items", "slots"):
             for one in field.get(part, ()):
                 console.print(f"  [yellow]{escape(one['id']):>6}[/]  {escape(one.get('label', ''))}")

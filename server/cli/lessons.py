@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from rich.markup import escape
@@ -19,8 +19,11 @@ from server.cli.asking import FromFile, Question
 from server.cli.checking import count_wrong, files_in
 from server.cli.common import console, face_of, language_option
 from server.cli.errors import Unclear
-from server.cli.words import language, word
+from server.cli.words import Said, language, told, word
 from server.errors import Misconfigured
+
+AS_TOLD: Final = "{right} of {n} lessons are as told."
+ONE_AS_TOLD: Final = "{right} of {n} lesson is as told."
 
 
 @click.group()
@@ -37,10 +40,11 @@ def check_lessons(given: tuple[str, ...], quiet: bool) -> None:
     The exit status is 0 when all is as told, 1 when anything differs or a file cannot be read.
     """
     folders = [folder_of(word) if word in games() else Path(word) for word in given]
-    files = [file for path in folders for file in files_in(path, "lesson")]
+    files = [file for path in folders for file in files_in(path, word("lesson"))]
     wrong = count_wrong(files, _check, quiet=quiet, where=_where)
     right = len(files) - wrong
-    console.print(f"{right} of {len(files)} {'lesson is' if len(files) == 1 else 'lessons are'} as told.")
+    one = len(files) == 1
+    console.print(word(ONE_AS_TOLD if one else AS_TOLD, right=right, n=len(files)))
     click.get_current_context().exit(1 if wrong else 0)
 
 
@@ -51,7 +55,7 @@ def _check(file: Path) -> tuple[str, list[Difference]]:
 
 def _where(file: Path, difference: Difference) -> str:
     line = line_of(file.read_text("utf-8"), difference.place.partition(":")[0])
-    return f"line {line}: {difference.place}"
+    return Said(f"{word('line {n}', n=line)}: {told(difference.place)}")
 
 
 @lesson.command("play")

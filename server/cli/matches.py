@@ -41,9 +41,11 @@ from server.cli.common import (
     open_store,
     option_option,
     read_options,
+    said,
 )
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, watching_options
+from server.cli.words import word
 from server.errors import Misconfigured
 from server.hall.matches import Hall
 from server.wire.protocol import Create, Created, SeatWish
@@ -72,17 +74,25 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
                 click.echo(msgspec.json.encode(header).decode())
             return
         table = Table(box=None)
-        for name in ("match", "created", "status"):
+        for name in (word("match"), word("created"), word("status")):
             table.add_column(name, no_wrap=True)
-        for name in ("game", "title", "players", "result"):
+        for name in (word("game"), word("title"), word("players"), word("result")):
             table.add_column(name)
         for header in headers:
-            names = [row.name or "free" for row in store.seats(header.match)]
+            names = [row.name or word("free") for row in store.seats(header.match)]
             created = time.strftime("%Y-%m-%d %H:%M", time.localtime(header.created_ms / 1000))
-            ended = how_it_ended(header.result, names)
-            cells = (header.match[:8], created, header.status, header.game, header.title, " – ".join(names), ended)
+            ended = how_it_ended(header, names)
+            cells = (
+                header.match[:8],
+                created,
+                word(header.status),
+                header.game,
+                header.title,
+                " – ".join(names),
+                ended,
+            )
             table.add_row(*(escape(cell) for cell in cells))
-        console.print(table if headers else "There are no matches yet; `herald demo` plays one.")
+        console.print(table if headers else word("There are no matches yet; `herald demo` plays one."))
     finally:
         store.close()
 
@@ -97,18 +107,18 @@ def show_match(name: str, db: Path | None) -> None:
         header = find_match(store, name)
         head = store.head(header.match)
         created = msgspec.json.decode(store.read(header.match, limit=1)[0].line)[8]
-        names = [row.name or "free" for row in store.seats(header.match)]
+        names = [row.name or word("free") for row in store.seats(header.match)]
         table = Table(show_header=False, box=None)
         for label, value in (
-            ("match", header.match),
-            ("game", f"{header.game}, rules {header.rules}"),
-            ("title", header.title),
-            ("status", header.status),
-            ("result", how_it_ended(header.result, names)),
-            ("players", " – ".join(names)),
-            ("options", msgspec.json.encode(created.get("options", {})).decode()),
-            ("lines", str(head.seq)),
-            ("head", head.hash.hex()),
+            (word("match"), header.match),
+            (word("game"), word("{game}, rules {rules}", game=header.game, rules=header.rules)),
+            (word("title"), header.title),
+            (word("status"), word(header.status)),
+            (word("result"), how_it_ended(header, names)),
+            (word("players"), " – ".join(names)),
+            (word("options"), msgspec.json.encode(created.get("options", {})).decode()),
+            (word("lines"), str(head.seq)),
+            (word("head"), head.hash.hex()),
         ):
             table.add_row(f"[bold]{label}[/]", escape(value))
         console.print(table)
@@ -176,18 +186,23 @@ def _read_scenario(path: Path) -> tuple[str, str]:
 
 def print_links(created: Created, *, closed: bool = False) -> None:
     """Say where the seats of a new match are, and where it is watched, unless it is closed."""
-    console.print(f"The match is [bold]{created.match}[/]. With `herald serve` running, its seats are at:")
+    console.print(
+        word("The match is [bold]{match}[/]. With `herald serve` running, its seats are at:", match=created.match)
+    )
     for seat, token in created.tokens.items():
-        console.print(f"  seat {int(seat) + 1}: http://127.0.0.1:8000/play#m={created.match}&t={token}", soft_wrap=True)
+        console.print(
+            f"  {word('seat {n}', n=int(seat) + 1)}: http://127.0.0.1:8000/play#m={created.match}&t={token}",
+            soft_wrap=True,
+        )
     if not closed:
-        console.print(f"  to watch: http://127.0.0.1:8000/watch#m={created.match}", soft_wrap=True)
+        console.print(word("  to watch: http://127.0.0.1:8000/watch#m={match}", match=created.match), soft_wrap=True)
 
 
 def seat_wish(kind: str) -> SeatWish:
     """Who is to hold a seat, out of `me`, `friend`, `open` or `bot:NAME`. Raises `Misconfigured`."""
     name, _, bot = kind.partition(":")
     if name not in {"me", "friend", "open", "bot"}:
-        raise Misconfigured(f"--seat is me, friend, open or bot:NAME, not {kind!r}.")
+        raise Misconfigured(word("--seat is me, friend, open or bot:NAME, not {kind!r}.", kind=kind))
     return SeatWish(name, "", bot)  # type: ignore[arg-type]
 
 
@@ -257,14 +272,14 @@ def simulate(
     names = read_bots(game, bots, face.game.seats_of(given))
     start = secrets.randbelow(2**31) if seed is None else seed
     outcomes = list(_outcomes(game, names, given, start, matches, jobs or os.cpu_count() or 1))
-    _report(outcomes, names, start)
+    _report(game, outcomes, names, start)
 
 
 def _outcomes(
     game: str, names: tuple[str, ...], options: dict[str, Any], start: int, matches: int, jobs: int
 ) -> Iterator[Outcome]:
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("playing", total=matches)
+        task = progress.add_task(word("playing"), total=matches)
         with ProcessPoolExecutor(jobs) as pool:
             for outcome in pool.map(
                 simulate_one,
@@ -278,31 +293,39 @@ def _outcomes(
                 yield outcome
 
 
-def _report(outcomes: list[Outcome], names: tuple[str, ...], start: int) -> None:
+def _report(game: str, outcomes: list[Outcome], names: tuple[str, ...], start: int) -> None:
     total = len(outcomes)
-    table = Table("who", "won", "of", "rate", box=None)
+    table = Table(word("who"), word("won"), word("of"), word("rate"), box=None)
     for seat, name in enumerate(names):
-        _row(table, f"seat {seat + 1} ({name})", sum(seat in o.won for o in outcomes), total)
-    _row(table, "drawn", sum(not o.won for o in outcomes), total)
+        _row(table, f"{word('seat {n}', n=seat + 1)} ({name})", sum(seat in o.won for o in outcomes), total)
+    _row(table, word("drawn"), sum(not o.won for o in outcomes), total)
     first = [o for o in outcomes if o.first_initiative is not None and o.won]
     if first:
-        _row(table, "first initiative", sum(o.first_initiative in o.won for o in first), len(first))
+        _row(table, word("first initiative"), sum(o.first_initiative in o.won for o in first), len(first))
     for kind in sorted({kind for o in outcomes for side in o.sides for kind in side}):
         for label, (won, of) in sorted(_tally(outcomes, kind).items()):
-            _row(table, f"{kind} {label}", won, of)
+            _row(table, f"{word(kind)} {label}", won, of)
     for (one, other), (won, of) in sorted(_pairings(outcomes).items()):
-        _row(table, f"{one} against {other}", won, of)
+        _row(table, f"{one}{word(' against ')}{other}", won, of)
     console.print(table)
     for reason, number in Counter(o.reason for o in outcomes).most_common():
-        console.print(f"  {number:6} ended because: {reason}")
+        console.print(word("  {number:6} ended because: {reason}", number=number, reason=said(game, reason)))
     used: Counter[str] = Counter()
     for outcome in outcomes:
         used.update(outcome.rules)
     console.print(
-        "rows cited most: " + ", ".join(f"{rule} {number / total:.1f}" for rule, number in used.most_common(24))
+        word("rows cited most: ") + ", ".join(f"{rule} {number / total:.1f}" for rule, number in used.most_common(24))
     )
     lengths = sorted(o.decisions for o in outcomes)
-    console.print(f"decisions a match: {lengths[0]} to {lengths[-1]}, median {lengths[total // 2]}; seed {start}")
+    console.print(
+        word(
+            "decisions a match: {least} to {most}, median {median}; seed {seed}",
+            least=lengths[0],
+            most=lengths[-1],
+            median=lengths[total // 2],
+            seed=start,
+        )
+    )
 
 
 def _row(table: Table, label: str, won: int, played: int) -> None:

@@ -51,7 +51,7 @@ from server.cli.keyring import save_seat as write_seat_file
 from server.cli.tabling import HELP as TABLE_HELP
 from server.cli.tabling import Side
 from server.cli.times import read_control, time_options
-from server.cli.words import word
+from server.cli.words import Said, refused, word
 from server.errors import Misconfigured
 from server.wire.client import View
 from server.wire.errors import NotAdmitted
@@ -404,11 +404,11 @@ def told_plainly(server: str) -> Iterator[None]:
         while isinstance(wrong, BaseExceptionGroup):
             wrong = wrong.exceptions[0]
         if isinstance(wrong, Refused):
-            raise NotAdmitted(str(wrong)) from wrong
+            raise NotAdmitted(refused(wrong)) from wrong
         if isinstance(wrong, Broken):
             raise RecordInvalid(wrong.why, wrong.seq) from wrong
         told = word("There is no server at {server}; start one with `herald serve`.", server=server)
-        raise Misconfigured(f"{told} ({wrong})") from wrong
+        raise Misconfigured(Said(f"{told} ({wrong})")) from wrong
 
 
 async def begin(server: str, wish: Create) -> tuple[str, list[str]]:

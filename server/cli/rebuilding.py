@@ -9,6 +9,7 @@ from rich.progress import Progress
 from projections.registry import faces
 from replay.queries.readmodels import MATCH_LIST, rebuild
 from server.cli.common import console, db_option, file_of, open_store, progress_console
+from server.cli.words import word
 from server.errors import Misconfigured
 
 
@@ -32,22 +33,29 @@ def rebuild_command(verify: bool, db: Path | None) -> None:
     known = faces()
     began = time.perf_counter()
     with Progress(console=progress_console(), transient=True) as progress:
-        task = progress.add_task("verifying" if verify else "rebuilding", total=total)
+        task = progress.add_task(word("verifying") if verify else word("rebuilding"), total=total)
         found = rebuild(path, known, verify=verify, progress=lambda done: progress.update(task, completed=done))
     took = time.perf_counter() - began
     console.print(
-        f"{found.matches} matches, {found.events} events, {found.events / max(took, 1e-9):,.0f} events a second",
+        word(
+            "{matches} matches, {events} events, {rate:,.0f} events a second",
+            matches=found.matches,
+            events=found.events,
+            rate=found.events / max(took, 1e-09),
+        ),
         soft_wrap=True,
     )
     for table, number in found.differences.items():
         if number:
-            what = "the match list" if table == MATCH_LIST else table
-            console.print(f"  [yellow]differed[/] {what}: {number} rows")
+            what = word("the match list") if table == MATCH_LIST else table
+            console.print(word("  [yellow]differed[/] {what}: {number} rows", what=what, number=number))
     for game in found.unknown:
-        console.print(f"  [yellow]left out[/] matches of {game}, which this program does not have")
+        console.print(word("  [yellow]left out[/] matches of {game}, which this program does not have", game=game))
     if verify and not found.ok:
-        raise Misconfigured("The read models are not what the records say; `herald rebuild` makes them so.")
-    console.print("Every read model is what the records say." if found.ok else "Every read model is made anew.")
+        raise Misconfigured(word("The read models are not what the records say; `herald rebuild` makes them so."))
+    console.print(
+        word("Every read model is what the records say.") if found.ok else word("Every read model is made anew.")
+    )
 
 
 COMMANDS = (rebuild_command,)

@@ -13,6 +13,7 @@ from herald_client.errors import BadLink
 from herald_client.links import base_of, socket_of
 from projections.registry import faces
 from server.cli.common import console, given
+from server.cli.words import told, word
 from server.errors import Misconfigured
 from server.operations import logs
 from server.operations.configuration import load
@@ -84,12 +85,14 @@ def relay(
     settings = found.sound()
     foreign = [f"{name} ({place})" for name, place in found.places.items() if name in FOREIGN]
     if foreign:
-        raise Misconfigured(f"A relay has no matches and no secrets of its own; take away: {', '.join(foreign)}.")
+        raise Misconfigured(
+            word("A relay has no matches and no secrets of its own; take away: {foreign}.", foreign=", ".join(foreign))
+        )
     try:
         bases = [base_of(url) for url in urls]
         own = base_of(home) if home else bases[0]
     except BadLink as wrong:
-        raise Misconfigured(str(wrong)) from wrong
+        raise Misconfigured(told(str(wrong))) from wrong
     house = House(
         [socket_of(base) for base in bases],
         faces(),
@@ -116,15 +119,24 @@ async def _relay(house: House, settings: Settings, bases: list[str]) -> None:
         port = next(iter(server.sockets)).getsockname()[1]
         near = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
         scheme = "https" if tls else "http"
-        console.print(f"[bold]Herald[/] relays to spectators on [cyan]{scheme}://{near}:{port}/[/]")
-        console.print(f"  matches come from {', '.join(bases)}; a match is at /watch#m=MATCH", soft_wrap=True)
-        console.print("  nothing is kept; stop with Ctrl+C")
+        console.print(
+            word(
+                "[bold]Herald[/] relays to spectators on [cyan]{scheme}://{near}:{port}/[/]",
+                scheme=scheme,
+                near=near,
+                port=port,
+            )
+        )
+        console.print(
+            word("  matches come from {bases}; a match is at /watch#m=MATCH", bases=", ".join(bases)), soft_wrap=True
+        )
+        console.print(word("  nothing is kept; stop with Ctrl+C"))
         LOG.info("a relay of %s listens on port %d", ", ".join(bases), port)
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for taken in signals:
                 LOG.info("%s: nothing more is taken", signal.Signals(taken).name)
                 break
-        console.print("Stopping.")
+        console.print(word("Stopping."))
 
 
 COMMANDS = (relay,)

@@ -16,6 +16,8 @@ from server.cli.words import language, word
 from server.errors import Misconfigured
 
 MOST: Final = 25
+NOTHING: Final = "No rule of {game} says {words!r}; try fewer words, or another form of them."
+NO_ROW: Final = "{game} has no row {row}{hint}. Search by words, such as: herald rules {game} dice"
 """Rows and terms that a search shows."""
 PLAIN: Final = 2
 """Columns of a row that says one thing, and where it is printed."""
@@ -75,8 +77,7 @@ def _show_row(book: Ledger, id_: str, lang: str) -> None:
     if row is None:
         close = get_close_matches(id_, book.rows, 3)
         hint = word("; close to it are {rows}", rows=", ".join(close)) if close else ""
-        told = word("{game} has no row {row}{hint}.", game=book.game, row=id_, hint=hint)
-        raise Misconfigured(f"{told} {word('Search by words, such as: herald rules {game} dice', game=book.game)}")
+        raise Misconfigured(word(NO_ROW, game=book.game, row=id_, hint=hint))
     table = _table(word("Row"), word("Rule"), title=book.sections[row.section])
     for other in book.around(row):
         table.add_row(other.id, _linked(_said(other)), style=GOLD if other is row else "")
@@ -94,8 +95,7 @@ def _show_found(book: Ledger, words: list[str], lang: str) -> None:
     """Terms and rows in which all the words stand. Raises `Misconfigured` for none."""
     terms, rows = search(book.game, words, lang), book.search(words)
     if not terms and not rows:
-        told = word("No rule of {game} says {words!r}; ", game=book.game, words=" ".join(words))
-        raise Misconfigured(told + word("try fewer words, or another form of them."))
+        raise Misconfigured(word(NOTHING, game=book.game, words=" ".join(words)))
     if terms:
         table = _table(word("Word"), word("What it is"), word("Rows"), title=word("Words"))
         for key in terms[:MOST]:

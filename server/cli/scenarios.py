@@ -1,12 +1,17 @@
 """`herald scenario`: positions and choices as text, checked against the rules (docs/scenarios.md)."""
 
 from pathlib import Path
+from typing import Final
 
 import click
 
 from replay.scenarios.play import Difference, check, load
 from server.cli.checking import count_wrong, files_in
 from server.cli.common import console, face_of
+from server.cli.words import word
+
+AS_TOLD: Final = "{right} of {n} scenarios are as told."
+ONE_AS_TOLD: Final = "{right} of {n} scenario is as told."
 
 
 @click.group()
@@ -22,10 +27,11 @@ def check_files(paths: tuple[Path, ...], quiet: bool) -> None:
 
     The exit status is 0 when all is as told, 1 when anything differs or a file cannot be read.
     """
-    files = [file for path in paths for file in files_in(path, ".toml file")]
+    files = [file for path in paths for file in files_in(path, word(".toml file"))]
     wrong = count_wrong(files, _check, quiet=quiet)
     right = len(files) - wrong
-    console.print(f"{right} of {len(files)} {'scenario is' if len(files) == 1 else 'scenarios are'} as told.")
+    one = len(files) == 1
+    console.print(word(ONE_AS_TOLD if one else AS_TOLD, right=right, n=len(files)))
     click.get_current_context().exit(1 if wrong else 0)
 
 

@@ -20,6 +20,7 @@ from replay.store.log import Store
 from replay.store.opening import open_address, shown
 from server.bots.workers import Workers
 from server.cli.common import Failure, console, data_dir, given, open_store, standard_db
+from server.cli.words import told, word
 from server.errors import Misconfigured
 from server.gate.app import port_of, rare_collections, running, until_stopped
 from server.gate.listening import listening
@@ -163,7 +164,12 @@ def _process(place: "Place", found: Configuration, part: "Part", develop: bool) 
         if not failed:
             place.store.close()
     if failed:
-        Failure(f"{failed}. Every choice that was accepted is kept. Look after the disk, then start again.").show()
+        Failure(
+            word(
+                "{failed}. Every choice that was accepted is kept. Look after the disk, then start again.",
+                failed=told(failed),
+            )
+        ).show()
         return DISK_FAILED
     return 0
 
@@ -225,8 +231,16 @@ def _agree_to_begin(path: Path) -> None:
     """Ask a person at a terminal before folders are made for a database. Raises `Misconfigured` when they say no."""
     if path.parent.is_dir() or not sys.stdin.isatty():
         return
-    if not click.confirm(f"There is no folder {path.parent}. Make it, with a new database?", err=True):
-        raise Misconfigured(f"There is no database {path}. Mend the path, or make the folder {path.parent}.")
+    if not click.confirm(
+        word("There is no folder {folder}. Make it, with a new database?", folder=path.parent), err=True
+    ):
+        raise Misconfigured(
+            word(
+                "There is no database {path}. Mend the path, or make the folder {folder}.",
+                path=path,
+                folder=path.parent,
+            )
+        )
 
 
 async def _serve(place: Place, found: Configuration, part: Part, *, develop: bool) -> str:
@@ -268,7 +282,7 @@ async def _serve(place: Place, found: Configuration, part: Part, *, develop: boo
 
 
 def _say_stopping() -> None:
-    console.print("Stopping; every accepted choice is kept.")
+    console.print(word("Stopping; every accepted choice is kept."))
 
 
 def _announce(place: Place, found: Configuration, port: int, develop: bool) -> None:
@@ -277,17 +291,34 @@ def _announce(place: Place, found: Configuration, port: int, develop: bool) -> N
     host = settings.host
     address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound
     scheme = "https" if settings.tls.cert else "http"
-    console.print(f"[bold]Herald[/] listens on [cyan]{scheme}://{address}:{port}/[/]")
-    console.print("  open that address in a browser to play, to watch or to replay")
+    console.print(
+        word(
+            "[bold]Herald[/] listens on [cyan]{scheme}://{address}:{port}/[/]",
+            scheme=scheme,
+            address=address,
+            port=port,
+        )
+    )
+    console.print(word("  open that address in a browser to play, to watch or to replay"))
     if develop:
-        console.print(f"  inspect what a client is sent:    [cyan]{scheme}://{address}:{port}/inspect[/]")
-    console.print("  watch two bots in this terminal:  [cyan]herald demo[/]")
-    console.print("  list the matches:                 [cyan]herald match list[/]")
+        console.print(
+            word(
+                "  inspect what a client is sent:    [cyan]{scheme}://{address}:{port}/inspect[/]",
+                scheme=scheme,
+                address=address,
+                port=port,
+            )
+        )
+    console.print(word("  watch two bots in this terminal:  [cyan]herald demo[/]"))
+    console.print(word("  list the matches:                 [cyan]herald match list[/]"))
     if not place.is_new:
-        console.print(f"  matches are kept in {place.name}; stop with Ctrl+C", soft_wrap=True)
+        console.print(word("  matches are kept in {name}; stop with Ctrl+C", name=place.name), soft_wrap=True)
     else:
-        console.print(f"  [bold yellow]a new database, without any match, was made:[/] {place.name}", soft_wrap=True)
-        console.print("  every match is kept there; stop with Ctrl+C")
+        console.print(
+            word("  [bold yellow]a new database, without any match, was made:[/] {name}", name=place.name),
+            soft_wrap=True,
+        )
+        console.print(word("  every match is kept there; stop with Ctrl+C"))
     LOG.info(
         "Herald %s listens on %s, the settings are from %s, the matches in %s",
         program_version(),

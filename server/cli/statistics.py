@@ -13,8 +13,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from replay.queries.statistics import Tally, count_match, fairness, quartiles
-from server.cli.common import console, db_option
+from server.cli.common import console, db_option, said
 from server.cli.gathering import read_matches
+from server.cli.words import named, word
 from server.errors import Misconfigured
 
 RULES_SHOWN = 12
@@ -36,7 +37,7 @@ def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None)
         if game is None or count.game == game:
             tallies.setdefault(count.game, Tally()).add(count)
     if not tallies:
-        raise Misconfigured("There are no matches to count. `herald demo` plays one.")
+        raise Misconfigured(word("There are no matches to count. `herald demo` plays one."))
     rows = [row for name, tally in sorted(tallies.items()) for row in _rows(name, tally)]
     if form == "json":
         click.echo(msgspec.json.encode(rows).decode())
@@ -100,18 +101,31 @@ def _part(game: str, what: str, of: str, number: int, out_of: int) -> Row:
 
 
 def _print(rows: list[Row]) -> None:
-    table = Table("game", "what", "of", "number", "share", box=None)
+    table = Table(word("game"), word("what"), word("of"), word("number"), word("share"), box=None)
     rules: Counter[str] = Counter()
     for row in rows:
         rules[row.game] += row.what == "rule"
         if rules[row.game] > RULES_SHOWN:
             continue
-        number = f"{row.number} of {row.out_of}" if row.out_of is not None else str(row.number)
+        number = word("{n:g} of {of}", n=row.number, of=row.out_of) if row.out_of is not None else str(row.number)
         share = "" if row.share is None else f"{row.share:.1%}"
         if row.chi_square is not None:
             share = f"{row.detail}: χ² {row.chi_square:.2f}, p {row.p:.3f}"
-        table.add_row(*map(escape, (row.game, row.what, row.of, number, share or row.detail)))
+        table.add_row(*map(escape, (row.game, _what(row), _of(row), number, share or _detail(row))))
     console.print(table)
+
+
+def _what(row: Row) -> str:
+    what, _, side = row.what.partition(", ")
+    return f"{named(what)}, {named(side)}" if side else named(what)
+
+
+def _of(row: Row) -> str:
+    return said(row.game, row.of) if row.what == "ending" else row.of if row.what == "rule" else named(row.of)
+
+
+def _detail(row: Row) -> str:
+    return word("{n} a match", n=row.detail.partition(" ")[0]) if row.what == "rule" else row.detail
 
 
 COMMANDS = (stats,)

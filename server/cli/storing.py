@@ -12,6 +12,7 @@ from replay.store.log import Header, Store
 from replay.store.opening import is_address, open_address, open_named
 from server.cli.backup import progress_bar
 from server.cli.common import console, match_named
+from server.cli.words import told, word
 from server.errors import Misconfigured
 from server.operations.configuration import address as address_of_settings
 
@@ -32,7 +33,11 @@ def store_command() -> None:
 def create(address: str | None) -> None:
     """Make Herald's tables in a database that is there. Where they are, nothing changes."""
     before, after = _tables().bring_up_to_date(_named(address))
-    console.print("The tables are made." if not before else f"The tables are there, of schema {before}; now {after}.")
+    console.print(
+        word("The tables are made.")
+        if not before
+        else word("The tables are there, of schema {before}; now {after}.", before=before, after=after)
+    )
 
 
 @store_command.command("migrate")
@@ -43,12 +48,14 @@ def migrate(address: str | None) -> None:
     line = tables.connect(named)
     try:
         if not tables.version_of(line):
-            raise Misconfigured("There are no tables of Herald; make them with `herald store create`.")
+            raise Misconfigured(word("There are no tables of Herald; make them with `herald store create`."))
     finally:
         line.close()
     before, after = tables.bring_up_to_date(named)
     console.print(
-        f"From schema {before} to {after}." if before != after else f"The tables have schema {after} already."
+        word("From schema {before} to {after}.", before=before, after=after)
+        if before != after
+        else word("The tables have schema {after} already.", after=after)
     )
 
 
@@ -62,7 +69,7 @@ def check(address: str | None, deep: bool) -> None:
     store = open_address(named, readonly=True)
     try:
         with progress_bar() as bar:
-            task = bar.add_task("matches", total=None)
+            task = bar.add_task(word("matches"), total=None)
             found = check_matches(
                 store,
                 store.matches(limit=EVERY),
@@ -73,10 +80,16 @@ def check(address: str | None, deep: bool) -> None:
         store.close()
     faults += [(fault.match, fault.why) for fault in found.faults]
     for match, why in faults:
-        console.print(f"[bold red]wrong[/]  {escape(f'{match}: {why}' if match else why)}", soft_wrap=True)
+        console.print(
+            f"[bold red]{word('wrong')}[/]  {escape(f'{match}: {told(why)}' if match else told(why))}", soft_wrap=True
+        )
     if faults:
         click.get_current_context().exit(1)
-    console.print(f"[bold green]✓[/] {found.matches:,} matches with {found.lines:,} lines hold.")
+    console.print(
+        word(
+            "[bold green]✓[/] {matches:,} matches with {lines:,} lines hold.", matches=found.matches, lines=found.lines
+        )
+    )
 
 
 @store_command.command("copy")
@@ -90,14 +103,14 @@ def copy(source: str, target: str, names: tuple[str, ...]) -> None:
     compared. One that is there already, line for line, is left alone, so that a copy that was broken off goes on.
     """
     if not is_address(source) and not Path(source).is_file():
-        raise Misconfigured(f"There is no database at {source}.")
+        raise Misconfigured(word("There is no database at {source}.", source=source))
     reading = open_named(source, readonly=True)
     try:
         writing = open_named(target)
         try:
             headers = _chosen(reading, names)
             with progress_bar() as bar:
-                task = bar.add_task("matches", total=None)
+                task = bar.add_task(word("matches"), total=None)
                 done = copy_matches(
                     reading, writing, headers, lambda done, total: bar.update(task, completed=done, total=total)
                 )
@@ -105,8 +118,15 @@ def copy(source: str, target: str, names: tuple[str, ...]) -> None:
             writing.close()
     finally:
         reading.close()
-    console.print(f"{done.matches:,} matches with {done.lines:,} lines are copied, {done.known:,} were there already.")
-    console.print("The keys with which servers sign lie beside their databases and are not copied.")
+    console.print(
+        word(
+            "{matches:,} matches with {lines:,} lines are copied, {known:,} were there already.",
+            matches=done.matches,
+            lines=done.lines,
+            known=done.known,
+        )
+    )
+    console.print(word("The keys with which servers sign lie beside their databases and are not copied."))
 
 
 def _chosen(store: Store, names: tuple[str, ...]) -> list[Header]:
@@ -116,9 +136,9 @@ def _chosen(store: Store, names: tuple[str, ...]) -> list[Header]:
 def _named(address: str | None) -> str:
     named = address or address_of_settings()
     if not named:
-        raise Misconfigured("Name the database: postgresql://USER@HOST:PORT/NAME.")
+        raise Misconfigured(word("Name the database: postgresql://USER@HOST:PORT/NAME."))
     if not is_address(named):
-        raise Misconfigured("That is no address of a database; it begins with postgresql://.")
+        raise Misconfigured(word("That is no address of a database; it begins with postgresql://."))
     return named
 
 
@@ -127,7 +147,7 @@ def _tables() -> ModuleType:
     try:
         from replay.store import tables  # noqa: PLC0415
     except ImportError as wrong:
-        raise Misconfigured("psycopg is not installed; install what requirements-postgres.lock names.") from wrong
+        raise Misconfigured(word("psycopg is not installed; install what requirements-postgres.lock names.")) from wrong
     return tables
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 import click
 from msgspec import Struct
 
+from server.cli.words import word
 from server.errors import Misconfigured
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -42,11 +43,11 @@ def read_watching(*, unlisted: bool, closed: bool, delays: tuple[str, ...]) -> W
     for delay in delays:
         found = re.fullmatch(r"(\d{1,6})(s|m|h|events?)", delay)
         if found is None:
-            raise Misconfigured(f"--delay is 90s, 10m, 1h or 20events, not {delay!r}.")
+            raise Misconfigured(word("--delay is 90s, 10m, 1h or 20events, not {delay!r}.", delay=delay))
         if found[2] in SECONDS:
             seconds = int(found[1]) * SECONDS[found[2]]
         else:
             events = int(found[1])
     if seconds > MOST_S or events > MOST_EVENTS:
-        raise Misconfigured(f"--delay is at most 24h and {MOST_EVENTS}events.")
+        raise Misconfigured(word("--delay is at most 24h and {MOST_EVENTS}events.", MOST_EVENTS=MOST_EVENTS))
     return Watching(not unlisted, closed, events, seconds)

@@ -1,6 +1,7 @@
 """The commands' own words in other languages: `words.<language>.toml` beside this module, by the English ones."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from contextvars import ContextVar
@@ -10,6 +11,7 @@ from typing import Final
 
 import click
 
+from projections.catalogue import Catalogue
 from projections.glossary import ENGLISH, LANGUAGES
 
 LANGUAGE: Final = "herald.language"
@@ -17,6 +19,16 @@ LANGUAGE: Final = "herald.language"
 VARIABLE: Final = "HERALD_LANG"
 spoken_in: Final[ContextVar[str | None]] = ContextVar("spoken_in", default=None)
 """The language that a command line chooses, for what is said where there is no context: its errors."""
+
+PLACE: Final = re.compile(r"(?P<where>line \d+: )?(?P<why>.*?)(; expected (?P<expected>.*))?", re.DOTALL)
+"""How an error of a record is put together."""
+SEAT: Final = re.compile(r"seat (\d+)")
+
+
+class Said(str):
+    """Words that are in the command's language already, or marked where it has them not."""
+
+    __slots__ = ()
 
 
 def language() -> str:
@@ -35,6 +47,44 @@ def words_of(language: str) -> Mapping[str, str]:
     return held
 
 
-def word(english: str, /, **values: object) -> str:
+def word(english: str, /, **values: object) -> Said:
     """Words of a command in its language, with values put in; in English where the language has them not."""
-    return words_of(language()).get(english, english).format(**values)
+    return Said(words_of(language()).get(english, english).format(**values))
+
+
+@cache
+def errors_of(language: str) -> Catalogue:
+    """What a language has of what the floors below complain of and find: `errors.<language>.toml`, by templates."""
+    path = files(__package__).joinpath(f"errors.{language}.toml")
+    return Catalogue([tomllib.loads(path.read_text("utf-8"))] if path.is_file() else [])
+
+
+def told(text: str) -> Said:
+    """What a floor below says, in the command's language; where that has it not, in English, and marked so."""
+    if language() == ENGLISH or isinstance(text, Said) or not text:
+        return Said(text)
+    parts = PLACE.fullmatch(text)
+    assert parts is not None, "everything has a why"
+    where = parts["where"] or ""
+    said = errors_of(language()).said(text if not where and parts["expected"] is None else parts["why"])
+    why = f"{parts['why']} ({ENGLISH})" if said is None else said
+    place = f"{word('line {n}', n=where[5:-2])}: " if where else ""
+    expected = word("; expected {what}", what=_expected(parts["expected"])) if parts["expected"] else ""
+    return Said(f"{place}{why}{expected}")
+
+
+def _expected(text: str) -> str:
+    """What was expected: words, or a number or hash as it stands."""
+    return errors_of(language()).said(text) or text
+
+
+def refused(wrong: Exception) -> Said:
+    """The words of an error in the command's language."""
+    first = wrong.args[0] if wrong.args else ""
+    return first if isinstance(first, Said) else told(str(wrong))
+
+
+def named(view: str) -> str:
+    """A viewpoint or a place that is named by one word, as one says it."""
+    seat = SEAT.fullmatch(view)
+    return word("seat {n}", n=seat[1]) if seat else words_of(language()).get(view, view)

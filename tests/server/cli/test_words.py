@@ -12,29 +12,65 @@ import pytest
 
 import server.cli
 from projections.glossary import ENGLISH, LANGUAGES
+from replay.files.export import EVERYTHING
 from replay.scenarios.course import OTHER, OVER
-from server.cli import play, player, tabling
+from server.cli import cards, inspecting, matches, play, player, tabling
 from server.cli.words import LANGUAGE, word, words_of
+from server.operations import doctor
+from server.operations.configuration import DEFAULT
+from server.table.chat import ROOMS
 
 FOLDER = Path(server.cli.__file__).parent
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
-FROM_TABLES = {*player.ASKED.values(), *(key.description for key in player.Player.KEYS), OVER, OTHER}
+FINDINGS: set[str] = {
+    str(call.args[0].value)
+    for call in ast.walk(ast.parse(Path(doctor.__file__).read_text("utf-8")))
+    if isinstance(call, ast.Call) and ast.unparse(call.func) == "Finding" and isinstance(call.args[0], ast.Constant)
+}
+"""What the doctor looks at."""
+FIGURES = {"branches", "dice", "dice only", "ended", "ending", "least", "median", "most", "rule"}
+"""What is counted, as `herald stats` names it in its rows."""
+FROM_TABLES = {
+    *player.ASKED.values(),
+    *(key.description for key in player.Player.KEYS),
+    OVER,
+    OTHER,
+    *matches.STATUSES,
+    *ROOMS,
+    *ROOMS.values(),
+    *inspecting.CHAIN,
+    *(text for pair in (cards.PLAYED_WITH, cards.FIELDED, cards.PLAYED_ON) for text in pair),
+    DEFAULT,
+    EVERYTHING,
+    *FINDINGS,
+    *FIGURES,
+    "lost",
+    "missing",
+}
 """What is said out of tables, where no call names it."""
+
+
+def texts_of(said: ast.expr, module: Any) -> Iterator[str]:
+    """The words that are handed to `word`: written there, a constant's, or one of two."""
+    match said:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.Name(id=name) if hasattr(module, name):
+            yield getattr(module, name)
+        case ast.IfExp(body=one, orelse=other):
+            yield from (*texts_of(one, module), *texts_of(other, module))
 
 
 def said_in(path: Path) -> Iterator[str]:
     """The words that a module says: written where they are said, or a constant's."""
-    module: Any = import_module(f"server.cli.{path.stem}")
+    module: Any = import_module(f"server.cli.{path.stem}" if path.stem != "__init__" else "server.cli")
     for call in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "word":
-            match call.args[0]:
-                case ast.Constant(value=str(text)):
-                    yield text
-                case ast.Name(id=name) if hasattr(module, name):
-                    yield getattr(module, name)
+            yield from texts_of(call.args[0], module)
 
 
-SAID = {text for path in sorted(FOLDER.glob("[a-z]*.py")) for text in said_in(path)} | FROM_TABLES
+MODULES = sorted(path for path in FOLDER.glob("*.py") if path.stem != "__main__")
+SAID = {text for path in MODULES for text in said_in(path)} | FROM_TABLES
 
 
 def places(text: str) -> list[tuple[str, str, str]]:
