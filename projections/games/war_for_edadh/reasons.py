@@ -21,8 +21,8 @@ def reason(view: WarState, event: Event) -> str:
         case TroopChosen(seat=seat, by=by) if by == seat:
             answered = view.round.chosen[foe(seat)]
             if answered:
-                return f"Why: it chose after {troop_name(view, answered)} were named, and could look for an answer."
-            return "Why: who chooses first cannot know the answer; worth most is what few answers hurt."
+                return f"Why: it chose after {troop_name(view, answered)}, and could look for an answer."
+            return "Why: it has to choose first, and takes what suffers least from the answers it can get."
     return ""
 
 

@@ -40,6 +40,7 @@ from projections.games.war_for_edadh.words import (
     POSITIONS,
     master_name,
     option,
+    purpose,
     question,
     score,
     stratagem_name,
@@ -470,9 +471,10 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
     """What an option touches on the table."""
     match choice:
         case round.LayCards(cv, way):
+            end = cards_of(view).ends[cv]
             second = [f"m7/{('mst', 'tcts').index(way)}"] if way else []
-            said = {"label": str(cv), "grp": LAID_WITH[way], "tip": [_worth(cards_of(view).ends[cv])]}
-            return {"at": [mastery_ref(view, cv), *second], **said}
+            grp = {"grp": LAID_WITH[way]} if has_secondary(view) else {}
+            return {"at": [mastery_ref(view, cv), *second], "label": str(cv), "tip": [_worth(end)], **grp}
         case tie_break.LayTieCard(cv):
             return {"at": [mastery_ref(view, cv)], "tip": [_worth(cards_of(view).ends[cv])]}
         case choosing.ChooseTroop(troop) | discarding.Discard(troop) | instant_discard.MoveIntoGap(troop):
@@ -536,11 +538,16 @@ LAID_WITH: Final = {
 
 
 def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
-    """Cards are laid when they are confirmed; what is laid cannot be changed (WE-Q76)."""
-    del view
+    """Cards are laid when they are confirmed; what is laid cannot be changed (WE-Q76). What the match is won by is said
+    while it is new.
+    """
     if asked.kind not in {"MasteryLay", "TieLay"}:
-        return {}
-    return {"look": "chips", "confirm": "Lay face down", "hint": "Both cards are turned up together."}
+        why = purpose(view, asked)
+        return {"hint": why} if why else {}
+    hint = "Both cards are turned up together."
+    if view.duration == 1:
+        hint += " You win when the enemy's Damage passes his MP, when his MP or his Troops run out, or when he Routs."
+    return {"look": "chips", "confirm": "Lay face down", "hint": hint}
 
 
 WORDS: Final = Words(question, option, waiting, more=_more, item=_item, setting=_setting)

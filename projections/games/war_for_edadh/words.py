@@ -4,7 +4,7 @@ from typing import Final
 
 from domain.commons.rows import BOTH
 from domain.kernel import Asked, Choice, Hidden, Seat
-from domain.war_for_edadh.queries import card, cards_of, place
+from domain.war_for_edadh.queries import card, cards_of, next_position, place
 from domain.war_for_edadh.rules import (
     best_of_3,
     choosing,
@@ -169,6 +169,24 @@ def _nothing_joins(view: WarState, seat: Seat) -> bool:
     return not isinstance(army, Hidden) and fielding.DeckSelection(seat).form(view).count() == 1
 
 
+def purpose(view: WarState, asked: Asked) -> str:
+    """Why this is asked now, where the numbers on the table say it better than the glossary; else nothing."""
+    side = view.sides[asked.seat]
+    match asked.kind:
+        case "Removal" if discarding.discard_due(view, asked.seat, bool(asked.terms.get("begun"))):
+            low = discarding.lowest_dv(view, asked.seat)
+            return f"Damage {side.dmg} is too much for Discard Value {low} in your Front Rank: a Troop must go (WE-118)."
+        case "Removal":
+            return (
+                f"With MP {side.mp} you may Retire: the Troop is gone for good, brings its Psy in MP and does not count "
+                "as lost (WE-124)."
+            )
+        case "SwapOffer":
+            position, rule = next_position(view)
+            return f"The next Duration is at {POSITIONS[position]}; the Front Rank fights there ({rule})."
+    return ""
+
+
 def waiting(view: WarState, asked: Asked) -> str:
     """What others are told of an open question: one fixed sentence per kind of decision."""
     return f"{player(view, asked.seat)} {WAITING.get(asked.kind, 'decides')}."
@@ -279,7 +297,7 @@ def _after(view: WarState, choice: Choice) -> str:
         case end_of_duration.Swap(first, second):
             return f"Swap {troop_name(view, first)} and {troop_name(view, second)}"
         case end_of_duration.StopSwapping():
-            return "Swap no further cards"
+            return "Leave the cards as they stand"
         case support.JoinUnits():
             return "Add it to the Main Unit"
         case support.SwitchUnits():

@@ -1,5 +1,6 @@
 // What one points at, explained there in the words of the game's glossary: by the pointer after a while, by a long
 // press, by ? where the keyboard is. Ids of rules become links. Loaded when the page is first touched.
+import { refsOf } from "./answers.js";
 import { $, clear, h } from "./dom.js";
 import { Foresight } from "./foresight.js";
 import { inline, say } from "./page.js";
@@ -112,6 +113,8 @@ export class Explainer {
 		document.body.append(this.card);
 		this.hearPointer();
 		this.hearKeys();
+		this.hearPrompt();
+		this.keepEnd();
 		this.link();
 	}
 
@@ -167,6 +170,32 @@ export class Explainer {
 			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
 			this.book.open(id);
 		}
+	}
+
+	/** An option that is pointed at shows beside the table what it uses there. */
+	hearPrompt() {
+		const { root } = this.view.prompt;
+		for (const kind of ["pointerover", "focusin"]) {
+			root.addEventListener(kind, event => {
+				const row = /** @type {Element} */ (event.target).closest("[data-o]");
+				const [ref] = refsOf(this.view.prompt.option(row?.getAttribute("data-o") ?? ""));
+				this.view.inspect(ref);
+			});
+		}
+		root.addEventListener("pointerleave", () => this.view.inspect(null));
+	}
+
+	/** The chronicle stays at its end when the panels above it grow. */
+	keepEnd() {
+		const lines = $("#lines");
+		let room = lines.clientHeight;
+		const kept = () => {
+			if (lines.scrollTop + room + GAP_PX >= lines.scrollHeight) {
+				lines.scrollTop = lines.scrollHeight;
+			}
+			room = lines.clientHeight;
+		};
+		new ResizeObserver(kept).observe(lines);
 	}
 
 	hearKeys() {
@@ -232,6 +261,10 @@ export class Explainer {
 		if (ref && scene && !at.closest("#lines")) {
 			return [titleAt(scene, ref), termsAt(scene, ref)];
 		}
+		const [meant] = at.closest(".chips") ? refsOf(prompt.option(at.getAttribute("data-o") ?? "")) : [];
+		if (meant && scene) {
+			return [titleAt(scene, meant), termsAt(scene, meant)];
+		}
 		const text = at.getAttribute("title") ?? at.textContent ?? "";
 		if (ref && scene) {
 			return [titleAt(scene, ref), [...termsAt(scene, ref), ...namedIn(words, text)]];
@@ -267,10 +300,14 @@ export class Explainer {
 	/** Puts the card beside what it explains, within the window. @param {DOMRect} by */
 	place(by) {
 		const { offsetWidth: w, offsetHeight: hgt, style } = this.card;
-		const right = by.right + GAP_PX + w <= innerWidth;
-		const left = by.left - GAP_PX - w >= 0;
+		const rail = $("#rail").getBoundingClientRect();
+		// what is asked and what is told stay to be read, where they stand beside the board
+		const edge = rail.left > w ? rail.left : innerWidth;
+		const from = Math.min(by.left, edge);
+		const right = by.right + GAP_PX + w <= edge;
+		const left = from - GAP_PX - w >= 0;
 		const beside = right || left;
-		const besideX = right ? by.right + GAP_PX : by.left - GAP_PX - w;
+		const besideX = right ? by.right + GAP_PX : from - GAP_PX - w;
 		const below = by.bottom + GAP_PX + hgt <= innerHeight;
 		const x = beside ? besideX : by.left;
 		const under = below ? by.bottom + GAP_PX : by.top - GAP_PX - hgt;

@@ -1,6 +1,8 @@
 // What would follow from an option, asked of the server: shown under the options, and before a choice is sent that
 // would lose the match or come to nothing.
+import { refsOf } from "./answers.js";
 import { h } from "./dom.js";
+import { t } from "./strings.js";
 import { fresh } from "../client/connection.js";
 
 /** How long a choice waits to be warned of; then it is sent. */
@@ -19,11 +21,14 @@ function rowTexts({ lost, vain, roll, lines = [], final = "" }) {
 	return [...(certain ? [certain] : lines.slice(1)), final].filter(Boolean);
 }
 
+/** Rows of the rules cannot be opened inside a button: the chronicle names them. */
+const ROWS = / \((?:[A-Z]{2}-\w+(?:, )?)+\)/g;
+
 /** What is left in English is marked so. @param {Foreseen} seen */
 const spans = seen =>
 	rowTexts(seen).flatMap((text, i) => [
 		i > 0 && " ",
-		seen.english?.includes(text) ? h("span", { lang: "en" }, text) : text,
+		h("span", { lang: seen.english?.includes(text) ? "en" : null }, text === seen.lost ? text : text.replace(ROWS, "")),
 	]);
 
 export class Foresight {
@@ -129,6 +134,20 @@ export class Foresight {
 		if (this.asked() && rows.length > 1) {
 			rows.slice(0, UNASKED).forEach(row => this.tell(row));
 		}
+		this.tellChosen();
+	}
+
+	/** Writes above what confirms it what the chosen card says, where its sign alone stands in the list. */
+	tellChosen() {
+		const { prompt, scene } = this.view;
+		const { root } = prompt;
+		const key = root.querySelector(".chips .on")?.getAttribute("data-o") ?? "";
+		const [id, end] = (refsOf(prompt.option(key))[0] ?? "").split("/");
+		const said = scene?.pieces[id]?.ends?.[Number(end)]?.tip ?? [];
+		if (said.length && !root.querySelector(".says")) {
+			const lines = said.map(line => h("li", [line].flat().join(" ")));
+			root.querySelector("footer")?.before(h("ul.quiet.says", lines));
+		}
 	}
 
 	/** Writes under an option what would follow. @param {HTMLElement} row */
@@ -141,7 +160,18 @@ export class Foresight {
 		const seen = await this.of(this.view.prompt.p?.id ?? "", id);
 		if (seen && rowTexts(seen).length && row.isConnected && !row.querySelector(".fs")) {
 			const bad = seen.lost || seen.vain ? ".bad" : "";
-			row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, spans(seen)));
+			const text = rowTexts(seen).join(" ");
+			// what is said already needs not be compared word by word
+			const first = /** @type {HTMLElement | undefined} */ (
+				[...this.view.prompt.root.querySelectorAll("[data-follows]")].find(
+					el => el.getAttribute("data-follows") === text,
+				)
+			);
+			const label = first?.querySelector(".lb")?.textContent;
+			row.setAttribute("data-follows", text);
+			row
+				.querySelector(".ol")
+				?.append(h(`span.sb.fs${bad}`, label && !bad ? t("sameFollows", { what: label }) : spans(seen)));
 		}
 	}
 }

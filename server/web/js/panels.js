@@ -136,7 +136,7 @@ function pieceInspected(p, scene, end) {
 		cls: `s${seat}`,
 		sign: end ? h("span.ig.num", end.v) : signOf(p, scene, seat),
 		title: titleOf(p, end),
-		sub: [p.sub, p.tierLabel].filter(Boolean).join(" · ") || p.kind,
+		sub: [p.sub, p.tierLabel].filter(Boolean).join(" · "),
 		rest: [
 			rows.length > 0 && h("div.rows", rows),
 			tips(end?.tip || p.tip),
