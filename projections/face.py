@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from domain.kernel import Asked, Choice, Event, Game, Seat, State
+from domain.kernel import Asked, Choice, DiceRolled, Event, Game, Seat, State
 from projections.armies import Builder
 
 S = TypeVar("S", bound=State)
@@ -37,7 +37,8 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     `fails(event)`: whether what was attempted comes to nothing by it. `reason(before, event)`: why a player's event
     makes sense, a sentence by what the view knew before it; empty where it speaks for itself. `plain`: events that an
     option says by itself, so that nothing is foretold of them. `discloses`: events with what nobody could know from any
-    view, such as the back of a printed card: from them on nothing is foretold.
+    view, such as the back of a printed card: from them on nothing is foretold. `rolling(view, event)`: whose roll to
+    come it is, in words, and the roll with what the viewer knows of it.
     """
 
     game: Game[S]
@@ -58,3 +59,4 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     reason: Callable[[Any, Event], str] = lambda _, __: ""
     plain: frozenset[type[Event]] = frozenset()
     discloses: frozenset[type[Event]] = frozenset()
+    rolling: Callable[[Any, DiceRolled], tuple[str, DiceRolled]] = lambda _, event: ("", event)

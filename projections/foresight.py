@@ -166,7 +166,7 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
         if isinstance(event, Chosen | DecisionsOpened):
             continue
         if isinstance(event, DiceRolled):
-            return replace(found, lines=tuple(lines[-MOST_LINES:]), roll=roll_words(event), chance=True)
+            return replace(found, lines=tuple(lines[-MOST_LINES:]), roll=_roll(face, view, event), chance=True)
         if isinstance(event, Shuffled):
             return replace(found, lines=tuple(lines[-MOST_LINES:]), chance=True)
         after = face.game.fold((event,), view)
@@ -219,16 +219,22 @@ def _continued(face: Face[Any], world: Any, asked: Asked, choice: Choice, below:
     return ""
 
 
-def roll_words(roll: DiceRolled) -> str:
-    """A roll to come: how many dice and why, what they need, and how likely how many of them succeed."""
+def _roll(face: Face[Any], view: Any, event: DiceRolled) -> str:
+    whose, roll = face.rolling(view, event)
+    return roll_words(roll, whose)
+
+
+def roll_words(roll: DiceRolled, whose: str = "") -> str:
+    """A roll to come: whose, how many dice and why, what they need, and how likely how many of them succeed."""
+    title = f"{roll.title} of {whose}" if whose else roll.title
     dice = count(len(roll.dice), "die", "dice")
     why = f" ({reasons(roll.parts)})" if roll.parts else ""
     if not roll.dice:
-        return f"{roll.title}: no dice{why}."
+        return f"{title}: no dice{why}."
     if len(roll.needs) != len(roll.dice) or min(roll.needs) < 1:
-        return f"{roll.title}: {dice}{why}."
+        return f"{title}: {dice}{why}."
     needs = ", ".join(dict.fromkeys(_need(need, roll.sides) for need in roll.needs))
-    return f"{roll.title}: {dice}{why}, {needs}. {odds_words(odds(roll.needs, roll.sides))}"
+    return f"{title}: {dice}{why}, {needs}. {odds_words(odds(roll.needs, roll.sides))}"
 
 
 def _need(need: int, sides: int) -> str:

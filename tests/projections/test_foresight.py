@@ -11,6 +11,7 @@ from domain.kernel import Asked, Choice, DiceRolled, Event, MatchCreated, Part, 
 from domain.vera_discordia.rules.deployment import Deploy
 from domain.vera_discordia.rules.maneuver import Castle
 from projections.foresight import Foreseen, foresee, odds, odds_words, roll_words
+from projections.games.vera_discordia.words import unit_name
 from projections.registry import faces
 from tests.projections.matches import mask
 from tests.skirmish.test_game import Dice
@@ -71,15 +72,17 @@ def test_what_is_told_for_certain_happens() -> None:
     told = 0
     for moment in moments(3, True, 130)[::3]:
         found, view = moment.foreseen(), GAME.view(moment.events, mask(moment.asked.seat))
-        said = []
+        said, whose = [], ""
         for event in moment.after.events:
             held = GAME.redact(event, mask(moment.asked.seat))
             after = GAME.fold((held,), view)
             said.append(FACE.narrate(view, after, held, moment.asked.seat))
+            if isinstance(held, DiceRolled) and not whose:
+                whose = f" of {unit_name(view, held.about[0])}" if held.about else ""
             view = after
         assert [line for line in found.lines if line not in said] == []
         rolled = [event for event in moment.after.events if isinstance(event, DiceRolled)]
-        assert not found.roll or found.roll.startswith(f"{rolled[0].title}: ")
+        assert not found.roll or found.roll.startswith(f"{rolled[0].title}{whose}: ")
         told += bool(found.lines or found.roll)
     assert told > 20
 

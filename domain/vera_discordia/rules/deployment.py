@@ -56,6 +56,11 @@ class TerrainExamination(Decision, frozen=True):
         return NEXT
 
 
+def looks_of(state: VeraState, seat: Seat) -> int:
+    """How many Terrain cards a player may look at: 1 + Vision, at most 4 (VD-116, VD-361)."""
+    return min(TERRAIN_CARDS, 1 + state.sides[seat].vision)
+
+
 class Examination(Procedure, frozen=True):
     """N. One player looks at Terrain, card by card."""
 
@@ -66,7 +71,7 @@ class Examination(Procedure, frozen=True):
         """1 + Vision cards, at most 4 (VD-361)."""
         side = r.state.sides[self.by]
         looked = sum(key[0] == str(self.by) for key in r.state.looked)
-        if side.done or looked >= min(TERRAIN_CARDS, 1 + side.vision):
+        if side.done or looked >= looks_of(r.state, self.by):
             return DONE
         return ask(TerrainExamination(self.by))
 

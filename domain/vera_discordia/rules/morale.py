@@ -60,6 +60,16 @@ def _public_parts(state: VeraState, unit: Unit, check: Check, discord: str) -> l
     return parts
 
 
+def own_parts(state: VeraState, unit: Unit, check: Check) -> list[Part]:
+    """The modifiers by the Unit's own abilities, whoever may know of them (VD-038, VD-039, VD-041)."""
+    return [part for _, part in _ability_parts(state, unit, check)]
+
+
+def needed(parts: list[Part]) -> int:
+    """The least face that passes a check with these parts: 2 at best (VD-037), a 6 always does (VD-036)."""
+    return next(face for face in range(1, 7) if passes(face, parts))
+
+
 def passes(natural: int, parts: list[Part]) -> bool:
     """VD-035: the die with its parts is 3 or more; VD-036 a natural 6 passes, VD-037 a natural 1 fails."""
     if natural in {1, 6}:

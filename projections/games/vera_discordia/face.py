@@ -10,6 +10,7 @@ from projections.games.vera_discordia.board import board
 from projections.games.vera_discordia.cues import cues
 from projections.games.vera_discordia.narration import narrate
 from projections.games.vera_discordia.reasons import reason
+from projections.games.vera_discordia.rolls import rolling
 from projections.games.vera_discordia.scene import scene
 from projections.games.vera_discordia.words import named, option, question, speaker
 
@@ -43,6 +44,7 @@ FACE: Face[VeraState] = Face(
     named=named,
     sides=_sides,
     fails=_fails,
+    rolling=rolling,
     turns=frozenset({TurnBegan}),
     rounds=lambda event: isinstance(event, PhaseBegan) and event.phase is Phase.BEGINNING,
 )

@@ -11,6 +11,7 @@ from domain.vera_discordia.state import AttackKind, Column, Phase, VeraState
 from projections.blocks.narration import Telling, narrator, silent
 from projections.games.vera_discordia.words import (
     ATTACK_NAMES,
+    MORALE_WORDS,
     ORDER_NAMES,
     TERRAIN_NAMES,
     ability_name,
@@ -45,7 +46,6 @@ TOLD_AFTER: Final = frozenset({*(check.value for check in Check), "VD-133", "VD-
 TOLD_BY_GAME: Final = frozenset({"VD-098", "VD-140"})
 """Shuffles that are told by `OrderDeckShuffled`."""
 BEGINNING: Final = frozenset({"VD-314", "VD-310", "VD-346", "VD-354"})
-MORALE_WORDS: Final = {"VD-038": "Bravery", "VD-039": "Cowardice", "VD-041": "Tenacious"}
 COUNTERS: Final = {"VD-355": " by Riposte", "VD-317": ", being Chaotic", "VD-349": " by Rage"}
 
 

@@ -3,24 +3,37 @@
 from functools import cache
 from typing import Any, Final
 
+from domain.commons.cards import known
 from domain.kernel import Asked, Choice, Hidden, Seat
-from domain.vera_discordia.cards import OrderType
-from domain.vera_discordia.queries import cards_of, profile
-from domain.vera_discordia.rules.recruiting import recruits
+from domain.vera_discordia.cards import CardKey, OrderType, Rank
+from domain.vera_discordia.queries import (
+    aerial_targets,
+    army,
+    attack_kinds,
+    cards_of,
+    direct_targets,
+    indirect_target,
+    profile,
+)
+from domain.vera_discordia.rules.deployment import looks_of
+from domain.vera_discordia.rules.recruiting import rank_of, recruits
 from domain.vera_discordia.state import AttackKind, Space, Unit, VeraState
 from projections.games.vera_discordia.words import (
     ATTACK_NAMES,
     ORDER_NAMES,
     ability_name,
     card_of,
+    cards_named,
     held_name,
     option,
+    own_name,
     question,
     space_name,
     unit_title,
     waiting,
 )
 from projections.prompt import Words
+from projections.words import join
 
 ORDERS: Final = {
     OrderType.ATTACK: "crossed-swords",
@@ -58,6 +71,9 @@ CONFIRM: Final = {
 }
 
 
+NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
+
+
 def slot_key(seat: Seat, space: Space, me: Seat) -> str:
     """The grid slot of a space: own half with the Vanguard above, enemy half with the Vanguard below."""
     vanguard = space[0] == "V"
@@ -78,7 +94,8 @@ def item(view: VeraState, asked: Asked, name: str) -> dict[str, Any]:
     """A form's item or slot: a Unit, a card of the hand, a recruit."""
     unit = _unit(view, name)
     if unit is not None:
-        return {"label": f"{unit_title(view, unit)}, {unit.space}", "at": name}
+        near = {"sub": NOTHING_NEAR} if asked.kind == "OrderIssue" and not _can_attack(view, unit) else {}
+        return {"label": f"{unit_title(view, unit)}, {unit.space}", "at": name, **near}
     kind, _, copy = name.partition(":")
     if copy and kind in ORDERS:
         hand = view.sides[asked.seat].hand
@@ -91,14 +108,33 @@ def item(view: VeraState, asked: Asked, name: str) -> dict[str, Any]:
     return {"label": name}
 
 
+def _can_attack(view: VeraState, unit: Unit) -> bool:
+    return bool(attack_kinds(view, unit, direct_only=False))
+
+
 def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
     """During what it is asked, and the word on the button."""
     words: dict[str, Any] = {}
+    if asked.kind == "Deployment":
+        words["phase"] = _where_the_general_is(view, asked.seat)
+    if asked.kind == "TerrainExamination":
+        words["phase"] = _looks(view, asked.seat)
     if asked.kind in CONFIRM:
         words["confirm"] = CONFIRM[asked.kind]
     if view.attack is not None:
         words["phase"] = ATTACK_NAMES[AttackKind(view.attack.kind)]
     return words
+
+
+def _where_the_general_is(view: VeraState, seat: Seat) -> str:
+    placed = any(unit.general for unit in army(view, seat))
+    return "your General is placed" if placed else "your General is still to be placed"
+
+
+def _looks(view: VeraState, seat: Seat) -> str:
+    """How many Terrain cards may still be looked at (VD-116, VD-361)."""
+    looked = sum(key[0] == str(seat) for key in view.looked)
+    return f"look {looked + 1} of {looks_of(view, seat)}"
 
 
 def _path(view: VeraState, asked: Asked, fields: dict[str, Any], me: Seat) -> list[str]:
@@ -123,8 +159,14 @@ def _path(view: VeraState, asked: Asked, fields: dict[str, Any], me: Seat) -> li
     return [fields["unit"]] if _unit(view, fields.get("unit")) else []
 
 
-def _sub(view: VeraState, name: str, fields: dict[str, Any]) -> str:
+def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> str:
     """The second line of an option: what one would look up before choosing it."""
+    if name == "ExchangeRank":
+        return f"Back goes {cards_named(view, _of_rank(view, asked.seat, fields['rank'])) or 'no Unit'}."
+    if name == "UseStrategy":
+        return cards_of(view).general(view.sides[asked.seat].general)[1].strategy.text
+    if name == "AttackBy":
+        return _aims(view, view.units[asked.terms["unit"]], fields["kind"])
     if name == "ChooseGeneral":
         general = cards_of(view).general(fields["general"])[1]
         heroism = ", ".join(ability_name(ability) for ability in general.heroism.abilities)
@@ -135,6 +177,21 @@ def _sub(view: VeraState, name: str, fields: dict[str, Any]) -> str:
     if name in {"Target", "Intercept", "Castle"}:
         return describe(view, unit)
     return ""
+
+
+def _of_rank(view: VeraState, seat: Seat, rank: Rank) -> tuple[CardKey, ...]:
+    return tuple(card for card in sorted(known(view.sides[seat].recruits)) if rank_of(view, card) is rank)
+
+
+def _aims(view: VeraState, unit: Unit, kind: AttackKind) -> str:
+    """Whom an attack of a kind can be aimed at."""
+    target = indirect_target(view, unit)
+    aims = {
+        AttackKind.DIRECT: direct_targets(view, unit),
+        AttackKind.INDIRECT: [] if target is None else [target],
+        AttackKind.AERIAL: aerial_targets(view, unit),
+    }
+    return f"At {join([own_name(view, aim.id) for aim in aims[kind]], 'or')}"
 
 
 def describe(view: VeraState, unit: Unit) -> str:
@@ -162,7 +219,7 @@ def _extra(me: Seat) -> Any:
             source = asked.terms.get("unit")
             if source in view.units and source not in path:
                 more["from"] = source
-        sub = _sub(view, name, fields)
+        sub = _sub(view, asked, name, fields)
         if sub:
             more["sub"] = sub
         if name in QUIET:

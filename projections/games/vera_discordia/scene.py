@@ -14,6 +14,7 @@ from projections.blocks.pieces import Piece, card, docked, down, state
 from projections.blocks.zones import field, grid, layout, pile, row, tray, zone
 from projections.face import Scene
 from projections.games.vera_discordia.prompts import ORDERS, prompt_words, slot_key, sorted_hand
+from projections.games.vera_discordia.rolls import of_both, shown
 from projections.games.vera_discordia.terms import general_terms, printed_terms, unit_terms
 from projections.games.vera_discordia.words import (
     ORDER_NAMES,
@@ -196,7 +197,7 @@ def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
         zones.update(_side_zones(view, seat))
     zones["terrain"] = zone(grid(4, 1, gap=[1.3, 0], tall={"gap": [0.7, 0]}), aria="Terrain", terms=["terrain"])
     zones["hand"] = _hand_zone(view, viewer)
-    zones["tray"] = tray(view, ROLLED, _roller(view))
+    zones["tray"] = of_both(view, tray(shown(view), ROLLED, _roller(view)))
     return zones
 
 

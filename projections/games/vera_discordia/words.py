@@ -23,6 +23,8 @@ TERRAIN_NAMES: Final = {
     Terrain.RIVER: ("River", "Direct −1 die"),
     Terrain.MOUNTAIN: ("Mountain", "Direct, Indirect −1 die"),
 }
+MORALE_WORDS: Final = {"VD-038": "Bravery", "VD-039": "Cowardice", "VD-041": "Tenacious"}
+"""The abilities that a part of a Morale Check comes from, by their row."""
 ATTACK_NAMES: Final = {
     AttackKind.DIRECT: "Direct Attack",
     AttackKind.INDIRECT: "Indirect Attack",

@@ -1,0 +1,54 @@
+"""A roll to come in Vera Discordia: whose it is, and what its viewer knows of it."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.kernel import DiceRolled, Hidden, Part, Seat
+from domain.vera_discordia.rules.morale import TITLES, needed, own_parts
+from domain.vera_discordia.state import VeraState
+from projections.games.vera_discordia.words import MORALE_WORDS, unit_name
+from projections.plain import player
+
+CHECKS = {check.value: check for check in TITLES}
+OF_BOTH = frozenset({"VD-109", "VD-133"})
+"""Rolls with a die for each player, in the order of the seats."""
+
+
+def shown(view: VeraState) -> VeraState:
+    """The view with its last roll as its viewer may read it: why each part, and what a Morale Check needed."""
+    if view.roll is None:
+        return view
+    roll = rolling(view, view.roll)[1]
+    return replace(view, roll=replace(roll, parts=tuple(named(part) for part in roll.parts)))
+
+
+def of_both(view: VeraState, tray: dict[str, Any]) -> dict[str, Any]:
+    """A tray with the dice of both players, each under his name."""
+    if view.roll is None or view.roll.rule not in OF_BOTH:
+        return tray
+    roll = tray["geom"]["roll"]
+    dice = roll["groups"][0]["dice"]
+    groups = [{"label": player(view, Seat(seat)), "owner": seat, "dice": [die]} for seat, die in enumerate(dice)]
+    return {**tray, "geom": {**tray["geom"], "roll": {**roll, "groups": groups}}}
+
+
+def rolling(view: VeraState, event: DiceRolled) -> tuple[str, DiceRolled]:
+    """Whose roll it is; a Morale Check with what it needs, where the viewer knows the Unit."""
+    unit = view.units.get(event.about[0]) if event.about else None  # type: ignore[call-overload]
+    if unit is None:
+        return "", event
+    whose, check = unit_name(view, unit.id), CHECKS.get(event.rule)
+    if check is None:
+        return whose, event
+    parts = tuple(named(part) for part in event.parts)
+    if isinstance(unit.card, Hidden):
+        return whose, replace(event, parts=parts)
+    told = {part.rule for part in event.parts}
+    whole = [*parts, *(named(part) for part in own_parts(view, unit, check) if part.rule not in told)]
+    return whose, replace(event, parts=tuple(whole), needs=(needed(whole),))
+
+
+def named(part: Part) -> Part:
+    """A part with the name of the ability that gives it."""
+    return part if part.why else replace(part, why=MORALE_WORDS.get(part.rule, ""))

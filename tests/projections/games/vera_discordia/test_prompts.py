@@ -1,0 +1,97 @@
+"""Prompts of Vera Discordia: what one must know before one answers stands there, by what the seat may know."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from domain.kernel import DiceRolled, Hidden, Seat
+from domain.vera_discordia import GAME
+from domain.vera_discordia.queries import army, attack_kinds
+from domain.vera_discordia.rules.morale import PASS, TITLES
+from domain.vera_discordia.state import UnitId
+from projections.games.vera_discordia.prompts import prompt_words
+from projections.games.vera_discordia.rolls import rolling, shown
+from projections.prompt import prompt_for
+from tests.projections.matches import mask
+from tests.projections.test_foresight import Moment, moments
+
+
+def asked_for(kind: str, seed: int = 3, most: int = 240) -> Iterator[tuple[Moment, Any, dict[str, Any]]]:
+    """Moments of a kind, with the view of the seat asked and its prompt."""
+    for moment in moments(seed, True, most):
+        if moment.asked.kind == kind:
+            seat = moment.asked.seat
+            view = GAME.view(moment.events, mask(seat))
+            yield moment, view, prompt_for(GAME, view, seat, prompt_words(seat))
+
+
+def test_an_exchange_names_the_units_that_would_go_back() -> None:
+    for _, view, prompt in asked_for("Exchange"):
+        keep, *ranks = prompt["fields"][0]["options"]
+        assert "sub" not in keep
+        told = " ".join(option["sub"] for option in ranks)
+        assert all(option["sub"].startswith("Back goes ") for option in ranks)
+        assert told
+        seat = int(prompt["seat"])
+        assert not isinstance(view.sides[seat].recruits, Hidden)
+
+
+def test_deployment_says_whether_the_general_is_placed() -> None:
+    said = set()
+    for _, view, prompt in asked_for("Deployment"):
+        placed = any(unit.general for unit in army(view, prompt["seat"]))
+        assert prompt["phase"] == f"your General is {'placed' if placed else 'still to be placed'}"
+        said.add(prompt["phase"])
+    assert len(said) == 2
+
+
+def test_one_who_looks_at_terrain_is_told_how_often() -> None:
+    said = [prompt["phase"] for _, _, prompt in asked_for("TerrainExamination")]
+    assert said
+    assert said[0].startswith("look 1 of ")
+
+
+def test_a_unit_that_reaches_nobody_is_marked_when_orders_are_issued() -> None:
+    marked = 0
+    for _, view, prompt in asked_for("OrderIssue"):
+        for slot in prompt["fields"][0]["slots"]:
+            reaches = bool(attack_kinds(view, view.units[slot["id"]], direct_only=False))
+            assert ("sub" in slot) != reaches
+            marked += not reaches
+    assert marked
+
+
+def test_a_kind_of_attack_names_whom_it_can_be_aimed_at() -> None:
+    found = [
+        option["sub"] for _, _, prompt in asked_for("AttackSelection") for option in prompt["fields"][0]["options"]
+    ]
+    assert found
+    assert all(sub.startswith("At ") and "(" in sub for sub in found)
+
+
+def test_the_strategy_is_told_where_it_is_offered() -> None:
+    kinds = ("StarStrategy", "DiamondStrategy")
+    for prompt in (prompt for kind in kinds for _, _, prompt in asked_for(kind)):
+        use = next(option for option in prompt["fields"][0]["options"] if option["label"] == "Use the Strategy")
+        assert use["sub"].endswith(".")
+
+
+def test_a_morale_check_needs_what_the_known_modifiers_leave() -> None:
+    checks = {check.value for check in TITLES}
+    known = 0
+    for moment in moments(3, True, 240):
+        views = [GAME.view(moment.events, mask(seat)) for seat in map(Seat, (0, 1))]
+        checked = [event for event in moment.after.events if isinstance(event, DiceRolled) and event.rule in checks]
+        for event, seen in ((event, seen) for event in checked for seen in views):
+            _, roll = rolling(seen, event)
+            closed = isinstance(seen.units[UnitId(event.about[0])].card, Hidden)
+            assert bool(roll.needs) != closed
+            whole = sum(part.value for part in roll.parts)
+            assert closed or roll.needs[0] == min(6, max(2, PASS - whole))
+            known += not closed
+    assert known
+
+
+def test_the_tray_names_the_ability_behind_a_part() -> None:
+    for moment in moments(3, True, 240):
+        roll = shown(GAME.view(moment.events, mask(moment.asked.seat))).roll
+        assert roll is None or all(part.why for part in roll.parts)
