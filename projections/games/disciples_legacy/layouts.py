@@ -9,6 +9,8 @@ from projections.games.disciples_legacy.words import View
 
 Boxes = dict[str, list[float]]
 WIDE: Final = (136, 88)
+CITIES_WIDE: Final = 15.6
+"""The room that Cities have beside the board."""
 WIDE_HAND: Final[Boxes] = {"hand": [0, 74, 67.6, 14], "hand2": [68.4, 74, 67.6, 14]}
 
 
@@ -56,7 +58,7 @@ def _strategic(view: View, me: Seat) -> tuple[Boxes, Boxes, float]:
         _put(wide, majors, [[17.2 + 34.2 * n, high, 33.2, 31.8] for n in range(3)])
         _put(wide, minors, [[120.6, high, 7.5, 13.4], [128.5, high, 7.5, 13.4]])
         wide |= {
-            f"city{seat}": [0, high, 15.6, 11.2],
+            f"city{seat}": [0, high, CITIES_WIDE, 11.2],
             f"mana{seat}": [0, high + 14.4, 15.6, 5],
             f"disc{seat}": [0, high + 22.4, 6.7, 9.3],
             f"known{seat}": [120.6, high + 17.2, 15.4, 14.4],

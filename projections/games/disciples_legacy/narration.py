@@ -91,7 +91,8 @@ def city_tapped(_: View, view: View, event: e.CityTapped) -> str:
 
 
 def credit_given(_: View, view: View, event: e.CreditGiven) -> str:
-    return f"{player(view, event.seat)} has {event.amount} (C) for nothing."
+    what = "Items" if event.rule == "DL-144" else "healing"
+    return f"{player(view, event.seat)} is given {event.amount} (C) for {what}."
 
 
 def cost_paid(_: View, view: View, event: e.CostPaid) -> str:
@@ -100,7 +101,8 @@ def cost_paid(_: View, view: View, event: e.CostPaid) -> str:
 
 
 def surplus_lost(_: View, view: View, event: e.SurplusLost) -> str:
-    return f"{event.amount} (C) of {player(view, event.seat)} {'is' if event.amount == 1 else 'are'} lost."
+    verb = "is" if event.amount == 1 else "are"
+    return f"{event.amount} (C) that {player(view, event.seat)} has not spent {verb} lost."
 
 
 def member_revived(_: View, view: View, event: e.MemberRevived) -> str:
@@ -244,7 +246,7 @@ def ability_used(before: View, _: View, event: e.AbilityUsed) -> str:
     whom = f", {target_name(before, event.target)}" if event.target else ""
     if event.item:
         return f"{member_name(before, event.member)} uses {card_name(before, event.item)}: {said}{whom}."
-    return f"{member_name(before, event.member)}: {said}{whom}."
+    return f"{member_name(before, event.member)} uses an ability: {said}{whom}."
 
 
 def hand_peeked(_: View, view: View, event: e.HandPeeked) -> str:

@@ -118,6 +118,10 @@ def _marks(view: View, member: Member) -> list[dict[str, Any]]:
         marks.append({"at": "br", "g": "shield", "n": member.ward.points, "tone": "gold", "label": "ward"})
     if member.poison is not None:
         marks.append({"at": "bl", "g": "vial", "n": member.poison.left, "tone": "green", "label": "poisoned"})
+    changed = sum(effect.amount for effect in member.effects if effect.stat == "atk")
+    if changed:
+        tone = "red" if changed < 0 else "green"
+        marks.append({"at": "bl", "n": changed, "tone": tone, "label": f"Attack {signed(changed)} for a time"})
     if member.items:
         label = f"carries {cards_named(view, member.items)}"
         marks.append({"at": "tr", "g": "health-potion", "n": len(member.items), "tone": "green", "label": label})

@@ -39,6 +39,7 @@ from domain.disciples_legacy.rules.battle.adjacency import opposing
 from domain.disciples_legacy.state import MemberId, PlaceId
 from domain.disciples_legacy.stats import attack, hp, max_hp, style
 from domain.kernel import Asked, Choice, Seat
+from projections.games.disciples_legacy.hints import setting
 from projections.games.disciples_legacy.options import option
 from projections.games.disciples_legacy.texts import RACES, STYLES, abilities_of, ability_words, figures
 from projections.games.disciples_legacy.words import (
@@ -47,7 +48,6 @@ from projections.games.disciples_legacy.words import (
     member_name,
     question,
     slot_name,
-    target_name,
     waiting,
 )
 from projections.prompt import Words
@@ -56,14 +56,6 @@ from projections.words import count, join
 More = dict[str, Any]
 
 QUIET: Final = {"tone": "quiet", "key": "0"}
-AT_ONCE: Final = "It is done at once and cannot be taken back."
-HINTS: Final = {
-    "StrategicAction": AT_ONCE,
-    "BattleAction": AT_ONCE,
-    "FreeAction": AT_ONCE,
-    "OverflowDiscard": AT_ONCE,
-    "DeckSelection": "The choice cannot be taken back.",
-}
 
 
 def slot_key(slot: int, *, far: bool) -> str:
@@ -133,7 +125,13 @@ def _said(**words: Any) -> More:
 def _deck(view: View, _: Seat, choice: setup.ChooseDeck) -> More:
     deck = decks_of(view)[choice.deck]
     leaders = join([card_name(view, party.leader) for party in deck.parties])
-    return {"at": [f"x-{choice.deck}"], "sub": f"{RACES[deck.race]}: {leaders}"}
+    return {"at": [f"x-{choice.deck}"], "sub": f"{RACES[deck.race]}: {leaders}", "end": army_figures(view, deck)}
+
+
+def army_figures(view: View, deck: Deck) -> str:
+    """How many an army brings, and how strong they are together: armies can be compared by it."""
+    bodies = [cards_of(view).bodies[code] for party in deck.parties for code in (party.leader, *party.units.values())]
+    return f"{len(bodies)} with {sum(body.hp for body in bodies)} HP, Attack {sum(body.attack for body in bodies)}"
 
 
 def _found(view: View, seat: Seat, choice: founding.RecruitCity) -> More:
@@ -169,7 +167,7 @@ def _shop(view: View, seat: Seat, choice: shopping.Shop) -> More:
         if len(does) == 1
         else [f"{card_name(view, i)}: {told}" for i, told in zip(choice.items, does, strict=True)]
     )
-    sub = " ".join((f"Costs {whole - free} (C), {free} of {whole} are free.", *named))
+    sub = " ".join((f"Costs {whole} (C): {free} given, {whole - free} to pay.", *named))
     return {"at": at, "sub": sub, "grp": "Buy Items"}
 
 
@@ -386,7 +384,7 @@ def item(view: View, asked: Asked, name: str) -> More:
         return {"label": "An army of your own", "sub": "a JSON file; herald army check says what is wrong with one"}
     if name != setup.Deploy.__name__:
         return _deployed(view, asked, name)
-    return {"label": "In another order", "sub": "On the board, or as a JSON file with three Parties"}
+    return {"label": "In another order", "sub": "Put everybody on the board as you like"}
 
 
 def _deployed(view: View, asked: Asked, name: str) -> More:
@@ -399,22 +397,6 @@ def _deployed(view: View, asked: Asked, name: str) -> More:
         leader = f"{card_name(view, party.leader)}'s Party"
         return {"label": f"{leader}, {slot_name(at)}", "at": f"q{number}#{slot_key(at, far=False)}"}
     return {"label": card_name(view, party.places[at][1]), "at": f"q{number}x{at}"}
-
-
-def setting(view: View, asked: Asked) -> More:
-    """Why it is asked, during what, and what cannot be taken back."""
-    said = _said(hint=HINTS.get(asked.kind))
-    if asked.kind == "TradeTerms":
-        moved = [*asked.terms["units"], *asked.terms["items"]]
-        said["hint"] = f"Named so far: {join([target_name(view, str(thing)) for thing in moved]) or 'nothing'}."
-    battle = view.battle
-    if battle is not None:
-        said["phase"] = f"Battle Round {battle.round}" if battle.round else "before the Battle"
-        if asked.kind == "FreeAction":
-            said["phase"] = f"{count(battle.free, 'free action')} left"
-    elif view.turn:
-        said["phase"] = f"Turn {view.turn} of {view.options.turn_limit}"
-    return said
 
 
 WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting)

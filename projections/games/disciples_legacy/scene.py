@@ -6,6 +6,7 @@ from domain.commons.rows import BOTH, foe
 from domain.disciples_legacy import GAME
 from domain.disciples_legacy.cards import Deck
 from domain.disciples_legacy.queries import mana_owned, of_seat, purse
+from domain.disciples_legacy.rules.battle.steps import acts_first
 from domain.disciples_legacy.state import MemberId
 from domain.kernel import Seat
 from projections.blocks.frame import counter, frame, mark, plate
@@ -13,7 +14,7 @@ from projections.blocks.zones import field, grid, pile, row, zone
 from projections.face import Scene
 from projections.games.disciples_legacy import pieces as p
 from projections.games.disciples_legacy.glyphs import CHARGES
-from projections.games.disciples_legacy.layouts import layouts
+from projections.games.disciples_legacy.layouts import CITIES_WIDE, layouts
 from projections.games.disciples_legacy.prompts import WORDS, is_alone, slot_key
 from projections.games.disciples_legacy.texts import COLOURS, RACES
 from projections.games.disciples_legacy.words import PHASES, View, card_name, party_name, slot_name
@@ -21,6 +22,7 @@ from projections.plain import player
 
 DEFENDING: Final = mark("shield", "Defending", "defending")
 PARTY: Final = ["party", "formation"]
+CITY_GAP: Final = 0.5
 STEPS: Final = {1: "Reviving", 2: "Healing", 3: "Buying healing"}
 
 
@@ -122,7 +124,7 @@ def _battle_zones(view: View) -> dict[str, Any]:
     label = f"Battle, Round {battle.round} of 2" if battle.round else "Battle"
     note = ""
     if battle.round:
-        note = f"{player(view, foe(battle.attacking) if battle.round % 2 else battle.attacking)} acts first"
+        note = f"{player(view, acts_first(battle.attacking, battle.round))} acts first"
     caption = {
         "geom": {"type": "free"},
         "style": "caption",
@@ -151,12 +153,20 @@ def _party_zone(view: View, leader: MemberId, *, far: bool) -> dict[str, Any]:
     return zone(_formation_grid(), name, name, owner=party.seat, style="ward", slots=slots, terms=PARTY)
 
 
+def _cities(view: View, seat: Seat) -> dict[str, Any]:
+    """Side by side, and beside the board only as wide as leaves room for all: none lies over another."""
+    shape = row(aspect=0.76, gap=CITY_GAP, align="start")
+    if view.battle is not None:
+        return shape
+    there = sum(city.seat == seat for city in view.cities.values())
+    widest = (CITIES_WIDE - CITY_GAP * (there - 1)) / max(2, there)
+    return {**shape, "max": widest, "tall": {"max": CITIES_WIDE}}
+
+
 def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
     side, who = view.sides[seat], player(view, seat)
     zones: dict[str, Any] = {
-        f"city{seat}": zone(
-            row(aspect=0.76, gap=0.5, align="start"), "Cities", f"{who}'s Cities", owner=seat, terms=["cities"]
-        ),
+        f"city{seat}": zone(_cities(view, seat), "Cities", f"{who}'s Cities", owner=seat, terms=["cities"]),
         f"mana{seat}": zone(
             row(aspect=1, gap=0.7, align="start", max=5), "Mana", f"{who}'s Mana", owner=seat, terms=["mana"]
         ),

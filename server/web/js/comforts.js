@@ -1,13 +1,14 @@
 // What players expect around the table, loaded when it stands: the end, sounds, marks of what is unread, messages of the
 // system, answers ahead.
 import { Ahead } from "./ahead.js";
-import { $, h } from "./dom.js";
+import { $, button, h } from "./dom.js";
 import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
 import { inline, mode } from "./page.js";
 import { prefs } from "./prefs.js";
 import { Review } from "./review.js";
+import { t } from "./strings.js";
 
 /** @typedef {import("./live.js").LiveParts & { live: import("./live.js").Live }} Parts */
 
@@ -59,7 +60,14 @@ function played(parts) {
 	if (view.scene) {
 		look(view.scene);
 	}
-	return p => (p.mode === "over" ? ending.shown() : ahead.shown(p));
+	new ResizeObserver(() => view.drawChronicle()).observe($("#lines"));
+	const beside = { over: () => ending.shown(), past: () => toNow(parts) };
+	return p => beside[/** @type {keyof typeof beside} */ (p.mode)]?.() ?? ahead.shown(p);
+}
+
+/** Whoever looks back while the match goes on reads what waits, and how to return. @param {Parts} parts */
+function toNow({ replay }) {
+	return h("p", button("", { onclick: () => replay.jump(replay.n) }, t("toNow")));
 }
 
 /** Lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */

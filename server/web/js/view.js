@@ -136,6 +136,7 @@ export class View {
 			return true;
 		}
 		if (!ref) {
+			this.inspect(null, true);
 			this.prompt.back();
 			return false;
 		}

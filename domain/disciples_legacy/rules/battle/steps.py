@@ -43,6 +43,11 @@ FREE_ACTIONS = 2
 """DL-218."""
 
 
+def acts_first(attacking: Seat, number: int) -> Seat:
+    """DL-177: who begins a Battle Round: in the first the defender, in the second the attacker."""
+    return foe(attacking) if number % 2 else attacking
+
+
 class Retreat(Choice, frozen=True):
     """Retreat; the enemy has two Battle Actions first."""
 
@@ -132,8 +137,7 @@ class Battling(Procedure, frozen=True):
     def round(self, r: Resolver[DisciplesState]) -> Flow:
         """Step 5: in round 1 the defender begins, in round 2 the attacker."""
         number = battle_of(r.state).round + 1
-        first = foe(self.attacking) if number % 2 else self.attacking
-        r.emit(BattleRoundBegan(number, first))
+        r.emit(BattleRoundBegan(number, acts_first(self.attacking, number)))
         return Call(BattleRound())
 
     @step("DL-184", "DL-185", "DL-186")

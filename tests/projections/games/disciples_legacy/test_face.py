@@ -17,8 +17,8 @@ from domain.kernel import DecisionsOpened, Event, Hidden, MatchEnded, Seat
 from projections.games.disciples_legacy import FACE
 from projections.games.disciples_legacy.cues import cues
 from projections.games.disciples_legacy.glyphs import CHARGES, GLYPHS, glyph_of
+from projections.games.disciples_legacy.hints import HINTS, at_stake
 from projections.games.disciples_legacy.narration import SENTENCES
-from projections.games.disciples_legacy.prompts import HINTS
 from projections.games.disciples_legacy.texts import card_lines
 from projections.games.disciples_legacy.words import QUESTIONS, WAITING
 from projections.glossary import glossary
@@ -129,7 +129,9 @@ def test_options_of_a_prompt_are_distinct_and_put_in_words(seed: int, seat: Seat
         kinds.add(asked.kind)
         labels = [option["label"] for option in prompt["fields"][0]["options"]]
         assert prompt["ask"].endswith(("?", "."))
-        assert prompt["why"] == glossary(GAME.name)[asked.kind].sentence()
+        assert prompt["why"] == " ".join(
+            filter(None, (glossary(GAME.name)[asked.kind].sentence(), at_stake(view, asked)))
+        )
         assert len(set(labels)) == len(labels)
         assert not classes & set(labels)
     assert {"StrategicAction", "BattleFormation"} <= kinds

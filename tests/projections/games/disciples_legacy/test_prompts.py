@@ -1,15 +1,23 @@
 """Options of Disciples: Legacy say what they lead to."""
 
+import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.disciples_legacy.cards import index_of
+from domain.disciples_legacy.queries import decks_of
 from domain.disciples_legacy.rules.shopping import Shop
 from domain.disciples_legacy.rules.trading import GiveItem
-from domain.disciples_legacy.state import MemberId
-from domain.kernel import Seat
-from projections.games.disciples_legacy.prompts import MORE
+from domain.disciples_legacy.state import Battle as BattleState
+from domain.disciples_legacy.state import Effect, MemberId
+from domain.kernel import Asked, Seat
+from projections.games.disciples_legacy.hints import at_stake
+from projections.games.disciples_legacy.layouts import CITIES_WIDE
+from projections.games.disciples_legacy.pieces import members
+from projections.games.disciples_legacy.prompts import MORE, army_figures
+from projections.games.disciples_legacy.scene import scene
 from projections.games.disciples_legacy.texts import abilities_of
 from projections.spoken import tongue
 from tests.domain.disciples_legacy.table import given
@@ -28,10 +36,10 @@ def bought(*items: str) -> str:
 def test_who_buys_reads_what_the_items_do_and_whether_they_last() -> None:
     banner = abilities_of(INDEX, "battle_standard")[0]
     draught = abilities_of(INDEX, "healing_draught")[0]
-    assert bought("battle_standard").endswith(f" are free. {banner}")
-    assert bought("healing_draught").endswith(f" are free. {draught} Discarded after use.")
+    assert bought("battle_standard").endswith(f" to pay. {banner}")
+    assert bought("healing_draught").endswith(f" to pay. {draught} Discarded after use.")
     both = bought("battle_standard", "healing_draught")
-    assert both.endswith(f" are free. Battle Standard: {banner} Healing Draught: {draught} Discarded after use.")
+    assert both.endswith(f" to pay. Battle Standard: {banner} Healing Draught: {draught} Discarded after use.")
 
 
 def test_who_gives_an_item_away_reads_what_it_does() -> None:
@@ -49,3 +57,69 @@ def test_each_item_is_explained_in_german(item: str) -> None:
         said = bought(item, *others[:number])
         assert german.has(said), said
         assert "Costs" not in german.text(said)
+
+
+def asked(kind: str, view: Any) -> str:
+    return at_stake(view, Asked(1, Seat(0), kind, {}))
+
+
+def test_in_the_last_turn_it_is_said_what_decides_and_how_it_stands() -> None:
+    table = given(
+        {"parties": [{"2": "K: knight_captain"}, {"2": "L: longbow_ranger"}]}, {"parties": [{"2": "arch_fiend"}]}
+    )
+    last = replace(table.state, turn=table.state.options.turn_limit)
+    assert "last turn" not in asked("StrategicAction", table.state)
+    assert asked("StrategicAction", last) == (
+        "This is the last turn: after it whoever has more living Major Leaders wins. Now you have 2, the enemy has 1."
+    )
+
+
+def test_who_acts_with_the_last_leader_reads_that_nobody_can_block_then() -> None:
+    table = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]})
+    alone = asked("StrategicAction", table.state)
+    assert alone.startswith("Knight Captain is your last Leader who can block. Once spent,")
+    spent = {**table.state.members, MemberId("T"): replace(table.state.members[MemberId("T")], spent=True)}
+    assert asked("StrategicAction", replace(table.state, members=spent)) == "", "nobody is left to attack"
+    two = given({"parties": [{"2": "knight_captain"}, {"2": "longbow_ranger"}]}, {"parties": [{"2": "arch_fiend"}]})
+    assert asked("StrategicAction", two.state) == ""
+
+
+def test_who_may_retreat_reads_who_acts_first_in_the_round() -> None:
+    table = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]})
+    for number, first in ((0, "the enemy acts"), (1, "you act")):
+        battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=number)
+        told = asked("RetreatOffer", replace(table.state, battle=battle))
+        assert told == f"In Battle Round {number + 1} {first} first."
+
+
+def test_an_attack_changed_for_a_time_is_marked_on_the_card() -> None:
+    table = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]})
+    weak = replace(table.state.members[MemberId("K")], effects=(Effect("atk", -1, "round"),))
+    view = replace(table.state, members={**table.state.members, MemberId("K"): weak})
+    (mark,) = members(view, Seat(0))["K"]["badges"]
+    assert (mark["n"], mark["tone"], mark["label"]) == (-1, "red", "Attack −1 for a time")
+
+
+def test_cities_beside_the_board_do_not_lie_over_each_other() -> None:
+    for number in (1, 2, 3, 4):
+        cities = ["market_town", "abbey_town", "grave_town", "ash_town"][:number]
+        table = given({"parties": [{"2": "knight_captain"}], "cities": cities})
+        zone = scene(table.state, Seat(0))["zones"]["city0"]["geom"]
+        there = sum(city.seat == 0 for city in table.state.cities.values())
+        assert there * zone["max"] + (there - 1) * zone["gap"] <= CITIES_WIDE + 1e-9
+
+
+def test_armies_can_be_compared_by_what_they_bring() -> None:
+    deck = next(iter(decks_of(given(OURS).state).values()))
+    assert re.fullmatch(r"\d+ with \d+ HP, Attack \d+", army_figures(given(OURS).state, deck))
+
+
+def test_what_is_at_stake_is_said_in_german() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    table = given(OURS, {"parties": [{"2": "T: arch_fiend"}]})
+    last = replace(table.state, turn=table.state.options.turn_limit)
+    for kind in ("DeckSelection", "Revival", "StrategicAction"):
+        said = asked(kind, last)
+        assert german.has(said), said
+        assert "Leader" not in german.text(said)

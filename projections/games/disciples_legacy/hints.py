@@ -1,0 +1,80 @@
+"""What a prompt of Disciples: Legacy says beside its options: what is at stake now, and what cannot be taken back."""
+
+from typing import Any, Final
+
+from domain.commons.rows import foe
+from domain.disciples_legacy.queries import of_seat, ready_leaders
+from domain.disciples_legacy.rules.battle.steps import acts_first
+from domain.kernel import Asked, Seat
+from projections.games.disciples_legacy.words import View, member_name, target_name
+from projections.words import count, join
+
+AT_ONCE: Final = "It is done at once and cannot be taken back."
+HINTS: Final = {
+    "StrategicAction": AT_ONCE,
+    "BattleAction": AT_ONCE,
+    "FreeAction": AT_ONCE,
+    "OverflowDiscard": AT_ONCE,
+    "DeckSelection": "The choice cannot be taken back.",
+}
+
+
+def setting(view: View, asked: Asked) -> dict[str, Any]:
+    """Why it is asked, during what, what is at stake, and what cannot be taken back."""
+    said = {"hint": HINTS.get(asked.kind), "also": at_stake(view, asked), "phase": _phase(view, asked)}
+    if asked.kind == "TradeTerms":
+        moved = [*asked.terms["units"], *asked.terms["items"]]
+        said["hint"] = f"Named so far: {join([target_name(view, str(thing)) for thing in moved]) or 'nothing'}."
+    return {key: value for key, value in said.items() if value}
+
+
+def _phase(view: View, asked: Asked) -> str:
+    battle = view.battle
+    if battle is None:
+        return f"Turn {view.turn} of {view.options.turn_limit}" if view.turn else ""
+    if asked.kind == "FreeAction":
+        return f"{count(battle.free, 'free action')} left"
+    return f"Battle Round {battle.round}" if battle.round else "before the Battle"
+
+
+def at_stake(view: View, asked: Asked) -> str:
+    """What a decision is about beyond the options themselves."""
+    match asked.kind:
+        case "DeckSelection":
+            return (
+                "Whoever has nobody alive has lost. "
+                f"After Turn {view.options.turn_limit} whoever has more living Major Leaders wins."
+            )
+        case "Revival" | "HealingPurchase":
+            return " ".join(["A City pays once a turn.", *_last_turn(view, asked.seat)])
+        case "StrategicAction":
+            return " ".join([*_last_turn(view, asked.seat), *_last_leader(view, asked.seat)])
+        case "RetreatOffer" if view.battle is not None:
+            number = view.battle.round + 1
+            mine = acts_first(view.battle.attacking, number) == asked.seat
+            return f"In Battle Round {number} {'you act' if mine else 'the enemy acts'} first."
+    return ""
+
+
+def _last_turn(view: View, seat: Seat) -> list[str]:
+    """DL-Q60: what decides after the last turn, as it stands now."""
+    if view.turn < view.options.turn_limit:
+        return []
+    ours, theirs = (
+        sum(member.kind == "major" and not member.dead for member in of_seat(view, side)) for side in (seat, foe(seat))
+    )
+    return [
+        "This is the last turn: after it whoever has more living Major Leaders wins.",
+        f"Now you have {ours}, the enemy has {theirs}.",
+    ]
+
+
+def _last_leader(view: View, seat: Seat) -> list[str]:
+    """DL-160: a Leader who acts cannot block; told where the last one would act while the enemy may still attack."""
+    ready = ready_leaders(view, seat)
+    if len(ready.major) != 1 or not ready_leaders(view, foe(seat)).major:
+        return []
+    return [
+        f"{member_name(view, ready.major[0])} is your last Leader who can block.",
+        "Once spent, whatever the enemy attacks fights by itself, and a City attacked is lost.",
+    ]
