@@ -193,6 +193,25 @@ def test_a_pass_is_made_a_standing_one_while_others_decide(table: Page) -> None:
     assert given(table) == ["1"]
 
 
+def test_who_looks_back_while_the_match_goes_on_returns_by_a_button(table: Page) -> None:
+    table.evaluate("herald.replay.jump(0)")
+    table.wait("herald.prompt.p.mode === 'past'")
+    hand(table, seen(table, "#prompt .tonow"))
+    table.wait("herald.prompt.p.mode !== 'past'")
+
+
+def test_a_card_that_was_read_is_let_go_by_a_click_beside_it(table: Page) -> None:
+    table.evaluate("herald.view.inspect(Object.keys(herald.scene.pieces)[0], true)")
+    assert table.evaluate("herald.view.pinned") is not None
+    table.evaluate("herald.view.pick(null)")
+    assert table.evaluate("herald.view.pinned") is None
+
+
+def test_the_chronicle_stays_at_its_last_line_when_it_has_less_room(table: Page) -> None:
+    table.evaluate("document.querySelector('#lines').style.maxHeight = '60px'")
+    table.wait("(l => l.scrollTop + l.clientHeight >= l.scrollHeight - 2)(document.querySelector('#lines'))")
+
+
 def test_sounds_and_messages_of_the_system_are_off_until_they_are_turned_on(table: Page) -> None:
     table.evaluate(
         "window.tones = 0; const start = OscillatorNode.prototype.start;"

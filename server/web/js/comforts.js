@@ -67,7 +67,7 @@ function played(parts) {
 
 /** Whoever looks back while the match goes on reads what waits, and how to return. @param {Parts} parts */
 function toNow({ replay }) {
-	return h("p", button("", { onclick: () => replay.jump(replay.n) }, t("toNow")));
+	return h("p", button(".tonow", { onclick: () => replay.jump(replay.n) }, t("toNow")));
 }
 
 /** Lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */
