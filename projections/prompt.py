@@ -15,6 +15,9 @@ Item = Callable[[Any, Asked, str], dict[str, Any]]
 More = Callable[[Any, Asked, Choice], dict[str, Any]]
 """What an option says beside its label: `at`, the refs it touches in the order they are clicked, `from`, `sub`, ..."""
 
+Rank = Callable[[Any, Asked, Choice], int]
+"""How early an option stands in the list; those of one rank stand as the rules name them."""
+
 Setting = Callable[[Any, Asked], dict[str, Any]]
 """What a prompt says beside its question: `why`, `phase`, `confirm`, `hint`, and `look` for its field."""
 
@@ -30,6 +33,7 @@ class Words:
         more: More = lambda *_: {},
         item: Item = lambda *words: {"label": words[-1]},
         setting: Setting = lambda *_: {},
+        rank: Rank = lambda *_: 0,
     ) -> None:
         self.question = question
         self.option = option
@@ -37,6 +41,7 @@ class Words:
         self.more = more
         self.item = item
         self.setting = setting
+        self.rank = rank
 
 
 def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dict[str, Any]:
@@ -103,7 +108,8 @@ def field_of(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, 
     """The field that a form is answered with; a formation starts with the first one that is legal, not empty."""
     match form:
         case One(choices):
-            options = [_option(view, asked, i, c, words) for i, c in enumerate(choices)]
+            ranked = sorted(enumerate(choices), key=lambda each: words.rank(view, asked, each[1]))
+            options = [_option(view, asked, i, c, words) for i, c in ranked]
             if isinstance(form, Open):
                 options.append(_of_ones_own(view, asked, form, words))
             return {"id": "choice", "type": "one", "options": options}

@@ -19,9 +19,11 @@ from domain.joan_of_arc.rules.actions import (
 from domain.joan_of_arc.rules.actions.declared import undeclared
 from domain.joan_of_arc.rules.attacks import dodging, following
 from domain.joan_of_arc.state import UnitId
-from domain.kernel import Asked, Choice
+from domain.kernel import Asked, Choice, Seat
 from projections.games.joan_of_arc.dice_shown import pooled
+from projections.games.joan_of_arc.goals import scored_in
 from projections.games.joan_of_arc.ground import edge_key, standing_words
+from projections.games.joan_of_arc.odds import odds
 from projections.games.joan_of_arc.refs import area_ref, is_shown
 from projections.games.joan_of_arc.words import View, area_name, areas_named, unit_name, unit_ref
 from projections.words import join, sentence
@@ -37,6 +39,11 @@ GROUPS: Final[dict[type[Choice], str]] = {
     following.BreakThrough: "Ride on",
 }
 """Actions that name one area."""
+HELD: Final = frozenset({"Move", "Stride", "Jump", "Haste", "Forced march"})
+"""Groups of actions by which a unit may come to hold an area."""
+EARLY: Final[tuple[type[Choice], ...]] = (fighting.Melee, fighting.Shoot, trampling.Trample, charging.Charge)
+"""Attacks: where nothing can be attacked these are not offered, so that they stand before where else to go."""
+LATE: Final = frozenset(GROUPS) - frozenset(EARLY) | {hastening.Haste, marching.March}
 WAYS: Final[dict[type[Choice], str]] = {hastening.Haste: "Haste", marching.March: "Forced march"}
 """Actions that name a way."""
 
@@ -60,6 +67,14 @@ def acting(view: View, asked: Asked, choice: Choice) -> More:
     return told | (_melee(view, asked, choice, told["sub"]) if isinstance(choice, fighting.Melee) else {})
 
 
+def rank(view: View, asked: Asked, choice: Choice) -> int:
+    """Where an option stands: what a unit does at once before where it may go."""
+    del view
+    if asked.kind != "Declaration":
+        return 0
+    return 1 if type(choice) in EARLY else 2 if type(choice) in LATE else 0
+
+
 def acting_unit(view: View, asked: Asked) -> str:
     """The unit that a question is about, if it is shown."""
     unit = str(asked.terms.get("unit", ""))
@@ -75,6 +90,9 @@ def _there(view: View, asked: Asked, group: str, area: str) -> More:
     """An area as a row: its name, who stands in it."""
     label = sentence(area_name(view, area)).removesuffix(".")
     there = join(standing_words(view, AreaId(area))) or "nobody there"
+    worth = scored_in(view, area)
+    if worth and group in HELD:
+        there = f"{there}; holding it scores {worth} VP in each camp phase"
     return {"grp": group, "label": label, "sub": there, "at": [area_ref(area)], **_from(view, asked)}
 
 
@@ -88,8 +106,16 @@ def _way(view: View, asked: Asked, group: str, areas: tuple[str, ...]) -> More:
 def _melee(view: View, asked: Asked, choice: fighting.Melee, there: str) -> More:
     unit = acting_unit(view, asked)
     found = card_of(view, view.field.units[UnitId(unit)]).melee if unit else None
-    dice = {"dice": pooled(found)} if found else {}
-    return dice | ({"sub": f"{there}; others join in melee only"} if _binds(view, unit, choice.area, "shoot") else {})
+    if found is None:
+        return {}
+    more = "; others join in melee only" if _binds(view, unit, choice.area, "shoot") else ""
+    return {"dice": pooled(found), "sub": f"{there}{more}{_odds(view, asked, unit, choice)}"}
+
+
+def _odds(view: View, asked: Asked, unit: str, choice: fighting.Melee | fighting.Shoot) -> str:
+    kind: Literal["melee", "shooting"] = "melee" if isinstance(choice, fighting.Melee) else "shooting"
+    told = odds(view, Seat(asked.seat), UnitId(unit), choice.area, kind)
+    return f"; {told}" if told else ""
 
 
 def _binds(view: View, unit: str, area: str, other: Literal["melee", "shoot"]) -> bool:
@@ -108,9 +134,8 @@ def _shooting(view: View, asked: Asked, choice: fighting.Shoot) -> More:
         return _there(view, asked, "Shoot", choice.area)
     group = f"Shoot, {found.mode}, range {found.range_hexes}"
     told = _there(view, asked, group, choice.area) | {"dice": pooled(found.dice)}
-    return told | (
-        {"sub": f"{told['sub']}; others join by shooting only"} if _binds(view, unit, choice.area, "melee") else {}
-    )
+    more = "; others join by shooting only" if _binds(view, unit, choice.area, "melee") else ""
+    return told | {"sub": f"{told['sub']}{more}{_odds(view, asked, unit, choice)}"}
 
 
 def edges_beside(view: View, unit: str) -> list[str]:

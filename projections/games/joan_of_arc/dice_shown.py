@@ -128,6 +128,7 @@ def result_die(view: View, asked: Asked, at: int) -> dict[str, Shown]:
 
 
 def cancelled(view: View, number: int) -> str:
-    """What so many shields cancel: "a kill and a push"; "nothing"."""
+    """What so many shields cancel: "1 kill and 2 pushes"; "nothing"."""
     gone = () if view.attack is None else standing_results(view)[:number]
-    return join([f"a {FACES[each.face]}" for each in gone]) or "nothing"
+    counts = Counter(each.face for each in gone)
+    return join([faces_counted(counts[shown], shown) for shown in counts]) or "nothing"

@@ -46,6 +46,12 @@ def _at_once(view: View, instant: InstantVictory) -> str:
     return ""
 
 
+def scored_in(view: View, area: str) -> int:
+    """What holding an area is worth in each camp phase."""
+    camp = setting_of(view).scenario.victory.camp
+    return sum(each.vp for each in camp if area in {each.when.area_held, each.when.interior_held})
+
+
 def scoring(view: View) -> Iterator[tuple[str, str]]:
     """The places that score in every camp phase, each with what is said of it."""
     for scored in setting_of(view).scenario.victory.camp:

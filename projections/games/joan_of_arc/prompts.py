@@ -5,18 +5,18 @@ from typing import Any, Final
 import msgspec
 
 from domain.joan_of_arc.attack_state import RolledDie
-from domain.joan_of_arc.dice import face
+from domain.joan_of_arc.dice import Face, face
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
 from domain.joan_of_arc.queries import card_of, setting_of
-from domain.joan_of_arc.rules import capturing, council, exchanging, interrupts, legends, orders
+from domain.joan_of_arc.rules import activation, capturing, council, exchanging, interrupts, legends, orders
 from domain.joan_of_arc.rules.actions import waiting as standing_by
 from domain.joan_of_arc.rules.attacks import allocating, dodging, following, improving, retaliating, swamps
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
 from domain.joan_of_arc.rules.effects import banners, infirmary, shifting
 from domain.joan_of_arc.state import UnitId
 from domain.kernel import Asked, Choice, Seat
-from projections.games.joan_of_arc.acting import acting, acting_unit, activated, edges_beside
+from projections.games.joan_of_arc.acting import acting, acting_unit, activated, edges_beside, rank
 from projections.games.joan_of_arc.dice_shown import (
     cancelled,
     die,
@@ -52,15 +52,16 @@ FIXED: Final[dict[type[Choice], More]] = {
     interrupts.LetPass: QUIET,
     standing_by.Wait: {"key": "0"},
     dodging.StandFirm: QUIET,
-    improving.UseToken: {"sub": "You have it no more then; the second result stands"},
+    improving.UseToken: {"sub": "You say which of your dice; you have it no more then, and the second result stands"},
     swamps.SpareShield: QUIET,
     allocating.LeaveResults: QUIET,
     retaliating.HoldGround: QUIET,
     capturing.Capture: {"sub": "It lies on your player board until it is paid for"},
     following.HoldBack: QUIET,
     legends.KeepLegends: {**QUIET, "sub": "Nobody learns whether you hold one for this moment"},
-    exchanging.ExchangeForXp: {"sub": "The intrigue token goes back to the pool"},
-    exchanging.ExchangeForLegend: {"sub": "The intrigue token goes back to the pool"},
+    exchanging.ExchangeForXp: {"sub": "The intrigue token goes back to the pool", "grp": "No order"},
+    exchanging.ExchangeForLegend: {"sub": "The intrigue token goes back to the pool", "grp": "No order"},
+    activation.FinishActivation: {"sub": "The activation is over", "tone": "quiet"},
     banners.LeaveBanner: QUIET,
     infirmary.CareForNobody: QUIET,
     shifting.MoveNobody: QUIET,
@@ -99,17 +100,17 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
         case allocating.UseShields(number):
             return {"sub": f"cancels {cancelled(view, number)}"}
         case allocating.GiveResult(unit):
-            return {"at": unit_refs(view, [unit]), "sub": _life(view, unit), "dice": given(view, unit)}
+            return {"at": unit_refs(view, [unit]), "sub": _risk(view, asked, unit), "dice": given(view, unit)}
         case discussing.AskQuestion(letter):
             asks = setting_of(view).index.discussions[str(asked.terms["card"])].questions[letter]
             return {"sub": "Printed in red: a risk", "tone": "danger"} if asks.risk else {}
         case commanding.Command(unit):
-            return {"at": unit_refs(view, [unit]), "sub": "Beside its action: units elsewhere act at once"}
+            return {"at": unit_refs(view, [unit]), "sub": "A bonus action, beside its own: units elsewhere act at once"}
         case discussing.Discuss(unit, civilian):
-            return {"at": unit_refs(view, [unit, civilian]), "sub": "Beside its action, once a turn"}
+            return {"at": unit_refs(view, [unit, civilian]), "sub": "A bonus action, beside its own, once a turn"}
         case upgrading.Upgrade(unit):
             cost = card_of(view, view.field.units[UnitId(unit)]).upgrade_cost or 0
-            return {"at": unit_refs(view, [unit]), "sub": "Beside its action", "end": resource("xp", cost)}
+            return {"at": unit_refs(view, [unit]), "sub": "A bonus action, beside its own", "end": resource("xp", cost)}
     at = _touched(view, choice)
     return acting(view, asked, choice) or ({"at": at} if at else {})
 
@@ -137,7 +138,7 @@ def _worth(view: View, asked: Asked, order: Order, area: str) -> More:
         "interrupt": True,
         "charge": not any(card_of(view, unit).skills.charge for unit in there),
     }
-    return {"end": "as a plain order"} if wasted.get(order) else {}
+    return {"end": "like a command order"} if wasted.get(order) else {}
 
 
 def _life(view: View, unit: str) -> str:
@@ -145,6 +146,17 @@ def _life(view: View, unit: str) -> str:
     found = view.field.units[UnitId(unit)]
     card = card_of(view, found)
     return card.kind if card.hp is None else f"{max(0, card.hp - found.wounds)} of {card.hp} HP"
+
+
+def _risk(view: View, asked: Asked, unit: str) -> str:
+    """What a unit can bear, and what a kill would do to it beside those that it was given already (JA-133, JA-134)."""
+    if msgspec.convert(asked.terms["die"], RolledDie).face != Face.KILL:
+        return _life(view, unit)
+    found, attack = view.field.units[UnitId(unit)], view.attack
+    taken = sum(each.unit == unit and each.face == Face.KILL for each in (() if attack is None else attack.given))
+    hp = card_of(view, found).hp
+    left = 0 if hp is None else hp - found.wounds - taken - 1
+    return f"{_life(view, unit)}: {f'with this kill {left} HP left' if left > 0 else 'this kill destroys it'}"
 
 
 def edges_asked(view: View, viewer: Seat | None) -> list[str]:
@@ -169,7 +181,7 @@ def item(view: View, asked: Asked, name: str) -> More:
 
 def _die_item(view: View, asked: Asked, number: int) -> More:
     """A die of the roll that is asked about."""
-    told: More = {"label": die_name(view, asked, number)}
+    told: More = {"label": sentence(die_name(view, asked, number)).removesuffix(".")}
     attack = view.attack
     if asked.kind in OF_THE_ROLL and view.roll is not None:
         kind = view.roll.kinds[number]
@@ -197,4 +209,4 @@ def setting(view: View, asked: Asked) -> More:
     return told | ({"terms": [asked.kind, *unit_terms(view, view.field.units[UnitId(unit)])[:4]]} if unit else {})
 
 
-WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting)
+WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting, rank=rank)

@@ -21,6 +21,7 @@ from projections.games.joan_of_arc.terms import order_term
 from projections.games.joan_of_arc.texts import ORDERS
 from projections.games.joan_of_arc.words import PHASES, View, pile_name, side_name, unit_ref
 from projections.plain import player
+from projections.words import join, sentence
 
 CHARGES: Final = {"english": "lion", "french": "fleur-de-lys"}
 BACKS: Final = {
@@ -44,7 +45,7 @@ def scene(view: View, viewer: Seat | None) -> Scene:
     pieces = units(view) | markers(view) | council(view) | goal(view) | hand(view, viewer)
     for seat in range(len(view.boards)):
         pieces |= orders(view, Seat(seat))
-    return frame(
+    framed = frame(
         GAME,
         view,
         viewer,
@@ -56,6 +57,15 @@ def scene(view: View, viewer: Seat | None) -> Scene:
         pieces=pieces,
         links=_links(view),
     )
+    if view.result is not None and view.scores:
+        framed["prompt"]["why"] = _final(view)
+    return framed
+
+
+def _final(view: View) -> str:
+    """How the sides stand at the end, the best first."""
+    ranked = sorted(dict.fromkeys(setting_of(view).sides), key=lambda side: -view.scores.get(side, 0))
+    return sentence(join([f"{side_name(side)} {view.scores.get(side, 0)} VP" for side in ranked]))
 
 
 def _crumbs(view: View) -> list[str]:
@@ -76,7 +86,7 @@ def _plate(view: View, seat: Seat) -> dict[str, Any]:
         "units": counter("templar-shield", "Units on the board", standing, term="unit"),
         "orders": counter("trumpet-flag", "Orders", cubes, term="order-command"),
     }
-    marks = {"turn": mark("flying-flag", "Whose turn it is", "turn")} if view.turn == seat else {}
+    marks = {"turn": mark("flying-flag", "On turn", "turn")} if view.turn == seat else {}
     return plate(view, seat, side_name(side), CHARGES.get(side, "griffin-symbol"), counters, marks)
 
 

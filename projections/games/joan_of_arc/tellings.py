@@ -220,8 +220,8 @@ def interrupt_declined(_: View, view: View, event: e.InterruptDeclined) -> str:
 
 
 def units_activated(_: View, view: View, event: e.UnitsActivated) -> str:
-    by = f"{unit_name(view, event.commander)} commands" if event.commander else "Activated"
-    return f"{by} in {area_name(view, event.area)}: {units_named(view, event.units)}."
+    by = f"{unit_name(view, event.commander)} commands from" if event.commander else "Activated in"
+    return f"{by} {area_name(view, event.area)}: {units_named(view, event.units)}."
 
 
 def bonus_taken(_: View, view: View, event: e.BonusTaken) -> str:

@@ -17,9 +17,20 @@ export function begin(parts) {
 	document.head.append(h("link", { rel: "stylesheet", href: "/css/comforts.css" }));
 	const { view } = parts;
 	const beside = mode === "replay" ? recorded(parts) : played(parts);
+	keepLowest($("#lines"));
 	// what stands there already is drawn with it
 	queueMicrotask(() => view.scene && view.prompt.draw());
 	return beside;
+}
+
+/** A longer question leaves the chronicle less room: the lowest line in sight stays the lowest. @param {HTMLElement} lines */
+function keepLowest(lines) {
+	let high = lines.clientHeight;
+	const keep = () => {
+		lines.scrollTop += high - lines.clientHeight;
+		high = lines.clientHeight;
+	};
+	new ResizeObserver(keep).observe(lines);
 }
 
 /** @param {Parts} parts */

@@ -31,7 +31,8 @@ export function explainer(view, live) {
 function namedIn(words, text) {
 	const found = Object.keys(words).flatMap(key => {
 		const called = words[key].english || words[key].name;
-		const name = called.replace(/[^\w ]/g, "\\$&");
+		// of several words no other thing is meant by the small letter that they begin with in a sentence
+		const name = called.replace(/[^\w ]/g, "\\$&").replace(/^\w(?=.* )/, first => `[${first}${first.toLowerCase()}]`);
 		const at = /^[a-z]/.test(key) && !key.startsWith("cue.") ? text.search(new RegExp(`(?<!\\w)${name}s?(?!\\w)`)) : -1;
 		return at < 0 ? [] : [{ key, at, size: called.length }];
 	});

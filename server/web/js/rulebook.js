@@ -63,6 +63,7 @@ const said = ([, ...cells]) =>
 	cells
 		.filter(([word]) => !["§", "Source", "Rules heading", "From"].includes(word))
 		.map(cell => cell[1])
+		.filter(cell => cell !== "-")
 		.join(" · ");
 
 /** @param {Rules} rules @param {string} id */

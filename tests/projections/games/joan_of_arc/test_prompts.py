@@ -6,6 +6,7 @@ import pytest
 
 from domain.joan_of_arc import GAME
 from domain.kernel import One, Pick, Seat
+from projections.games.joan_of_arc.goals import scored_in
 from projections.games.joan_of_arc.prompts import WORDS
 from projections.glossary import LONGEST, glossary
 from projections.ledger import ledger
@@ -55,3 +56,43 @@ def test_ja_405_who_is_not_asked_is_told_of_a_question_without_its_options(numbe
                 assert prompt["mode"] == "wait"
                 assert "fields" not in prompt
                 assert prompt["ask"].startswith(view.players[asked.seat])
+
+
+def test_attacks_stand_before_moves_and_moves_that_score_say_so() -> None:
+    for viewer in viewers(0)[1:]:
+        assert viewer is not None
+        for view, asked in questions(0, viewer):
+            if asked.kind != "Declaration":
+                continue
+            offered = prompt_for(GAME, view, viewer, WORDS)["fields"][0]["options"]
+            groups = [each.get("grp", "").partition(",")[0] for each in offered]
+            moves = [at for at, group in enumerate(groups) if group in {"Move", "Forced march", "Haste"}]
+            attacks = [at for at, group in enumerate(groups) if group in {"Melee", "Shoot", "Charge"}]
+            assert max(attacks, default=-1) < min(moves, default=len(groups))
+            for each in (each for each in offered if each.get("grp") == "Move"):
+                area = each["at"][-1].partition("#")[2]
+                assert ("holding it scores" in each["sub"]) == bool(scored_in(view, area))
+
+
+def test_ja_187_a_swap_between_orders_is_called_no_order() -> None:
+    swaps = [
+        each
+        for number in NUMBERS
+        for viewer in viewers(number)[1:]
+        for view, asked in questions(number, viewer or Seat(0))
+        if asked.kind == "OrderChoice"
+        for each in prompt_for(GAME, view, viewer, WORDS)["fields"][0]["options"]
+        if each["label"].startswith("Swap")
+    ]
+    assert swaps
+    assert {each["grp"] for each in swaps} == {"No order"}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_who_may_take_a_kill_is_told_what_it_does_to_him(number: int) -> None:
+    for viewer in viewers(number)[1:]:
+        assert viewer is not None
+        for view, asked in questions(number, viewer):
+            if asked.kind == "ResultTaker" and asked.terms["die"]["face"] == "kill":
+                offered = prompt_for(GAME, view, viewer, WORDS)["fields"][0]["options"]
+                assert all("this kill" in each["sub"] for each in offered)
