@@ -23,11 +23,18 @@ export function begin(parts) {
 	return beside;
 }
 
-/** A longer question leaves the chronicle less room: the lowest line in sight stays the lowest. @param {HTMLElement} lines */
+/**
+ * A longer question leaves the chronicle less room: the lowest line in sight stays the lowest. Where it was not in sight
+ * at all it opens at the moment shown.
+ * @param {HTMLElement} lines
+ */
 function keepLowest(lines) {
 	let high = lines.clientHeight;
 	const keep = () => {
 		lines.scrollTop += high - lines.clientHeight;
+		if (!high) {
+			[...lines.querySelectorAll(".now")].at(-1)?.scrollIntoView({ block: "nearest" });
+		}
 		high = lines.clientHeight;
 	};
 	new ResizeObserver(keep).observe(lines);
