@@ -11,6 +11,7 @@ from domain.kernel import (
     Draw,
     Event,
     GoOn,
+    HintAsked,
     MatchPaused,
     MatchResumed,
     OfferAccepted,
@@ -108,6 +109,8 @@ def narrate_table(before: Any, view: Any, event: Event) -> str | None:
             return f"{_player(view, seat)} is on vacation for {length(time)}."
         case VacationEnded(seat):
             return f"{_player(view, seat)} is back from vacation."
+        case HintAsked(seat):
+            return f"{_player(view, seat)} asks for a hint."
         case SeatLeft(seat):
             return f"{_player(view, seat)} is out of the match; the others play on."
     return _narrate_time(view, event)

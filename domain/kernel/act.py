@@ -9,8 +9,8 @@ from math import factorial
 from typing import Final, TypeVar
 
 from domain.kernel.chance import Chance
-from domain.kernel.clock import Clocks
-from domain.kernel.errors import MatchOver, NotBegun, NotNow
+from domain.kernel.clock import Clocks, check_in_time
+from domain.kernel.errors import MatchOver, NoHints, NotBegun, NotNow
 from domain.kernel.events import (
     AbsenceClaimed,
     Act,
@@ -21,6 +21,7 @@ from domain.kernel.events import (
     Declined,
     DiceRolled,
     Event,
+    HintAsked,
     MatchBegun,
     MatchEnded,
     MatchPaused,
@@ -105,6 +106,8 @@ def carry_out(
             _claim(r, clocks, act, at)
         case VacationTaken() | VacationEnded():
             _vacation(r, clocks, act, at)
+        case HintAsked():
+            _hint(r, clocks, act, at)
         case TimeRanOut():
             _time_out(r, clocks, act, at)
         case _:
@@ -346,6 +349,18 @@ def _vacation(r: Play[S], clocks: Clocks | None, act: VacationTaken | VacationEn
         raise NotNow("Your vacation is not as long.")
     if isinstance(act, VacationEnded) and clocks.away[act.seat] <= at:
         raise NotNow("You are not on vacation.")
+    r.emit(act)
+
+
+def _hint(r: Play[S], clocks: Clocks | None, act: HintAsked, at: int) -> None:
+    if r.state.dealt:
+        raise NoHints("This is a table of an event, whose players all think for themselves.")
+    if not r.state.table.hints:
+        raise NoHints("No hints were agreed on when this match was created.")
+    asked_of(r.state, act.seat, act.number)
+    check_in_time(clocks, act.seat, at)
+    if act.number in r.state.table.hinted:
+        raise NotNow("You have asked for a hint to this decision already.")
     r.emit(act)
 
 

@@ -11,6 +11,7 @@ KernelError
 |  +- MatchStopped    the match is paused
 |  +- OutOfTime       the seat's time is over
 |  +- NotNow          an act at the table that is not possible as things stand
+|  +- NoHints         the match was created without hints, or is a table of an event
 +- GameInvalid        the game's author's fault: found when the game is loaded
 +- KernelFault        our fault: a bound was met, a rule returned nonsense
 """
@@ -85,6 +86,12 @@ class NotNow(Refusal):
     """What a seat wants to do at the table is not possible as things stand."""
 
     code = "not-now"
+
+
+class NoHints(Refusal):
+    """In this match nobody is given hints."""
+
+    code = "no-hints"
 
 
 class GameInvalid(KernelError):

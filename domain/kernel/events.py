@@ -30,7 +30,8 @@ class MatchCreated(Event, frozen=True):
 
     `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
     the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
-    its chance is an event's, and no seat gives a share.
+    its chance is an event's, and no seat gives a share. `hints`: a seat may ask what the search would choose
+    (`HintAsked`).
     """
 
     game: str
@@ -42,6 +43,7 @@ class MatchCreated(Event, frozen=True):
     record: int = 1
     shares: bool = False
     dealt: Dealt | None = None
+    hints: bool = False
 
 
 class SeatTaken(Event, frozen=True):
@@ -154,6 +156,15 @@ class VacationTaken(Act, frozen=True, kw_only=True):
 
 class VacationEnded(Act, frozen=True):
     """A seat is back before its vacation is over."""
+
+
+class HintAsked(Act, frozen=True, kw_only=True):
+    """A seat asks what the search would choose for its decision `number`, where line 1 allows hints.
+
+    What it is told is its own and stands in no line; that it asked, everybody sees.
+    """
+
+    number: int
 
 
 class ClocksSet(Event, frozen=True):
@@ -361,6 +372,7 @@ SEAT_ACTS: tuple[type[Act], ...] = (
     AbsenceClaimed,
     VacationTaken,
     VacationEnded,
+    HintAsked,
 )
 """What a seat may do at the table beside choosing."""
 

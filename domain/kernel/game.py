@@ -14,6 +14,7 @@ from domain.kernel.naming import classes_named
 from domain.kernel.procedure import Decision, Procedure, steps_of
 from domain.kernel.secret import MOST_SEATS, Among, Mask, Seat, Slot, conceal, slots_of
 from domain.kernel.state import Asked, Frame, State, plain, plain_fields
+from domain.kernel.table import Table
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
@@ -232,6 +233,7 @@ class Game(Generic[S]):
             record=event.record,
             shares=event.shares,
             dealt="" if event.dealt is None else event.dealt.event,
+            table=Table(hints=event.hints),
         )
 
     def fold(self, events: Iterable[Event], state: S | None = None) -> S:

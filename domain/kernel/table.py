@@ -107,7 +107,8 @@ class OpenOffer(Struct, frozen=True, omit_defaults=True):
 class Table(Struct, frozen=True, omit_defaults=True):
     """Where the agreements stand. `declined` are (seat, kind) that may not be offered again before the next choice.
 
-    `left` are the seats whose people are gone for good while the others play on.
+    `left` are the seats whose people are gone for good while the others play on. `hints`: seats may ask for hints, as
+    was said when the match was created; `hinted` are the open decisions for which one has.
     """
 
     control: TimeControl = TimeControl()
@@ -117,6 +118,8 @@ class Table(Struct, frozen=True, omit_defaults=True):
     declined: tuple[tuple[Seat, str], ...] = ()
     paused: bool = False
     left: tuple[Seat, ...] = ()
+    hints: bool = False
+    hinted: tuple[int, ...] = ()
 
     def offer(self, number: int) -> OpenOffer | None:
         """The open offer of a number."""

@@ -12,6 +12,7 @@ from domain.kernel.events import (
     ClocksSet,
     Declined,
     Event,
+    HintAsked,
     MatchPaused,
     MatchResumed,
     OfferAccepted,
@@ -114,6 +115,12 @@ def seat_left(state: S, event: SeatLeft) -> S:
     return _with(state, left=(*state.table.left, event.seat), offers=())
 
 
+def hint_asked(state: S, event: HintAsked) -> S:
+    """The decision has its hint; numbers of decisions that are answered are not kept."""
+    kept = (asked.number for asked in state.asked if asked.number in state.table.hinted)
+    return _with(state, hinted=(*kept, event.number))
+
+
 def unchanged(state: S, event: Event) -> S:
     """Clocks follow it (`domain.kernel.clock`), or the events behind it."""
     return state
@@ -135,6 +142,7 @@ TABLE_EVOLVE: dict[type[Event], Callable[[Any, Any], Any]] = {
     MatchResumed: match_resumed,
     SeatReplaced: seat_replaced,
     SeatLeft: seat_left,
+    HintAsked: hint_asked,
     Resigned: unchanged,
     AbsenceClaimed: unchanged,
     VacationTaken: unchanged,

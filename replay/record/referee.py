@@ -181,13 +181,14 @@ class Referee(Generic[S]):
         version: int = hr1.VERSION,
         deal: Deal | None = None,
         mid: bytes = b"",
+        hints: bool = False,
     ) -> "tuple[Referee[S], Creation[S]]":
         """A new match with its first line; `accept` the creation's ruling once the store has it.
 
         `reveal`: who may open the secrets of the closed match: public, seats or auditor. `beginning`: the position that
         it begins with, at first for nobody to play. `shares`: it waits for every person's share of chance. `deal`: the
         event from whose seed its chance comes. `mid`: an id that was drawn with `new_match_id`; one is drawn where none
-        is given. Raises
+        is given. `hints`: seats may ask for hints, not at a table of an event. Raises
         `msgspec.ValidationError` for options the game does not have or does not let play, `ValueError` for times nobody
         can play by, `RecordInvalid` for a position that no line can hold.
         """
@@ -198,12 +199,14 @@ class Referee(Generic[S]):
             mid = deal.mid or mid
             if shares:
                 raise ValueError("no seat gives a share of chance where it is dealt")
+            if hints:
+                raise ValueError("at a table of an event nobody is given hints")
             keys = replace(keys, hid=deal.seed)
         dealt = None if deal is None else deal.dealt
         chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
         chance.deal(dealt)
         anchor, hidden = hr1.b64(chance.anchor), hr1.b64(chance.commitment)
-        event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal, version, shares, dealt)
+        event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal, version, shares, dealt, hints)
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)

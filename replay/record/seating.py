@@ -19,6 +19,7 @@ from domain.kernel import (
     EntropyCommitted,
     EntropyRevealed,
     Event,
+    HintAsked,
     MatchBegun,
     MatchCreated,
     MatchEnded,
@@ -84,6 +85,8 @@ class Seating:
         self._accepted: OfferAccepted | None = None
         self._leaving: set[int] = set()
         self._left: set[int] = set()
+        self._hints = False
+        self._hinted: set[int] = set()
 
     def take(self, seq: int, at: int, event: Event, heads: Sequence[bytes]) -> None:
         """Check one event of the kernel's and go on behind it; `heads` are the chain's hashes before its line."""
@@ -110,8 +113,9 @@ class Seating:
 
     def _sit(self, seq: int, at: int, event: Event) -> None:
         match event:
-            case MatchCreated(seats=names, record=record, shares=shares, dealt=dealt):
+            case MatchCreated(seats=names, record=record, shares=shares, dealt=dealt, hints=hints):
                 self.version, self._count, self._shares, self._dealt = record, len(names), shares, dealt
+                self._hints = hints and dealt is None
             case SeatTaken():
                 self._seat(event)
             case SeatKeyed():
@@ -257,6 +261,17 @@ class Seating:
                 self._leaving.add(seat)
             case AbsenceClaimed(absent=absent, draw=False):
                 self._leaving.add(absent)
+            case HintAsked():
+                self._hint(act)
+
+    def _hint(self, act: HintAsked) -> None:
+        """Hints are agreed on in line 1 or not at all, and for each decision there is one."""
+        if not self._hints or not self._is_begun:
+            why = "no hints were agreed on" if not self._hints else "play has not begun"
+            raise RecordInvalid(f"seat {act.seat} asks for a hint, and {why}")
+        if act.number in self._hinted:
+            raise RecordInvalid(f"seat {act.seat} asks for a hint to decision {act.number} a second time")
+        self._hinted.add(act.number)
 
     def _settle(self, event: OfferAccepted) -> None:
         """What is agreed on must have been offered, and by each who had to: no bot agrees that chance is given back."""

@@ -19,6 +19,7 @@ from domain.kernel import (
     Declined,
     Game,
     Hidden,
+    HintAsked,
     NotAChoice,
     Offered,
     Replace,
@@ -124,6 +125,8 @@ def said(act: Act) -> bytes:
             words = ["vacation", length]
         case VacationEnded():
             words = ["vacation", 0]
+        case HintAsked(number=number):
+            words = ["hint", number]
         case _:
             words = ["resign"]
     return _encode(words)

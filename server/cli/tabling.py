@@ -11,17 +11,8 @@ from server.cli.errors import Unclear
 from server.cli.times import UNITS, length_ms
 from server.cli.words import word
 from server.errors import Misconfigured
-from server.wire.protocol import (
-    Agree,
-    Claim,
-    ClockInfo,
-    Decline,
-    Offer,
-    Resign,
-    TableInfo,
-    TableMessage,
-    Vacation,
-)
+from server.wire.acting import Agree, Claim, Decline, Offer, Resign, TableMessage, Vacation
+from server.wire.protocol import ClockInfo, TableInfo
 
 HELP: Final = (
     "  c  the clocks     back  take your last choice back     yes, no  answer an offer\n"

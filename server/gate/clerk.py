@@ -19,19 +19,17 @@ from server.table.chat import room_of
 from server.table.errors import ChatRefused, GrantRefused
 from server.table.guests import Guest, identify
 from server.table.host import Host
+from server.wire.acting import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.errors import BeyondHead
 from server.wire.foreseeing import Foresee, Foreseen
 from server.wire.judging import Judge
 from server.wire.protocol import (
     Accepted,
-    Agree,
     Branch,
     Chat,
     Choose,
-    Claim,
     ClientMessage,
     Create,
-    Decline,
     Error,
     Grant,
     Granted,
@@ -44,18 +42,14 @@ from server.wire.protocol import (
     Need,
     Notified,
     Notify,
-    Offer,
     Ping,
     Pong,
     Refused,
-    Resign,
     Reveal,
     Revoke,
     Revoked,
     SetKey,
     Share,
-    TableMessage,
-    Vacation,
     ViewerInfo,
     Welcome,
 )
@@ -76,13 +70,14 @@ class Clerk:
         if self._host is not None:
             self._stream.stop()
             self._hall.judges.leave(self._stream)
+            self._hall.advisers.leave(self._stream)
             self._host.leave(self._stream)
             self._host = None
 
     async def serve(self, message: ClientMessage) -> None:
         """Carry out a message. Raises what the hall and the match raise."""
         match message:
-            case Choose() | Resign() | Offer() | Agree() | Decline() | Claim() | Vacation():
+            case Choose() | Resign() | Offer() | Agree() | Decline() | Claim() | Vacation() | Hint():
                 await self._choose(message)
             case Hello():
                 await self._hello(message)
@@ -126,10 +121,11 @@ class Clerk:
         else:
             seat, host = self._stream.guest.viewer.seat, self._host
             self._stream.is_answered = False
+            hindered = self._hall.advisers.hindrance(host, seat, message) if isinstance(message, Hint) else None
             if isinstance(message, Choose):
                 answer = await host.docket.choose(seat, message, asker=self._stream)
             else:
-                answer = await host.docket.act(seat, message, self._stream)
+                answer = hindered or await host.docket.act(seat, message, self._stream)
             meters = self._hall.meters
             if isinstance(answer, Refused):
                 meters.refused[answer.code] += 1
@@ -137,6 +133,8 @@ class Clerk:
                 meters.accepted += 1
             if not self._stream.is_answered:
                 self._stream.answer(answer)
+            if isinstance(message, Hint) and isinstance(answer, Accepted):
+                await self._hall.advisers.think(host, seat, message, self._stream, self._stream.answer)
 
     async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again) -> None:
         """What goes on beside the match: who else may see it, what is said."""

@@ -17,6 +17,7 @@ from server.hall.errors import CannotCreate, CannotJudge, CannotStudy, ServerFul
 from server.hall.matches import Hall
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
+from server.wire.acting import Hint, Offer, TableMessage
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foreseeing import Foresee
 from server.wire.judging import Judge
@@ -32,11 +33,9 @@ from server.wire.protocol import (
     ListTurns,
     Need,
     Notify,
-    Offer,
     Refused,
     Revoke,
     SetKey,
-    TableMessage,
     read_message,
 )
 from server.wire.teaching import Consider, Study
@@ -60,7 +59,7 @@ THOUGHT = 4.0
 """What a question about what would follow counts as: it takes a thread some milliseconds."""
 COSTLY = 20.0
 """What a message that makes the server write or fold a match counts as: one of `WORK`, or an offer to take back."""
-WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify | SetKey | Judge
+WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify | SetKey | Judge | Hint
 
 
 class Ways(Protocol):

@@ -18,6 +18,7 @@ from server.operations.settings import Limits
 from server.table.chat import room_of
 from server.table.guests import WATCHER, Guest
 from server.table.host import Host
+from server.wire.advising import Hinted
 from server.wire.foreseeing import Foreseen
 from server.wire.judging import Judged
 from server.wire.protocol import ChatLine, Error, Refused, Said, SeatsChanged, ServerMessage, write_message
@@ -202,7 +203,20 @@ def spoken_message(message: ServerMessage, said: Tongue) -> ServerMessage:
             return replace(message, lines=lines, roll=roll, lost=lost, vain=vain, final=final, english=left)
         case Judged():
             return spoken_judgement(message, said)
+        case Hinted():
+            return spoken_hint(message, said)
     return message
+
+
+def spoken_hint(message: Hinted, said: Tongue) -> Hinted:
+    """A hint whose choices are in a language; those left in English say so."""
+    return replace(
+        message,
+        choices=tuple(
+            replace(one, choice=said.text(one.choice), lang="" if said.has(one.choice) else ENGLISH)
+            for one in message.choices
+        ),
+    )
 
 
 def spoken_judgement(message: Judged, said: Tongue) -> Judged:

@@ -4,6 +4,8 @@ import asyncio
 import secrets
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.kernel import Event, Game, MatchCreated, Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.errors import RecordInvalid
@@ -48,8 +50,8 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     title = wish.title or f"After line {line} of {wish.match[:8]}"
     listed = wish.listed and opened
     # The policy comes out of a record, whose reader has checked it.
-    create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed, shares=wish.shares)  # type: ignore[arg-type]
-    return await hall.create(create, begin)
+    create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed)  # type: ignore[arg-type]
+    return await hall.create(replace(create, shares=wish.shares, hints=wish.hints), begin)
 
 
 def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | None:

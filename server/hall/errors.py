@@ -3,6 +3,7 @@
 server.errors.ServerError
 +- CannotCreate       the client's: game, options or seats that cannot be played
 +- CannotJudge        the client's: the match is not over, or its secrets are not open; ours: too many wait
++- CannotHint         ours: too many wait for hints, or none was found; the client's: they are asked for too fast
 +- CannotStudy        the client's: there is no such lesson, or it goes no further
 +- TooOften           the client's: matches are created faster than its address may
 +- ServerFull         nobody's: no place is left, seats come first
@@ -21,6 +22,12 @@ class CannotJudge(ServerError):
     """The match is not to be judged for this client, or not now."""
 
     code = "cannot-judge"
+
+
+class CannotHint(ServerError):
+    """No hint can be given now."""
+
+    code = "cannot-hint"
 
 
 class CannotStudy(ServerError):

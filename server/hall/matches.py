@@ -16,7 +16,7 @@ from domain.kernel.clock import NEVER
 from projections.face import Face
 from projections.redaction import SPECTATOR
 from replay.errors import RecordError, RecordInvalid
-from replay.files import export
+from replay.files.export import created
 from replay.record.dealing import event_words, is_held
 from replay.record.referee import Beginning, Deal, Referee, Sign
 from replay.store.errors import NoSuchMatch
@@ -25,6 +25,7 @@ from server.bots import bots_of, make_bot
 from server.bots.workers import Workers
 from server.errors import place_of
 from server.hall.admission import Admission
+from server.hall.advising import Advisers
 from server.hall.errors import CannotCreate
 from server.hall.homes import ALONE, Home
 from server.hall.judging import Judges
@@ -108,6 +109,7 @@ class Hall:
         self.studies = Studies(faces)
         self.rematches = Rematches(store)
         self.judges = Judges(store, judges or Workers(0))
+        self.advisers = Advisers(store, workers or Workers(0))
         self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
         self._bot_delay_s = bot_delay_s
         self._workers = workers or Workers(0)
@@ -125,6 +127,8 @@ class Hall:
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
         self._listed: tuple[float, Matches] | None = None
+        self._with_hints: dict[str, bool] = {}
+        """Of the open matches that were listed last: whether who sits down there may ask for hints."""
         self._listing = asyncio.Lock()
         self._taking_up: set[asyncio.Task[None]] = set()
         self.meters = Meters()
@@ -160,7 +164,19 @@ class Hall:
             return listed[1]
 
     def _read_list(self) -> "list[list[tuple[Header, tuple[SeatRow, ...]]]]":
-        return [self.store.listing(status, LISTED) for status in ("open", "running", "finished")]
+        found = [self.store.listing(status, LISTED) for status in ("open", "running", "finished")]
+        before = self._with_hints
+        # Line 1 stays as it is, so it is read once.
+        self._with_hints = {
+            header.match: before[header.match] if header.match in before else self._allows_hints(header.match)
+            for header, _ in found[0]
+        }
+        return found
+
+    def _allows_hints(self, match: str) -> bool:
+        with suppress(RecordError, msgspec.MsgspecError):  # of a record that is broken the list says nothing more
+            return created(self.store, match).hints
+        return False
 
     def _infos(self, rows: "list[tuple[Header, tuple[SeatRow, ...]]]") -> tuple[MatchInfo, ...]:
         return tuple(self._info(header, seats) for header, seats in rows if header.listed and not header.closed)
@@ -177,7 +193,8 @@ class Hall:
             # A bot with a token has taken a person's place, which who is kept behind may not know yet.
             kinds = ["person" if row.kind and row.token_hash else row.kind for row in rows]
             seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
-        return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay)
+        hints = self._with_hints.get(header.match, False)
+        return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay, hints)
 
     def in_memory(self) -> list[str]:
         """The matches that are in memory."""
@@ -329,7 +346,7 @@ class Hall:
     async def assert_shown(self, match: str) -> None:
         """Raise `GrantRefused` where nobody but who sits there may see the match yet."""
         header = await asyncio.to_thread(self.store.header, match)
-        first = await asyncio.to_thread(export.created, self.store, match)
+        first = await asyncio.to_thread(created, self.store, match)
         if is_held(first, header):
             raise GrantRefused(f"This is a table of {event_words(first)}, which is not closed yet; nobody watches it.")
 
@@ -369,6 +386,7 @@ class Hall:
                 sign=self._sign,
                 beginning=beginning,
                 shares=wish.shares,
+                hints=wish.hints,
                 mid=self.home.new_match_id(),
                 deal=deal,
             )
@@ -585,6 +603,7 @@ class Hall:
         self._time.beat()
         for host in list(self._hosts.values()):
             await host.close()
+        self.advisers.stop()
         self._workers.stop()
         self.judges.stop()
         await self._messenger.close()

@@ -107,6 +107,7 @@ async def once_more(store: Store, host: Host[Any]) -> Create:
         delay_s=header.delay_s,
         time=table.time,
         shares=first.shares,
+        hints=first.hints,
     )
 
 

@@ -14,6 +14,7 @@ from domain.kernel import (
     Declined,
     Event,
     Game,
+    HintAsked,
     NotAChoice,
     Offered,
     Resigned,
@@ -25,8 +26,9 @@ from domain.kernel import (
 from domain.kernel.form import Answer, Form
 from domain.kernel.state import plain
 from replay.record import signing
+from server.wire.acting import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.acts import meant
-from server.wire.protocol import Agree, Choose, Claim, Decline, Offer, Resign, TableMessage, Vacation
+from server.wire.protocol import Choose
 
 SEAT: Final = "seat"
 """The origin of what a seat's own client sends; the server's bot and clock answer for a seat under their own."""
@@ -38,6 +40,7 @@ ACTS: Final[dict[type[Event], type[Struct]]] = {
     AbsenceClaimed: Claim,
     VacationEnded: Vacation,
     VacationTaken: Vacation,
+    HintAsked: Hint,
 }
 BESIDE: Final = ("ack_seq", "ack_head", "signed", "signature")
 """Fields of a message that may be others when it is sent again: what its sender has verified meanwhile."""
@@ -66,9 +69,12 @@ class Answers:
         """`before`: the state before a line, out of the record."""
         self._game, self._before = game, before
         self._known: dict[tuple[int, str, str], Answered] = {}
+        self._hinted: dict[tuple[int, int], int] = {}
 
     def note(self, event: Chosen | Act, seq: int) -> None:
         """Remember the line of a choice or an act."""
+        if isinstance(event, HintAsked):
+            self._hinted[event.seat, event.number] = seq
         if not event.id:
             return
         if isinstance(event, Chosen):
@@ -84,6 +90,10 @@ class Answers:
         """The line that answered an id; 0 where none did."""
         found = self._known.get((seat, origin, name))
         return 0 if found is None else found.seq
+
+    def hinted(self, seat: int, number: int) -> int:
+        """The line in which a seat asked for a hint to a decision; 0 where it has not."""
+        return self._hinted.get((seat, number), 0)
 
     def keep(self, seat: int, origin: str, message: Choose | TableMessage) -> None:
         """The message was accepted just now: it may come again in these words."""

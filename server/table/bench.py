@@ -27,9 +27,10 @@ from replay.record.errors import NotSigned
 from replay.record.referee import Referee, Ruling
 from replay.store.log import Store
 from server.table.desk import Desk
+from server.wire.acting import TableMessage
 from server.wire.acts import act_on_past, unread
 from server.wire.errors import PastAsked
-from server.wire.protocol import ChoiceSignature, Choose, TableMessage
+from server.wire.protocol import ChoiceSignature, Choose
 
 S = TypeVar("S", bound=State)
 _ANSWER: Final = msgspec.json.Decoder(Answer)

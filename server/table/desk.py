@@ -9,8 +9,9 @@ from domain.kernel import Act, Asked, Event, Seat, ServerReturned, State
 from replay.record.referee import Referee
 from server.table.clocks import GONE_LEAST_MS, ServerTime, time_over
 from server.table.times import NO_TIMES, Times
+from server.wire.acting import TableMessage
 from server.wire.acts import act_of, clock_infos, table_info
-from server.wire.protocol import TableInfo, TableMessage
+from server.wire.protocol import TableInfo
 
 S = TypeVar("S", bound=State)
 

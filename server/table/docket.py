@@ -23,7 +23,8 @@ from server.table.crowd import Asker
 from server.table.dues import due_of
 from server.table.horizon import Horizon
 from server.table.roll import Roll
-from server.wire.protocol import Accepted, Choose, Refused, TableMessage
+from server.wire.acting import Hint, TableMessage
+from server.wire.protocol import Accepted, Choose, Refused
 
 S = TypeVar("S", bound=State)
 Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
@@ -90,11 +91,9 @@ class Docket(Generic[S]):
         name, answers = message.id, self._roll.answers
         async with self.lock:
             for _ in range(ATTEMPTS):
-                known = answers.line(seat, origin, name)
-                if known and not await answers.is_same(seat, origin, message):
-                    return _used_again(name, known)
-                if known:
-                    return Accepted(name, known)
+                known = await self._known(seat, origin, message)
+                if known is not None:
+                    return known
                 try:
                     await self.keep_time()
                     ruling = await decide()
@@ -109,6 +108,19 @@ class Docket(Generic[S]):
                 elif await self.commit(ruling, asking):
                     return Accepted(name, answers.line(seat, origin, name))
         return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
+
+    async def _known(self, seat: Seat, origin: str, message: Choose | TableMessage) -> Accepted | Refused | None:
+        """The answer to a message that was answered before, None to one that was not.
+
+        For a decision there is one hint: asked for under another id too it is the same one.
+        """
+        name, answers = message.id, self._roll.answers
+        known = answers.line(seat, origin, name)
+        if known and not await answers.is_same(seat, origin, message):
+            return _used_again(name, known)
+        if not known and isinstance(message, Hint):
+            known = answers.hinted(seat, message.decision)
+        return Accepted(name, known) if known else None
 
     async def keep_time(self) -> None:
         """Put down what is due because of the time. The lock is held. Raises `Refusal`."""

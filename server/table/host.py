@@ -17,6 +17,7 @@ from server.table.bench import Bench
 from server.table.bot_players import BotPlayers
 from server.table.chat import Chat
 from server.table.clocks import ServerTime
+from server.table.counsel import Counsel
 from server.table.crier import Crier
 from server.table.crowd import Crowd, Listener
 from server.table.delay import Backlog, delay_of
@@ -82,6 +83,7 @@ class Host(Generic[S]):
         self.horizon = horizon = Horizon(referee, Backlog(delay, match, entries, time_of.now()) if delay else None)
         self.views = views = Views(face, store, referee, horizon, roll, desk)
         self.foresight = Foresight(face, referee, views, roll)
+        self.counsel = Counsel(referee, views, roll)
         self.usher = Usher(store, match, crowd, self.chat, horizon, desk)
         self.summons = Summons(referee, header.title or face.game.spec.title, crowd, notify)
         self.crier = crier = Crier(referee, crowd, views, horizon, desk, self.usher, self.summons)

@@ -12,6 +12,7 @@ from domain.kernel import (
     Clocks,
     Declined,
     Event,
+    HintAsked,
     NotNow,
     Offered,
     Replace,
@@ -28,19 +29,9 @@ from domain.kernel.table import DAY_MS
 from replay.record.referee import Referee, Ruling, read_event
 from replay.store.log import Store
 from server.bots import bots_of
+from server.wire.acting import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.errors import PastAsked
-from server.wire.protocol import (
-    Agree,
-    Claim,
-    ClockInfo,
-    Decline,
-    Offer,
-    OfferInfo,
-    Resign,
-    TableInfo,
-    TableMessage,
-    Vacation,
-)
+from server.wire.protocol import ClockInfo, OfferInfo, TableInfo
 
 S = TypeVar("S", bound=State)
 Absence = Callable[[int], int]
@@ -77,6 +68,8 @@ def meant(message: TableMessage, seat: Seat) -> Act:
             return VacationEnded(seat, name)
         case Vacation(id=name, days=days):
             return VacationTaken(seat, name, length_ms=days * DAY_MS)
+        case Hint(id=name, decision=number):
+            return HintAsked(seat, name, number=number)
 
 
 def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
@@ -122,10 +115,11 @@ def clock_infos(clocks: Clocks | None, state: State, at: int) -> dict[str, Clock
 
 
 def table_info(clocks: Clocks | None, state: State, at: int) -> TableInfo:
-    """The time control, the pause and the open offers."""
+    """The time control, the pause, the open offers, and hints."""
     table = state.table
     left = 0 if clocks is None or not table.paused else max(1, clocks.paused_until - at)
     offers = tuple(
         OfferInfo(offer.number, offer.seat, offer.terms, offer.agreed, voters(state, offer)) for offer in table.offers
     )
-    return TableInfo(table.control, left, offers)
+    hinted = tuple(asked.number for asked in state.asked if asked.number in table.hinted)
+    return TableInfo(table.control, left, offers, hints=table.hints, hinted=hinted)

@@ -8,6 +8,8 @@ CODES: Final = {
     "beyond-head": "The record has not so many lines: `since` names one that is not there.",
     "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
     "cannot-judge": "The match is not over, or not open to you, or too many wait to be judged; `why` says which.",
+    "cannot-hint": "No hint is given now: too many wait, it was too fast, or there is none to give; `why` says which.",
+    "no-hints": "The match was created without hints, or is a table of an event.",
     "cannot-study": "There is no such lesson, or it goes no further; `why` says which.",
     "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
     "grant-refused": "Only who holds a seat shares its view, with a few casters.",

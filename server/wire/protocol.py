@@ -10,6 +10,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel import OfferTerms, TimeControl
+from server.wire.acting import TABLE_MESSAGES, TableMessage
+from server.wire.advising import Hinted
 from server.wire.errors import BadMessage
 from server.wire.foreseeing import Foresee, Foreseen
 from server.wire.judging import Judge, Judged
@@ -113,62 +115,6 @@ class SetKey(In, frozen=True, tag="key"):
     signature: Signature = ""
 
 
-class _Said(In, frozen=True, kw_only=True):
-    """An act at the table: the last line its sender has verified, and the seat's signature where it has a key."""
-
-    ack_seq: Seq = 0
-    ack_head: Bytes32 = ""
-    signature: Signature = ""
-
-
-class Resign(_Said, frozen=True, tag="resign"):
-    """Give the match up. Answered by `accepted` or `refused`, as all acts at the table are; `id` and `ack_seq` are as
-    in `choose`, `signature` is needed where the seat has a key (docs/record.md 5)."""
-
-    id: Id
-
-
-class Offer(_Said, frozen=True, tag="offer"):
-    """Offer the others something; every other person has to agree, bots are not asked. One offer at a time.
-
-    `take_back` goes back to a line after which somebody was asked, or undoes the own last choice (`line` 0); it is done
-    at once where nobody else has learnt anything since. Of `replace`, `absent_ms` is the server's to say: a seat that
-    has been away long enough is not asked to agree.
-    """
-
-    id: Id
-    terms: OfferTerms
-
-
-class Agree(_Said, frozen=True, tag="agree"):
-    """Agree to the offer of this number."""
-
-    id: Id
-    number: Seq
-
-
-class Decline(_Said, frozen=True, tag="decline"):
-    """Decline the offer of this number, or take the own one back."""
-
-    id: Id
-    number: Seq
-
-
-class Claim(_Said, frozen=True, tag="claim"):
-    """Claim the match, a draw, or among more than two sides that a seat is out: it is asked and away `absence_ms`."""
-
-    id: Id
-    seat: Annotated[int, Meta(ge=0, le=7)]
-    draw: bool = False
-
-
-class Vacation(_Said, frozen=True, tag="vacation"):
-    """In slow play, be away for so many days, while the own clock stands; 0: back again."""
-
-    id: Id
-    days: Annotated[int, Meta(ge=0, le=366)]
-
-
 class Need(In, frozen=True, tag="need"):
     """Send the lines after `since` again, and the Scene: the client saw a gap."""
 
@@ -270,7 +216,8 @@ class Create(In, frozen=True, tag="create"):
     seconds old, until the match has ended. `time`: how time is measured, and what is done when it is over. `shares`:
     the match begins when every person's client has given a share of chance.
     `scenario`: the text of a scenario file (docs/scenarios.md) in whose position the match begins, with its options
-    where `options` names no others; `case` is one of its cases, the first unless it is named.
+    where `options` names no others; `case` is one of its cases, the first unless it is named. `hints`: each seat may
+    ask what the search would choose (`hint`), as everybody sees.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -286,6 +233,7 @@ class Create(In, frozen=True, tag="create"):
     shares: bool = False
     scenario: Annotated[str, Meta(max_length=48_000)] = ""
     case: Annotated[str, Meta(max_length=64)] = ""
+    hints: bool = False
 
 
 class Branch(In, frozen=True, tag="branch"):
@@ -293,8 +241,8 @@ class Branch(In, frozen=True, tag="branch"):
 
     Answered by `created`. `token` says who asks, as in `hello`; without it, a spectator. The branch begins with what
     the client knew and the rest drawn anew; with everything, once the match has ended and its secrets are open to the
-    client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`. `shares` is as
-    in `create`.
+    client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`. `shares` and
+    `hints` are as in `create`.
     """
 
     match: MatchId
@@ -305,6 +253,7 @@ class Branch(In, frozen=True, tag="branch"):
     listed: bool = False
     title: Annotated[str, Meta(max_length=80)] = ""
     shares: bool = False
+    hints: bool = False
 
     def __repr__(self) -> str:
         return f"Branch({self.match}, {self.seq})"
@@ -320,9 +269,6 @@ class Join(In, frozen=True, tag="join"):
     entropy: Bytes32 = ""
 
 
-TableMessage = Resign | Offer | Agree | Decline | Claim | Vacation
-"""What a seat may do beside its choices."""
-TABLE_MESSAGES: Final = (Resign, Offer, Agree, Decline, Claim, Vacation)
 ClientMessage = (
     Hello
     | Choose
@@ -435,6 +381,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 
     `reveal`: the seats whose `reveal` a full match waits for, and in `reveal_ms` how long it does: then it is void; 0:
     without end. Every share is fixed by then, so who has Scenes alone and finds its own seat there reveals its share.
+    `hints`: a seat may ask what the search would choose; `hinted` are the open decisions for which one has.
     """
 
     time: TimeControl = TimeControl()
@@ -442,6 +389,8 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     offers: tuple[OfferInfo, ...] = ()
     reveal: tuple[int, ...] = ()
     reveal_ms: int = 0
+    hints: bool = False
+    hinted: tuple[int, ...] = ()
 
 
 class Welcome(Out, frozen=True, tag="welcome"):
@@ -655,7 +604,7 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list."""
+    """A line of the match list. `hints`, of an open match: who sits down there may ask what the search would choose."""
 
     match: str
     game: str
@@ -664,6 +613,7 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     seats: tuple[SeatInfo, ...]
     result: str = ""
     delay: Delay | None = None
+    hints: bool = False
 
 
 class Matches(Out, frozen=True, tag="matches"):
@@ -705,6 +655,7 @@ ServerMessage = (
     | Accepted
     | Foreseen
     | Judged
+    | Hinted
     | Studied
     | Refused
     | Error
@@ -730,6 +681,7 @@ SERVER_MESSAGES: Final = (
     Accepted,
     Foreseen,
     Judged,
+    Hinted,
     Studied,
     Refused,
     Error,

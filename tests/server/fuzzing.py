@@ -26,6 +26,7 @@ from server.gate.session import Session
 from server.hall.matches import Hall
 from server.operations.settings import Limits
 from server.table.audience import wire_item
+from server.wire.acting import Resign
 from server.wire.codes import CODES
 from server.wire.protocol import (
     Branch,
@@ -35,7 +36,6 @@ from server.wire.protocol import (
     Created,
     Events,
     Hello,
-    Resign,
     Said,
     read_server_message,
     write_client_message,

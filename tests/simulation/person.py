@@ -16,13 +16,12 @@ from replay.audit.verify import Verifier
 from replay.record import hr1, keychain
 from replay.store.log import Entry
 from server.table.audience import wire_item
+from server.wire.acting import Agree, Decline, Offer, TableMessage, Vacation
 from server.wire.client import View
 from server.wire.protocol import (
     Accepted,
-    Agree,
     Chat,
     Choose,
-    Decline,
     Error,
     Events,
     Grant,
@@ -30,15 +29,12 @@ from server.wire.protocol import (
     Hello,
     Mute,
     Need,
-    Offer,
     Ping,
     Refused,
     Reveal,
     Revoke,
     ServerMessage,
     Snapshot,
-    TableMessage,
-    Vacation,
     Welcome,
     read_server_message,
     write_client_message,

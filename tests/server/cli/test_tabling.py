@@ -8,17 +8,8 @@ from msgspec import Struct
 from domain.kernel import Abandon, Draw, GoOn, OfferTerms, Pause, Replace, Seat, TakeBack, TimeControl
 from server.cli.errors import Unclear
 from server.cli.tabling import Side, shown
-from server.wire.protocol import (
-    Agree,
-    Claim,
-    ClockInfo,
-    Decline,
-    Offer,
-    OfferInfo,
-    Resign,
-    TableInfo,
-    Vacation,
-)
+from server.wire.acting import Agree, Claim, Decline, Offer, Resign, Vacation
+from server.wire.protocol import ClockInfo, OfferInfo, TableInfo
 
 ADA = Seat(0)
 

@@ -11,20 +11,8 @@ from server.gate.clerk import Clerk
 from server.operations.metrics import Meters
 from server.table.errors import ChatRefused, GrantRefused
 from server.table.guests import WATCHER, Guest
-from server.wire.protocol import (
-    Accepted,
-    Chat,
-    Choose,
-    Error,
-    Grant,
-    ListGames,
-    Need,
-    Ping,
-    Pong,
-    Refused,
-    Resign,
-    Reveal,
-)
+from server.wire.acting import Resign
+from server.wire.protocol import Accepted, Chat, Choose, Error, Grant, ListGames, Need, Ping, Pong, Refused, Reveal
 
 ADA = Guest("seat", Viewer(Seat(0)))
 CASTER = Guest("caster", Viewer(Seat(0)))

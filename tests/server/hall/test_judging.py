@@ -8,10 +8,11 @@ from server.analysis import judging
 from server.analysis.simulation import CHUNK
 from server.hall import judging as inquests
 from server.hall.judging import terms_of
+from server.wire.acting import Resign
 from server.wire.client import Client
 from server.wire.errors import BeyondHead
 from server.wire.judging import Judge, Judged
-from server.wire.protocol import Branch, Create, Created, Error, Resign, SeatWish
+from server.wire.protocol import Branch, Create, Created, Error, SeatWish
 from tests.server.tabletop import FACES, Player, Table, live, play_out, table
 from tests.skirmish.game import GAME
 

@@ -4,8 +4,9 @@ from domain.kernel import MatchCreated, TimeControl
 from projections.redaction import SPECTATOR
 from replay.record.referee import read_event
 from server.operations.settings import Limits
+from server.wire.acting import Resign
 from server.wire.client import Client
-from server.wire.protocol import Branch, Create, Created, Error, Hello, Resign, SeatWish, Welcome
+from server.wire.protocol import Branch, Create, Created, Error, Hello, SeatWish, Welcome
 from server.wire.rematching import Again, Rematch
 from tests.server.tabletop import Player, Table, live, table
 from tests.skirmish.game import GAME

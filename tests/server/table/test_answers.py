@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from domain.kernel import Chosen, Draw, Offered, Pause, Seat, State, TakeBack
 from domain.kernel.table import Abandon
 from server.table.answers import SEAT, Answers
+from server.wire.acting import Agree, Claim, Decline, Offer, Resign, TableMessage, Vacation
 from server.wire.acts import meant
-from server.wire.protocol import Agree, Choose, Claim, Decline, Offer, Resign, TableMessage, Vacation
+from server.wire.protocol import Choose
 from tests.skirmish.game import GAME
 
 ADA = Seat(0)

@@ -21,8 +21,9 @@ from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
 from server.table.bench import Bench
 from server.table.desk import Desk
+from server.wire.acting import Offer, Resign
 from server.wire.errors import PastAsked
-from server.wire.protocol import Choose, Offer, Resign
+from server.wire.protocol import Choose
 from tests.replay.matches import START, begun
 from tests.server.table.standins import StillTime
 

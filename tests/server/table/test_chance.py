@@ -23,6 +23,7 @@ from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.pages.bundle import bundle
 from server.table import clocks
+from server.wire.acting import Resign
 from server.wire.client import View, connected, enter
 from server.wire.protocol import (
     Accepted,
@@ -34,7 +35,6 @@ from server.wire.protocol import (
     Events,
     Hello,
     Refused,
-    Resign,
     Reveal,
     SeatWish,
     SetKey,

@@ -21,7 +21,8 @@ from server.hall.errors import CannotCreate
 from server.hall.matches import Hall
 from server.table.clocks import LifeSign, ServerTime, SharedLife, SteadyClock, now_ms
 from server.table.host import Host, Kept
-from server.wire.protocol import Accepted, Choose, Create, Offer, Refused
+from server.wire.acting import Offer
+from server.wire.protocol import Accepted, Choose, Create, Refused
 from tests.replay.matches import begun
 from tests.server.tabletop import FACES, TWO_PEOPLE
 from tests.skirmish.game import GAME

@@ -19,10 +19,10 @@ from replay.store.memory import MemoryStore
 from server.hall.matches import Hall
 from server.table.delay import Backlog, delay_of, visible_end
 from server.table.host import Host
+from server.wire.acting import Agree, Offer
 from server.wire.client import Client
 from server.wire.protocol import (
     Accepted,
-    Agree,
     Checkpoint,
     Create,
     Created,
@@ -32,7 +32,6 @@ from server.wire.protocol import (
     ListMatches,
     Matches,
     Need,
-    Offer,
     Ping,
     Pong,
     Presence,

@@ -16,7 +16,8 @@ from replay.store.memory import MemoryStore
 from server.operations.metrics import Meters
 from server.table.answers import Answers
 from server.table.docket import ATTEMPTS, Docket
-from server.wire.protocol import Accepted, Choose, Refused, Resign
+from server.wire.acting import Resign
+from server.wire.protocol import Accepted, Choose, Refused
 from tests.replay.matches import START, begun, ended
 from tests.server.table.standins import Office
 from tests.skirmish.game import Play

@@ -13,21 +13,9 @@ from replay.audit.judging import audit
 from replay.files import export
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
+from server.wire.acting import Agree, Claim, Offer, Resign, TableMessage
 from server.wire.client import enter
-from server.wire.protocol import (
-    Accepted,
-    Agree,
-    Claim,
-    Create,
-    Created,
-    Games,
-    ListGames,
-    Offer,
-    Refused,
-    Resign,
-    SeatWish,
-    TableMessage,
-)
+from server.wire.protocol import Accepted, Create, Created, Games, ListGames, Refused, SeatWish
 from server.wire.protocol import Error as Problem
 from tests.pennants.game import GAME
 from tests.server.tabletop import Player, Table, live, play_out, table

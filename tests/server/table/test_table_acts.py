@@ -12,29 +12,23 @@ from replay.store.log import Entry, Store
 from replay.store.memory import MemoryStore
 from server.gate.session import COSTLY, _cost
 from server.hall.matches import Hall
+from server.wire.acting import Agree, Claim, Decline, Offer, Resign, TableMessage, Vacation
 from server.wire.acts import act_on_past
 from server.wire.client import enter
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import (
     Accepted,
-    Agree,
-    Claim,
     Create,
     Created,
-    Decline,
     Events,
     HeldSeat,
     Join,
     Joined,
     ListTurns,
-    Offer,
     Refused,
-    Resign,
     SeatsChanged,
     SeatWish,
     Snapshot,
-    TableMessage,
-    Vacation,
     Welcome,
     read_message,
 )

@@ -27,20 +27,10 @@ from server.webhooks import delivery as webhook
 from server.webhooks.delivery import Hook, Lapsed, Messenger, Notice, checked, is_public, signature
 from server.webhooks.errors import HookRefused
 from server.webhooks.notices import Calls
+from server.wire.acting import Resign
 from server.wire.client import View, connected, enter
 from server.wire.errors import NotAdmitted
-from server.wire.protocol import (
-    Accepted,
-    Create,
-    Created,
-    HeldSeat,
-    ListTurns,
-    Notified,
-    Notify,
-    Resign,
-    SeatWish,
-    Turns,
-)
+from server.wire.protocol import Accepted, Create, Created, HeldSeat, ListTurns, Notified, Notify, SeatWish, Turns
 from tests.server.tabletop import FACES, TWO_PEOPLE, Player, live, table
 from tests.skirmish.game import GAME
 

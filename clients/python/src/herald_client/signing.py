@@ -89,6 +89,8 @@ def said(message: dict[str, Any]) -> bytes:
             words = ["claim", message["seat"], message.get("draw", False)]
         case "vacation":
             words = ["vacation", message["days"] * DAY_MS]
+        case "hint":
+            words = ["hint", message["decision"]]
         case _:
             words = ["resign"]
     return _encode(words)
@@ -101,7 +103,7 @@ def _terms(terms: dict[str, Any]) -> dict[str, Any]:
     return {name: terms[name] for name in order if name in terms and terms[name] != usual.get(name)}
 
 
-ACTS: Final = frozenset({"resign", "offer", "agree", "decline", "claim", "vacation"})
+ACTS: Final = frozenset({"resign", "offer", "agree", "decline", "claim", "vacation", "hint"})
 """The messages that are signed as acts."""
 
 
@@ -129,4 +131,6 @@ def _said_in_line(kind: str, fields: dict[str, Any]) -> list[Any]:
             return ["vacation", fields["length_ms"]]
         case "VacationEnded":
             return ["vacation", 0]
+        case "HintAsked":
+            return ["hint", fields["number"]]
     return []
