@@ -11,6 +11,7 @@ from msgspec import Struct, inspect
 from domain.kernel import OfferTerms, TimeControl
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
+from server.wire.advising import Suggested
 from server.wire.judging import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
 from server.wire.teaching import Passage
 
@@ -66,8 +67,11 @@ demanded. What a client can use it says in `caps` of `hello`; what a server does
 - **Chat** goes to the own room: seats to seats, spectators to spectators. Casters neither speak nor hear.
 - **Clocks** are sent as they stand when the frame is made: a clock that runs (`run`) goes on from there in the client.
   They follow from the record (docs/record.md 5), so whoever folds it can check them.
-- **At the table**: `resign`, `offer`, `agree`, `decline`, `claim` and `vacation` are for who holds a seat; each is a
-  line of the record and answered as `choose` is. `table` says what is open.
+- **At the table**: `resign`, `offer`, `agree`, `decline`, `claim`, `vacation` and `hint` are for who holds a seat;
+  each is a line of the record and answered as `choose` is. `table` says what is open.
+- **Hints**: where a match was created with `hints`, a seat asks with `hint` what the search would choose for a
+  decision. It is thought about from what the seat knows; `hinted` comes seconds later, to that connection alone. A
+  client that lost its connection sends the same message again.
 - A viewer that reads too slowly is left out and caught up later, by the lines or the Scene, `seats`, `presence` and
   what was said meanwhile. One that stays behind is closed with 4008, which it does not see unless it reads on: cut
   off two seconds later, it finds the connection broken (1006).
@@ -190,6 +194,7 @@ PARTS: Final = (
     protocol.ChatLine,
     protocol.GameInfo,
     Passage,
+    Suggested,
     Point,
     TurningPoint,
     Preferred,

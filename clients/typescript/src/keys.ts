@@ -68,6 +68,7 @@ const SAID: Record<string, (m: Act) => unknown[]> = {
 	decline: ({ number }) => ["decline", number],
 	claim: ({ seat, draw = false }) => ["claim", seat, draw],
 	vacation: ({ days }) => ["vacation", days * DAY_MS],
+	hint: ({ decision }) => ["hint", decision],
 };
 
 /** The last line that was verified. */

@@ -217,6 +217,14 @@ export class Match implements AsyncIterable<News> {
 		return this.#act({ t: "vacation", days });
 	}
 
+	/**
+	 * What the search would choose for a decision, the open question's unless another is given, where the match allows
+	 * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
+	 */
+	async hint(decision = Number(this.question?.id ?? 0)): Promise<Wire.Hinted> {
+		return this.#say(await this.#signed({ t: "hint", decision }), "hinted");
+	}
+
 	/** Signs with another key from now on, which is signed with the former one. */
 	async rotate(key: Key): Promise<void> {
 		const said = actMessage(this.verifier.mid, { seat: this.seat ?? 0 }, ["key", key.public]);
@@ -435,9 +443,13 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	async #act(said: Saying): Promise<Wire.Accepted> {
+		return this.#say(await this.#signed(said), "accepted");
+	}
+
+	/** An act at the table under a fresh id, signed where the seat signs. */
+	async #signed(said: Saying): Promise<ClientMessage & { id: string }> {
 		const act = { ...said, id: fresh() };
-		const signed = await signAct(this.#signing?.text, this.verifier, this.seat ?? 0, act);
-		return this.#say(signed as ClientMessage & { id: string }, "accepted");
+		return (await signAct(this.#signing?.text, this.verifier, this.seat ?? 0, act)) as ClientMessage & { id: string };
 	}
 
 	#say<K extends ServerMessage["t"]>(m: ClientMessage & { id: string }, kind: K) {

@@ -6,7 +6,16 @@ type Line = { seq: number; at: number; payload: Payload; actor: number; cause: s
 type Due = (type: string, payload: Payload) => boolean;
 
 /** What is agreed, done or due by time, and what the rules make beside the game's own. */
-const ACTS = ["Resigned", "Offered", "Agreed", "Declined", "AbsenceClaimed", "VacationTaken", "VacationEnded"];
+const ACTS = [
+	"Resigned",
+	"Offered",
+	"Agreed",
+	"Declined",
+	"AbsenceClaimed",
+	"VacationTaken",
+	"VacationEnded",
+	"HintAsked",
+];
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled", "ChanceAnchored"];
 const KERNEL = [
 	...ACTS,

@@ -24,6 +24,7 @@ const SAID: Record<string, (p: Payload) => unknown[]> = {
 	AbsenceClaimed: ({ absent, draw }) => ["claim", absent, draw ?? false],
 	VacationTaken: ({ length_ms }) => ["vacation", length_ms],
 	VacationEnded: () => ["vacation", 0],
+	HintAsked: ({ number }) => ["hint", number],
 };
 
 const FACTS: Record<
@@ -42,6 +43,7 @@ const FACTS: Record<
 	| "ended"
 	| "begun"
 	| "leave"
+	| "hinted"
 > = {
 	SeatTaken: "taken",
 	SeatKeyed: "keyed",
@@ -57,6 +59,7 @@ const FACTS: Record<
 	MatchEnded: "ended",
 	MatchBegun: "begun",
 	SeatLeft: "leave",
+	HintAsked: "hinted",
 };
 
 /** Who may be out of the match by a line. */
@@ -126,6 +129,9 @@ export class MatchVerifier extends Verifier {
 	committedAt = 0;
 	spent = 0;
 	waits = false;
+	/** Whether hints may be asked for, and the decisions for which they were. */
+	hints = false;
+	hintsAsked: Set<number> = new Set();
 	isBegun = false;
 	lot: Payload | null = null;
 	accepted: Payload | null = null;
@@ -136,6 +142,7 @@ export class MatchVerifier extends Verifier {
 		const { payload } = taken;
 		if (taken.seq === 1) {
 			this.waits = payload.shares ?? false;
+			this.hints = Boolean(payload.hints) && !payload.dealt;
 		}
 		if (Object.hasOwn(SAID, type)) {
 			this.acted(type, taken);
@@ -426,6 +433,14 @@ export class MatchVerifier extends Verifier {
 		}
 		this.gone.add(seat);
 		this.offers.clear();
+	}
+
+	/** Hints are agreed on in line 1 or not at all, and for each decision there is one. */
+	hinted({ seq, payload: { seat, number } }: Taken) {
+		if (!this.hints || !this.isBegun || this.hintsAsked.has(number)) {
+			this.fail(seq, `seat ${seat} asks for a hint that it may not ask for`);
+		}
+		this.hintsAsked.add(number);
 	}
 
 	placed({ seq, at, payload }: Taken) {

@@ -190,6 +190,15 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
+	/** What would the search choose for this decision, which the own seat is asked? Where the match allows hints */
+	interface Hint {
+		t: "hint";
+		id: string;
+		decision: number;
+		ack_seq?: number;
+		ack_head?: string;
+		signature?: string;
+	}
 	/** For who holds a seat: say by HTTPS POST to `url` when it is the seat's move; "" for no more (docs/hosting.md). */
 	interface Notify {
 		t: "notify";
@@ -302,6 +311,7 @@ export declare namespace Wire {
 		shares?: boolean;
 		scenario?: string;
 		case?: string;
+		hints?: boolean;
 		id?: string;
 	}
 	/** Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind. */
@@ -333,6 +343,7 @@ export declare namespace Wire {
 		listed?: boolean;
 		title?: string;
 		shares?: boolean;
+		hints?: boolean;
 		id?: string;
 	}
 	/** Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat. */
@@ -403,6 +414,8 @@ export declare namespace Wire {
 		offers?: OfferInfo[];
 		reveal?: number[];
 		reveal_ms?: number;
+		hints?: boolean;
+		hinted?: number[];
 	}
 	/** An open offer: its number, the seat that made it, what it is, who has agreed, and who has to. */
 	interface OfferInfo {
@@ -516,6 +529,24 @@ export declare namespace Wire {
 	/** A choice that was tried: how often its side won after it, ± `error`; `weight`: how often it is to be chosen. */
 	interface Weighing {
 		choice: string;
+		share: number;
+		error: number;
+		weight: number;
+		lang?: string;
+	}
+	/** What the search would choose for the decision, as far as its seat can know, the preferred choice first. */
+	interface Hinted {
+		t: "hinted";
+		id: string;
+		decision: number;
+		choices: Suggested[];
+		gain?: number;
+		error?: number;
+	}
+	/** A choice that was tried, in words and as `choose` takes it (`answer`): how likely the seat's side is to win after */
+	interface Suggested {
+		choice: string;
+		answer: unknown;
 		share: number;
 		error: number;
 		weight: number;
@@ -647,7 +678,7 @@ export declare namespace Wire {
 		running: MatchInfo[];
 		finished: MatchInfo[];
 	}
-	/** A line of the match list. */
+	/** A line of the match list. `hints`, of an open match: who sits down there may ask what the search would choose. */
 	interface MatchInfo {
 		match: string;
 		game: string;
@@ -656,6 +687,7 @@ export declare namespace Wire {
 		seats: SeatInfo[];
 		result?: string;
 		delay?: Delay;
+		hints?: boolean;
 	}
 	/** A new match and the tokens of its seats, by seat; keep them, they are not told again. `id`: of what asked. */
 	interface Created {
@@ -694,6 +726,7 @@ export type ClientMessage =
 	| Wire.Decline
 	| Wire.Claim
 	| Wire.Vacation
+	| Wire.Hint
 	| Wire.Notify
 	| Wire.ListTurns
 	| Wire.Need
@@ -720,6 +753,7 @@ export type ServerMessage =
 	| Wire.Accepted
 	| Wire.Foreseen
 	| Wire.Judged
+	| Wire.Hinted
 	| Wire.Studied
 	| Wire.Refused
 	| Wire.Error

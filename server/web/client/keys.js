@@ -47,6 +47,7 @@ const SAID = {
     decline: ({ number }) => ["decline", number],
     claim: ({ seat, draw = false }) => ["claim", seat, draw],
     vacation: ({ days }) => ["vacation", days * DAY_MS],
+    hint: ({ decision }) => ["hint", decision],
 };
 /** The last line that was verified. */
 const ack = ({ seq, head, fault }) => (seq && !fault ? { ack_seq: seq, ack_head: b64(head) } : {});

@@ -67,6 +67,11 @@ export declare class Match implements AsyncIterable<News> {
     /** Claims the match, or a draw, because a seat has been away for too long. */
     claim(seat: number, draw?: boolean): Promise<Wire.Accepted>;
     vacation(days: number): Promise<Wire.Accepted>;
+    /**
+     * What the search would choose for a decision, the open question's unless another is given, where the match allows
+     * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
+     */
+    hint(decision?: number): Promise<Wire.Hinted>;
     /** Signs with another key from now on, which is signed with the former one. */
     rotate(key: Key): Promise<void>;
     /** Says something in the own room. */

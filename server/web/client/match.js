@@ -163,6 +163,13 @@ export class Match {
     vacation(days) {
         return this.#act({ t: "vacation", days });
     }
+    /**
+     * What the search would choose for a decision, the open question's unless another is given, where the match allows
+     * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
+     */
+    async hint(decision = Number(this.question?.id ?? 0)) {
+        return this.#say(await this.#signed({ t: "hint", decision }), "hinted");
+    }
     /** Signs with another key from now on, which is signed with the former one. */
     async rotate(key) {
         const said = actMessage(this.verifier.mid, { seat: this.seat ?? 0 }, ["key", key.public]);
@@ -362,9 +369,12 @@ export class Match {
         }
     }
     async #act(said) {
+        return this.#say(await this.#signed(said), "accepted");
+    }
+    /** An act at the table under a fresh id, signed where the seat signs. */
+    async #signed(said) {
         const act = { ...said, id: fresh() };
-        const signed = await signAct(this.#signing?.text, this.verifier, this.seat ?? 0, act);
-        return this.#say(signed, "accepted");
+        return (await signAct(this.#signing?.text, this.verifier, this.seat ?? 0, act));
     }
     #say(m, kind) {
         return this.#over ? Promise.reject(new Closed(0, "The match is left.")) : this.#sayings.say(m, kind);

@@ -64,6 +64,9 @@ export declare class MatchVerifier extends Verifier {
     committedAt: number;
     spent: number;
     waits: boolean;
+    /** Whether hints may be asked for, and the decisions for which they were. */
+    hints: boolean;
+    hintsAsked: Set<number>;
     isBegun: boolean;
     lot: Payload | null;
     accepted: Payload | null;
@@ -104,6 +107,8 @@ export declare class MatchVerifier extends Verifier {
     replaced({ seq, payload }: Taken): void;
     /** A seat is out by its own word, by a claim that it is away, or because its time was over. */
     leave({ seq, payload: { seat } }: Taken): void;
+    /** Hints are agreed on in line 1 or not at all, and for each decision there is one. */
+    hinted({ seq, payload: { seat, number } }: Taken): void;
     placed({ seq, at, payload }: Taken): void;
     /** A match is void by agreement, or because somebody keeps a share of chance to himself for too long. */
     ended({ seq, at, payload }: Taken): void;

@@ -16,6 +16,7 @@ const SAID = {
     AbsenceClaimed: ({ absent, draw }) => ["claim", absent, draw ?? false],
     VacationTaken: ({ length_ms }) => ["vacation", length_ms],
     VacationEnded: () => ["vacation", 0],
+    HintAsked: ({ number }) => ["hint", number],
 };
 const FACTS = {
     SeatTaken: "taken",
@@ -32,6 +33,7 @@ const FACTS = {
     MatchEnded: "ended",
     MatchBegun: "begun",
     SeatLeft: "leave",
+    HintAsked: "hinted",
 };
 /** Who may be out of the match by a line. */
 const OUT = {
@@ -78,6 +80,9 @@ export class MatchVerifier extends Verifier {
     committedAt = 0;
     spent = 0;
     waits = false;
+    /** Whether hints may be asked for, and the decisions for which they were. */
+    hints = false;
+    hintsAsked = new Set();
     isBegun = false;
     lot = null;
     accepted = null;
@@ -87,6 +92,7 @@ export class MatchVerifier extends Verifier {
         const { payload } = taken;
         if (taken.seq === 1) {
             this.waits = payload.shares ?? false;
+            this.hints = Boolean(payload.hints) && !payload.dealt;
         }
         if (Object.hasOwn(SAID, type)) {
             this.acted(type, taken);
@@ -356,6 +362,13 @@ export class MatchVerifier extends Verifier {
         }
         this.gone.add(seat);
         this.offers.clear();
+    }
+    /** Hints are agreed on in line 1 or not at all, and for each decision there is one. */
+    hinted({ seq, payload: { seat, number } }) {
+        if (!this.hints || !this.isBegun || this.hintsAsked.has(number)) {
+            this.fail(seq, `seat ${seat} asks for a hint that it may not ask for`);
+        }
+        this.hintsAsked.add(number);
     }
     placed({ seq, at, payload }) {
         const terms = this.accepted?.terms ?? {};

@@ -20,6 +20,7 @@ declare namespace Wire {
 	type Decline = import("../client/wire.js").Wire.Decline;
 	type Claim = import("../client/wire.js").Wire.Claim;
 	type Vacation = import("../client/wire.js").Wire.Vacation;
+	type Hint = import("../client/wire.js").Wire.Hint;
 	type Notify = import("../client/wire.js").Wire.Notify;
 	type ListTurns = import("../client/wire.js").Wire.ListTurns;
 	type HeldSeat = import("../client/wire.js").Wire.HeldSeat;
@@ -61,6 +62,8 @@ declare namespace Wire {
 	type Fortune = import("../client/wire.js").Wire.Fortune;
 	type Counsel = import("../client/wire.js").Wire.Counsel;
 	type Weighing = import("../client/wire.js").Wire.Weighing;
+	type Hinted = import("../client/wire.js").Wire.Hinted;
+	type Suggested = import("../client/wire.js").Wire.Suggested;
 	type Studied = import("../client/wire.js").Wire.Studied;
 	type Passage = import("../client/wire.js").Wire.Passage;
 	type Refused = import("../client/wire.js").Wire.Refused;

@@ -26,6 +26,7 @@ from herald_client.messages import (
     Foreseen,
     Granted,
     Head,
+    Hinted,
     Notified,
     Pong,
     Presence,
@@ -325,7 +326,7 @@ class Match:
                 self._show()
             case Checkpoint(seq, signed):
                 self.verifier.checkpoint(seq, signed)
-            case Accepted():
+            case Accepted() | Hinted():
                 self._requests.accepted(told)
             case Refusal() | Fault():
                 self._refuse(told)
@@ -477,18 +478,35 @@ class Match:
         return await self._request(message, decision)
 
     async def _request(self, message: dict[str, Any], decision: int = 0) -> Accepted:
+        accepted: Accepted = await self._answered_by(Accepted, message, decision)
+        return accepted
+
+    async def _answered_by(self, kind: type[Any], message: dict[str, Any], decision: int = 0) -> Any:
         if self._wrong is not None:
             raise self._wrong
-        held = self._requests.add(message, decision)
+        held = self._requests.add(message, decision, kind)
         await self._send(held.frame)
         return await held.answer
 
     async def act(self, kind: str, **fields: Any) -> Accepted:
         """Do something at the table: `kind` and `fields` as docs/protocol.md has them. Raises as `answer` does."""
+        return await self._request(self._act_of(kind, fields))
+
+    def _act_of(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
         message = {"t": kind, "id": fresh_id(), **fields}
-        if self._holder is not None:
-            message = self._holder.acted(message)
-        return await self._request(message)
+        return message if self._holder is None else self._holder.acted(message)
+
+    async def hint(self, decision: int = 0) -> Hinted:
+        """What the search would choose for a decision, the open question's unless its number is given.
+
+        Where the match allows hints (`table.hints`). That the seat asked stands in the record, for all to see; asked
+        again, it is told the same. Raises as `answer` does.
+        """
+        if not decision and self.question is None:
+            raise Refused("stale-decision", "Nothing is asked of this seat.")
+        number = decision or int(self.question["id"] if self.question else 0)
+        hinted: Hinted = await self._answered_by(Hinted, self._act_of("hint", {"decision": number}))
+        return hinted
 
     async def offer(self, what: str, **terms: Any) -> Accepted:
         """Offer the others something: `offer("pause", length_ms=600_000)`, `offer("take_back")`. Raises `Refused`."""

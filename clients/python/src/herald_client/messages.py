@@ -61,13 +61,19 @@ class OfferInfo(Struct, frozen=True):
 
 
 class TableInfo(Struct, frozen=True):
-    """What is agreed around a match, its open offers, and whose `reveal` it waits for, for how long still."""
+    """What is agreed around a match, its open offers, and whose `reveal` it waits for, for how long still.
+
+    `hints`: a seat may ask what the search would choose (`Match.hint`); `hinted` are the open decisions for which one
+    has.
+    """
 
     time: dict[str, Any] = {}
     paused_ms: int = 0
     offers: tuple[OfferInfo, ...] = ()
     reveal: tuple[int, ...] = ()
     reveal_ms: int = 0
+    hints: bool = False
+    hinted: tuple[int, ...] = ()
 
 
 class ChatLine(Struct, frozen=True):
@@ -107,6 +113,7 @@ class MatchInfo(Struct, frozen=True):
     seats: tuple[SeatInfo, ...] = ()
     result: str = ""
     delay: Delay | None = None
+    hints: bool = False
 
 
 class Turn(Struct, frozen=True):
@@ -274,6 +281,31 @@ class Judged(_Told, frozen=True, tag="judged"):
         return f"Judged({self.line}, {self.done} of {self.of})"
 
 
+class Suggested(Struct, frozen=True):
+    """A choice that was tried, in words and as `choose` takes it: how likely the own side is to win after it ± `error`,
+    and how often to choose it."""
+
+    choice: str
+    answer: Any
+    share: float
+    error: float
+    weight: float
+    lang: str = ""
+
+
+class Hinted(_Told, frozen=True, tag="hinted"):
+    """What the search would choose, the preferred choice first, and what it gains over the second, ± `error`."""
+
+    id: str
+    decision: int
+    choices: tuple[Suggested, ...]
+    gain: float = 0.0
+    error: float = 0.0
+
+    def __repr__(self) -> str:
+        return f"Hinted({self.decision})"
+
+
 class Passage(Struct, frozen=True):
     """What the voice of a lesson says, what it means on the table, and the rows that it rests on."""
 
@@ -431,6 +463,7 @@ Told = (
     | Accepted
     | Foreseen
     | Judged
+    | Hinted
     | Studied
     | Refusal
     | Fault
@@ -450,8 +483,8 @@ Told = (
 )
 
 KINDS: Final = (
-    Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Judged, Studied, Refusal, Fault, Presence, Said,
-    Granted, Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined, Rematch,
+    Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Judged, Hinted, Studied, Refusal, Fault, Presence,
+    Said, Granted, Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined, Rematch,
 )  # fmt: skip
 """Every message that is known here."""
 

@@ -7,19 +7,23 @@ from typing import Any
 from msgspec import Struct
 
 from herald_client.errors import Closed, Refused
-from herald_client.messages import Accepted, Fault, Refusal, written
+from herald_client.messages import Accepted, Fault, Hinted, Refusal, written
 
 ALREADY: frozenset[str] = frozenset({"try-again"})
 """Codes after which the same message is sent again."""
 
 
 class Pending(Struct):
-    """A message that is sent until it is answered: its frame, made once, and who waits for the answer."""
+    """A message that is sent until it is answered: its frame, made once, and who waits for the answer.
+
+    `kind`: what answers it.
+    """
 
     frame: str
-    answer: "asyncio.Future[Accepted]"
+    answer: "asyncio.Future[Any]"
     decision: int = 0
     tries: int = 0
+    kind: type[Any] = Accepted
 
 
 def fresh_id() -> str:
@@ -34,9 +38,9 @@ class Requests:
         self.pending: dict[str, Pending] = {}
         self._asides: list[tuple[str, type[Any], asyncio.Future[Any]]] = []
 
-    def add(self, message: dict[str, Any], decision: int = 0) -> Pending:
+    def add(self, message: dict[str, Any], decision: int = 0, kind: type[Any] = Accepted) -> Pending:
         """Keep a message until it is answered."""
-        held = Pending(written(message), asyncio.get_running_loop().create_future(), decision)
+        held = Pending(written(message), asyncio.get_running_loop().create_future(), decision, kind=kind)
         self.pending[message["id"]] = held
         return held
 
@@ -46,11 +50,13 @@ class Requests:
         self._asides.append((name, kind, future))
         return future
 
-    def accepted(self, told: Accepted) -> None:
-        """An answer has come."""
-        held = self.pending.pop(told.id, None)
-        if held is not None and not held.answer.done():
-            held.answer.set_result(told)
+    def accepted(self, told: Accepted | Hinted) -> None:
+        """An answer has come; what waits for another kind waits on."""
+        held = self.pending.get(told.id)
+        if held is not None and isinstance(told, held.kind):
+            del self.pending[told.id]
+            if not held.answer.done():
+                held.answer.set_result(told)
 
     def answered(self, told: object) -> bool:
         """Whether somebody waits for a message of this kind, who has it now."""

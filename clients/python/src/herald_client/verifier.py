@@ -65,6 +65,9 @@ class Verifier:
         self.rules = ""
         self.result: Result | None = None
         self.is_begun = False
+        self.hints = False
+        """Whether seats may ask for hints."""
+        self._hints_asked: set[int] = set()
         self.waits = False
         """Whether the match waits for every person's share of chance."""
         self.seated: dict[int, Held] = {}
@@ -133,6 +136,7 @@ class Verifier:
         if seq == 1:
             self.version = line.fields.get("record", 1)
             self.waits = line.fields.get("shares", False)
+            self.hints = line.fields.get("hints", False) and not line.fields.get("dealt")
             self.rules = line.rules
         if version != self.version or version not in VERSIONS:
             raise Broken(seq, f"version {version} of the record is not known here")
@@ -189,6 +193,8 @@ class Verifier:
                 self.seated[seat] = Held(self.seated[seat].name, "bot")
             case "Resigned" | "AbsenceClaimed" | "TimeRanOut" | "SeatLeft":
                 self._gone(line, seat)
+            case "HintAsked":
+                self._hinted(line, seat)
             case "Chosen":
                 self._chosen(line, seat)
             case "SecretsOpened":
@@ -249,6 +255,13 @@ class Verifier:
             self._leaving.update(() if fields.get("draw") else (fields.get("absent", 0),))
         elif line.type == "Resigned" or fields.get("then") == "forfeit":
             self._leaving.add(seat)
+
+    def _hinted(self, line: Line, seat: int) -> None:
+        """Hints are agreed on in line 1 or not at all, and for each decision there is one."""
+        number = line.fields["number"]
+        if not self.hints or not self.is_begun or number in self._hints_asked:
+            raise Broken(line.seq, f"seat {seat} asks for a hint that it may not ask for")
+        self._hints_asked.add(number)
 
     def _chosen(self, line: Line, seat: int) -> None:
         fields = line.fields
