@@ -1,6 +1,15 @@
 // In which order lines stand, what follows from what at once, by whom, and with which slots (docs/record.md 5, 9).
 /** What is agreed, done or due by time, and what the rules make beside the game's own. */
-const ACTS = ["Resigned", "Offered", "Agreed", "Declined", "AbsenceClaimed", "VacationTaken", "VacationEnded", "HintAsked"];
+const ACTS = [
+    "Resigned",
+    "Offered",
+    "Agreed",
+    "Declined",
+    "AbsenceClaimed",
+    "VacationTaken",
+    "VacationEnded",
+    "HintAsked",
+];
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled", "ChanceAnchored"];
 const KERNEL = [
     ...ACTS,

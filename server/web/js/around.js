@@ -1,7 +1,6 @@
 // What is agreed around the match: clocks, offers, giving up, who watches through whose eyes.
 import { $, h, clear, button, dialogAt } from "./dom.js";
 import { glyph } from "./glyph.js";
-import { linkRow, dialog } from "./prefs.js";
 import { fresh } from "../client/connection.js";
 import { has, t } from "./strings.js";
 
@@ -19,7 +18,6 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
  * @property {(text: string) => void} say
  * @property {(seat: number | undefined) => string} name
  * @property {(seat: number) => boolean | undefined} isOut whether a seat has left the match
- * @property {(token: string) => string} casterLink
  * @property {() => void} ticked clocks show another time
  * @property {(seat: number) => boolean} hasChosen
  * @property {(line: number | undefined) => string} after what came first after a line
@@ -228,18 +226,6 @@ export class Around {
 		const rows = offers.map(offer => this.offerShown(offer));
 		const root = clear($("#offers"), paused_ms > 0 && h("p", t("paused")), rows);
 		root.hidden = !rows.length && !paused_ms;
-	}
-
-	/** @param {Wire.Granted} m */
-	granted({ token }) {
-		const revoke = button(".ghost", { onclick: () => this.api.send({ t: "revoke" }) }, t("revoke"));
-		const link = linkRow(t("casterLink"), this.api.casterLink(token));
-		dialog(t("share"), link, h("p.quiet", t("casterWarning")), revoke);
-	}
-
-	revoked() {
-		dialogAt("#dialog").close();
-		this.api.say(t("revoked"));
 	}
 
 	/** The sign of a seat that lets others see what it sees. @param {number} seat */

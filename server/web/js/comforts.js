@@ -70,6 +70,7 @@ function played(parts) {
 	hearSounds(parts);
 	hearChips(view);
 	hearOldLines(parts);
+	const hints = hintsBeside(parts);
 	const look = (/** @type {Scene} */ scene) => {
 		notices.look(scene);
 		ahead.look();
@@ -80,12 +81,31 @@ function played(parts) {
 	}
 	new ResizeObserver(() => view.drawChronicle()).observe($("#lines"));
 	const beside = { over: () => ending.shown(), past: () => toNow(parts) };
-	return p => beside[/** @type {keyof typeof beside} */ (p.mode)]?.() ?? ahead.shown(p);
+	return p => beside[/** @type {keyof typeof beside} */ (p.mode)]?.() ?? h("div", ahead.shown(p), hints(p));
 }
 
 /** Whoever looks back while the match goes on reads what waits, and how to return. @param {Parts} parts */
 function toNow({ replay }) {
 	return h("p", button(".tonow", { onclick: () => replay.jump(replay.n) }, t("toNow")));
+}
+
+/** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
+function hintsBeside({ around, ...parts }) {
+	/** @type {import("./hints.js").Hints | undefined} */
+	let hints = undefined;
+	let asked = false;
+	const load = async () => {
+		const { Hints } = await import("./hints.js");
+		hints = new Hints({ around, ...parts });
+		parts.view.prompt.draw();
+	};
+	return p => {
+		if (around.table.hints && !asked) {
+			asked = true;
+			load().catch(() => {});
+		}
+		return hints?.shown(p);
+	};
 }
 
 /** Lines of the chronicle that are older than the page lead to their moments too. @param {Parts} parts */

@@ -1,7 +1,7 @@
 // Dialogs of the table: its links, its keys, what its record proves, a branch from where it stands.
-import { $, button, h } from "./dom.js";
+import { $, button, dialogAt, h } from "./dom.js";
 import { drawings } from "./glyph.js";
-import { match, mode, token } from "./page.js";
+import { match, mode, say, token } from "./page.js";
 import { dialog, linkRow, myMatches, replayLink, seatLink, setPref, watchLink } from "./prefs.js";
 import { askSeats, chooseSeats } from "./seats.js";
 import { t } from "./strings.js";
@@ -24,8 +24,22 @@ export function showLinks(live) {
 		linkRow(t("replayLink"), replayLink(match)),
 		seats,
 		mine.length > 0 && h("p.quiet", t("seatLinkWarning")),
-		seated && button(".ghost", { onclick: () => live.send({ t: "grant" }) }, t("share")),
+		seated && button(".ghost", { onclick: () => share(live) }, t("share")),
 	);
+}
+
+/** Lets somebody see what the own seat sees, until that is taken back. @param {Live} live */
+function share(live) {
+	live.handlers.granted = (/** @type {Wire.Granted} */ { token: key }) => {
+		const revoke = button(".ghost", { onclick: () => live.send({ t: "revoke" }) }, t("revoke"));
+		const link = linkRow(t("casterLink"), `${watchLink(match)}&t=${key}`);
+		dialog(t("share"), link, h("p.quiet", t("casterWarning")), revoke);
+	};
+	live.handlers.revoked = () => {
+		dialogAt("#dialog").close();
+		say(t("revoked"));
+	};
+	live.send({ t: "grant" });
 }
 
 /** Asks somebody who comes by a friend's link for the name. */

@@ -219,9 +219,6 @@ export class Live {
 			presence: m => this.hearPresence(m),
 			/** @type {(m: Wire.Said) => Promise<void>} */
 			said: async m => (await around.chat()).said(m),
-			/** @type {(m: Wire.Granted) => void} */
-			granted: m => around.granted(m),
-			revoked: () => around.revoked(),
 			/** @type {(m: Wire.SeatsChanged) => void} */
 			seats: m => this.seatsChanged(m),
 			/** @type {(m: Wire.Error) => void} */

@@ -151,7 +151,7 @@ function quick(game, pressed, first) {
 	const options = first?.options ?? game.quick ?? {};
 	const bots = first ? [first.bot] : game.bots;
 	const seats = chooseSeats({ ...game, bots, seats: seatsOf(game, options) }).wishes();
-	ask({ t: "create", game: game.game, options, seats, listed: true }, game);
+	ask({ t: "create", game: game.game, options, seats, listed: true, ...(first && { hints: true }) }, game);
 }
 
 /** @param {Wire.MatchInfo} m @param {number} seat */
@@ -191,7 +191,8 @@ function row(m, ...acts) {
 function openRow(m) {
 	const free = m.seats.filter(seat => !seat.kind);
 	const takes = free.map(({ seat }) => button(".go", { onclick: () => join(m, seat) }, t("takeSeat", { n: seat + 1 })));
-	return row(m, takes.length ? takes : h("span.quiet", t("waitsForPlayers")));
+	const hints = m.hints && h("span.quiet", t("withHints"));
+	return row(m, hints, takes.length ? takes : h("span.quiet", t("waitsForPlayers")));
 }
 
 /** A match with a link. @param {string} page @param {string} label */

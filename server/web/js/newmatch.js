@@ -52,10 +52,15 @@ function timeWish(at) {
 	};
 }
 
-/** How time is measured, and who may watch. @param {Filled} at */
+/** How time is measured, who may watch, and whether there are hints. @param {Filled} at */
 function tableWish(at) {
 	const time = timeWish(at);
-	return { ...(time && { time }), ...(at.closed && { closed: true }), ...(at.delay && { delay_s: at.delay }) };
+	return {
+		...(time && { time }),
+		...(at.closed && { closed: true }),
+		...(at.delay && { delay_s: at.delay }),
+		...(at.hints && { hints: true }),
+	};
 }
 
 function showVacation() {

@@ -5,7 +5,7 @@ import { $ } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Live } from "./live.js";
 import { gone, here, inline, loadSheets, match, mode, say, tabs } from "./page.js";
-import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools, watchLink } from "./prefs.js";
+import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools } from "./prefs.js";
 import { Replay } from "./replay.js";
 import { plainText } from "./scene.js";
 import { hearSeal, showSeal } from "./seal.js";
@@ -36,7 +36,6 @@ const around = new Around({
 	say,
 	name: seat => view.scene?.seats[seat ?? -1]?.name || t("seatN", { n: (seat ?? NaN) + 1 }),
 	isOut: seat => view.scene?.seats[seat]?.out,
-	casterLink: key => `${watchLink(match)}&t=${key}`,
 	ticked: () => view.drawPlates(),
 	hasChosen: seat => Boolean(check.verifier?.choices.some(choice => choice[1] === seat)),
 	after: firstAfter,

@@ -1,0 +1,155 @@
+// "What would you do?": where the match allows hints, who is asked asks the search, and the choice that it prefers is
+// marked and said. That one has asked stands in the record, for everybody to see.
+import { fresh } from "../client/connection.js";
+import { percent } from "./chances.js";
+import { button, h } from "./dom.js";
+import { say } from "./page.js";
+import { t } from "./strings.js";
+
+/** Of a hundred. @param {number} [share] */
+const hundredth = (share = 0) => Math.round(100 * share);
+
+/** @typedef {{ id: string, decision: number, told?: Wire.Hinted, why?: string, lang?: string }} Asked */
+
+export class Hints {
+	/** The question that a hint was asked for last. @type {Asked | undefined} */
+	asked = undefined;
+
+	/** @param {import("./comforts.js").Parts} parts */
+	constructor(parts) {
+		this.parts = parts;
+		const { handlers } = parts.live;
+		const { error, refused, welcome } = handlers;
+		handlers.hinted = m => this.hear(m);
+		handlers.error = m => this.failed(m) || error(m);
+		handlers.refused = m => this.failed(m) || refused(m);
+		handlers.welcome = m => {
+			welcome(m);
+			this.again();
+		};
+	}
+
+	get prompt() {
+		return this.parts.view.prompt;
+	}
+
+	/** Asks for a hint to the open question. */
+	ask() {
+		this.asked = { id: fresh(), decision: Number(this.prompt.p?.id) };
+		this.again();
+		say(t("hintThinks"));
+		this.prompt.draw();
+	}
+
+	/** Sends what is not answered, once more after a break: it counts once. */
+	again() {
+		const { id, decision, told, why } = this.asked ?? {};
+		if (id && !told && !why) {
+			this.parts.live.send(/** @type {Wire.Hint} */ ({ t: "hint", id, decision }));
+		}
+	}
+
+	/** @param {Wire.Hinted} told */
+	hear(told) {
+		if (told.id === this.asked?.id) {
+			this.asked = { ...this.asked, told };
+			say([this.best(told), this.gain(told)].join(" "));
+			this.prompt.draw();
+		}
+	}
+
+	/** Whether a refusal is of a hint. @param {Wire.Error | Wire.Refused} m */
+	failed({ id, why, lang }) {
+		const mine = this.asked !== undefined && id === this.asked.id;
+		if (this.asked && mine) {
+			this.asked = { ...this.asked, why, lang };
+			say(why);
+			this.prompt.draw();
+		}
+		return mine;
+	}
+
+	/** What stands beside the question. @param {Words.Prompt} p @returns {Kid} */
+	shown(p) {
+		if (p.mode !== "you" || this.parts.live.seat < 0) {
+			return ["wait", "none"].includes(p.mode) && h("p.quiet.hinted", t("hintsAllowed"));
+		}
+		const asked = this.asked?.decision === Number(p.id) ? this.asked : undefined;
+		if (asked?.told) {
+			this.mark(asked.told);
+			return this.answer(asked.told);
+		}
+		return asked && !asked.why ? h("p.quiet.hinted", t("hintThinks")) : this.offer(p, asked);
+	}
+
+	/** @param {Words.Prompt} p @param {Asked} [failed] */
+	offer(p, failed) {
+		const before = this.parts.around.table.hinted?.includes(Number(p.id));
+		const attrs = { onclick: () => this.ask(), "data-o": "hint|ask" };
+		return h(
+			"p.hinted",
+			failed && h("span.bad", { role: "alert", lang: failed.lang || null }, failed.why, " "),
+			button(".ghost", attrs, t(before ? "hintAgain" : "hintAsk")),
+			h("span.quiet", " ", t(before ? "hintSame" : "hintLong")),
+		);
+	}
+
+	// --- what was found ---
+
+	/** @param {Wire.Hinted} told */
+	best({ choices }) {
+		const [first] = choices;
+		if (first.weight === 1) {
+			return t("hintBest", { what: first.choice });
+		}
+		const drawn = choices.filter(c => c.weight).map(c => `${c.choice} (${percent(c.weight)})`);
+		return t("hintLot", { what: drawn.join(", ") });
+	}
+
+	/** @param {Wire.Hinted} told */
+	gain({ choices, gain, error }) {
+		const [first, second] = choices;
+		if (!second || first.weight < 1) {
+			return second ? "" : t("hintAlone");
+		}
+		const n = hundredth(gain);
+		const other = second.choice;
+		return n > hundredth(error) ? t("hintGain", { n: `${n} ± ${hundredth(error)}`, other }) : t("hintEven", { other });
+	}
+
+	/** @param {Wire.Hinted} told */
+	answer(told) {
+		const [{ lang, answer }] = told.choices;
+		const whole = typeof answer === "object" && !this.prompt.simple() && told.choices[0].weight === 1;
+		const onclick = () => this.take(/** @type {Answer} */ (answer));
+		const take = button(".ghost", { onclick, "data-o": "hint|take" }, t("hintTake"));
+		const words = { lang: lang || null };
+		return h("div.hinted", h("p", words, h("b", this.best(told))), h("p", words, this.gain(told)), whole && take);
+	}
+
+	/** Puts the answer together as the search would; it is not sent. @param {Answer} answer */
+	take(answer) {
+		const [field] = this.prompt.fields();
+		this.prompt.change(() => {
+			this.prompt.answers.keep();
+			this.prompt.answers.values[field.id] = structuredClone(answer);
+		});
+	}
+
+	/** Marks what is preferred among the rows that are shown. @param {Wire.Hinted} told */
+	mark({ choices: [{ answer, weight }] }) {
+		if (weight < 1) {
+			return;
+		}
+		const [field] = this.prompt.fields();
+		const ids = Array.isArray(answer) ? answer : [String(answer)];
+		const at = field.options?.find(o => ids.includes(o.id))?.at?.[this.prompt.path.length];
+		for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.prompt.root.querySelectorAll(".opt[data-o]"))) {
+			const { o = "", way } = row.dataset;
+			if (way ? way === at : ids.includes(o.split("|")[1])) {
+				row.classList.add("advised");
+				row.querySelector(".ol")?.append(h("span.sb", t("hintMark")));
+			}
+		}
+	}
+}
