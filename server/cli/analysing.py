@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import anyio
 import click
 import msgspec
 from msgspec import Struct
@@ -13,7 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from domain.kernel import BranchOpened, Seat, SeatReplaced, SeatTaken
+from domain.kernel import BranchOpened, MatchCreated, Seat, SeatReplaced, SeatTaken
 from domain.kernel.history import views_of
 from domain.kernel.state import pending
 from replay.files import export
@@ -39,6 +41,7 @@ from server.cli.branching import (
 )
 from server.cli.common import console, db_option
 from server.cli.words import named, word
+from server.cli.hinting import hint_of, is_link
 from server.errors import Misconfigured
 
 POINTS: Final = 60
@@ -46,6 +49,10 @@ CHOICES: Final = 40
 """Answers that are looked at, evenly through the match."""
 SHOWN: Final = 8
 BOT: Final = "bot"
+GOES_ON: Final = (
+    "The match goes on, and somebody else plays in it or hints were agreed on; they are read off it when it is over."
+    " Where they were agreed on, ask with your seat's link: herald hint LINK."
+)
 
 
 class Analysis(Struct, frozen=True):
@@ -231,24 +238,36 @@ def _print_missed(source: Source, found: Sequence[Missed]) -> None:
 
 
 @click.command("hint")
-@click.argument("match", metavar="MATCH|FILE")
-@click.option("--as", "who", type=click.IntRange(1), required=True, metavar="SEAT", help="The seat that asks, from 1.")
+@click.argument("match", metavar="LINK|MATCH|FILE")
+@click.option("--as", "who", type=click.IntRange(1), metavar="SEAT", help="Without a link: the seat that asks, from 1.")
 @click.option("--at", "line", type=int, help="After which line; without, where the match stands.")
 @click.option("--think", default=2000, show_default=True, type=click.IntRange(10, 60_000), help="How long, in ms.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @seed_option
 @db_option
-def hint(match: str, who: int, line: int | None, think: int, as_json: bool, seed: int | None, db: Path | None) -> None:
-    """Say what the search would choose for SEAT, from what SEAT knows, and how likely it is to win then.
+def hint(match: str, who: int | None, as_json: bool, db: Path | None, **given: Any) -> None:
+    """Say what the search would choose for a seat, from what it knows, and how likely it is to win then.
 
-    Of a match that goes on only where all others are bots, in that from which it was branched too: whoever plays
-    against people plays alone.
+    LINK is a seat's link: its server is asked, where hints were agreed on when the match was created, and everybody
+    there sees that you asked. Else a match is read from a database or a file for SEAT; of one that goes on only where
+    all others are bots and no hints were agreed on, in that from which it was branched too: whoever plays against
+    people asks with his link.
     """
-    source = source_of(match, db)
+    if is_link(match):
+        anyio.run(partial(hint_of, match, as_json=as_json))
+        return
+    if who is None:
+        raise Misconfigured("Name the seat that asks: --as 1.")
+    _hint_from(source_of(match, db), who, as_json, db, **given)
+
+
+def _hint_from(
+    source: Source, who: int, as_json: bool, db: Path | None, *, line: int | None, think: int, seed: int | None
+) -> None:
     if who > source.seats:
         raise Misconfigured(word("--as names a seat from 1 to {seats}.", seats=source.seats))
     if not _is_fair(source, who - 1, db):
-        raise Misconfigured(word("The match goes on and somebody else plays in it; there are hints when it is over."))
+        raise Misconfigured(word(GOES_ON))
     game, events = source.face.game, source.trunk.events
     at = pause_before(game, events, len(events) if line is None else line)
     views = views_of(game, events[:at])
@@ -266,10 +285,15 @@ def hint(match: str, who: int, line: int | None, think: int, as_json: bool, seed
 
 
 def _is_fair(source: Source, seat: int, db: Path | None) -> bool:
-    """Whether the match is over, or nobody but the seat is a person in it and in that from which it was branched."""
+    """Whether the match is over, or nobody but the seat is a person in it and in that from which it was branched.
+
+    Where hints were agreed on, they are asked for so that the record says so.
+    """
     kinds: dict[int, str] = {}
     parents: list[Source] = []
     for event in () if source.is_over else source.trunk.events:
+        if isinstance(event, MatchCreated) and event.hints:
+            return False
         if isinstance(event, SeatTaken):
             kinds[event.seat] = event.kind
         elif isinstance(event, SeatReplaced):

@@ -117,6 +117,7 @@ def show_match(name: str, db: Path | None) -> None:
             (word("result"), how_it_ended(header, names)),
             (word("players"), " – ".join(names)),
             (word("options"), msgspec.json.encode(created.get("options", {})).decode()),
+            (word("hints"), word("agreed on") if created.get("hints") else word("none")),
             (word("lines"), str(head.seq)),
             (word("head"), head.hash.hex()),
         ):
@@ -132,6 +133,7 @@ def show_match(name: str, db: Path | None) -> None:
 @click.option("--case", default="", help="Which of the scenario's cases.  [default: the first]")
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
+@click.option("--hints", is_flag=True, help="Who is asked may ask what the search would choose, and everybody sees it.")
 @time_options
 @watching_options
 @option_option
@@ -144,6 +146,7 @@ def create_match(
     case: str,
     seats: tuple[str, ...],
     title: str,
+    hints: bool,
     time: str,
     on_timeout: str,
     vacation: str,
@@ -167,7 +170,8 @@ def create_match(
         given = read_options(face, options, cards, armies)
         kinds = seats or ("me", *("friend",) * (_seats_of(face, given, text) - 1))
         wishes = tuple(seat_wish(kind) for kind in kinds)
-        create = Create(game, wishes, given, title=title, time=control, scenario=text, case=case, **asdict(seen))
+        table = {**asdict(seen), "time": control, "hints": hints}
+        create = Create(game, wishes, given, title=title, scenario=text, case=case, **table)
         created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).create, create)
     finally:
         store.close()

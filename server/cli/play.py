@@ -48,8 +48,8 @@ from server.cli.errors import Unclear
 from server.cli.foretelling import Foretold
 from server.cli.keyring import key_of, named_link
 from server.cli.keyring import save_seat as write_seat_file
+from server.cli.tabling import AGREED, Side, hint_lines
 from server.cli.tabling import HELP as TABLE_HELP
-from server.cli.tabling import Side
 from server.cli.times import read_control, time_options
 from server.cli.words import Said, refused, word
 from server.errors import Misconfigured
@@ -100,6 +100,7 @@ class Table:
         """What stands before the cursor while somebody types."""
         self._is_broken = False
         self._ahead: list[str] = []
+        self._hints = asyncio.Queue[int]()
         self._log: list[str] = []
         self._is_locked_out = False
 
@@ -112,6 +113,7 @@ class Table:
         """Until the match is over. Raises `_Left` when the player leaves, or what ends the connection for good."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._listen)
+            tasks.start_soon(self._ask_hints)
             await self._entered.wait()
             while not self._is_over:
                 asked = next(iter(self._open()), None)
@@ -142,6 +144,20 @@ class Table:
                 if not await self._is_order(text, None):
                     self._ahead.append(text)
         self._reading = None
+
+    async def _ask_hints(self) -> None:
+        """Hints take their time; meanwhile one goes on."""
+        while True:
+            number = await self._hints.get()
+            with self._aside():
+                self._say(f"[dim]{escape(word('The search is thinking …'))}[/]")
+            try:
+                told = hint_lines(await self._match.hint(number), lambda text: said(self._match.game, text))
+            except Refused as wrong:
+                told = [said_refusal(self._match.game, wrong.why, wrong.rule)]
+            with self._aside():
+                for line in told:
+                    self._say(f"[bold yellow]{escape(line)}[/]")
 
     async def _listen(self) -> None:
         async for news in self._match:
@@ -175,7 +191,10 @@ class Table:
         self._say(f"[bold red]{word('Not so:')}[/] {escape(why)}")
 
     def _hear_table(self, table: Struct) -> None:
+        was_told = self._side.has_hints
         self._side.tabled(convert(to_builtins(table), TableInfo))
+        if self._side.has_hints and not was_told:
+            self._say(f"[bold yellow]{escape(word(AGREED))}[/]")
         state = self._view.state
         seat = self._view.viewer.seat
         for told in () if state is None else (self._side.waits(state, seat), self._side.asked(state, seat)):
@@ -274,6 +293,8 @@ class Table:
                 state = self._view.state
                 told = self._side.waits(state) or self._side.clocks(state) or self._side.control()
                 console.print(escape(told), soft_wrap=True)
+            case "hint":
+                self._hint()
             case "?":
                 if question is not None:
                     self._ask(question)
@@ -281,6 +302,13 @@ class Table:
             case _:
                 return await self._is_act(text)
         return True
+
+    def _hint(self) -> None:
+        asked = next(iter(self._open()), None)
+        if asked is None:
+            console.print(f"[red]{escape(word('This seat is asked nothing at the moment.'))}[/]", soft_wrap=True)
+        else:
+            self._hints.put_nowait(asked.number)
 
     def _others(self) -> list[int]:
         """The seats that people hold, who are asked first: one of them may be away."""
@@ -429,6 +457,7 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 @click.option("--against", default="friend", show_default=True, help="friend, or the name of a bot.")
 @click.option("--name", default="", help="What you are called in a new match.")
 @click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="Where a new match is played.")
+@click.option("--hints", is_flag=True, help="In a new match who is asked may ask what the search would choose.")
 @click.option("--new-key", is_flag=True, help="The seat's key is lost: sign with another from now on, as all will see.")
 @click.option(
     "--save-seat",
@@ -446,6 +475,7 @@ def play(
     against: str,
     name: str,
     server: str,
+    hints: bool,
     new_key: bool,
     save_seat: Path | None,
     options: tuple[str, ...],
@@ -466,7 +496,8 @@ def play(
         write_seat_file(link, save_seat)
         return
     try:
-        anyio.run(_play, link, server, game, against, name, (options, cards, armies), read_control(**times), new_key)
+        control = read_control(**times)
+        anyio.run(_play, link, server, game, against, name, (options, cards, armies), control, hints, new_key)
     except KeyboardInterrupt:
         console.print(f"\n{word(GOES_ON)}")
 
@@ -479,6 +510,7 @@ async def _play(
     name: str,
     given: tuple[Any, Any, Any],
     control: TimeControl,
+    hints: bool,
     new_key: bool,
 ) -> None:
     if link is None:
@@ -486,7 +518,7 @@ async def _play(
         other = SeatWish("friend") if against == "friend" else SeatWish("bot", "", against)
         options = read_options(face, *given)
         seats = (SeatWish("me", name), *(other for _ in range(face.game.seats_of(options) - 1)))
-        link, friends = await begin(server, Create(game, seats, options, time=control, shares=True))
+        link, friends = await begin(server, Create(game, seats, options, time=control, shares=True, hints=hints))
         for friend in friends:
             console.print(f"{word('Your friend plays with:')} [bold]{escape(friend)}[/]", soft_wrap=True)
     await play_link(link, new_key=new_key)

@@ -2,9 +2,11 @@
 
 import secrets
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from domain.kernel import Abandon, Draw, GoOn, Pause, Replace, Seat, TakeBack
+from herald_client import Hinted
 from projections.table_words import control_words, terms_words
 from server.cli.common import said
 from server.cli.errors import Unclear
@@ -17,8 +19,10 @@ from server.wire.protocol import ClockInfo, TableInfo
 HELP: Final = (
     "  c  the clocks     back  take your last choice back     yes, no  answer an offer\n"
     "  draw, pause 10m, go on, abandon, bot NAME [SEAT]  offer it to the others     claim  from who is away\n"
-    "  vacation 3d, vacation 0  away and back, in slow play     resign yes  give the match up"
+    "  vacation 3d, vacation 0  away and back, in slow play     resign yes  give the match up\n"
+    "  hint  what the search would choose, where that is agreed on; everybody sees that you ask"
 )
+AGREED: Final = "Hints are agreed on: who is asked may type hint, and everybody sees it."
 
 
 class Side:
@@ -64,6 +68,11 @@ class Side:
         return word(
             "The match waits for {names} to reveal a share of chance: {n} s more, then it is void.", names=names, n=left
         )
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether a seat may ask what the search would choose."""
+        return self._table.hints
 
     def control(self) -> str:
         """The time control in words."""
@@ -116,6 +125,22 @@ class Side:
                 raise Unclear(word("Nothing is offered to you."))
             return Decline(name, own.number)
         return Agree(name, offer.number) if agrees else Decline(name, offer.number)
+
+
+def hint_lines(hinted: Hinted, spoken: Callable[[str], str]) -> list[str]:
+    """A hint in words; `spoken` puts a choice's into the player's language."""
+    best, *others = hinted.choices
+    if best.weight < 1:
+        drawn = (f"{spoken(one.choice)} ({one.weight:.0%})" for one in hinted.choices if one.weight)
+        return [word("All choose at once; the search would draw by lot: {what}.", what=", ".join(drawn))]
+    told = [word("The search would choose: {what}.", what=spoken(best.choice))]
+    if not others:
+        return [*told, word("Nothing else was worth a trial.")]
+    other, gain, error = spoken(others[0].choice), round(100 * hinted.gain), round(100 * hinted.error)
+    if gain <= error:
+        return [*told, word("It is hardly better than: {other}.", other=other)]
+    more = word("It wins {n} of a hundred more often than: {other}.", n=f"{gain} ± {error}", other=other)
+    return [*told, more]
 
 
 def _length(given: list[str], example: str) -> int:

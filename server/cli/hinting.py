@@ -1,0 +1,48 @@
+"""Hints of a match that is played on a server: asked for with a seat's link, and said in words."""
+
+from collections.abc import Iterator
+
+import click
+import msgspec
+from rich.markup import escape
+
+from herald_client import Hinted, Server, Shown
+from server.cli.common import console, said
+from server.cli.keyring import key_of
+from server.cli.play import BREAKS, told_plainly
+from server.cli.tabling import hint_lines
+from server.cli.words import word
+from server.errors import Misconfigured
+from server.wire.saving import link_of
+
+
+def is_link(named: str) -> bool:
+    """Whether it is the address of a page and not the name of a match or a file."""
+    return named.startswith(("http://", "https://"))
+
+
+async def hint_of(link: str, *, as_json: bool) -> None:
+    """Ask for a hint to the question that the seat of a link is asked, and print it. Raises `Misconfigured`.
+
+    Raises `NotAdmitted` too where the match refuses: it was created without hints, or too many wait.
+    """
+    at = link_of(link)
+    key = key_of(at)
+    with told_plainly(at.server):
+        async with Server(at.server).play(at.match, at.token, key=key, tries=BREAKS, stay=True) as match:
+            async for news in match:
+                if isinstance(news, Shown):
+                    break
+            if match.question is None:
+                raise Misconfigured(word("This seat is asked nothing at the moment."))
+            found = await match.hint()
+            for line in _printed(match.game, found, as_json=as_json):
+                click.echo(line) if as_json else console.print(line, soft_wrap=True)
+
+
+def _printed(game: str, found: Hinted, *, as_json: bool) -> Iterator[str]:
+    if as_json:
+        yield msgspec.json.encode(found).decode()
+        return
+    for line in hint_lines(found, lambda text: said(game, text)):
+        yield escape(line)
