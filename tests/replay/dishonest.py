@@ -17,6 +17,7 @@ from domain.kernel import (
     Declined,
     Draw,
     Event,
+    HintAsked,
     Offered,
     Pause,
     Resigned,
@@ -44,10 +45,12 @@ ADA, BO = Seat(0), Seat(1)
 class Signing:
     """A match whose first seat signs, or whose both do; the last may be a bot's."""
 
-    def __init__(self, other: str = "person", version: int = 2, control: TimeControl | None = None) -> None:
+    def __init__(
+        self, other: str = "person", version: int = 2, control: TimeControl | None = None, *, hints: bool = False
+    ) -> None:
         self.store = MemoryStore()
         self.keys = [SeatKey(), SeatKey()]
-        self.referee: Referee[Any] = created(self.store, version=version, control=control)
+        self.referee: Referee[Any] = created(self.store, version=version, control=control, hints=hints)
         self.at = START
         for seat, kind in ((ADA, "person"), (BO, other)):
             key = self.keys[seat].public if kind == "person" and version > 1 else ""
@@ -327,6 +330,16 @@ def key_exchanged() -> Record:
     return rewritten(match.record(), exchange)
 
 
+def hinted(*, agreed: bool, times: int) -> Record:
+    """A seat has asked for hints to its question, and the server wrote it down though it may not be."""
+    match = Signing(hints=agreed)
+    for _ in range(times):
+        number = match.referee.state.asked[0].number
+        asked = match.signed(HintAsked(match.referee.state.asked[0].seat, number=number))
+        match.put(match.referee._rule((asked,), None, asked.seat, match.now()))
+    return match.record()
+
+
 P = 2**255 - 19
 
 
@@ -367,6 +380,8 @@ FORGERIES: dict[str, tuple[Callable[[], Record], str]] = {
     "shares of the server": (shares_chosen, "share of chance is not signed by seat 0"),
     "void too early": (void_early, "void"),
     "a key exchanged": (key_exchanged, "key"),
+    "a hint that was not agreed on": (partial(hinted, agreed=False, times=1), "asks for a hint"),
+    "two hints for one decision": (partial(hinted, agreed=True, times=2), "asks for a hint"),
     "a key of order 1": (partial(key_of_low_order, 1), "choice is not signed by seat 0"),
     "a key of order 1, written otherwise": (partial(key_of_low_order, P + 1), "choice is not signed by seat 0"),
 }

@@ -26,12 +26,12 @@ def created(
     kind: str = "person",
     version: int = 2,
     deal: Deal | None = None,
+    hints: bool = False,
 ) -> Referee[Any]:
     """A match that waits for its seats."""
     names = ("",) * game.seats_of(options or {})
-    referee, creation = Referee.create(
-        game, options or {}, names, at=START, title="Test", control=control, sign=sign, version=version, deal=deal
-    )
+    more: dict[str, Any] = {"control": control, "sign": sign, "version": version, "deal": deal, "hints": hints}
+    referee, creation = Referee.create(game, options or {}, names, at=START, title="Test", **more)
     rows = tuple(SeatRow(seat, "", kind, "random" if kind == "bot" else "") for seat in range(len(names)))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
@@ -48,9 +48,10 @@ def begun(
     version: int = 2,
     kinds: tuple[str, ...] = (),
     deal: Deal | None = None,
+    hints: bool = False,
 ) -> Referee[Any]:
     """A match that has begun; `kind` is who plays it, or `kinds`, seat by seat."""
-    referee = created(store, game, sign, options, control, kind, version, deal)
+    referee = created(store, game, sign, options, control, kind, version, deal, hints)
     for seat, who in enumerate(kinds or (kind,) * len(referee.state.players)):
         put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", who, START + seat))
     put(store, referee, referee.begin(START + 10))
