@@ -121,11 +121,12 @@ class Clerk:
         else:
             seat, host = self._stream.guest.viewer.seat, self._host
             self._stream.is_answered = False
-            hindered = self._hall.advisers.hindrance(host, seat, message) if isinstance(message, Hint) else None
             if isinstance(message, Choose):
                 answer = await host.docket.choose(seat, message, asker=self._stream)
+            elif isinstance(message, Hint):
+                answer = await self._hall.advisers.commit(host, seat, message, self._stream)
             else:
-                answer = hindered or await host.docket.act(seat, message, self._stream)
+                answer = await host.docket.act(seat, message, self._stream)
             meters = self._hall.meters
             if isinstance(answer, Refused):
                 meters.refused[answer.code] += 1
@@ -134,7 +135,7 @@ class Clerk:
             if not self._stream.is_answered:
                 self._stream.answer(answer)
             if isinstance(message, Hint) and isinstance(answer, Accepted):
-                await self._hall.advisers.think(host, seat, message, self._stream, self._stream.answer)
+                self._hall.advisers.think(host, seat, message, self._stream, self._stream.answer)
 
     async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again) -> None:
         """What goes on beside the match: who else may see it, what is said."""

@@ -14,16 +14,17 @@ import msgspec
 from domain.kernel import Refusal, Seat
 from replay.store.errors import StoreFailed
 from replay.store.log import Store
-from server.analysis.counsel import Considered, Pondered, Pondering, pondered
+from server.analysis.counsel import Considered, Pondered, pondered
 from server.bots.errors import NoWorld
 from server.bots.workers import Workers
 from server.errors import place_of
 from server.hall.errors import CannotHint
 from server.table.chat import Paces
+from server.table.crowd import Asker
 from server.table.host import Host
 from server.wire.acting import Hint
 from server.wire.advising import Hinted, Suggested
-from server.wire.protocol import Error, Refused
+from server.wire.protocol import Accepted, Error, Refused
 
 LOG = logging.getLogger(__name__)
 WAITING: Final = 8
@@ -49,46 +50,43 @@ class Advisers:
         self._turn = asyncio.Semaphore(1)
         self._paces = Paces(PER_MINUTE, BURST)
         self._under_way: dict[Key, _Thought] = {}
+        self._coming = 0
+        """Questions that are being written down."""
 
-    def hindrance(self, host: Host[Any], seat: Seat, asked: Hint) -> Refused | None:
-        """Why nothing can be thought about now, before a line says that the seat asked; None where it can."""
+    async def commit(self, host: Host[Any], seat: Seat, asked: Hint, asker: Asker) -> Accepted | Refused:
+        """Write down that the seat asks, unless nothing could be thought about now."""
         if host.counsel.is_asked_for(seat, asked.decision):
-            return None
-        if len(self._under_way) >= WAITING:
+            return await host.docket.act(seat, asked, asker)
+        if self._is_full():
             return Refused(asked.id, CannotHint.code, BUSY)
-        return None if self._paces.may((host.match, seat)) else Refused(asked.id, CannotHint.code, FAST)
+        if not self._paces.may((host.match, seat)):
+            return Refused(asked.id, CannotHint.code, FAST)
+        self._coming += 1
+        try:
+            return await host.docket.act(seat, asked, asker)
+        finally:
+            self._coming -= 1
 
-    async def think(self, host: Host[Any], seat: Seat, asked: Hint, who: object, tell: Tell) -> None:
+    def _is_full(self) -> bool:
+        return len(self._under_way) + self._coming >= WAITING
+
+    def think(self, host: Host[Any], seat: Seat, asked: Hint, who: object, tell: Tell) -> None:
         """Tell `who` what the search would choose, once that is known; a line says by now that the seat has asked."""
         key = host.match, int(seat), asked.decision
+        if key not in self._under_way and self._is_full():
+            tell(Error(CannotHint.code, BUSY, asked.id))
+            return
         if key not in self._under_way:
-            kept = await asyncio.to_thread(self._store.analysis, host.match, terms_of(seat, asked.decision))
-            if kept is not None:
-                tell(told(asked, msgspec.json.decode(kept, type=Pondered)))
-                return
-            try:
-                question = await host.counsel.question(seat, asked.decision)
-            except Refusal as refusal:
-                tell(Error(refusal.code, refusal.why, asked.id))
-                return
-            # Another connection of the seat may have been first meanwhile.
-            if key not in self._under_way:
-                if len(self._under_way) >= WAITING:
-                    tell(Error(CannotHint.code, BUSY, asked.id))
-                    return
-                self._begin(key, question)
+            thought = self._under_way[key] = _Thought()
+            thought.task = asyncio.get_running_loop().create_task(self._carry_out(host, key))
         self._under_way[key].listeners[who] = asked, tell
 
-    def _begin(self, key: Key, question: Pondering) -> None:
-        thought = self._under_way[key] = _Thought()
-        thought.task = asyncio.get_running_loop().create_task(self._carry_out(key, question))
-
-    async def _carry_out(self, key: Key, question: Pondering) -> None:
-        why, found = FAILED, None
+    async def _carry_out(self, host: Host[Any], key: Key) -> None:
+        code, why, found = CannotHint.code, FAILED, None
         try:
-            async with self._turn:
-                found = await self._workers.carry_out(pondered, question)
-            await self._keep(key, found)
+            found = await self._found(host, key)
+        except Refusal as refusal:
+            code, why = refusal.code, refusal.why
         except NoWorld:
             why = NO_WORLD
         except Exception as wrong:
@@ -96,7 +94,19 @@ class Advisers:
         finally:
             thought = self._under_way.pop(key)
         for asked, tell in thought.listeners.values():
-            tell(Error(CannotHint.code, why, asked.id) if found is None else told(asked, found))
+            tell(Error(code, why, asked.id) if found is None else told(asked, found))
+
+    async def _found(self, host: Host[Any], key: Key) -> Pondered:
+        """What was found before, or is now, when it is one's turn. Raises what thinking raises, and `Refusal`."""
+        match, seat, number = key
+        kept = await asyncio.to_thread(self._store.analysis, match, terms_of(seat, number))
+        if kept is not None:
+            return msgspec.json.decode(kept, type=Pondered)
+        question = await host.counsel.question(Seat(seat), number)
+        async with self._turn:
+            found = await self._workers.carry_out(pondered, question)
+        await self._keep(key, found)
+        return found
 
     async def _keep(self, key: Key, found: Pondered) -> None:
         """What cannot be kept is worked out once more for who asks again, and comes to the same."""
