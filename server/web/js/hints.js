@@ -14,6 +14,8 @@ const hundredth = (share = 0) => Math.round(100 * share);
 export class Hints {
 	/** The question that a hint was asked for last. @type {Asked | undefined} */
 	asked = undefined;
+	/** What stands above the options. @type {HTMLElement | undefined} */
+	panel = undefined;
 
 	/** @param {import("./comforts.js").Parts} parts */
 	constructor(parts) {
@@ -55,6 +57,7 @@ export class Hints {
 			this.asked = { ...this.asked, told };
 			say([this.best(told), this.gain(told)].join(" "));
 			this.prompt.draw();
+			this.panel?.scrollIntoView({ block: "center" });
 		}
 	}
 
@@ -69,11 +72,18 @@ export class Hints {
 		return mine;
 	}
 
-	/** What stands beside the question. @param {Words.Prompt} p @returns {Kid} */
+	/** What stands below the question while others are asked; what is for who is asked stands above the options. @param {Words.Prompt} p @returns {Kid} */
 	shown(p) {
 		if (p.mode !== "you" || this.parts.live.seat < 0) {
 			return ["wait", "none"].includes(p.mode) && h("p.quiet.hinted", t("hintsAllowed"));
 		}
+		this.panel = this.own(p);
+		this.prompt.root.querySelector(".field")?.before(this.panel);
+		return null;
+	}
+
+	/** What is for who is asked. @param {Words.Prompt} p */
+	own(p) {
 		const asked = this.asked?.decision === Number(p.id) ? this.asked : undefined;
 		if (asked?.told) {
 			this.mark(asked.told);

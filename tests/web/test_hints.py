@@ -1,0 +1,164 @@
+"""Hints in a real browser: agreed on in the form, asked for by hand and by keys, marked, said, seen by the other."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.browser import Browser, Page
+from tests.web.serving import Served
+from tests.web.test_browser import FAST, HEAR, VERA, against_bot, card_of, tab_to
+from tests.web.test_hand import hand, seen
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.whole]
+"""As in `test_browser`."""
+
+GERMAN = "; try { localStorage.setItem('herald.language', 'de') } catch {}"
+ASK = "[data-o='hint|ask']"
+PANEL = "document.querySelector('.hinted')?.innerText ?? ''"
+MARKED = "[...document.querySelectorAll('.opt.advised')].filter(row => row.checkVisibility()).length"
+CHRONICLE = "document.querySelector('#lines').innerText"
+
+
+def friends(browser: Browser, served: Served, *, hints: bool = True, more: str = "") -> list[Page]:
+    """Two people at a table that the first has made by the form, whoever is asked first before the other."""
+    ada, bo = browser.page(), browser.page()
+    for page in (ada, bo):
+        page.before_load(FAST + more)
+        page.size(1440, 900)
+    ada.goto(f"{served.url}/")
+    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.evaluate("document.querySelector('.create [name=name]').value = 'Ada'")
+    if hints:
+        hand(ada, seen(ada, ".create [name=hints]"))
+    ada.click(".create .go")
+    link = ada.wait("document.querySelector('.linkrow input')?.value", 30)
+    ada.click("#dialog a.go")
+    ada.wait("window.herald?.scene && document.body.dataset.ready", 30)
+    if hints and not more:
+        ada.wait(f"({PANEL}).includes('Hints are agreed on')", 30)
+    bo.goto(link)
+    bo.wait("window.herald?.scene && document.body.dataset.ready", 30)
+    ada.wait("herald.prompt.p.mode !== 'none'", 30)
+    bo.wait("herald.prompt.p.mode !== 'none'", 30)
+    return sorted((ada, bo), key=lambda page: not page.evaluate("herald.prompt.mine()"))
+
+
+def answered(page: Page) -> str:
+    """What the panel says once something was found."""
+    page.wait("document.querySelector('.hinted b') !== null", 30)
+    return str(page.evaluate(PANEL))
+
+
+def test_who_asks_by_hand_sees_what_is_preferred_and_the_other_that_it_was_asked(
+    browser: Browser, served: Served
+) -> None:
+    asker, other = friends(browser, served)
+    asker.evaluate(HEAR)
+    hand(asker, seen(asker, ASK))
+    asker.wait(f"({PANEL}).includes('thinking') || document.querySelector('.hinted b') !== null", 30)
+    told = answered(asker)
+    assert "The search would choose: " in told
+    assert asker.evaluate(MARKED) == 1
+    row = asker.evaluate("document.querySelector('.opt.advised').innerText")
+    assert "preferred by the search" in row
+    said = " ".join(asker.wait("told.length > 1 && told", 30))
+    assert "The search is thinking" in said
+    asker.wait("told.join(' ').includes('The search would choose')", 30)
+    asker.screenshot("hint")
+    other.wait(f"({CHRONICLE}).includes('asks for a hint')", 30)
+    assert other.evaluate(MARKED) == 0
+    assert "The search would choose" not in other.evaluate("document.body.innerText")
+    number = asker.evaluate("herald.prompt.p.id")
+    hand(asker, seen(asker, ".opt.advised .lb"))
+    asker.wait(f"herald.prompt.p.id !== '{number}' || herald.prompt.sent || herald.prompt.asks()", 30)
+    assert asker.errors == other.errors == []
+
+
+def test_a_page_loaded_anew_shows_the_same_hint_and_asks_for_no_other(browser: Browser, served: Served) -> None:
+    asker, other = friends(browser, served)
+    hand(asker, seen(asker, ASK))
+    told = answered(asker)
+    asker.evaluate("location.reload()")
+    asker.wait("window.herald?.prompt?.mine() && document.querySelector(\"[data-o='hint|ask']\") !== null", 30)
+    assert "Show the hint again" in asker.evaluate(PANEL)
+    hand(asker, seen(asker, ASK))
+    assert answered(asker) == told
+    assert other.evaluate(f"({CHRONICLE}).split('asks for a hint').length") == 2
+
+
+def test_a_hint_is_asked_for_with_keys_alone_in_german(browser: Browser, served: Served) -> None:
+    asker, other = friends(browser, served, more=GERMAN)
+    asker.evaluate(HEAR)
+    assert "Was würdest du tun?" in asker.evaluate(PANEL)
+    tab_to(asker, ASK)
+    asker.press("Enter")
+    assert "Die Suche würde wählen: " in answered(asker)
+    assert "von der Suche bevorzugt" in asker.evaluate("document.querySelector('.opt.advised').innerText")
+    assert asker.evaluate("document.querySelector('#prompt').contains(document.activeElement)")
+    asker.wait("told.join(' ').includes('Die Suche würde wählen')", 30)
+    other.wait(f"({CHRONICLE}).includes('bittet um einen Hinweis')", 30)
+    assert "Hinweise sind vereinbart" in other.evaluate(
+        "document.querySelector('#prompt').innerText"
+    ) or other.evaluate("herald.prompt.mine()")
+    assert asker.errors == other.errors == []
+
+
+def test_where_hints_were_not_agreed_on_there_is_no_button(browser: Browser, served: Served) -> None:
+    for page in friends(browser, served, hints=False):
+        page.wait("document.querySelector('link[href*=comforts]') !== null", 30)
+        assert not page.evaluate("Boolean(document.querySelector('.hinted'))")
+
+
+def test_a_server_that_dies_while_it_thinks_is_asked_again_and_the_record_says_it_once(
+    browser: Browser, served: Served
+) -> None:
+    asker, _ = friends(browser, served)
+    asker.evaluate(f'document.querySelector("{ASK}").click()')
+    asker.wait(f"({CHRONICLE}).includes('asks for a hint')", 30)
+    served.kill()
+    served.start()
+    assert "The search would choose: " in answered(asker)
+    assert asker.evaluate(f"({CHRONICLE}).split('asks for a hint').length") == 2
+
+
+def test_the_first_match_has_hints_and_an_open_one_says_so(browser: Browser, page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    page.click(f"{card_of(VERA)} .acts .go.first")
+    page.wait("window.herald?.prompt?.mine()", 30)
+    seen(page, ASK)
+    lobby: Callable[[], Page] = browser.page
+    maker, looking = lobby(), lobby()
+    maker.before_load(FAST)
+    maker.goto(f"{served.url}/")
+    maker.click(f"{card_of(VERA)} .acts .ghost")
+    maker.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'open'")
+    hand(maker, seen(maker, ".create [name=hints]"))
+    maker.click(".create .go")
+    maker.wait("document.querySelector('#dialog a.go') !== null || Boolean(window.herald?.scene)", 30)
+    looking.goto(f"{served.url}/")
+    looking.wait("document.querySelector('#open').innerText.includes('with hints')", 30)
+
+
+def test_what_is_refused_is_said_where_it_was_asked(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    page.click(f"{card_of(VERA)} .acts .go.first")
+    page.wait("window.herald?.prompt?.mine()", 30)
+    seen(page, ASK)
+    page.evaluate("herald.connection.send = m => (window.asked = m, true)")
+    hand(page, seen(page, ASK))
+    page.wait("window.asked?.t === 'hint'", 30)
+    page.evaluate(
+        "herald.connection.on.message({ t: 'refused', id: asked.id, code: 'cannot-hint', why: 'Too many wait.' })"
+    )
+    alert = page.wait("document.querySelector('.hinted [role=alert]')?.innerText", 30)
+    assert "Too many wait." in alert
+    seen(page, ASK)
+
+
+def test_against_a_bot_made_by_the_form_without_hints_nothing_is_offered(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    against_bot(page, served)
+    assert not page.evaluate("Boolean(document.querySelector('.hinted'))")
