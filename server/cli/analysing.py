@@ -40,8 +40,8 @@ from server.cli.branching import (
     source_of,
 )
 from server.cli.common import console, db_option
-from server.cli.words import named, word
 from server.cli.hinting import hint_of, is_link
+from server.cli.words import named, word
 from server.errors import Misconfigured
 
 POINTS: Final = 60
