@@ -33,8 +33,11 @@ def _value(points: Sequence[Estimate], at: float) -> tuple[float, float, float]:
     return low, middle, high
 
 
-def drawing(curve: Curve, width: int) -> list[str]:
-    """Rows of text: the line as `●`, where it may lie as `░`, percentages of the first seat on the left."""
+def drawing(curve: Curve, width: int, called: str = "line") -> list[str]:
+    """Rows of text: the line as `●`, where it may lie as `░`, percentages of the first seat on the left.
+
+    `called`: what a line of the record is called below them.
+    """
     room, gaps = width - LEFT, max(1, len(curve.points) - 1)
     columns = room if gaps >= room else gaps * min(4, (room - 1) // gaps) + 1
     cells = [[" "] * columns for _ in range(HEIGHT)]
@@ -48,15 +51,15 @@ def drawing(curve: Curve, width: int) -> list[str]:
     rows = [
         f"{labels.get(row, ''):>4} {'┤' if row in labels else '│'}{''.join(line)}" for row, line in enumerate(cells)
     ]
-    return [*rows, f"{'':4} └{'─' * columns}", _below(curve, columns)]
+    return [*rows, f"{'':4} └{'─' * columns}", _below(curve, columns, called)]
 
 
 def _row(share: float) -> int:
     return round((1 - share) * (HEIGHT - 1))
 
 
-def _below(curve: Curve, columns: int) -> str:
-    first, last = f"line {curve.points[0].line}", f"line {curve.points[-1].line}"
+def _below(curve: Curve, columns: int, called: str) -> str:
+    first, last = f"{called} {curve.points[0].line}", f"{called} {curve.points[-1].line}"
     return f"{'':6}{first}{last:>{max(len(last) + 1, columns - len(first))}}"
 
 

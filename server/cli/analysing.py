@@ -20,7 +20,6 @@ from domain.kernel.history import views_of
 from domain.kernel.state import pending
 from replay.files import export
 from replay.playback.branch import pause_before
-from replay.playback.errors import CannotBranch
 from replay.store.analyses import Analyses
 from server.analysis.advice import Advised, Missed, advised, answers, level_of, missed
 from server.analysis.curve import Curve, drawing, svg
@@ -40,6 +39,7 @@ from server.cli.branching import (
     source_of,
 )
 from server.cli.common import console, db_option
+from server.cli.errors import Amiss
 from server.cli.hinting import hint_of, is_link
 from server.cli.words import named, word
 from server.errors import Misconfigured
@@ -91,9 +91,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
     """
     source = source_of(match, db)
     if given["think"] and not source.is_over:
-        raise Misconfigured(
-            word("What would have been better is said of a match that is over; see `herald hint` for yours.")
-        )
+        raise Amiss(word("What would have been better is said of a match that is over; see `herald hint` for yours."))
     plan = _plan(source, who, given)
     analysis = _kept_or_made(source, plan, given, quiet=as_json)
     plan = msgspec.structs.replace(plan, seed=analysis.seed)
@@ -108,7 +106,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
         click.echo(msgspec.json.encode({**_report(source, plan, analysis.points), **more}).decode())
         return
     console.print(f"[bold]{escape(title)}[/]", soft_wrap=True)
-    for row in drawing(curve, console.width):
+    for row in drawing(curve, console.width, word("line")):
         console.print(row, markup=False, no_wrap=True)
     print_estimates(source, analysis.points)
     _print_turnings(source, turned)
@@ -125,7 +123,7 @@ def _plan(source: Source, who: str | None, given: dict[str, Any]) -> Plan:
     every: Every = given["every"]
     lines = choose_lines(source.face, source.trunk.events, every, given["points"])
     if not lines:
-        raise CannotBranch(word("Nobody has been asked anything in this match yet; there is nothing to play out."))
+        raise Amiss(word("Nobody has been asked anything in this match yet; there is nothing to play out."))
     bots = read_bots(source.face.game.name, given["bots"], source.seats)
     return Plan(lines, eyes, bots, given["samples"], seed_of(given["seed"]), given["jobs"])
 
@@ -257,7 +255,7 @@ def hint(match: str, who: int | None, as_json: bool, db: Path | None, **given: A
         anyio.run(partial(hint_of, match, as_json=as_json))
         return
     if who is None:
-        raise Misconfigured("Name the seat that asks: --as 1.")
+        raise Amiss(word("Name the seat that asks: --as 1."))
     _hint_from(source_of(match, db), who, as_json, db, **given)
 
 
@@ -265,15 +263,15 @@ def _hint_from(
     source: Source, who: int, as_json: bool, db: Path | None, *, line: int | None, think: int, seed: int | None
 ) -> None:
     if who > source.seats:
-        raise Misconfigured(word("--as names a seat from 1 to {seats}.", seats=source.seats))
+        raise Amiss(word("--as names a seat from 1 to {seats}.", seats=source.seats))
     if not _is_fair(source, who - 1, db):
-        raise Misconfigured(word(GOES_ON))
+        raise Amiss(word(GOES_ON))
     game, events = source.face.game, source.trunk.events
     at = pause_before(game, events, len(events) if line is None else line)
     views = views_of(game, events[:at])
     asked = next(iter(pending(views.world, Seat(who - 1))), None)
     if asked is None:
-        raise CannotBranch(word("After line {at} nothing is asked of seat {who}.", at=at, who=who))
+        raise Amiss(word("After line {at} nothing is asked of seat {who}.", at=at, who=who))
     errors = Console(stderr=True)
     with nullcontext() if as_json or not errors.is_terminal else errors.status(word("thinking")):
         found = advised(game, views, asked, level_of(think), seed_of(seed))

@@ -34,8 +34,8 @@ from server.cli.common import (
     progress_console,
     read_options,
 )
+from server.cli.errors import Amiss
 from server.cli.words import told, word
-from server.errors import Misconfigured
 
 FAULTS_SHOWN = 8
 GOOD, POOR = 0.55, 0.45
@@ -134,7 +134,7 @@ def _listening(entrants: tuple[Entrant, ...], listen: str, key: str) -> Abstract
         return nullcontext()
     host, _, port = listen.rpartition(":")
     if not host or not port.isdecimal():
-        raise Misconfigured(word("--listen {listen} is no address such as 127.0.0.1:8765.", listen=listen))
+        raise Amiss(word("--listen {listen} is no address such as 127.0.0.1:8765.", listen=listen))
     listener = Listener(names, host, int(port), key)
     for name in names:
         where = word("{name} connects to {url}", name=escape(name), url=escape(listener.url(name)))

@@ -39,8 +39,8 @@ from server.cli.common import (
     read_viewer,
     stored_at,
 )
+from server.cli.errors import Amiss
 from server.cli.words import named, told, word
-from server.errors import Misconfigured
 from server.wire.saving import live_stream
 
 SEATS_MOST = 8
@@ -87,7 +87,7 @@ def _public(text: str) -> bytes:
     except ValueError:
         key = b""
     if len(key) != PUBLIC_BYTES:
-        raise Misconfigured(word("{text!r} is no public key; `herald key show` prints one.", text=text))
+        raise Amiss(word("{text!r} is no public key; `herald key show` prints one.", text=text))
     return key
 
 
@@ -182,7 +182,7 @@ def _seats_of(record: Record) -> int:
 
 def _read_match(target: str, store: Store | None, who: str | None) -> Record:
     if store is None:
-        raise Misconfigured(word("{target} is no file, and there is no database. Name one with --db.", target=target))
+        raise Amiss(word("{target} is no file, and there is no database. Name one with --db.", target=target))
     match = find_match(store, target).match
     viewer = None if who is None else read_viewer(who, len(store.seats(match)))
     return export.from_store(store, match, viewer)
@@ -268,7 +268,7 @@ def save_command(link: str, file: Path, follow: bool) -> None:
     try:
         anyio.run(_save, link, file, follow)
     except (OSError, WebSocketException) as wrong:
-        raise Misconfigured(
+        raise Amiss(
             word("The match cannot be saved from {link}: {wrong}", link=link.partition("#")[0], wrong=wrong)
         ) from wrong
     report = audit(None, read_record(file))
@@ -298,7 +298,7 @@ def key_show(db: Path | None) -> None:
     """Print the server's public keys; the last one signs. Publish it where players can find it."""
     ring = KeyRing.beside(beside(db))
     for key in ring.keys:
-        state = "signs" if key is ring.current else "old"
+        state = word("signs") if key is ring.current else word("old")
         console.print(f"{key.number:>3}  {key.text}  {key.fingerprint}  {state}", soft_wrap=True)
 
 

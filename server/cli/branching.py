@@ -37,9 +37,9 @@ from server.cli.common import (
     stored_at,
     written_face,
 )
+from server.cli.errors import Amiss
 from server.cli.matches import print_links, seat_wish
 from server.cli.words import told, word
-from server.errors import Misconfigured
 from server.hall.matches import Hall
 from server.wire.protocol import Create
 
@@ -66,16 +66,16 @@ class Source(Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """Who sat where."""
         taken = {event.seat: event.name for event in self.trunk.events if isinstance(event, SeatTaken)}
-        return tuple(taken.get(Seat(seat)) or word("seat {n}", n=seat + 1) for seat in range(self.seats))
+        return tuple(taken.get(Seat(seat)) or f"seat {seat + 1}" for seat in range(self.seats))
 
     def eyes(self, who: str | None, *, opened: bool) -> Viewer | None:
         """Through whose eyes it is seen. Raises `Misconfigured` where that would show what is still secret."""
         if who is not None and opened:
-            raise Misconfigured(word("--as and --open exclude each other: a viewer's eyes, or everything."))
+            raise Amiss(word("--as and --open exclude each other: a viewer's eyes, or everything."))
         if who is not None:
             return read_viewer(who, self.seats)
         if not self.is_over:
-            raise Misconfigured(word("The match still goes on: look at it through somebody's eyes, with --as SEAT."))
+            raise Amiss(word("The match still goes on: look at it through somebody's eyes, with --as SEAT."))
         return None
 
 
@@ -87,7 +87,7 @@ def source_of(name: str, db: Path | None) -> Source:
         trunk = trunk_of(face.game, record)
         fault = audit(face.game, record).fault
         if fault is not None:
-            raise Misconfigured(word("{name} does not hold: {fault}.", name=name, fault=told(str(fault))))
+            raise Amiss(word("{name} does not hold: {fault}.", name=name, fault=told(str(fault))))
         return Source(face, trunk)
     store = open_store(db, must_exist=True)
     try:

@@ -8,6 +8,7 @@ from rich.markup import escape
 
 from projections.registry import army_check, card_check, map_checks
 from server.cli.common import army_reader, card_reader, cards_option, console, face_of, option_option, read_options
+from server.cli.errors import Amiss
 from server.cli.words import refused, told, word
 from server.errors import Misconfigured
 
@@ -58,9 +59,7 @@ def _tell(file: Path, found: list[tuple[bool, str]], use: tuple[str, str]) -> No
     fatal = sum(not advice for advice, _ in found)
     if fatal:
         defects = word("one defect") if fatal == 1 else word("{n} defects", n=fatal)
-        raise Misconfigured(
-            word("{name} has {defects}: {sentence}", name=file.name, defects=defects, sentence=word(useless))
-        )
+        raise Amiss(word("{name} has {defects}: {sentence}", name=file.name, defects=defects, sentence=word(useless)))
     console.print(word(useful, name=escape(file.name)), soft_wrap=True)
 
 
@@ -94,7 +93,7 @@ def check_armies(files: tuple[Path, ...], game: str, options: tuple[str, ...], c
             console.print(escape(refused(wrong)), soft_wrap=True)
             failed += 1
     if failed:
-        raise Misconfigured(word("{failed} of {n} cannot be fielded.", failed=failed, n=len(files)))
+        raise Amiss(word("{failed} of {n} cannot be fielded.", failed=failed, n=len(files)))
 
 
 @click.group("map")
@@ -113,7 +112,7 @@ def check_map_file(file: Path, game: str | None) -> None:
     known = map_checks()
     name = min(known, default="") if game is None else game
     if name not in known:
-        raise Misconfigured(
+        raise Amiss(
             word(
                 "There are no maps of {name!r}; there are of {known}.",
                 name=name,

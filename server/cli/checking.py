@@ -8,6 +8,7 @@ from rich.markup import escape
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.play import Difference
 from server.cli.common import console
+from server.cli.errors import Amiss
 from server.cli.words import refused, told, word
 from server.errors import Misconfigured
 
@@ -22,7 +23,7 @@ def files_in(path: Path, what: str) -> Iterator[Path]:
         return
     found = sorted(path.rglob("*.toml"))
     if not found:
-        raise Misconfigured(word("There is no {what} in {path}.", what=what, path=path))
+        raise Amiss(word("There is no {what} in {path}.", what=what, path=path))
     yield from found
 
 
@@ -59,8 +60,8 @@ def _is_as_told(
             soft_wrap=True,
         )
     for difference in differences:
-        place = difference.place if where is None else where(file, difference)
-        console.print(f"  {escape(told(place))}", soft_wrap=True)
+        place = told(difference.place) if where is None else where(file, difference)
+        console.print(f"  {escape(place)}", soft_wrap=True)
         console.print(word("    [green]expected[/]  {expected}", expected=escape(difference.expected)), soft_wrap=True)
         console.print(word("    [red]got[/]       {got}", got=escape(difference.got)), soft_wrap=True)
     return not differences

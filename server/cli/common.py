@@ -30,8 +30,8 @@ from replay.record.dealing import event_words, is_held
 from replay.store.log import Header, Store
 from replay.store.opening import is_address, open_address
 from replay.store.sqlite import SqliteStore
+from server.cli.errors import Amiss
 from server.cli.words import LANGUAGE, language, told, word
-from server.errors import Misconfigured
 from server.operations import logs
 from server.operations.configuration import address, database
 
@@ -108,7 +108,7 @@ def bounded_memory(more: int = 1 << 30) -> Iterator[None]:
     try:
         yield
     except MemoryError as wrong:
-        raise Misconfigured(word("A file asks for more memory than a record may; it is refused.")) from wrong
+        raise Amiss(word("A file asks for more memory than a record may; it is refused.")) from wrong
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
@@ -141,9 +141,7 @@ def _db_of_config(context: click.Context, parameter: click.Parameter, value: Pat
 def _keep_store(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     del parameter
     if value and not is_address(value):
-        raise Misconfigured(
-            word("--store is the address of a database, as postgresql://USER@HOST/NAME; --db names a file.")
-        )
+        raise Amiss(word("--store is the address of a database, as postgresql://USER@HOST/NAME; --db names a file."))
     context.meta[STORE] = value
 
 
@@ -163,7 +161,7 @@ def stored_at(db: Path | None) -> str:
     sources = [context.get_parameter_source(name) for name in ("store", "db")]
     store, file = (0 if source is None else _RANKS.get(source, 0) for source in sources)
     if named and store == file:
-        raise Misconfigured(word("--store and --db are two places for the matches; name one of them."))
+        raise Amiss(word("--store and --db are two places for the matches; name one of them."))
     if store > file:
         return named
     return "" if file or (db is not None and named_config() is None) else address(named_config())
@@ -172,7 +170,7 @@ def stored_at(db: Path | None) -> str:
 def file_of(db: Path | None) -> Path:
     """The SQLite file, for what works on one alone. Raises `Misconfigured` where a store is named."""
     if stored_at(db):
-        raise Misconfigured(word(ON_A_FILE))
+        raise Amiss(word(ON_A_FILE))
     return db or default_db()
 
 
@@ -229,13 +227,11 @@ def open_store(db: Path | None, *, must_exist: bool = False) -> Store:
         return open_address(named, readonly=must_exist)
     path = db or default_db()
     if must_exist and not path.exists():
-        raise Misconfigured(
-            word("There is no database at {path}. Play something first, or name one with --db.", path=path)
-        )
+        raise Amiss(word("There is no database at {path}. Play something first, or name one with --db.", path=path))
     try:
         return SqliteStore(path, readonly=must_exist)
     except OSError as wrong:
-        raise Misconfigured(
+        raise Amiss(
             word("The database {path} cannot be made: {why}. Name another with --db.", path=path, why=wrong.strerror)
         ) from wrong
 
@@ -248,7 +244,7 @@ def find_match(store: Store, name: str) -> Header:
     found = match_named(store, name)
     first = created(store, found.match)
     if is_held(first, found):
-        raise Misconfigured(
+        raise Amiss(
             word(
                 STILL_HELD,
                 match=found.match[:8],
@@ -267,8 +263,8 @@ def match_named(store: Store, name: str) -> Header:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise Misconfigured(word("There is no match {name!r}. `herald match list` shows what there is.", name=name))
-    raise Misconfigured(word("{n} matches begin with {name!r}; give more letters.", n=len(found), name=name))
+        raise Amiss(word("There is no match {name!r}. `herald match list` shows what there is.", name=name))
+    raise Amiss(word("{n} matches begin with {name!r}; give more letters.", n=len(found), name=name))
 
 
 def how_it_ended(header: Header, names: Sequence[str]) -> str:
@@ -308,9 +304,7 @@ def written_face(game: str) -> Face[Any]:
     """A game's face in English, for what is kept, or read by programs. Raises `Misconfigured` as `face_of` does."""
     known = faces()
     if game not in known:
-        raise Misconfigured(
-            word("There is no game {game!r}; there are {known}.", game=game, known=", ".join(sorted(known)))
-        )
+        raise Amiss(word("There is no game {game!r}; there are {known}.", game=game, known=", ".join(sorted(known))))
     return known[game]
 
 
@@ -332,7 +326,7 @@ def read_viewer(text: str, seats: int) -> Viewer:
         return SPECTATOR
     if text.isdecimal() and 1 <= int(text) <= seats:
         return Viewer(Seat(int(text) - 1))
-    raise Misconfigured(word("--as is spectator or a seat from 1 to {seats}, not {text!r}.", seats=seats, text=text))
+    raise Amiss(word("--as is spectator or a seat from 1 to {seats}, not {text!r}.", seats=seats, text=text))
 
 
 option_option = click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
@@ -360,7 +354,7 @@ def read_options(
     for pair in pairs:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise Misconfigured(word("--option is name=value, not {pair!r}.", pair=pair))
+            raise Amiss(word("--option is name=value, not {pair!r}.", pair=pair))
         try:
             options[name] = msgspec.json.decode(value)
         except msgspec.DecodeError:
@@ -376,7 +370,7 @@ def card_reader(face: Face[Any]) -> Callable[[bytes, str], dict[str, Any]]:
     """What reads the game's card sets. Raises `Misconfigured` where there are none of one's own."""
     read = face.game.spec.read_cards
     if read is None:
-        raise Misconfigured(word("{title} takes no card set of one's own.", title=face.game.spec.title))
+        raise Amiss(word("{title} takes no card set of one's own.", title=face.game.spec.title))
     return read
 
 
@@ -384,7 +378,7 @@ def army_reader(face: Face[Any]) -> Callable[[bytes, str, dict[str, Any]], dict[
     """What reads the game's armies. Raises `Misconfigured` where there are none of one's own."""
     read = face.game.spec.read_army
     if read is None:
-        raise Misconfigured(word("{title} takes no army of one's own.", title=face.game.spec.title))
+        raise Amiss(word("{title} takes no army of one's own.", title=face.game.spec.title))
     return read
 
 
@@ -392,9 +386,7 @@ def _read_army(face: Face[Any], path: Path, options: dict[str, Any]) -> dict[str
     try:
         return army_reader(face)(path.read_bytes(), path.name, options)
     except ValueError as wrong:
-        raise Misconfigured(
-            word("{name} cannot be fielded:\n{wrong}", name=path.name, wrong=told(str(wrong)))
-        ) from wrong
+        raise Amiss(word("{name} cannot be fielded:\n{wrong}", name=path.name, wrong=told(str(wrong)))) from wrong
 
 
 def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
@@ -402,9 +394,7 @@ def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
     try:
         return read(path.read_bytes(), path.name)
     except ValueError as wrong:
-        raise Misconfigured(
-            word("{name} cannot be played with:\n{wrong}", name=path.name, wrong=told(str(wrong)))
-        ) from wrong
+        raise Amiss(word("{name} cannot be played with:\n{wrong}", name=path.name, wrong=told(str(wrong)))) from wrong
 
 
 def read_record(path: Path) -> Record:
@@ -412,7 +402,7 @@ def read_record(path: Path) -> Record:
     try:
         return read_file(path)
     except OSError as wrong:
-        raise Misconfigured(word("{name} cannot be read: {why}.", name=path, why=wrong.strerror)) from wrong
+        raise Amiss(word("{name} cannot be read: {why}.", name=path, why=wrong.strerror)) from wrong
 
 
 def load_replay(name: str, db: Path | None, *, check: bool = True) -> Replay[Any]:
@@ -439,7 +429,7 @@ def given(settings: Mapping[str, str], flags: Mapping[str, Any], more: tuple[str
     for pair in more:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise Misconfigured(word("--set is NAME=VALUE, not {name!r}.", name=name))
+            raise Amiss(word("--set is NAME=VALUE, not {name!r}.", name=name))
         found[name] = ("--set", value)
     for flag, name in settings.items():
         if flags[flag] not in {None, ()}:

@@ -56,7 +56,7 @@ def show(file: Path | None, as_json: bool) -> None:
         table = Table(word("setting"), word("value"), word("from"), box=None)
         for name, value, place in found.rows():
             style = "dim" if place == DEFAULT else ""
-            table.add_row(*(escape(text) for text in (name, value, named(place))), style=style)
+            table.add_row(*(escape(text) for text in (name, named(value), named(place))), style=style)
         console.print(table)
     for defect in found.defects:
         click.echo(f"{word('wrong')}: {told(str(defect))}", err=True)

@@ -6,9 +6,9 @@ from typing import Final
 import click
 
 from server.cli.common import console, db_option, face_of
+from server.cli.errors import Amiss
 from server.cli.gathering import read_matches
 from server.cli.words import word
-from server.errors import Misconfigured
 
 MISSING: Final = "Data sets need packages of their own: pip install 'herald[research]'."
 
@@ -27,11 +27,11 @@ def dataset(out: Path, files: tuple[Path, ...], game: str | None, db: Path | Non
     try:
         from server.research.decisions import CARD, write  # noqa: PLC0415 - an extra
     except ImportError as wrong:
-        raise Misconfigured(word(MISSING)) from wrong
+        raise Amiss(word(MISSING)) from wrong
     if game is not None:
         face_of(game)
     if out.suffix == CARD:
-        raise Misconfigured(
+        raise Amiss(
             word(
                 "{out} would be its own card; name it otherwise, as in {better}.",
                 out=out,
@@ -42,9 +42,9 @@ def dataset(out: Path, files: tuple[Path, ...], game: str | None, db: Path | Non
         replays = read_matches(files, db, lambda name, replay: (name, replay), "finished")
         tally = write(out, (one for one in replays if game is None or one[1].game.name == game))
     except OSError as wrong:
-        raise Misconfigured(word("{name} cannot be written: {why}.", name=out, why=wrong.strerror or wrong)) from wrong
+        raise Amiss(word("{name} cannot be written: {why}.", name=out, why=wrong.strerror or wrong)) from wrong
     if not tally.rows:
-        raise Misconfigured(word("There are no matches that are over. `herald demo` plays one."))
+        raise Amiss(word("There are no matches that are over. `herald demo` plays one."))
     console.print(
         word(
             "{rows} decisions of {matches} matches: {out}, told of in {card}.",

@@ -29,8 +29,8 @@ from server.cli.common import (
     read_options,
     said_refusal,
 )
+from server.cli.errors import Amiss
 from server.cli.words import word
-from server.errors import Misconfigured
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.wire.client import Client, View, connected, enter
@@ -70,11 +70,9 @@ def demo(
     name = bot or bots_of(game)[0]
     if name not in bots_of(game):
         known = ", ".join(bots_of(game))
-        raise Misconfigured(
-            word("There is no bot {name!r} for {game}; there are {known}.", name=name, game=game, known=known)
-        )
+        raise Amiss(word("There is no bot {name!r} for {game}; there are {known}.", name=name, game=game, known=known))
     if looks_ahead(make_bot(game, name)):
-        raise Misconfigured(
+        raise Amiss(
             word("{name} plays in a server or in `herald match simulate`; a client lacks what it needs.", name=name)
         )
     store = open_store(db)
@@ -133,7 +131,7 @@ async def _play(url: str, face: Face[Any], match: str, token: str, bot: str, see
                 choice = player.choose(view.state, asked, form, chance.randrange)
                 answer = await client.choose(asked, to_builtins(choice))
                 if isinstance(answer, Refused):
-                    raise Misconfigured(
+                    raise Amiss(
                         word(
                             "The server refused a bot's choice: {why}", why=said_refusal(face.game.name, answer.why, "")
                         )

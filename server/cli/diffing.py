@@ -10,8 +10,8 @@ from rich.table import Table
 from replay.errors import RecordInvalid
 from replay.playback.moments import Eyes, Replay
 from server.cli.common import console, db_option, foreign, load_replay, read_viewer
+from server.cli.errors import Amiss
 from server.cli.words import named, told, word
-from server.errors import Misconfigured
 
 SHOWN = 12
 """Lines shown from the first difference on, unless told otherwise."""
@@ -38,9 +38,7 @@ def _compare(
     left: Replay[Any], right: Replay[Any], names: tuple[str, str], viewer: str, other: str | None, lines: int
 ) -> None:
     if left.game.name != right.game.name:
-        raise Misconfigured(
-            word("These are different games: {one} and {other}.", one=left.game.name, other=right.game.name)
-        )
+        raise Amiss(word("These are different games: {one} and {other}.", one=left.game.name, other=right.game.name))
     eyes = read_viewer(viewer, left.seats), read_viewer(other or viewer, right.seats)
     at = first_difference(left, right, eyes)
     if at is None:

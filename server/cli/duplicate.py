@@ -35,9 +35,9 @@ from server.cli.common import (
     option_option,
     read_options,
 )
+from server.cli.errors import Amiss
 from server.cli.times import read_control, time_options
 from server.cli.words import told, word
-from server.errors import Misconfigured
 from server.hall.matches import Hall
 from server.wire.protocol import Create, Created, SeatWish
 
@@ -97,7 +97,7 @@ def create(
     seats = _seats(tables, count, face.game.seats_of(given))
     face.game.assert_playable(given)
     if output.exists():
-        raise Misconfigured(word("{output} is there already; name another file.", output=output))
+        raise Amiss(word("{output} is there already; name another file.", output=output))
     said, seed = manifest.planned(
         title or word("Duplicate of {game}", game=face.game.spec.title),
         game,
@@ -128,10 +128,10 @@ def _seats(tables: Sequence[str], count: int | None, seats: int) -> list[tuple[s
     found = [tuple(name.strip() for name in text.split(",")) for text in tables]
     found += [found[-1]] * ((count or 0) - len(found))
     if len(found) < 2:
-        raise Misconfigured(word("An event has two tables or more: name --table again, or say --tables."))
+        raise Amiss(word("An event has two tables or more: name --table again, or say --tables."))
     for names in found:
         if len(names) != seats or not all(names):
-            raise Misconfigured(
+            raise Amiss(
                 word("A table of this match has {seats} seats: name {seats}, as in anna,bot:steady.", seats=seats)
             )
     return found
@@ -231,7 +231,7 @@ def close(file: Path, output: Path, unfinished: bool, db: Path | None) -> None:
         headers = _headers(store, announced)
         waiting = [header.match[:8] for header in headers if header.status != "finished"]
         if waiting and not unfinished:
-            raise Misconfigured(
+            raise Amiss(
                 word(
                     "Not over: {waiting}. Wait, or close it with --unfinished: all is known there then.",
                     waiting=", ".join(waiting),
@@ -262,9 +262,9 @@ def _headers(store: Store, announced: Announced) -> list[Header]:
         try:
             header, first = store.header(entry.match), export.created(store, entry.match)
         except NoSuchMatch as wrong:
-            raise Misconfigured(word("The table {match} is not in this database.", match=entry.match[:8])) from wrong
+            raise Amiss(word("The table {match} is not in this database.", match=entry.match[:8])) from wrong
         if first.dealt is None or first.dealt.event != hr1.b64(announced.event):
-            raise Misconfigured(word("The match {match} is no table of this event.", match=entry.match[:8]))
+            raise Amiss(word("The match {match} is no table of this event.", match=entry.match[:8]))
         headers.append(header)
     return headers
 
@@ -371,7 +371,7 @@ def _key(text: str) -> bytes:
     except ValueError:
         key = b""
     if len(key) != hr1.KEY_BYTES:
-        raise Misconfigured(word("{text!r} is no public key; `herald key show` prints one.", text=text))
+        raise Amiss(word("{text!r} is no public key; `herald key show` prints one.", text=text))
     return key
 
 
@@ -379,14 +379,14 @@ def _read(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as wrong:
-        raise Misconfigured(word("{name} cannot be read: {why}.", name=file, why=wrong.strerror)) from wrong
+        raise Amiss(word("{name} cannot be read: {why}.", name=file, why=wrong.strerror)) from wrong
 
 
 def _write(file: Path, data: bytes) -> None:
     try:
         file.write_bytes(data)
     except OSError as wrong:
-        raise Misconfigured(word("{name} cannot be written: {why}.", name=file, why=wrong.strerror)) from wrong
+        raise Amiss(word("{name} cannot be written: {why}.", name=file, why=wrong.strerror)) from wrong
 
 
 COMMANDS = (duplicate,)

@@ -1,10 +1,18 @@
 """What can go wrong here.
 
 server.errors.ServerError
++- Misconfigured
+|  +- Amiss           the operator's, as a command says it, in its language
 +- Unclear            the player's: what was typed is no answer to the question
 """
 
-from server.errors import ServerError
+from server.errors import Misconfigured, ServerError
+
+
+class Amiss(Misconfigured):
+    """A flag, a file or a match that a command is given is wrong; its words are in the command's language already."""
+
+    code = "amiss"
 
 
 class Unclear(ServerError):

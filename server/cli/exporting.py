@@ -13,8 +13,8 @@ from replay.files.reading import packer_of
 from replay.playback import readable
 from replay.store.log import Header, Store
 from server.cli.common import console, db_option, find_match, open_store, read_viewer, written_face
+from server.cli.errors import Amiss
 from server.cli.words import word
-from server.errors import Misconfigured
 from server.pages.standalone import standalone
 
 FORMATS = ("record", "jsonl", "sqlite", "html")
@@ -48,14 +48,14 @@ def export_command(
     by another server. The other formats are for reading: they are made from what the same viewer holds.
     """
     if output is None and form == "sqlite":
-        raise Misconfigured(word("A database needs a file: name one with -o."))
+        raise Amiss(word("A database needs a file: name one with -o."))
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, match)
         face = written_face(header.game)
         if form == "html":
             if who not in (None, "spectator"):
-                raise Misconfigured(word("A page shows what a spectator may see, and everything once that is public."))
+                raise Amiss(word("A page shows what a spectator may see, and everything once that is public."))
             data, lines = standalone(face, store, header.match).encode(), store.head(header.match).seq
         else:
             record = _record(store, header, who, unfinished=unfinished)
@@ -73,9 +73,7 @@ def export_command(
 def _record(store: Store, header: Header, who: str | None, *, unfinished: bool) -> Record:
     if who in (None, "open"):
         if header.status != "finished" and not unfinished:
-            raise Misconfigured(
-                word("The match still goes on; --unfinished exports it with every secret, --as a view of it.")
-            )
+            raise Amiss(word("The match still goes on; --unfinished exports it with every secret, --as a view of it."))
         return export.from_store(store, header.match)
     assert who is not None, "one of the two above"
     return export.from_store(store, header.match, read_viewer(who, len(store.seats(header.match))))
@@ -83,7 +81,7 @@ def _record(store: Store, header: Header, who: str | None, *, unfinished: bool) 
 
 def _write_database(face: Face[Any], record: Record, output: Path) -> None:
     if output.exists():
-        raise Misconfigured(word("{output} is there already; name another file.", output=output))
+        raise Amiss(word("{output} is there already; name another file.", output=output))
     made = output.with_name(output.name + ".part")
     try:
         made.unlink(missing_ok=True)
@@ -91,7 +89,7 @@ def _write_database(face: Face[Any], record: Record, output: Path) -> None:
         readable.write_sqlite(face, record, made)
         made.replace(output)
     except OSError as wrong:
-        raise Misconfigured(word("{name} cannot be written: {why}.", name=output, why=wrong.strerror)) from wrong
+        raise Amiss(word("{name} cannot be written: {why}.", name=output, why=wrong.strerror)) from wrong
     finally:
         made.unlink(missing_ok=True)
     console.print(
@@ -106,7 +104,7 @@ def _write(data: bytes, output: Path | None, lines: int, form: str) -> None:
     try:
         write_private(output, data)
     except OSError as wrong:
-        raise Misconfigured(word("{name} cannot be written: {why}.", name=output, why=wrong.strerror)) from wrong
+        raise Amiss(word("{name} cannot be written: {why}.", name=output, why=wrong.strerror)) from wrong
     after = {
         "record": word("check them with: herald audit {file}", file=output),
         "jsonl": word("read them with: jq . {file}", file=output),

@@ -12,7 +12,8 @@ from replay.files.reading import records_in
 from replay.playback.moments import Replay
 from replay.record.dealing import is_held
 from server.cli.common import face_of, foreign, load_replay, open_store, progress_console
-from server.cli.words import Said, refused, word
+from server.cli.errors import Amiss
+from server.cli.words import refused, word
 from server.errors import Misconfigured
 
 T = TypeVar("T")
@@ -41,4 +42,4 @@ def read_matches(
             with foreign(str(path)):
                 yield look(path.stem, load_replay(str(path), None))
         except (RecordError, Misconfigured) as wrong:
-            raise Misconfigured(Said(f"{path}: {refused(wrong)}")) from wrong
+            raise Amiss(f"{path}: {refused(wrong)}") from wrong

@@ -10,6 +10,7 @@ from rich.progress import Progress, TaskID
 from replay.custody.importing import import_record
 from replay.errors import RecordError
 from server.cli.common import bounded_memory, console, db_option, face_of, open_store, read_record
+from server.cli.errors import Amiss
 from server.cli.words import refused, word
 from server.errors import Misconfigured
 
@@ -54,7 +55,7 @@ def import_command(files: tuple[Path, ...], quick: bool, db: Path | None) -> Non
     finally:
         store.close()
     if left:
-        raise Misconfigured(word("{left} of {n} files were not taken.", left=left, n=len(files)))
+        raise Amiss(word("{left} of {n} files were not taken.", left=left, n=len(files)))
 
 
 def _advance(progress: Progress, task: TaskID, done: int) -> None:

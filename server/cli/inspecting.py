@@ -15,9 +15,9 @@ from rich.text import Text
 from websockets.exceptions import WebSocketException
 
 from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
+from server.cli.errors import Amiss
 from server.cli.inspection import Frame, Inspection, kept_frames, live_frames
 from server.cli.words import named, told, word
-from server.errors import Misconfigured
 
 PARTS: Final = ("messages", "chain", "view", "question")
 KIB: Final = 1024
@@ -70,7 +70,7 @@ def inspect_command(
     if "question" in shown:
         _question(inspection)
     if inspection.fault is not None:
-        raise Misconfigured(
+        raise Amiss(
             word("The record is broken at line {seq}: {why}.", seq=inspection.fault.seq, why=told(inspection.fault.why))
         )
 
@@ -83,7 +83,7 @@ def _live(link: str, inspection: Inspection, messages: Callable[[Frame], None], 
     try:
         anyio.run(read)
     except (OSError, WebSocketException) as wrong:
-        raise Misconfigured(
+        raise Amiss(
             word("The match cannot be read from {link}: {wrong}", link=link.partition("#")[0], wrong=wrong)
         ) from wrong
     except KeyboardInterrupt:

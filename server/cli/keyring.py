@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from herald_client import FileKeys, Key, Link
 from server.cli.common import console, data_dir
+from server.cli.errors import Amiss
 from server.cli.words import word
-from server.errors import Misconfigured
 from server.wire.saving import link_of
 from server.wire.seatfile import read_seat, write_seat
 
@@ -33,7 +33,7 @@ def key_of(at: Link, *, new: bool = False) -> Key:
     Raises `Misconfigured` for a link that is no seat's.
     """
     if not at.token:
-        raise Misconfigured(word(WATCHING))
+        raise Amiss(word(WATCHING))
     keys = FileKeys(data_dir() / "seats")
     key = Key.read(at.key) if at.key and not new else None
     kept = None if new or key is not None else keys.of(at.token)

@@ -18,9 +18,8 @@ from replay.scenarios.translated import said_in
 from server.cli.asking import FromFile, Question
 from server.cli.checking import count_wrong, files_in
 from server.cli.common import console, face_of, language_option
-from server.cli.errors import Unclear
-from server.cli.words import Said, language, told, word
-from server.errors import Misconfigured
+from server.cli.errors import Amiss, Unclear
+from server.cli.words import language, told, word
 
 AS_TOLD: Final = "{right} of {n} lessons are as told."
 ONE_AS_TOLD: Final = "{right} of {n} lesson is as told."
@@ -55,7 +54,7 @@ def _check(file: Path) -> tuple[str, list[Difference]]:
 
 def _where(file: Path, difference: Difference) -> str:
     line = line_of(file.read_text("utf-8"), difference.place.partition(":")[0])
-    return Said(f"{word('line {n}', n=line)}: {told(difference.place)}")
+    return f"{word('line {n}', n=line)}: {told(difference.place)}"
 
 
 @lesson.command("play")
@@ -67,9 +66,7 @@ def play_lesson(game: str, name: str) -> None:
     known = lessons(game) if game in games() else ()
     if not known:
         having = ", ".join(each for each in sorted(games()) if lessons(each))
-        raise Misconfigured(
-            word("There are no lessons for {game!r}; there are for {having}.", game=game, having=having)
-        )
+        raise Amiss(word("There are no lessons for {game!r}; there are for {having}.", game=game, having=having))
     if not name:
         for number, each in enumerate(known, 1):
             console.print(f"{number:>2}  [bold]{_told(each, each.title)}[/]  {_told(each, each.about)}", soft_wrap=True)
@@ -77,7 +74,7 @@ def play_lesson(game: str, name: str) -> None:
     found = [each for number, each in enumerate(known, 1) if name == str(number) or each.name.startswith(name)]
     if not found:
         names = ", ".join(each.name for each in known)
-        raise Misconfigured(word("There is no lesson {name!r}; there are {names}.", name=name, names=names))
+        raise Amiss(word("There is no lesson {name!r}; there are {names}.", name=name, names=names))
     _take(face_of(game), found[0])
 
 

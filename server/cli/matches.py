@@ -43,10 +43,10 @@ from server.cli.common import (
     read_options,
     said,
 )
+from server.cli.errors import Amiss
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, watching_options
 from server.cli.words import word
-from server.errors import Misconfigured
 from server.hall.matches import Hall
 from server.wire.protocol import Create, Created, SeatWish
 
@@ -206,7 +206,7 @@ def seat_wish(kind: str) -> SeatWish:
     """Who is to hold a seat, out of `me`, `friend`, `open` or `bot:NAME`. Raises `Misconfigured`."""
     name, _, bot = kind.partition(":")
     if name not in {"me", "friend", "open", "bot"}:
-        raise Misconfigured(word("--seat is me, friend, open or bot:NAME, not {kind!r}.", kind=kind))
+        raise Amiss(word("--seat is me, friend, open or bot:NAME, not {kind!r}.", kind=kind))
     return SeatWish(name, "", bot)  # type: ignore[arg-type]
 
 

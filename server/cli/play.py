@@ -44,15 +44,14 @@ from server.cli.common import (
     said,
     said_refusal,
 )
-from server.cli.errors import Unclear
+from server.cli.errors import Amiss, Unclear
 from server.cli.foretelling import Foretold
 from server.cli.keyring import key_of, named_link
 from server.cli.keyring import save_seat as write_seat_file
 from server.cli.tabling import AGREED, Side, hint_lines
 from server.cli.tabling import HELP as TABLE_HELP
 from server.cli.times import read_control, time_options
-from server.cli.words import Said, refused, word
-from server.errors import Misconfigured
+from server.cli.words import word
 from server.wire.client import View
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import ClockInfo, Create, SeatWish, TableInfo
@@ -410,9 +409,7 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
         async with Server(at.server).play(at.match, at.token, key=key, scenes=False, tries=BREAKS, stay=True) as match:
             seat = match.seat
             if seat is None:
-                raise Misconfigured(
-                    word("This link is a caster's, who watches and plays no seat; open it in a browser.")
-                )
+                raise Amiss(word("This link is a caster's, who watches and plays no seat; open it in a browser."))
             console.print(f"[bold]{escape(match.title)}[/]: {word('you have seat {n}.', n=seat + 1)}")
             if new_key:
                 await match.rotate(key, is_lost=True)
@@ -432,11 +429,11 @@ def told_plainly(server: str) -> Iterator[None]:
         while isinstance(wrong, BaseExceptionGroup):
             wrong = wrong.exceptions[0]
         if isinstance(wrong, Refused):
-            raise NotAdmitted(refused(wrong)) from wrong
+            raise NotAdmitted(str(wrong)) from wrong
         if isinstance(wrong, Broken):
             raise RecordInvalid(wrong.why, wrong.seq) from wrong
         told = word("There is no server at {server}; start one with `herald serve`.", server=server)
-        raise Misconfigured(Said(f"{told} ({wrong})")) from wrong
+        raise Amiss(f"{told} ({wrong})") from wrong
 
 
 async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
@@ -492,7 +489,7 @@ def play(
     link = None if link is None else named_link(link)
     if save_seat is not None:
         if link is None:
-            raise Misconfigured(word("Name the link of the seat that is to be saved."))
+            raise Amiss(word("Name the link of the seat that is to be saved."))
         write_seat_file(link, save_seat)
         return
     try:

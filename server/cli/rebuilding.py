@@ -9,8 +9,8 @@ from rich.progress import Progress
 from projections.registry import faces
 from replay.queries.readmodels import MATCH_LIST, rebuild
 from server.cli.common import console, db_option, file_of, open_store, progress_console
+from server.cli.errors import Amiss
 from server.cli.words import word
-from server.errors import Misconfigured
 
 
 @click.command("rebuild")
@@ -52,7 +52,7 @@ def rebuild_command(verify: bool, db: Path | None) -> None:
     for game in found.unknown:
         console.print(word("  [yellow]left out[/] matches of {game}, which this program does not have", game=game))
     if verify and not found.ok:
-        raise Misconfigured(word("The read models are not what the records say; `herald rebuild` makes them so."))
+        raise Amiss(word("The read models are not what the records say; `herald rebuild` makes them so."))
     console.print(
         word("Every read model is what the records say.") if found.ok else word("Every read model is made anew.")
     )

@@ -13,8 +13,8 @@ from herald_client.errors import BadLink
 from herald_client.links import base_of, socket_of
 from projections.registry import faces
 from server.cli.common import console, given
+from server.cli.errors import Amiss
 from server.cli.words import told, word
-from server.errors import Misconfigured
 from server.operations import logs
 from server.operations.configuration import load
 from server.operations.settings import Settings, networks, tls_context
@@ -85,14 +85,14 @@ def relay(
     settings = found.sound()
     foreign = [f"{name} ({place})" for name, place in found.places.items() if name in FOREIGN]
     if foreign:
-        raise Misconfigured(
+        raise Amiss(
             word("A relay has no matches and no secrets of its own; take away: {foreign}.", foreign=", ".join(foreign))
         )
     try:
         bases = [base_of(url) for url in urls]
         own = base_of(home) if home else bases[0]
     except BadLink as wrong:
-        raise Misconfigured(told(str(wrong))) from wrong
+        raise Amiss(told(str(wrong))) from wrong
     house = House(
         [socket_of(base) for base in bases],
         faces(),

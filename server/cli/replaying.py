@@ -25,9 +25,9 @@ from server.cli.common import (
     open_store,
     read_viewer,
 )
+from server.cli.errors import Amiss
 from server.cli.player import FOLLOW_S, Player
 from server.cli.words import word
-from server.errors import Misconfigured
 from server.wire.saving import stream_of
 
 
@@ -73,7 +73,7 @@ def replay(
         told = load_replay(name, db)
         eyes = None if everything else _eyes(told, viewer)
         if everything and (told.view != EVERYTHING or told.at(told.end, None).result is None):
-            raise Misconfigured(word("Its secrets are closed: the match is not over, or the file does not hold them."))
+            raise Amiss(word("Its secrets are closed: the match is not over, or the file does not hold them."))
         if whole and last is None:
             Player(told, eyes, everything=everything).run()
         elif at is not None:
@@ -89,9 +89,7 @@ def _eyes(told: Replay[Any], viewer: str | None) -> Eyes:
         return held[0] if held else SPECTATOR
     eyes = read_viewer(viewer, told.seats)
     if told.view != EVERYTHING and eyes not in [SPECTATOR, *held]:
-        raise Misconfigured(
-            word("This file holds the view {view}; it cannot be seen through other eyes.", view=told.view)
-        )
+        raise Amiss(word("This file holds the view {view}; it cannot be seen through other eyes.", view=told.view))
     return eyes
 
 
@@ -132,7 +130,7 @@ def _save(store: Store, match: str, viewer: Viewer, file: Path) -> None:
     try:
         write_private(file, "".join(f"{frame}\n" for frame in stream_of(store, match, viewer)).encode())
     except OSError as wrong:
-        raise Misconfigured(word("{name} cannot be written: {why}.", name=file, why=wrong.strerror)) from wrong
+        raise Amiss(word("{name} cannot be written: {why}.", name=file, why=wrong.strerror)) from wrong
     said = word("What {viewer} holds is in {file}; check it with: herald audit {file}", viewer=viewer.label, file=file)
     console.print(escape(said), soft_wrap=True)
 
@@ -142,7 +140,7 @@ def _moment(at: str, end: int) -> int:
         return end
     if at.isdecimal() and 1 <= int(at) <= end:
         return int(at)
-    raise Misconfigured(word("--at is a line from 1 to {end}, or end; not {at!r}.", end=end, at=at))
+    raise Amiss(word("--at is a line from 1 to {end}, or end; not {at!r}.", end=end, at=at))
 
 
 def _tell(told: Replay[Any], eyes: Eyes, first: int, last: int) -> None:

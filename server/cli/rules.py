@@ -12,8 +12,8 @@ from rich.text import Text
 from projections.glossary import glossary, search
 from projections.ledger import ID, IDS, Ledger, Row, ledger, ledgers
 from server.cli.common import console, language_option
+from server.cli.errors import Amiss
 from server.cli.words import language, word
-from server.errors import Misconfigured
 
 MOST: Final = 25
 NOTHING: Final = "No rule of {game} says {words!r}; try fewer words, or another form of them."
@@ -56,8 +56,8 @@ def _named(game: str) -> str:
         return found[0]
     names = ", ".join(found or known)
     if found:
-        raise Misconfigured(word("{game!r} names several rules; there are {names}.", game=game, names=names))
-    raise Misconfigured(word("{game!r} names no rules; there are {names}.", game=game, names=names))
+        raise Amiss(word("{game!r} names several rules; there are {names}.", game=game, names=names))
+    raise Amiss(word("{game!r} names no rules; there are {names}.", game=game, names=names))
 
 
 def _show_sections(book: Ledger) -> None:
@@ -77,7 +77,7 @@ def _show_row(book: Ledger, id_: str, lang: str) -> None:
     if row is None:
         close = get_close_matches(id_, book.rows, 3)
         hint = word("; close to it are {rows}", rows=", ".join(close)) if close else ""
-        raise Misconfigured(word(NO_ROW, game=book.game, row=id_, hint=hint))
+        raise Amiss(word(NO_ROW, game=book.game, row=id_, hint=hint))
     table = _table(word("Row"), word("Rule"), title=book.sections[row.section])
     for other in book.around(row):
         table.add_row(other.id, _linked(_said(other)), style=GOLD if other is row else "")
@@ -95,7 +95,7 @@ def _show_found(book: Ledger, words: list[str], lang: str) -> None:
     """Terms and rows in which all the words stand. Raises `Misconfigured` for none."""
     terms, rows = search(book.game, words, lang), book.search(words)
     if not terms and not rows:
-        raise Misconfigured(word(NOTHING, game=book.game, words=" ".join(words)))
+        raise Amiss(word(NOTHING, game=book.game, words=" ".join(words)))
     if terms:
         table = _table(word("Word"), word("What it is"), word("Rows"), title=word("Words"))
         for key in terms[:MOST]:

@@ -20,8 +20,8 @@ from replay.store.log import Store
 from replay.store.opening import open_address, shown
 from server.bots.workers import Workers
 from server.cli.common import Failure, console, data_dir, given, open_store, standard_db
+from server.cli.errors import Amiss
 from server.cli.words import told, word
-from server.errors import Misconfigured
 from server.gate.app import port_of, rare_collections, running, until_stopped
 from server.gate.listening import listening
 from server.gate.parent import Beginning, Parent
@@ -234,7 +234,7 @@ def _agree_to_begin(path: Path) -> None:
     if not click.confirm(
         word("There is no folder {folder}. Make it, with a new database?", folder=path.parent), err=True
     ):
-        raise Misconfigured(
+        raise Amiss(
             word(
                 "There is no database {path}. Mend the path, or make the folder {folder}.",
                 path=path,

@@ -14,9 +14,9 @@ from rich.table import Table
 
 from replay.queries.statistics import Tally, count_match, fairness, quartiles
 from server.cli.common import console, db_option, said
+from server.cli.errors import Amiss
 from server.cli.gathering import read_matches
 from server.cli.words import named, word
-from server.errors import Misconfigured
 
 RULES_SHOWN = 12
 
@@ -37,7 +37,7 @@ def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None)
         if game is None or count.game == game:
             tallies.setdefault(count.game, Tally()).add(count)
     if not tallies:
-        raise Misconfigured(word("There are no matches to count. `herald demo` plays one."))
+        raise Amiss(word("There are no matches to count. `herald demo` plays one."))
     rows = [row for name, tally in sorted(tallies.items()) for row in _rows(name, tally)]
     if form == "json":
         click.echo(msgspec.json.encode(rows).decode())

@@ -12,8 +12,8 @@ from replay.store.log import Header, Store
 from replay.store.opening import is_address, open_address, open_named
 from server.cli.backup import progress_bar
 from server.cli.common import console, match_named
+from server.cli.errors import Amiss
 from server.cli.words import told, word
-from server.errors import Misconfigured
 from server.operations.configuration import address as address_of_settings
 
 address_argument = click.argument("address", required=False, envvar="HERALD_STORE")
@@ -48,7 +48,7 @@ def migrate(address: str | None) -> None:
     line = tables.connect(named)
     try:
         if not tables.version_of(line):
-            raise Misconfigured(word("There are no tables of Herald; make them with `herald store create`."))
+            raise Amiss(word("There are no tables of Herald; make them with `herald store create`."))
     finally:
         line.close()
     before, after = tables.bring_up_to_date(named)
@@ -103,7 +103,7 @@ def copy(source: str, target: str, names: tuple[str, ...]) -> None:
     compared. One that is there already, line for line, is left alone, so that a copy that was broken off goes on.
     """
     if not is_address(source) and not Path(source).is_file():
-        raise Misconfigured(word("There is no database at {source}.", source=source))
+        raise Amiss(word("There is no database at {source}.", source=source))
     reading = open_named(source, readonly=True)
     try:
         writing = open_named(target)
@@ -136,9 +136,9 @@ def _chosen(store: Store, names: tuple[str, ...]) -> list[Header]:
 def _named(address: str | None) -> str:
     named = address or address_of_settings()
     if not named:
-        raise Misconfigured(word("Name the database: postgresql://USER@HOST:PORT/NAME."))
+        raise Amiss(word("Name the database: postgresql://USER@HOST:PORT/NAME."))
     if not is_address(named):
-        raise Misconfigured(word("That is no address of a database; it begins with postgresql://."))
+        raise Amiss(word("That is no address of a database; it begins with postgresql://."))
     return named
 
 
@@ -147,7 +147,7 @@ def _tables() -> ModuleType:
     try:
         from replay.store import tables  # noqa: PLC0415
     except ImportError as wrong:
-        raise Misconfigured(word("psycopg is not installed; install what requirements-postgres.lock names.")) from wrong
+        raise Amiss(word("psycopg is not installed; install what requirements-postgres.lock names.")) from wrong
     return tables
 
 

@@ -7,8 +7,8 @@ from typing import Any, Final, TypeVar
 import click
 
 from domain.kernel import TimeControl
+from server.cli.errors import Amiss
 from server.cli.words import told, word
-from server.errors import Misconfigured
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -21,7 +21,7 @@ def length_ms(text: str) -> int:
     """A length of time: a number with s, m, h or d. Raises `Misconfigured`."""
     found = re.fullmatch(r"(\d{1,6})([smhd])", text)
     if found is None:
-        raise Misconfigured(word("{text!r} is no length of time; write 45s, 10m, 2h or 3d.", text=text))
+        raise Amiss(word("{text!r} is no length of time; write 45s, 10m, 2h or 3d.", text=text))
     return int(found[1]) * UNITS[found[2]]
 
 
@@ -55,7 +55,7 @@ def read_control(time: str, on_timeout: str, vacation: str, absence: str) -> Tim
             kind, limit = "bank", length_ms(bank[1] or bank[3])
             increment = length_ms(bank[2]) if bank[2] else 0
         else:
-            raise Misconfigured(word(NO_TIME, time=time))
+            raise Amiss(word(NO_TIME, time=time))
     control = TimeControl(
         kind,  # type: ignore[arg-type]
         limit,
@@ -65,5 +65,5 @@ def read_control(time: str, on_timeout: str, vacation: str, absence: str) -> Tim
         length_ms(absence) if absence else 0,
     )
     if control.fault():
-        raise Misconfigured(told(control.fault()))
+        raise Amiss(told(control.fault()))
     return control

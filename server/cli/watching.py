@@ -7,8 +7,8 @@ from typing import Any, Final, TypeVar
 import click
 from msgspec import Struct
 
+from server.cli.errors import Amiss
 from server.cli.words import word
-from server.errors import Misconfigured
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,11 +43,11 @@ def read_watching(*, unlisted: bool, closed: bool, delays: tuple[str, ...]) -> W
     for delay in delays:
         found = re.fullmatch(r"(\d{1,6})(s|m|h|events?)", delay)
         if found is None:
-            raise Misconfigured(word("--delay is 90s, 10m, 1h or 20events, not {delay!r}.", delay=delay))
+            raise Amiss(word("--delay is 90s, 10m, 1h or 20events, not {delay!r}.", delay=delay))
         if found[2] in SECONDS:
             seconds = int(found[1]) * SECONDS[found[2]]
         else:
             events = int(found[1])
     if seconds > MOST_S or events > MOST_EVENTS:
-        raise Misconfigured(word("--delay is at most 24h and {MOST_EVENTS}events.", MOST_EVENTS=MOST_EVENTS))
+        raise Amiss(word("--delay is at most 24h and {MOST_EVENTS}events.", MOST_EVENTS=MOST_EVENTS))
     return Watching(not unlisted, closed, events, seconds)

@@ -13,6 +13,7 @@ import click
 
 from projections.catalogue import Catalogue
 from projections.glossary import ENGLISH, LANGUAGES
+from server.cli.errors import Amiss, Unclear
 
 LANGUAGE: Final = "herald.language"
 """Where a command's context holds the language."""
@@ -23,12 +24,6 @@ spoken_in: Final[ContextVar[str | None]] = ContextVar("spoken_in", default=None)
 PLACE: Final = re.compile(r"(?P<where>line \d+: )?(?P<why>.*?)(; expected (?P<expected>.*))?", re.DOTALL)
 """How an error of a record is put together."""
 SEAT: Final = re.compile(r"seat (\d+)")
-
-
-class Said(str):
-    """Words that are in the command's language already, or marked where it has them not."""
-
-    __slots__ = ()
 
 
 def language() -> str:
@@ -47,9 +42,9 @@ def words_of(language: str) -> Mapping[str, str]:
     return held
 
 
-def word(english: str, /, **values: object) -> Said:
+def word(english: str, /, **values: object) -> str:
     """Words of a command in its language, with values put in; in English where the language has them not."""
-    return Said(words_of(language()).get(english, english).format(**values))
+    return words_of(language()).get(english, english).format(**values)
 
 
 @cache
@@ -59,10 +54,10 @@ def errors_of(language: str) -> Catalogue:
     return Catalogue([tomllib.loads(path.read_text("utf-8"))] if path.is_file() else [])
 
 
-def told(text: str) -> Said:
+def told(text: str) -> str:
     """What a floor below says, in the command's language; where that has it not, in English, and marked so."""
-    if language() == ENGLISH or isinstance(text, Said) or not text:
-        return Said(text)
+    if language() == ENGLISH or not text:
+        return text
     parts = PLACE.fullmatch(text)
     assert parts is not None, "everything has a why"
     where = parts["where"] or ""
@@ -70,7 +65,7 @@ def told(text: str) -> Said:
     why = f"{parts['why']} ({ENGLISH})" if said is None else said
     place = f"{word('line {n}', n=where[5:-2])}: " if where else ""
     expected = word("; expected {what}", what=_expected(parts["expected"])) if parts["expected"] else ""
-    return Said(f"{place}{why}{expected}")
+    return f"{place}{why}{expected}"
 
 
 def _expected(text: str) -> str:
@@ -78,10 +73,9 @@ def _expected(text: str) -> str:
     return errors_of(language()).said(text) or text
 
 
-def refused(wrong: Exception) -> Said:
+def refused(wrong: Exception) -> str:
     """The words of an error in the command's language."""
-    first = wrong.args[0] if wrong.args else ""
-    return first if isinstance(first, Said) else told(str(wrong))
+    return str(wrong) if isinstance(wrong, Amiss | Unclear) else told(str(wrong))
 
 
 def named(view: str) -> str:

@@ -10,12 +10,15 @@ from typing import Any
 import click
 import pytest
 
+import projections.games
 import server.cli
 from projections.glossary import ENGLISH, LANGUAGES
+from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING
 from replay.scenarios.course import OTHER, OVER
-from server.cli import cards, inspecting, matches, play, player, tabling
-from server.cli.words import LANGUAGE, word, words_of
+from server.cli import cards, inspecting, matches, play, player, speaking, tabling
+from server.cli.errors import Amiss
+from server.cli.words import LANGUAGE, refused, told, word, words_of
 from server.operations import doctor
 from server.operations.configuration import DEFAULT
 from server.table.chat import ROOMS
@@ -30,6 +33,8 @@ FINDINGS: set[str] = {
 """What the doctor looks at."""
 FIGURES = {"branches", "dice", "dice only", "ended", "ending", "least", "median", "most", "rule"}
 """What is counted, as `herald stats` names it in its rows."""
+SIDES = {"Capital", "General", "faction", "race", "side"}
+"""What sides are told apart by, as the games' faces name it."""
 FROM_TABLES = {
     *player.ASKED.values(),
     *(key.description for key in player.Player.KEYS),
@@ -44,8 +49,11 @@ FROM_TABLES = {
     EVERYTHING,
     *FINDINGS,
     *FIGURES,
+    *SIDES,
     "lost",
     "missing",
+    "(set)",
+    "(not set)",
 }
 """What is said out of tables, where no call names it."""
 
@@ -111,3 +119,55 @@ def test_help_names_the_same_keys_and_fits_a_terminal(text: str) -> None:
     told = in_german(text)
     assert told.count("\n") == text.count("\n")
     assert max(map(len, told.splitlines())) <= 120
+
+
+def test_every_side_of_a_game_is_named_by_such_words() -> None:
+    shown = Path(projections.games.__file__).parent.glob("*/face.py")
+    kinds = {
+        str(key.value)
+        for path in shown
+        for sides in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(sides, ast.Dict)
+        for key in sides.keys
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    }
+    assert kinds >= SIDES
+
+
+def test_what_other_floors_say_is_translated_with_its_place_and_what_was_expected() -> None:
+    with speaking.in_language_of(["--lang", "de"]):
+        assert (
+            told("line 10: the record is empty; expected 5 lines")
+            == "Zeile 10: die Aufzeichnung ist leer; erwartet 5 Zeilen"
+        )
+        assert told("there is no match 'x'") == "eine Partie 'x' gibt es nicht"
+        assert told("$HERALD_PORT: port cannot be 0; allowed is a whole number from 1 to 9").startswith(
+            "$HERALD_PORT: port darf"
+        )
+    assert told("line 10: the record is empty") == "line 10: the record is empty"
+
+
+def test_what_other_floors_say_is_english_and_marked_where_it_is_not_translated() -> None:
+    with speaking.in_language_of(["--lang", "de"]):
+        assert told("the moon is missing") == "the moon is missing (en)"
+        assert told("line 3: the moon is missing") == "Zeile 3: the moon is missing (en)"
+
+
+def test_an_error_of_a_command_is_told_as_it_is_and_that_of_another_floor_translated() -> None:
+    with speaking.in_language_of(["--lang", "de"]):
+        assert refused(Amiss(word("Nobody is away."))) == "Niemand ist fort."
+        assert refused(RecordInvalid("the record is empty", 2)) == "Zeile 2: die Aufzeichnung ist leer"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_command_raises_an_error_without_words_of_its_language(language: str) -> None:
+    """A sentence that is written where it is raised goes through `word`, or is another floor's to translate."""
+    loose = [
+        f"{path.name}:{made.lineno}"
+        for path in MODULES
+        for made in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(made, ast.Call) and ast.unparse(made.func) in {"Amiss", "Unclear", "Misconfigured"}
+        if isinstance(made.args[0], ast.Constant)
+    ]
+    assert words_of(language)
+    assert loose == []
