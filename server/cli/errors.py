@@ -1,8 +1,7 @@
 """What can go wrong here.
 
 server.errors.ServerError
-+- Misconfigured
-|  +- Amiss           the operator's, as a command says it, in its language
++- Amiss              the operator's (a `Misconfigured`), as a command says it, in its language
 +- Unclear            the player's: what was typed is no answer to the question
 """
 
