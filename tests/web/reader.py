@@ -1,7 +1,7 @@
 """What a screen reader would say of a page: the focus by Chromium's accessibility tree, and what live regions tell.
 
 Run as a program it plays a whole match of each game against the bot by keys alone and writes the transcripts:
-`python -m tests.web.reader FOLDER [GAME...]`.
+`python -m tests.web.reader FOLDER [--german] [--phone] [GAME...]`.
 """
 
 import random
@@ -15,7 +15,7 @@ from typing import Any, Final
 from tests.web.browser import Browser, Page
 from tests.web.chromium import Chromium
 from tests.web.serving import Served
-from tests.web.test_browser import DISCIPLES, FAST, JOAN, VERA, WAR, WARNED, card_of, tab_to
+from tests.web.test_browser import DISCIPLES, FAST, JOAN, VERA, WAR, card_of, tab_to
 
 LISTEN: Final = """(() => {
     window.heard = [];
@@ -54,6 +54,8 @@ FALTERS: Final = 8
 DEPTH: Final = 6
 """More lists than lead to an option."""
 SETTLED: Final = "herald.prompt.mine() || herald.prompt.p.mode === 'over'"
+GERMAN: Final = "try { localStorage.setItem('herald.language', 'de') } catch {}"
+WARNED: Final = "/Choose it again|Noch einmal wählen/.test(herald.prompt.root.querySelector('.refused')?.textContent)"
 MOMENT: Final = "new Promise(done => setTimeout(done, 80))"
 """What is said within 50 ms is said together."""
 
@@ -213,29 +215,35 @@ def transcript(page: Page, url: str, game: str, most: int = 900) -> tuple[list[s
     return reader.lines, [*reader.faults, *silent, *page.errors]
 
 
-def main(folder: str, *games: str) -> None:
+def main(folder: str, *words: str) -> None:
     """Write the transcripts, and print what is wrong with them."""
+    games = [word for word in words if not word.startswith("--")] or GAMES
     with tempfile.TemporaryDirectory() as name:
         served = Served(Path(name))
         chromium = Chromium(lambda: Path(name, "chromium"))
         served.start()
         try:
-            for game in games or GAMES:
-                write(chromium.browser(), served, game, Path(folder))
+            for game in games:
+                write(
+                    chromium.browser(), served, game, Path(folder), german="--german" in words, phone="--phone" in words
+                )
         finally:
             chromium.close()
             served.kill()
 
 
-def write(browser: Browser, served: Served, game: str, folder: Path) -> None:
-    """Write the transcript of one game."""
+def write(browser: Browser, served: Served, game: str, folder: Path, *, german: bool, phone: bool) -> None:
+    """Write the transcript of one game; `phone`: on a page as large as a phone's."""
     served.repeat(game)
     browser.repeat(game)
     page = browser.page()
-    page.size(1280, 800)
+    page.size(*((390, 844) if phone else (1280, 800)))
+    if german:
+        page.before_load(GERMAN)
     lines, faults = transcript(page, served.url, game)
-    (folder / f"{game}.txt").write_text("\n".join(lines) + "\n", "utf-8")
-    sys.stdout.write("\n  ".join((f"{game}: {len(lines)} lines", *(faults or ["nothing wrong"]))) + "\n")
+    name = ".".join((game, *(("de",) if german else ()), *(("phone",) if phone else ()), "txt"))
+    (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+    sys.stdout.write("\n  ".join((f"{name}: {len(lines)} lines", *(faults or ["nothing wrong"]))) + "\n")
 
 
 if __name__ == "__main__":
