@@ -162,7 +162,7 @@ def _path(view: VeraState, asked: Asked, fields: dict[str, Any], me: Seat) -> li
 def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> str:
     """The second line of an option: what one would look up before choosing it."""
     if name == "ExchangeRank":
-        return f"Back goes {cards_named(view, _of_rank(view, asked.seat, fields['rank'])) or 'no Unit'}."
+        return f"Going back: {cards_named(view, _of_rank(view, asked.seat, fields['rank'])) or 'no Unit'}."
     if name == "UseStrategy":
         return cards_of(view).general(view.sides[asked.seat].general)[1].strategy.text
     if name == "AttackBy":

@@ -29,7 +29,7 @@ def test_an_exchange_names_the_units_that_would_go_back() -> None:
         keep, *ranks = prompt["fields"][0]["options"]
         assert "sub" not in keep
         told = " ".join(option["sub"] for option in ranks)
-        assert all(option["sub"].startswith("Back goes ") for option in ranks)
+        assert all(option["sub"].startswith("Going back: ") for option in ranks)
         assert told
         seat = int(prompt["seat"])
         assert not isinstance(view.sides[seat].recruits, Hidden)
