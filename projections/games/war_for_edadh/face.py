@@ -40,5 +40,6 @@ FACE: Face[WarState] = Face(
     cues=cues,
     sides=lambda view: tuple({"faction": side.faction} if side.faction else {} for side in view.sides),
     turns=frozenset({e.RoundBegun}),
+    plain=frozenset({e.RoundBegun}),
     rounds=lambda event: isinstance(event, e.RoundBegun),
 )

@@ -26,7 +26,7 @@ def tray(view: WarState, me: Seat) -> Geom:
         geom["roll"] = {
             "title": f"Round {view.round.number}",
             "groups": [_group(view, seat) for seat in seats],
-            "result": "; ".join(word for word in (_verdict(view), *(_damage(view, seat) for seat in seats)) if word),
+            "result": "; ".join(word for word in (verdict(view), *(_damage(view, seat) for seat in seats)) if word),
         }
     return {"aria": "The round", "style": "inlay", "geom": geom, "terms": ["round", "attacker", "defender"]}
 
@@ -41,7 +41,8 @@ def _group(view: WarState, seat: Seat) -> dict[str, Any]:
     return {"label": name, "owner": seat, "dice": [die], **({"sum": _sum(view, seat)} if parts else {})}
 
 
-def _verdict(view: WarState) -> str:
+def verdict(view: WarState) -> str:
+    """Who attacks this round, once both have laid and neither guards."""
     now = view.round
     if now.guarded:
         return f"{player(view, 1 - now.attacker)} guards (WE-084)"

@@ -29,6 +29,7 @@ from projections.blocks.zones import field, grid, layout, row, zone
 from projections.face import Scene
 from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words
 from projections.games.war_for_edadh.round import tray as round_tray
+from projections.games.war_for_edadh.round import verdict
 from projections.games.war_for_edadh.terms import (
     end_terms,
     master_terms,
@@ -537,13 +538,18 @@ LAID_WITH: Final = {
 }
 
 
+OF_A_ROUND: Final = frozenset({"TroopSelection", "BowOffer", "BowColumn", "BowTarget", "CombiningOffer", "RowOffer"})
+"""Questions within a round: beside them stands who attacks, which a small screen shows nowhere else."""
+
+
 def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
     """Cards are laid when they are confirmed; what is laid cannot be changed (WE-Q76). What the match is won by is said
     while it is new.
     """
     if asked.kind not in {"MasteryLay", "TieLay"}:
         why = purpose(view, asked)
-        return {"hint": why} if why else {}
+        both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
+        return {**({"hint": why} if why else {}), **({"phase": verdict(view)} if both_laid else {})}
     hint = "Both cards are turned up together."
     if view.duration == 1:
         hint += " You win when the enemy's Damage passes his MP, when his MP or his Troops run out, or when he Routs."

@@ -129,7 +129,9 @@ export class Explainer {
 			true,
 		);
 		addEventListener("click", event => this.clicked(event), true);
-		addEventListener("scroll", () => this.hide(), { capture: true, passive: true });
+		/** @param {Event} event */
+		const scrolled = event => /** @type {Node} */ (event.target).contains(this.at) && this.hide();
+		addEventListener("scroll", scrolled, { capture: true, passive: true });
 	}
 
 	/** @param {PointerEvent} event */

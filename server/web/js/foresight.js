@@ -146,7 +146,7 @@ export class Foresight {
 		const said = scene?.pieces[id]?.ends?.[Number(end)]?.tip ?? [];
 		if (said.length && !root.querySelector(".says")) {
 			const lines = said.map(line => h("li", [line].flat().join(" ")));
-			root.querySelector("footer")?.before(h("ul.quiet.says", lines));
+			root.querySelector("footer")?.prepend(h("ul.quiet.says", lines));
 		}
 	}
 

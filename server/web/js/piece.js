@@ -212,7 +212,7 @@ const otherFace = p => [glyph(p.glyph ?? "", "g big"), p.n !== undefined && h("b
 function fittingOf(p, w, hgt, fs) {
 	const land = w / hgt > LANDSCAPE;
 	const room = Math.max(0, (land ? w - hgt * 0.62 : w) - 2.3 * fs) / fs;
-	const rows = hgt / fs > 7.5 || !land ? 2 : 1;
+	const rows = hgt / fs > 7.2 || !land ? 2 : 1;
 	return {
 		level: lod(p.shape, w, hgt),
 		land,
