@@ -47,7 +47,9 @@ class Words:
 def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dict[str, Any]:
     """The prompt for one viewer: the own decision, else who decides, else how the match ended."""
     if view.result is not None:
-        return {"id": "over", "seat": 0, "mode": "over", "ask": outcome(view.players, view.result)}
+        known = glossary(game.name).get(view.result.reason) if view.result.won else None
+        why = {"why": known.sentence()} if known else {}
+        return {"id": "over", "seat": 0, "mode": "over", "ask": outcome(view.players, view.result), **why}
     if view.table.paused:
         return {"id": "paused", "seat": 0, "mode": "none", "ask": "The match is paused."}
     mine = next((asked for asked in view.asked if asked.seat == viewer), None)
