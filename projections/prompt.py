@@ -95,9 +95,7 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
     said = words.setting(view, asked)
     if "look" in said:
         prompt["fields"][0]["look"] = said["look"]
-    if "also" in said:
-        prompt["why"] = f"{prompt['why']} {said['also']}"
-    return {**prompt, **{key: value for key, value in said.items() if key not in {"look", "also"}}}
+    return {**prompt, **{key: value for key, value in said.items() if key != "look"}}
 
 
 def _is_forced(field: dict[str, Any]) -> bool:

@@ -44,7 +44,7 @@ READ: Final[dict[type[words.Word], frozenset[str]]] = {
     words.Option: frozenset({"label", "sub", "end", "grp", "confirm", "off", "tip"}),
     words.Item: frozenset({"label", "sub"}),
     words.Field: frozenset({"label", "unit"}),
-    words.Prompt: frozenset({"ask", "why", "phase", "confirm", "undo", "hint"}),
+    words.Prompt: frozenset({"ask", "why", "also", "phase", "confirm", "undo", "hint"}),
     words.SceneWords: frozenset({"crumbs"}),
     words.Cue: frozenset({"t", "sub"}),
 }

@@ -340,13 +340,15 @@ class Field(Word, frozen=True):
 
 class Prompt(Word, frozen=True):
     """What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those
-    that the question is about; the one that it is about now is a `hit`, those that count no more are `off`."""
+    that the question is about; the one that it is about now is a `hit`, those that count no more are `off`.
+    `also`: what is at stake now, beside `why` it is asked."""
 
     id: str
     seat: int
     mode: Literal["you", "wait", "past", "none", "over"]
     ask: str
     why: str = ""
+    also: str = ""
     phase: str = ""
     left: int | None = None
     fields: list[Field] = []

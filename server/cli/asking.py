@@ -44,7 +44,7 @@ class Question:
     def _heading(self) -> list[str]:
         prompt = self._prompt
         secret = f" [dim]({escape(prompt['phase'])})[/]" if prompt.get("phase") else ""
-        why = [f"[dim]{escape(prompt['why'])}[/]"] if prompt.get("why") else []
+        why = [f"[dim]{escape(prompt[key])}[/]" for key in ("why", "also") if prompt.get(key)]
         return [f"[bold yellow]{escape(prompt['ask'])}[/]{secret}", *why]
 
     def read(self, text: str) -> Answer | FromFile:

@@ -212,6 +212,15 @@ def test_the_chronicle_stays_at_its_last_line_when_it_has_less_room(table: Page)
     table.wait("(l => l.scrollTop + l.clientHeight >= l.scrollHeight - 2)(document.querySelector('#lines'))")
 
 
+def test_a_phone_has_room_for_the_chronicle_and_for_what_is_at_stake(table: Page) -> None:
+    table.size(390, 844, touch=True)
+    tap(table, seen(table, "#sheet [aria-controls=log]"))
+    table.wait("document.querySelector('#lines').clientHeight > 120")
+    tap(table, seen(table, "#sheet [aria-controls=prompt]"))
+    table.evaluate("herald.prompt.p.also = 'This is the last turn.'; herald.prompt.draw()")
+    table.wait("document.querySelector('#prompt .also').clientHeight > 10")
+
+
 def test_sounds_and_messages_of_the_system_are_off_until_they_are_turned_on(table: Page) -> None:
     table.evaluate(
         "window.tones = 0; const start = OscillatorNode.prototype.start;"

@@ -34,6 +34,8 @@ def _phase(view: View, asked: Asked) -> str:
         return f"Turn {view.turn} of {view.options.turn_limit}" if view.turn else ""
     if asked.kind == "FreeAction":
         return f"{count(battle.free, 'free action')} left"
+    if asked.kind == "RetreatOffer":
+        return f"before Battle Round {battle.round + 1}"
     return f"Battle Round {battle.round}" if battle.round else "before the Battle"
 
 
@@ -46,7 +48,9 @@ def at_stake(view: View, asked: Asked) -> str:
                 f"After Turn {view.options.turn_limit} whoever has more living Major Leaders wins."
             )
         case "Revival" | "HealingPurchase":
-            return " ".join(["A City pays once a turn.", *_last_turn(view, asked.seat)])
+            return " ".join(
+                ["A City tapped now pays for no recruits and Items this turn.", *_last_turn(view, asked.seat)]
+            )
         case "StrategicAction":
             return " ".join([*_last_turn(view, asked.seat), *_last_leader(view, asked.seat)])
         case "RetreatOffer" if view.battle is not None:

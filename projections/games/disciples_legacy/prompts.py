@@ -131,7 +131,7 @@ def _deck(view: View, _: Seat, choice: setup.ChooseDeck) -> More:
 def army_figures(view: View, deck: Deck) -> str:
     """How many an army brings, and how strong they are together: armies can be compared by it."""
     bodies = [cards_of(view).bodies[code] for party in deck.parties for code in (party.leader, *party.units.values())]
-    return f"{len(bodies)} with {sum(body.hp for body in bodies)} HP, Attack {sum(body.attack for body in bodies)}"
+    return f"{len(bodies)} members, {sum(body.hp for body in bodies)} HP, Attack {sum(body.attack for body in bodies)}"
 
 
 def _found(view: View, seat: Seat, choice: founding.RecruitCity) -> More:

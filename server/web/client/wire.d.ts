@@ -935,6 +935,7 @@ export declare namespace Words {
         mode: "none" | "over" | "past" | "wait" | "you";
         ask: string;
         why?: string;
+        also?: string;
         phase?: string;
         left?: number;
         fields?: Field[];

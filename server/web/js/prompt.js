@@ -524,7 +524,15 @@ export class Prompt {
 		const dice = p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup));
 		const why = h("span", { lang: this.refusalLang || null }, this.refusal);
 		const refusal = this.refusal && h("p.refused", { role: "alert" }, why, this.again);
-		return [header, ask, p.why && h("p.why", p.why), this.note && h("p.quiet.note", this.note), dice, refusal];
+		return [
+			header,
+			ask,
+			p.why && h("p.why", p.why),
+			p.also && h("p.also", p.also),
+			this.note && h("p.quiet.note", this.note),
+			dice,
+			refusal,
+		];
 	}
 
 	/** @param {Words.Prompt} p */

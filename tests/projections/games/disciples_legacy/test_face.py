@@ -129,9 +129,8 @@ def test_options_of_a_prompt_are_distinct_and_put_in_words(seed: int, seat: Seat
         kinds.add(asked.kind)
         labels = [option["label"] for option in prompt["fields"][0]["options"]]
         assert prompt["ask"].endswith(("?", "."))
-        assert prompt["why"] == " ".join(
-            filter(None, (glossary(GAME.name)[asked.kind].sentence(), at_stake(view, asked)))
-        )
+        assert prompt["why"] == glossary(GAME.name)[asked.kind].sentence()
+        assert prompt.get("also", "") == at_stake(view, asked)
         assert len(set(labels)) == len(labels)
         assert not classes & set(labels)
     assert {"StrategicAction", "BattleFormation"} <= kinds

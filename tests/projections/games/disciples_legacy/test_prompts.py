@@ -111,7 +111,7 @@ def test_cities_beside_the_board_do_not_lie_over_each_other() -> None:
 
 def test_armies_can_be_compared_by_what_they_bring() -> None:
     deck = next(iter(decks_of(given(OURS).state).values()))
-    assert re.fullmatch(r"\d+ with \d+ HP, Attack \d+", army_figures(given(OURS).state, deck))
+    assert re.fullmatch(r"\d+ members, \d+ HP, Attack \d+", army_figures(given(OURS).state, deck))
 
 
 def test_what_is_at_stake_is_said_in_german() -> None:
