@@ -29,7 +29,7 @@ from projections.games.joan_of_arc.dice_shown import (
 from projections.games.joan_of_arc.options import OF_THE_ROLL, die_name, option, result_name, returned_name
 from projections.games.joan_of_arc.refs import area_ref, hand_refs, is_shown, river_refs, unit_refs
 from projections.games.joan_of_arc.terms import unit_terms
-from projections.games.joan_of_arc.texts import ORDERS, WHEN, capital, deeds, resource
+from projections.games.joan_of_arc.texts import ORDERS, WHEN, capital, deeds, dice, resource
 from projections.games.joan_of_arc.words import (
     PHASES,
     View,
@@ -108,9 +108,10 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
             return {"at": unit_refs(view, [unit]), "sub": "A bonus action, beside its own: units elsewhere act at once"}
         case discussing.Discuss(unit, civilian):
             return {"at": unit_refs(view, [unit, civilian]), "sub": "A bonus action, beside its own, once a turn"}
-        case upgrading.Upgrade(unit):
+        case upgrading.Upgrade(unit, card):
             cost = card_of(view, view.field.units[UnitId(unit)]).upgrade_cost or 0
-            return {"at": unit_refs(view, [unit]), "sub": "A bonus action, beside its own", "end": resource("xp", cost)}
+            raised = f"A bonus action, beside its own: then {_strength(view, card)}"
+            return {"at": unit_refs(view, [unit]), "sub": raised, "end": f"costs {resource('xp', cost)}"}
     at = _touched(view, choice)
     return acting(view, asked, choice) or ({"at": at} if at else {})
 
@@ -141,6 +142,14 @@ def _worth(view: View, asked: Asked, order: Order, area: str) -> More:
     return {"end": "like a command order"} if wasted.get(order) else {}
 
 
+def _strength(view: View, card: str) -> str:
+    """What a card fights with: "melee 3 red, defence 1 black, 5 HP"."""
+    found = setting_of(view).index.units[card]
+    melee = [f"melee {dice(found.melee)}"] if found.melee else []
+    hp = [] if found.hp is None else [f"{found.hp} HP"]
+    return ", ".join([*melee, f"defence {dice(found.defence)}", *hp])
+
+
 def _life(view: View, unit: str) -> str:
     """What a unit can bear: "1 of 2 HP", "troop"."""
     found = view.field.units[UnitId(unit)]
@@ -149,14 +158,25 @@ def _life(view: View, unit: str) -> str:
 
 
 def _risk(view: View, asked: Asked, unit: str) -> str:
-    """What a unit can bear, and what a kill would do to it beside those that it was given already (JA-133, JA-134)."""
-    if msgspec.convert(asked.terms["die"], RolledDie).face != Face.KILL:
-        return _life(view, unit)
+    """What a unit can bear, and what a result would do to it beside what it was given already."""
+    shown = msgspec.convert(asked.terms["die"], RolledDie).face
+    card, life = card_of(view, view.field.units[UnitId(unit)]), _life(view, unit)
+    left = _left(view, unit)
+    if shown == Face.KILL:  # JA-133, JA-134
+        return f"{life}: {f'with this kill {left - 1} HP left' if left > 1 else 'this kill destroys it'}"
+    if shown == Face.DISRUPT:  # JA-135, JA-136, JA-137
+        wounds = card.hp is not None and left > 1
+        return f"{life}: {'this disrupt is a wound' if wounds else 'this disrupt sends it to the infirmary'}"
+    return life
+
+
+def _left(view: View, unit: str) -> int:
+    """The HPs that a unit has left after the kills and disrupts that it was given already; 1 of a unit without."""
     found, attack = view.field.units[UnitId(unit)], view.attack
-    taken = sum(each.unit == unit and each.face == Face.KILL for each in (() if attack is None else attack.given))
     hp = card_of(view, found).hp
-    left = 0 if hp is None else hp - found.wounds - taken - 1
-    return f"{_life(view, unit)}: {f'with this kill {left} HP left' if left > 0 else 'this kill destroys it'}"
+    given_it = () if attack is None else (*attack.given, *attack.returned)
+    taken = sum(each.unit == unit and each.face in {Face.KILL, Face.DISRUPT} for each in given_it)
+    return 1 if hp is None else hp - found.wounds - taken
 
 
 def edges_asked(view: View, viewer: Seat | None) -> list[str]:

@@ -219,7 +219,8 @@ def question(view: View, asked: Asked) -> str:
     if asked.kind in {"RerollOffer", "CharismaReroll"} and view.roll is not None:
         return f"{view.roll.title}: {dice_shown(view.roll)}. {QUESTIONS[asked.kind]}"
     if asked.kind == "ResultTaker":
-        return f"Who takes the {terms['die']['face']}?"
+        back = " that strikes back" if terms["party"] == "retaliation" else ""
+        return f"Who takes the {terms['die']['face']}{back}?"
     if asked.kind == "CommandTargets":
         return f"Whom should {unit_name(view, str(terms['commander']))} command?"
     return QUESTIONS.get(asked.kind, "What do you do?")

@@ -12,6 +12,7 @@ from projections.glossary import LONGEST, glossary
 from projections.ledger import ledger
 from projections.prompt import prompt_for
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, viewers
+from tests.projections.games.joan_of_arc.test_foresight import course
 
 NUMBERS = range(len(TABLES))
 
@@ -88,11 +89,28 @@ def test_ja_187_a_swap_between_orders_is_called_no_order() -> None:
     assert {each["grp"] for each in swaps} == {"No order"}
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_who_may_take_a_kill_is_told_what_it_does_to_him(number: int) -> None:
-    for viewer in viewers(number)[1:]:
-        assert viewer is not None
-        for view, asked in questions(number, viewer):
-            if asked.kind == "ResultTaker" and asked.terms["die"]["face"] == "kill":
-                offered = prompt_for(GAME, view, viewer, WORDS)["fields"][0]["options"]
-                assert all("this kill" in each["sub"] for each in offered)
+@pytest.mark.parametrize(
+    ("number", "ask", "told"),
+    [
+        (
+            5,
+            "Who takes the disrupt?",
+            {
+                "English Bowmen": "troop: this disrupt sends it to the infirmary",
+                "John Fastolf": "3 of 3 HP: this disrupt is a wound",
+            },
+        ),
+        (
+            7,
+            "Who takes the kill that strikes back?",
+            {"English Bowmen": "troop: this kill destroys it", "English Knights": "troop: this kill destroys it"},
+        ),
+    ],
+)
+def test_ja_133_to_137_who_may_take_a_result_is_told_what_it_does_to_him(
+    number: int, ask: str, told: dict[str, str]
+) -> None:
+    at = course(number, "ResultTaker")
+    prompt = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)
+    assert prompt["ask"] == ask
+    assert {each["label"]: each["sub"] for each in prompt["fields"][0]["options"]} == told
