@@ -27,9 +27,8 @@ from projections.blocks.frame import counter, frame, mark, plate
 from projections.blocks.pieces import Piece, card, down, state
 from projections.blocks.zones import field, grid, layout, row, zone
 from projections.face import Scene
-from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words
+from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words, verdict
 from projections.games.war_for_edadh.round import tray as round_tray
-from projections.games.war_for_edadh.round import verdict
 from projections.games.war_for_edadh.terms import (
     end_terms,
     master_terms,
