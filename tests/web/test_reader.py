@@ -8,7 +8,8 @@ from tests.web.browser import Page
 from tests.web.node import ROOT
 from tests.web.reader import GAMES, LISTEN, WORD, Reader, spoken, transcript
 from tests.web.serving import Served
-from tests.web.test_browser import WAR
+from tests.web.test_browser import FAST, WAR, against_bot
+from tests.web.test_comforts import asked
 
 KEPT = ROOT / "docs" / "transcripts"
 
@@ -65,3 +66,31 @@ def test_a_kept_transcript_is_a_whole_match_in_words(path: Path) -> None:
 
 def test_each_game_has_its_transcript() -> None:
     assert sorted(path.stem for path in KEPT.glob("*.txt")) == sorted(GAMES)
+
+
+@pytest.mark.whole
+def test_what_two_notices_say_alike_is_read_once(page: Page, served: Served) -> None:
+    page.before_load(f"{FAST}; {LISTEN}")
+    against_bot(page, served)
+    page.wait("window.herald?.prompt?.mine()")
+    reader = Reader(page)
+    reader.hear()
+    put_up = "['one', 'two'].forEach(key => tell(key, 'It waits for Bo.'))"
+    page.evaluate(f"import('/js/page.js').then(({{ tell }}) => {put_up})")
+    assert reader.hear() == ["It waits for Bo."]
+
+
+@pytest.mark.whole
+def test_a_list_that_opens_is_read_with_its_keys(page: Page, served: Served) -> None:
+    page.before_load(f"{FAST}; {LISTEN}")
+    against_bot(page, served)
+    places = [(piece, area) for piece in ("Golem", "Dryads") for area in range(1, 7)]
+    options = [{"id": f"{p}{n}", "at": [p, f"area{n}"], "label": f"{p} to area {n}"} for p, n in places]
+    page.evaluate("['Golem', 'Dryads'].forEach(label => herald.scene.pieces[label] = { title: label })")
+    asked(page, options, ask="Which Unit, and where?")
+    reader = Reader(page)
+    reader.hear()
+    page.press("o")
+    assert "1: Golem, then 6 options. 2: Dryads, then 6 options" in reader.hear()[-1]
+    page.press("2")
+    assert reader.hear()[-1] == "Dryads, " + ". ".join(f"{n}: Dryads to area {n}" for n in range(1, 7))

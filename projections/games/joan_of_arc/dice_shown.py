@@ -8,7 +8,7 @@ from domain.joan_of_arc.dice import Dice, Face, face
 from domain.joan_of_arc.rules.attacks.allocating import standing_results
 from domain.joan_of_arc.rules.attacks.retaliating import retaliation
 from domain.kernel import Asked, Seat
-from projections.games.joan_of_arc.texts import FACES, faces_counted
+from projections.games.joan_of_arc.texts import die_shown, faces_counted
 from projections.games.joan_of_arc.words import View, area_name, unit_name
 from projections.plain import player
 from projections.words import count, join, sentence
@@ -38,7 +38,7 @@ def tone(kind: str) -> str:
 
 def die(kind: str, shown: Face, whose: str = "", state: str = "") -> Shown:
     """A die with its face; `whose` it is, `state` hit or off."""
-    label = f"{kind} {FACES[shown]}{f', {whose}' if whose else ''}"
+    label = f"{die_shown(kind, shown)}{f', {whose}' if whose else ''}"
     return {"t": tone(kind), "f": FACE_GLYPHS[shown], "label": label, **({"st": state} if state else {})}
 
 

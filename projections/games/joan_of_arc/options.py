@@ -53,7 +53,7 @@ from domain.joan_of_arc.rules.attacks import trampling as gigantic
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
 from domain.joan_of_arc.rules.effects import banners, battle, characters, infirmary, mustering, shifting, tokens
 from domain.kernel import Asked, Choice, Hidden, Seat
-from projections.games.joan_of_arc.texts import FACES, ORDERS, deeds, faces, resource
+from projections.games.joan_of_arc.texts import FACES, ORDERS, deeds, die_shown, faces, resource
 from projections.games.joan_of_arc.words import (
     View,
     area_name,
@@ -268,7 +268,7 @@ def die_name(view: View, asked: Asked, number: int) -> str:
     attack = view.attack
     if asked.kind in OF_THE_ROLL and view.roll is not None:
         kind, value = view.roll.kinds[number], view.roll.dice[number]
-        return f"die {number + 1} ({kind} {FACES[face(kind, value)]})"
+        return f"die {number + 1} ({die_shown(kind, face(kind, value))})"
     if attack is None:
         return f"die {number + 1}"
     of_attack = asked.terms.get("roll", "attack") == "attack"

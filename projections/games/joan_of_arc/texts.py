@@ -48,10 +48,15 @@ WHOM: Final = {
 }
 
 
+def die_shown(kind: str, shown: Face) -> str:
+    """A die with its face: "red kill"; of a doom die, of which there is one kind, the face alone."""
+    return FACES[shown] if kind == "doom" else f"{kind} {FACES[shown]}"
+
+
 def dice_shown(roll: DiceRolled) -> str:
     """What each die of a roll shows: "yellow blank, white shield"."""
     shown = zip(roll.kinds, roll.dice, strict=True)
-    return ", ".join(f"{kind} {FACES[face(kind, value)]}" for kind, value in shown) or "no dice"  # type: ignore[arg-type]
+    return ", ".join(die_shown(kind, face(kind, value)) for kind, value in shown) or "no dice"  # type: ignore[arg-type]
 
 
 def resource(name: str, number: int) -> str:

@@ -100,7 +100,7 @@ export function tell(key, text, bad = false) {
 		"bad",
 		list.some(x => x.bad),
 	);
-	const now = list.map(x => x.text).join(" ");
+	const now = [...new Set(list.map(x => x.text))].join(" ");
 	if (notice.textContent !== now) {
 		notice.textContent = now;
 	}

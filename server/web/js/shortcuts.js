@@ -35,8 +35,8 @@ function draftText(prompt, row) {
 	if (refusal || (!count && prompt.ready())) {
 		return refusal ? "" : t("picked", { what: row });
 	}
-	const n = root.querySelectorAll(".opt,.chip").length;
-	return [row, count || t("options", { n })].filter(Boolean).join(", ");
+	const rows = [...root.querySelectorAll(".opt,.chip")].map(rowText).join(". ");
+	return [row, count || rows].filter(Boolean).join(", ");
 }
 
 /** @param {ShortcutParts} parts @returns {Record<string, () => unknown>} */

@@ -15,8 +15,9 @@ from domain.kernel import Event, One, Seat
 from projections.games.joan_of_arc.field_tellings import plan_words
 from projections.games.joan_of_arc.narration import SENTENCES, narrate
 from projections.games.joan_of_arc.options import option
-from projections.games.joan_of_arc.texts import capital, deed, faces_counted
+from projections.games.joan_of_arc.texts import capital, deed, die_shown, faces_counted
 from projections.games.joan_of_arc.words import area_name, card_name, question, unit_name, waiting
+from projections.spoken import tongue
 from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
 
@@ -127,3 +128,11 @@ def test_ja_196_who_may_roll_a_die_again_is_told_what_it_shows_and_what_for() ->
     table = given("yellow=P", seat0=ours, seat1={"units": ["f1: f_voulgiers @L4"]}, rules={"forced_march": True})
     table.do("PlayOrder command 0,0:a").answer(March((AreaId("1,0:a"), AreaId("2,0:a"))))
     assert question(table.state, table.asked()) == "Forced march: yellow push. Do you roll the die again?"
+
+
+def test_a_doom_die_is_told_by_its_face_alone_for_there_is_one_kind() -> None:
+    assert die_shown("doom", Face.DISRUPT) == "disrupt"
+    assert die_shown("red", Face.KILL) == "red kill"
+    german = tongue("joan_of_arc", "de")
+    assert german is not None
+    assert german.text("Bo: Doom, JA-225: delayed rally.") == "Bo: Schicksal, JA-225: spätes Sammeln."
