@@ -1,5 +1,6 @@
 """Whole matches as a screen reader tells them: every control is named, every question and the result are said."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -61,11 +62,13 @@ def test_a_kept_transcript_is_a_whole_match_in_words(path: Path) -> None:
     lines = path.read_text("utf-8").splitlines()
     told = [line for line in lines if line.startswith("  ")]
     assert [line for line in told if not WORD.search(line)] == []
-    assert any(" wins" in line or "is drawn" in line for line in told[-4:])
+    assert any(re.search(" wins|is drawn| gewinnt|unentschieden", line) for line in told[-4:])
 
 
-def test_each_game_has_its_transcript() -> None:
-    assert sorted(path.stem for path in KEPT.glob("*.txt")) == sorted(GAMES)
+def test_each_game_has_its_transcript_and_one_is_in_german_and_one_of_a_phone() -> None:
+    kept = {path.stem for path in KEPT.glob("*.txt")}
+    assert {name.partition(".")[0] for name in kept} == set(GAMES) == {name for name in kept if "." not in name}
+    assert {name.partition(".")[2] for name in kept} == {"", "de", "phone"}
 
 
 @pytest.mark.whole
