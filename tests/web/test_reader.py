@@ -88,7 +88,9 @@ def test_a_list_that_opens_is_read_with_its_keys(page: Page, served: Served) -> 
     page.before_load(f"{FAST}; {LISTEN}")
     against_bot(page, served)
     places = [(piece, area) for piece in ("Golem", "Dryads") for area in range(1, 7)]
-    options = [{"id": f"{p}{n}", "at": [p, f"area{n}"], "label": f"{p} to area {n}"} for p, n in places]
+    options = [
+        {"id": f"{p}{n}", "at": [p, f"area{n}"], "label": f"{p} to area {n}.", "sub": f"{n} left."} for p, n in places
+    ]
     page.evaluate("['Golem', 'Dryads'].forEach(label => herald.scene.pieces[label] = { title: label })")
     asked(page, options, ask="Which Unit, and where?")
     reader = Reader(page)
@@ -96,4 +98,4 @@ def test_a_list_that_opens_is_read_with_its_keys(page: Page, served: Served) -> 
     page.press("o")
     assert "1: Golem, then 6 options. 2: Dryads, then 6 options" in reader.hear()[-1]
     page.press("2")
-    assert reader.hear()[-1] == "Dryads, " + ". ".join(f"{n}: Dryads to area {n}" for n in range(1, 7))
+    assert reader.hear()[-1] == "Dryads, " + ". ".join(f"{n}: Dryads to area {n}, {n} left" for n in range(1, 7))

@@ -19,13 +19,14 @@ import { t } from "./strings.js";
 function rowText(row) {
 	const key = row.querySelector("kbd")?.textContent;
 	const words = [...row.querySelectorAll(".lb,.sb,.oe,.got")].map(part => part.ariaLabel || part.textContent);
-	return (key ? `${key}: ` : "") + (row.ariaLabel || words.join(", ") || row.textContent);
+	const said = row.ariaLabel || words.join(", ") || row.textContent;
+	return (key ? `${key}: ` : "") + said?.replace(/\.(?=,|$)/g, "");
 }
 
 /** The decision as it is on screen, to be read. @param {import("./prompt.js").Prompt} prompt */
 function promptText({ p, root }) {
 	const rows = [...root.querySelectorAll(".note,.refused,.grp,h4,.crumb,.opt,.chip,.count")];
-	return p ? `${p.ask} ${rows.map(row => rowText(row).replace(/\.$/, "")).join(". ")}` : t("noDecision");
+	return p ? `${p.ask} ${rows.map(rowText).join(". ")}` : t("noDecision");
 }
 
 /** What a key that answers nothing yet has come to. @param {import("./prompt.js").Prompt} prompt @param {string} row what was chosen by it */
