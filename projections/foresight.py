@@ -159,16 +159,18 @@ def _seen(face: Face[Any], event: Event, seat: Seat) -> Event:
 
 
 def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> Foreseen:
-    """The events in sentences."""
+    """The events in sentences. A roll of the next round is none that the choice is made for."""
     lines: list[str] = []
-    found = Foreseen()
+    found, over = Foreseen(), False
     for event in known:
         if isinstance(event, Chosen | DecisionsOpened):
             continue
         if isinstance(event, DiceRolled):
-            return replace(found, lines=tuple(lines[-MOST_LINES:]), roll=_roll(face, view, event), chance=True)
+            roll = "" if over else _roll(face, view, event)
+            return replace(found, lines=tuple(lines[-MOST_LINES:]), roll=roll, chance=True)
         if isinstance(event, Shuffled):
             return replace(found, lines=tuple(lines[-MOST_LINES:]), chance=True)
+        over = over or face.rounds(event)
         after = face.game.fold((event,), view)
         said = face.narrate(view, after, event, asked.seat)
         view = after

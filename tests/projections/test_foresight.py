@@ -87,6 +87,18 @@ def test_what_is_told_for_certain_happens() -> None:
     assert told > 20
 
 
+def test_a_roll_of_the_next_round_is_not_told_as_if_it_decided_the_choice() -> None:
+    ended = 0
+    for moment in moments(3, True, 240):
+        found, events = moment.foreseen(), moment.after.events
+        began = next((n for n, event in enumerate(events) if FACE.rounds(event)), None)
+        rolled = next((n for n, event in enumerate(events) if isinstance(event, DiceRolled)), None)
+        if began is not None and rolled is not None and began < rolled:
+            ended += 1
+            assert not found.roll
+    assert ended
+
+
 def test_an_order_that_cannot_succeed_is_told() -> None:
     castles = [m for m in moments(3, True, 240) if isinstance(m.choice, Castle) and not m.choice.mobility]
     failed = [any(getattr(event, "failed", False) for event in m.after.events) for m in castles]

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -21,6 +22,7 @@ SHOWN = f"{CARD} && !{CARD}.hidden && {CARD}.innerText"
 ROW = "document.querySelector('#book .row.on')?.innerText"
 UNIT = "Object.keys(herald.scene.pieces).find(k => herald.scene.pieces[k].kind === 'unit' && FACE)"
 TERMS = glossary(VERA)
+HOVER = 0.9
 
 
 def point(page: Page, at: tuple[float, float]) -> None:
@@ -59,6 +61,26 @@ def test_a_pointer_that_rests_is_told_what_lies_there(table: Page) -> None:
     point(table, (2, 2))
     table.wait(f"{CARD}.hidden")
     assert table.errors == []
+
+
+def test_what_comes_to_lie_under_a_mouse_that_pressed_is_not_explained(table: Page) -> None:
+    _, at = piece(table, "herald.scene.pieces[k].face === 'down'")
+    hand(table, at)
+    sleep(HOVER)
+    assert not table.evaluate(SHOWN)
+    point(table, (at[0] + 3, at[1]))
+    assert table.wait(SHOWN)
+
+
+def test_the_cards_beside_the_one_explained_can_be_pointed_at(table: Page) -> None:
+    refs = table.evaluate("Object.keys(herald.scene.pieces).filter(k => herald.scene.pieces[k].zone === 'hand')")
+    point(table, seen(table, f'[data-ref="{refs[0]}"]'))
+    table.wait(SHOWN)
+    box = "(e => [e.left, e.top, e.right, e.bottom])({}.getBoundingClientRect())"
+    left, top, right, bottom = table.evaluate(box.format(CARD))
+    for ref in refs[1:]:
+        x, y = seen(table, f'[data-ref="{ref}"]')
+        assert not (left <= x <= right and top <= y <= bottom)
 
 
 def test_of_what_is_hidden_nothing_is_named(table: Page) -> None:

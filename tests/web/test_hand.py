@@ -126,6 +126,9 @@ ASK = """((fields, more) => {
     herald.prompt.set({ id: `${Math.random()}`, mode: "you", seat: 0, ask: "Which?", fields, ...more }, SCENE);
     herald.board.mark(herald.prompt.sets());
 })"""
+ONE_LINE = 12
+SOME_LINES = 150
+"""In pixels."""
 ROWS = """[...herald.prompt.root.querySelectorAll('.opt')].map(
     e => [e.querySelector('kbd').textContent, e.querySelector('.lb').textContent])"""
 
@@ -228,6 +231,17 @@ def test_a_finger_shows_before_it_sends(browser: Browser, served: Served) -> Non
     tap(phone, seen(phone, f".stage [data-ref='{general}']"))
     phone.wait(f"herald.prompt.sent || herald.prompt.p.id !== '{number}'")
     assert phone.errors == []
+
+
+def test_a_phone_shows_the_lines_of_the_chronicle_and_what_a_question_is_for(browser: Browser, served: Served) -> None:
+    page = browser.page()
+    page.size(390, 844, touch=True)
+    against_bot(page, served)
+    page.wait("herald.prompt.mine()")
+    high = "document.querySelector({!r}).getBoundingClientRect().height"
+    assert page.evaluate(high.format(".prompt .why")) > ONE_LINE
+    tap(page, seen(page, "#sheet [data-s=chronicle]"))
+    assert page.evaluate(high.format("#lines")) > SOME_LINES
 
 
 def test_an_only_answer_gives_itself_and_says_so(table: Page) -> None:

@@ -165,6 +165,9 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
         return f"Going back: {cards_named(view, _of_rank(view, asked.seat, fields['rank'])) or 'no Unit'}."
     if name == "UseStrategy":
         return cards_of(view).general(view.sides[asked.seat].general)[1].strategy.text
+    if name == "Declare" and fields["type"] is OrderType.ATTACK:
+        unit = _unit(view, asked.terms.get("unit"))
+        return "" if unit is None or _can_attack(view, unit) else NOTHING_NEAR
     if name == "AttackBy":
         return _aims(view, view.units[asked.terms["unit"]], fields["kind"])
     if name == "ChooseGeneral":

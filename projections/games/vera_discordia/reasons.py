@@ -4,8 +4,8 @@ from domain.commons.rows import foe
 from domain.kernel import Event, Hidden
 from domain.vera_discordia.events import AttackDeclared, TerrainCaptured, UnitMoved
 from domain.vera_discordia.queries import direct_targets, is_prepared, unit_at
-from domain.vera_discordia.state import Space, Unit, VeraState
-from projections.games.vera_discordia.words import own_name
+from domain.vera_discordia.state import AttackKind, Space, Unit, VeraState
+from projections.games.vera_discordia.words import is_plural, own_name
 
 LOW = 2
 
@@ -26,16 +26,18 @@ def _attack(view: VeraState, event: AttackDeclared) -> str:
     attacker, target = view.units.get(event.attacker), view.units.get(event.target)
     if attacker is None or target is None:
         return ""
-    name = own_name(view, target.id)
+    name, plural = own_name(view, target.id), is_plural(view, target.id)
     if target.general:
         return f"Why: the General stands with {name}, and a side without its General loses."
     left = _life(target)
     if left is not None and left <= LOW:
-        return f"Why: {name} have {left} Life left, so few hits finish them."
+        return f"Why: {name} {'have' if plural else 'has'} {left} Life left, so few hits are enough."
+    if event.kind is not AttackKind.DIRECT:
+        return ""
     if [other.id for other in direct_targets(view, attacker)] == [target.id]:
-        return f"Why: {name} are the only ones that it can strike directly."
+        return f"Why: nobody but {name} can be struck directly from there."
     if not is_prepared(target):
-        return f"Why: {name} hold no order any more, so they do not strike back."
+        return f"Why: {name} {'hold' if plural else 'holds'} no order any more, so nobody strikes back."
     return ""
 
 

@@ -101,6 +101,8 @@ export class Explainer {
 	/** The element whose card is shown, or waited for. @type {Element | null} */
 	at = null;
 	timer = 0;
+	/** Whether the mouse lies where it pressed something: what then comes to lie under it was not pointed at. */
+	rests = false;
 
 	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
 	constructor(view, live) {
@@ -122,12 +124,8 @@ export class Explainer {
 	hearPointer() {
 		addEventListener("pointerover", event => this.over(event), true);
 		addEventListener("pointerdown", event => this.down(event), true);
-		addEventListener("pointerup", () => clearTimeout(this.timer), true);
-		addEventListener(
-			"pointermove",
-			event => event.pointerType !== "mouse" && event.movementX && clearTimeout(this.timer),
-			true,
-		);
+		addEventListener("pointerup", event => this.up(event), true);
+		addEventListener("pointermove", event => this.moved(event), true);
 		addEventListener("click", event => this.clicked(event), true);
 		/** @param {Event} event */
 		const scrolled = event => /** @type {Node} */ (event.target).contains(this.at) && this.hide();
@@ -137,7 +135,7 @@ export class Explainer {
 	/** @param {PointerEvent} event */
 	over(event) {
 		const on = /** @type {Element} */ (event.target);
-		if (event.pointerType !== "mouse" || on.closest?.("#explain")) {
+		if (event.pointerType !== "mouse" || this.rests || on.closest?.("#explain")) {
 			clearTimeout(this.timer);
 			return;
 		}
@@ -149,6 +147,25 @@ export class Explainer {
 		const wait = at ? HOVER_MS : LEAVE_MS;
 		this.timer = setTimeout(() => (at ? this.show(at) : this.hide()), wait);
 		this.at = at;
+	}
+
+	/** @param {PointerEvent} event */
+	up(event) {
+		clearTimeout(this.timer);
+		this.rests = event.pointerType === "mouse";
+	}
+
+	/** @param {PointerEvent} event */
+	moved(event) {
+		if (!event.movementX && !event.movementY) {
+			return;
+		}
+		if (event.pointerType !== "mouse") {
+			clearTimeout(this.timer);
+		} else if (this.rests && !event.buttons) {
+			this.rests = false;
+			this.over(event);
+		}
 	}
 
 	/** @param {PointerEvent} event */
@@ -309,7 +326,8 @@ export class Explainer {
 		const from = Math.min(by.left, edge);
 		const right = by.right + GAP_PX + w <= edge;
 		const left = from - GAP_PX - w >= 0;
-		const beside = right || left;
+		// what is narrow lies in a row, such as a hand: beside it are the next ones
+		const beside = (right || left) && by.width > by.height;
 		const besideX = right ? by.right + GAP_PX : from - GAP_PX - w;
 		const below = by.bottom + GAP_PX + hgt <= innerHeight;
 		const x = beside ? besideX : by.left;

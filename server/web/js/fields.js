@@ -95,8 +95,10 @@ function manyField(prompt, f) {
 	/** @type {string[]} */
 	const chosen = prompt.answers.values[f.id] || [];
 	const rows = items.map(item => manyRow(prompt, f, item, chosen.indexOf(item.id)));
-	const of = f.min === f.max ? f.max : `${f.min || 0}–${f.max ?? items.length}`;
-	const count = t(f.ordered ? "chosenInOrder" : "chosen", { a: chosen.length, of });
+	const most = f.max ?? items.length;
+	const atMost = f.min ? `${f.min}–${most}` : t("atMost", { n: most });
+	const of = f.min === f.max ? most : atMost;
+	const count = t(f.ordered && most > 1 ? "chosenInOrder" : "chosen", { a: chosen.length, of });
 	return [h("div.opts", rows), h("p.count", count)];
 }
 

@@ -135,6 +135,8 @@ function branch(m) {
 
 tabs($("#sheet"), name => {
 	$("#rail").dataset.tab = name;
+	const now = [...document.querySelectorAll("#lines .now")];
+	now.at(-1)?.scrollIntoView({ block: "nearest" });
 });
 tabs($("#logtabs"), name => {
 	for (const id of ["lines", "textboard", "chat"]) {

@@ -95,3 +95,13 @@ def test_the_tray_names_the_ability_behind_a_part() -> None:
     for moment in moments(3, True, 240):
         roll = shown(GAME.view(moment.events, mask(moment.asked.seat))).roll
         assert roll is None or all(part.why for part in roll.parts)
+
+
+def test_a_tactic_that_would_attack_nobody_is_told_before_it_is_declared() -> None:
+    told = 0
+    for moment, view, prompt in asked_for("TacticDeclaration", most=700):
+        reaches = bool(attack_kinds(view, view.units[moment.asked.terms["unit"]], direct_only=False))
+        attack = next(option for option in prompt["fields"][0]["options"] if option["label"] == "Attack")
+        assert ("sub" in attack) != reaches
+        told += 1
+    assert told
