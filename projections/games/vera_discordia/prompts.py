@@ -12,6 +12,7 @@ from domain.vera_discordia.queries import (
     attack_kinds,
     cards_of,
     direct_targets,
+    in_vanguard,
     indirect_target,
     profile,
 )
@@ -71,6 +72,11 @@ CONFIRM: Final = {
 }
 
 
+CONVERTED: Final = {
+    "V": "It becomes an Attack, for a Direct Attack or a Counterattack (VD-349).",
+    "R": "It becomes a Maneuver, which must try to reach the Vanguard (VD-350).",
+}
+"""What an Enraged Unit's order is converted to, by the row the Unit stands in."""
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
 
 
@@ -168,6 +174,8 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
     if name == "Declare" and fields["type"] is OrderType.ATTACK:
         unit = _unit(view, asked.terms.get("unit"))
         return "" if unit is None or _can_attack(view, unit) else NOTHING_NEAR
+    if name == "ConvertOrder":
+        return CONVERTED["V" if in_vanguard(view.units[asked.terms["unit"]]) else "R"]
     if name == "AttackBy":
         return _aims(view, view.units[asked.terms["unit"]], fields["kind"])
     if name == "ChooseGeneral":

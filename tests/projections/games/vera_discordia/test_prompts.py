@@ -105,3 +105,14 @@ def test_a_tactic_that_would_attack_nobody_is_told_before_it_is_declared() -> No
         assert ("sub" in attack) != reaches
         told += 1
     assert told
+
+
+def test_a_conversion_says_what_the_order_becomes() -> None:
+    told = set()
+    for seed in (10,):
+        for moment, view, prompt in asked_for("RageConversion", seed, most=130):
+            front = view.units[moment.asked.terms["unit"]].space[0] == "V"
+            convert = next(option for option in prompt["fields"][0]["options"] if option["label"] == "Convert it")
+            assert convert["sub"].startswith(f"It becomes {'an Attack' if front else 'a Maneuver'}, ")
+            told.add(front)
+    assert told
