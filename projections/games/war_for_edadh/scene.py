@@ -5,7 +5,7 @@ from typing import Any, Final
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Choice, Hidden, Seat
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh.cards import Army, End
+from domain.war_for_edadh.cards import Army, End, Row
 from domain.war_for_edadh.queries import card as card_of
 from domain.war_for_edadh.queries import cards_of, columns_of, everyone
 from domain.war_for_edadh.rules import (
@@ -300,12 +300,19 @@ def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
             ["Guard:", f"value {row.guard_value}, penetration {row.guard_penetration}"],
             ["MP Bonus:", str(row.mp_bonus)],
             ["Psy:", str(found.psy)],
+            *([f"{POSITIONS[level]}:", _strength(numbers)] for level, numbers in found.rows.items() if numbers != row),
         ],
         "label": f"{found.name} {troop.id}, {player(view, troop.seat)}, {where}"
         f"{', used' if troop.flipped else ''}: {said}",
     }
     now = state("hot" if troop.id in view.round.chosen else "", "used" if troop.flipped else "")
     return card("troop", f"unit{troop.seat}", slot, troop.seat, **piece, **now)
+
+
+def _strength(row: Row) -> str:
+    """What a Troop does and stands at a Combat Level, in short."""
+    hits = f"att {row.att}, dmg {row.att_dmg}" if row.att is not None else "att *5"
+    return f"{hits}, def {row.defence}"
 
 
 def _masters(view: WarState, seat: Seat) -> dict[str, Piece]:
@@ -488,18 +495,19 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
         case support.PlaceBehind(troop, _):
             return {"at": [troop]}
         case fielding.ChooseArmy(name):
-            return {"sub": _size(fielding.army_named(view, name))}
+            return {"sub": _size(view, fielding.army_named(view, name))}
         case standards.FlipStandard(code):
             return {"at": [f"sd{asked.seat}{view.sides[asked.seat].standards.index(code)}"]}
     return {}
 
 
-def _size(army: Army) -> str:
-    """How big an army is: its cards and what they cost together (WE-265)."""
+def _size(view: WarState, army: Army) -> str:
+    """How big an army is: its cards and what they cost together (WE-265), and whether the enemy may bring far more."""
     troops = sum(len(unit.troops) for unit in army.units) or sum(copies.copies for copies in army.troops)
     masters, standards_ = len(army.combat_masters) + len(army.battle_masters), len(army.standards)
     sizes = {"Troops": troops, "Units": len(army.units), "Masters": masters, "Standards": standards_}
-    return "; ".join(f"{what}: {n}" for what, n in {**sizes, "Army Cost": army.total}.items())
+    said = "; ".join(f"{what}: {n}" for what, n in {**sizes, "Army Cost": army.total}.items())
+    return f"{said}; the enemy may bring {view.options.cap}" if army.total * 2 <= view.options.cap else said
 
 
 def mastery_ref(view: WarState, cv: int) -> str:
@@ -515,7 +523,8 @@ def _item(view: WarState, asked: Asked, item: str) -> dict[str, Any]:
     """A card or a place of the arrangement, or a Stratagem."""
     index, code = cards_of(view), item.partition(":")[0]
     if code in index.troops:
-        return {"label": index.troops[code].name, "g": GLYPHS.get(code, "broadsword")}
+        strengths = "; ".join(f"{POSITIONS[level]}: {_strength(row)}" for level, row in index.troops[code].rows.items())
+        return {"label": index.troops[code].name, "g": GLYPHS.get(code, "broadsword"), "sub": strengths}
     if code in index.stratagems:
         return {"label": index.stratagems[code].name, "sub": f"cost {index.stratagems[code].cost}"}
     if item == BringArmy.__name__:
@@ -550,8 +559,8 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
         both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
         return {**({"hint": why} if why else {}), **({"phase": verdict(view)} if both_laid else {})}
     hint = "Both cards are turned up together."
-    if view.duration == 1:
-        hint += " You win when the enemy's Damage passes his MP, when his MP or his Troops run out, or when he Routs."
+    if view.duration == view.round.number == 1:
+        hint += " You win when the enemy's Damage passes his MP, when his MP or Troops run out, or when he Routs."
     return {"look": "chips", "confirm": "Lay face down", "hint": hint}
 
 

@@ -198,11 +198,28 @@ export class Explainer {
 		for (const kind of ["pointerover", "focusin"]) {
 			root.addEventListener(kind, event => {
 				const row = /** @type {Element} */ (event.target).closest("[data-o]");
-				const [ref] = refsOf(this.view.prompt.option(row?.getAttribute("data-o") ?? ""));
+				const o = this.view.prompt.option(row?.getAttribute("data-o") ?? "");
+				const [ref] = refsOf(o);
 				this.view.inspect(ref);
+				// what lies nowhere yet says of itself what it can
+				if (row?.matches(".chip") && o?.sub && !ref) {
+					clear(this.view.info, h("h3", o.label), h("p.sub", o.sub));
+				}
 			});
 		}
 		root.addEventListener("pointerleave", () => this.view.inspect(null));
+	}
+
+	/** What each thing to choose from does stands under it, where the glossary has a sentence to its name. */
+	async tellItems() {
+		const words = Object.values(await wordsOf(this.view.scene?.game ?? ""));
+		for (const row of this.view.prompt.root.querySelectorAll(".f-many .opt")) {
+			const name = row.querySelector(".lb")?.textContent;
+			const term = words.find(word => word.name === name);
+			if (term && !row.querySelector(".fs")) {
+				row.querySelector(".ol")?.append(h("span.sb.fs", term.text));
+			}
+		}
 	}
 
 	/** The chronicle stays at its end when the panels above it grow. */
@@ -258,6 +275,9 @@ export class Explainer {
 				}
 			}
 			watch.takeRecords();
+			if (rail.querySelector(".f-many")) {
+				this.tellItems();
+			}
 		});
 		linkIn(rail);
 		watch.observe(rail, { childList: true, subtree: true });

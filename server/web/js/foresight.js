@@ -15,18 +15,23 @@ const SETTLE_MS = 250;
 
 /** @typedef {Wire.Foreseen} Foreseen */
 
-/** What an option's row says of it: its own words say what is done already. @param {Foreseen} seen */
-function rowTexts({ lost, vain, roll, lines = [], final = "" }) {
+/** Names in the words of an option. */
+const NAMES = /\p{Lu}\p{L}{3,}|\p{Lu}\d+/gu;
+
+/** What an option's row says of it, without what its own words say already. @param {Foreseen} seen @param {string} label */
+function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	const certain = lost || vain || roll;
-	return [...(certain ? [certain] : lines.slice(1)), final].filter(Boolean);
+	const [first = "", ...others] = lines;
+	const isSaid = (label.match(NAMES) ?? []).some(name => first.includes(name));
+	return [...(certain ? [certain] : [isSaid ? "" : first, ...others]), final].filter(Boolean);
 }
 
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
 const ROWS = / \((?:[A-Z]{2}-\w+(?:, )?)+\)/g;
 
-/** What is left in English is marked so. @param {Foreseen} seen */
-const spans = seen =>
-	rowTexts(seen).flatMap((text, i) => [
+/** What is left in English is marked so. @param {Foreseen} seen @param {string[]} texts */
+const spans = (seen, texts) =>
+	texts.flatMap((text, i) => [
 		i > 0 && " ",
 		h("span", { lang: seen.english?.includes(text) ? "en" : null }, text === seen.lost ? text : text.replace(ROWS, "")),
 	]);
@@ -158,20 +163,20 @@ export class Foresight {
 			return;
 		}
 		const seen = await this.of(this.view.prompt.p?.id ?? "", id);
-		if (seen && rowTexts(seen).length && row.isConnected && !row.querySelector(".fs")) {
-			const bad = seen.lost || seen.vain ? ".bad" : "";
-			const text = rowTexts(seen).join(" ");
-			// what is said already needs not be compared word by word
-			const first = /** @type {HTMLElement | undefined} */ (
-				[...this.view.prompt.root.querySelectorAll("[data-follows]")].find(
-					el => el.getAttribute("data-follows") === text,
-				)
-			);
-			const label = first?.querySelector(".lb")?.textContent;
-			row.setAttribute("data-follows", text);
-			row
-				.querySelector(".ol")
-				?.append(h(`span.sb.fs${bad}`, label && !bad ? t("sameFollows", { what: label }) : spans(seen)));
+		const texts = seen ? rowTexts(seen, row.querySelector(".lb")?.textContent ?? "") : [];
+		if (seen && texts.length && row.isConnected && !row.querySelector(".fs")) {
+			this.write(row, seen, texts);
 		}
+	}
+
+	/** Writes it; what is said under another option need not be compared word by word. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
+	write(row, seen, texts) {
+		const bad = seen.lost || seen.vain ? ".bad" : "";
+		const text = texts.join(" ");
+		const told = [...this.view.prompt.root.querySelectorAll("[data-follows]")];
+		const what = told.find(el => el.getAttribute("data-follows") === text)?.querySelector(".lb")?.textContent;
+		row.setAttribute("data-follows", text);
+		const said = what && !bad ? t("sameFollows", { what }) : spans(seen, texts);
+		row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, said));
 	}
 }

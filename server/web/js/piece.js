@@ -130,7 +130,7 @@ function titleRow(p) {
 /** What a small card shows of its numbers: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Fitting} fitting */
 const smallNumbers = (stats, { across, thin, land }) =>
 	stats[0]?.form === "box"
-		? stats.slice(0, !thin ? Math.min(across, SMALL_BOXES) : land ? 3 : 0)
+		? stats.slice(0, thin ? Number(land) * 3 : Math.min(across, SMALL_BOXES))
 		: stats.filter(st => st.form === "key");
 
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
