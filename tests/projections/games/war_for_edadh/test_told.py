@@ -1,0 +1,108 @@
+"""What a player of War for Edaðh who has read no rulebook is told beside the questions."""
+
+from typing import Any
+
+import pytest
+
+from domain.kernel import Seat
+from domain.war_for_edadh.cards import Level
+from domain.war_for_edadh.queries import card, next_position
+from domain.war_for_edadh.state import DRAW, WarState
+from projections.games.war_for_edadh import FACE
+from projections.games.war_for_edadh.words import POSITIONS
+from projections.glossary import glossary
+from projections.plain import player
+from tests.projections.games.war_for_edadh.test_face import OPTIONS, laid, pauses
+
+A_DRAW = "A draw, both laid the same card: both strike"
+Asked = tuple[WarState, dict[str, Any], str]
+
+
+def asked(*kinds: str) -> list[Asked]:
+    """The pauses at which the first seat is asked so: its view, the prompt, which question."""
+    return [
+        (view, scene["prompt"], one.kind)
+        for number in range(len(OPTIONS))
+        for view, scene in pauses(number, Seat(0))
+        for one in view.asked
+        if one.seat == 0 and one.kind in kinds and scene["prompt"]["mode"] == "you"
+    ]
+
+
+def test_who_must_discard_is_told_which_discard_value_the_damage_has_passed() -> None:
+    due = [(view, prompt) for view, prompt, _ in asked("Removal") if prompt["ask"] == "Which Troop is Discarded?"]
+    assert due
+    for view, prompt in due:
+        assert prompt["hint"].startswith(f"Damage {view.sides[0].dmg} is too much for Discard Value ")
+        assert prompt["hint"].endswith("a Troop must go (WE-118).")
+
+
+def test_who_may_swap_is_told_where_the_next_duration_is_fought() -> None:
+    offers = asked("SwapOffer")
+    assert offers
+    for view, prompt, _ in offers:
+        position, rule = next_position(view)
+        assert prompt["hint"] == f"The next Duration is at {POSITIONS[position]}; the Front Rank fights there ({rule})."
+
+
+def test_the_goal_stands_beside_the_first_card_and_not_later() -> None:
+    told = {
+        (view.duration, view.round.number): "You win when" in prompt["hint"] for view, prompt, _ in asked("MasteryLay")
+    }
+    assert told[1, 1]
+    assert not any(said for when, said in told.items() if when != (1, 1))
+
+
+def test_beside_the_choice_of_a_troop_stands_who_attacks() -> None:
+    offers = asked("TroopSelection")
+    assert offers
+    for view, prompt, _ in offers:
+        who = view.round.attacker
+        assert prompt["phase"] == (A_DRAW if who == DRAW else f"{player(view, who)} attacks")
+
+
+def test_of_a_draw_it_is_said_why_it_is_one() -> None:
+    roll = FACE.scene(laid(attacker=DRAW), Seat(0))["zones"]["tray"]["geom"]["roll"]
+    assert "both laid the same card" in roll["result"]
+
+
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_a_heading_over_cards_stands_only_where_there_is_another_way_to_lay(number: int) -> None:
+    for _, scene in pauses(number, Seat(0)):
+        options = scene["prompt"].get("fields", [{}])[0].get("options", [])
+        if scene["prompt"]["ask"] == "Which Mastery Card do you lay?" and scene["prompt"]["mode"] == "you":
+            assert all("grp" in option for option in options) == ("m7" in scene["pieces"])
+
+
+def test_a_troop_says_its_numbers_at_every_other_combat_level() -> None:
+    view, scene = pauses(0, Seat(0))[-1]
+    troops = [ref for ref, piece in scene["pieces"].items() if piece["kind"] == "troop"]
+    assert troops
+    for ref in troops:
+        told = dict(tip for tip in scene["pieces"][ref]["tip"])
+        rows = card(view, ref).rows
+        for level in set(Level) & set(rows):
+            said = f"def {rows[level].defence}"
+            assert said in told.get(f"{POSITIONS[level]}:", said)
+
+
+def test_a_small_army_is_offered_with_what_the_enemy_may_bring() -> None:
+    (offer, *_) = asked("ArmySelection")
+    said = {option["label"]: option["sub"] for option in offer[1]["fields"][0]["options"]}
+    assert said["Dzaa quick start"].endswith("Army Cost: 24; the enemy may bring 80")
+    assert said["Dzaa four ranks"].endswith("Army Cost: 80")
+
+
+def test_a_troop_to_be_placed_says_what_it_can() -> None:
+    (offer, *_) = asked("Deployment")
+    for item in offer[1]["fields"][0]["items"]:
+        assert item["sub"].count("def ") == 3
+
+
+def test_the_end_says_why_it_is_one() -> None:
+    for number in range(len(OPTIONS)):
+        view, scene = pauses(number, Seat(0))[-1]
+        result = view.result
+        assert result is not None
+        if result.won and result.reason in glossary("war_for_edadh"):
+            assert scene["prompt"]["why"] == glossary("war_for_edadh")[result.reason].sentence()
