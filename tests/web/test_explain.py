@@ -222,3 +222,29 @@ def test_a_german_page_explains_in_german_with_the_name_that_the_question_has(pa
     assert page.evaluate(f"{CARD}.querySelector('dt small').lang") == "en"
     page.screenshot("german-explained")
     assert page.errors == []
+
+
+def test_a_note_leaves_the_question_free_and_a_number_tells_of_its_card(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    page.before_load(FAST)
+    against_bot(page, served, "war_for_edadh", quick=True)
+    page.wait("!!document.querySelector('#book') && !!document.querySelector('#prompt .chips .opt')")
+    at = seen(page, "#prompt .chips .opt:nth-child(3)")
+    point(page, at)
+    assert "Counts otherwise" in page.wait(SHOWN)
+    edges = "[document.querySelector('#explain'), document.querySelector('#rail')].map(e => e.getBoundingClientRect())"
+    assert page.evaluate(f"(([note, rail]) => note.right <= rail.left)({edges})")
+    assert "15 against 10, 11, 12" in page.wait("document.querySelector('#info').innerText")
+    hand(page, at)
+    assert "15 against 10, 11, 12" in page.wait("document.querySelector('#prompt .says')?.innerText")
+
+
+def test_the_chronicle_stays_at_its_end_when_the_question_grows(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    page.before_load(FAST)
+    against_bot(page, served, "war_for_edadh", quick=True)
+    page.wait("!!document.querySelector('#book') && document.querySelector('#lines').children.length > 5")
+    left = "(lines => lines.scrollHeight - lines.scrollTop - lines.clientHeight)(document.querySelector('#lines'))"
+    page.evaluate("void document.querySelector('#lines').scrollTo(0, 1e6)")
+    page.evaluate("void (document.querySelector('#prompt').style.minHeight = '560px')")
+    page.wait(f"document.querySelector('#prompt').offsetHeight >= 560 && {left} < 2")

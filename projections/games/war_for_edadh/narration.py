@@ -286,7 +286,7 @@ def support_takes_over(_: View, view: View, event: e.SupportTakesOver) -> str:
 
 
 def piles_counted(before: View, view: View, event: e.PilesCounted) -> str:
-    told = [f"Discards {event.adjusted[0]} to {event.adjusted[1]}."]
+    told = [f"Cards lost: {event.adjusted[0]} to {event.adjusted[1]}."]
     for seat in BOTH:
         if event.routed[seat]:
             told.append(f"{player(view, seat)}'s Unit Routs (WE-130).")

@@ -46,11 +46,7 @@ def verdict(view: WarState) -> str:
     now = view.round
     if now.guarded:
         return f"{player(view, 1 - now.attacker)} guards (WE-084)"
-    return (
-        "A draw, both laid the same card: both strike"
-        if now.attacker == DRAW
-        else f"{player(view, now.attacker)} attacks"
-    )
+    return "A draw: same card, both strike" if now.attacker == DRAW else f"{player(view, now.attacker)} attacks"
 
 
 def damage_parts(view: WarState, seat: Seat) -> Parts:

@@ -175,8 +175,10 @@ def purpose(view: WarState, asked: Asked) -> str:
     match asked.kind:
         case "Removal" if discarding.discard_due(view, asked.seat, bool(asked.terms.get("begun"))):
             low = discarding.lowest_dv(view, asked.seat)
-            passed = f"Damage {side.dmg} is too much for Discard Value {low}"
-            return f"{passed} in your Front Rank: a Troop must go (WE-118)."
+            rank = f"Discard Value {low} in your Front Rank"
+            if asked.terms.get("begun"):
+                return f"Damage {side.dmg} is not below {rank}: a further Troop must go (WE-120)."
+            return f"Damage {side.dmg} is above {rank}: a Troop must go (WE-118)."
         case "Removal":
             return (
                 f"With MP {side.mp} you may Retire: the Troop is gone for good, brings its Psy in MP and does not "

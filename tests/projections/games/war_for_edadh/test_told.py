@@ -7,6 +7,7 @@ import pytest
 from domain.kernel import Seat
 from domain.war_for_edadh.cards import Level
 from domain.war_for_edadh.queries import card, next_position
+from domain.war_for_edadh.rules.discarding import lowest_dv
 from domain.war_for_edadh.state import DRAW, WarState
 from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.words import POSITIONS
@@ -14,7 +15,7 @@ from projections.glossary import glossary
 from projections.plain import player
 from tests.projections.games.war_for_edadh.test_face import OPTIONS, laid, pauses
 
-A_DRAW = "A draw, both laid the same card: both strike"
+A_DRAW = "A draw: same card, both strike"
 Asked = tuple[WarState, dict[str, Any], str]
 
 
@@ -33,8 +34,11 @@ def test_who_must_discard_is_told_which_discard_value_the_damage_has_passed() ->
     due = [(view, prompt) for view, prompt, _ in asked("Removal") if prompt["ask"] == "Which Troop is Discarded?"]
     assert due
     for view, prompt in due:
-        assert prompt["hint"].startswith(f"Damage {view.sides[0].dmg} is too much for Discard Value ")
-        assert prompt["hint"].endswith("a Troop must go (WE-118).")
+        dmg, low = view.sides[0].dmg, lowest_dv(view, 0)
+        first = f"Damage {dmg} is above Discard Value {low} in your Front Rank: a Troop must go (WE-118)."
+        further = f"Damage {dmg} is not below Discard Value {low} in your Front Rank: a further Troop must go (WE-120)."
+        assert prompt["hint"] == (further if view.sides[0].pile and prompt["hint"] != first else first)
+        assert dmg > (low or 0) or prompt["hint"] == further
 
 
 def test_who_may_swap_is_told_where_the_next_duration_is_fought() -> None:
@@ -63,7 +67,7 @@ def test_beside_the_choice_of_a_troop_stands_who_attacks() -> None:
 
 def test_of_a_draw_it_is_said_why_it_is_one() -> None:
     roll = FACE.scene(laid(attacker=DRAW), Seat(0))["zones"]["tray"]["geom"]["roll"]
-    assert "both laid the same card" in roll["result"]
+    assert "A draw: same card" in roll["result"]
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
