@@ -221,6 +221,23 @@ def test_a_phone_has_room_for_the_chronicle_and_for_what_is_at_stake(table: Page
     table.wait("document.querySelector('#prompt .also').clientHeight > 10")
 
 
+def test_on_a_phone_what_is_fought_is_seen_from_the_top_of_the_board(table: Page) -> None:
+    table.size(390, 844, touch=True)
+    host = "document.querySelector('#stagehost')"
+    table.evaluate(f"{host}.firstElementChild.style.minHeight = '3000px'; {host}.scrollTop = 90")
+    scene = (
+        "{...herald.scene, layouts: {...herald.scene.layouts, tall: {...herald.scene.layouts.tall, at: {field: box}}}}"
+    )
+    look = f"(box => herald.view.seen.forEach(look => look({scene})))"
+    before = table.evaluate(f"{host}.scrollTop")
+    table.evaluate(f"{look}([0, 0, 60, 61])")
+    assert before > 0
+    assert table.evaluate(f"{host}.scrollTop") == 0
+    table.evaluate(f"{host}.scrollTop = 90")
+    table.evaluate(f"{look}([0, 0, 60, 61])")
+    assert table.evaluate(f"{host}.scrollTop") == before, "it is the same field still"
+
+
 def test_sounds_and_messages_of_the_system_are_off_until_they_are_turned_on(table: Page) -> None:
     table.evaluate(
         "window.tones = 0; const start = OscillatorNode.prototype.start;"

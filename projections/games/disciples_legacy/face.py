@@ -1,7 +1,7 @@
 """The face of Disciples: Legacy."""
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.events import BattleBegan, PhaseBegan, TurnBegan
+from domain.disciples_legacy.events import BattleBegan, PhaseBegan, ReservesShown, TurnBegan
 from domain.disciples_legacy.state import DisciplesState
 from projections.face import Face
 from projections.games.disciples_legacy.board import board
@@ -34,6 +34,7 @@ FACE: Face[DisciplesState] = Face(
     option=option,
     scene=scene,
     headings=frozenset({TurnBegan, PhaseBegan, BattleBegan}),
+    plain=frozenset({ReservesShown}),  # nothing that a player decides by
     cues=cues,
     speaker=speaker,
     named=named,

@@ -5,7 +5,7 @@ import { $, button, h } from "./dom.js";
 import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
-import { inline, mode } from "./page.js";
+import { inline, isNarrow, mode } from "./page.js";
 import { prefs } from "./prefs.js";
 import { Review } from "./review.js";
 import { t } from "./strings.js";
@@ -71,7 +71,14 @@ function played(parts) {
 	hearChips(view);
 	hearOldLines(parts);
 	const hints = hintsBeside(parts);
+	let field = "";
 	const look = (/** @type {Scene} */ scene) => {
+		const now = JSON.stringify(scene.layouts.tall.at.field ?? "");
+		if (now !== field && isNarrow()) {
+			// what is fought on the field is seen whole from the top of the board
+			$("#stagehost").scrollTop = 0;
+		}
+		field = now;
 		notices.look(scene);
 		ahead.look();
 	};

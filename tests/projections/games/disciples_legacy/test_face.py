@@ -10,7 +10,7 @@ import pytest
 
 from domain.disciples_legacy import GAME
 from domain.disciples_legacy.cards import SHIPPED, index_of
-from domain.disciples_legacy.events import HandPeeked
+from domain.disciples_legacy.events import HandPeeked, ReservesShown
 from domain.disciples_legacy.queries import hand_of
 from domain.disciples_legacy.state import DisciplesState
 from domain.kernel import DecisionsOpened, Event, Hidden, MatchEnded, Seat
@@ -277,3 +277,7 @@ def test_every_card_has_a_picture_and_says_what_it_does() -> None:
         assert all(line.endswith(".") and "None" not in line for line in lines)
     assert {*CHARGES.values(), *GLYPHS.values()} <= names
     assert set(GLYPHS) <= set(index.cards)
+
+
+def test_the_reserves_that_the_end_shows_are_not_told_of_a_choice_beforehand() -> None:
+    assert ReservesShown in FACE.plain
