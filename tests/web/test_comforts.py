@@ -400,3 +400,14 @@ def test_a_phone_shows_the_numbers_of_troops_and_the_viewpoints_of_a_replay(page
     )
     page.wait("herald.scene.viewer.seat === undefined || herald.scene.viewer.seat === null")
     assert page.errors == []
+
+
+def test_the_language_chosen_in_the_settings_is_the_one_of_the_page(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/")
+    page.wait("document.querySelector('.acts .ghost') !== null")
+    page.click("[data-ico=gear]")
+    page.evaluate(
+        "(field => { field.value = 'de'; field.dispatchEvent(new Event('change')) })"
+        "(document.querySelector('#settings [name=language]'))"
+    )
+    page.wait("document.documentElement.lang === 'de'")

@@ -149,8 +149,9 @@ function changeSetting(name, field) {
 	if (name === "language") {
 		localStorage.setItem("herald.language", field.value);
 		location.reload();
+	} else {
+		setPref(name, field.type === "checkbox" ? field.checked : field.value.trim());
 	}
-	setPref(name, field.type === "checkbox" ? field.checked : field.value.trim());
 }
 
 /** @param {(name: string) => void} changed */
