@@ -125,7 +125,7 @@ def _said(**words: Any) -> More:
 def _deck(view: View, _: Seat, choice: setup.ChooseDeck) -> More:
     deck = decks_of(view)[choice.deck]
     leaders = join([card_name(view, party.leader) for party in deck.parties])
-    return {"at": [f"x-{choice.deck}"], "sub": f"{RACES[deck.race]}: {leaders}", "end": army_figures(view, deck)}
+    return {"at": [f"x-{choice.deck}"], "sub": f"{RACES[deck.race]}: {leaders}; {army_figures(view, deck)}"}
 
 
 def army_figures(view: View, deck: Deck) -> str:

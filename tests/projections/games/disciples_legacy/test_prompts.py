@@ -123,3 +123,15 @@ def test_what_is_at_stake_is_said_in_german() -> None:
         said = asked(kind, last)
         assert german.has(said), said
         assert "Leader" not in german.text(said)
+
+
+def test_who_recruits_a_minor_leader_reads_the_figures_in_german() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    for said in (
+        "Costs 1 (C). HP 4, Attack 1 melee",
+        "Empire: Knight Captain and Banner Herald; 7 members, 46 HP, Attack 17",
+    ):
+        assert german.has(said), said
+        assert "Attack" not in german.text(said)
+    assert german.text("Rearrange Knight Captain's Party") == "Umstellen: Trupp von Knight Captain"
