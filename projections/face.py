@@ -1,6 +1,6 @@
 """What a game shows of itself: the functions that turn a view into words, a text board and a Scene."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -38,7 +38,8 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     makes sense, a sentence by what the view knew before it; empty where it speaks for itself. `plain`: events that an
     option says by itself, so that nothing is foretold of them. `discloses`: events with what nobody could know from any
     view, such as the back of a printed card: from them on nothing is foretold. `rolling(view, event)`: whose roll to
-    come it is, in words, and the roll with what the viewer knows of it.
+    come it is, in words, and the roll with what the viewer knows of it. `titles`: what rolls are called where they are
+    foretold, by their title on the table.
     """
 
     game: Game[S]
@@ -60,3 +61,4 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     plain: frozenset[type[Event]] = frozenset()
     discloses: frozenset[type[Event]] = frozenset()
     rolling: Callable[[Any, DiceRolled], tuple[str, DiceRolled]] = lambda _, event: ("", event)
+    titles: Mapping[str, str] = {}

@@ -53,8 +53,9 @@ _HIDDEN: Final = json.encode(HIDDEN)
 class Foreseen(Struct, frozen=True, omit_defaults=True):
     """What follows from a choice, in sentences.
 
-    `lines`: what is certain. `roll`: the dice that follow, why so many, and how they can fall. `lost`: the match would
-    be lost, and by which rule. `vain`: what is attempted fails. `chance`: dice or a shuffle follow at once.
+    `lines`: what is certain, first what the choice does by itself, which its own words say already. `roll`: the dice
+    that follow, why so many, and how they can fall. `lost`: the match would be lost, and by which rule. `vain`: what is
+    attempted fails. `chance`: dice or a shuffle follow at once.
     """
 
     lines: tuple[str, ...] = ()
@@ -103,6 +104,8 @@ def foresee(
     drawn = [_drawn(face, view, stack, asked, below) for _ in range(worlds)]
     known = _known(face, view, asked, [_played(face, world, asked, choice) for world in drawn])
     told = _told(face, view, asked, known)
+    if face.plain and told.lines:
+        told = replace(told, lines=(face.option(view, asked, choice), *told.lines))
     if told.lost or told.chance or any(isinstance(event, MatchEnded) for event in known):
         return told
     return replace(told, lost=_doomed(face, drawn, asked, choice, below))
@@ -183,6 +186,11 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
     return replace(found, lines=tuple(lines[-MOST_LINES:]))
 
 
+def _called(face: Face[Any], roll: DiceRolled) -> DiceRolled:
+    """A roll by the name that says when it is rolled, and for whom."""
+    return replace(roll, title=face.titles.get(roll.title, roll.title))
+
+
 def _lost(ended: MatchEnded, seat: Seat) -> str:
     """Why a match that ends so is not won by the seat; empty where it is."""
     result = ended.result
@@ -223,7 +231,7 @@ def _continued(face: Face[Any], world: Any, asked: Asked, choice: Choice, below:
 
 def _roll(face: Face[Any], view: Any, event: DiceRolled) -> str:
     whose, roll = face.rolling(view, event)
-    return roll_words(roll, whose)
+    return roll_words(_called(face, roll), whose)
 
 
 def roll_words(roll: DiceRolled, whose: str = "") -> str:

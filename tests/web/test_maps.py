@@ -222,6 +222,36 @@ def test_a_press_on_who_stands_in_an_area_chooses_the_area(table: Page) -> None:
     assert given(table) == ["0"]
 
 
+def test_an_area_that_was_pressed_wears_no_outline_of_the_browsers_own(table: Page) -> None:
+    area = empty_area(table)
+    ask(table, [{"id": "0", "label": "There", "at": [area]}, {"id": "1", "label": "Elsewhere"}])
+    hand(table, spot(table, area))
+    table.evaluate(f"document.querySelector('.area[data-ref={json.dumps(area)}]').focus()")
+    assert table.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
+
+
+def test_what_is_said_of_a_card_of_the_board_hides_nothing_beside_the_board(table: Page) -> None:
+    x, y = seen(table, '.stage [data-ref="goal"]')
+    table.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="none")
+    table.wait("document.querySelector('#explain')?.hidden === false")
+    right, rail = table.evaluate("""[document.querySelector('#explain').getBoundingClientRect().right,
+        document.querySelector('#rail').getBoundingClientRect().left]""")
+    assert right <= rail
+
+
+def test_the_chronicle_of_a_phone_has_room_and_opens_at_the_newest_line(browser: Browser, served: Served) -> None:
+    phone = browser.page()
+    phone.size(390, 844, touch=True)
+    phone.before_load(FAST)
+    against_bot(phone, served, game=JOAN)
+    tap(phone, seen(phone, "#sheet [data-tab=log]"))
+    assert phone.wait("document.querySelector('#lines').clientHeight > 100")
+    phone.evaluate(SETTLED)
+    low, end = phone.evaluate("""[document.querySelector('#lines > :last-child').getBoundingClientRect().bottom,
+        document.querySelector('#lines').getBoundingClientRect().bottom]""")
+    assert low <= end + 1
+
+
 RESULTS = [{"label": "To give", "owner": 1, "dice": [{"t": "red", "f": "push", "label": "red push", "st": "hit"}]}]
 
 

@@ -3,11 +3,18 @@
 from typing import Final
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.attack_events import AttackEnded, LossesCounted, ResultsCancelled
+from domain.joan_of_arc.attack_events import (
+    AttackEnded,
+    LossesCounted,
+    ResultAllocated,
+    ResultReassigned,
+    ResultsCancelled,
+)
 from domain.joan_of_arc.events import (
     ActionDeclared,
     BonusTaken,
     CardHandedOver,
+    CharacterUpgraded,
     DiscussionStarted,
     InterruptDeclined,
     InterruptOffered,
@@ -47,6 +54,7 @@ PLAIN: Final[frozenset[type[Event]]] = frozenset(
         ActionDeclared,
         AttackEnded,
         BonusTaken,
+        CharacterUpgraded,
         DiscussionStarted,
         InterruptDeclined,
         InterruptOffered,
@@ -58,6 +66,8 @@ PLAIN: Final[frozenset[type[Event]]] = frozenset(
         PhaseBegan,
         QuestionChosen,
         ResourceGained,
+        ResultAllocated,
+        ResultReassigned,
         ResultsCancelled,
         RoundBegan,
         TurnBegan,
@@ -85,5 +95,6 @@ FACE: Face[JoanState] = Face(
     turns=frozenset({TurnBegan}),
     rounds=lambda event: isinstance(event, RoundBegan),
     plain=PLAIN,
+    titles={"Doom": "The turn is over, and in the camp the disrupted roll doom"},
     discloses=frozenset({CardHandedOver}),  # JA-397: no answer before the question is asked
 )

@@ -58,7 +58,7 @@ def scene(view: View, viewer: Seat | None) -> Scene:
         links=_links(view),
     )
     if view.result is not None and view.scores:
-        framed["prompt"]["why"] = _final(view)
+        framed["prompt"]["ask"] += f" {_final(view)}"
     return framed
 
 

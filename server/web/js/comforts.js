@@ -82,7 +82,7 @@ function played(parts) {
 		notices.look(scene);
 		ahead.look();
 	};
-	view.seen.push(look);
+	view.seen.push(look, follower(view));
 	if (view.scene) {
 		look(view.scene);
 	}
@@ -112,6 +112,19 @@ function hintsBeside({ around, ...parts }) {
 			load().catch(() => {});
 		}
 		return hints?.shown(p);
+	};
+}
+
+/** On a phone the board goes to where arrows have just been drawn: an attack is seen, not read of. @param {import("./view.js").View} view */
+function follower(view) {
+	let shown = "";
+	return (/** @type {Scene} */ scene) => {
+		const links = Object.values(scene.links ?? {});
+		const drawn = links.map(({ from, to }) => `${from} ${to}`).join();
+		if (isNarrow() && links.length > 0 && drawn !== shown) {
+			requestAnimationFrame(() => view.board.node(links[0].to)?.scrollIntoView({ block: "center" }));
+		}
+		shown = drawn;
 	};
 }
 

@@ -293,7 +293,7 @@ export class View {
 		if (isNarrow()) {
 			showPanel("prompt");
 			const [first] = this.sets().can;
-			this.board.node(first)?.scrollIntoView({ block: "nearest" });
+			this.board.node(first)?.scrollIntoView({ block: "center" });
 		}
 		if (this.announced !== p.id) {
 			say(`${t("yours")}. ${p.ask} ${n ? t("options", { n }) : ""}`);

@@ -2,8 +2,8 @@
 
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.state import JoanState
-from domain.kernel import Hidden
-from projections.foresight import foresee
+from domain.kernel import DiceRolled, Hidden
+from projections.foresight import _called, foresee, roll_words
 from projections.games.joan_of_arc import FACE
 from replay.scenarios.course import Course
 from replay.scenarios.lessons import lessons
@@ -41,3 +41,18 @@ def test_what_becomes_of_units_is_foretold() -> None:
     told = foretold(course(5, "ResultTaker"))
     assert "John Fastolf is wounded: 1 wound now." in told
     assert "Disrupted by Rival, now in the infirmary: English Bowmen." in told
+
+
+def test_the_first_line_says_what_the_option_itself_says_and_loses_nothing_that_follows() -> None:
+    at = course(5, "ResultTaker")
+    asked, stack = at.state.asked[0], at.state.stack
+    assert not isinstance(stack, Hidden)
+    for choice in GAME.revive_decision(asked).form(at.state):
+        first, *follows = foresee(FACE, at.view, stack, asked, choice).lines
+        assert first == FACE.option(at.view, asked, choice)
+        assert follows
+        assert follows[0].endswith((" is wounded: 1 wound now.", "now in the infirmary: English Bowmen."))
+
+
+def test_ja_225_the_doom_die_of_the_camp_is_not_foretold_as_the_options_own_roll() -> None:
+    assert roll_words(_called(FACE, DiceRolled("JA-225", "Doom", 0, "", 6, (0,)))).startswith("The turn is over")
