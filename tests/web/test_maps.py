@@ -231,6 +231,9 @@ def test_an_area_that_was_pressed_wears_no_outline_of_the_browsers_own(table: Pa
 
 
 def test_what_is_said_of_a_card_of_the_board_hides_nothing_beside_the_board(table: Page) -> None:
+    # what explains is loaded when the page is first touched
+    hand(table, spot(table, empty_area(table)))
+    table.wait("document.querySelector('#explain') !== null")
     x, y = seen(table, '.stage [data-ref="goal"]')
     table.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="none")
     table.wait("document.querySelector('#explain')?.hidden === false")
@@ -244,7 +247,7 @@ def test_the_chronicle_of_a_phone_has_room_and_opens_at_the_newest_line(browser:
     phone.size(390, 844, touch=True)
     phone.before_load(FAST)
     against_bot(phone, served, game=JOAN)
-    tap(phone, seen(phone, "#sheet [data-tab=log]"))
+    tap(phone, seen(phone, "#sheet [aria-controls=log]"))
     assert phone.wait("document.querySelector('#lines').clientHeight > 100")
     phone.evaluate(SETTLED)
     low, end = phone.evaluate("""[document.querySelector('#lines > :last-child').getBoundingClientRect().bottom,

@@ -14,10 +14,13 @@ from domain.joan_of_arc.events import (
     ActionDeclared,
     BonusTaken,
     CardHandedOver,
+    CharacterReverted,
     CharacterUpgraded,
     DiscussionStarted,
     InterruptDeclined,
     InterruptOffered,
+    IntrigueExchanged,
+    LegendPlayed,
     OrderPlayed,
     OrdersGained,
     OrdersReserved,
@@ -29,6 +32,7 @@ from domain.joan_of_arc.events import (
     TurnBegan,
     TurnEnded,
     UnitsActivated,
+    UpkeepPaid,
     WarCouncilChosen,
 )
 from domain.joan_of_arc.queries import setting_of
@@ -54,8 +58,11 @@ PLAIN: Final[frozenset[type[Event]]] = frozenset(
         ActionDeclared,
         AttackEnded,
         BonusTaken,
+        CharacterReverted,
         CharacterUpgraded,
         DiscussionStarted,
+        IntrigueExchanged,
+        LegendPlayed,
         InterruptDeclined,
         InterruptOffered,
         LossesCounted,
@@ -73,6 +80,7 @@ PLAIN: Final[frozenset[type[Event]]] = frozenset(
         TurnBegan,
         TurnEnded,
         UnitsActivated,
+        UpkeepPaid,
         WarCouncilChosen,
     }
 )
