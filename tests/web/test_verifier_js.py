@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import Agreed, Offered, Replace, Seat
+from domain.kernel import Agreed, HintAsked, Offered, Replace, Seat
 from domain.vera_discordia import GAME as VERA
 from projections.redaction import SPECTATOR, Viewer
 from replay.audit.judging import audit
@@ -199,7 +199,9 @@ def test_record_5_what_a_dishonest_server_makes_up_is_found(viewer: str, tmp_pat
 
 @pytest.mark.parametrize("viewer", ["all", "seat 1", "spectator"])
 def test_record_5_what_seats_sign_holds_and_what_they_do_not_is_told(viewer: str, tmp_path: Path) -> None:
-    match = Signing()
+    match = Signing(hints=True)
+    first = match.referee.state.asked[0]
+    match.act(HintAsked(first.seat, number=first.number))
     match.choose(4)
     match.act(Offered(Seat(0), number=1, terms=Replace(Seat(1), "random")))
     match.act(Agreed(Seat(1), number=1))

@@ -408,3 +408,58 @@ async def test_a_call_that_nobody_answers_ends_when_the_match_is_left(server: Se
         with pytest.raises(Closed):
             await answering
         assert unb64(created.match)
+
+
+async def asked_first(*matches: Match) -> tuple[Match, Match]:
+    """Who is asked something before the other, and the other."""
+    waiting = [asyncio.ensure_future(news(match, Asked)) for match in matches]
+    done, left = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    for task in left:
+        task.cancel()
+    at = waiting.index(next(iter(done)))
+    return matches[at], matches[1 - at]
+
+
+@live
+async def test_a_hint_is_told_to_who_asks_alone_and_verified_by_all(server: Server) -> None:
+    async with two(server, shares=True, hints=True) as (ada, bo):
+        asker, other = await asked_first(ada, bo)
+        assert asker.table.hints
+        question = asker.question
+        assert question is not None
+        found = await asker.hint()
+        assert found.decision == int(question["id"])
+        assert (await asker.hint(found.decision)).choices == found.choices
+        while found.decision not in other.table.hinted:
+            await news(other, Tabled)
+        with pytest.raises(Refused) as refused:
+            await other.hint(found.decision)
+        assert refused.value.code == "not-your-decision"
+        signed = other.verifier.signatures
+        await asker.answer(found.choices[0].answer)
+        while other.verifier.signatures == signed:
+            await news(other, Lines)
+        assert other.verifier.fault is None
+
+
+@live
+async def test_a_hint_survives_the_loss_of_its_connection(server: Server) -> None:
+    async with two(server, shares=True, hints=True) as (ada, bo):
+        asker, _ = await asked_first(ada, bo)
+        asking = asyncio.ensure_future(asker.hint())
+        await asyncio.sleep(0)
+        assert asker._socket is not None
+        await asker._socket.close()
+        found = await asking
+        assert found.choices
+        told = asker.verifier
+        assert told.hints
+
+
+@live
+async def test_where_none_were_agreed_on_a_hint_is_refused(server: Server) -> None:
+    async with two(server, shares=True) as (ada, bo):
+        asker, _ = await asked_first(ada, bo)
+        with pytest.raises(Refused) as refused:
+            await asker.hint()
+        assert refused.value.code == "no-hints"

@@ -149,3 +149,18 @@ def test_a_second_history_is_found() -> None:
 def test_a_servers_signature_that_is_none_is_found(signed: str) -> None:
     with pytest.raises(Broken, match="signature"):
         verified(MATCH, ITEMS[:5]).checkpoint(5, signed)
+
+
+def line_of(seq: int, kind: str, **fields: Any) -> Line:
+    return Line(seq, 0, kind, "1", 0, "", fields, {}, "", ())
+
+
+def test_a_hint_that_was_not_agreed_on_or_is_the_second_for_its_decision_is_found() -> None:
+    for hints, begun, numbers in ((False, True, [3]), (True, False, [3]), (True, True, [3, 3])):
+        verifier = Verifier(b64(bytes(16)))
+        verifier.hints, verifier.is_begun = hints, begun
+        *good, bad = (line_of(seq, "HintAsked", seat=0, number=number) for seq, number in enumerate(numbers, 5))
+        for line in good:
+            verifier._hinted(line, 0)
+        with pytest.raises(Broken, match="asks for a hint"):
+            verifier._hinted(bad, 0)

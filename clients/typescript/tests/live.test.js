@@ -174,3 +174,27 @@ test("a verifier takes lines from anywhere, and tells them as data", async () =>
 	assert.deepEqual(verifier.result, match.result);
 	assert.throws(() => verifier.claim(1, verifier.head), { name: "Broken", seq: 1 });
 });
+
+test("a hint is told to who asks, is the same the second time, and is refused where none was agreed on", async () => {
+	const key = await Key.make();
+	const table = async hints => {
+		const { match: id, tokens } = await server.create(GAME, [me("Ada", key), bot()], { options: quick, hints });
+		const match = await server.play(id, tokens[0], { key, WebSocket: Cut });
+		await until(match, "asked");
+		return match;
+	};
+	const match = await table(true);
+	assert.ok(match.table.hints);
+	const asking = match.hint();
+	cut.all.at(-1).close();
+	const found = await asking;
+	assert.equal(found.decision, Number(match.question.id));
+	assert.deepEqual((await match.hint()).choices, found.choices);
+	assert.deepEqual([...match.verifier.hintsAsked], [found.decision]);
+	await match.answer(found.choices[0].answer);
+	await match.verifier.prove();
+	match.close();
+	const without = await table(false);
+	await assert.rejects(without.hint(), wrong => wrong instanceof Refused && wrong.code === "no-hints");
+	without.close();
+});
