@@ -8,18 +8,23 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import Assign, Formation, Pick, TimeControl
-from herald_client import Complained, HeadInfo, Match, ViewerInfo, Welcome
+from herald_client import Complained, HeadInfo, Hinted, Match, Suggested, ViewerInfo, Welcome
 from projections.plain import plain_face
 from projections.registry import add, faces
 from replay.audit.judging import audit
 from replay.files import export
 from replay.store.memory import MemoryStore
+from server.analysis.counsel import Pondered, Pondering, pondered
 from server.cli.common import console
+from server.cli.hinting import hint_of
 from server.cli.keyring import named_link, save_seat
 from server.cli.play import Table, begin, play_link
+from server.cli.tabling import hint_lines
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
@@ -261,3 +266,81 @@ async def test_what_is_told_while_somebody_types_stands_on_a_line_of_its_own(
     with table._aside():
         table._hear(Complained("not-offered", "No such option."))
     assert capsys.readouterr().out == "\nNot so: No such option.\n1 to 3 > "
+
+
+@pytest.fixture
+def _hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.analysis.counsel.faces", faces)
+    monkeypatch.setattr("server.hall.advising.pondered", few_trials)
+
+
+def few_trials(job: Pondering) -> Pondered:
+    return pondered(replace(job, trials=16))
+
+
+@pytest.mark.anyio
+@pytest.mark.usefixtures("_hints")
+@pytest.mark.parametrize("agreed", [True, False])
+async def test_who_plays_at_a_keyboard_asks_for_a_hint_where_hints_were_agreed_on(agreed: bool) -> None:
+    store = MemoryStore()
+    async with running(Hall(store, faces())) as server:
+        wish = Create("skirmish", (SeatWish("me", "Ada"), SeatWish("bot", "", "random")), hints=agreed)
+        mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
+        told = "The search would choose" if agreed else "No hints were agreed on"
+        with anyio.fail_after(60), console.capture() as said:
+            seen = ""
+
+            def is_told() -> bool:
+                nonlocal seen
+                seen = "".join(segment.text for segment in console._buffer)
+                return told in seen
+
+            await play_link(mine, Script((lambda: True, "hint"), (is_told, "q")).line)
+    assert told in said.get()
+    assert ("who is asked may type hint" in said.get()) is agreed
+    assert [entry.type for entry in store.read(store.matches()[0].match)].count("HintAsked") == agreed
+
+
+@pytest.mark.anyio
+@pytest.mark.usefixtures("_hints")
+async def test_a_hint_is_asked_for_with_a_seats_link(capsys: pytest.CaptureFixture[str]) -> None:
+    store = MemoryStore()
+    async with running(Hall(store, faces())) as server:
+        at = f"http://127.0.0.1:{port_of(server)}"
+        links = []
+        for hints in (True, False):
+            wish = Create("skirmish", (SeatWish("me", "Ada"), SeatWish("bot", "", "random")), hints=hints)
+            links.append((await begin(at, wish))[0])
+        with anyio.fail_after(60), console.capture() as said:
+            await hint_of(links[0], as_json=False)
+            await hint_of(links[0], as_json=True)
+            with pytest.raises(NotAdmitted, match="No hints were agreed on"):
+                await hint_of(links[1], as_json=False)
+    assert "The search would choose: " in said.get()
+    assert msgspec.json.decode(capsys.readouterr().out.splitlines()[-1])["choices"]
+    counts = [[entry.type for entry in store.read(header.match)].count("HintAsked") for header in store.matches()]
+    assert sorted(counts) == [0, 1]
+
+
+def test_a_hint_without_a_link_names_its_seat() -> None:
+    assert "--as 1" in fails("hint", "nonsense")
+    assert "no link to a match" in fails("hint", "http://127.0.0.1:9/nothing")
+
+
+def hinted(*weights: float, gain: float = 0.05) -> Hinted:
+    choices = tuple(Suggested(f"Choice {n}", n, 0.5, 0.01, weight) for n, weight in enumerate(weights))
+    return Hinted("h", 1, choices, gain, 0.02)
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (hinted(1, 0), "The search would choose: Choice 0. It wins 5 ± 2 of a hundred more often than: Choice 1."),
+        (hinted(1, 0, gain=0.01), "The search would choose: Choice 0. It is hardly better than: Choice 1."),
+        (hinted(1, 0, gain=-0.01), "The search would choose: Choice 0. It is hardly better than: Choice 1."),
+        (hinted(1), "The search would choose: Choice 0. Nothing else was worth a trial."),
+        (hinted(0.6, 0.4, 0), "All choose at once; the search would draw by lot: Choice 0 (60%), Choice 1 (40%)."),
+    ],
+)
+def test_a_hint_is_told_with_what_it_gains_and_what_comes_next(found: Hinted, told: str) -> None:
+    assert " ".join(hint_lines(found, str)) == told
