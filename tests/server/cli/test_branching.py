@@ -1,13 +1,14 @@
 """`herald branch` and `herald analyse` as a stranger uses them."""
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import BranchOpened, Seat, SeatReplaced
+from domain.kernel import BranchOpened, MatchCreated, Seat, SeatReplaced
 from domain.kernel.history import pauses
 from projections.plain import plain_face
 from projections.registry import add
@@ -267,3 +268,18 @@ def test_hints_are_for_who_plays_against_bots_alone_whoever_sat_there_before(db:
     alone = replace(source, trunk=Trunk(running, events, source.trunk.lines))
     assert _is_fair(alone, 0, db)
     assert not _is_fair(alone, 1, db)
+
+
+def test_where_hints_were_agreed_on_they_are_asked_for_so_that_the_record_says_so(db: Path) -> None:
+    for flags, fair in (((), True), (("--hints",), False)):
+        words = ("--game", "skirmish", "--seat", "me", "--seat", "bot:random", "--title", f"fair: {fair}", "--db", db)
+        made = run("match", "create", *words, *flags)
+        assert made.exit_code == 0, made.output
+        (name,) = re.findall(r"The match is (\S+)\.", made.output)
+        source = source_of(name, db)
+        first = source.trunk.events[0]
+        assert isinstance(first, MatchCreated)
+        assert first.hints is not fair
+        assert _is_fair(source, 0, db) is fair
+        shown = run("match", "show", name, "--db", db).output
+        assert re.search(rf"hints +{'none' if fair else 'agreed on'}", shown)
