@@ -69,7 +69,7 @@ def _last_turn(view: View, seat: Seat) -> list[str]:
     )
     return [
         "This is the last turn: after it whoever has more living Major Leaders wins.",
-        f"Now you have {ours}, the enemy has {theirs}.",
+        f"Now you have {ours}, the enemy has {theirs}; equal numbers are decided by the (C) of all who live.",
     ]
 
 

@@ -70,7 +70,8 @@ def test_in_the_last_turn_it_is_said_what_decides_and_how_it_stands() -> None:
     last = replace(table.state, turn=table.state.options.turn_limit)
     assert "last turn" not in asked("StrategicAction", table.state)
     assert asked("StrategicAction", last) == (
-        "This is the last turn: after it whoever has more living Major Leaders wins. Now you have 2, the enemy has 1."
+        "This is the last turn: after it whoever has more living Major Leaders wins. Now you have 2, the enemy has 1; "
+        "equal numbers are decided by the (C) of all who live."
     )
 
 
