@@ -101,14 +101,14 @@ def test_options_of_prompts_read_back_as_choices(face: Face[Any]) -> None:
 
 
 def assert_answered_as_offered(face: Face[Any], view: Any, asked: Asked, prompt: dict[str, Any]) -> None:
-    """What a prompt offers are the choices of the question's form, in their order, each said in its own words."""
+    """What a prompt offers are the choices of the question's form, by number, each said in its own words."""
     form = face.game.revive_decision(asked).form(view)
     assert face.question(view, asked)
     if isinstance(form, One):
         options = prompt["fields"][0]["options"]
         files = [option["file"]["do"] for option in options if "file" in option]
         assert files == ([form.own.__name__] if isinstance(form, Open) else [])
-        options = [option for option in options if "file" not in option]
+        options = sorted((option for option in options if "file" not in option), key=lambda option: int(option["id"]))
         assert [form.read(option["id"]) for option in options] == list(form)
         for option, said in zip(options, [face.option(view, asked, c) for c in form], strict=True):
             assert option["label"] == said or ("grp" in option and option["label"].lower() in said.lower())
