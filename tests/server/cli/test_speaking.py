@@ -128,7 +128,7 @@ def test_the_first_help_tells_of_all_commands_in_the_environments_language() -> 
         (("nothing",), "Den Befehl 'nothing' gibt es nicht."),
         (("match", "list", "--limt", "3"), "Die Option '--limt' gibt es nicht. Meintest du '--limit'?"),
         (("match", "list", "--limit", "0"), "Ungültiger Wert für '--limit': 0 ist nicht im Bereich x>=1."),
-        (("hint", "last"), "Es fehlt die Option '--as'"),
+        (("branch", "last"), "Es fehlt die Option '--at'"),
         (("restore", "/nowhere.db"), "Ungültiger Wert für 'DATEI': '/nowhere.db' gibt es nicht."),
         (("replay", "one", "two"), "Ein Argument ist zu viel (two)"),
     ],
