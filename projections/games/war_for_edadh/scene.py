@@ -487,7 +487,11 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
         case choosing.ChooseTroop(troop) | discarding.Discard(troop) | instant_discard.MoveIntoGap(troop):
             return {"at": [troop]}
         case discarding.Retire(troop):
-            return {"at": [troop], "tone": "quiet"}
+            return {"at": [troop]}
+        case discarding.StopRetiring() | end_of_duration.StopSwapping() | combining.CombineNoMore():
+            return {"tone": "quiet"}
+        case standards.KeepStandards():
+            return {"tone": "quiet"}
         case combining.Combine(helper, _, _):
             return {"at": [helper]}
         case end_of_duration.Swap(first, second):

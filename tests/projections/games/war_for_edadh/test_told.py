@@ -110,3 +110,15 @@ def test_the_end_says_why_it_is_one() -> None:
         assert result is not None
         if result.won and result.reason in glossary("war_for_edadh"):
             assert scene["prompt"]["why"] == glossary("war_for_edadh")[result.reason].sentence()
+
+
+def test_what_may_be_answered_always_is_to_do_nothing() -> None:
+    offers = asked("Removal", "SwapOffer", "CombiningOffer", "StandardOffer")
+    quiet = {
+        option["label"]
+        for _, prompt, _ in offers
+        for option in prompt["fields"][0]["options"]
+        if option.get("tone") == "quiet"
+    }
+    assert {"Leave the cards as they stand", "Retire no Troop"} <= quiet
+    assert quiet <= {"Leave the cards as they stand", "Retire no Troop", "No further helper", "Keep the Standards"}
