@@ -24,6 +24,7 @@ from domain.kernel.events import (
     Agreed,
     ClocksSet,
     Declined,
+    HintAsked,
     MatchResumed,
     Offered,
     Resigned,
@@ -122,7 +123,8 @@ def play(
     players = [make_bot(name, bot) for bot in bots]
     at = time.time_ns() // 1_000_000
     is_people = control is not None or take_back > 0
-    referee, creation = Referee.create(game, options, ("",) * seats, at=at, beginning=begin, shares=is_people)
+    more: dict[str, Any] = {"beginning": begin, "shares": is_people, "hints": control is not None}
+    referee, creation = Referee.create(game, options, ("",) * seats, at=at, **more)
     rows = tuple(SeatRow(seat, bot, "bot", bot) for seat, bot in enumerate(bots))
     store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     referee.accept(creation.ruling)
@@ -214,6 +216,7 @@ class _Table:
         asked = next((asked for asked in state.asked if asked.seat == seat), None)
         acts: list[Event] = [Offered(seat, number=number, terms=terms)] * 8
         acts += [Resigned(seat), *([TimeRanOut(seat, asked.number, control.on_timeout)] * 4 if asked else [])]
+        acts += [HintAsked(seat, number=asked.number)] * 4 if asked else []
         if control.vacation_ms:
             acts += [VacationTaken(seat, length_ms=3_600_000), VacationEnded(seat)] * 3
             acts += [ServerReturned(self._at, self._at + 100), AbsenceClaimed(seat, absent=other, absent_ms=DAY_MS)]
