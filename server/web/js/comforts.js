@@ -71,14 +71,9 @@ function played(parts) {
 	hearChips(view);
 	hearOldLines(parts);
 	const hints = hintsBeside(parts);
-	let field = "";
+	const seeField = fieldSeer();
 	const look = (/** @type {Scene} */ scene) => {
-		const now = JSON.stringify(scene.layouts.tall.at.field ?? "");
-		if (now !== field && isNarrow()) {
-			// what is fought on the field is seen whole from the top of the board
-			$("#stagehost").scrollTop = 0;
-		}
-		field = now;
+		seeField(scene);
 		notices.look(scene);
 		ahead.look();
 	};
@@ -89,6 +84,18 @@ function played(parts) {
 	new ResizeObserver(() => view.drawChronicle()).observe($("#lines"));
 	const beside = { over: () => ending.shown(), past: () => toNow(parts) };
 	return p => beside[/** @type {keyof typeof beside} */ (p.mode)]?.() ?? h("div", ahead.shown(p), hints(p));
+}
+
+/** On a phone what is fought on another field than before is seen whole from the top of the board. */
+function fieldSeer() {
+	let field = "";
+	return (/** @type {Scene} */ scene) => {
+		const now = JSON.stringify(scene.layouts.tall?.at.field ?? "");
+		if (now !== field && isNarrow()) {
+			$("#stagehost").scrollTop = 0;
+		}
+		field = now;
+	};
 }
 
 /** Whoever looks back while the match goes on reads what waits, and how to return. @param {Parts} parts */
