@@ -16,7 +16,7 @@ const SETTLE_MS = 250;
 /** @typedef {Wire.Foreseen} Foreseen */
 
 /** Names in the words of an option. */
-const NAMES = /\p{Lu}\p{L}{3,}|\p{Lu}\d+/gu;
+const NAMES = /\p{Lu}\p{L}\p{L}\p{L}+|\p{Lu}\d+/gu;
 
 /** What an option's row says of it, without what its own words say already. @param {Foreseen} seen @param {string} label */
 function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
@@ -27,7 +27,7 @@ function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 }
 
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
-const ROWS = / \((?:[A-Z]{2}-\w+(?:, )?)+\)/g;
+const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
 
 /** What is left in English is marked so. @param {Foreseen} seen @param {string[]} texts */
 const spans = (seen, texts) =>

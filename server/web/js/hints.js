@@ -20,6 +20,7 @@ export class Hints {
 	/** @param {import("./comforts.js").Parts} parts */
 	constructor(parts) {
 		this.parts = parts;
+		document.head.append(h("link", { rel: "stylesheet", href: "/css/judged.css" }));
 		const { handlers } = parts.live;
 		const { error, refused, welcome } = handlers;
 		handlers.hinted = m => this.hear(m);

@@ -2,6 +2,8 @@
 import { $, h, clear, button } from "./dom.js";
 import { t } from "./strings.js";
 
+document.head.append(h("link", { rel: "stylesheet", href: "/css/textboard.css" }));
+
 /** Writes a label, as a button where its ref can be chosen. @typedef {(ref: string, label: Kid) => Kid} Chosen */
 
 /** @param {Words.Counter} c */
