@@ -353,7 +353,7 @@ export class Explainer {
 		const x = beside ? besideX : by.left;
 		const under = below ? by.bottom + GAP_PX : by.top - GAP_PX - hgt;
 		const y = beside ? by.top : under;
-		style.left = `${Math.max(GAP_PX, Math.min(x, innerWidth - w - GAP_PX))}px`;
+		style.left = `${Math.max(GAP_PX, Math.min(x, edge - w - GAP_PX))}px`;
 		style.top = `${Math.max(GAP_PX, Math.min(y, innerHeight - hgt - GAP_PX))}px`;
 	}
 }

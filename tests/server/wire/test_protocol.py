@@ -13,7 +13,7 @@ from domain.kernel import Refusal
 from projections.registry import faces
 from replay.record.errors import NotSigned, SeatRefused
 from replay.store.memory import MemoryStore
-from server.cli.errors import Unclear
+from server.cli.errors import Amiss, Unclear
 from server.errors import Misconfigured, ServerError
 from server.hall.errors import ServerFull, TooOften
 from server.hall.matches import Hall
@@ -66,6 +66,7 @@ def test_every_code_that_the_server_says_is_in_the_document_and_no_other() -> No
         ServerFull,
         RelayFull,
         Unclear,
+        Amiss,
     }
     ours: set[type[ServerError]] = {*_kinds(ServerError)}
     assert {HookRefused, NotAdmitted, TooOften, WatchOnly} < ours
