@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from tests.web.browser import Browser, Page
+from tests.web.browser import Browser, Navigated, Page
 from tests.web.chromium import Chromium
 from tests.web.serving import Served
 from tests.web.test_browser import DISCIPLES, FAST, JOAN, VERA, WAR, card_of, tab_to
@@ -80,8 +80,12 @@ class Reader:
 
     def read_focus(self) -> None:
         """Role, name, description and states of what has the focus, where it is news."""
-        found = self.page.call("Runtime.evaluate", expression="document.activeElement ?? document.body")["result"]
-        answer = self.page.call("Accessibility.getPartialAXTree", objectId=found["objectId"], fetchRelatives=False)
+        try:
+            found = self.page.call("Runtime.evaluate", expression="document.activeElement ?? document.body")["result"]
+            answer = self.page.call("Accessibility.getPartialAXTree", objectId=found["objectId"], fetchRelatives=False)
+        except Navigated:
+            self.read_focus()  # another page came meanwhile, and what has the focus there is read
+            return
         node = answer["nodes"][0]
         said = spoken(node)
         if said == self._focus:

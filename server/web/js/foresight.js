@@ -177,6 +177,8 @@ export class Foresight {
 		const what = told.find(el => el.getAttribute("data-follows") === text)?.querySelector(".lb")?.textContent;
 		row.setAttribute("data-follows", text);
 		const said = what && !bad ? t("sameFollows", { what }) : spans(seen, texts);
+		// what is seen now is the row's name: one that left it out would hide it from who does not see
+		row.removeAttribute("aria-label");
 		row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, said));
 	}
 }

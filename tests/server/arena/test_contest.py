@@ -282,7 +282,12 @@ def test_a_contest_stopped_by_ctrl_c_keeps_what_was_played(tmp_path: Path) -> No
     """With processes of its own, in the middle of a contest that would take long."""
     db = tmp_path / "herald.db"
     words = [sys.executable, "-m", "server.cli", "arena", "steady", "random", "--rounds", "5000", "--jobs", "2"]
-    process = subprocess.Popen([*words, "--db", str(db)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # Who runs the tests in the background of a shell has them deaf to it, and their processes with them.
+    heard = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        process = subprocess.Popen([*words, "--db", str(db)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, heard)
     try:
         until = time.monotonic() + 120
         while time.monotonic() < until and process.poll() is None and not _played(db):
