@@ -19,6 +19,7 @@ from tests.conformance.walks import Seeded
 from tests.domain.vera_discordia.table import blue, execute, given, red
 
 SEEDS = (1, 2, 3)
+CHAMPIONSHIP = {"generals": ["skrell", "isaut"], "championship": True, "hurry_up_s": 60}
 PAUSES = 260
 MATCHES = (("ykora", "lhaia"), ("urgga", "dorne"), ("vale", "sevhal"))
 
@@ -210,8 +211,7 @@ def test_vd_368_vd_q57_what_is_hidden_can_be_anything_consistent(played: list[Pa
 
 def test_vd_q57_a_world_is_drawn_from_a_view_that_few_armies_fit() -> None:
     """Six Closed Units, one of which rolled for Autonomy and no other: no army of some hundreds fits by luck."""
-    options = {"generals": ["skrell", "isaut"], "championship": True, "hurry_up_s": 60}
-    match = [event for event, _ in random_match(GAME, 7, options)]
+    match = [event for event, _ in random_match(GAME, 7, CHAMPIONSHIP)]
     view = GAME.fold((_seen(match[0], 0),))
     drawn, random = 0, Random(3)
     for event in match[1:]:
@@ -222,6 +222,24 @@ def test_vd_q57_a_world_is_drawn_from_a_view_that_few_armies_fit() -> None:
             assert not isinstance(side.covert, Hidden)
             drawn += 1
     assert drawn > 10
+
+
+@pytest.mark.parametrize(("seed", "options"), [(3, CHAMPIONSHIP), (7, {})])
+def test_vd_370_a_world_is_drawn_while_an_army_of_which_little_fits_is_still_to_be_shown(
+    seed: int, options: dict[str, Any]
+) -> None:
+    """Vision and Stealth are announced before Open and Closed Units are chosen: one army in fifty has as many."""
+    match = [event for event, _ in random_match(GAME, seed, options)]
+    view, drawn = GAME.fold((_seen(match[0], 1),)), 0
+    for event in match[1:]:
+        view = GAME.fold((_seen(event, 1),), view)
+        if isinstance(event, DecisionsOpened) and any(asked.kind == "ClosedSelection" for asked in event.asked):
+            for draw in range(20):
+                side = GAME.spec.resample(view, Seat(1), Random(draw).randrange).sides[0]
+                assert not isinstance(side.recruits, Hidden)
+                assert not isinstance(side.rest, Hidden)
+                drawn += 1
+    assert drawn
 
 
 def test_vd_390_supports_and_targets_are_chosen_without_hidden_knowledge() -> None:
