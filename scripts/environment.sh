@@ -5,6 +5,10 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 venv="${HERALD_VENV:-$root/.venv}"
 bin="$venv/bin"
 
+# What is compiled is kept, whatever the shell says that this was called from, and not among the sources: each of the
+# hundreds of processes that tests start would else compile all that it imports, which takes longer than its work.
+export PYTHONDONTWRITEBYTECODE="" PYTHONPYCACHEPREFIX="$venv/compiled"
+
 say() { printf 'herald: %s\n' "$*" >&2; }
 
 stop() {

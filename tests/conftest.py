@@ -4,6 +4,7 @@ What is drawn in a test follows from its name alone, so that it fails for everyb
 it or beside it; `--fresh-chance` draws anew in every run, as the nightly searches do.
 """
 
+import gc
 import secrets
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -36,6 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
         secrets.token_bytes = lambda nbytes=None: SOURCE.randbytes(nbytes or 32)
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks who belongs together
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent.parent
     before: Counter[Path] = Counter()
@@ -45,6 +47,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             share = f"{item.path.relative_to(here)}-{before[item.path] // HANDED_OUT}"
             item.add_marker(pytest.mark.xdist_group(share))
     items.sort(key=lambda item: _turn(item.path.relative_to(here)))
+
+
+def pytest_collection_finish() -> None:
+    """What stands now stays until the end: a search for refuse need not look through it every time."""
+    gc.collect()
+    gc.freeze()
 
 
 def _turn(path: Path) -> int:

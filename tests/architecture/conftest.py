@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep these tests together, for each process would read a thousand files of its own."""
     here = Path(__file__).parent

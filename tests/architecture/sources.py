@@ -39,6 +39,14 @@ def tree(path: Path) -> ast.Module:
     return ast.parse((ROOT / path).read_text(), str(path))
 
 
+def statements(within: ast.AST) -> Iterator[ast.AST]:
+    """What stands in it on lines of its own, at any depth, in the order of the lines: no expression is looked into."""
+    for inside in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for node in getattr(within, inside, ()):
+            yield node
+            yield from statements(node)
+
+
 def imports_of(path: Path, syntax: ast.Module | None = None) -> list[tuple[int, str]]:
     """(line, dotted module) of every import, wherever it stands, also under `TYPE_CHECKING`.
 
@@ -50,7 +58,7 @@ def imports_of(path: Path, syntax: ast.Module | None = None) -> list[tuple[int, 
 @cache
 def _imports_of(path: Path, syntax: ast.Module | None) -> tuple[tuple[int, str], ...]:
     found: list[tuple[int, str]] = []
-    for node in ast.walk(syntax or tree(path)):
+    for node in statements(syntax or tree(path)):
         if isinstance(node, ast.Import):
             found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

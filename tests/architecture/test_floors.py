@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import imports, imports_of, python_files, tracked, tree
+from tests.architecture.sources import imports, imports_of, python_files, statements, tracked, tree
 
 FLOORS = ("domain", "projections", "replay", "server")
 INSIDE = {*FLOORS, "tests", "scripts"}
@@ -93,7 +93,7 @@ def test_nothing_reaches_into_a_game() -> None:
 
 
 def test_no_relative_import_hides_a_direction() -> None:
-    nodes = [(path, node) for path in SOURCES for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom)]
+    nodes = [(path, node) for path in SOURCES for node in statements(tree(path)) if isinstance(node, ast.ImportFrom)]
     wrong = [f"{path}:{node.lineno}" for path, node in nodes if node.level]
     assert not wrong, "write the module's whole name"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import ROOT, imports, python_files, tree
+from tests.architecture.sources import ROOT, imports, python_files, statements, tree
 
 ROOMS = {
     "replay": ("store", "record", "files", "audit", "duplicate", "playback", "queries", "custody", "scenarios"),
@@ -91,7 +91,7 @@ def test_errors_are_told_of_in_errors_alone() -> None:
         f"{path}:{node.lineno} {node.name}"
         for path in FILES
         if path.name != "errors.py"
-        for node in ast.walk(tree(path))
+        for node in statements(tree(path))
         if isinstance(node, ast.ClassDef) and node.name[0] != "_" and any(_is_error(base) for base in node.bases)
     ]
     assert not classes, "what a room raises for others stands in its errors.py"

@@ -16,7 +16,9 @@ from websockets.sync.client import ClientConnection
 
 SHOTS = Path(__file__).parents[2] / "artefacts" / "screens"
 ANSWER_S = 240
-"""A browser that says nothing for so long has gone, on whatever machine."""
+"""A browser that does not answer for so long has gone, on whatever machine."""
+CLOSE_S = 45
+"""So long it may take to close a person's tabs. It happens that Chromium never does; the next test has a fresh one."""
 LEFT = re.compile("navigated or closed|context was destroyed|find context")
 REPEAT = """{
     let state = SEED;
@@ -193,10 +195,12 @@ class Browser:
         """Let what pages opened from now on draw follow from a word."""
         self._word, self._opened = word, itertools.count()
 
-    def call(self, method: str, params: dict[str, Any], session: str = "") -> dict[str, Any]:
+    def call(
+        self, method: str, params: dict[str, Any], session: str = "", patience: float = ANSWER_S
+    ) -> dict[str, Any]:
         """A command of the protocol; events that come meanwhile go to their pages. Raises BrowserLost."""
         try:
-            message = self._answer(method, params, session)
+            message = self._answer(method, params, session, time.monotonic() + patience)
         except BrowserLost:
             self.lost = True
             raise
@@ -209,12 +213,12 @@ class Browser:
         result: dict[str, Any] = message["result"]
         return result
 
-    def _answer(self, method: str, params: dict[str, Any], session: str) -> dict[str, Any]:
+    def _answer(self, method: str, params: dict[str, Any], session: str, until: float) -> dict[str, Any]:
         number = next(self._numbers)
         frame = {"id": number, "method": method, "params": params, **({"sessionId": session} if session else {})}
         self._connection.send(json.dumps(frame))
         while True:
-            message: dict[str, Any] = json.loads(self._connection.recv(timeout=ANSWER_S))
+            message: dict[str, Any] = json.loads(self._connection.recv(timeout=max(until - time.monotonic(), 0)))
             if message.get("id") == number:
                 return message
             page = self._pages.get(message.get("sessionId", ""))
@@ -232,7 +236,7 @@ class Browser:
         """Close all tabs: one that stays open goes on drawing and listening, at the expense of the tests after it."""
         self._pages.clear()
         while self._people:
-            self.call("Target.disposeBrowserContext", {"browserContextId": self._people.pop()})
+            self.call("Target.disposeBrowserContext", {"browserContextId": self._people.pop()}, patience=CLOSE_S)
 
     def sister(self, page: Page) -> Page:
         """Another tab of the same person."""

@@ -13,6 +13,7 @@ from tests.web.chromium import Chromium
 from tests.web.serving import Served
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a program that is not Python: `scripts/test` leaves it out, aloud, where it is missing.
 

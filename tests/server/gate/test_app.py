@@ -80,6 +80,7 @@ async def test_who_does_not_read_that_it_is_closed_is_cut_off(monkeypatch: pytes
         with anyio.fail_after(10):  # else the next ping finds that it is gone, after 20 seconds
             while listener.waiting():
                 await anyio.sleep(0.01)
+        watcher.client.connection.transport.abort()
 
 
 def test_garbage_collection_is_put_back_as_it_was() -> None:
