@@ -17,7 +17,7 @@ from hypothesis import settings
 from tests.chance import SOURCE, chance_of, word_of
 from tests.postgres import Instance, instance
 
-HANDED_OUT: Final = 10
+HANDED_OUT: Final = 60
 """So many tests of a module a process takes at once: what they share is made once, and handing out costs little."""
 FIRST: Final = ("web", "simulation", "server", "clients", "conformance", "scripts", "architecture")
 """Whose tests wait or take long, in this order; those that take a moment each come last and even out the processes."""

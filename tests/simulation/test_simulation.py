@@ -111,6 +111,7 @@ def traces(hash_seed: str) -> str:
     ).stdout
 
 
+@pytest.mark.whole
 def test_one_seed_is_one_run_to_the_last_byte() -> None:
     assert run(5) == run(5)
     assert traces("1") == traces("2")

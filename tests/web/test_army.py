@@ -113,6 +113,7 @@ def test_an_army_is_built_by_keys_alone(page: Page, served: Served) -> None:
     assert "20 of 18" in page.evaluate("document.querySelector('#live').textContent")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_the_page_fits_names_its_controls_and_pleases_axe(page: Page, served: Served, width: int, height: int) -> None:
     page.call("Page.setBypassCSP", enabled=True)

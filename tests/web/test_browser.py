@@ -408,6 +408,7 @@ def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game:
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_arrows_and_the_next_key_reach_both_ends_of_a_card(page: Page, served: Served) -> None:
     page.before_load(FAST)
     against_bot(page, served, game=WAR)
@@ -529,6 +530,7 @@ SHARES = """fetch(`/api/record/${herald.check.verifier.match}`).then(r => r.text
     .filter(line => line[4].startsWith("Entropy")).map(line => [line[4], line[8].seat, line[6]]))"""
 
 
+@pytest.mark.whole
 def test_a_persons_browser_gives_a_share_of_chance_of_its_own(page: Page, served: Served) -> None:
     against_bot(page, served)
     assert page.evaluate(SHARES) == [
@@ -731,6 +733,7 @@ def test_no_request_leaves_the_server(page: Page, served: Served) -> None:
     assert foreign == []
 
 
+@pytest.mark.whole
 def test_a_page_keeps_the_timings_that_are_measured(page: Page, served: Served) -> None:
     """`scripts/web-timings` reads them; how long they are depends on the machine."""
     page.before_load(FAST)

@@ -20,6 +20,7 @@ def run(program: str, *args: str) -> str:
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
+@pytest.mark.whole
 def test_the_source_has_one_form() -> None:
     config = ["--config", str(CHECKS / "prettier.config.js"), "--ignore-path", str(CHECKS / ".prettierignore")]
     assert run("prettier", *config, "--check", *SOURCES) == ""
@@ -33,6 +34,7 @@ def test_types_agree_with_each_other_and_with_what_the_server_sends() -> None:
     assert run("tsc", "--project", str(CHECKS)) == ""
 
 
+@pytest.mark.whole
 def test_the_client_library_that_is_sent_is_what_its_source_comes_to(tmp_path: Path) -> None:
     """Its types are checked on the way; who runs Herald compiles nothing."""
     assert run("tsc", "--project", str(LIBRARY), "--outDir", str(tmp_path)) == ""

@@ -41,6 +41,7 @@ def flags() -> list[str]:
     return ["--experimental-websocket", "--no-warnings"] if major < WITHOUT_SOCKETS else []
 
 
+@pytest.mark.whole
 def test_the_library_plays_watches_and_verifies(package: Path, served: Served) -> None:
     tests = sorted(str(path) for path in (package / "tests").glob("*.test.js"))
     told = run("node", *flags(), "--test", *tests, cwd=package, url=served.url)

@@ -193,6 +193,7 @@ def test_a_pass_is_made_a_standing_one_while_others_decide(table: Page) -> None:
     assert given(table) == ["1"]
 
 
+@pytest.mark.whole
 def test_who_looks_back_while_the_match_goes_on_returns_by_a_button(table: Page) -> None:
     table.evaluate("herald.replay.jump(0)")
     table.wait("herald.prompt.p.mode === 'past'")
@@ -200,6 +201,7 @@ def test_who_looks_back_while_the_match_goes_on_returns_by_a_button(table: Page)
     table.wait("herald.prompt.p.mode !== 'past'")
 
 
+@pytest.mark.whole
 def test_a_card_that_was_read_is_let_go_by_a_click_beside_it(table: Page) -> None:
     table.evaluate("herald.view.inspect(Object.keys(herald.scene.pieces)[0], true)")
     assert table.evaluate("herald.view.pinned") is not None
@@ -207,11 +209,13 @@ def test_a_card_that_was_read_is_let_go_by_a_click_beside_it(table: Page) -> Non
     assert table.evaluate("herald.view.pinned") is None
 
 
+@pytest.mark.whole
 def test_the_chronicle_stays_at_its_last_line_when_it_has_less_room(table: Page) -> None:
     table.evaluate("document.querySelector('#lines').style.maxHeight = '60px'")
     table.wait("(l => l.scrollTop + l.clientHeight >= l.scrollHeight - 2)(document.querySelector('#lines'))")
 
 
+@pytest.mark.whole
 def test_a_phone_has_room_for_the_chronicle_and_for_what_is_at_stake(table: Page) -> None:
     table.size(390, 844, touch=True)
     tap(table, seen(table, "#sheet [aria-controls=log]"))
@@ -221,6 +225,7 @@ def test_a_phone_has_room_for_the_chronicle_and_for_what_is_at_stake(table: Page
     table.wait("document.querySelector('#prompt .also').clientHeight > 10")
 
 
+@pytest.mark.whole
 def test_on_a_phone_what_is_fought_is_seen_from_the_top_of_the_board(table: Page) -> None:
     table.size(390, 844, touch=True)
     host = "document.querySelector('#stagehost')"
@@ -238,6 +243,7 @@ def test_on_a_phone_what_is_fought_is_seen_from_the_top_of_the_board(table: Page
     assert table.evaluate(f"{host}.scrollTop") == before, "it is the same field still"
 
 
+@pytest.mark.whole
 def test_sounds_and_messages_of_the_system_are_off_until_they_are_turned_on(table: Page) -> None:
     table.evaluate(
         "window.tones = 0; const start = OscillatorNode.prototype.start;"
@@ -262,6 +268,7 @@ def test_sounds_and_messages_of_the_system_are_off_until_they_are_turned_on(tabl
     assert "Your move" in table.evaluate("messages.at(-1)")
 
 
+@pytest.mark.whole
 def test_chat_that_is_not_looked_at_is_marked_until_it_is(browser: Browser, served: Served) -> None:
     ada, bo = with_friend(browser, served)
     hand(ada, seen(ada, "#logtabs [aria-controls=chat]"))
@@ -313,6 +320,7 @@ def arranging(page: Page, served: Served) -> None:
     raise AssertionError("nobody arranges a Unit")
 
 
+@pytest.mark.whole
 def test_an_arrangement_is_laid_on_the_board_by_dragging_and_changed_there(page: Page, served: Served) -> None:
     arranging(page, served)
     place = page.evaluate("herald.prompt.fields()[0].slots.map(slot => slot.at)")

@@ -62,6 +62,7 @@ def test_members_are_dragged_to_other_places_and_the_match_begins_so(table: Page
     assert table.errors == []
 
 
+@pytest.mark.whole
 def test_what_the_rules_forbid_is_told_and_the_list_is_still_there(table: Page) -> None:
     hand(table, seen(table, "#prompt .opt", text="In another order"))
     table.wait(f"{PLACES} !== undefined")
@@ -90,6 +91,7 @@ CROWD = """(() => {
 })()"""
 
 
+@pytest.mark.whole
 def test_members_are_placed_with_a_finger(page: Page, served: Served) -> None:
     page.size(390, 844, touch=True)
     page.before_load(FAST)

@@ -63,6 +63,7 @@ def test_a_pointer_that_rests_is_told_what_lies_there(table: Page) -> None:
     assert table.errors == []
 
 
+@pytest.mark.whole
 def test_what_comes_to_lie_under_a_mouse_that_pressed_is_not_explained(table: Page) -> None:
     _, at = piece(table, "herald.scene.pieces[k].face === 'down'")
     hand(table, at)
@@ -72,6 +73,7 @@ def test_what_comes_to_lie_under_a_mouse_that_pressed_is_not_explained(table: Pa
     assert table.wait(SHOWN)
 
 
+@pytest.mark.whole
 def test_the_cards_beside_the_one_explained_can_be_pointed_at(table: Page) -> None:
     refs = table.evaluate("Object.keys(herald.scene.pieces).filter(k => herald.scene.pieces[k].zone === 'hand')")
     point(table, seen(table, f'[data-ref="{refs[0]}"]'))
@@ -153,6 +155,7 @@ def test_a_choice_that_loses_the_match_is_asked_for_once_more(page: Page, served
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_a_choice_is_sent_where_nothing_can_be_foreseen(page: Page, served: Served) -> None:
     page.call("Network.enable")
     page.call("Network.setBlockedURLs", urls=["*/js/explain.js"])
@@ -224,6 +227,7 @@ def test_a_german_page_explains_in_german_with_the_name_that_the_question_has(pa
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_a_note_leaves_the_question_free_and_a_number_tells_of_its_card(page: Page, served: Served) -> None:
     page.size(1280, 800)
     page.before_load(FAST)
@@ -239,6 +243,7 @@ def test_a_note_leaves_the_question_free_and_a_number_tells_of_its_card(page: Pa
     assert "15 against 10, 11, 12" in page.wait("document.querySelector('#prompt .says')?.innerText")
 
 
+@pytest.mark.whole
 def test_the_chronicle_stays_at_its_end_when_the_question_grows(page: Page, served: Served) -> None:
     page.size(1280, 800)
     page.before_load(FAST)

@@ -150,6 +150,7 @@ def table(page: Page, served: Served) -> Page:
     return page
 
 
+@pytest.mark.whole
 def test_many_options_begin_with_what_one_points_at(table: Page) -> None:
     """On the board, in the list, by keys and read aloud alike."""
     pieces = table.evaluate("[...document.querySelectorAll('.stage button.pc')].map(e => e.dataset.ref).slice(0, 3)")
@@ -174,6 +175,7 @@ def test_many_options_begin_with_what_one_points_at(table: Page) -> None:
     assert given(table) == ["12"]
 
 
+@pytest.mark.whole
 def test_each_of_more_than_nine_options_has_a_key(table: Page) -> None:
     ask(table, [{"id": str(n), "label": f"number {n}"} for n in range(12)])
     keys = [key for key, _ in table.evaluate(ROWS)]
@@ -233,6 +235,7 @@ def test_a_finger_shows_before_it_sends(browser: Browser, served: Served) -> Non
     assert phone.errors == []
 
 
+@pytest.mark.whole
 def test_a_phone_shows_the_lines_of_the_chronicle_and_what_a_question_is_for(browser: Browser, served: Served) -> None:
     page = browser.page()
     page.size(390, 844, touch=True)
@@ -244,6 +247,7 @@ def test_a_phone_shows_the_lines_of_the_chronicle_and_what_a_question_is_for(bro
     assert page.evaluate(high.format("#lines")) > SOME_LINES
 
 
+@pytest.mark.whole
 def test_an_only_answer_gives_itself_and_says_so(table: Page) -> None:
     for kept, told in (("false", []), ("true", ["7"])):
         table.evaluate(f"localStorage.setItem('herald.auto', '{kept}')")
@@ -307,6 +311,7 @@ def test_a_friend_is_asked_for_the_name_and_nobody_is_given_one(browser: Browser
     assert friend.wait("herald.scene.seats[1].name") == "Bo"
 
 
+@pytest.mark.whole
 def test_a_match_begun_with_one_click_is_the_same_for_both(page: Page, served: Served) -> None:
     page.before_load(FAST)
     against_bot(page, served, game=WAR, quick=True)
@@ -317,6 +322,7 @@ def test_a_match_begun_with_one_click_is_the_same_for_both(page: Page, served: S
     )
 
 
+@pytest.mark.whole
 def test_who_skips_to_the_question_by_keys_stays_at_the_table(page: Page, served: Served) -> None:
     against_bot(page, served, quick=True)
     page.evaluate("window.here = location.href")

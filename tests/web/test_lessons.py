@@ -70,6 +70,7 @@ def test_what_the_rules_forbid_is_answered_with_its_row(page: Page, served: Serv
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_another_choice_is_played_told_of_and_taken_back(page: Page, served: Served) -> None:
     page.size(1280, 800)
     lesson(page, served, ATTACK)
@@ -136,6 +137,7 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(page: Page, served: Served) -
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_what_would_follow_stands_under_the_options_of_a_lesson(page: Page, served: Served) -> None:
     page.size(1280, 800)
     lesson(page, served, ATTACK)
@@ -170,6 +172,7 @@ def test_a_lesson_is_taken_in_german(page: Page, served: Served) -> None:
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_areas_that_a_lesson_means_are_lit_at_their_rims(page: Page, served: Served) -> None:
     page.size(1280, 800)
     page.goto(f"{served.url}/lesson#g=joan_of_arc&n={lessons('joan_of_arc')[0].name}")
@@ -209,6 +212,7 @@ def test_the_first_match_is_offered_first_and_its_bot_tells_why(page: Page, serv
     assert page.errors == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("name", "width", "height"), [(VERA, 1280, 800), ("war_for_edadh", 390, 844)])
 def test_how_a_game_is_played_is_read_with_drawn_pictures(
     page: Page, served: Served, name: str, width: int, height: int

@@ -105,6 +105,7 @@ def test_a_drag_moves_the_map_and_chooses_nothing(table: Page) -> None:
     assert given(table) == ["0"]
 
 
+@pytest.mark.whole
 def test_what_the_camera_does_not_see_is_cut_at_the_rim_of_the_map(table: Page) -> None:
     wheel(table, spot(table, empty_area(table)), -3000)
     assert zoom(table) == 4
@@ -121,6 +122,7 @@ def test_what_the_camera_does_not_see_is_cut_at_the_rim_of_the_map(table: Page) 
     assert beyond[0] == beyond[1] > 0
 
 
+@pytest.mark.whole
 def test_the_overview_leads_where_it_is_pressed(table: Page) -> None:
     wheel(table, spot(table, empty_area(table)), -1500)
     left = seen(table, ".mapover", 0.1)
@@ -132,6 +134,7 @@ def test_the_overview_leads_where_it_is_pressed(table: Page) -> None:
     assert middle(table)[0] > west
 
 
+@pytest.mark.whole
 def test_buttons_and_keys_zoom_and_move_the_map(table: Page) -> None:
     hand(table, seen(table, ".mapctl [data-act=zoomIn]"))
     table.evaluate(SETTLED)
@@ -197,6 +200,7 @@ def test_areas_are_named_buttons_and_the_keyboard_goes_from_one_to_the_next(tabl
     assert given(table) == [str(areas.index(chosen))]
 
 
+@pytest.mark.whole
 def test_the_keyboard_brings_into_sight_what_it_reaches(table: Page) -> None:
     wheel(table, spot(table, empty_area(table)), -3000)
     far = table.evaluate("""(() => {
@@ -222,6 +226,7 @@ def test_a_press_on_who_stands_in_an_area_chooses_the_area(table: Page) -> None:
     assert given(table) == ["0"]
 
 
+@pytest.mark.whole
 def test_an_area_that_was_pressed_wears_no_outline_of_the_browsers_own(table: Page) -> None:
     area = empty_area(table)
     ask(table, [{"id": "0", "label": "There", "at": [area]}, {"id": "1", "label": "Elsewhere"}])
@@ -230,6 +235,7 @@ def test_an_area_that_was_pressed_wears_no_outline_of_the_browsers_own(table: Pa
     assert table.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
 
 
+@pytest.mark.whole
 def test_what_is_said_of_a_card_of_the_board_hides_nothing_beside_the_board(table: Page) -> None:
     # what explains is loaded when the page is first touched
     hand(table, spot(table, empty_area(table)))
@@ -243,6 +249,7 @@ def test_what_is_said_of_a_card_of_the_board_hides_nothing_beside_the_board(tabl
     assert right <= rail
 
 
+@pytest.mark.whole
 def test_the_chronicle_of_a_phone_has_room_and_opens_at_the_newest_line(browser: Browser, served: Served) -> None:
     phone = browser.page()
     phone.size(390, 844, touch=True)

@@ -177,6 +177,7 @@ def test_wrong_secret_at_the_close_is_found(keys: Path, tmp_path: Path) -> None:
     assert verify([*lines[:-1], changed(message)], tmp_path, status=1)["seq"] == 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("viewer", ["all", "seat 1", "spectator"])
 def test_record_5_what_a_dishonest_server_makes_up_is_found(viewer: str, tmp_path: Path) -> None:
     files, lines = [], {}
@@ -197,6 +198,7 @@ def test_record_5_what_a_dishonest_server_makes_up_is_found(viewer: str, tmp_pat
     assert not lines
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("viewer", ["all", "seat 1", "spectator"])
 def test_record_5_what_seats_sign_holds_and_what_they_do_not_is_told(viewer: str, tmp_path: Path) -> None:
     match = Signing(hints=True)

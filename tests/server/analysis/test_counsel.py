@@ -53,6 +53,7 @@ def moments(game: Game[Any]) -> Iterator[tuple[Views[Any], Seat]]:
             yield views, views.world.asked[0].seat
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", GAMES)
 def test_in_two_worlds_that_the_seat_cannot_tell_apart_the_hint_is_the_same(name: str) -> None:
     game, source, compared = KNOWN[name].game, random.Random(2), 0

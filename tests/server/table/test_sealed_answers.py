@@ -88,7 +88,8 @@ def written(choice: Choice) -> bytes:
 
 
 EVERYBODY = Presence((0, 1), 2)
-"""All who listen have come: from then on nothing is told but what follows from the answer."""
+"""All who listen have come. Who comes in at a seat that somebody watches already is told of too: all hear this before
+they listen for what follows from the answer."""
 
 
 async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> dict[str, list[int]]:
@@ -105,6 +106,10 @@ async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> di
                 await enter(client, referee.match, token, caps=caps)
                 while await client.expect(Presence) != EVERYBODY:
                     pass
+                come.append(name)
+                while len(come) < 4:
+                    await client.ask(Ping(1), Pong)
+                await client.ask(Ping(1), Pong)
                 waiting.append(name)
                 sizes[name] = []
                 while True:
@@ -116,6 +121,7 @@ async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> di
                     if isinstance(message, Events):
                         await client.send(Ping(2))
 
+        come: list[str] = []
         waiting: list[str] = []
         async with connected(url) as chooser:
             await enter(chooser, referee.match, TOKENS[0])
