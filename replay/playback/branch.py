@@ -17,7 +17,7 @@ from projections.redaction import Viewer
 from replay.files.export import EVERYTHING, Record
 from replay.playback.errors import CannotBranch
 from replay.record import hr1
-from replay.record.line import Codec, read_line
+from replay.record.line import codec_of, read_line
 from replay.record.referee import Beginning
 
 S = TypeVar("S", bound=State)
@@ -52,7 +52,7 @@ def trunk_of(game: Game[Any], record: Record) -> Trunk:
     """A match out of a record that holds everything. Raises `CannotBranch` for a view, `RecordInvalid`."""
     if record.view != EVERYTHING:
         raise CannotBranch(f"The record holds only what {record.view} saw; a branch needs an export of everything.")
-    codec: Codec[Any] = Codec(game)
+    codec = codec_of(game)
     events = []
     for held in record.held:
         line = read_line(held.line)

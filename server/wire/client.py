@@ -15,7 +15,7 @@ from websockets.typing import Subprotocol
 from domain.kernel import Asked, Event, Game, Seat, State
 from projections.redaction import Viewer
 from replay.record import hr1
-from replay.record.line import Codec, read_line
+from replay.record.line import codec_of, read_line
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import (
     SUBPROTOCOL,
@@ -123,7 +123,7 @@ class View:
         self.game = welcome.game
         self.head = b""
         self._game = game
-        self._codec: Codec[Any] = Codec(game)
+        self._codec = codec_of(game)
 
     def take(self, events: Events) -> list[tuple[Any, Event, Any]]:
         """Fold the lines that are new; (state before, event, state after) of each."""

@@ -27,7 +27,9 @@ def test_the_source_has_one_form() -> None:
 
 
 def test_functions_are_short_and_keep_to_the_rules() -> None:
-    assert run("eslint", "--config", str(CHECKS / "eslint.config.js"), "--max-warnings", "0", "server/web") == ""
+    """No rule looks beyond a file, so that one which is as it was need not be read again."""
+    kept = ("--cache", "--cache-strategy", "content", "--cache-location", str(CHECKS / "node_modules/.cache/eslint"))
+    assert run("eslint", "--config", str(CHECKS / "eslint.config.js"), "--max-warnings", "0", *kept, "server/web") == ""
 
 
 def test_types_agree_with_each_other_and_with_what_the_server_sends() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from projections.glossary import glossary
 from tests.web.browser import Page
+from tests.web.chromium import Chromium
 from tests.web.node import ROOT
 from tests.web.serving import Served
 from tests.web.test_browser import FAST, VERA, against_bot, play
@@ -36,9 +37,8 @@ def piece(page: Page, face: str) -> tuple[str, tuple[float, float]]:
     return ref, seen(page, f'[data-ref="{ref}"]')
 
 
-@pytest.fixture
-def table(page: Page, served: Served) -> Page:
-    """A table at which both have Units."""
+def begin(page: Page, served: Served) -> None:
+    """Play on until both have Units."""
     page.size(1280, 800)
     page.before_load(FAST)
     against_bot(page, served)
@@ -46,6 +46,26 @@ def table(page: Page, served: Served) -> Page:
         if page.evaluate(UNIT.replace("FACE", "herald.scene.pieces[k].face === 'down'")):
             break
         play([page], 1)
+    page.wait("herald.prompt.mine()")
+
+
+@pytest.fixture(scope="module")
+def seat(chromium: Chromium, served: Served) -> str:
+    """The link of a seat at a table at which both have Units, and its player is asked."""
+    browser = chromium.browser()
+    page = browser.page()
+    begin(page, served)
+    link: str = page.evaluate("location.href")
+    browser.close_pages()
+    return link
+
+
+@pytest.fixture
+def table(page: Page, seat: str) -> Page:
+    """That table, looked at: who plays on there plays for the tests that follow."""
+    page.size(1280, 800)
+    page.before_load(FAST)
+    page.goto(seat)
     page.wait("herald.prompt.mine()")
     return page
 
@@ -167,7 +187,9 @@ def test_a_choice_is_sent_where_nothing_can_be_foreseen(page: Page, served: Serv
     assert not page.evaluate("document.querySelector('#book')")
 
 
-def test_under_an_option_stands_what_would_follow(table: Page, served: Served) -> None:
+def test_under_an_option_stands_what_would_follow(page: Page, served: Served) -> None:
+    table = page
+    begin(table, served)
     told = "document.querySelectorAll('#prompt .fs').length"
     for _ in range(160):
         asked = table.wait(
