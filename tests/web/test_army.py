@@ -48,6 +48,7 @@ def tap(page: Page, selector: str, text: str = "") -> None:
     page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
 
+@pytest.mark.whole
 def test_what_is_wrong_is_said_at_once_and_goes_when_it_is_mended(page: Page, served: Served, tmp_path: Path) -> None:
     """By mouse, and by a file with two faults."""
     begin(page, served)

@@ -252,6 +252,7 @@ def test_a_table_that_a_full_server_closed_says_so_and_comes_back_by_itself(page
     assert page.errors == []
 
 
+@pytest.mark.whole
 def test_an_army_of_ones_own_is_opened_as_a_file(page: Page, served: Served, tmp_path: Path) -> None:
     army = next(army for army in json.loads(ARMIES.read_text(encoding="utf-8")) if army["name"] == "Dzaa quick start")
     mine, broken = tmp_path / "mine.json", tmp_path / "broken.json"
@@ -547,6 +548,7 @@ WebSocket.prototype.send = function (text) {
 };"""
 
 
+@pytest.mark.whole
 def test_a_share_of_chance_is_revealed_after_a_reload_too(page: Page, served: Served) -> None:
     page.before_load(HOLD)
     page.goto(f"{served.url}/")

@@ -183,6 +183,7 @@ def test_each_kind_of_question_that_comes_again_is_answered_ahead_and_dropped_wh
     assert given(table) == []
 
 
+@pytest.mark.whole
 def test_a_pass_is_made_a_standing_one_while_others_decide(table: Page) -> None:
     asked(table, PASS)
     asked(table, [], mode="wait", ask="Bo decides")

@@ -72,6 +72,7 @@ def test_each_connection_is_shown_its_own_messages_view_question_and_chain(
     assert secret not in ada.evaluate("document.body.textContent")
 
 
+@pytest.mark.whole
 def test_messages_open_and_kinds_can_be_left_out(browser: Browser, developing: Served) -> None:
     maker = browser.page()
     maker.goto(f"{developing.url}/inspect")

@@ -103,7 +103,7 @@ def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("game", ["skirmish", "vera_discordia", "war_for_edadh"])
+@pytest.mark.parametrize("game", ["skirmish", pytest.param("vera_discordia", marks=pytest.mark.whole), "war_for_edadh"])
 async def test_two_people_play_a_whole_match_in_two_terminals(game: str, typists: tuple[Typist, Typist]) -> None:
     store = MemoryStore()
     with console.capture() as said:
