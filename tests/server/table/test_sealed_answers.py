@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from anyio import create_task_group
+from anyio import create_task_group, sleep
 from msgspec import to_builtins
 from msgspec.structs import replace
 
@@ -116,12 +116,16 @@ async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> di
                     frame = await client.connection.recv()
                     message = read_server_message(frame)
                     if isinstance(message, Pong):
-                        return
+                        break
                     sizes[name].append(len(frame))
                     if isinstance(message, Events):
                         await client.send(Ping(2))
+                heard_all.append(name)
+                while len(heard_all) < 4:  # that somebody leaves is told to who still listens
+                    await sleep(0.01)
 
         come: list[str] = []
+        heard_all: list[str] = []
         waiting: list[str] = []
         async with connected(url) as chooser:
             await enter(chooser, referee.match, TOKENS[0])
