@@ -38,7 +38,7 @@ from server.operations.settings import Limits, Networks, names_this_machine
 from server.operations.summing import summed
 from server.pages.bundle import bundle_api
 from server.pages.inspecting import VIEW, view_of
-from server.pages.serving import page, respond
+from server.pages.serving import page, plain, respond
 from server.wire.addresses import is_socket
 from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import SUBPROTOCOL
@@ -120,15 +120,15 @@ def request_of(
             return await reply(connection, request)
         except Exception as wrong:
             LOG.error("a request failed: %s", place_of(wrong))
-            return _plain(HTTPStatus.INTERNAL_SERVER_ERROR, "The server could not do this now; try again.")
+            return plain(HTTPStatus.INTERNAL_SERVER_ERROR, "The server could not do this now; try again.")
 
     async def reply(connection: ServerConnection, request: Request) -> Response | None:
         path = request.path.partition("?")[0]
         if path not in WATCHED and not is_addressed(request.headers, hosts):
-            return _plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
+            return plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
         if path.startswith("/api/"):
             if not hall.admission.may_replay(address_of(connection, proxies)):
-                return _plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
+                return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
                 return await asyncio.to_thread(page, request.path, api)
@@ -139,7 +139,7 @@ def request_of(
             return _readiness(hall)
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
-                return _plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
+                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
             pages = [await _measured(hall)] if handing is None else await handing.counts()
             body = pages[0] if handing is None else summed(pages)
             return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
@@ -156,13 +156,13 @@ def request_of(
 def _refused(hall: Hall, request: Request, origins: tuple[str, ...]) -> Response | None:
     """Why a websocket is not opened; None when it is."""
     if hall.is_draining:
-        return _plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
+        return plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
     if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
-        return _plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
+        return plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
     if "?" in request.path:
-        return _plain(HTTPStatus.BAD_REQUEST, "Tokens travel in the first message; this address takes no query.")
+        return plain(HTTPStatus.BAD_REQUEST, "Tokens travel in the first message; this address takes no query.")
     if not is_welcome(request.headers, origins):
-        return _plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
+        return plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
     return None
 
 
@@ -171,23 +171,19 @@ def _viewed(hall: Hall, request: Request) -> Response:
     query = dict(parse_qsl(urlsplit(request.path).query))
     body = view_of(hall, query, request.headers)
     if body is None:
-        return _plain(HTTPStatus.NOT_FOUND, "There is no such match, or not with this token.")
+        return plain(HTTPStatus.NOT_FOUND, "There is no such match, or not with this token.")
     return respond(HTTPStatus.OK, body, "application/json")
 
 
 def _readiness(hall: Hall) -> Response:
     why = hall.unready()
-    return _plain(HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK, why or "ready")
+    return plain(HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK, why or "ready")
 
 
 async def _measured(hall: Hall) -> str:
     standing = hall.standing()
     counts, pulse = await asyncio.to_thread(lambda: (hall.store.counts(), hall.store.pulse()))
     return exposition(hall.meters, standing, counts, pulse)
-
-
-def _plain(status: HTTPStatus, text: str) -> Response:
-    return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
 
 
 @asynccontextmanager

@@ -68,6 +68,11 @@ def respond(status: HTTPStatus, body: bytes, content_type: str, *, cache: str = 
     return Response(status.value, status.phrase, headers, body)
 
 
+def plain(status: HTTPStatus, text: str) -> Response:
+    """A response of one line of text."""
+    return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
+
+
 def _hashes(html: bytes) -> str:
     """Our own inline scripts by their hashes (CSP 3, 8.4); no other may run."""
     found = (hashlib.sha256(script).digest() for script in INLINE_SCRIPT.findall(html))

@@ -21,7 +21,7 @@ from server.gate.sockets import CLOSE_S, WIRE_LOG, WebSocket
 from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE
 from server.operations.settings import Networks, names_this_machine
-from server.pages.serving import PAGES, page, respond
+from server.pages.serving import PAGES, page, plain, respond
 from server.relay.figures import exposition
 from server.relay.house import House
 from server.relay.visitor import Visitor
@@ -67,14 +67,14 @@ def request_of(
         logs.new_request()
         path = request.path.partition("?")[0]
         if path not in WATCHED and not is_addressed(request.headers, hosts):
-            return _plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
+            return plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
         if is_socket(path):
             return _refused(house, request, origins)
         if path == "/readyz":
-            return _plain(*_readiness(house))
+            return plain(*_readiness(house))
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
-                return _plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
+                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
             return respond(HTTPStatus.OK, exposition(house).encode(), CONTENT_TYPE)
         if path in ELSEWHERE and house.home:
             return _sent_to(house.home + path)
@@ -86,13 +86,13 @@ def request_of(
 def _refused(house: House, request: Request, origins: tuple[str, ...]) -> Response | None:
     """Why a websocket is not opened; None when it is."""
     if house.is_draining:
-        return _plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
+        return plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
     if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
-        return _plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
+        return plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
     if "?" in request.path:
-        return _plain(HTTPStatus.BAD_REQUEST, "Tokens travel in the first message; this address takes no query.")
+        return plain(HTTPStatus.BAD_REQUEST, "Tokens travel in the first message; this address takes no query.")
     if not is_welcome(request.headers, origins):
-        return _plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
+        return plain(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see --origin.")
     return None
 
 
@@ -104,13 +104,9 @@ def _readiness(house: House) -> tuple[HTTPStatus, str]:
 
 def _sent_to(address: str) -> Response:
     """Elsewhere; a browser takes along what stands behind the `#`, which this server has never seen."""
-    response = _plain(HTTPStatus.TEMPORARY_REDIRECT, f"It is at {address}.")
+    response = plain(HTTPStatus.TEMPORARY_REDIRECT, f"It is at {address}.")
     response.headers["Location"] = address
     return response
-
-
-def _plain(status: HTTPStatus, text: str) -> Response:
-    return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8")
 
 
 @asynccontextmanager
