@@ -16,7 +16,7 @@ from replay.queries.readmodels import MADE
 from replay.record import hr1, keychain, wholeness
 from replay.record.line import read_line
 from replay.record.referee import status_of
-from replay.store import analyses, contests
+from replay.store import analyses, attendance, contests
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import Entry, Header, Keys, Store
 from replay.store.schema import assert_herald, strange
@@ -124,7 +124,7 @@ def file_faults(store: SqliteStore) -> Iterator[str]:
             if told != "ok":
                 yield str(told)
         assert_herald(connection, store.path)
-        yield from strange(connection, {**MADE, **contests.MADE, **analyses.MADE})
+        yield from strange(connection, {**MADE, **contests.MADE, **analyses.MADE, **attendance.MADE})
     except (sqlite3.DatabaseError, StoreFailed) as wrong:
         yield str(wrong)
     finally:

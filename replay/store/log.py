@@ -1,7 +1,7 @@
 """Where records lie: one small interface, and what goes in and out of it (DESIGN 6, RECORD 6)."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Final, Protocol
 
@@ -269,6 +269,21 @@ class Store(Protocol):
 
     def keep_analysis(self, match: str, terms: str, found: str) -> None:
         """Keep what was found out, instead of what was found by the same terms before."""
+        ...
+
+    def attend(self, server: str, at: int, told: Mapping[str, str]) -> None:
+        """Keep what a server says of each of these matches (`replay.store.attendance`), and that it is there at a time.
+
+        It says no more of a match where it says "".
+        """
+        ...
+
+    def attended(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
+        """What servers that were there at a time or later say of these matches: match, server, words."""
+        ...
+
+    def leave(self, server: str, before: int) -> None:
+        """Forget all that a server said, and what those did that were last there before a time."""
         ...
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:

@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
@@ -55,6 +55,8 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._followers: list[Follower] = []
         self._analyses: dict[tuple[str, str], str] = {}
+        self._attendance: dict[str, dict[str, str]] = {}
+        self._there: dict[str, int] = {}
 
     def _find(self, match: str) -> _Match:
         found = self._matches.get(match)
@@ -185,6 +187,25 @@ class MemoryStore:
     def keep_analysis(self, match: str, terms: str, found: str) -> None:
         """See `Store`."""
         self._analyses[match, terms] = found
+
+    def attend(self, server: str, at: int, told: Mapping[str, str]) -> None:
+        """See `Store`."""
+        with self._lock:
+            self._there[server] = at
+            said = {**self._attendance.get(server, {}), **told}
+            self._attendance[server] = {match: words for match, words in said.items() if words}
+
+    def attended(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
+        """See `Store`."""
+        with self._lock:
+            there = [(server, said) for server, said in self._attendance.items() if self._there[server] >= since]
+            return [(match, server, said[match]) for server, said in there for match in matches if match in said]
+
+    def leave(self, server: str, before: int) -> None:
+        """See `Store`."""
+        with self._lock:
+            self._there = {each: at for each, at in self._there.items() if each != server and at >= before}
+            self._attendance = {each: said for each, said in self._attendance.items() if each in self._there}
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""

@@ -8,7 +8,7 @@ transaction in one go: the statements and the COMMIT are on their way before the
 import queue
 import threading
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from typing import Final, TypeVar
@@ -18,6 +18,7 @@ from msgspec.structs import astuple
 from psycopg import errors
 from psycopg.rows import TupleRow
 
+from replay.store import attendance
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
 from replay.store.groups import SEAT, SET_DUE, Rows, due_value
 from replay.store.log import (
@@ -85,6 +86,7 @@ class PostgresStore:
         self._failed = f"{self.where} was opened to be read only" if readonly else ""
         self._groups = [0] * (len(GROUP_BOUNDS) + 1)
         self._commits = 0
+        self._has_attendance = False
         self._heads: dict[str, int] = {}
         self._writer: Line | None = None
         self._thread: threading.Thread | None = None
@@ -468,6 +470,35 @@ class PostgresStore:
         if not self._all(_THERE, "analyses"):
             self._carry(lambda line: line.execute(_ANALYSES))
         self._carry(lambda line: line.execute(_KEEP, (match, terms, found)))
+
+    def attend(self, server: str, at: int, told: Mapping[str, str]) -> None:
+        """See `Store`. The table is made when it is first needed."""
+
+        def write(line: Line) -> None:
+            with line.pipeline():
+                for sql, values in attendance.statements(server, at, told):
+                    line.execute(sql.replace("?", "%s").encode(), values)
+
+        if not self._attends():
+            with suppress(errors.UniqueViolation):  # another server makes it at this moment
+                self._carry(lambda line: line.execute(attendance.MAKE_ELSEWHERE))
+        self._carry(write)
+
+    def attended(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
+        """See `Store`."""
+        if not self._attends():
+            return []
+        asked = [match for match in matches if NUL not in match]
+        return [(match, server, told) for match, server, told in self._all(attendance.ASK_ELSEWHERE, asked, since)]
+
+    def _attends(self) -> bool:
+        self._has_attendance = self._has_attendance or bool(self._all(_THERE, "attendance"))
+        return self._has_attendance
+
+    def leave(self, server: str, before: int) -> None:
+        """See `Store`."""
+        if self._attends():
+            self._carry(lambda line: line.execute(attendance.LEAVE.replace("?", "%s").encode(), (server, before)))
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""

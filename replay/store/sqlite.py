@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -16,7 +16,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
-from replay.store import analyses, views
+from replay.store import analyses, attendance, views
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
 from replay.store.log import (
     GROUP_BOUNDS,
@@ -623,6 +623,27 @@ class SqliteStore:
     def keep_analysis(self, match: str, terms: str, found: str) -> None:
         """See `Store`."""
         self._carry(_Work([(analyses.MAKE, ()), (analyses.KEEP, (match, terms, found))]))
+
+    def attend(self, server: str, at: int, told: Mapping[str, str]) -> None:
+        """See `Store`. The table is made when it is first needed."""
+        self._carry(_Work([(attendance.MAKE, ()), *attendance.statements(server, at, told)]))
+
+    @_reading
+    def attended(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
+        """See `Store`."""
+        if not self._attends():
+            return []
+        return self._reader().execute(attendance.ASK, (json.dumps(list(matches)), since)).fetchall()
+
+    @_reading
+    def _attends(self) -> bool:
+        sql = "SELECT 1 FROM sqlite_master WHERE name = 'attendance'"
+        return self._reader().execute(sql).fetchone() is not None
+
+    def leave(self, server: str, before: int) -> None:
+        """See `Store`."""
+        if self._attends():
+            self._run(attendance.LEAVE, server, before)
 
     @_reading
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:

@@ -26,6 +26,7 @@ from server.bots.workers import Workers
 from server.errors import place_of
 from server.hall.admission import Admission
 from server.hall.advising import Advisers
+from server.hall.board import Board
 from server.hall.errors import CannotCreate
 from server.hall.homes import ALONE, Home
 from server.hall.judging import Judges
@@ -127,6 +128,8 @@ class Hall:
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
         self._listed: tuple[float, Matches] | None = None
+        says = self._is_elsewhere if is_shared or home.count > 1 else None
+        self.board = Board(store, self.found, self._time, says)
         self._with_hints: dict[str, bool] = {}
         """Of the open matches that were listed last: whether who sits down there may ask for hints."""
         self._listing = asyncio.Lock()
@@ -259,11 +262,17 @@ class Hall:
             meters=self.meters,
             notify=self._notify if self.hooks else None,
             workers=self._workers,
+            changed=self.board.of(referee.match),
         )
+        self.board.begin(host)
         if self.home.count > 1 and not (self._is_shared and self.home.has(referee.match)):
             # Of several machines each has a process in which a match lives; the last line says which of them goes on.
             host.docket.lives_here = self.home.has(referee.match)
         return host
+
+    def _is_elsewhere(self, host: Host[Any]) -> bool:
+        """Whether somebody may be at the match at another server: of processes of one, hardly ever."""
+        return self._is_shared or not self.home.has(host.match) or bool(host.crowd.elsewhere)
 
     def _notify(self, notice: Notice | Lapsed) -> None:
         hooks = self.hooks.of(notice)
@@ -319,6 +328,8 @@ class Hall:
         await self._fold(header)
         host = self.host(header.match)
         await host.refresh()
+        if self._is_elsewhere(host):
+            await self.board.look((header.match,))
         if guest.role == "seat" and guest.viewer.seat is not None and host.seating.is_awaited(guest.viewer.seat):
             await self._welcome(host, guest.viewer.seat, hello)
         return host, guest
@@ -591,6 +602,7 @@ class Hall:
         idle = [m for m, host in self._hosts.items() if host.is_idle and now - host.idle_since > after_s]
         for match in idle:
             host = self._hosts.pop(match)
+            self.board.changed(match)
             self.rematches.forget(match)
             host.timekeeper.stop()
             if host.timekeeper.due_ms != NEVER and self.home.has(match):
@@ -601,6 +613,7 @@ class Hall:
         """Take no more choices, stop bots, finish commits that are under way, and tell of them."""
         self.is_draining = True
         self._time.beat()
+        await self.board.close()
         for host in list(self._hosts.values()):
             await host.close()
         self.advisers.stop()

@@ -1,7 +1,8 @@
 """Other servers over the same store: what they write is taken in, and what they leave undone is taken up.
 
-A hint says which match goes on and up to which line, and nothing else; the lines come from the store. Without hints, or
-when one is lost, the store is asked every now and then: slower, never wrong. Whoever appends first has decided.
+A hint says which match goes on and up to which line, and nothing else; the lines come from the store. Line 0 stands for
+what is new beside the record (`server.hall.board`). Without hints, or when one is lost, the store is asked every now
+and then: slower, never wrong. Whoever appends first has decided.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from typing import Any, Final, Protocol
 
 from replay.errors import RecordError
 from server.errors import place_of
+from server.hall.board import BESIDE
 from server.hall.matches import Hall
 from server.table.host import Host
 
@@ -73,6 +75,7 @@ class Neighbours:
         if self._hints:
             self._hall.store.follow(lambda match, seq: self._wrote(loop, match, seq))
         for hints in self._hints:
+            self._hall.board.tell_others = self._give_all
             await hints.start(self.hinted if hints is not self._siblings else self.told_by_sibling)
         sweep_at = loop.time() + SWEEP_S
         try:
@@ -106,13 +109,16 @@ class Neighbours:
     def _give(self) -> None:
         self._is_due = False
         written, self._written = self._written, {}
+        self._give_all(written)
+
+    def _give_all(self, written: Mapping[str, int]) -> None:
         for hints in self._hints:
             hints.give(written)
 
     def told_by_sibling(self, lines: Mapping[str, int]) -> None:
         """Another process of this server wrote these; which of them live here go on here."""
-        for match in lines:
-            if self._hall.home.has(match) and self._hall.found(match) is None:
+        for match, seq in lines.items():
+            if seq != BESIDE and self._hall.home.has(match) and self._hall.found(match) is None:
                 task = asyncio.get_running_loop().create_task(self._in_peace(self._hall.open(match)))
                 self._opening.add(task)
                 task.add_done_callback(self._opening.discard)
@@ -120,6 +126,7 @@ class Neighbours:
 
     def hinted(self, lines: Mapping[str, int]) -> None:
         """Another server says that it wrote these."""
+        self._hall.board.hinted(match for match, seq in lines.items() if seq == BESIDE)
         for match, seq in lines.items():
             host = self._hall.found(match)
             if host is None or seq <= host.horizon.seq:
@@ -147,6 +154,7 @@ class Neighbours:
         behind = [host for host, seq in hosts if host is not None and seq > host.horizon.seq]
         for some in _portions(behind):
             await asyncio.gather(*map(self._refresh, some))
+        await self._hall.board.look_round(self._hall.in_memory())
         # Nobody goes on seeing what a seat sees that has taken its token back at another server.
         near = map(self._hall.found, self._hall.in_memory())
         for some in _portions([host for host in near if host is not None and host.usher.has_casters]):

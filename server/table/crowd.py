@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Protocol
 
 from projections.redaction import SPECTATOR, Viewer
+from server.table.elsewhere import Attendance, Elsewhere
 from server.table.guests import Guest
 from server.wire.protocol import Accepted, ChatLine, Presence
 
@@ -58,7 +59,9 @@ class Crowd:
             self.share(seat)
         self.thinking: set[int] = set()
         self.told = Presence((), 0)
-        self._arrivals = 0
+        self.elsewhere: Elsewhere = {}
+        self.arrivals = 0
+        """How many have come, by which those are told apart in chat who have no seat."""
 
     def __bool__(self) -> bool:
         return any(self.groups.values())
@@ -73,9 +76,9 @@ class Crowd:
 
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on; it is given what chat calls it."""
-        self._arrivals += 1
+        self.arrivals += 1
         guest = listener.guest
-        listener.who = f"seat{guest.viewer.seat}" if guest.role == "seat" else f"{guest.role[0]}{self._arrivals}"
+        listener.who = f"seat{guest.viewer.seat}" if guest.role == "seat" else f"{guest.role[0]}{self.arrivals}"
         self.groups.setdefault(guest.viewer, []).append(listener)
 
     def leave(self, listener: Listener) -> None:
@@ -101,12 +104,26 @@ class Crowd:
             if listener.guest.role == "caster" and listener.guest.viewer.seat == seat:
                 listener.dismiss(4010)
 
-    def presence(self) -> Presence:
-        """Which seats are connected, how many watch, what spectators who say their name are called."""
+    def here(self) -> Attendance:
+        """Who is at the match at this server."""
         spectators = self.of(SPECTATOR)
         roles = [(listener.guest.role, listener.guest.viewer.seat) for listener in self]
         seats = {seat for role, seat in roles if role == "seat" and seat is not None}
         casters = sum(role == "caster" for role, _ in roles)
         names = tuple(sorted(listener.name for listener in spectators if listener.name)[:NAMES])
-        shared, thinking = tuple(sorted(self.shared)), tuple(sorted(self.thinking))
-        return Presence(tuple(sorted(seats)), len(spectators), casters, shared, names, thinking)
+        return Attendance(tuple(sorted(seats)), len(spectators), casters, names, tuple(sorted(self.thinking)))
+
+    def presence(self) -> Presence:
+        """Which seats are connected, how many watch, what spectators who say their name are called: at all servers."""
+        here, shared = self.here(), tuple(sorted(self.shared))
+        if not self.elsewhere:
+            return Presence(here.seats, here.spectators, here.casters, shared, here.names, here.thinking)
+        there = [here, *self.elsewhere.values()]
+        return Presence(
+            tuple(sorted({seat for each in there for seat in each.seats})),
+            sum(each.spectators for each in there),
+            sum(each.casters for each in there),
+            shared,
+            tuple(sorted(name for each in there for name in each.names)[:NAMES]),
+            tuple(sorted({seat for each in there for seat in each.thinking})),
+        )

@@ -30,7 +30,7 @@ from server.table.roll import Roll
 from server.table.seating import Seating
 from server.table.summons import Notify, Summons
 from server.table.timekeeper import Timekeeper
-from server.table.usher import Usher
+from server.table.usher import Changed, Usher
 from server.table.views import Views
 
 S = TypeVar("S", bound=State)
@@ -71,6 +71,7 @@ class Host(Generic[S]):
         meters: Meters | None = None,
         notify: Notify | None = None,
         workers: Workers | None = None,
+        changed: Changed | None = None,
     ) -> None:
         match, entries, header = referee.match, kept.entries, kept.header
         delay = delay_of(header)
@@ -84,7 +85,7 @@ class Host(Generic[S]):
         self.views = views = Views(face, store, referee, horizon, roll, desk)
         self.foresight = Foresight(face, referee, views, roll)
         self.counsel = Counsel(referee, views, roll)
-        self.usher = Usher(store, match, crowd, self.chat, horizon, desk)
+        self.usher = Usher(store, match, crowd, self.chat, horizon, desk, changed)
         self.summons = Summons(referee, header.title or face.game.spec.title, crowd, notify)
         self.crier = crier = Crier(referee, crowd, views, horizon, desk, self.usher, self.summons)
         horizon.sign_as_stored(kept.signed)

@@ -1,6 +1,8 @@
 """The usher of one match: who comes in and goes, whose eyes are lent, and what is said beside the match."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from msgspec.structs import replace
@@ -12,22 +14,35 @@ from server.table.chat import Chat, room_of
 from server.table.clocks import now_ms
 from server.table.crowd import Crowd, Listener
 from server.table.desk import Desk
+from server.table.elsewhere import Attendance, Elsewhere
 from server.table.errors import GrantRefused
 from server.table.guests import GRANTS, new_token, token_hash
 from server.table.horizon import Horizon
 from server.wire.protocol import Presence, Said, write_message
 
 S = TypeVar("S", bound=State)
+Changed = Callable[[], None]
 
 
 class Usher(Generic[S]):
     """Leads listeners in and out of the crowd, and tells it who is there."""
 
-    def __init__(self, store: Store, match: str, crowd: Crowd, chat: Chat, horizon: Horizon[S], desk: Desk[S]) -> None:
-        self._store, self._match = store, match
+    def __init__(
+        self,
+        store: Store,
+        match: str,
+        crowd: Crowd,
+        chat: Chat,
+        horizon: Horizon[S],
+        desk: Desk[S],
+        changed: Changed | None = None,
+    ) -> None:
+        """`changed`: called when other servers should be told of it; None where there are none."""
+        self._store, self._match, self._changed = store, match, changed
         self._crowd, self._chat, self._horizon, self._desk = crowd, chat, horizon, desk
         self._lending = asyncio.Lock()
         self._lent: frozenset[WatchRow] = frozenset()
+        self._lendings = 0
 
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
@@ -59,6 +74,23 @@ class Usher(Generic[S]):
             frame = write_message(self.presence_for(viewer))
             for listener in group:
                 listener.send(frame)
+        self._tell_others()
+
+    def _tell_others(self) -> None:
+        if self._changed is not None:
+            self._changed()
+
+    def attendance(self) -> Attendance:
+        """What other servers are told."""
+        return replace(self._crowd.here(), lent=self._lendings)
+
+    async def take_in(self, elsewhere: Elsewhere) -> None:
+        """What the other servers say now; all of them. Raises what the store raises."""
+        before, self._crowd.elsewhere = self._crowd.elsewhere, elsewhere
+        self.look_round()
+        lent = {server: there.lent for server, there in before.items()}
+        if any(there.lent != lent.get(server, 0) for server, there in elsewhere.items()):
+            await self.look_at_grants()
 
     def look_round(self) -> None:
         """Tell who came and went, if anybody did."""
@@ -84,6 +116,7 @@ class Usher(Generic[S]):
             except BaseException:
                 self._crowd.take_back(seat)
                 raise
+            self._lendings += 1
             self.tell_presence()
             return token
 
@@ -93,6 +126,7 @@ class Usher(Generic[S]):
             await asyncio.to_thread(self._store.revoke, self._match, seat)
             self._crowd.unshare(seat)
             self._lent = frozenset(row for row in self._lent if row.seat != seat)
+            self._lendings += 1
             self.tell_presence()
 
     @property
@@ -101,7 +135,10 @@ class Usher(Generic[S]):
         return any(listener.guest.role == "caster" for listener in self._crowd)
 
     async def look_at_grants(self) -> None:
-        """Send casters away from a seat that took tokens back at another server. Raises what the store raises."""
+        """Whose eyes are lent by now; casters of a seat that took tokens back at another server are sent away.
+
+        Raises what the store raises.
+        """
         async with self._lending:
             rows = frozenset(await asyncio.to_thread(self._store.watchers, self._match))
             watched = {one.guest.viewer.seat for one in self._crowd if one.guest.role == "caster"}
@@ -110,11 +147,8 @@ class Usher(Generic[S]):
             for seat in watched & taken_back:
                 if seat is not None:
                     self._crowd.unshare(seat)
-                    for row in rows:
-                        if row.seat == seat:
-                            self._crowd.share(seat)
-            if watched & taken_back:
-                self.tell_presence()
+            self._crowd.shared = dict(Counter(row.seat for row in rows))
+            self.look_round()
 
     async def say(self, listener: Listener, text: str) -> None:
         """Somebody says something to the own room. Raises `ChatRefused`."""

@@ -231,6 +231,24 @@ def test_what_was_found_out_about_a_match_is_kept_by_its_terms(store: Store) -> 
     assert store.analysis("m2", "terms") is None
 
 
+def test_what_servers_say_of_who_is_at_a_match_lasts_while_they_are_there(store: Store) -> None:
+    create(store)
+    assert store.attended(0, ["m1"]) == []
+    store.leave("one", 0)
+    store.attend("one", 1_000, {"m1": "{}", "m2": '{"two":2}'})
+    store.attend("two", 2_000, {"m1": '{"three":3}'})
+    assert sorted(store.attended(1_000, ["m1"])) == [("m1", "one", "{}"), ("m1", "two", '{"three":3}')]
+    assert store.attended(1_001, ["m1", "m2"]) == [("m1", "two", '{"three":3}')]
+    store.attend("one", 3_000, {"m1": '{"four":4}'})
+    assert sorted(store.attended(3_000, ["m1", "m2"])) == [("m1", "one", '{"four":4}'), ("m2", "one", '{"two":2}')]
+    store.attend("one", 3_000, {"m1": "", "m3": ""})
+    assert store.attended(3_000, ["m1", "m2", "m3"]) == [("m2", "one", '{"two":2}')]
+    store.leave("three", 2_001)
+    assert store.attended(0, ["m1", "m2"]) == [("m2", "one", '{"two":2}')]
+    store.leave("one", 0)
+    assert store.attended(0, ["m1", "m2"]) == []
+
+
 def test_chat_is_erased_and_the_record_stays(store: Store) -> None:
     create(store)
     store.say("m1", said(1), 3)

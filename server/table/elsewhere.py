@@ -1,0 +1,39 @@
+"""What a server says to others over the same store of one match: who is at it here.
+
+The store is trusted with it; hints are not (`server.hall.board`).
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+
+class Attendance(Struct, frozen=True, omit_defaults=True):
+    """Who is at a match at one server, as `Presence` has it.
+
+    `lent`: how often a seat's view was lent or taken back there.
+    """
+
+    seats: tuple[int, ...] = ()
+    spectators: int = 0
+    casters: int = 0
+    names: tuple[str, ...] = ()
+    thinking: tuple[int, ...] = ()
+    lent: int = 0
+
+    def written(self) -> str:
+        """As the store keeps it; "" for nothing to be said."""
+        return "" if self == Attendance() else msgspec.json.encode(self).decode()
+
+
+Elsewhere = Mapping[str, Attendance]
+"""What the other servers say of a match, by their names."""
+
+
+def read(words: str) -> Attendance:
+    """What a server has said. What a later version writes in another way is passed over."""
+    try:
+        return msgspec.json.decode(words, type=Attendance)
+    except msgspec.MsgspecError:
+        return Attendance()

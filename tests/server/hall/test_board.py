@@ -1,0 +1,223 @@
+"""Who is at one server is known at the others over the same store, by hints or when the store is asked."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import anyio
+import pytest
+
+from domain.kernel import Seat
+from projections.redaction import Viewer
+from replay.store.errors import StoreFailed
+from replay.store.log import Store
+from replay.store.memory import MemoryStore
+from replay.store.postgres import PostgresStore
+from server.hall import board, neighbours
+from server.wire.client import Client
+from server.wire.protocol import Create, Created, Grant, Granted, Hello, Presence, Revoke, Revoked, Welcome
+from tests.postgres import Instance
+from tests.server.hall.test_neighbours import Bus, End, apart
+from tests.server.table.standins import Ear
+from tests.server.tabletop import TWO_PEOPLE, Table, live, table
+from tests.skirmish.game import GAME
+
+POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.xdist_group("postgres")])
+
+
+@pytest.fixture(params=["memory", POSTGRES])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    if request.param == "memory":
+        yield MemoryStore()
+        return
+    instance: Instance = request.getfixturevalue("postgres")
+    made = PostgresStore(instance.emptied())
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=["hints", "lost", "none"])
+def ends(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[End | None, End | None]:
+    """What carries hints between two servers; they ask the store often only where none come."""
+    bus = Bus()
+    bus.loses = request.param == "lost"
+    monkeypatch.setattr(neighbours, "CALM_S", 0.02 if bus.loses else 3600.0)
+    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
+    return (None, None) if request.param == "none" else (End(bus), End(bus))
+
+
+async def told(client: Client, holds: Callable[[Presence], bool]) -> Presence:
+    """Read until somebody is told of presence that is so."""
+    with anyio.fail_after(30):
+        while True:
+            message = await client.receive()
+            if isinstance(message, Presence) and holds(message):
+                return message
+
+
+async def watching(at: Table, created: Created, name: str = "", token: str = "") -> Client:
+    client = await at.client()
+    await client.ask(Hello(created.match, token, "" if token else "spectator", name=name), Welcome)
+    return client
+
+
+@live
+async def test_who_comes_and_goes_at_one_server_is_told_at_the_other(
+    store: Store, ends: tuple[End | None, End | None]
+) -> None:
+    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+        created, ada, bo = await apart(one, two)
+        await told(ada.client, lambda there: there.seats == (0, 1))
+        await told(bo.client, lambda there: there.seats == (0, 1))
+        assert one.hall.host(created.match).desk.absent_ms(1) == 0, "nobody can claim to have been left alone"
+        await bo.client.connection.close()
+        await told(ada.client, lambda there: there.seats == (0,))
+
+
+@live
+async def test_who_enters_is_told_at_once_who_is_at_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 3600.0)
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        created = await one.create()
+        ada = await watching(one, created, token=created.tokens["0"])
+        await told(ada, lambda there: there.seats == (0,))
+        while not store.attended(0, [created.match]):
+            await anyio.sleep(0.01)
+        sue = await watching(two, created)
+        assert (await sue.expect(Presence)).seats == (0,)
+
+
+@live
+async def test_spectators_of_all_servers_are_counted_and_named_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        created, ada, bo = await apart(one, two)
+        await watching(one, created, "Tim")
+        sue = await watching(two, created, "Sue")
+        for client in (ada.client, bo.client, sue):
+            there = await told(client, lambda there: there.spectators == 2)
+            assert there.names == ("Sue", "Tim")
+
+
+@live
+async def test_who_is_kept_behind_is_not_told_either_who_sits_at_another_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        client = await one.client()
+        created = await client.ask(Create(GAME.name, TWO_PEOPLE, delay_s=60, closed=False), Created)
+        ada = await watching(one, created, token=created.tokens["0"])
+        sue = await watching(two, created, "Sue")
+        await told(ada, lambda there: there.names == ("Sue",))
+        await watching(two, created, "Tim")
+        assert (await told(sue, lambda there: there.spectators == 2)).seats == ()
+        assert two.hall.host(created.match).crowd.told.seats == (0,)
+
+
+@live
+async def test_a_server_that_gives_no_sign_is_gone_with_all_who_were_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
+    monkeypatch.setattr(board, "GONE_MS", 300)
+    monkeypatch.setattr(board, "SIGN_S", 0.05)
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        created, ada, _ = await apart(one, two)
+        await told(ada.client, lambda there: there.seats == (0, 1))
+        await anyio.sleep(0.6)
+        assert one.hall.host(created.match).crowd.told.seats == (0, 1), "it gives a sign all the time"
+
+        async def silent(matches: Sequence[str]) -> None:
+            del matches
+
+        monkeypatch.setattr(two.hall.board, "look_round", silent)
+        await told(ada.client, lambda there: there.seats == (0,))
+
+
+@live
+async def test_a_server_that_stops_leaves_nobody_behind() -> None:
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one:
+        created = await one.create()
+        async with table(store, is_shared=True) as two:
+            await two.player(created, 1)
+            while not store.attended(0, [created.match]):
+                await anyio.sleep(0.01)
+        assert store.attended(0, [created.match]) == []
+
+
+@live
+async def test_hints_of_who_is_there_say_the_match_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "CALM_S", 3600.0)
+    store, bus = MemoryStore(), Bus()
+    async with table(store, hints=End(bus), is_shared=True) as one, table(store, hints=End(bus), is_shared=True) as two:
+        created, ada, _ = await apart(one, two)
+        await told(ada.client, lambda there: there.seats == (0, 1))
+        assert {match for given in bus.given for match in given} == {created.match}
+        assert {board.BESIDE} < {line for given in bus.given for line in given.values()}
+
+
+@live
+async def test_a_view_that_is_lent_or_taken_back_at_one_server_is_so_at_the_other(
+    store: Store, ends: tuple[End | None, End | None]
+) -> None:
+    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+        created, ada, bo = await apart(one, two)
+        token = (await ada.client.ask(Grant(), Granted)).token
+        await told(bo.client, lambda there: there.shared == (0,))
+        caster = Ear(Viewer(Seat(0)), "caster")
+        (await two.hall.open(created.match)).usher.enter(caster)
+        await told(ada.client, lambda there: there.casters == 1)
+        await ada.client.ask(Revoke(), Revoked)
+        await told(bo.client, lambda there: there.shared == ())
+        assert (caster.code, bool(token)) == (4010, True)
+
+
+class Counting(MemoryStore):
+    """A store that counts what is asked of it about who is there."""
+
+    asked = 0
+    fails = False
+
+    def attend(self, server: str, at: int, told: Mapping[str, str]) -> None:
+        """See `Store`."""
+        Counting.asked += 1
+        if self.fails:
+            raise StoreFailed("away")
+        super().attend(server, at, told)
+
+    def attended(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
+        """See `Store`."""
+        Counting.asked += 1
+        return super().attended(since, matches)
+
+    def leave(self, server: str, before: int) -> None:
+        """See `Store`."""
+        Counting.asked += 1
+        super().leave(server, before)
+
+
+@live
+async def test_a_server_alone_asks_the_store_nothing_about_who_is_there() -> None:
+    Counting.asked = 0
+    async with table(Counting()) as at:
+        created = await at.create()
+        ada = await at.player(created, 0)
+        await at.player(created, 1)
+        await told(ada.client, lambda there: there.seats == (0, 1))
+    assert Counting.asked == 0
+
+
+@live
+async def test_what_could_not_be_told_while_the_store_was_away_is_told_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
+    store: Any = Counting()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        store.fails = True
+        created, ada, _ = await apart(one, two)
+        await anyio.sleep(0.1)
+        assert one.hall.host(created.match).crowd.told.seats == (0,)
+        store.fails = False
+        await told(ada.client, lambda there: there.seats == (0, 1))
