@@ -120,6 +120,8 @@ class Clerk:
             )
         else:
             seat, host = self._stream.guest.viewer.seat, self._host
+            if isinstance(message, Claim):
+                await self._hall.board.look((host.match,))  # somebody may just have come back at another server
             self._stream.is_answered = False
             if isinstance(message, Choose):
                 answer = await host.docket.choose(seat, message, asker=self._stream)

@@ -82,6 +82,8 @@ class Stream(Outbox):
         if self._kept is not None:
             self._said_meanwhile.append((line, frame))
             return
+        if line.n <= self._heard:  # it was among the last lines of the room when they were read
+            return
         if not self._is_muted(line):
             self.send(frame)
         if not self.is_behind:
@@ -178,8 +180,7 @@ class Stream(Outbox):
         super().let_go()
         said, self._said_meanwhile = self._said_meanwhile, []
         for line, frame in said:
-            if line.n > self._heard:
-                self.hear(line, frame)
+            self.hear(line, frame)
 
     def mute(self, who: str, *, on: bool) -> None:
         """Hear a speaker no more, or again; `*` is everybody."""

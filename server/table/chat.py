@@ -53,6 +53,8 @@ class Chat:
         self._store = store
         self._match = match
         self._limits = limits
+        self.told: dict[str, int] = {}
+        """The last line that was told here, by room, or that another server has told."""
         self._last: dict[str, int] = {}
         self._lock = asyncio.Lock()
 
@@ -70,10 +72,29 @@ class Chat:
             raise ChatRefused(f"A line has at most {self._limits.chat_characters} characters; say it in two.")
         async with self._lock:
             # Numbers go on after erased lines; where another server has used one, the store takes the next.
-            row = ChatRow(self._last.get(room, 0) + 1, at, room, who, name, shown)
+            last = max(self._last.get(room, 0), self.told.get(room, 0))
+            row = ChatRow(last + 1, at, room, who, name, shown)
             number = await asyncio.to_thread(self._store.say, self._match, row, self._limits.chat_lines)
             self._last[room] = number
         return _line(replace(row, n=number))
+
+    async def news(self, room: str, line: ChatLine) -> tuple[ChatLine, ...]:
+        """What is to be told once this line is kept: with those before it that were said at other servers."""
+        if line.n > self.told.get(room, 0) + 1:
+            return await self.unheard(room, line.n)
+        return self._untold(room, (line,), line.n)
+
+    async def unheard(self, room: str, last: int) -> tuple[ChatLine, ...]:
+        """The lines of a room that were not told here yet, where another server has told those up to `last`."""
+        if last <= self.told.get(room, 0):
+            return ()
+        return self._untold(room, await self.since(room, self.told.get(room, 0)), last)
+
+    def _untold(self, room: str, lines: tuple[ChatLine, ...], last: int) -> tuple[ChatLine, ...]:
+        """Those of them that were not told while they were read; they are from now on."""
+        told = self.told.get(room, 0)
+        self.told[room] = max([told, last, *(line.n for line in lines)])
+        return tuple(line for line in lines if line.n > told)
 
 
 def _line(row: ChatRow) -> ChatLine:

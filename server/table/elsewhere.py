@@ -12,7 +12,7 @@ from msgspec import Struct
 class Attendance(Struct, frozen=True, omit_defaults=True):
     """Who is at a match at one server, as `Presence` has it.
 
-    `lent`: how often a seat's view was lent or taken back there.
+    `said`: the last line of chat that was told there, by room; `lent`: how often a seat's view was lent or taken back.
     """
 
     seats: tuple[int, ...] = ()
@@ -20,6 +20,7 @@ class Attendance(Struct, frozen=True, omit_defaults=True):
     casters: int = 0
     names: tuple[str, ...] = ()
     thinking: tuple[int, ...] = ()
+    said: dict[str, int] = {}
     lent: int = 0
 
     def written(self) -> str:

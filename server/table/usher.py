@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.kernel import Seat, State
 from projections.redaction import Viewer
 from replay.store.log import Store, WatchRow
-from server.table.chat import Chat, room_of
+from server.table.chat import ROOMS, Chat, room_of
 from server.table.clocks import now_ms
 from server.table.crowd import Crowd, Listener
 from server.table.desk import Desk
@@ -18,7 +18,7 @@ from server.table.elsewhere import Attendance, Elsewhere
 from server.table.errors import GrantRefused
 from server.table.guests import GRANTS, new_token, token_hash
 from server.table.horizon import Horizon
-from server.wire.protocol import Presence, Said, write_message
+from server.wire.protocol import ChatLine, Presence, Said, write_message
 
 S = TypeVar("S", bound=State)
 Changed = Callable[[], None]
@@ -82,12 +82,15 @@ class Usher(Generic[S]):
 
     def attendance(self) -> Attendance:
         """What other servers are told."""
-        return replace(self._crowd.here(), lent=self._lendings)
+        return replace(self._crowd.here(), said=dict(self._chat.told), lent=self._lendings)
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
         """What the other servers say now; all of them. Raises what the store raises."""
         before, self._crowd.elsewhere = self._crowd.elsewhere, elsewhere
         self.look_round()
+        for room in ROOMS.values():
+            last = max((there.said.get(room, 0) for there in elsewhere.values()), default=0)
+            self._tell_said(room, await self._chat.unheard(room, last))
         lent = {server: there.lent for server, there in before.items()}
         if any(there.lent != lent.get(server, 0) for server, there in elsewhere.items()):
             await self.look_at_grants()
@@ -154,7 +157,12 @@ class Usher(Generic[S]):
         """Somebody says something to the own room. Raises `ChatRefused`."""
         room = room_of(listener.guest)
         line = await self._chat.say(room, listener.who, listener.name, text, now_ms())
-        frame = write_message(Said((line,)))
-        for other in self._crowd:
-            if room_of(other.guest) == room:
-                other.hear(line, frame)
+        self._tell_said(room, (line,) if self._changed is None else await self._chat.news(room, line))
+        self._tell_others()
+
+    def _tell_said(self, room: str, lines: tuple[ChatLine, ...]) -> None:
+        for line in lines:
+            frame = write_message(Said((line,)))
+            for other in self._crowd:
+                if room_of(other.guest) == room:
+                    other.hear(line, frame)

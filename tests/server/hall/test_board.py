@@ -13,8 +13,24 @@ from replay.store.log import Store
 from replay.store.memory import MemoryStore
 from replay.store.postgres import PostgresStore
 from server.hall import board, neighbours
+from server.wire.acting import Claim
 from server.wire.client import Client
-from server.wire.protocol import Create, Created, Grant, Granted, Hello, Presence, Revoke, Revoked, Welcome
+from server.wire.protocol import (
+    Chat,
+    Create,
+    Created,
+    Grant,
+    Granted,
+    Hello,
+    Ping,
+    Pong,
+    Presence,
+    Refused,
+    Revoke,
+    Revoked,
+    Said,
+    Welcome,
+)
 from tests.postgres import Instance
 from tests.server.hall.test_neighbours import Bus, End, apart
 from tests.server.table.standins import Ear
@@ -221,3 +237,137 @@ async def test_what_could_not_be_told_while_the_store_was_away_is_told_later(mon
         assert one.hall.host(created.match).crowd.told.seats == (0,)
         store.fails = False
         await told(ada.client, lambda there: there.seats == (0, 1))
+
+
+async def hears(client: Client, count: int) -> list[str]:
+    """The next words that somebody is told."""
+    heard: list[str] = []
+    with anyio.fail_after(30):
+        while len(heard) < count:
+            message = await client.receive()
+            heard += [line.text for line in message.lines] if isinstance(message, Said) else []
+    return heard
+
+
+async def silent(client: Client) -> bool:
+    """Whether somebody was told nothing in chat up to now."""
+    await client.send(Ping(1))
+    while not isinstance(message := await client.receive(), Pong):
+        if isinstance(message, Said):
+            return False
+    return True
+
+
+@live
+async def test_what_is_said_at_one_server_is_heard_in_that_room_at_the_other_once_and_in_order(
+    store: Store, ends: tuple[End | None, End | None]
+) -> None:
+    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+        created, ada, bo = await apart(one, two)
+        tim, sue = await watching(one, created, "Tim"), await watching(two, created, "Sue")
+        for number in range(3):
+            await ada.client.send(Chat(f"ada {number}"))
+            assert await hears(bo.client, 1) == [f"ada {number}"]
+            await bo.client.send(Chat(f"bo {number}"))
+            assert await hears(bo.client, 1) == [f"bo {number}"]
+        said = [f"{who} {number}" for number in range(3) for who in ("ada", "bo")]
+        assert await hears(ada.client, 6) == said
+        await sue.send(Chat("from the gallery"))
+        assert await hears(tim, 1) == ["from the gallery"]
+        for client in (ada.client, bo.client, tim):
+            assert await silent(client)
+
+
+@live
+async def test_of_what_is_said_at_two_servers_at_once_both_hear_all_of_it_in_one_order(
+    store: Store, ends: tuple[End | None, End | None]
+) -> None:
+    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+        created, ada, bo = await apart(one, two)
+        await told(ada.client, lambda there: there.seats == (0, 1))
+        for number in range(4):
+            await ada.client.send(Chat(f"ada {number}"))
+            await bo.client.send(Chat(f"bo {number}"))
+        heard = await hears(ada.client, 8)
+        assert heard == await hears(bo.client, 8) == [row.text for row in store.said(created.match, "players", 50)]
+        assert await silent(ada.client)
+        assert await silent(bo.client)
+
+
+@live
+async def test_who_comes_hears_what_was_said_before_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        created = await one.create()
+        ada = await one.player(created, 0)
+        for number in range(3):
+            await ada.client.send(Chat(f"ada {number}"))
+        await hears(ada.client, 3)
+        bo = await two.player(created, 1)
+        await bo.client.send(Chat("I am here"))
+        assert await hears(bo.client, 4) == ["ada 0", "ada 1", "ada 2", "I am here"]
+        assert await hears(ada.client, 1) == ["I am here"]
+        await anyio.sleep(0.1)
+        assert await silent(bo.client)
+
+
+@live
+async def test_after_chat_was_erased_each_server_still_hears_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        created, ada, bo = await apart(one, two)
+        for number in range(3):
+            await ada.client.send(Chat(f"ada {number}"))
+        await hears(bo.client, 3)
+        store.erase_chat(created.match)
+        await bo.client.send(Chat("again"))
+        assert (await hears(ada.client, 4))[-1] == "again"
+        assert await hears(bo.client, 1) == ["again"]
+
+
+@live
+async def test_two_spectators_at_two_servers_are_not_called_alike_in_chat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        created = await one.create()
+        for at in (one, two):
+            await (await watching(at, created)).send(Chat("hello"))
+        while len(rows := store.said(created.match, "spectators", 9)) < 2:
+            await anyio.sleep(0.01)
+        assert rows[0].who != rows[1].who
+
+
+@live
+async def test_a_line_that_was_told_by_another_server_is_told_in_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "CALM_S", 3600.0)
+    store, bus = MemoryStore(), Bus()
+    async with table(store, hints=End(bus), is_shared=True) as one, table(store, hints=End(bus), is_shared=True) as two:
+        created, ada, bo = await apart(one, two)
+        bus.given.clear()
+        await ada.client.send(Chat("secret"))
+        await hears(bo.client, 1)
+        assert bus.given[0] == {created.match: board.BESIDE}
+        assert all(given == bus.given[0] for given in bus.given)
+
+
+@live
+async def test_who_has_just_come_back_at_another_server_cannot_be_claimed_to_be_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(neighbours, "POLL_S", 3600.0)
+    store = MemoryStore()
+    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+        created = await one.create()
+        ada = await one.player(created, 0)
+        desk = one.hall.host(created.match).desk
+        await anyio.sleep(0.01)
+        assert desk.absent_ms(1) > 0
+        await two.player(created, 1)
+        while not [words for _, _, words in store.attended(0, [created.match]) if '"seats":[1]' in words]:
+            await anyio.sleep(0.01)
+        await ada.client.send(Claim("c", 1))
+        assert isinstance(await ada.client.expect(Refused), Refused)
+        assert desk.absent_ms(1) == 0

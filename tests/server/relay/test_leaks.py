@@ -46,6 +46,7 @@ ALLOWED = {
     "server.table.audience": "a spectator's view, folded",
     "server.table.chat": "paces",
     "server.table.crowd": "",
+    "server.table.elsewhere": "how a crowd at another server is counted; a relay reads none",
     "server.table.errors": "",
     "server.table.guests": "who a spectator is",
     "server.table.times": "what clocks show",
