@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from domain.kernel import Asked, Choice, DiceRolled, Event, Game, Seat, State
+from domain.kernel import Asked, Choice, DiceRolled, Event, Game, MatchEnded, Seat, State
 from projections.armies import Builder
 
 S = TypeVar("S", bound=State)
@@ -39,7 +39,8 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     option says by itself, so that nothing is foretold of them. `discloses`: events with what nobody could know from any
     view, such as the back of a printed card: from them on nothing is foretold. `rolling(view, event)`: whose roll to
     come it is, in words, and the roll with what the viewer knows of it. `titles`: what rolls are called where they are
-    foretold, by their title on the table.
+    foretold, by their title on the table. `open_ends`: rules that end a match by what everybody sees alone.
+    `settled(view)`: ends of which one will come however the match goes on, where that is so before it ends.
     """
 
     game: Game[S]
@@ -62,3 +63,5 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     discloses: frozenset[type[Event]] = frozenset()
     rolling: Callable[[Any, DiceRolled], tuple[str, DiceRolled]] = lambda _, event: ("", event)
     titles: Mapping[str, str] = {}
+    open_ends: frozenset[str] = frozenset()
+    settled: Callable[[Any], tuple[MatchEnded, ...]] = lambda _: ()

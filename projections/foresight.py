@@ -26,7 +26,6 @@ from domain.kernel import (
     Event,
     Frame,
     HiddenDraw,
-    KernelError,
     Mask,
     MatchEnded,
     Play,
@@ -34,18 +33,14 @@ from domain.kernel import (
     Refusal,
     Seat,
     Shuffled,
-    decide,
 )
 from domain.kernel.state import plain
+from projections.doom import doomed, why_lost
 from projections.face import Face
 from projections.words import SMALL, count, reasons
 
 WORLDS: Final = 4
 """Worlds in which a choice is played; what differs in one of them is not told."""
-LOOKS: Final = 12
-"""Continuations that are tried before a match is called lost: each as far as the rules go without chance."""
-FAR: Final = 40
-"""Choices of such a continuation; whoever is not lost by then is not lost for certain."""
 MOST_LINES: Final = 5
 _HIDDEN: Final = json.encode(HIDDEN)
 
@@ -108,7 +103,7 @@ def foresee(
         told = replace(told, lines=(face.option(view, asked, choice), *told.lines))
     if told.lost or told.chance or any(isinstance(event, MatchEnded) for event in known):
         return told
-    return replace(told, lost=_doomed(face, drawn, asked, choice, below))
+    return replace(told, lost=doomed(face, view, drawn, asked, choice))
 
 
 def _drawn(face: Face[Any], view: Any, stack: tuple[Frame, ...], asked: Asked, below: Any) -> Any:
@@ -178,7 +173,7 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
         said = face.narrate(view, after, event, asked.seat)
         view = after
         if isinstance(event, MatchEnded):
-            found = replace(found, lost=_lost(event, asked.seat))
+            found = replace(found, lost=why_lost([event], asked.seat))
         elif said and face.fails(event):
             found = replace(found, vain=said)
         if said and type(event) not in face.plain:
@@ -189,44 +184,6 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
 def _called(face: Face[Any], roll: DiceRolled) -> DiceRolled:
     """A roll by the name that says when it is rolled, and for whom."""
     return replace(roll, title=face.titles.get(roll.title, roll.title))
-
-
-def _lost(ended: MatchEnded, seat: Seat) -> str:
-    """Why a match that ends so is not won by the seat; empty where it is."""
-    result = ended.result
-    if seat in result.won:
-        return ""
-    what = "lost" if result.won else "over without a winner"
-    return f"The match would be {what}: {result.reason}{f' ({result.rule})' if result.rule else ''}."
-
-
-def _doomed(face: Face[Any], worlds: Sequence[Any], asked: Asked, choice: Choice, below: Any) -> str:
-    """Why the match is lost after the choice however it goes on, before chance has any part in it; empty where not.
-
-    The first continuation that is not lost ends the search, so that it costs next to nothing where no loss is near.
-    """
-    why = ""
-    for look in range(LOOKS):
-        lost = _continued(face, worlds[look % len(worlds)], asked, choice, below)
-        if not lost or (why and lost != why):
-            return ""
-        why = lost
-    return why
-
-
-def _continued(face: Face[Any], world: Any, asked: Asked, choice: Choice, below: Any) -> str:
-    """Why one continuation is lost for the seat, where it is."""
-    game, seat, chance = face.game, asked.seat, _FirstRoll(0)
-    with suppress(_Reached, KernelError):
-        play = decide(game, world, seat, asked.number, choice, chance)
-        for _ in range(FAR):
-            ended = next((event for event in play.events if isinstance(event, MatchEnded)), None)
-            if ended is not None:
-                return _lost(ended, seat)
-            other = play.state.asked[0]
-            further = game.revive_decision(other).form(play.state).sample(below)
-            play = decide(game, play.state, other.seat, other.number, further, chance)
-    return ""
 
 
 def _roll(face: Face[Any], view: Any, event: DiceRolled) -> str:

@@ -35,6 +35,7 @@ FACE: Face[DisciplesState] = Face(
     scene=scene,
     headings=frozenset({TurnBegan, PhaseBegan, BattleBegan}),
     plain=frozenset({ReservesShown}),  # nothing that a player decides by
+    open_ends=frozenset({"DL-Q48", "DL-Q60", "DL-225"}),
     cues=cues,
     speaker=speaker,
     named=named,

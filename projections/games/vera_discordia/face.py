@@ -8,6 +8,7 @@ from domain.vera_discordia.state import Phase, VeraState
 from projections.face import Face
 from projections.games.vera_discordia.board import board
 from projections.games.vera_discordia.cues import cues
+from projections.games.vera_discordia.fate import settled
 from projections.games.vera_discordia.narration import narrate
 from projections.games.vera_discordia.reasons import reason
 from projections.games.vera_discordia.rolls import rolling
@@ -44,6 +45,7 @@ FACE: Face[VeraState] = Face(
     named=named,
     sides=_sides,
     fails=_fails,
+    settled=settled,
     rolling=rolling,
     turns=frozenset({TurnBegan}),
     rounds=lambda event: isinstance(event, PhaseBegan) and event.phase is Phase.BEGINNING,

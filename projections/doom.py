@@ -1,0 +1,109 @@
+"""Whether a match is lost after a choice, as far as the rules show it on what the seat knows.
+
+What a few tries come to shows nothing: the one that finds the way out may be the next. So a match is called lost only
+where no continuation is left, or none decides anything any more.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from domain.kernel import Asked, Choice, KernelError, MatchEnded, NoChance, Play, Seat, decide
+from projections.face import Face
+
+MOST_CHOICES: Final = 200
+"""Choices that are played, of whoever is asked, to show that a match is lost; where more are left, it is not shown."""
+
+_KNOWABLE: Final = suppress(KernelError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""A rule that meets a hidden value fails, each in its own way: what it cannot know is not foretold."""
+
+
+def why_lost(ends: Sequence[MatchEnded], seat: Seat) -> str:
+    """Why a match that ends in one of these ways is not won by the seat; empty where it may be."""
+    if any(seat in ended.result.won for ended in ends):
+        return ""
+    said = list(dict.fromkeys(map(_ending, ends)))
+    return said[0] if len(said) == 1 else "The match could not be won any more." if said else ""
+
+
+def _ending(ended: MatchEnded) -> str:
+    result = ended.result
+    what = "lost" if result.won else "over without a winner"
+    return f"The match would be {what}: {result.reason}{f' ({result.rule})' if result.rule else ''}."
+
+
+def doomed(face: Face[Any], view: Any, worlds: Sequence[Any], asked: Asked, choice: Choice) -> str:
+    """Why the match is lost after the choice however it goes on; empty where the rules do not show it.
+
+    `worlds`: states that the seat cannot tell from the real one. Of an answer given in secret nothing is said.
+    """
+    if view.sealed:
+        return ""
+    after = [_after(face, world, asked, choice) for world in worlds]
+    ends = [ended for play in after for ended in _ends(play)]
+    if len(ends) == len(worlds) and all(ended.result.rule in face.open_ends for ended in ends):
+        return why_lost(ends, asked.seat)
+    known = replace(view, stack=worlds[0].stack)
+    play = _after(face, known, asked, choice)
+    settled = () if play is None else face.settled(play.state)
+    return why_lost(settled or _continued(face, (known, *worlds), asked, choice), asked.seat)
+
+
+def _after(face: Face[Any], position: Any, asked: Asked, choice: Choice) -> Play[Any] | None:
+    """What comes of a choice; None where chance decides, or something that is hidden in the position."""
+    with _KNOWABLE:
+        return decide(face.game, position, asked.seat, asked.number, choice, NoChance())
+    return None
+
+
+def _ends(play: Play[Any] | None) -> list[MatchEnded]:
+    return [event for event in play.events if isinstance(event, MatchEnded)] if play is not None else []
+
+
+def _continued(face: Face[Any], positions: Sequence[Any], asked: Asked, choice: Choice) -> list[MatchEnded]:
+    """All ends that can follow, up to one that the seat may win; none where they cannot all be found.
+
+    The first of the positions is the seat's own view: a rule that looks at what is hidden ends the search there. In
+    worlds they are found once more, for what a view leaves out of somebody else's options.
+    """
+    found: list[MatchEnded] = []
+    for position in positions:
+        ends = _exhausted(face, position, asked, choice)
+        if not why_lost(ends, asked.seat):
+            return []
+        found += ends
+    return found
+
+
+def _exhausted(face: Face[Any], position: Any, asked: Asked, choice: Choice) -> list[MatchEnded]:
+    """All ends that can follow from a position, each choice of everybody's tried; see `_continued`."""
+    ends: list[MatchEnded] = []
+    ahead = [(position, asked, choice)]
+    for _ in range(MOST_CHOICES):
+        play = _after(face, *ahead.pop())
+        if play is None:
+            return []
+        ended = _ends(play)
+        if not ended:
+            further = _further(face, play.state)
+            if not further:
+                return []
+            ahead += further
+        elif not why_lost(ended, asked.seat):
+            return []
+        ends += ended
+        if not ahead:
+            return ends
+    return []
+
+
+def _further(face: Face[Any], state: Any) -> list[tuple[Any, Asked, Choice]]:
+    """Every answer to the question that is asked first, of many more than are ever tried; none where it is hidden."""
+    first = state.asked[0]
+    with _KNOWABLE:
+        form = face.game.revive_decision(first).form(state)
+        return [(state, first, choice) for choice in islice(form, MOST_CHOICES + 1)]
+    return []
