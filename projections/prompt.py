@@ -1,7 +1,8 @@
 """The prompt of a Scene (docs/scene.md 4), made from a decision's form: one builder for every game."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
 
 from domain.kernel import AnyForm, Arranging, Asked, Assign, Choice, Formation, Game, One, Open, Pick, Seat, State
 from projections.glossary import glossary, reason
@@ -22,6 +23,11 @@ Setting = Callable[[Any, Asked], dict[str, Any]]
 """What a prompt says beside its question: `why`, `phase`, `confirm`, `hint`, and `look` for its field."""
 
 
+EMPTY: Final[Mapping[str, str]] = MappingProxyType({})
+ALONE: Final = "The rules allow nothing else here."
+"""Why there is one answer, where a game says nothing more of it."""
+
+
 class Words:
     """What a prompt needs to know of a game: question, option and what it touches, item, and what others are told."""
 
@@ -34,7 +40,9 @@ class Words:
         item: Item = lambda *words: {"label": words[-1]},
         setting: Setting = lambda *_: {},
         rank: Rank = lambda *_: 0,
+        alone: Mapping[str, str] = EMPTY,
     ) -> None:
+        """`alone`: why a question has one answer, where it has one, by its kind or the name of that choice."""
         self.question = question
         self.option = option
         self.waiting = waiting
@@ -42,6 +50,7 @@ class Words:
         self.item = item
         self.setting = setting
         self.rank = rank
+        self.alone = alone
 
 
 def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dict[str, Any]:
@@ -95,7 +104,17 @@ def _own(game: Game[S], view: S, asked: Asked, words: Words) -> dict[str, Any]:
     said = words.setting(view, asked)
     if "look" in said:
         prompt["fields"][0]["look"] = said["look"]
-    return {**prompt, **{key: value for key, value in said.items() if key != "look"}}
+    prompt |= {key: value for key, value in said.items() if key != "look"}
+    alone = why_alone(form, asked, words)
+    return {**prompt, "also": " ".join([*filter(None, [prompt.get("also")]), alone])} if alone else prompt
+
+
+def why_alone(form: AnyForm, asked: Asked, words: Words) -> str:
+    """Why nothing else can be answered; empty where something can."""
+    if not isinstance(form, One) or isinstance(form, Open) or len(form.choices) != 1:
+        return ""
+    known = words.alone
+    return known.get(type(form.choices[0]).__name__) or known.get(asked.kind) or ALONE
 
 
 def _is_forced(field: dict[str, Any]) -> bool:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.kernel import Asked, Choice, Formation, MatchCreated, Seat
-from projections.prompt import Words, field_of, prompt_for
+from domain.kernel import Asked, Choice, Formation, MatchCreated, One, Seat
+from projections.prompt import Words, field_of, prompt_for, why_alone
 from tests.skirmish.game import GAME
 
 
@@ -11,6 +11,10 @@ class Stand(Choice, frozen=True):
     """Where everybody stands."""
 
     places: tuple[tuple[str, str], ...]
+
+
+class Halt(Choice, frozen=True):
+    """Go no further."""
 
 
 WORDS = Words(lambda *_: "Who stands where?", lambda *_: "So", lambda *_: "Somebody decides.")
@@ -38,3 +42,17 @@ def test_a_formation_without_pieces_starts_empty() -> None:
 def test_before_play_is_said_what_is_waited_for(players: tuple[str, str], ask: str) -> None:
     state = GAME.fold((MatchCreated(GAME.name, {}, players),))
     assert prompt_for(GAME, state, Seat(0), WORDS)["ask"] == ask
+
+
+@pytest.mark.parametrize(
+    ("alone", "said"),
+    [
+        ({}, "The rules allow nothing else here."),
+        ({"Asking": "It is late."}, "It is late."),
+        ({"Halt": "Enough."}, "Enough."),
+    ],
+)
+def test_a_question_with_one_answer_says_why_there_is_nothing_else(alone: dict[str, str], said: str) -> None:
+    words = Words(lambda *_: "What now?", lambda *_: "So", lambda *_: "Somebody decides.", alone=alone)
+    assert why_alone(One((Halt(),)), Asked(1, Seat(0), "Asking", {}), words) == said
+    assert why_alone(One((Halt(), Stand(()))), Asked(1, Seat(0), "Asking", {}), words) == ""

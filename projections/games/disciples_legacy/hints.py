@@ -18,6 +18,15 @@ HINTS: Final = {
     "DeckSelection": "The choice cannot be taken back.",
 }
 
+NOBODY_MOVES: Final = "Nobody is left who may be moved: each member moves once at most."
+ALONE: Final = {
+    "BattleFormation": NOBODY_MOVES,
+    "Arrangement": NOBODY_MOVES,
+    "SettleTrade": "Everything that may go over has been named.",
+    "GiveUnit": "Without it the trade cannot be settled.",
+}
+"""Why there is one answer, where there is one."""
+
 
 def setting(view: View, asked: Asked) -> dict[str, Any]:
     """Why it is asked, during what, what is at stake, and what cannot be taken back."""

@@ -39,7 +39,7 @@ from domain.disciples_legacy.rules.battle.adjacency import opposing
 from domain.disciples_legacy.state import MemberId, PlaceId
 from domain.disciples_legacy.stats import attack, hp, max_hp, style
 from domain.kernel import Asked, Choice, Seat
-from projections.games.disciples_legacy.hints import setting
+from projections.games.disciples_legacy.hints import ALONE, setting
 from projections.games.disciples_legacy.options import option
 from projections.games.disciples_legacy.texts import RACES, STYLES, abilities_of, ability_words, figures
 from projections.games.disciples_legacy.words import (
@@ -399,4 +399,4 @@ def _deployed(view: View, asked: Asked, name: str) -> More:
     return {"label": card_name(view, party.places[at][1]), "at": f"q{number}x{at}"}
 
 
-WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting)
+WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting, alone=ALONE)

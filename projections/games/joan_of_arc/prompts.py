@@ -28,6 +28,7 @@ from projections.games.joan_of_arc.dice_shown import (
 )
 from projections.games.joan_of_arc.options import OF_THE_ROLL, die_name, option, result_name, returned_name
 from projections.games.joan_of_arc.refs import area_ref, hand_refs, is_shown, river_refs, unit_refs
+from projections.games.joan_of_arc.stakes import ALONE, at_stake
 from projections.games.joan_of_arc.terms import unit_terms
 from projections.games.joan_of_arc.texts import ORDERS, WHEN, capital, deeds, dice, resource
 from projections.games.joan_of_arc.words import (
@@ -215,7 +216,7 @@ def _die_item(view: View, asked: Asked, number: int) -> More:
 
 def setting(view: View, asked: Asked) -> More:
     """During what it is asked, and what lies on the table for it."""
-    told: More = {}
+    told: More = {"also": said} if (said := at_stake(view, asked)) else {}
     attack = view.attack
     if attack is not None:
         told["phase"] = f"Attack on {area_name(view, attack.target)}"
@@ -229,4 +230,4 @@ def setting(view: View, asked: Asked) -> More:
     return told | ({"terms": [asked.kind, *unit_terms(view, view.field.units[UnitId(unit)])[:4]]} if unit else {})
 
 
-WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting, rank=rank)
+WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting, rank=rank, alone=ALONE)

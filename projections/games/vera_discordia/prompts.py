@@ -77,6 +77,12 @@ CONVERTED: Final = {
     "R": "It becomes a Maneuver, which must try to reach the Vanguard (VD-350).",
 }
 """What an Enraged Unit's order is converted to, by the row the Unit stands in."""
+ALONE: Final = {
+    "OrderExecution": "No other Unit of yours has an order to execute.",
+    "Deployment": "It is your last Unit, and one space is left.",
+    "ManeuverChoice": "This Maneuver can be used in no other way.",
+}
+"""Why there is one answer, where there is one."""
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
 
 
@@ -245,4 +251,4 @@ def _extra(me: Seat) -> Any:
 @cache
 def prompt_words(me: Seat) -> Words:
     """The words of prompts for one who sees the table from a seat."""
-    return Words(question, option, waiting, _extra(me), item, setting)
+    return Words(question, option, waiting, _extra(me), item, setting, alone=ALONE)

@@ -568,4 +568,9 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
     return {"look": "chips", "confirm": "Lay face down", "hint": hint}
 
 
-WORDS: Final = Words(question, option, waiting, more=_more, item=_item, setting=_setting)
+ALONE: Final = {
+    "UnitSelection": "No other Unit of yours can fight now.",
+    "StratagemSelection": "No other Stratagems can be picked now.",
+}
+"""Why there is one answer, where there is one."""
+WORDS: Final = Words(question, option, waiting, more=_more, item=_item, setting=_setting, alone=ALONE)

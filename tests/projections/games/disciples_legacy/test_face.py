@@ -19,9 +19,11 @@ from projections.games.disciples_legacy.cues import cues
 from projections.games.disciples_legacy.glyphs import CHARGES, GLYPHS, glyph_of
 from projections.games.disciples_legacy.hints import HINTS, at_stake
 from projections.games.disciples_legacy.narration import SENTENCES
+from projections.games.disciples_legacy.prompts import WORDS
 from projections.games.disciples_legacy.texts import card_lines
 from projections.games.disciples_legacy.words import QUESTIONS, WAITING
 from projections.glossary import glossary
+from projections.prompt import why_alone
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
 from tests.projections.matches import VIEWERS, play, walk
@@ -130,7 +132,8 @@ def test_options_of_a_prompt_are_distinct_and_put_in_words(seed: int, seat: Seat
         labels = [option["label"] for option in prompt["fields"][0]["options"]]
         assert prompt["ask"].endswith(("?", "."))
         assert prompt["why"] == glossary(GAME.name)[asked.kind].sentence()
-        assert prompt.get("also", "") == at_stake(view, asked)
+        alone = why_alone(GAME.revive_decision(asked).form(view), asked, WORDS)
+        assert prompt.get("also", "") == " ".join(filter(None, [at_stake(view, asked), alone]))
         assert len(set(labels)) == len(labels)
         assert not classes & set(labels)
     assert {"StrategicAction", "BattleFormation"} <= kinds
