@@ -18,6 +18,9 @@ const MOST_KINDS = 4;
 /** The kind of a question. @param {Words.Prompt} p */
 const kindOf = p => p.terms?.[0] ?? p.ask.replace(/\d+/g, "#");
 
+/** What a question of a kind asks each time, without the occasion that is told before it. @param {Words.Prompt} p */
+const always = p => p.ask.slice(p.ask.lastIndexOf(". ") + 1).trim();
+
 /** What makes an option the same one another time. @param {Words.Option} o */
 const sameOf = o => JSON.stringify([o.label, o.at ?? [], o.grp ?? ""]);
 
@@ -147,10 +150,10 @@ export class Ahead {
 		return h("p.ahead", button(".ghost", attrs, t("always", { what: pass.label })));
 	}
 
-	/** While others decide: the last question and those that come again and again, to be answered ahead; standing instructions, to be ended. */
+	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. */
 	nextTime() {
 		const rows = Object.keys(this.standing).map(kind => this.standingRow(kind));
-		const comes = [...this.kinds.values()].reverse().filter((p, i) => !i || this.again.has(kindOf(p)));
+		const comes = [...this.kinds.values()].reverse().filter(p => this.again.has(kindOf(p)));
 		const asked = comes.slice(0, MOST_KINDS).map(p => {
 			const options = simple(p).filter(o => !o.off && !o.file && !o.confirm && this.stands(o));
 			return options.length > 0 && options.length <= MOST && this.nextShown(p, options);
@@ -184,8 +187,8 @@ export class Ahead {
 		return h(
 			"details.next",
 			{ open: Boolean(next) || this.opened.has(kind), ontoggle: this.toggled(kind) },
-			h("summary", next ? t("nextChosen", { what: next.label }) : t("nextTime", { ask: p.ask })),
-			h("p.quiet", t("nextLong", { ask: p.ask })),
+			h("summary", next ? t("nextChosen", { what: next.label }) : t("nextTime", { ask: always(p) })),
+			h("p.quiet", t("nextLong", { ask: always(p) })),
 			this.offer(p),
 			h("div.nextrows", rows),
 		);
