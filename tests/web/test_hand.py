@@ -330,3 +330,28 @@ def test_who_skips_to_the_question_by_keys_stays_at_the_table(page: Page, served
     page.press("Enter")
     page.wait("document.activeElement.id === 'prompt'")
     assert page.evaluate("location.href === window.here"), "the address says which match it is"
+
+
+MATCHES_HELD = 6
+ROWS_FIRST = 3
+
+
+@pytest.mark.whole
+def test_own_matches_stand_before_the_games_and_leave_these_in_reach(
+    browser: Browser, page: Page, served: Served
+) -> None:
+    page.size(390, 844, touch=True)
+    for _ in range(MATCHES_HELD):
+        against_bot(page, served)
+        page.wait("herald.prompt.mine()")
+    page.goto(f"{served.url}/")
+    rows = "document.querySelectorAll('#mine .row')"
+    assert page.wait(f"{rows}.length") == ROWS_FIRST
+    below = "document.querySelector({!r}).getBoundingClientRect().{}"
+    assert page.evaluate(below.format("#mine .row a", "bottom")) < page.evaluate("innerHeight / 2")
+    assert page.evaluate(below.format("#games", "top")) > page.evaluate(below.format("#mine", "bottom"))
+    page.screenshot("own-matches-first")
+    tap(page, seen(page, "#mine > button"))
+    assert page.wait(f"{rows}.length > {ROWS_FIRST} && {rows}.length") == MATCHES_HELD
+    assert page.evaluate("document.activeElement.closest('.row') === document.querySelectorAll('#mine .row')[3]")
+    assert page.errors == []

@@ -31,6 +31,13 @@ const learning = json("/lessons/");
 /** The games whose armies can be built. @type {Promise<{ games?: string[] }>} */
 const built = json("/armies/");
 
+/** Lets the games be drawn. @type {() => void} */
+let mineKnown = () => {};
+/** Whether the own matches stand there, with what the server says of them. @type {Promise<void>} */
+const isMineKnown = new Promise(resolve => {
+	mineKnown = resolve;
+});
+
 /** @type {Map<string, Wire.GameInfo>} */
 let games = new Map();
 /** A match or seat was asked for, and what is wrong with it is not said yet. */
@@ -108,8 +115,8 @@ function offerLearning(acts, game, found) {
 
 /** @param {Wire.Games} m */
 async function drawGames(m) {
-	// what a card offers stands there from the first, or buttons would move away under the hand
-	await Promise.allSettled([learning, built]);
+	// what a card offers, and what stands above it, is there from the first, or buttons would move away under the hand
+	await Promise.allSettled([learning, built, isMineKnown]);
 	games = new Map(m.games.map(game => [game.game, game]));
 	clear($("#games")).append(...m.games.map(gameCard));
 	document.body.dataset.ready = "1";
@@ -232,6 +239,7 @@ function failed(m) {
 		dialog(t("notDone"), h("p", m.why));
 	}
 	isAsked = false;
+	mineKnown();
 	for (const b of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll(".acts .go"))) {
 		b.disabled = false;
 	}
@@ -251,10 +259,15 @@ const handlers = {
 		drawMatches(m);
 		mine.over = new Set(m.finished.map(x => x.match));
 		mine.draw();
-		mine.ask(connection);
+		if (!mine.ask(connection)) {
+			mineKnown();
+		}
 	},
 	/** @param {Wire.Turns} m */
-	turns: m => hearTurns(mine, m),
+	turns: m => {
+		hearTurns(mine, m);
+		mineKnown();
+	},
 	created: seated,
 	joined: seated,
 	error: failed,

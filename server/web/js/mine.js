@@ -4,6 +4,8 @@ import { forgetMatch, myMatches, seatLink } from "./prefs.js";
 import { t, when } from "./strings.js";
 
 const MOST = 8;
+/** Above the games stand so many; the others follow when they are asked for. */
+const FIRST = 3;
 const MOST_ASKED = 32;
 const NEVER = Number.MAX_SAFE_INTEGER;
 const MINUTE_MS = 60_000;
@@ -38,24 +40,33 @@ export class MineList {
 	over = new Set();
 	/** The list as it is shown, as JSON. */
 	shown = "";
+	/** Whether all are to be shown. */
+	whole = false;
 
 	/** @param {(id: string, rows: HTMLElement[]) => void} list */
 	constructor(list) {
 		this.list = list;
+		$("#mine > button").onclick = () => {
+			this.whole = true;
+			this.draw();
+			/** @type {HTMLElement | null} */ ($("#mine").querySelectorAll("a")[FIRST])?.focus();
+		};
 	}
 
 	going() {
 		return myMatches().filter(x => !x.friend && !this.over.has(x.match));
 	}
 
-	/** @param {import("../client/connection.js").Connection} connection */
+	/** Whether the server was asked whose move it is. @param {import("../client/connection.js").Connection} connection */
 	ask(connection) {
 		const open = this.going().filter(x => !this.silent.has(seatOf(x)));
 		const asked = open.slice(0, MOST_ASKED);
 		const seats = asked.map(({ match, token }) => ({ match, token }));
-		if (asked.length && connection.send({ t: "turns", seats })) {
+		const isSent = asked.length > 0 && connection.send({ t: "turns", seats });
+		if (isSent) {
 			this.asking.push(asked);
 		}
+		return isSent;
 	}
 
 	/** @param {HeldMatch} x */
@@ -80,13 +91,17 @@ export class MineList {
 	}
 
 	draw() {
-		const rows = this.rows();
-		const now = JSON.stringify(rows);
+		const all = this.rows();
+		const rows = this.whole ? all : all.slice(0, FIRST);
+		const now = JSON.stringify([rows, all.length]);
 		if (now === this.shown) {
 			return;
 		}
 		this.shown = now;
 		$("#mine").hidden = !rows.length;
+		const more = $("#mine > button");
+		more.hidden = rows.length === all.length;
+		more.textContent = t("allMine", { n: all.length });
 		const focused = /** @type {HTMLElement | null} */ (document.activeElement);
 		const at = focused?.closest("#mine .row") && focused.dataset.of;
 		this.list(
