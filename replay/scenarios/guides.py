@@ -1,7 +1,7 @@
 """How a game is played, to be read (docs/lessons.md): `guide.toml` beside its words; its pictures are positions.
 
 `guide.<language>.toml` beside it has titles, texts and captions in another language, part by part. `first.toml` says
-how a first match is best begun.
+how a first match is best begun, `lengths.toml` how long matches are.
 """
 
 import tomllib
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -84,6 +84,46 @@ class First(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
+class Length(Struct, frozen=True, forbid_unknown_fields=True):
+    """The middle of many matches with these options: their last round, and what one bot decided until then."""
+
+    rounds: int
+    decisions: int
+    options: dict[str, Any] = {}
+
+
+class Lengths(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long a game's matches are, as counted by `scripts/benchmarks/lengths.py`; `first`: the first match.
+
+    `unit`: what a round is called there; `people`: what people decided for each decision of a bot, and `seconds` that
+    they took for it, where matches were played by hand (docs/played). The first of `length` that fits holds; of
+    options that are numbers the nearest.
+    """
+
+    unit: Literal["round", "turn", "duration"]
+    people: float
+    seconds: int
+    length: list[Length]
+    first: Length | None = None
+
+
+class Told(Struct, frozen=True):
+    """How long a match is for somebody who plays it against a bot, in round numbers."""
+
+    rounds: int
+    decisions: int
+    minutes: int
+    options: dict[str, Any]
+
+
+def told(found: Lengths, length: Length) -> Told:
+    """What is told of a length."""
+    decisions = length.decisions * found.people
+    minutes = 5 * max(1, round(decisions * found.seconds / 60 / 5))
+    step = 10 if decisions > 100 else 5
+    return Told(length.rounds, step * round(decisions / step), minutes, length.options)
+
+
 def _read(game: str, name: str, kind: type[T]) -> T | None:
     path = Path(str(files("projections"))) / "games" / game / name
     if not path.is_file():
@@ -111,6 +151,12 @@ def guide(game: str, language: str = ENGLISH) -> Guide | None:
 def _said(part: Part, words: TranslatedPart) -> Part:
     picture = part.picture and replace(part.picture, caption=words.caption or part.picture.caption)
     return Part(words.title, words.text, part.rules, picture)
+
+
+@cache
+def lengths(game: str) -> Lengths | None:
+    """How long a game's matches mostly are; None where nobody counted. Raises `ScenarioInvalid`."""
+    return _read(game, "lengths.toml", Lengths)
 
 
 @cache

@@ -12,7 +12,7 @@ import msgspec
 from projections import registry
 from projections.face import Face
 from projections.glossary import ENGLISH, LANGUAGES
-from replay.scenarios.guides import drawn, first, guide
+from replay.scenarios.guides import drawn, first, guide, lengths, told
 from replay.scenarios.lessons import Lesson, lessons
 from replay.scenarios.translated import said_in
 
@@ -23,7 +23,9 @@ GUIDES: Final = "/guides/"
 def learning_answer(faces: Mapping[str, Face[Any]], path: str, query: Mapping[str, str]) -> bytes | None:
     """The JSON of an address below `LESSONS` or `GUIDES`; None where there is none."""
     if path == LESSONS:
-        return msgspec.json.encode({name: _offered(name) for name in faces if lessons(name) or first(name)})
+        return msgspec.json.encode(
+            {name: _offered(name) for name in faces if lessons(name) or first(name) or lengths(name)}
+        )
     name = path.removeprefix(LESSONS).removeprefix(GUIDES)
     if name not in faces:
         return None
@@ -34,24 +36,38 @@ def learning_answer(faces: Mapping[str, Face[Any]], path: str, query: Mapping[st
 
 
 def _offered(game: str) -> dict[str, Any]:
-    return {"lessons": len(lessons(game)), "guide": guide(game) is not None, "first": first(game)}
+    return {
+        "lessons": len(lessons(game)),
+        "guide": guide(game) is not None,
+        "first": first(game),
+        "lengths": _lengths(game),
+    }
+
+
+def _lengths(game: str) -> dict[str, Any] | None:
+    """How long matches are, by options, and the first match."""
+    found = lengths(game)
+    if found is None:
+        return None
+    begun = None if found.first is None else told(found, found.first)
+    return {"unit": found.unit, "first": begun, "length": [told(found, length) for length in found.length]}
 
 
 def _listed(face: Face[Any], language: str) -> bytes:
     spec = face.game.spec
-    told = [_row(one, language) for one in lessons(spec.name)]
-    return msgspec.json.encode({"title": spec.title, **_offered(spec.name), "lessons": told})
+    rows = [_row(one, language) for one in lessons(spec.name)]
+    return msgspec.json.encode({"title": spec.title, **_offered(spec.name), "lessons": rows})
 
 
 def _row(lesson: Lesson, language: str) -> dict[str, str]:
     """A lesson in the list, in a language that has both of its lines, else in its own."""
     said = said_in(lesson, language)
-    told = lesson.title in said and lesson.about in said
+    whole = lesson.title in said and lesson.about in said
     return {
         "name": lesson.name,
-        "title": said[lesson.title] if told else lesson.title,
-        "about": said[lesson.about] if told else lesson.about,
-        "language": language if told else lesson.language,
+        "title": said[lesson.title] if whole else lesson.title,
+        "about": said[lesson.about] if whole else lesson.about,
+        "language": language if whole else lesson.language,
     }
 
 

@@ -67,3 +67,32 @@ def test_the_first_question_waits_for_no_banner(page: Page, served: Served) -> N
     page.wait("window.herald?.prompt?.mine() && document.querySelectorAll('.banner').length === 1")
     assert page.evaluate("herald.fx.speed") == 1
     assert page.errors == []
+
+
+LEGACY = "disciples_legacy"
+TURNS = f"{LABELS}.find(l => l.textContent.startsWith('Turns at most')).querySelector('input')"
+
+
+def opened(page: Page, served: Served, game: str) -> None:
+    """The form for a new match of a game."""
+    page.goto(f"{served.url}/")
+    page.click(f"{card_of(game)} .acts .ghost:not(a)")
+    page.wait("document.querySelector('#create').open")
+
+
+def test_how_long_a_match_lasts_is_told_before_it_is_begun(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/")
+    told = page.evaluate(f"document.querySelector({card_of(LEGACY)!r}).innerText")
+    assert "First match: about 4 turns, 80 decisions, 20 minutes" in told
+    assert "Against a bot: about 12 turns, 360 decisions, 85 minutes" in told
+    opened(page, served, LEGACY)
+    length = "document.querySelector('#length').innerText"
+    assert "12 turns" in page.evaluate(length)
+    page.evaluate(f"{TURNS}.select()")
+    page.press("3")
+    assert (
+        page.wait(f"{length}.includes('3 turns') && {length}")
+        == "Against a bot: about 3 turns, 75 decisions, 15 minutes"
+    )
+    assert page.evaluate("document.querySelector('#length').role") == "status"
+    assert page.errors == []

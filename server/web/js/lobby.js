@@ -3,6 +3,7 @@ import { $, h, clear, button } from "./dom.js";
 import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
 import { hearTurns, MineList } from "./mine.js";
 import { Connection } from "../client/connection.js";
+import { lengthOf, told } from "./lengths.js";
 import { closeForm, formFailed, openForm, seatsOf } from "./newmatch.js";
 import { myMatches, prefs, otherTheme, dialog, settings, tools } from "./prefs.js";
 import { askSeats, chooseSeats, created } from "./seats.js";
@@ -25,7 +26,8 @@ json("/glyphs/core.json").then(addSheet);
 const assets = json("/assets.json");
 
 /** @typedef {{ minutes: number, bot: string, options?: Record<string, any> }} First the match to begin with */
-/** What each game has for who learns it. @type {Promise<Record<string, { first: First | null }>>} */
+/** @typedef {{ first: First | null, lengths: import("./lengths.js").Lengths | null }} Learning what a game has for who learns it */
+/** What each game has. @type {Promise<Record<string, Learning>>} */
 const learning = json("/lessons/");
 
 /** The games whose armies can be built. @type {Promise<{ games?: string[] }>} */
@@ -84,7 +86,7 @@ function gameCard(game) {
 	const acts = h(
 		"div.acts",
 		button(".go", { onclick }, t("playBot")),
-		button(".ghost", { onclick: () => openForm(game, ask) }, t("newMatch")),
+		button(".ghost", { onclick: () => newMatch(game) }, t("newMatch")),
 	);
 	built.then(({ games: all = [] }) => {
 		if (all.includes(game.game)) {
@@ -98,19 +100,34 @@ function gameCard(game) {
 
 /**
  * What a game has for who learns it: lessons, and a first match before all else until one was played here.
- * @param {HTMLElement} acts @param {Wire.GameInfo} game @param {{ first: First | null } | undefined} found
+ * @param {HTMLElement} acts @param {Wire.GameInfo} game @param {Learning | undefined} found
  */
 function offerLearning(acts, game, found) {
 	if (!found) {
 		return;
 	}
 	acts.append(h("a.ghost", { href: `/learn#g=${game.game}` }, t("learn")));
-	const { first } = found;
-	if (first && !myMatches().some(held => held.game === game.game)) {
+	const { first, lengths } = found;
+	const isNew = !myMatches().some(held => held.game === game.game);
+	if (lengths) {
+		acts.before(lengthsOf(game, lengths, isNew));
+	}
+	if (first && isNew) {
 		/** @param {{ currentTarget: HTMLButtonElement }} event */
 		const onclick = event => quick(game, event.currentTarget, first);
 		acts.prepend(button(".go.first", { onclick }, t("firstMatch", { n: first.minutes })));
 	}
+}
+
+/** How long the matches are that a press begins. @param {Wire.GameInfo} game @param {import("./lengths.js").Lengths} lengths @param {boolean} isNew */
+function lengthsOf({ options, quick: wished = {} }, lengths, isNew) {
+	const lasts = [lengthOf(lengths, { ...options, ...wished }), isNew && lengths.first];
+	const [whole, first] = lasts.map(length => length && told(lengths, length));
+	return h(
+		"p.long",
+		first && first !== whole && h("span", t("firstLong", { length: first })),
+		whole && h("span", t("botLong", { length: whole })),
+	);
 }
 
 /** @param {Wire.Games} m */
@@ -129,7 +146,7 @@ async function drawGames(m) {
 function beginFrom(game) {
 	if (game) {
 		history.replaceState(null, "", "/");
-		openForm(game, ask);
+		newMatch(game);
 	}
 }
 
@@ -143,6 +160,11 @@ async function beginFirst(game) {
 }
 
 // --- a new match ---
+
+/** Opens the form. @param {Wire.GameInfo} game */
+async function newMatch(game) {
+	openForm(game, ask, (await learning)[game.game]?.lengths);
+}
 
 /** @param {import("./seats.js").Asked} message @param {import("./seats.js").About} about */
 function ask(message, about) {

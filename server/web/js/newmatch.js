@@ -1,6 +1,7 @@
 // The form for a new match: seats, options, time.
 import { armiesOf, chooseArmy, chosenArmy } from "./armies.js";
 import { $, h, clear, dialogAt } from "./dom.js";
+import { lengthOf, told } from "./lengths.js";
 import { prefs, setPref } from "./prefs.js";
 import { chooseSeats } from "./seats.js";
 import { endings, has, t } from "./strings.js";
@@ -215,8 +216,26 @@ function seated(game, options) {
 	return () => seats;
 }
 
-/** Opens the form for a game. @param {Wire.GameInfo} game @param {Ask} ask */
-export function openForm(game, ask) {
+/** Says how long the match will be, as the options change. @param {ReturnType<typeof option>[]} options @param {import("./lengths.js").Lengths | null | undefined} lengths */
+function lengthShown(options, lengths) {
+	const shown = $("#length");
+	const show = () => {
+		// how far a scenario's position is from its end nobody has counted
+		const isCounted = lengths && !field("scenario").files?.length;
+		const length = isCounted && lengthOf(lengths, Object.fromEntries(options.map(one => [one.key, one.now()])));
+		const text = length ? t("botLong", { length: told(lengths, length) }) : "";
+		if (shown.textContent !== text) {
+			shown.textContent = text;
+		}
+		shown.hidden = !text;
+	};
+	form.oninput = show;
+	form.onchange = show;
+	show();
+}
+
+/** Opens the form for a game. @param {Wire.GameInfo} game @param {Ask} ask @param {import("./lengths.js").Lengths | null} [lengths] */
+export function openForm(game, ask, lengths) {
 	const options = Object.keys(game.options).map(key => option(game, key));
 	reset();
 	$("h2", form).textContent = game.title;
@@ -227,6 +246,7 @@ export function openForm(game, ask) {
 		options.map(o => o.row),
 	);
 	shown.hidden = !options.length;
+	lengthShown(options, lengths);
 	$(".ghost", form).onclick = () => frame.close();
 	form.onsubmit = event => {
 		event.preventDefault();

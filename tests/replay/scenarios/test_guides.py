@@ -7,7 +7,21 @@ from projections.ledger import ledger
 from projections.registry import faces, games
 from replay.scenarios import guides
 from replay.scenarios.errors import ScenarioInvalid
-from replay.scenarios.guides import Guide, Part, Picture, TranslatedPart, Translation, drawn, first, guide
+from replay.scenarios.guides import (
+    Guide,
+    Length,
+    Lengths,
+    Part,
+    Picture,
+    Told,
+    TranslatedPart,
+    Translation,
+    drawn,
+    first,
+    guide,
+    lengths,
+    told,
+)
 from tests.skirmish.test_game import Dice
 
 GUIDED = [name for name in sorted(games()) if guide(name)]
@@ -86,3 +100,23 @@ def test_a_translation_takes_the_place_of_the_words_and_keeps_the_pictures(monke
     guide.cache_clear()
     assert told is not None
     assert told.language == "en"
+
+
+@pytest.mark.parametrize("game", GUIDED)
+def test_every_game_says_how_long_its_matches_are_by_options_that_it_has(game: str) -> None:
+    found = lengths(game)
+    assert found is not None
+    spec = faces()[game].game
+    for length in found.length:
+        spec.assert_playable(length.options)
+    assert found.first is not None
+    begun, shown = first(game), told(found, found.first)
+    assert begun is not None
+    assert shown.minutes == begun.minutes, "the button and the line above it say the same"
+    assert shown.decisions % 5 == 0
+
+
+def test_what_is_told_of_a_length_is_counted_for_people() -> None:
+    counted = Lengths(unit="turn", people=1.4, seconds=14, length=[])
+    assert told(counted, Length(12, 258, {"turn_limit": 20})) == Told(12, 360, 85, {"turn_limit": 20})
+    assert told(counted, Length(1, 4)) == Told(1, 5, 5, {})
