@@ -158,7 +158,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 CATALOGUES = {
     path.stem: json.loads(path.read_text(), object_pairs_hook=once) for path in sorted((WEB / "strings").glob("*.json"))
 }
-FAMILIES = ("bot.", "option.", "offer.", "close.")
+FAMILIES = ("about.", "bot.", "length.", "option.", "offer.", "close.")
 """Keys that are put together at run time; a name without an entry is shown as it is."""
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.web.browser import Page
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, JOAN, card_of
+from tests.web.test_browser import FAST, JOAN, VERA, card_of
 from tests.web.test_hand import hand, seen
 
 pytestmark = pytest.mark.timeout(300)
@@ -95,4 +95,36 @@ def test_how_long_a_match_lasts_is_told_before_it_is_begun(page: Page, served: S
         == "Against a bot: about 3 turns, 75 decisions, 15 minutes"
     )
     assert page.evaluate("document.querySelector('#length').role") == "status"
+    assert page.errors == []
+
+
+BOTS = ("steady", "gentle", "random", *(f"strong-{level}" for level in range(1, 6)))
+EXPLAINED = """
+[...document.querySelectorAll('#options :is(input, select)')].filter(e => e.checkVisibility()).map(e => {
+    const said = document.getElementById(e.getAttribute('aria-describedby') ?? '');
+    const low = e.getBoundingClientRect().bottom;
+    return said?.checkVisibility() && said.getBoundingClientRect().top >= low - 4 ? said.innerText : '';
+})
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("game", ["disciples_legacy", JOAN, VERA, WAR])
+def test_every_option_and_every_bot_is_explained_beneath_its_field(
+    page: Page, served: Served, game: str, language: str
+) -> None:
+    page.before_load(f"try {{ localStorage['herald.language'] = '{language}' }} catch {{}}")
+    opened(page, served, game)
+    explained = page.evaluate(EXPLAINED)
+    assert explained
+    assert all(len(said) > len("Too short.") for said in explained), explained
+    seat = "document.querySelectorAll('#seats select')[1]"
+    said = []
+    for bot in BOTS:
+        page.evaluate(f"({seat}.value = 'bot:{bot}', {seat}.dispatchEvent(new Event('change', {{ bubbles: true }})))")
+        said.append(page.evaluate(f"document.getElementById({seat}.getAttribute('aria-describedby')).innerText"))
+        label = page.evaluate(f"{seat}.selectedOptions[0].textContent")
+        assert not label.endswith(f": {bot}"), "a name alone explains nothing"
+    assert len(set(said)) == len(BOTS)
+    assert "" not in said
     assert page.errors == []

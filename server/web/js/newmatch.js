@@ -105,6 +105,17 @@ function optionField(key, was, values) {
 	return h("input", { type, checked: was === true, value: was });
 }
 
+/** What an option does, as a sentence under it that its field is described by. @param {string} key @param {HTMLElement} input */
+function explained(key, input) {
+	const said = has(`about.option.${key}`, "");
+	if (!said) {
+		return null;
+	}
+	const id = `about-${key}`;
+	input.setAttribute("aria-describedby", id);
+	return h("p.quiet.about", { id }, said);
+}
+
 /**
  * A number of which some have a name, such as the size of armies: one of these, or any other.
  * @param {string} key @param {number} was the default @param {string[]} named
@@ -117,11 +128,12 @@ function namedNumber(key, was, named) {
 	const input = /** @type {HTMLSelectElement} */ (h("select", values));
 	const other = /** @type {HTMLInputElement} */ (h("input", { type: "number", value: was }));
 	const second = h("label.set", { hidden: true }, t(`option.${key}.${OTHER}`), other);
+	const about = explained(key, input);
 	input.addEventListener("change", () => {
 		second.hidden = input.value !== OTHER;
 	});
 	const now = () => Number((input.value === OTHER ? other : input).value);
-	return { key, was, now, input, row: [h("label.set", label, input), second] };
+	return { key, was, now, input, row: [h("label.set", label, input), second, about] };
 }
 
 /** An option of a game: its row in the form, its default. @param {Wire.GameInfo} game @param {string} key */
@@ -135,7 +147,7 @@ function option(game, key) {
 	const input = /** @type {FormField} */ (optionField(key, was, game.values?.[key]));
 	const parts = typeof was === "boolean" ? [input, label] : [label, input];
 	const now = () => (typeof was === "number" ? Number(value(input)) : value(input));
-	return { key, was, now, input, row: h("label.set", parts) };
+	return { key, was, now, input, row: [h("label.set", parts), explained(key, input)] };
 }
 
 /** How many seats a match with these options has. @param {Wire.GameInfo} game @param {Record<string, unknown>} options */
