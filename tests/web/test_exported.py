@@ -4,10 +4,12 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from domain.kernel import Seat
+from domain.joan_of_arc import GAME as JOAN
+from domain.kernel import Game, Seat
 from domain.vera_discordia import GAME
 from projections.plain import plain_face
 from projections.registry import faces
@@ -24,17 +26,22 @@ from tests.web.browser import Browser
 NAMES = ("<!--<script>", "</script><script>document.body.dataset.taken = 1</script>")
 
 
-@pytest.fixture(scope="module")
-def text() -> str:
+def begun(game: Game[Any], title: str) -> str:
+    """The page of a match that has just begun."""
     store = MemoryStore()
-    referee, creation = Referee.create(GAME, {}, ("", ""), at=START, title="".join(NAMES))
+    referee, creation = Referee.create(game, {}, ("", ""), at=START, title=title)
     rows = tuple(SeatRow(seat, "", "bot", "random") for seat in range(2))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
     for seat, name in enumerate(NAMES):
         put(store, referee, referee.take_seat(Seat(seat), name, "bot", START))
     put(store, referee, referee.begin(START))
-    return standalone(faces()[GAME.name], store, referee.match)
+    return standalone(faces()[game.name], store, referee.match)
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return begun(GAME, "".join(NAMES))
 
 
 def test_no_data_ends_its_script_or_begins_another(text: str) -> None:
@@ -90,3 +97,17 @@ def test_the_page_says_whose_the_dice_are_as_the_audit_does(browser: Browser, tm
     told = page.wait("document.querySelector('#dialog').innerText")
     assert "The dice come from shares of Abel, Doviso and the server. Their keys sign that" in told
     assert "2 signatures of seats are right." in told
+
+
+def test_a_replay_opens_where_something_of_a_player_lies_on_the_board(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "replay.html"
+    file.write_text(begun(JOAN, "The Ford"))
+    page = browser.page()
+    page.goto(file.as_uri())
+    units = "Object.values(herald.scene.pieces).filter(p => p.zone === 'map' && p.owner != null).length"
+    assert page.evaluate(f"herald.replay.i > 0 && {units}") > 1, "not the ground alone, that waits for its players"
+    assert page.evaluate("herald.scene.prompt.ask") != "The match begins when every seat is taken."
+    page.press("Home")
+    page.wait("herald.replay.i === 0")
+    assert page.evaluate(units) == 0
+    assert page.errors == []

@@ -76,11 +76,12 @@ export class Timeline {
 		this.tell(scene?.log ? scene.log.slice(this.lines.length) : log);
 	}
 
-	/** The first step with something on a place of the board; the first Scene where there is none. */
+	/** The first step with something of a player on a place of the board; the first Scene where there is none. */
 	opening() {
 		for (let i = 0; i <= this.length; i++) {
 			const { pieces, zones } = this.at(i);
-			if (Object.values(pieces).some(p => zones[p.zone ?? ""]?.slots)) {
+			const owned = Object.values(pieces).filter(piece => piece.owner !== undefined);
+			if (owned.some(({ zone = "" }) => zones[zone]?.slots || zones[zone]?.geom.type === "map")) {
 				return i;
 			}
 		}
