@@ -10,10 +10,10 @@ from projections.glossary import ENGLISH, LANGUAGES
 from replay.store.log import Header
 from server.gate.stream import Stream
 from server.hall.admission import is_local
+from server.hall.again import ask
 from server.hall.branching import branch
 from server.hall.errors import CannotStudy
 from server.hall.matches import Hall
-from server.hall.rematches import begun
 from server.operations import logs
 from server.table.chat import room_of
 from server.table.errors import ChatRefused, GrantRefused
@@ -225,16 +225,7 @@ class Clerk:
 
     async def _again(self, *, on: bool) -> None:
         host, seat = self._own_seat()
-        wanted = await self._hall.rematches.wish(host, seat, on=on)
-        if wanted is None:
-            return
-        try:
-            self._hall.admission.assert_may_create(self._stream.address)
-            created = await self._hall.create(wanted)
-        except Exception:
-            self._hall.rematches.refused(host, seat)
-            raise
-        begun(host, created)
+        await ask(self._hall, host, seat, self._stream.address, on=on)
 
     def _own_seat(self) -> tuple[Host[Any], Seat]:
         if self._host is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from replay.errors import RecordError
 from replay.store.log import Store
 from server.errors import place_of
+from server.hall.rematches import Rematches
 from server.table.clocks import ServerTime
 from server.table.elsewhere import Attendance, read
 from server.table.host import Host
@@ -31,15 +32,18 @@ GONE_MS: Final = 15_000
 FORGOTTEN_MS: Final = 600_000
 """What a server said that has been gone for so long is forgotten."""
 Found = Callable[[str], Host[Any] | None]
+Says = Callable[[Host[Any]], bool]
 
 
 class Board:
-    """What this server says, and what it has read. `found`: a match in memory; `says`: whether of this one at all."""
+    """What this server says, and what it has read."""
 
-    def __init__(self, store: Store, found: Found, now: ServerTime, says: Callable[[Host[Any]], bool] | None) -> None:
-        """`says`: None where there is no other server."""
+    def __init__(self, store: Store, found: Found, now: ServerTime, says: Says | None) -> None:
+        """`found`: a match in memory; `says`: whether anything is said of this one, None where nobody would hear."""
         self.is_on = says is not None
         self.server = secrets.token_hex(8)
+        self.rematches = Rematches(store, self.server)
+        self.took_in: Callable[[Host[Any]], Awaitable[None]] = self.rematches.take_in
         self.tell_others: Callable[[Mapping[str, int]], None] = lambda _: None
         self._store, self._found, self._time, self._says = store, found, now, says
         self._first = 1000 * secrets.randbelow(1_000_000) if self.is_on else 0
@@ -86,7 +90,9 @@ class Board:
     def _words(self, match: str) -> str:
         host = self._found(match)
         is_said = host is not None and self._says is not None and self._says(host)
-        return host.usher.attendance().written() if host is not None and is_said else ""
+        if host is None or not is_said:
+            return ""
+        return self.rematches.attendance(host, host.usher.attendance()).written()
 
     async def _attend(self, told: Mapping[str, str]) -> None:
         await asyncio.to_thread(self._store.attend, self.server, self._time.roughly(), told)
@@ -116,6 +122,7 @@ class Board:
                 host = self._found(match)
                 if host is not None and (elsewhere or host.crowd.elsewhere):
                     await host.usher.take_in(elsewhere)
+                    await self.took_in(host)
 
     async def look_round(self, matches: Collection[str]) -> None:
         """Say that this server is there, and what could not be said before; look at all matches."""

@@ -32,7 +32,6 @@ from server.hall.homes import ALONE, Home
 from server.hall.judging import Judges
 from server.hall.positions import opened_by
 from server.hall.refusals import Refusals
-from server.hall.rematches import Rematches
 from server.hall.seathooks import SeatHooks
 from server.hall.studies import Studies
 from server.operations.metrics import Meters, Standing
@@ -108,7 +107,6 @@ class Hall:
         self.limits = limits
         self.admission = Admission(limits)
         self.studies = Studies(faces)
-        self.rematches = Rematches(store)
         self.judges = Judges(store, judges or Workers(0))
         self.advisers = Advisers(store, workers or Workers(0))
         self.voices = Paces(limits.chat_per_minute, limits.chat_burst)
@@ -130,6 +128,7 @@ class Hall:
         self._listed: tuple[float, Matches] | None = None
         says = self._is_elsewhere if is_shared or home.count > 1 else None
         self.board = Board(store, self.found, self._time, says)
+        self.rematches = self.board.rematches
         self._with_hints: dict[str, bool] = {}
         """Of the open matches that were listed last: whether who sits down there may ask for hints."""
         self._listing = asyncio.Lock()
@@ -361,8 +360,16 @@ class Hall:
         if is_held(first, header):
             raise GrantRefused(f"This is a table of {event_words(first)}, which is not closed yet; nobody watches it.")
 
-    async def create(self, wish: Create, beginning: Beginning[Any] | None = None, deal: Deal | None = None) -> Created:
+    async def create(
+        self,
+        wish: Create,
+        beginning: Beginning[Any] | None = None,
+        deal: Deal | None = None,
+        hashes: Mapping[int, bytes] | None = None,
+    ) -> Created:
         """A new match, which may begin in the middle of another, or be a table of an event.
+
+        `hashes`: of the tokens of seats whose holders have one already.
 
         Raises `CannotCreate` with what to change.
         """
@@ -403,11 +410,10 @@ class Hall:
             )
         except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:
             raise CannotCreate(_unfit(face, wrong)) from wrong
-        tokens = {str(i): new_token() for i, s in enumerate(wish.seats) if s.kind in LINKED}
-        rows = tuple(
-            SeatRow(i, "", "", seat.bot, token_hash(tokens[str(i)]) if str(i) in tokens else b"")
-            for i, seat in enumerate(wish.seats)
-        )
+        known = hashes or {}
+        tokens = {str(i): new_token() for i, s in enumerate(wish.seats) if s.kind in LINKED and i not in known}
+        opened_with = {**{int(i): token_hash(token) for i, token in tokens.items()}, **known}
+        rows = tuple(SeatRow(i, "", "", s.bot, opened_with.get(i, b"")) for i, s in enumerate(wish.seats))
         ruling = creation.ruling
         header = replace(creation.header, closed=wish.closed, delay_events=wish.delay_events, delay_s=wish.delay_s)
         # Nobody has a seat yet: it is not taken up after a restart before that.

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 from replay.errors import RecordError
 from server.errors import place_of
+from server.hall.again import follow
 from server.hall.board import BESIDE
 from server.hall.matches import Hall
 from server.table.host import Host
@@ -61,6 +62,7 @@ class Neighbours:
         self._hall = hall
         self._hints = [each for each in (hints, siblings) if each is not None]
         self._siblings = siblings
+        follow(hall)
         self._written: dict[str, int] = {}
         self._is_due = False
         self._refreshing: dict[str, asyncio.Task[None]] = {}

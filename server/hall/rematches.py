@@ -1,70 +1,146 @@
 """Who would like to play an ended match once more, with sides changed; when all do, a match begins."""
 
 import asyncio
+from collections.abc import Collection
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel import BranchOpened, MatchCreated, PositionSet
 from projections.redaction import SPECTATOR
 from replay.record.referee import read_event
 from replay.store.log import Store
 from server.hall.errors import CannotCreate
+from server.table.elsewhere import Attendance
+from server.table.guests import new_token, token_hash
 from server.table.host import Host
-from server.wire.protocol import Create, Created, SeatWish, TableInfo, write_message
+from server.wire.protocol import Create, SeatWish, TableInfo, write_message
 from server.wire.rematching import Rematch
 
 NOT_OVER = "A match is played once more when it is over."
 NOBODY = "Who has left the seat to a bot is asked nothing more; begin a new match."
 
 
+class Wish(Struct, frozen=True):
+    """A seat's wish at this server: the token it will have in the match to come, and the address that it came from.
+
+    The token stays here; other servers are told its hash, with which any of them can begin the match.
+    """
+
+    token: str
+    address: str
+    is_on: bool
+
+    def __repr__(self) -> str:
+        return f"Wish(is_on={self.is_on})"
+
+
 class Rematches:
-    """The wishes of one server, by match; one holds while its seat has a connection."""
+    """The wishes at one server, by match; one holds while its seat has a connection there. `server`: its name."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._wishes: dict[str, set[int]] = {}
+    def __init__(self, store: Store, server: str = "") -> None:
+        self._store, self._server = store, server
+        self._wishes: dict[str, dict[int, Wish]] = {}
+        self._told: dict[str, tuple[int, ...]] = {}
+        self._begun: dict[str, str] = {}
+        self._beginning: dict[str, dict[int, str]] = {}
+        """The wishes for which a match is being made: others are told of it before they are told that none is left."""
+        self._used: dict[str, set[str]] = {}
+        """The hashes of tokens that let into matches which have begun."""
 
-    async def wish(self, host: Host[Any], seat: int, *, on: bool) -> Create | None:
-        """Take in a seat's wish and tell the seats; the match that is to begin, where all people want it now.
-
-        Raises `CannotCreate` for one that can never begin, whoever wants it.
-        """
+    async def wish(self, host: Host[Any], seat: int, address: str, *, on: bool) -> None:
+        """Take in a seat's wish. Raises `CannotCreate` for a match that can never begin, whoever wants it."""
         if not host.is_over:
             raise CannotCreate(NOT_OVER)
         if seat not in _people(host):
             raise CannotCreate(NOBODY)
-        wanted = await once_more(self._store, host)
-        wishes = self._wishes.setdefault(host.match, set())
-        if on:
-            wishes.add(seat)
-        else:
-            wishes.discard(seat)
-        asked = self.asked(host)
-        if set(asked) == _people(host):
-            del self._wishes[host.match]
-            return wanted
-        _tell(host, asked)
-        return None
+        await once_more(self._store, host)
+        wishes = self._wishes.setdefault(host.match, {})
+        # A token of which others have heard stays as it is: they may begin the match before they hear more.
+        token = wishes[seat].token if seat in wishes else new_token()
+        wishes[seat] = Wish(token, address, on)
 
-    def refused(self, host: Host[Any], seat: int) -> None:
-        """The match could not begin when this seat agreed: the others want it still."""
-        self._wishes[host.match] = _people(host) - {seat}
+    def _here(self, host: Host[Any]) -> dict[int, str]:
+        """The hashes of the tokens of seats that want it and are at this server."""
+        there, wishes = host.crowd.here().seats, self._wishes.get(host.match, {})
+        return {seat: _hash(wish.token) for seat, wish in wishes.items() if wish.is_on and seat in there}
+
+    def _elsewhere(self, host: Host[Any]) -> list[tuple[int, str, str]]:
+        """Of those who want it at other servers: the seat, the server, the hash."""
+        used = self._used.get(host.match, set())
+        found = [(seat, name, it) for name, there in host.crowd.elsewhere.items() for seat, it in there.wishes.items()]
+        return sorted(wish for wish in found if wish[2] not in used)
+
+    def attendance(self, host: Host[Any], attendance: Attendance) -> Attendance:
+        """What is said to other servers, with the wishes."""
+        wishes = self._beginning.get(host.match) or self._here(host)
+        return replace(attendance, wishes=wishes, begun=self._begun.get(host.match, ""))
 
     def asked(self, host: Host[Any]) -> tuple[int, ...]:
         """The seats that want to play once more and are there."""
-        return tuple(sorted(self._wishes.get(host.match, set()) & set(host.crowd.presence().seats)))
+        return tuple(sorted({*self._here(host), *(seat for seat, *_ in self._elsewhere(host))}))
+
+    def asker(self, host: Host[Any]) -> int | None:
+        """The seat for which this server is to begin the match: of all people the first; None where it is not to."""
+        people = _people(host)
+        if not people or set(self.asked(host)) != people:
+            return None
+        first = min(people)
+        others = [server for seat, server, _ in self._elsewhere(host) if seat == first]
+        return first if first in self._here(host) and self._server < min(others, default="~") else None
+
+    def address_of(self, host: Host[Any], seat: int) -> str:
+        """Where a wish at this server came from."""
+        return self._wishes[host.match][seat].address
+
+    def take(self, host: Host[Any]) -> tuple[dict[int, Wish], dict[int, bytes]]:
+        """The wishes at this server, of which none is left; for the seats to come, the hashes of their tokens."""
+        count = len(host.views.seats(SPECTATOR))
+        here = self._beginning[host.match] = self._here(host)
+        hashes = {**{seat: it for seat, _, it in self._elsewhere(host)[::-1]}, **here}
+        return self._wishes.pop(host.match), {_seat_after(s, count): bytes.fromhex(it) for s, it in hashes.items()}
+
+    def refused(self, host: Host[Any], held: dict[int, Wish], seat: int) -> None:
+        """The match could not begin when this seat agreed: the others want it still."""
+        self._beginning.pop(host.match, None)
+        self._wishes[host.match] = {other: wish for other, wish in held.items() if other != seat}
+
+    def begun(self, host: Host[Any], match: str, held: dict[int, Wish], used: Collection[bytes]) -> None:
+        """A match has begun with tokens of these hashes: each seat that is let in by its own is told."""
+        self._beginning.pop(host.match, None)
+        self._begun[host.match], self._told[host.match] = match, ()
+        self._used.setdefault(host.match, set()).update(token.hex() for token in used)
+        asked, count = tuple(sorted(_people(host))), len(host.views.seats(SPECTATOR))
+        for seat, wish in held.items():
+            if bytes.fromhex(_hash(wish.token)) in used:
+                _tell(host, asked, seat, Rematch(asked, match, _seat_after(seat, count), wish.token))
+
+    async def take_in(self, host: Host[Any]) -> None:
+        """Tell the seats what has changed at other servers. Raises what the store raises."""
+        if host.match in self._beginning:
+            return
+        known = self._begun.get(host.match, "")
+        for match in sorted({there.begun for there in host.crowd.elsewhere.values()} - {"", known}):
+            used = {row.token_hash for row in await asyncio.to_thread(self._store.seats, match)} - {b""}
+            if not self._used.get(host.match, set()) >= {token.hex() for token in used}:
+                self.begun(host, match, self._wishes.pop(host.match, {}), used)
+        if self.asked(host) != self._told.get(host.match, ()):
+            self.tell(host)
+
+    def tell(self, host: Host[Any]) -> None:
+        """Tell the seats who wants it."""
+        self._told[host.match] = asked = self.asked(host)
+        _tell(host, asked)
 
     def forget(self, match: str) -> None:
         """Nobody is there any more."""
-        self._wishes.pop(match, None)
+        for kept in (self._wishes, self._told, self._begun, self._beginning, self._used):
+            kept.pop(match, None)
 
 
-def begun(host: Host[Any], created: Created) -> None:
-    """Tell each person the own seat in the match that all wanted."""
-    people = _people(host)
-    asked, count = tuple(sorted(people)), len(host.views.seats(SPECTATOR))
-    for seat in asked:
-        other = _seat_after(seat, count)
-        _tell(host, asked, seat, Rematch(asked, created.match, other, created.tokens[str(other)]))
+def _hash(token: str) -> str:
+    return token_hash(token).hex()
 
 
 def _seat_after(seat: int, count: int) -> int:

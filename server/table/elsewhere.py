@@ -12,7 +12,9 @@ from msgspec import Struct
 class Attendance(Struct, frozen=True, omit_defaults=True):
     """Who is at a match at one server, as `Presence` has it.
 
-    `said`: the last line of chat that was told there, by room; `lent`: how often a seat's view was lent or taken back.
+    `said`: the last line of chat that was told there, by room; `lent`: how often a seat's view was lent or taken back;
+    `wishes`: the seats that would like to play once more, and the hash of the token by which each will be let in;
+    `begun`: the match that has begun for it.
     """
 
     seats: tuple[int, ...] = ()
@@ -22,6 +24,8 @@ class Attendance(Struct, frozen=True, omit_defaults=True):
     thinking: tuple[int, ...] = ()
     said: dict[str, int] = {}
     lent: int = 0
+    wishes: dict[int, str] = {}
+    begun: str = ""
 
     def written(self) -> str:
         """As the store keeps it; "" for nothing to be said."""

@@ -1,6 +1,6 @@
 """Who is at one server is known at the others over the same store, by hints or when the store is asked."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import anyio
@@ -11,7 +11,6 @@ from projections.redaction import Viewer
 from replay.store.errors import StoreFailed
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
-from replay.store.postgres import PostgresStore
 from server.hall import board, neighbours
 from server.wire.acting import Claim
 from server.wire.client import Client
@@ -31,34 +30,10 @@ from server.wire.protocol import (
     Said,
     Welcome,
 )
-from tests.postgres import Instance
 from tests.server.hall.test_neighbours import Bus, End, apart
 from tests.server.table.standins import Ear
 from tests.server.tabletop import TWO_PEOPLE, Table, live, table
 from tests.skirmish.game import GAME
-
-POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.xdist_group("postgres")])
-
-
-@pytest.fixture(params=["memory", POSTGRES])
-def store(request: pytest.FixtureRequest) -> Iterator[Store]:
-    if request.param == "memory":
-        yield MemoryStore()
-        return
-    instance: Instance = request.getfixturevalue("postgres")
-    made = PostgresStore(instance.emptied())
-    yield made
-    made.close()
-
-
-@pytest.fixture(params=["hints", "lost", "none"])
-def ends(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[End | None, End | None]:
-    """What carries hints between two servers; they ask the store often only where none come."""
-    bus = Bus()
-    bus.loses = request.param == "lost"
-    monkeypatch.setattr(neighbours, "CALM_S", 0.02 if bus.loses else 3600.0)
-    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
-    return (None, None) if request.param == "none" else (End(bus), End(bus))
 
 
 async def told(client: Client, holds: Callable[[Presence], bool]) -> Presence:
