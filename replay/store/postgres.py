@@ -480,9 +480,18 @@ class PostgresStore:
                     line.execute(sql.replace("?", "%s").encode(), values)
 
         if not self._attends():
-            with suppress(errors.UniqueViolation):  # another server makes it at this moment
-                self._carry(lambda line: line.execute(attendance.MAKE_ELSEWHERE))
+            self._make_attendance()
         self._carry(write)
+
+    def _make_attendance(self) -> None:
+        try:
+            self._carry(lambda line: line.execute(attendance.MAKE_ELSEWHERE))
+        except errors.UniqueViolation:
+            return  # another server makes it at this moment
+        except StoreFailed as wrong:
+            if isinstance(wrong.__cause__, errors.InsufficientPrivilege):
+                self._refused = ""  # all else can be written
+            raise
 
     def attended(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
         """See `Store`."""

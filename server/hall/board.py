@@ -53,6 +53,7 @@ class Board:
         self._signed_at = time.monotonic()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._reading = asyncio.Lock()
+        self._is_failing = False
 
     def of(self, match: str) -> Changed | None:
         """What to call when something about the match is to be told to others; None where there are none."""
@@ -83,7 +84,7 @@ class Board:
         while self._due:
             due, self._due = self._due, set()
             told = {match: words for match in due if (words := self._words(match)) != self._written.get(match, "")}
-            if told and not await _in_peace(self._attend(told)):
+            if told and not await self._in_peace(self._attend(told)):
                 self._due |= due  # at the next look
                 return
 
@@ -105,7 +106,7 @@ class Board:
     async def _read(self) -> None:
         while self._asked:
             asked, self._asked = self._asked, set()
-            await _in_peace(self.look(asked))
+            await self._in_peace(self.look(asked))
 
     async def look(self, matches: Collection[str]) -> None:
         """Take in what other servers say of matches that are in memory. Raises what the store raises."""
@@ -144,14 +145,16 @@ class Board:
             return
         self.is_on = False
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-        await _in_peace(asyncio.to_thread(self._store.leave, self.server, self._time.roughly() - FORGOTTEN_MS))
+        await self._in_peace(asyncio.to_thread(self._store.leave, self.server, self._time.roughly() - FORGOTTEN_MS))
 
-
-async def _in_peace(work: Awaitable[None]) -> bool:
-    """Whether it was done: the store may be away; it comes back."""
-    try:
-        await work
-    except RecordError as wrong:
-        LOG.warning("who is where cannot be told between servers: %s", place_of(wrong))
+    async def _in_peace(self, work: Awaitable[None]) -> bool:
+        """Whether it was done: the store may be away, and comes back. What is wrong is said once."""
+        try:
+            await work
+        except RecordError as wrong:
+            (LOG.debug if self._is_failing else LOG.warning)("who is where cannot be told: %s", place_of(wrong))
+            self._is_failing = True
+        else:
+            self._is_failing = False
+            return True
         return False
-    return True

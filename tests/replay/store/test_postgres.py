@@ -248,3 +248,26 @@ def test_a_database_that_nobody_reaches_is_told_by_whoever_asks_and_by_probes(ad
         store._address = there
         store.probe()
         assert store.pulse().refuses == ""
+
+
+def test_a_role_that_may_make_no_table_tells_nobody_who_is_there_and_writes_all_else(
+    postgres: Instance, address: str
+) -> None:
+    with psycopg.connect(address, autocommit=True) as line:
+        line.execute("DROP TABLE IF EXISTS attendance")
+        line.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+        line.execute("DROP ROLE IF EXISTS plain")
+        line.execute("CREATE ROLE plain LOGIN")
+        line.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO plain")
+    try:
+        with closing(PostgresStore(address.replace("//herald@", "//plain@"))) as store:
+            create(store)
+            with pytest.raises(StoreFailed, match="permission denied"):
+                store.attend("one", 1, {"m1": "{}"})
+            assert (store.pulse().refuses, store.attended(0, ["m1"])) == ("", [])
+            store.leave("one", 0)
+            assert store.append(commit("m1", 1)) == Committed(2)
+    finally:
+        with psycopg.connect(address, autocommit=True) as line:
+            line.execute("DROP OWNED BY plain")
+            line.execute("DROP ROLE plain")
