@@ -12,6 +12,8 @@ from replay.store.errors import StoreFailed
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
 from server.hall import board, neighbours
+from server.hall.homes import Home
+from server.hall.matches import Hall
 from server.wire.acting import Claim
 from server.wire.client import Client
 from server.wire.protocol import (
@@ -32,7 +34,7 @@ from server.wire.protocol import (
 )
 from tests.server.hall.test_neighbours import Bus, End, apart
 from tests.server.table.standins import Ear
-from tests.server.tabletop import TWO_PEOPLE, Table, live, table
+from tests.server.tabletop import FACES, TWO_PEOPLE, Table, live, table
 from tests.skirmish.game import GAME
 
 
@@ -346,3 +348,22 @@ async def test_who_has_just_come_back_at_another_server_cannot_be_claimed_to_be_
         await ada.client.send(Claim("c", 1))
         assert isinstance(await ada.client.expect(Refused), Refused)
         assert desk.absent_ms(1) == 0
+
+
+@live
+async def test_a_process_in_which_a_match_lives_says_who_is_there_only_once_somebody_came_to_another_one() -> None:
+    store: Any = Counting()
+    halls = [Hall(store, FACES, home=Home(number, 2)) for number in (0, 1)]
+    match = (await halls[0].create(Create(GAME.name, TWO_PEOPLE))).match
+    own, other = await halls[0].open(match), await halls[1].open(match)
+    near, far = Ear(Viewer(Seat(0)), "seat"), Ear(Viewer(Seat(1)), "seat")
+    own.usher.enter(near)
+    await anyio.sleep(0.1)
+    assert store.attended(0, [match]) == []
+    other.usher.enter(far)
+    for look in range(4):
+        await halls[look % 2].board.look((match,))
+        await anyio.sleep(0.1)
+    assert own.crowd.told.seats == other.crowd.told.seats == (0, 1)
+    for hall in halls:
+        await hall.close()
