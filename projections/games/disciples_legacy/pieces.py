@@ -103,7 +103,7 @@ def _stats(view: View, member: Member) -> list[dict[str, Any]]:
             "v": attack(view, member.id),
             "label": f"Attack, {STYLES[reach]}",
         },
-        {"form": "key", "g": "drop", "v": f"{now}/{max_hp(view, member.id)}", "label": "HP"},
+        {"form": "key", "g": "drop", "v": now, "label": "HP"},
     ]
 
 
@@ -151,6 +151,7 @@ def _tip(view: View, party: Party, member: Member) -> list[Any]:
     lines: list[Any] = [
         f"{RACES[printed.race]} {kind_words(index.cards[member.card])}, {_where(view, party, member)}.",
         ["Attack:", f"{now}{was}, reaches {REACHES[reach]}"],
+        ["HP:", f"{hp(view, member.id)} of {max_hp(view, member.id)} left; at 0 it is dead"],
     ]
     if member.kind == "major":
         lines.append(["Leadership:", str(index.majors[member.card].leadership)])

@@ -13,6 +13,7 @@ from domain.disciples_legacy.cards import SHIPPED, index_of
 from domain.disciples_legacy.events import HandPeeked, ReservesShown
 from domain.disciples_legacy.queries import hand_of
 from domain.disciples_legacy.state import DisciplesState
+from domain.disciples_legacy.stats import hp, max_hp
 from domain.kernel import DecisionsOpened, Event, Hidden, MatchEnded, Seat
 from projections.games.disciples_legacy import FACE
 from projections.games.disciples_legacy.cues import cues
@@ -25,6 +26,7 @@ from projections.games.disciples_legacy.words import QUESTIONS, WAITING
 from projections.glossary import glossary
 from projections.prompt import why_alone
 from projections.scene import diff, fitting, merge
+from projections.spoken import tongue
 from projections.vocabulary import cue_defects, defects
 from tests.projections.matches import VIEWERS, play, walk
 
@@ -284,3 +286,18 @@ def test_every_card_has_a_picture_and_says_what_it_does() -> None:
 
 def test_the_reserves_that_the_end_shows_are_not_told_of_a_choice_beforehand() -> None:
     assert ReservesShown in FACE.plain
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_dl_201_the_hp_on_a_card_are_explained_where_it_is_pointed_at(seed: int) -> None:
+    said = tongue(GAME.name, "de")
+    assert said is not None
+    for view, scene in pauses(seed, Seat(0)):
+        for id_, member in view.members.items():
+            piece = scene["pieces"].get(id_)
+            if piece is None or "bar" not in piece:
+                continue
+            left, most = hp(view, member.id), max_hp(view, member.id)
+            assert piece["stats"][1]["v"] == left
+            assert ["HP:", f"{left} of {most} left; at 0 it is dead"] in piece["tip"]
+            assert said.text(f"{left} of {most} left; at 0 it is dead") == f"{left} von {most} übrig; bei 0 ist es tot"
