@@ -7,6 +7,7 @@ import pytest
 from tests.web.browser import Browser, Page
 from tests.web.serving import Served
 from tests.web.test_browser import FAST, HEAR, VERA, against_bot, card_of, tab_to
+from tests.web.test_comforts import PASS, asked
 from tests.web.test_hand import hand, seen
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.whole]
@@ -73,6 +74,14 @@ def test_who_asks_by_hand_sees_what_is_preferred_and_the_other_that_it_was_asked
     hand(asker, seen(asker, ".opt.advised .lb"))
     asker.wait(f"herald.prompt.p.id !== '{number}' || herald.prompt.sent || herald.prompt.asks()", 30)
     assert asker.errors == other.errors == []
+
+
+def test_a_question_with_one_answer_offers_no_hint(browser: Browser, served: Served) -> None:
+    asker, _ = friends(browser, served)
+    asker.wait(f'document.querySelector("{ASK}") !== null', 30)
+    for options in (PASS, PASS[:1]):
+        asked(asker, options)
+        assert asker.evaluate(f'document.querySelectorAll("{ASK}").length') == len(options) - 1
 
 
 def test_a_page_loaded_anew_shows_the_same_hint_and_asks_for_no_other(browser: Browser, served: Served) -> None:

@@ -1,27 +1,33 @@
 """What a question of Joan of Arc is about, beside its options: what wins the match, and what it follows."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
+from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.state import NOWHERE
-from domain.kernel import Asked
+from domain.kernel import Asked, Hidden
 from projections.games.joan_of_arc.goals import goals
 from projections.games.joan_of_arc.texts import ORDERS
-from projections.games.joan_of_arc.words import View, area_name
+from projections.games.joan_of_arc.words import View, area_name, plain_name
 from projections.plain import player
+from projections.words import count
 
 ALONE: Final = {
     "LegendOffer": "None of your legend cards can be played now.",
-    "OrderChoice": "No order that you hold can be placed any more.",
-    "Upkeep": "You have no XP to keep the level with.",
+    "EndTurn": "Every area of yours has its order, or you hold none that it takes.",
+    "PlayOrder": "No other order can be placed, and on no other area.",
+    "Revert": "You have no XP to keep the level with.",
     "FrightChoice": "No other attacker can be frightened.",
 }
 """Why there is one answer, where there is one."""
 
 
 def at_stake(view: View, asked: Asked) -> str:
-    """What the first question's match is won by, and after which order an interrupt is offered (JA-071)."""
+    """What the match is won by, where the first question is asked; after which order an interrupt is offered (JA-071);
+    which legend cards cost too much now (JA-190).
+    """
     if asked.kind == "CouncilPick" and view.round == 1:
         return " ".join(goals(view))
     if asked.kind == "InterruptOffer" and view.turn is not None and (last := _last(view)):
@@ -29,7 +35,16 @@ def at_stake(view: View, asked: Asked) -> str:
         return f"{player(view, view.turn)} plays a {ORDERS[order]} on {area_name(view, area)}.".replace(
             "a interrupt", "an interrupt"
         )
-    return ""
+    return " ".join(_unpaid(view, asked)) if asked.kind == "LegendOffer" else ""
+
+
+def _unpaid(view: View, asked: Asked) -> Iterator[str]:
+    """Cards of the own hand that fit the moment and cost too much."""
+    board, cards = view.boards[asked.seat], setting_of(view).index.legend
+    for name in () if isinstance(board.hand, Hidden) else dict.fromkeys(board.hand):
+        card = cards[name]
+        if card.timing == asked.terms["timing"] and card.cost > board.legend:
+            yield f"{plain_name(card.name)} costs {count(card.cost, 'legend token')}, you have {board.legend}."
 
 
 def _last(view: View) -> tuple[Order, AreaId] | None:

@@ -22,7 +22,8 @@ const NAMES = /\p{Lu}\p{L}\p{L}\p{L}+|\p{Lu}\d+/gu;
 function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	const certain = lost || vain || roll;
 	const [first = "", ...others] = lines;
-	const isSaid = (label.match(NAMES) ?? []).some(name => first.includes(name));
+	// what is no sentence are the words of the option itself
+	const isSaid = !/[.!?]$/.test(first) || (label.match(NAMES) ?? []).some(name => first.includes(name));
 	return [...(certain ? [certain] : [isSaid ? "" : first, ...others]), final].filter(Boolean);
 }
 

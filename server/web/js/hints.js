@@ -78,6 +78,9 @@ export class Hints {
 		if (p.mode !== "you" || this.parts.live.seat < 0) {
 			return ["wait", "none"].includes(p.mode) && h("p.quiet.hinted", t("hintsAllowed"));
 		}
+		if (p.fields?.[0]?.options?.length === 1) {
+			return null;
+		}
 		this.panel = this.own(p);
 		this.prompt.root.querySelector(".field")?.before(this.panel);
 		return null;

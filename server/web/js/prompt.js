@@ -432,7 +432,7 @@ export class Prompt {
 		const [f] = this.fields();
 		const [only] = f.options ?? [];
 		this.choose(f, only.id);
-		this.note = [t("onlyAnswer", { what: only.label }), this.p?.also].filter(Boolean).join(" ");
+		this.note = [t("onlyAnswer", { what: only.label }), this.p?.also].filter(Boolean).join(". ");
 		return this.note;
 	}
 

@@ -6,12 +6,15 @@ from msgspec.structs import replace
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.events import OrderPlayed
 from domain.joan_of_arc.hooks import Order
-from domain.kernel import Asked, Seat
+from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.rules.orders import EndTurn, PlayOrder
+from domain.joan_of_arc.state import NOWHERE
+from domain.kernel import Asked, One, Seat
 from projections.games.joan_of_arc.goals import goals
 from projections.games.joan_of_arc.prompts import WORDS
 from projections.games.joan_of_arc.stakes import at_stake
 from projections.games.joan_of_arc.words import area_name
-from projections.prompt import prompt_for
+from projections.prompt import prompt_for, why_alone
 from projections.spoken import Tongue, tongue
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
 
@@ -64,3 +67,27 @@ def test_ja_071_the_order_is_named_in_german_too(order: Order, name: str) -> Non
     said = at_stake(placed, Asked(1, Seat(0), "InterruptOffer", {}))
     assert f"plays {name} on" in said
     assert "befehl auf" in german().text(said)
+
+
+def test_ja_190_a_legend_card_of_the_moment_that_costs_too_much_says_so() -> None:
+    view, _ = next(questions(0, Seat(0)))
+    cards = setting_of(view).index.legend
+    dear = next(card for card in cards.values() if card.cost > 1)
+    other = next(card for card in cards.values() if card.timing != dear.timing)
+    asked = Asked(1, Seat(0), "LegendOffer", {"timing": dear.timing})
+    for tokens in range(dear.cost + 1):
+        board = replace(view.boards[0], hand=(dear.id, other.id, dear.id), legend=tokens)
+        said = at_stake(replace(view, boards=(board, *view.boards[1:])), asked)
+        assert said.count(" costs ") == (tokens < dear.cost)
+        assert not said or (said.endswith(f"you have {tokens}.") and german().has(said))
+
+
+def test_ja_054_why_there_is_one_order_is_told_apart_from_why_there_is_none() -> None:
+    asked = Asked(1, Seat(0), "OrderChoice", {})
+    assert (
+        why_alone(One((EndTurn(),)), asked, WORDS)
+        == "Every area of yours has its order, or you hold none that it takes."
+    )
+    only = why_alone(One((PlayOrder("command", NOWHERE),)), asked, WORDS)
+    assert only == "No other order can be placed, and on no other area."
+    assert german().has(only)
