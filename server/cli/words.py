@@ -23,6 +23,9 @@ spoken_in: Final[ContextVar[str | None]] = ContextVar("spoken_in", default=None)
 
 PLACE: Final = re.compile(r"(?P<where>line \d+: )?(?P<why>.*?)(; expected (?P<expected>.*))?", re.DOTALL)
 """How an error of a record is put together."""
+MARKS: Final = {"de": {ord(","): ".", ord("."): ","}}
+"""What stands between thousands and before decimals, where it is not as in English."""
+THOUSANDS: Final = re.compile(r"\b\d{1,3}(?:,\d{3})+\b")
 SEAT: Final = re.compile(r"seat (\d+)")
 
 
@@ -44,7 +47,27 @@ def words_of(language: str) -> Mapping[str, str]:
 
 def word(english: str, /, **values: object) -> str:
     """Words of a command in its language, with values put in; in English where the language has them not."""
-    return words_of(language()).get(english, english).format(**values)
+    said = language()
+    marks = MARKS.get(said)
+    written = {name: _Number(value, marks) if marks and _is_number(value) else value for name, value in values.items()}
+    return words_of(said).get(english, english).format(**written)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+class _Number:
+    """A number that is written with a language's own marks."""
+
+    def __init__(self, value: object, marks: Mapping[int, str]) -> None:
+        self._value, self._marks = value, marks
+
+    def __format__(self, form: str) -> str:
+        return format(self._value, form).translate(self._marks)
+
+    def __str__(self) -> str:
+        return str(self._value).translate(self._marks)
 
 
 @cache
@@ -65,7 +88,8 @@ def told(text: str) -> str:
     why = f"{parts['why']} ({ENGLISH})" if said is None else said
     place = f"{word('line {n}', n=where[5:-2])}: " if where else ""
     expected = word("; expected {what}", what=_expected(parts["expected"])) if parts["expected"] else ""
-    return f"{place}{why}{expected}"
+    marks = MARKS.get(language(), {})
+    return THOUSANDS.sub(lambda number: number[0].translate(marks), f"{place}{why}{expected}")
 
 
 def _expected(text: str) -> str:

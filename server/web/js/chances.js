@@ -1,5 +1,10 @@
 // Chances as they are written, and whether all is known that will be.
 
+import { language } from "./strings.js";
+
+/** A number with one decimal, written as the language writes it. @param {number} n */
+export const decimal = n => n.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 /** @param {number} share */
 export const percent = share => `${Math.round(100 * share)} %`;
 

@@ -1,6 +1,6 @@
 // What a match turned on, in words: turning points with what would have been better, dice beside expectation, the curve
 // as a table, the position at hand.
-import { isDone, percent, signed } from "./chances.js";
+import { decimal, isDone, percent, signed } from "./chances.js";
 import { button, h } from "./dom.js";
 import { t } from "./strings.js";
 
@@ -114,7 +114,7 @@ export class Verdict {
 		const surplus = spread ? (successes - expected) / spread : 0;
 		const unlucky = surplus < -LUCKY ? "unlucky" : "asExpected";
 		const said = t(surplus > LUCKY ? "lucky" : unlucky);
-		const values = { dice, n: successes, expected: expected.toFixed(1), spread: spread.toFixed(1), said };
+		const values = { dice, n: successes, expected: decimal(expected), spread: decimal(spread), said };
 		return h(`li.s${seat}`, h("b", this.name(seat)), " ", t("luckOf", values));
 	}
 

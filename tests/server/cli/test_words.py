@@ -171,3 +171,14 @@ def test_no_command_raises_an_error_without_words_of_its_language(language: str)
     ]
     assert words_of(language)
     assert loose == []
+
+
+def test_numbers_are_written_as_the_language_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    english = "{matches:,} matches with {lines:,} lines are copied, {known:,} were there already."
+    monkeypatch.setenv("HERALD_LANG", "de")
+    assert word(english, matches=1234, lines=5678901, known=12).startswith("1.234 Partien mit 5.678.901 Zeilen")
+    assert told("1,048,576 may be open").startswith("1.048.576 dürfen offen sein")
+    assert word("{n} Zeilen, {s:.1f} s", n=1500, s=1.5) == "1500 Zeilen, 1,5 s"
+    monkeypatch.setenv("HERALD_LANG", "en")
+    assert word(english, matches=1234, lines=5678901, known=12).startswith("1,234 matches with 5,678,901 lines")
+    assert told("1,048,576 may be open") == "1,048,576 may be open"
