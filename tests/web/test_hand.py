@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -355,3 +356,32 @@ def test_own_matches_stand_before_the_games_and_leave_these_in_reach(
     assert page.wait(f"{rows}.length > {ROWS_FIRST} && {rows}.length") == MATCHES_HELD
     assert page.evaluate("document.activeElement.closest('.row') === document.querySelectorAll('#mine .row')[3]")
     assert page.errors == []
+
+
+ROLLED = """(() => {
+    const { scene, view } = herald;
+    const roll = { title: "Test", groups: [{ label: "Bo", owner: 0, dice: [{ t: "white", f: 4, label: "Die 4" }] }] };
+    const tray = { ...scene.zones.tray, geom: { type: "tray", roll } };
+    view.show({ ...scene, zones: { ...scene.zones, tray }, prompt: { ...scene.prompt, id: "after" } });
+})()"""
+"""The next question, after a roll."""
+
+
+def test_on_a_phone_the_last_roll_or_else_what_happened_last_stands_under_the_question(table: Page) -> None:
+    table.size(390, 844, touch=True)
+    table.call("Page.reload")
+    table.wait("window.herald?.prompt?.mine()")
+    asked = table.evaluate("herald.prompt.p.id")
+    play([table], 1)
+    table.wait(f"herald.prompt.mine() && !herald.prompt.p.forced && herald.prompt.p.id !== {asked!r}", 20)
+    told = table.wait("document.querySelector('#ask + .also').textContent", 20)
+    lines = table.evaluate("[...document.querySelectorAll('#lines > .ln:not(.s9)')].map(e => e.textContent)")
+    assert told in {" ".join(two) for two in pairwise(lines)}, "two lines about players, as the chronicle has them"
+    table.evaluate(ROLLED)
+    seen(table, "#ask + .rolled .die")
+    table.size(1280, 800)
+    table.evaluate("herald.prompt.draw()")
+    assert not table.evaluate("document.querySelector('#ask + :is(.also, .rolled)')"), (
+        "it stands beside the board there"
+    )
+    assert table.errors == []

@@ -2,12 +2,14 @@
 // system, answers ahead.
 import { Ahead } from "./ahead.js";
 import { $, button, h } from "./dom.js";
+import { diceGroup } from "./zones.js";
 import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
 import { inline, isNarrow, mode } from "./page.js";
 import { prefs } from "./prefs.js";
 import { Review } from "./review.js";
+import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("./live.js").LiveParts & { live: import("./live.js").Live }} Parts */
@@ -20,7 +22,7 @@ export function begin(parts) {
 	keepLowest($("#lines"));
 	// what stands there already is drawn with it
 	queueMicrotask(() => view.scene && view.prompt.draw());
-	return beside;
+	return latest(view, beside);
 }
 
 /**
@@ -101,6 +103,36 @@ function fieldSeer() {
 /** Whoever looks back while the match goes on reads what waits, and how to return. @param {Parts} parts */
 function toNow({ replay }) {
 	return h("p", button(".tonow", { onclick: () => replay.jump(replay.n) }, t("toNow")));
+}
+
+/**
+ * On a phone the chronicle and the tray lie out of sight: under the question stands what came since the one before.
+ * @param {import("./view.js").View} view @param {(p: Words.Prompt) => Kid} more @returns {(p: Words.Prompt) => Kid}
+ */
+function latest(view, more) {
+	let id = "";
+	let n = view.lines().length;
+	/** @type {any[]} */
+	let [was, row] = [];
+	return p => {
+		if (isNarrow() && p.mode === "you" && !p.forced) {
+			if (id !== p.id) {
+				const lines = view.lines().slice(n);
+				const roll = view.scene?.zones.tray?.geom.roll;
+				// what is about nobody is only the frame of what happened
+				const told = lines.filter(({ line }) => "seat" in line).map(({ line }) => plainText(line));
+				row =
+					!p.dice && roll && roll !== was
+						? h("div.rolled", roll.groups.map(diceGroup))
+						: h("p.also", told.slice(-2).join(" "));
+				id = p.id;
+				was = roll;
+				n += lines.length;
+			}
+			$("#ask").after(row);
+		}
+		return more(p);
+	};
 }
 
 /** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */

@@ -210,6 +210,20 @@ function reset() {
 	field("scenario").value = "";
 }
 
+/** Says what the chosen holder of a seat is, below its list. @param {Element} row @param {number} i */
+function explainSeat(row, i) {
+	const list = /** @type {HTMLSelectElement} */ ($("select", /** @type {HTMLElement} */ (row)));
+	const id = `about-seat-${i}`;
+	const about = h("p.quiet.about", { id, "aria-live": "polite" });
+	const tell = () => {
+		about.textContent = has(`about.${list.value.replace(":", ".")}`, "");
+	};
+	list.setAttribute("aria-describedby", id);
+	list.addEventListener("change", tell);
+	tell();
+	row.after(about);
+}
+
 /**
  * Draws who sits where, for as many seats as the options ask; answers what is chosen.
  * @param {Wire.GameInfo} game @param {ReturnType<typeof option>[]} options
@@ -217,7 +231,10 @@ function reset() {
 function seated(game, options) {
 	let seats = chooseSeats(game);
 	const army = armyRow(game);
-	const draw = () => clear($("#seats"), seats.rows, army);
+	const draw = () => {
+		clear($("#seats"), seats.rows, army);
+		seats.rows.querySelectorAll("label").forEach(explainSeat);
+	};
 	for (const o of options) {
 		o.input.onchange = () => {
 			seats = seats.resized(seatsOf(game, Object.fromEntries(options.map(one => [one.key, one.now()]))));

@@ -18,19 +18,6 @@ function seatList(bots, me) {
 	return /** @type {HTMLSelectElement} */ (h("select", options));
 }
 
-/** What the chosen holder of a seat is, below its list. @param {HTMLSelectElement} list @param {number} i */
-function seatAbout(list, i) {
-	const id = `about-seat-${i}`;
-	const about = h("p.quiet.about", { id, "aria-live": "polite" });
-	const tell = () => {
-		about.textContent = has(`about.${list.value.replace(":", ".")}`, "");
-	};
-	list.setAttribute("aria-describedby", id);
-	list.addEventListener("change", tell);
-	tell();
-	return about;
-}
-
 /** @param {HTMLSelectElement} list @returns {Wire.SeatWish} */
 function wishOf(list) {
 	const [kind, bot] = /** @type {[Wire.SeatWish["kind"], string | undefined]} */ (list.value.split(":"));
@@ -47,7 +34,7 @@ export function chooseSeats({ seats, bots }, me = 0, before = []) {
 	for (const [i, list] of lists.entries()) {
 		list.value = before[i] ?? list.value;
 	}
-	const labels = lists.map((list, i) => [h("label.set", t("seatN", { n: i + 1 }), list), seatAbout(list, i)]);
+	const labels = lists.map((list, i) => h("label.set", t("seatN", { n: i + 1 }), list));
 	return {
 		rows: h("fieldset", h("legend", t("seats")), labels),
 		wishes: () => lists.map(wishOf),
