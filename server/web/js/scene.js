@@ -80,8 +80,8 @@ export class Timeline {
 	opening() {
 		for (let i = 0; i <= this.length; i++) {
 			const { pieces, zones } = this.at(i);
-			const owned = Object.values(pieces).filter(piece => piece.owner !== undefined);
-			if (owned.some(({ zone = "" }) => zones[zone]?.slots || zones[zone]?.geom.type === "map")) {
+			const isPlace = (/** @type {any} */ z) => z?.slots || z?.geom.type === "map";
+			if (Object.values(pieces).some(p => p.owner !== undefined && isPlace(zones[p.zone ?? ""]))) {
 				return i;
 			}
 		}
