@@ -46,10 +46,9 @@ def doomed(face: Face[Any], view: Any, worlds: Sequence[Any], asked: Asked, choi
     ends = [ended for play in after for ended in _ends(play)]
     if len(ends) == len(worlds) and all(ended.result.rule in face.open_ends for ended in ends):
         return why_lost(ends, asked.seat)
-    known = replace(view, stack=worlds[0].stack)
-    play = _after(face, known, asked, choice)
-    settled = () if play is None else face.settled(play.state)
-    return why_lost(settled or _continued(face, (known, *worlds), asked, choice), asked.seat)
+    known = _after(face, replace(view, stack=worlds[0].stack), asked, choice)
+    settled = () if known is None else face.settled(known.state)
+    return why_lost(settled or _continued(face, (known, *after), asked.seat), asked.seat)
 
 
 def _after(face: Face[Any], position: Any, asked: Asked, choice: Choice) -> Play[Any] | None:
@@ -63,27 +62,26 @@ def _ends(play: Play[Any] | None) -> list[MatchEnded]:
     return [event for event in play.events if isinstance(event, MatchEnded)] if play is not None else []
 
 
-def _continued(face: Face[Any], positions: Sequence[Any], asked: Asked, choice: Choice) -> list[MatchEnded]:
+def _continued(face: Face[Any], plays: Sequence[Play[Any] | None], seat: Seat) -> list[MatchEnded]:
     """All ends that can follow, up to one that the seat may win; none where they cannot all be found.
 
-    The first of the positions is the seat's own view: a rule that looks at what is hidden ends the search there. In
+    The first of the plays is in the seat's own view: a rule that looks at what is hidden ends the search there. In
     worlds they are found once more, for what a view leaves out of somebody else's options.
     """
     found: list[MatchEnded] = []
-    for position in positions:
-        ends = _exhausted(face, position, asked, choice)
-        if not why_lost(ends, asked.seat):
+    for play in plays:
+        ends = _exhausted(face, play, seat)
+        if not why_lost(ends, seat):
             return []
         found += ends
     return found
 
 
-def _exhausted(face: Face[Any], position: Any, asked: Asked, choice: Choice) -> list[MatchEnded]:
-    """All ends that can follow from a position, each choice of everybody's tried; see `_continued`."""
+def _exhausted(face: Face[Any], play: Play[Any] | None, seat: Seat) -> list[MatchEnded]:
+    """All ends that can follow once this was played, each choice of everybody's tried; see `_continued`."""
     ends: list[MatchEnded] = []
-    ahead = [(position, asked, choice)]
+    ahead: list[tuple[Any, Asked, Choice]] = []
     for _ in range(MOST_CHOICES):
-        play = _after(face, *ahead.pop())
         if play is None:
             return []
         ended = _ends(play)
@@ -92,11 +90,12 @@ def _exhausted(face: Face[Any], position: Any, asked: Asked, choice: Choice) -> 
             if not further:
                 return []
             ahead += further
-        elif not why_lost(ended, asked.seat):
+        elif not why_lost(ended, seat):
             return []
         ends += ended
         if not ahead:
             return ends
+        play = _after(face, *ahead.pop())
     return []
 
 

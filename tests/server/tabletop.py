@@ -164,6 +164,15 @@ async def table(
         yield Table(hall, kept, port_of(server), stack)
 
 
+@asynccontextmanager
+async def two_servers(
+    store: Store, hints: tuple[Hints | None, Hints | None] = (None, None)
+) -> AsyncIterator[tuple[Table, Table]]:
+    """Two servers over one store, and what carries hints to each."""
+    async with table(store, hints=hints[0], is_shared=True) as one, table(store, hints=hints[1], is_shared=True) as two:
+        yield one, two
+
+
 async def play_out(players: list[Player], seed: int = 1, most: int = 1000) -> int:
     """Random choices until the match is over or `most` are made; how many were made."""
     rng = random.Random(seed)

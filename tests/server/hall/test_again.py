@@ -15,7 +15,7 @@ from server.wire.protocol import Create, Created, Error, Hello, SeatWish
 from server.wire.rematching import Again, Rematch
 from tests.server.hall.test_neighbours import End
 from tests.server.hall.test_rematches import told
-from tests.server.tabletop import TWO_PEOPLE, Player, Table, live, table
+from tests.server.tabletop import TWO_PEOPLE, Player, Table, live, table, two_servers
 from tests.skirmish.game import GAME
 
 
@@ -59,7 +59,7 @@ async def count(store: Store) -> int:
 async def test_both_must_want_it_wherever_they_are_and_each_then_holds_the_other_side(
     store: Store, ends: tuple[End | None, End | None], first: int
 ) -> None:
-    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+    async with two_servers(store, ends) as (one, two):
         _, players = await ended(one, two)
         await players[first].client.send(Again())
         for player in players:
@@ -78,7 +78,7 @@ async def test_both_must_want_it_wherever_they_are_and_each_then_holds_the_other
 
 @live
 async def test_where_both_want_it_at_once_one_match_begins(store: Store, ends: tuple[End | None, End | None]) -> None:
-    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+    async with two_servers(store, ends) as (one, two):
         _, players = await ended(one, two)
         async with anyio.create_task_group() as both:
             for player in players:
@@ -94,7 +94,7 @@ async def test_a_wish_that_is_taken_back_or_whose_seat_is_gone_holds_at_no_serve
 ) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         created, (ada, bo) = await ended(one, two)
         await bo.client.send(Again())
         await until_told(ada, [1])
@@ -116,7 +116,7 @@ async def test_a_wish_that_is_taken_back_or_whose_seat_is_gone_holds_at_no_serve
 async def test_it_is_played_once_more_and_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         _, players = await ended(one, two)
         begun = set()
         for _ in range(2):
@@ -148,7 +148,7 @@ class Hearing(MemoryStore):
 async def test_no_token_of_the_next_match_lies_in_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store = Hearing()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         _, players = await ended(one, two)
         for player in players:
             await player.client.send(Again())
@@ -178,7 +178,7 @@ async def test_who_may_begin_no_match_now_is_told_so_at_the_own_server(monkeypat
 async def test_who_is_at_both_servers_begins_one_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         created, (ada, bo) = await ended(one, two)
         other = await two.player(created, 0)
         for player in (other, ada, bo):
@@ -201,7 +201,7 @@ async def test_nobody_is_told_that_a_wish_is_gone_while_the_match_for_it_is_made
 ) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.01)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         _, (ada, bo) = await ended(one, two)
         made = one.hall.create
 

@@ -34,7 +34,7 @@ from server.wire.protocol import (
 )
 from tests.server.hall.test_neighbours import Bus, End, apart
 from tests.server.table.standins import Ear
-from tests.server.tabletop import FACES, TWO_PEOPLE, Table, live, table
+from tests.server.tabletop import FACES, TWO_PEOPLE, Table, live, table, two_servers
 from tests.skirmish.game import GAME
 
 
@@ -57,7 +57,7 @@ async def watching(at: Table, created: Created, name: str = "", token: str = "")
 async def test_who_comes_and_goes_at_one_server_is_told_at_the_other(
     store: Store, ends: tuple[End | None, End | None]
 ) -> None:
-    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+    async with two_servers(store, ends) as (one, two):
         created, ada, bo = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         await told(bo.client, lambda there: there.seats == (0, 1))
@@ -70,7 +70,7 @@ async def test_who_comes_and_goes_at_one_server_is_told_at_the_other(
 async def test_who_enters_is_told_at_once_who_is_at_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 3600.0)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         created = await one.create()
         ada = await watching(one, created, token=created.tokens["0"])
         await told(ada, lambda there: there.seats == (0,))
@@ -84,7 +84,7 @@ async def test_who_enters_is_told_at_once_who_is_at_another_server(monkeypatch: 
 async def test_spectators_of_all_servers_are_counted_and_named_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         created, ada, bo = await apart(one, two)
         await watching(one, created, "Tim")
         sue = await watching(two, created, "Sue")
@@ -99,7 +99,7 @@ async def test_who_is_kept_behind_is_not_told_either_who_sits_at_another_server(
 ) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         client = await one.client()
         created = await client.ask(Create(GAME.name, TWO_PEOPLE, delay_s=60, closed=False), Created)
         ada = await watching(one, created, token=created.tokens["0"])
@@ -116,7 +116,7 @@ async def test_a_server_that_gives_no_sign_is_gone_with_all_who_were_there(monke
     monkeypatch.setattr(board, "GONE_MS", 300)
     monkeypatch.setattr(board, "SIGN_S", 0.05)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         created, ada, _ = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         await anyio.sleep(0.6)
@@ -145,7 +145,7 @@ async def test_a_server_that_stops_leaves_nobody_behind() -> None:
 async def test_hints_of_who_is_there_say_the_match_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "CALM_S", 3600.0)
     store, bus = MemoryStore(), Bus()
-    async with table(store, hints=End(bus), is_shared=True) as one, table(store, hints=End(bus), is_shared=True) as two:
+    async with two_servers(store, (End(bus), End(bus))) as (one, two):
         created, ada, _ = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         assert {match for given in bus.given for match in given} == {created.match}
@@ -156,7 +156,7 @@ async def test_hints_of_who_is_there_say_the_match_and_nothing_else(monkeypatch:
 async def test_a_view_that_is_lent_or_taken_back_at_one_server_is_so_at_the_other(
     store: Store, ends: tuple[End | None, End | None]
 ) -> None:
-    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+    async with two_servers(store, ends) as (one, two):
         created, ada, bo = await apart(one, two)
         token = (await ada.client.ask(Grant(), Granted)).token
         await told(bo.client, lambda there: there.shared == (0,))
@@ -207,7 +207,7 @@ async def test_a_server_alone_asks_the_store_nothing_about_who_is_there() -> Non
 async def test_what_could_not_be_told_while_the_store_was_away_is_told_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store: Any = Counting()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         store.fails = True
         created, ada, _ = await apart(one, two)
         await anyio.sleep(0.1)
@@ -239,7 +239,7 @@ async def silent(client: Client) -> bool:
 async def test_what_is_said_at_one_server_is_heard_in_that_room_at_the_other_once_and_in_order(
     store: Store, ends: tuple[End | None, End | None]
 ) -> None:
-    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+    async with two_servers(store, ends) as (one, two):
         created, ada, bo = await apart(one, two)
         tim, sue = await watching(one, created, "Tim"), await watching(two, created, "Sue")
         for number in range(3):
@@ -259,7 +259,7 @@ async def test_what_is_said_at_one_server_is_heard_in_that_room_at_the_other_onc
 async def test_of_what_is_said_at_two_servers_at_once_both_hear_all_of_it_in_one_order(
     store: Store, ends: tuple[End | None, End | None]
 ) -> None:
-    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+    async with two_servers(store, ends) as (one, two):
         created, ada, bo = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         for number in range(4):
@@ -275,7 +275,7 @@ async def test_of_what_is_said_at_two_servers_at_once_both_hear_all_of_it_in_one
 async def test_who_comes_hears_what_was_said_before_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         created = await one.create()
         ada = await one.player(created, 0)
         for number in range(3):
@@ -293,7 +293,7 @@ async def test_who_comes_hears_what_was_said_before_once(monkeypatch: pytest.Mon
 async def test_after_chat_was_erased_each_server_still_hears_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         created, ada, bo = await apart(one, two)
         for number in range(3):
             await ada.client.send(Chat(f"ada {number}"))
@@ -308,7 +308,7 @@ async def test_after_chat_was_erased_each_server_still_hears_the_other(monkeypat
 async def test_two_spectators_at_two_servers_are_not_called_alike_in_chat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 0.02)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         created = await one.create()
         for at in (one, two):
             await (await watching(at, created)).send(Chat("hello"))
@@ -321,7 +321,7 @@ async def test_two_spectators_at_two_servers_are_not_called_alike_in_chat(monkey
 async def test_a_line_that_was_told_by_another_server_is_told_in_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "CALM_S", 3600.0)
     store, bus = MemoryStore(), Bus()
-    async with table(store, hints=End(bus), is_shared=True) as one, table(store, hints=End(bus), is_shared=True) as two:
+    async with two_servers(store, (End(bus), End(bus))) as (one, two):
         created, ada, bo = await apart(one, two)
         bus.given.clear()
         await ada.client.send(Chat("secret"))
@@ -336,7 +336,7 @@ async def test_who_has_just_come_back_at_another_server_cannot_be_claimed_to_be_
 ) -> None:
     monkeypatch.setattr(neighbours, "POLL_S", 3600.0)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         created = await one.create()
         ada = await one.player(created, 0)
         desk = one.hall.host(created.match).desk

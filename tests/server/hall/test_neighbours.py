@@ -17,7 +17,7 @@ from server.table import docket
 from server.table.clocks import LifeSign, now_ms
 from server.wire.protocol import Accepted, Create, Created, SeatWish
 from tests.server.table.standins import Ear
-from tests.server.tabletop import FACES, TWO_PEOPLE, Player, Table, live, play_out, table
+from tests.server.tabletop import FACES, TWO_PEOPLE, Player, Table, live, play_out, table, two_servers
 from tests.skirmish.game import GAME
 
 BOTS = (SeatWish("bot"), SeatWish("bot"))
@@ -68,7 +68,7 @@ async def apart(one: Table, two: Table) -> tuple[Created, Player, Player]:
 async def test_a_hint_brings_what_another_server_wrote(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "CALM_S", 3600.0)
     store, bus = MemoryStore(), Bus()
-    async with table(store, hints=End(bus), is_shared=True) as one, table(store, hints=End(bus), is_shared=True) as two:
+    async with two_servers(store, (End(bus), End(bus))) as (one, two):
         created, ada, bo = await apart(one, two)
         assert await play_out([ada, bo]) > 5
         assert ada.is_over()
@@ -87,7 +87,7 @@ async def test_without_hints_or_when_they_are_lost_the_store_is_asked(
     store, bus = MemoryStore(), Bus()
     bus.loses = True
     ends = (End(bus), End(bus)) if has_hints else (None, None)
-    async with table(store, hints=ends[0], is_shared=True) as one, table(store, hints=ends[1], is_shared=True) as two:
+    async with two_servers(store, ends) as (one, two):
         _, ada, bo = await apart(one, two)
         assert await play_out([ada, bo], most=6) == 6
     assert bool(bus.given) == has_hints
@@ -100,7 +100,7 @@ async def test_of_two_servers_that_decide_at_once_both_answers_stand_in_one_orde
     for name in ("CALM_S", "POLL_S"):
         monkeypatch.setattr(neighbours, name, 0.02)
     store = MemoryStore()
-    async with table(store, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with two_servers(store) as (one, two):
         _, ada, bo = await apart(one, two)
         answers = {}
 
