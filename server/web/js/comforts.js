@@ -112,23 +112,25 @@ function toNow({ replay }) {
 function latest(view, more) {
 	let id = "";
 	let n = view.lines().length;
-	/** @type {any[]} */
-	let [was, row] = [];
+	/** @type {any} */
+	let was;
+	/** @type {HTMLElement} */
+	let row;
+	/** @param {Words.Prompt} p */
+	const since = p => {
+		const lines = view.lines().slice(n);
+		const roll = view.scene?.zones.tray?.geom.roll;
+		const isNew = !p.dice && roll && roll !== was;
+		// what is about nobody is only the frame of what happened
+		const told = lines.filter(({ line }) => "seat" in line).map(({ line }) => plainText(line));
+		n += lines.length;
+		was = roll;
+		return isNew ? h("div.rolled", roll.groups.map(diceGroup)) : h("p.also", told.slice(-2).join(" "));
+	};
 	return p => {
 		if (isNarrow() && p.mode === "you" && !p.forced) {
-			if (id !== p.id) {
-				const lines = view.lines().slice(n);
-				const roll = view.scene?.zones.tray?.geom.roll;
-				// what is about nobody is only the frame of what happened
-				const told = lines.filter(({ line }) => "seat" in line).map(({ line }) => plainText(line));
-				row =
-					!p.dice && roll && roll !== was
-						? h("div.rolled", roll.groups.map(diceGroup))
-						: h("p.also", told.slice(-2).join(" "));
-				id = p.id;
-				was = roll;
-				n += lines.length;
-			}
+			row = id === p.id ? row : since(p);
+			id = p.id;
 			$("#ask").after(row);
 		}
 		return more(p);
