@@ -49,6 +49,13 @@ def begin(page: Page, served: Served) -> None:
     page.wait("herald.prompt.mine()")
 
 
+def begin_edadh(page: Page, served: Served) -> None:
+    """A match of War for Edaðh with one click."""
+    page.size(1280, 800)
+    page.before_load(FAST)
+    against_bot(page, served, "war_for_edadh", quick=True)
+
+
 @pytest.fixture(scope="module")
 def seat(chromium: Chromium, served: Served) -> str:
     """The link of a seat at a table at which both have Units, and its player is asked."""
@@ -251,9 +258,7 @@ def test_a_german_page_explains_in_german_with_the_name_that_the_question_has(pa
 
 @pytest.mark.whole
 def test_a_note_leaves_the_question_free_and_a_number_tells_of_its_card(page: Page, served: Served) -> None:
-    page.size(1280, 800)
-    page.before_load(FAST)
-    against_bot(page, served, "war_for_edadh", quick=True)
+    begin_edadh(page, served)
     page.wait("!!document.querySelector('#book') && !!document.querySelector('#prompt .chips .opt')")
     at = seen(page, "#prompt .chips .opt:nth-child(3)")
     point(page, at)
@@ -267,9 +272,7 @@ def test_a_note_leaves_the_question_free_and_a_number_tells_of_its_card(page: Pa
 
 @pytest.mark.whole
 def test_the_chronicle_stays_at_its_end_when_the_question_grows(page: Page, served: Served) -> None:
-    page.size(1280, 800)
-    page.before_load(FAST)
-    against_bot(page, served, "war_for_edadh", quick=True)
+    begin_edadh(page, served)
     page.wait("!!document.querySelector('#book') && document.querySelector('#lines').children.length > 5")
     left = "(lines => lines.scrollHeight - lines.scrollTop - lines.clientHeight)(document.querySelector('#lines'))"
     page.evaluate("void document.querySelector('#lines').scrollTo(0, 1e6)")

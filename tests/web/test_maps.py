@@ -67,6 +67,14 @@ def empty_area(page: Page) -> str:
     return str(found)
 
 
+def on_a_phone(browser: Browser, served: Served) -> Page:
+    phone = browser.page()
+    phone.size(390, 844, touch=True)
+    phone.before_load(FAST)
+    against_bot(phone, served, game=JOAN)
+    return phone
+
+
 @pytest.fixture
 def table(page: Page, served: Served) -> Page:
     page.size(1280, 800)
@@ -155,10 +163,7 @@ def test_buttons_and_keys_zoom_and_move_the_map(table: Page) -> None:
 
 @pytest.mark.whole
 def test_two_fingers_zoom_one_moves_and_a_tap_still_chooses(browser: Browser, served: Served) -> None:
-    phone = browser.page()
-    phone.size(390, 844, touch=True)
-    phone.before_load(FAST)
-    against_bot(phone, served, game=JOAN)
+    phone = on_a_phone(browser, served)
     phone.wait("herald.board.maps?.grounds.size === 1")
     phone.evaluate("document.querySelector('#stagehost').scrollTop = 0")
     phone.screenshot("joan-phone")
@@ -251,10 +256,7 @@ def test_what_is_said_of_a_card_of_the_board_hides_nothing_beside_the_board(tabl
 
 @pytest.mark.whole
 def test_the_chronicle_of_a_phone_has_room_and_opens_at_the_newest_line(browser: Browser, served: Served) -> None:
-    phone = browser.page()
-    phone.size(390, 844, touch=True)
-    phone.before_load(FAST)
-    against_bot(phone, served, game=JOAN)
+    phone = on_a_phone(browser, served)
     tap(phone, seen(phone, "#sheet [aria-controls=log]"))
     assert phone.wait("document.querySelector('#lines').clientHeight > 100")
     phone.evaluate(SETTLED)
