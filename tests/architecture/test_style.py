@@ -70,6 +70,12 @@ def test_names_say_something() -> None:
     assert not vague, "a module's name says what it is about"
 
 
+def test_tests_of_a_group_are_kept_together(request: pytest.FixtureRequest) -> None:
+    """pytest-xdist goes by what it adds to a name; where that is lost it hands out each test by itself, in silence."""
+    group = "@architecture" if "PYTEST_XDIST_WORKER" in os.environ else ""
+    assert request.node.nodeid.endswith(f"::{request.node.originalname}{group}")
+
+
 def test_nothing_is_left_unfinished() -> None:
     found = {str(path): lines_with(UNFINISHED, text) for path, text in text_files() if "vendor" not in path.parts}
     assert not {path: lines for path, lines in found.items() if lines}
