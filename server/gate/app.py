@@ -56,8 +56,12 @@ WATCHED = ("/healthz", "/readyz", "/metrics")
 """What those who look after the server ask for, by whatever address."""
 SWITCH_S = 0.0001
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
-COLLECT_AFTER = (5_000, 20, 1_000_000_000)
-"""Objects, and smaller collections, after which the garbage collector looks: never at all objects by itself."""
+COLLECT_AFTER = (2_000, 1_000_000_000, 1_000_000_000)
+"""New objects after which the garbage collector looks at them, and never by itself at older ones: of these there are
+as many as the matches in memory have, and what is held up meanwhile is every match."""
+
+GARBAGE = 4
+"""One part in so many may be garbage: to walk all objects holds every match up, some 0.2 s where there are 1,000."""
 
 
 @contextmanager
@@ -286,9 +290,12 @@ def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 
 
 async def _sweep(hall: Hall) -> None:
+    swept = 0
     while True:
         await anyio.sleep(SWEEP_S)
-        if hall.forget_idle():
+        hall.forget_idle()
+        if (hall.gone() - swept) * GARBAGE > hall.kept():
+            swept = hall.gone()
             gc.collect()
 
 
@@ -297,7 +304,8 @@ async def _beat(hall: Hall) -> None:
         due = time.monotonic() + BEAT_S
         await anyio.sleep(BEAT_S)
         hall.meters.lag_s = max(0.0, time.monotonic() - due)
-        hall.heartbeat()
+        for _ in hall.heartbeats():
+            await anyio.sleep(0)
         hall.admission.relieve()
         if hall.is_refused():
             await asyncio.to_thread(hall.store.probe)

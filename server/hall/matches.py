@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -67,6 +67,8 @@ LOG = logging.getLogger(__name__)
 
 IDLE_S = 60.0
 """How long a match that nobody watches stays in memory."""
+AT_A_TIME = 16
+"""Matches that have their heartbeat before somebody else has a turn: well under a millisecond."""
 REMIND_S = 30.0
 """How long after a restart people have to come back before they are told again that it is their move."""
 AHEAD_MS = 30_000
@@ -103,6 +105,7 @@ class Hall:
         self.store = store
         self._arrivals = Arrivals(store, TRIES if home.count > 1 else 0)
         self._refusals = Refusals(store)
+        self._forgotten = 0
         self.faces = faces
         self.limits = limits
         self.admission = Admission(limits)
@@ -585,7 +588,15 @@ class Hall:
         return bool(self._refusals.look())
 
     def heartbeat(self) -> None:
-        """Sign idle matches anew for those who watch them; take up those in which something is due."""
+        """One heartbeat of all matches at once."""
+        for _ in self.heartbeats():
+            pass
+
+    def heartbeats(self) -> Iterator[None]:
+        """Sign idle matches anew for those who watch them; take up those in which something is due.
+
+        A few matches at a time: between them others may have their turn.
+        """
         self._time.beat()
         at = self._time.now()
         for match in [match for match, due in self._due.items() if due <= at]:
@@ -593,8 +604,11 @@ class Hall:
             task = asyncio.get_running_loop().create_task(self._take_up(match))
             self._taking_up.add(task)
             task.add_done_callback(self._taking_up.discard)
-        for host in self._hosts.values():
-            host.heartbeat()
+        for number, (match, host) in enumerate(list(self._hosts.items()), start=1):
+            if self._hosts.get(match) is host:
+                host.heartbeat()
+            if not number % AT_A_TIME:
+                yield
 
     async def _take_up(self, match: str) -> None:
         try:
@@ -613,7 +627,16 @@ class Hall:
             host.timekeeper.stop()
             if host.timekeeper.due_ms != NEVER and self.home.has(match):
                 self._due[match] = host.timekeeper.due_ms
+        self._forgotten += len(idle)
         return len(idle)
+
+    def gone(self) -> int:
+        """Matches and connections that have left memory since the start; what they held may wait to be collected."""
+        return self._forgotten + self.admission.left
+
+    def kept(self) -> int:
+        """Matches and connections in memory."""
+        return len(self._hosts) + sum(self.admission.counts.values())
 
     async def close(self) -> None:
         """Take no more choices, stop bots, finish commits that are under way, and tell of them."""

@@ -52,7 +52,10 @@ class Arrivals:
     """
 
     def __init__(self, store: Store, tries: int = 0) -> None:
-        """`tries`: how often it is tried again to stage, for other processes write into the same file."""
+        """`tries`: how often it is tried again to stage, for other processes write into the same file.
+
+        A store that has staged once can do so again as soon as its log is moved: it is tried again there too.
+        """
         self._store, self._tries, self._tried = store, tries, 0
         self._waiting: deque[Waiting] = deque()
         self._is_due = False
@@ -85,7 +88,7 @@ class Arrivals:
                     one.answer(wrong)
                 continue
             if is_staged:
-                self._is_under_way, self._tried = True, 0
+                self._is_under_way, self._tries, self._tried = True, TRIES, 0
                 return
             if self._tried < self._tries:
                 self._tried += 1

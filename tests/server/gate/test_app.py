@@ -10,9 +10,10 @@ from msgspec import to_builtins
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.gate.app import _beat, rare_collections
+from server.gate.app import _beat, _sweep, rare_collections
 from server.gate.sockets import WebSocket, serialized
 from server.gate.stream import Stream
+from server.hall import matches
 from server.operations.metrics import Meters
 from server.wire.protocol import Accepted, Choose, Events, Presence
 from tests.server.tabletop import live, table
@@ -91,6 +92,43 @@ def test_garbage_collection_is_put_back_as_it_was() -> None:
     assert (gc.get_threshold(), gc.get_freeze_count()) == (former, 0)
 
 
+@pytest.mark.anyio
+async def test_others_have_their_turn_between_the_heartbeats_of_a_few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "AT_A_TIME", 2)
+    async with table() as at:
+        for _ in range(5):
+            await at.create()
+        beaten = list[str]()
+        for match in at.hall.in_memory():
+            monkeypatch.setattr(at.hall.host(match), "heartbeat", lambda match=match: beaten.append(match))
+        assert [len(beaten) for _ in at.hall.heartbeats()] == [2, 4]
+        assert beaten == at.hall.in_memory()
+
+
+class Swept(Exception):
+    """So often it was looked round."""
+
+
+@pytest.mark.anyio
+async def test_all_objects_are_walked_only_where_a_part_of_them_may_be_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """100 matches and connections stay, 25 leave: not one part in four; with the 26th it is, and then not again."""
+    gone, walked = iter((25, 26, 26, 52)), list[int]()
+    hall: Any = SimpleNamespace(forget_idle=lambda: 0, kept=lambda: 100)
+
+    async def sleep(seconds: float) -> None:
+        del seconds
+        left = next(gone, None)
+        if left is None:
+            raise Swept
+        hall.gone = lambda: left
+
+    monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr("server.gate.app.gc", SimpleNamespace(collect=lambda: walked.append(hall.gone())))
+    with pytest.raises(Swept):
+        await _sweep(hall)
+    assert walked == [26, 52]
+
+
 class Beaten(Exception):
     """The first beat has been measured."""
 
@@ -104,12 +142,12 @@ async def test_a_beat_tells_how_late_it_came(monkeypatch: pytest.MonkeyPatch, la
         nonlocal now
         now += seconds + late_s
 
-    def beaten() -> None:
+    def beaten() -> list[None]:
         raise Beaten
 
     monkeypatch.setattr("server.gate.app.time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
-    hall: Any = SimpleNamespace(meters=Meters(), heartbeat=beaten)
+    hall: Any = SimpleNamespace(meters=Meters(), heartbeats=beaten)
     with pytest.raises(Beaten):
         await _beat(hall)
     assert hall.meters.lag_s == pytest.approx(told)

@@ -229,3 +229,23 @@ async def test_what_cannot_be_staged_after_so_many_tries_waits_for_its_turn_in_t
         await asyncio.sleep(0)
     writer.futures[0].set_result(Committed(1))
     assert await waiting == Committed(1)
+
+
+@pytest.mark.anyio
+async def test_a_store_that_has_staged_is_waited_for_while_it_moves_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PAUSE_S", 0.0)
+    writer = Writer(stages=True)
+    arrivals = Arrivals(cast(Store, writer))
+    first = arrivals.append(COMMIT)
+    await asyncio.sleep(0)
+    writer.stages = False
+    writer.staged.pop()[1]([Committed(1)])
+    assert await first == Committed(1)
+    second = arrivals.append(COMMIT)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    writer.stages = True
+    while not writer.staged:
+        await asyncio.sleep(0)
+    writer.staged[0][1]([Committed(2)])
+    assert (await second, writer.futures) == (Committed(2), [])
