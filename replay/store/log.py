@@ -167,7 +167,7 @@ class Pulse(Struct, frozen=True):
 
 
 Follower = Callable[[str, int], None]
-"""Called with the match and its new last line after a commit, from the writer's thread; it should return at once."""
+"""Called with the match and its new last line after a commit, from the thread that wrote it; it returns at once."""
 
 
 def tell(followers: Iterable[Follower], match: str, seq: int) -> None:

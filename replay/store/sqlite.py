@@ -93,6 +93,12 @@ class _Staged:
         self.done = done
 
 
+class _Look:
+    """Nothing to write: the writer's thread looks how long the log is."""
+
+
+_LOOK: Final = _Look()
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -129,8 +135,11 @@ class SqliteStore:
         self._failed = f"{self.path} was opened to be read only" if readonly else ""
         self._local = threading.local()
         self._readers: list[_Reader] = []
-        self._tasks: queue.SimpleQueue[_Task | _Staged | None] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[_Task | _Staged | _Look | None] = queue.SimpleQueue()
         self._mutex = threading.Lock()
+        self._counting = threading.Lock()
+        self._given = self._answered = 0
+        """Tasks that the writer's thread was given, and how many of them it has answered."""
         self._staged: _Staged | None = None
         self._followers: list[Follower] = []
         self._on_failure: list[Callable[[str], None]] = []
@@ -218,12 +227,30 @@ class SqliteStore:
     def _put(self, task: _Task) -> None:
         if self._failed:
             task.future.set_exception(StoreFailed(self._failed))
-        else:
-            self._tasks.put(task)
+            return
+        with self._counting:
+            self._given += 1
+        self._tasks.put(task)
 
     def _wait(self, task: _Task) -> Append:
-        self._put(task)
+        if not self._commit_here(task):
+            self._put(task)
         return task.future.result()
+
+    def _commit_here(self, task: _Task) -> bool:
+        """Commit in the thread that waits for it anyway, where the writer's has nothing to do; whether it was done."""
+        if self._failed or self._given != self._answered or not self._mutex.acquire(blocking=False):
+            return False
+        try:
+            if self._staged is not None or self._thread is None or not self._thread.is_alive():
+                return False
+            was_empty = not self._logged
+            self._commit([task])
+        finally:
+            self._mutex.release()
+        if was_empty or self._logged >= CHECKPOINT_PAGES:
+            self._tasks.put(_LOOK)
+        return True
 
     def stage(self, commits: Sequence[Commit], done: Done) -> bool:
         """See `Store`. The statements run here, COMMIT and its sync in the writer's thread.
@@ -296,14 +323,16 @@ class SqliteStore:
                 if len(group) >= GROUP_LIMIT or self._tasks.empty():
                     break
                 task = self._tasks.get()
-            with self._mutex:
-                staged = self._finish()
-            if staged is not None:
-                self._tell(staged)
+            if self._staged is not None:
+                with self._mutex:
+                    staged = self._finish()
+                if staged is not None:
+                    self._tell(staged)
             if group or self._logged >= CHECKPOINT_PAGES:
                 self._work(group)
+            self._answered += len(group)
 
-    def _next_task(self) -> "_Task | _Staged | None":
+    def _next_task(self) -> "_Task | _Staged | _Look | None":
         """What waits first. While nothing comes the log is moved, so that the file soon holds all that was played."""
         while self._logged and not self._failed:
             try:

@@ -476,6 +476,17 @@ def test_what_is_submitted_after_a_stage_comes_after_it(store: SqliteStore) -> N
     assert told.answers() == [Committed(2)]
 
 
+def test_who_waits_commits_without_another_thread_where_nothing_else_waits(store: SqliteStore) -> None:
+    heard = list[int]()
+    store.follow(lambda match, seq: heard.append(threading.get_ident()))
+    create(store)
+    assert store.append(commit("m1", 1)) == Committed(2)
+    assert heard == [threading.get_ident()] * 2
+    futures = [store.submit(commit("m1", seq)) for seq in range(2, 40)]
+    assert store.append(commit("m1", 40)) == Committed(41), "behind all that was submitted before"
+    assert [future.result() for future in futures] == [Committed(seq + 1) for seq in range(2, 40)]
+
+
 def test_nothing_is_staged_while_another_connection_writes_and_what_is_submitted_waits(
     store: SqliteStore, path: Path
 ) -> None:
