@@ -60,16 +60,17 @@ COLLECT_AFTER = (2_000, 1_000_000_000, 1_000_000_000)
 """New objects after which the garbage collector looks at them, and never by itself at older ones: of these there are
 as many as the matches in memory have, and what is held up meanwhile is every match."""
 
-GARBAGE = 4
-"""One part in so many may be garbage: to walk all objects holds every match up, some 0.2 s where there are 1,000."""
+GONE = 20_000
+"""Matches and connections that have left memory, after which all objects are walked. They leave no cycles behind;
+should one do, it is found then. To walk 1,000 matches holds every one of them up for some 0.2 s."""
 
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
     """Leave what was loaded so far out of garbage collections, and whole collections to `_sweep`; for a whole process.
 
-    A whole collection walks all matches in memory and holds every one of them up meanwhile. Choices leave no cycles
-    behind; matches that leave memory do.
+    A whole collection walks all matches in memory and holds every one of them up meanwhile. Neither choices nor matches
+    that leave memory leave cycles behind.
     """
     former = gc.get_threshold()
     gc.collect()
@@ -294,7 +295,7 @@ async def _sweep(hall: Hall) -> None:
     while True:
         await anyio.sleep(SWEEP_S)
         hall.forget_idle()
-        if (hall.gone() - swept) * GARBAGE > hall.kept():
+        if hall.gone() - swept >= GONE:
             swept = hall.gone()
             gc.collect()
 

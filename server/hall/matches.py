@@ -631,12 +631,8 @@ class Hall:
         return len(idle)
 
     def gone(self) -> int:
-        """Matches and connections that have left memory since the start; what they held may wait to be collected."""
+        """Matches and connections that have left memory since the start."""
         return self._forgotten + self.admission.left
-
-    def kept(self) -> int:
-        """Matches and connections in memory."""
-        return len(self._hosts) + sum(self.admission.counts.values())
 
     async def close(self) -> None:
         """Take no more choices, stop bots, finish commits that are under way, and tell of them."""

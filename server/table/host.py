@@ -32,6 +32,7 @@ from server.table.summons import Notify, Summons
 from server.table.timekeeper import Timekeeper
 from server.table.usher import Changed, Usher
 from server.table.views import Views
+from server.table.weakly import weakly
 
 S = TypeVar("S", bound=State)
 
@@ -99,7 +100,7 @@ class Host(Generic[S]):
             roll,
             horizon,
             meters,
-            self.wake,
+            weakly(self.wake),
         )
         self.muster = Muster(referee, docket, desk)
         self.seating = Seating(referee, docket, roll, crier, self.muster, desk)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -27,24 +28,15 @@ class Roll:
     def __init__(
         self, game: Game[Any], match: str, store: Store, rows: Iterable[SeatRow], entries: Iterable[Entry] = ()
     ) -> None:
-        self._game, self._match, self._store = game, match, store
+        self._game = game
         self._rows: dict[int, SeatRow] = {row.seat: row for row in rows}
-        self.answers = Answers(game, self._before)
+        self.answers = Answers(game, partial(_before, game, store, match))
         self._replaced: dict[int, int] = {}
         self.bots: dict[int, Bot] = {}
         for entry in entries:
             if entry.type in NOTED_NAMES:
                 self._note(read_event(game, entry), entry.seq)
         self._seat_bots()
-
-    async def _before(self, seq: int) -> State:
-        """The state before a line, folded aside."""
-        return await asyncio.to_thread(self._folded, seq)
-
-    def _folded(self, seq: int) -> State:
-        entries = self._store.read(self._match, limit=seq - 1)
-        state: State = self._game.fold(read_event(self._game, entry) for entry in entries)
-        return state
 
     def note(self, entries: Iterable[Entry], events: Iterable[Event]) -> None:
         """Remember what is to be remembered of lines that were just written."""
@@ -103,3 +95,13 @@ class Roll:
             row.seat: "person" if self._replaced.get(row.seat, 0) > end else row.kind for row in self._rows.values()
         }
         return tuple(SeatInfo(seat, names[seat], kinds[seat] if names[seat] else "") for seat in sorted(kinds))
+
+
+async def _before(game: Game[Any], store: Store, match: str, seq: int) -> State:
+    """The state before a line, folded aside."""
+    return await asyncio.to_thread(_folded, game, store, match, seq)
+
+
+def _folded(game: Game[Any], store: Store, match: str, seq: int) -> State:
+    state: State = game.fold(read_event(game, entry) for entry in store.read(match, limit=seq - 1))
+    return state

@@ -14,6 +14,7 @@ from server.table.clocks import Deadline
 from server.table.desk import Desk, waited_for
 from server.table.docket import Docket
 from server.table.limits import Limits
+from server.table.weakly import weakly
 from server.wire.protocol import Accepted, Choose
 
 S = TypeVar("S", bound=State)
@@ -27,8 +28,8 @@ class Timekeeper(Generic[S]):
 
     def __init__(self, referee: Referee[S], docket: Docket[S], desk: Desk[S]) -> None:
         self._referee, self._docket, self._desk = referee, docket, desk
-        self._deadline = Deadline(desk.now, self.strike_soon)
-        self._limits = Limits(referee.game, self._time_out)
+        self._deadline = Deadline(desk.now, weakly(self.strike_soon))
+        self._limits = Limits(referee.game, weakly(self._time_out))
         self._tasks: set[asyncio.Task[Any]] = set()
 
     @property

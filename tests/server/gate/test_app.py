@@ -110,10 +110,10 @@ class Swept(Exception):
 
 
 @pytest.mark.anyio
-async def test_all_objects_are_walked_only_where_a_part_of_them_may_be_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
-    """100 matches and connections stay, 25 leave: not one part in four; with the 26th it is, and then not again."""
-    gone, walked = iter((25, 26, 26, 52)), list[int]()
-    hall: Any = SimpleNamespace(forget_idle=lambda: 0, kept=lambda: 100)
+async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone, walked = iter((25, 26, 51, 52)), list[int]()
+    monkeypatch.setattr("server.gate.app.GONE", 26)
+    hall: Any = SimpleNamespace(forget_idle=lambda: 0)
 
     async def sleep(seconds: float) -> None:
         del seconds
