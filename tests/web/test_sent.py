@@ -16,10 +16,10 @@ MODULES = [path for path in CODE if path.suffix == ".js"]
 RULES = """(text => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
-    const spaces = css => css.replace(/\\s+/g, " ").replace(/ ?([,()]) ?/g, "$1");
+    const spaces = css => css.replace(/\\s+/g, " ").replace(/ ?([,()/]) ?/g, "$1").replace(/\\b0(?=\\.\\d)/g, "");
     return [...sheet.cssRules].map(rule => spaces(rule.cssText));
 })"""
-"""Rules as the browser writes them; it keeps the spaces of values with variables as they came."""
+"""Rules as the browser writes them; it keeps the spaces and noughts of values with variables as they came."""
 
 
 def body(path: Path) -> bytes:
