@@ -149,7 +149,11 @@ class Hall:
     def _game_info(self, face: Face[Any]) -> GameInfo:
         spec = face.game.spec
         defaults = msgspec.structs.asdict(spec.options())
-        plain = {name: value for name, value in defaults.items() if isinstance(value, bool | int | str)}
+        plain = {
+            name: value
+            for name, value in defaults.items()
+            if isinstance(value, bool | int | str) and _stands_alone(face.game, name, value)
+        }
         hints = get_type_hints(spec.options)
         values = {name: get_args(hints[name]) for name in plain if get_origin(hints[name]) is Literal}
         bots, quick, by = bots_of(spec.name), dict(spec.quick), _seats_by(face.game, plain, values)
@@ -665,6 +669,17 @@ def _nameless(seat: int) -> str:
 
 def _unfit(face: Face[Any], wrong: Exception) -> str:
     return f"The options of {face.game.spec.title} do not fit: {str(wrong).rstrip('.')}."
+
+
+def _stands_alone(game: Game[Any], name: str, default: bool | int | str) -> bool:
+    """Whether a match may begin where nothing but this option was changed; what is more than ticked may as it is."""
+    given = {name: not default if isinstance(default, bool) else default}
+    try:
+        game.assert_playable(given)
+        game.spec.start(msgspec.convert(given, game.spec.options))
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _seats_by(

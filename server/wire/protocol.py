@@ -582,6 +582,7 @@ class Pong(Out, frozen=True, tag="pong"):
 class GameInfo(Struct, frozen=True):
     """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots.
 
+    An option that is refused wherever nothing else is changed, for it needs what is no plain value, is not among them.
     `values` are all that an option may be, where these are few; `quick` the options of a short first match. `seats` is
     their number with the defaults, `seats_by` by option and value another that follows from it alone.
     """

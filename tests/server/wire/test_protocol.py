@@ -151,6 +151,14 @@ def test_options_with_few_values_name_them_all() -> None:
     assert games["war_for_edadh"].values["game"] == ("unit", "best_of_3")
 
 
+def test_an_option_that_is_refused_alone_is_not_offered_and_every_other_is() -> None:
+    offered = {game.game: set(game.options) for game in Hall(MemoryStore(), faces()).games().games}
+    for name, face in faces().items():
+        fields = msgspec.structs.asdict(face.game.spec.options())
+        plain = {field for field, value in fields.items() if isinstance(value, bool | int | str)}
+        assert plain - offered[name] == ({"championship"} if name == "vera_discordia" else set())
+
+
 def test_what_the_page_says_of_narrated_lines_and_bots_is_so() -> None:
     told = document()
     assert f"the last {LOG_LINES} lines narrated" in told
