@@ -29,12 +29,26 @@ def styles(text: str) -> str:
     return QUOTED.sub(r"=\1]", BARE.sub("", str(cssmin(text))))
 
 
+CAST: Final = re.compile(r"(/\*\* @type \{[^*]*\} \*/ )\(([\w.$]+)\)")
+"""A name that is in brackets for its type's sake alone."""
+EMPTY: Final = re.compile(r"(?<![\w.$])(new \w+)\(\)(?=[;,)}\]])")
+PLAIN: Final = re.compile(r"(?<![\w.$\"'`-])(undefined|true|false)(?![\w$\"'`-])")
+LISTED: Final = re.compile(r"(?<![\w.$])(?<!export )(let[ {[](?:[^;{}]|\{[^;{}]*\})*);let(?: |(?=[{[]))")
+"""Names that are declared one after the other are as well declared together."""
+SHORTER: Final = {"undefined": "void 0", "true": "!0", "false": "!1"}
+
+
 def code(text: str) -> str:
     """A module without what may be left out: its statements end with semicolons, so no line need end.
 
     That no text or pattern holds what is left out here is tested by the syntax trees of all modules.
     """
-    return NAMED.sub("let", SPARE.sub("", str(jsmin(text)))).replace("}\n", "}")
+    bare = EMPTY.sub(r"\1", NAMED.sub("let", SPARE.sub("", str(jsmin(CAST.sub(r"\1\2", text))))))
+    bare = PLAIN.sub(lambda word: SHORTER[word[1]], bare).replace("}\n", "}")
+    listed = ""
+    while listed != bare:
+        listed, bare = bare, LISTED.sub(r"\1,", bare)
+    return listed
 
 
 SHORTENED: Final = {".js": code, ".css": styles}

@@ -1,7 +1,7 @@
 // What one points at, explained there in the words of the game's glossary: by the pointer after a while, by a long
 // press, by ? where the keyboard is. Ids of rules become links. Loaded when the page is first touched.
 import { refsOf } from "./answers.js";
-import { $, clear, h } from "./dom.js";
+import { $, clear, h, addStyle } from "./dom.js";
 import { Foresight } from "./foresight.js";
 import { inline, say } from "./page.js";
 import { ID, link, linked, Rulebook, termShown, wordsOf } from "./rulebook.js";
@@ -111,7 +111,7 @@ export class Explainer {
 		this.card = h("div", { id: "explain", role: "tooltip", tabindex: "-1", hidden: true });
 		this.book = new Rulebook(() => view.scene?.game ?? "");
 		if (!inline) {
-			document.head.append(h("link", { rel: "stylesheet", href: "/css/explain.css" }));
+			addStyle({ href: "/css/explain.css" });
 		}
 		document.body.append(this.card);
 		this.hearPointer();

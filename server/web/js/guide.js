@@ -1,6 +1,6 @@
 // How a game is played: texts, and pictures that are Scenes of positions, drawn as the table draws them.
 import { Board } from "./board.js";
-import { $, clear, h } from "./dom.js";
+import { $, clear, h, addStyle } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
 import { otherTheme, settings, tools } from "./prefs.js";
 import { linked, Rulebook } from "./rulebook.js";
@@ -30,7 +30,7 @@ addSheet(core);
 addSheet(own ?? {});
 
 const book = new Rulebook(() => game);
-document.head.append(h("link", { rel: "stylesheet", href: "/css/explain.css" }));
+addStyle({ href: "/css/explain.css" });
 
 /** Draws a Scene as often as its place changes size. @param {HTMLElement} root @param {Picture} picture */
 function drawn(root, { caption, point, scene }) {

@@ -2,7 +2,7 @@
 // marked and said. That one has asked stands in the record, for everybody to see.
 import { fresh } from "../client/connection.js";
 import { percent } from "./chances.js";
-import { button, h } from "./dom.js";
+import { button, h, addStyle } from "./dom.js";
 import { say } from "./page.js";
 import { t } from "./strings.js";
 
@@ -20,7 +20,7 @@ export class Hints {
 	/** @param {import("./comforts.js").Parts} parts */
 	constructor(parts) {
 		this.parts = parts;
-		document.head.append(h("link", { rel: "stylesheet", href: "/css/judged.css" }));
+		addStyle({ href: "/css/judged.css" });
 		const { handlers } = parts.live;
 		const { error, refused, welcome } = handlers;
 		handlers.hinted = m => this.hear(m);

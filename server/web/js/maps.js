@@ -1,6 +1,6 @@
 // Maps: drawn ground under the pieces, seen through a camera that wheel, drag, pinch, keys and buttons move. Loaded when
 // a table has a map.
-import { $, button, clear, h, refOf, s } from "./dom.js";
+import { $, button, clear, h, refOf, s, addStyle } from "./dom.js";
 import { LAY, px } from "./geom.js";
 import { groundOf } from "./ground.js";
 import { hearCamera } from "./mapmoves.js";
@@ -28,7 +28,7 @@ export const styled = new Promise(done => {
 	if (inline) {
 		done(null);
 	} else {
-		document.head.append(h("link", { rel: "stylesheet", href: "/css/map.css", onload: done, onerror: done }));
+		addStyle({ href: "/css/map.css", onload: done, onerror: done });
 	}
 });
 

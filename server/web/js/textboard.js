@@ -1,10 +1,10 @@
 // The same Scene as headings and lists; for screen readers and for anybody who prefers text.
-import { $, h, clear, button } from "./dom.js";
+import { $, h, clear, button, addStyle } from "./dom.js";
 import { inline } from "./page.js";
 import { t } from "./strings.js";
 
 if (!inline) {
-	document.head.append(h("link", { rel: "stylesheet", href: "/css/textboard.css" }));
+	addStyle({ href: "/css/textboard.css" });
 }
 
 /** Writes a label, as a button where its ref can be chosen. @typedef {(ref: string, label: Kid) => Kid} Chosen */

@@ -1,9 +1,29 @@
-// Whether two modules say the same: their syntax trees, without places, are equal; `const` may be sent as `let`.
+// Whether two modules say the same: their syntax trees, without places, are equal; `const` may be sent as `let`, and
+// `undefined`, `true` and `false` as what is worth the same, and declarations that follow each other as one.
 // Paths in pairs; prints those that differ.
 import { parse } from "acorn";
 import { readFileSync } from "node:fs";
 
 const PLACES = new Set(["start", "end", "raw"]);
+
+const PLAIN = {
+	"void 0": { type: "Identifier", name: "undefined" },
+	"!0": { type: "Literal", value: true },
+	"!1": { type: "Literal", value: false },
+};
+
+/** A node as the source has it. */
+const asWritten = node =>
+	(node?.type === "UnaryExpression" && PLAIN[`${node.operator}${/\w$/.test(node.operator) ? " " : ""}${node.argument.raw}`]) ||
+	node;
+
+/** Each declaration by itself. */
+const apart = nodes =>
+	nodes.flatMap(node =>
+		node?.type === "VariableDeclaration"
+			? node.declarations.map(declared => ({ ...node, declarations: [declared] }))
+			: [node],
+	);
 
 function tree(path) {
 	const parsed = parse(readFileSync(path, "utf8"), { ecmaVersion: "latest", sourceType: "module" });
@@ -14,7 +34,7 @@ function tree(path) {
 		if (key === "kind" && value === "const") {
 			return "let";
 		}
-		return typeof value === "bigint" ? `${value}n` : value;
+		return typeof value === "bigint" ? `${value}n` : Array.isArray(value) ? apart(value) : asWritten(value);
 	});
 }
 
