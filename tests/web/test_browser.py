@@ -598,6 +598,7 @@ def test_a_match_goes_on_otherwise_from_an_earlier_moment(page: Page, served: Se
     trunk, seq = page.evaluate("[herald.check.verifier.match, herald.scene.seq]")
     page.click(".branch")
     page.wait("document.getElementById('dialog').open")
+    page.click("#dialog [type=checkbox]")
     page.screenshot("branch-dialog")
     page.click("#dialog .go")
     page.wait(f"window.herald?.check.verifier && herald.check.verifier.match !== '{trunk}'")
@@ -606,6 +607,7 @@ def test_a_match_goes_on_otherwise_from_an_earlier_moment(page: Page, served: Se
     left = page.evaluate("new URL(document.querySelector('#branched a').href).hash")
     assert left.startswith(f"#m={trunk}&seq=")
     assert int(left.rpartition("=")[2]) <= seq
+    page.wait("document.querySelector('[data-o=\"hint|ask\"]') !== null", 30)
     assert play([page], 1) == (1, False)
     assert page.errors == []
 

@@ -94,11 +94,13 @@ export function showRecord(check, short) {
 export function showBranch(live, game, scene) {
 	const { seq = 0, viewer } = scene;
 	const seats = chooseSeats({ ...game, seats: Object.keys(scene.seats).length }, viewer.seat ?? 0);
+	const hints = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
 	const begin = () => {
 		if (live.connection) {
-			askSeats(live.connection, branchOf(game, seq, seats.wishes()), game);
+			askSeats(live.connection, { ...branchOf(game, seq, seats.wishes()), hints: hints.checked }, game);
 		}
 	};
+	seats.rows.append(h("label.set", hints, t("agreeHints")));
 	const shown = dialog(t("whatIfTitle", { n: seq }), h("p", t("whatIfLong")), seats.rows);
 	$("footer", shown).prepend(button(".go", { onclick: begin }, t("begin")), " ");
 }
