@@ -447,7 +447,7 @@ def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
 
 def _end(end: End) -> dict[str, Any]:
     """One end of a Mastery Card, with what counts on it."""
-    tip = [["MP Value:", str(end.mp)], ["Guard Note:", f"{end.guard[0]}, {end.guard[1]}"]]
+    tip = [["MP Value:", str(end.mp)], ["May guard against:", f"{end.guard[0]}, {end.guard[1]}"]]
     if end.altered_cv:
         tip.append(["Counts:", f"{end.altered_cv.value} against {', '.join(map(str, end.altered_cv.against))}"])
     if end.altered_mp:

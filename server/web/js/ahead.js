@@ -49,6 +49,8 @@ export class Ahead {
 	opened = new Set();
 	/** The question that is being answered by itself. */
 	answering = "";
+	/** What was said of such an answer, until the next question stands. @type {string | undefined} */
+	told = undefined;
 
 	/** @param {Parts} parts */
 	constructor({ view }) {
@@ -61,6 +63,12 @@ export class Ahead {
 		if (mode !== "play" || !p || !this.prompt.mine() || this.answering === p.id) {
 			return;
 		}
+		if (this.prompt.note === this.told) {
+			// it was said of another question
+			this.prompt.note = "";
+			this.prompt.draw();
+		}
+		this.told = undefined;
 		this.remember(p);
 		const given = this.given(p);
 		if (given) {
@@ -107,6 +115,7 @@ export class Ahead {
 			this.opened.delete(kindOf(p));
 			prompt.choose(prompt.fields()[0], given.id);
 			prompt.note = t("answeredAhead", { what: given.label });
+			this.told = prompt.note;
 			say(prompt.note);
 		}
 	}

@@ -1,25 +1,31 @@
 // What players expect around the table, loaded when it stands: the end, sounds, marks of what is unread, messages of the
 // system, answers ahead.
 import { Ahead } from "./ahead.js";
-import { $, button, h } from "./dom.js";
+import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
 import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
-import { inline, isNarrow, mode } from "./page.js";
+import { inline, isNarrow, mode, showPanel } from "./page.js";
 import { prefs } from "./prefs.js";
 import { Review } from "./review.js";
 import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
+/** More of a question is worth a sign where so much of it is hidden. */
+const MORE_PX = 16;
+/** So many lines stand under a question on a phone; under dice, the last. */
+const TOLD = 2;
+
 /** @typedef {import("./live.js").LiveParts & { live: import("./live.js").Live }} Parts */
 
 /** Begins with the table as it stands; gives what stands beside the question. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
 export function begin(parts) {
-	document.head.append(h("link", { rel: "stylesheet", href: "/css/comforts.css" }));
+	addStyle({ href: "/css/comforts.css" });
 	const { view } = parts;
 	const beside = mode === "replay" ? recorded(parts) : played(parts);
 	keepLowest($("#lines"));
+	showMore(view.prompt.root);
 	// what stands there already is drawn with it
 	queueMicrotask(() => view.scene && view.prompt.draw());
 	return latest(view, beside);
@@ -33,13 +39,25 @@ export function begin(parts) {
 function keepLowest(lines) {
 	let high = lines.clientHeight;
 	const keep = () => {
+		const now = /** @type {HTMLElement | undefined} */ ([...lines.querySelectorAll(".now")].at(-1));
+		const low = now ? now.offsetTop + now.offsetHeight - lines.scrollTop : 0;
 		lines.scrollTop += high - lines.clientHeight;
-		if (!high) {
-			[...lines.querySelectorAll(".now")].at(-1)?.scrollIntoView({ block: "nearest" });
+		if (!high || (low > 0 && low <= high)) {
+			now?.scrollIntoView({ block: "nearest" });
 		}
 		high = lines.clientHeight;
 	};
 	new ResizeObserver(keep).observe(lines);
+}
+
+/** Of a question of which more lies below what is seen, that is shown. @param {HTMLElement} root */
+function showMore(root) {
+	const look = () =>
+		root.toggleAttribute("data-more", root.scrollHeight - root.scrollTop - root.clientHeight > MORE_PX);
+	const soon = () => requestAnimationFrame(look);
+	root.addEventListener("scroll", look);
+	new ResizeObserver(soon).observe(root);
+	new MutationObserver(soon).observe(root, { childList: true, subtree: true });
 }
 
 /** @param {Parts} parts */
@@ -51,7 +69,7 @@ function recorded(parts) {
 
 /** What a match turned on is asked of the server; gives what is shown of it. @param {Parts} parts @param {Review} review */
 function judgedBeside(parts, review) {
-	document.head.append(h("link", { rel: "stylesheet", href: "/css/judged.css" }));
+	addStyle({ href: "/css/judged.css" });
 	/** @type {import("./judged.js").Judged | undefined} */
 	let judged = undefined;
 	const load = async () => {
@@ -102,7 +120,7 @@ function fieldSeer() {
 
 /** Whoever looks back while the match goes on reads what waits, and how to return. @param {Parts} parts */
 function toNow({ replay }) {
-	return h("p", button(".tonow", { onclick: () => replay.jump(replay.n) }, t("toNow")));
+	return h("p.ahead", button(".ghost.tonow", { onclick: () => replay.jump(replay.n) }, t("toNow")));
 }
 
 /**
@@ -118,14 +136,12 @@ function latest(view, more) {
 	let row;
 	/** @param {Words.Prompt} p */
 	const since = p => {
-		const lines = view.lines().slice(n);
 		const roll = view.scene?.zones.tray?.geom.roll;
 		const isNew = !p.dice && roll && roll !== was;
-		// what is about nobody is only the frame of what happened
-		const told = lines.filter(({ line }) => "seat" in line).map(({ line }) => plainText(line));
-		n += lines.length;
+		const told = toldRow(view, n, isNew ? 1 : TOLD);
+		n = view.lines().length;
 		was = roll;
-		return isNew ? h("div.rolled", roll.groups.map(diceGroup)) : h("p.also", told.slice(-2).join(" "));
+		return h("div", isNew && h("div.rolled", roll.groups.map(diceGroup)), told);
 	};
 	return p => {
 		if (isNarrow() && p.mode === "you" && !p.forced) {
@@ -135,6 +151,29 @@ function latest(view, more) {
 		}
 		return more(p);
 	};
+}
+
+/**
+ * What was told last of a player; pressed, it opens the chronicle where all that came since begins.
+ * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most so many lines
+ */
+function toldRow(view, first, most) {
+	// what is about nobody is only the frame of what happened
+	const told = view
+		.lines()
+		.slice(first)
+		.filter(({ line }) => "seat" in line);
+	const n = told.length - most;
+	const text = told.slice(-most).map(({ line }) => plainText(line));
+	const more = n > 0 && h("u", t("moreLines", { n }));
+	return told.length > 0 && button(".also", { onclick: () => openLine(first) }, text.join(" "), " ", more);
+}
+
+/** Shows the chronicle from a line on. @param {number} i */
+function openLine(i) {
+	showPanel("log");
+	// it goes to the moment shown first
+	requestAnimationFrame(() => requestAnimationFrame(() => $("#lines").children[i]?.scrollIntoView()));
 }
 
 /** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */

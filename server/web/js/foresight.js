@@ -27,6 +27,13 @@ function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	return [...(certain ? [certain] : [isSaid ? "" : first, ...others]), final].filter(Boolean);
 }
 
+/** What follows, without the name of what is chosen and where it stands: equal ones have others. @param {string} text @param {string} label */
+function bareOf(text, label) {
+	const [name] = label.split(",");
+	const parts = name ? text.split(name) : [text];
+	return parts.map((part, i) => (i ? part.replace(/^ \(.*?\)/, "") : part)).join("");
+}
+
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
 const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
 
@@ -147,12 +154,14 @@ export class Foresight {
 	tellChosen() {
 		const { prompt, scene } = this.view;
 		const { root } = prompt;
-		const key = root.querySelector(".chips .on")?.getAttribute("data-o") ?? "";
+		const chosen = root.querySelector(".chips .on");
+		const key = chosen?.getAttribute("data-o") ?? "";
 		const [id, end] = (refsOf(prompt.option(key))[0] ?? "").split("/");
 		const said = scene?.pieces[id]?.ends?.[Number(end)]?.tip ?? [];
 		if (said.length && !root.querySelector(".says")) {
 			const lines = said.map(line => h("li", [line].flat().join(" ")));
 			root.querySelector("footer")?.prepend(h("ul.quiet.says", lines));
+			chosen?.scrollIntoView({ block: "center" });
 		}
 	}
 
@@ -173,7 +182,7 @@ export class Foresight {
 	/** Writes it; what is said under another option need not be compared word by word. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
 	write(row, seen, texts) {
 		const bad = seen.lost || seen.vain ? ".bad" : "";
-		const text = texts.join(" ");
+		const text = bareOf(texts.join(" "), row.querySelector(".lb")?.textContent ?? "");
 		const told = [...this.view.prompt.root.querySelectorAll("[data-follows]")];
 		const what = told.find(el => el.getAttribute("data-follows") === text)?.querySelector(".lb")?.textContent;
 		row.setAttribute("data-follows", text);

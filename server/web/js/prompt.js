@@ -505,7 +505,7 @@ export class Prompt {
 	/** @param {Kid} kid */
 	add(kid) {
 		if (kid) {
-			this.root.append(/** @type {Node} */ (kid));
+			this.root.append(.../** @type {Node[]} */ ([kid].flat().filter(Boolean)));
 		}
 	}
 
@@ -553,9 +553,8 @@ export class Prompt {
 		}
 		const lacking = this.fields().map(f => (f.type === "assign" ? this.answers.lacks(f) : 0));
 		const lacks = lacking.find(n => n > 0);
-		const hint = lacks ? t("toPlace", { n: lacks }) : p.hint;
 		const confirm = typeof p.confirm === "string" ? p.confirm : t("confirm");
-		return h(
+		const footer = h(
 			"footer",
 			button(".go", { disabled: !this.ready(), onclick: () => this.send() }, confirm),
 			this.answers.past.length > 0 && [
@@ -563,8 +562,10 @@ export class Prompt {
 				button(".ghost", { onclick: () => this.clear() }, t("clear")),
 			],
 			this.arranged && this.otherwise(),
-			hint && h("span.quiet", hint),
+			lacks && h("span.quiet", t("toPlace", { n: lacks })),
 		);
+		// what stays in sight with the button covers what is to be confirmed
+		return [footer, p.hint && h("p.quiet.foot", p.hint)];
 	}
 
 	/** What else may be done than to put things in their places. */
