@@ -144,7 +144,7 @@ export class Foresight {
 		const rows = /** @type {HTMLElement[]} */ ([
 			...this.view.prompt.root.querySelectorAll(".opt[data-o]:not([data-way])"),
 		]);
-		if (this.asked() && rows.length > 1) {
+		if (this.asked() && (rows.length > 1 || this.view.prompt.armed)) {
 			rows.slice(0, UNASKED).forEach(row => this.tell(row));
 		}
 		this.tellChosen();
@@ -190,5 +190,8 @@ export class Foresight {
 		// what is seen now is the row's name: one that left it out would hide it from who does not see
 		row.removeAttribute("aria-label");
 		row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, said));
+		if (this.view.prompt.armed) {
+			row.scrollIntoView();
+		}
 	}
 }

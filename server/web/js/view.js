@@ -132,6 +132,8 @@ export class View {
 			if (this.prompt.armed) {
 				this.inspect(ref, true);
 				showPanel("prompt");
+				// what follows from it is read before it is confirmed
+				$(".opt.on", this.prompt.root)?.scrollIntoView();
 			}
 			return true;
 		}
