@@ -3,6 +3,7 @@
 import { Ahead } from "./ahead.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
+import { ROWS } from "./foresight.js";
 import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
@@ -164,7 +165,7 @@ function toldRow(view, first, most) {
 		.slice(first)
 		.filter(({ line }) => "seat" in line);
 	const n = told.length - most;
-	const text = told.slice(-most).map(({ line }) => plainText(line));
+	const text = told.slice(-most).map(({ line }) => plainText(line).replace(ROWS, ""));
 	const more = n > 0 && h("u", t("moreLines", { n }));
 	return told.length > 0 && button(".also", { onclick: () => openLine(first) }, text.join(" "), " ", more);
 }

@@ -35,7 +35,7 @@ function bareOf(text, label) {
 }
 
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
-const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
+export const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
 
 /** What is left in English is marked so. @param {Foreseen} seen @param {string[]} texts */
 const spans = (seen, texts) =>
