@@ -27,12 +27,9 @@ function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	return [...(certain ? [certain] : [isSaid ? "" : first, ...others]), final].filter(Boolean);
 }
 
-/** What follows, without the name of what is chosen and where it stands: equal ones have others. @param {string} text @param {string} label */
-function bareOf(text, label) {
-	const [name] = label.split(",");
-	const parts = name ? text.split(name) : [text];
-	return parts.map((part, i) => (i ? part.replace(/^ \(.*?\)/, "") : part)).join("");
-}
+/** What follows, without names of what is chosen and where it stands: equal ones have others. @param {string} text @param {string} label */
+const bareOf = (text, label) =>
+	(label.match(NAMES) ?? []).reduce((said, name) => said.replaceAll(name, "").replace(/  \(.*?\)/g, ""), text);
 
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
 export const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
