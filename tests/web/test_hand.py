@@ -1,6 +1,7 @@
 """The table as a hand uses it: the pointer moves, presses, moves and lets go on what is seen; or keys alone."""
 
 import json
+import re
 import subprocess
 import sys
 from itertools import pairwise
@@ -358,6 +359,8 @@ def test_own_matches_stand_before_the_games_and_leave_these_in_reach(
     assert page.errors == []
 
 
+ROLL = """...scene, zones: { ...scene.zones, tray: { ...scene.zones.tray, geom: { type: "tray", roll: {
+    title: "Test", groups: [{ label: "Bo", owner: 0, dice: [{ t: "white", f: 4, label: "Die 4" }] }] } } } }, log"""
 ROLLED = """(() => {
     const { scene, view } = herald;
     const roll = { title: "Test", groups: [{ label: "Bo", owner: 0, dice: [{ t: "white", f: 4, label: "Die 4" }] }] };
@@ -367,21 +370,94 @@ ROLLED = """(() => {
 """The next question, after a roll."""
 
 
-def test_on_a_phone_the_last_roll_or_else_what_happened_last_stands_under_the_question(table: Page) -> None:
+LINES = "[...document.querySelectorAll('#lines > .ln:not(.s9)')].map(e => e.textContent)"
+TOLD = "document.querySelector('#ask + div .also')?.firstChild.textContent"
+IDS = re.compile(r"\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)")
+MORE = """(() => {
+    const log = ["one", "two", "three", "four"].map(t => ({ t: `${t}.`, seat: 0 }));
+    const { scene } = herald;
+    const before = herald.view.lines();
+    const told = [...before, ...log.map(line => ({ line, at: herald.replay.n }))];
+    herald.view.lines = () => told;
+    herald.view.show({ ...scene, log: [...scene.log, ...log], prompt: { ...scene.prompt, id: "later" } });
+    return before.length;
+})()"""
+"""The next question, after lines about a player."""
+
+
+def test_on_a_phone_what_came_since_the_question_before_stands_under_the_question(table: Page) -> None:
     table.size(390, 844, touch=True)
     table.call("Page.reload")
     table.wait("window.herald?.prompt?.mine()")
     asked = table.evaluate("herald.prompt.p.id")
     play([table], 1)
     table.wait(f"herald.prompt.mine() && !herald.prompt.p.forced && herald.prompt.p.id !== {asked!r}", 20)
-    told = table.wait("document.querySelector('#ask + .also').textContent", 20)
-    lines = table.evaluate("[...document.querySelectorAll('#lines > .ln:not(.s9)')].map(e => e.textContent)")
+    told = table.wait(TOLD, 20)
+    lines = [IDS.sub("", line) for line in table.evaluate(LINES)]
     assert told in {" ".join(two) for two in pairwise(lines)}, "two lines about players, as the chronicle has them"
     table.evaluate(ROLLED)
-    seen(table, "#ask + .rolled .die")
+    seen(table, "#ask + div .rolled .die")
+    first = table.evaluate(MORE)
+    assert table.evaluate(TOLD) == "three. four."
+    assert table.evaluate("document.querySelector('#ask + div u').textContent") == "2 more before that"
+    table.screenshot("told-phone")
+    tap(table, seen(table, "#ask + div .also"))
+    row = f"document.querySelector('#lines').children[{first}].getBoundingClientRect()"
+    table.wait(f"{row}.top >= document.querySelector('#lines').getBoundingClientRect().top - 1 && {row}.bottom < 844")
+    table.screenshot("told-phone-whole")
     table.size(1280, 800)
     table.evaluate("herald.prompt.draw()")
-    assert not table.evaluate("document.querySelector('#ask + :is(.also, .rolled)')"), (
+    assert not table.evaluate("document.querySelector('#ask + div :is(.also, .rolled)')"), (
         "it stands beside the board there"
     )
     assert table.errors == []
+
+
+def test_on_a_phone_dice_leave_the_last_line_in_sight(table: Page) -> None:
+    table.size(390, 844, touch=True)
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
+    table.evaluate(
+        MORE.replace("{ ...scene.prompt", "{ ...scene.prompt, dice: undefined").replace("...scene, log", ROLL)
+    )
+    seen(table, "#ask + div .rolled .die")
+    assert table.evaluate(TOLD) == "four."
+    assert table.evaluate("document.querySelector('#ask + div u').textContent").endswith(" more before that")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+def test_the_last_of_many_options_is_reached_and_that_there_are_more_is_shown(
+    table: Page, size: tuple[int, int]
+) -> None:
+    table.size(*size, touch=size[0] < size[1])
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
+    items = [{"id": str(n), "label": f"Die {n}"} for n in range(1, 26)]
+    many = [{"id": "choice", "type": "many", "items": items, "min": 0}]
+    table.evaluate(f"{ASK.replace('SCENE', 'herald.scene')}({json.dumps(many)}, {{}})")
+    prompt = "document.querySelector('#prompt')"
+    table.wait(f"{prompt}.hasAttribute('data-more')")
+    table.screenshot(f"more-{size[0]}")
+    button = f"{prompt}.querySelector('.go').getBoundingClientRect()"
+    assert table.evaluate(f"{button}.bottom <= {prompt}.getBoundingClientRect().bottom")
+    table.evaluate(f"void {prompt}.scrollTo(0, 1e6)")
+    table.wait(f"!{prompt}.hasAttribute('data-more')")
+    last = f"[...{prompt}.querySelectorAll('.opt')].at(-1).getBoundingClientRect()"
+    assert table.evaluate(f"{last}.bottom <= {button}.top")
+    table.evaluate(f"void {prompt}.scrollTo(0, 0)")
+    table.evaluate(f"[...{prompt}.querySelectorAll('.opt')][12].focus()")
+    focused = "document.activeElement.getBoundingClientRect()"
+    assert table.evaluate(f"{focused}.bottom <= {button}.top"), "by keys too it comes to lie above the button"
+
+
+def test_on_a_phone_a_button_that_cannot_be_pressed_yet_hides_no_option(table: Page) -> None:
+    table.size(390, 844, touch=True)
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
+    items = [{"id": str(n), "label": f"Die {n}"} for n in range(1, 26)]
+    many = [{"id": "choice", "type": "many", "items": items, "min": 1}]
+    more = {"hint": "They are rolled together. " * 6}
+    table.evaluate(f"{ASK.replace('SCENE', 'herald.scene')}({json.dumps(many)}, {json.dumps(more)})")
+    stands = "getComputedStyle(document.querySelector('#prompt footer')).position"
+    assert table.evaluate(stands) == "static"
+    tap(table, seen(table, "#prompt .opt"))
+    assert table.evaluate(stands) == "sticky"
+    low = "document.querySelector('#prompt footer').offsetHeight"
+    assert table.evaluate(low) < 80, "what explains the question does not stand in the way with it"

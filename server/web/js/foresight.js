@@ -12,6 +12,8 @@ const LOST_MS = 8000;
 /** So many options are told of unasked, a moment after the question came; the others when they are pointed at. */
 const UNASKED = 6;
 const SETTLE_MS = 250;
+/** So many letters are worth comparing. */
+const LONG = 60;
 
 /** @typedef {Wire.Foreseen} Foreseen */
 
@@ -183,7 +185,7 @@ export class Foresight {
 		const told = [...this.view.prompt.root.querySelectorAll("[data-follows]")];
 		const what = told.find(el => el.getAttribute("data-follows") === text)?.querySelector(".lb")?.textContent;
 		row.setAttribute("data-follows", text);
-		const said = what && !bad ? t("sameFollows", { what }) : spans(seen, texts);
+		const said = what && !bad && text.length > LONG ? t("sameFollows", { what }) : spans(seen, texts);
 		// what is seen now is the row's name: one that left it out would hide it from who does not see
 		row.removeAttribute("aria-label");
 		row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, said));
