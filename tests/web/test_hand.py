@@ -436,6 +436,11 @@ def test_the_last_of_many_options_is_reached_and_that_there_are_more_is_shown(
     prompt = "document.querySelector('#prompt')"
     table.wait(f"{prompt}.hasAttribute('data-more')")
     table.screenshot(f"more-{size[0]}")
+    signs = "[['#prompt', '::after'], ['#prompt footer', '::before']].filter(([of, sign]) => SHOWN)".replace(
+        "SHOWN",
+        "(s => s.content !== 'none' && s.display !== 'none')(getComputedStyle(document.querySelector(of), sign))",
+    )
+    assert table.evaluate(signs) == [["#prompt footer", "::before"]], "one sign, above the button"
     button = f"{prompt}.querySelector('.go').getBoundingClientRect()"
     assert table.evaluate(f"{button}.bottom <= {prompt}.getBoundingClientRect().bottom")
     table.evaluate(f"void {prompt}.scrollTo(0, 1e6)")
