@@ -56,3 +56,13 @@ def test_the_first_line_says_what_the_option_itself_says_and_loses_nothing_that_
 
 def test_ja_225_the_doom_die_of_the_camp_is_not_foretold_as_the_options_own_roll() -> None:
     assert roll_words(_called(FACE, DiceRolled("JA-225", "Doom", 0, "", 6, (0,)))).startswith("The turn is over")
+
+
+def test_ja_d17_who_plays_no_legend_card_is_not_told_so_once_more() -> None:
+    at = course(10, "LegendOffer")
+    asked, stack = at.state.asked[0], at.state.stack
+    assert not isinstance(stack, Hidden)
+    passes = [choice for choice in GAME.revive_decision(asked).form(at.state) if type(choice).__name__ == "KeepLegends"]
+    assert len(passes) == 1
+    lines = foresee(FACE, at.view, stack, asked, passes[0]).lines
+    assert [line for line in lines if "plays no legend card" in line] == []

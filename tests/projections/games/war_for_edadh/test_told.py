@@ -1,19 +1,24 @@
 """What a player of War for Edaðh who has read no rulebook is told beside the questions."""
 
+import random
 from typing import Any
 
 import pytest
 
-from domain.kernel import Seat
+from domain.kernel import Event, MatchCreated, Seat, begin, decide
 from domain.war_for_edadh.cards import Level
 from domain.war_for_edadh.queries import card, next_position
 from domain.war_for_edadh.rules.discarding import lowest_dv
+from domain.war_for_edadh.rules.end_of_duration import Swap
 from domain.war_for_edadh.state import DRAW, WarState
+from projections.foresight import foresee
 from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.words import POSITIONS
 from projections.glossary import glossary
 from projections.plain import player
 from tests.projections.games.war_for_edadh.test_face import OPTIONS, laid, pauses
+from tests.projections.matches import mask
+from tests.skirmish.test_game import Dice
 
 A_DRAW = "A draw: same card, both strike"
 Asked = tuple[WarState, dict[str, Any], str]
@@ -47,6 +52,24 @@ def test_who_may_swap_is_told_where_the_next_duration_is_fought() -> None:
     for view, prompt, _ in offers:
         position, rule = next_position(view)
         assert prompt["hint"] == f"The next Duration is at {POSITIONS[position]}; the Front Rank fights there ({rule})."
+
+
+def test_a_swap_is_not_foretold_in_the_words_of_its_own_option() -> None:
+    rng, chance = random.Random(5), Dice(5)
+    events: list[Event] = [MatchCreated(FACE.game.name, {"quick_start": True}, ("", ""))]
+    play = begin(FACE.game, FACE.game.fold(events), chance)
+    while play.state.asked[0].kind != "SwapOffer":
+        events += play.events
+        one = play.state.asked[0]
+        choice = FACE.game.revive_decision(one).form(play.state).sample(rng.randrange)
+        play = decide(FACE.game, play.state, one.seat, one.number, choice, chance)
+    one = play.state.asked[0]
+    view = FACE.game.view((*events, *play.events), mask(one.seat))
+    swaps = [choice for choice in FACE.game.revive_decision(one).form(view) if isinstance(choice, Swap)]
+    assert swaps
+    for swap in swaps:
+        option, *follows = foresee(FACE, view, play.state.stack, one, swap).lines or ("",)
+        assert not any("swaps" in line for line in (option, *follows))
 
 
 def test_the_goal_stands_beside_the_first_card_and_not_later() -> None:
