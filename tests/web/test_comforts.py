@@ -129,6 +129,18 @@ def test_a_standing_pass_answers_after_a_delay_that_chance_alone_draws_until_it_
     assert given(table) == []
 
 
+def test_what_was_answered_ahead_is_told_until_the_next_question_stands(table: Page) -> None:
+    asked(table, PASS)
+    hand(table, seen(table, "[data-o='ahead|always']"))
+    table.wait("given.length")
+    note = "document.querySelector('#prompt .note')?.textContent ?? ''"
+    table.evaluate("herald.prompt.sent = false")
+    asked(table, [], mode="wait", ask="Bo decides")
+    assert table.evaluate(note) == "Answered as you said before: let it pass"
+    asked(table, [{"id": "0", "label": "march"}, {"id": "1", "label": "hold"}], ask="Which order?")
+    assert table.evaluate(note) == ""
+
+
 def test_an_answer_ahead_is_given_when_that_question_comes_and_still_offers_it(table: Page) -> None:
     march = [{"id": "0", "label": "march"}, {"id": "1", "label": "hold"}]
     for _ in range(2):
@@ -226,6 +238,31 @@ def test_a_card_that_was_read_is_let_go_by_a_click_beside_it(table: Page) -> Non
 def test_the_chronicle_stays_at_its_last_line_when_it_has_less_room(table: Page) -> None:
     table.evaluate("document.querySelector('#lines').style.maxHeight = '60px'")
     table.wait("(l => l.scrollTop + l.clientHeight >= l.scrollHeight - 2)(document.querySelector('#lines'))")
+
+
+def test_the_moment_that_a_replay_shows_stays_in_sight_when_the_chronicle_has_less_room(
+    page: Page, served: Served
+) -> None:
+    page.size(1280, 800)
+    page.before_load(FAST)
+    against_bot(page, served)
+    play([page], 12)
+    resign(page)
+    hand(page, seen(page, ".ending a", text="Look back"))
+    page.wait("location.pathname === '/replay' && document.querySelector('.review .moment') !== null")
+    page.evaluate("document.querySelector('#prompt').style.display = 'none'")
+    page.evaluate("herald.replay.jump(Math.floor(herald.replay.n / 2))")
+    lines = "document.querySelector('#lines')"
+    now = f"[...{lines}.querySelectorAll('.now')].at(-1).getBoundingClientRect()"
+    box = f"{lines}.getBoundingClientRect()"
+    in_sight = f"{now}.bottom <= {box}.bottom + 1 && {now}.bottom > {box}.top"
+    page.wait("herald.replay.i === Math.floor(herald.replay.n / 2)")
+    page.evaluate("new Promise(done => setTimeout(done, 200))")
+    assert page.evaluate(in_sight)
+    page.evaluate(f"void ({lines}.style.maxHeight = '60px')")
+    page.evaluate("new Promise(done => setTimeout(done, 300))")
+    page.screenshot("replay-moment")
+    assert page.evaluate(in_sight)
 
 
 @pytest.mark.whole

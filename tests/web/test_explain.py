@@ -1,5 +1,6 @@
 """What one points at is explained there, and ids of rules open the rules beside the table."""
 
+import json
 import subprocess
 import sys
 from contextlib import suppress
@@ -14,7 +15,7 @@ from tests.web.chromium import Chromium
 from tests.web.node import ROOT
 from tests.web.serving import Served
 from tests.web.test_browser import FAST, VERA, against_bot, play
-from tests.web.test_hand import hand, seen
+from tests.web.test_hand import ask, hand, seen
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -278,3 +279,53 @@ def test_the_chronicle_stays_at_its_end_when_the_question_grows(page: Page, serv
     page.evaluate("void document.querySelector('#lines').scrollTo(0, 1e6)")
     page.evaluate("void (document.querySelector('#prompt').style.minHeight = '560px')")
     page.wait(f"document.querySelector('#prompt').offsetHeight >= 560 && {left} < 2")
+
+
+FORETOLD = """(async told => {
+    const { foresight } = (await import("/js/explain.js")).explainer();
+    foresight.ask = (_, choice) => Promise.resolve({ lines: told[choice], lost: choice === "4" ? "All is lost." : "" });
+})"""
+FOLLOWS = "[...document.querySelectorAll('#prompt .opt')].map(e => e.querySelector('.fs')?.textContent ?? '')"
+LOSSES = "Cards lost: 1 to 0, which makes the Unit Shaken; Shaken once more it would Rout."
+OPTIONS = ["Discard Gunners A1", "Discard Gunners A2", "Discard Spears A4", "Keep all as they are", "Give up the field"]
+
+
+def test_under_an_option_stands_no_word_of_its_own_and_what_is_the_same_is_said_to_be(
+    page: Page, served: Served
+) -> None:
+    begin_edadh(page, served)
+    page.wait("!!document.querySelector('#book') && herald.prompt.mine()")
+    told = {
+        "0": [OPTIONS[0], "Bo Discards Gunners A1 (column 1, rank 1).", LOSSES],
+        "1": [OPTIONS[1], "Bo Discards Gunners A2 (column 2, rank 1).", LOSSES],
+        "2": ["Spears A4 are Discarded.", "Spears A4 were worth more."],
+        "3": ["Bo takes 3 Damage.", "Cards lost: none."],
+        "4": ["Bo takes 3 Damage.", "Cards lost: none."],
+    }
+    page.evaluate(f"{FORETOLD}({json.dumps(told)})")
+    ask(page, [{"id": str(i), "label": label} for i, label in enumerate(OPTIONS)], id="4711")
+    page.wait(f"{FOLLOWS}.every(Boolean)")
+    assert page.evaluate(FOLLOWS) == [
+        f"Bo Discards Gunners A1 (column 1, rank 1). {LOSSES}",
+        "What follows is the same as with Discard Gunners A1.",
+        "Spears A4 were worth more.",
+        "Bo takes 3 Damage. Cards lost: none.",
+        "All is lost.",
+    ]
+    page.screenshot("same-follows")
+    assert page.errors == []
+
+
+def test_what_follows_from_a_piece_that_a_finger_chose_is_read_before_it_is_confirmed(
+    page: Page, served: Served
+) -> None:
+    begin_edadh(page, served)
+    page.size(390, 844, touch=True)
+    page.wait("!!document.querySelector('#book') && herald.prompt.mine()")
+    page.evaluate(f"{FORETOLD}({json.dumps({'0': ['', 'Bo takes 3 Damage.'], '1': ['', LOSSES]})})")
+    at = page.evaluate("Object.keys(herald.scene.pieces).filter(id => herald.scene.pieces[id].owner === 0).slice(0, 2)")
+    ask(page, [{"id": str(i), "label": f"Piece {i}", "at": [ref]} for i, ref in enumerate(at)], why="Why. " * 60)
+    page.evaluate(f"herald.view.pick({at[1]!r}, true)")
+    page.wait("document.querySelector('#prompt .opt .fs')?.textContent.startsWith('Cards lost')")
+    shown = "document.querySelector('#prompt .fs').getBoundingClientRect()"
+    assert page.evaluate(f"{shown}.bottom <= document.querySelector('#prompt .go').getBoundingClientRect().top + 1")

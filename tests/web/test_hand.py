@@ -255,12 +255,12 @@ def test_an_only_answer_gives_itself_and_says_so(table: Page) -> None:
         table.evaluate(f"localStorage.setItem('herald.auto', '{kept}')")
         table.call("Page.reload")
         table.wait("window.herald?.prompt?.mine()")
-        ask(table, [{"id": "7", "label": "Onward", "at": ["x"]}], forced=True)
+        ask(table, [{"id": "7", "label": "Onward", "at": ["x"]}], forced=True, also="The road is closed behind you")
         table.evaluate("herald.view.obey(herald.prompt.p)")
         table.evaluate("new Promise(done => setTimeout(done, 1600))")
         assert given(table) == told
     assert "Onward" in table.evaluate("live.textContent")
-    assert "Onward" in table.evaluate("herald.prompt.note")
+    assert table.evaluate("herald.prompt.note").endswith("Onward. The road is closed behind you"), "with its reason"
 
 
 def test_a_seat_is_forgotten_only_when_it_is_meant(page: Page, served: Served) -> None:
