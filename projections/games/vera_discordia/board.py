@@ -16,7 +16,8 @@ CELL: Final = 23
 RULE: Final = "+" + ("-" * CELL + "+") * 4
 LETTERS: Final = {Die.MELEE: "M", Die.RANGE: "R", Die.MAGIC: "G", Die.BREAKER: "B", Die.ARTILLERY: "A"}
 LEGEND: Final = (
-    "Life, dice (M melee, R range, G magic, B breaker, A artillery), shields against M R G and B/A.\n"
+    "Life left/full, dice (M melee, R range, G magic, B breaker, A artillery),\n"
+    "shields against M, R, G, B or A.\n"
     "* General, ? Closed, ^ holds the Terrain, ! Enraged, ~ Chaotic."
 )
 

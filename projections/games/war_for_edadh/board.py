@@ -20,7 +20,10 @@ from projections.words import join
 
 CELL: Final = 31
 RULE: Final = "+" + ("-" * CELL + "+") * 3
-LEGEND: Final = "att/Attack Damage def/Defence Damage ML cb DV; * no attack: 5 MP instead; (used): flipped."
+LEGEND: Final = (
+    "att attack/damage, def Defence/Defence Damage, ML Mastery Level, cb Conflict Bonus,\n"
+    "DV Discard Value; * no attack: 5 MP instead; (used): flipped."
+)
 
 
 def board(view: WarState, viewer: Seat | None) -> str:
@@ -81,7 +84,7 @@ def _cell(view: WarState, troop: str, unit: Unit) -> tuple[str, str]:
     attack = f"{row.att}/{row.att_dmg}" if row.att is not None else "*"
     return (
         f" {troop} {found.name}{used}{behind}",
-        f" {attack} {row.defence}/{row.def_dmg} ML{row.ml} cb{row.cb} DV{found.dv}",
+        f" att {attack} def {row.defence}/{row.def_dmg} ML{row.ml} cb{row.cb} DV{found.dv}",
     )
 
 

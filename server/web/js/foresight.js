@@ -31,7 +31,7 @@ function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 
 /** What follows, without names of what is chosen and where it stands: equal ones have others. @param {string} text @param {string} label */
 const bareOf = (text, label) =>
-	(label.match(NAMES) ?? []).reduce((said, name) => said.replaceAll(name, "").replace(/  \(.*?\)/g, ""), text);
+	(label.match(NAMES) ?? []).reduce((said, name) => said.replaceAll(name, "").replace(/ {2}\(.*?\)/g, ""), text);
 
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
 export const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;

@@ -58,3 +58,7 @@ def test_a_face_down_order_is_named_to_its_owner_alone(viewer: Seat | None) -> N
         known = [u for u in view.units.values() if u.order and not u.order.up and not isinstance(u.order.type, Hidden)]
         assert len(shown) == len(known)
     assert seen == {0, 1}
+
+
+def test_pairs_of_numbers_are_explained_below_the_board() -> None:
+    assert "\nLife left/full, dice (" in VERA_FACE.board(GAME.view(vera(3)[:300], 1), Seat(0))  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """The face of War for Edaðh: well-formed Scenes, a sentence for every event, a board within its width, no secret."""
 
 import json
+import re
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -91,6 +92,16 @@ def test_sentences_are_whole_and_name_no_class(number: int, viewer: Seat | None)
 def test_the_board_stays_within_its_width(number: int, viewer: Seat | None) -> None:
     for view, _ in pauses(number, viewer):
         assert max(map(len, FACE.board(view, viewer).split("\n"))) <= 100
+
+
+def test_pairs_of_numbers_say_what_they_are() -> None:
+    boards = [FACE.board(view, Seat(0)) for view, _ in pauses(0, Seat(0))]
+    cells = [cell for board in boards for cell in board.split("|") if re.search(r" ML\d", cell)]
+    assert cells
+    assert all(re.match(r" att (\d+/\d+|\*) def \d+/\d+ ML", cell) for cell in cells)
+    assert all(
+        "att attack/damage, def Defence/Defence Damage" in board for board in boards if re.search(r" ML\d", board)
+    )
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
