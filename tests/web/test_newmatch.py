@@ -128,3 +128,16 @@ def test_every_option_and_every_bot_is_explained_beneath_its_field(
     assert len(set(said)) == len(BOTS)
     assert "" not in said
     assert page.errors == []
+
+
+def test_matches_are_listed_by_the_names_of_their_games(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    page.click(f"{card_of(VERA)} .acts .go:not(.first)")
+    page.wait("window.herald?.prompt?.mine()")
+    page.goto(f"{served.url}/")
+    page.wait("document.body.dataset.ready && document.querySelectorAll('#running .ttl').length")
+    named = page.evaluate("[...document.querySelectorAll('#running .ttl')].map(e => e.textContent)")
+    assert "Vera Discordia" in named
+    assert not [name for name in named if "_" in name]
+    assert page.errors == []

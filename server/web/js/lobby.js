@@ -132,9 +132,9 @@ function lengthsOf({ options, quick: wished = {} }, lengths, isNew) {
 
 /** @param {Wire.Games} m */
 async function drawGames(m) {
+	games = new Map(m.games.map(game => [game.game, game]));
 	// what a card offers, and what stands above it, is there from the first, or buttons would move away under the hand
 	await Promise.allSettled([learning, built, isMineKnown]);
-	games = new Map(m.games.map(game => [game.game, game]));
 	clear($("#games")).append(...m.games.map(gameCard));
 	document.body.dataset.ready = "1";
 	const wanted = new URLSearchParams(location.hash.slice(1));
