@@ -23,6 +23,9 @@ function sign(o) {
 /** @param {Words.Field} f @param {Choosable} o */
 const rowOf = (f, o) => `${f.id}|${o.id}`;
 
+/** The rows of a field: below each other, or side by side. @param {Words.Field} f @param {HTMLElement[]} rows */
+const listed = (f, rows) => h(`div.opts${f.look ? ".chips" : ""}`, rows);
+
 /** The dice of an option. @param {Words.PooledDie} pooled */
 const pool = ({ t: tone, g, n }) => h("span.dn", dieFace({ t: tone, g }, ".sm"), n > 1 && `×${n}`);
 
@@ -84,7 +87,7 @@ function oneField(prompt, f) {
 		path.length > 0 && button(".crumb", { onclick: () => prompt.back() }, "‹ ", prompt.name(path[path.length - 1]));
 	const lists = [...groups].map(([name, ways]) => {
 		const rows = ways.map(way => (way[1] ? wayRow(prompt, way) : optionRow(prompt, f, way[0])));
-		return [name && h(f.label ? "h4" : "h3.grp", name), h(`div.opts${f.look === "chips" ? ".chips" : ""}`, rows)];
+		return [name && h(f.label ? "h4" : "h3.grp", name), listed(f, rows)];
 	});
 	return [crumb, lists];
 }
@@ -99,7 +102,7 @@ function manyField(prompt, f) {
 	const atMost = f.min ? `${f.min}–${most}` : t("atMost", { n: most });
 	const of = f.min === f.max ? most : atMost;
 	const count = t(f.ordered && most > 1 ? "chosenInOrder" : "chosen", { a: chosen.length, of });
-	return [h("div.opts", rows), h("p.count", count)];
+	return [listed(f, rows), h("p.count", count)];
 }
 
 /** @param {Prompt} prompt @param {Words.Field} f @param {Words.Item} item @param {number} at its place among those chosen, or -1 */
