@@ -164,7 +164,7 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
         if isinstance(event, Chosen | DecisionsOpened):
             continue
         if isinstance(event, DiceRolled):
-            roll = "" if over else _roll(face, view, event)
+            roll = "" if over else _roll(face, view, event, face.game.revive_decision(asked).rule)
             return replace(found, lines=tuple(lines[-MOST_LINES:]), roll=roll, chance=True)
         if isinstance(event, Shuffled):
             return replace(found, lines=tuple(lines[-MOST_LINES:]), chance=True)
@@ -181,14 +181,14 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
     return replace(found, lines=tuple(lines[-MOST_LINES:]))
 
 
-def _called(face: Face[Any], roll: DiceRolled) -> DiceRolled:
-    """A roll by the name that says when it is rolled, and for whom."""
-    return replace(roll, title=face.titles.get(roll.title, roll.title))
+def _called(face: Face[Any], roll: DiceRolled, rule: str = "") -> DiceRolled:
+    """A roll by the name that says when it is rolled, for whom; its own where a question of its rule asks for it."""
+    return roll if roll.rule == rule else replace(roll, title=face.titles.get(roll.title, roll.title))
 
 
-def _roll(face: Face[Any], view: Any, event: DiceRolled) -> str:
+def _roll(face: Face[Any], view: Any, event: DiceRolled, rule: str) -> str:
     whose, roll = face.rolling(view, event)
-    return roll_words(_called(face, roll), whose)
+    return roll_words(_called(face, roll, rule), whose)
 
 
 def roll_words(roll: DiceRolled, whose: str = "") -> str:

@@ -29,6 +29,8 @@ HARM: Final = (Face.KILL, Face.DISRUPT, Face.PUSH)
 """What shields cancel, in the order in which they do."""
 TONES: Final = {"gigantic": "purple", "doom": "green"}
 """Dice whose colour the client calls otherwise."""
+TITLES: Final = {"Doom": "Doom die", "Token": "Reroll token", "Card": "Reroll by a card"}
+"""Rolls whose own title says little."""
 
 
 def tone(kind: str) -> str:
@@ -64,7 +66,8 @@ def tray(view: View) -> Shown:
         return {}
     shown = [die(kind, face(kind, value)) for kind, value in zip(roll.kinds, roll.dice, strict=True)]
     whose = "" if roll.seat is None else player(view, roll.seat)
-    return {"roll": {"title": roll.title, "groups": [{"label": whose, "owner": roll.seat or 0, "dice": shown}]}}
+    group = {"label": whose, "owner": roll.seat or 0, "dice": shown}
+    return {"roll": {"title": TITLES.get(roll.title, roll.title), "groups": [group]}}
 
 
 def of_attack(view: View, attack: Attack) -> list[Shown]:

@@ -13,6 +13,8 @@ COUNCIL: Final = 17.0
 """What the war council needs of that column."""
 TALL: Final = 60.0
 """The width of a phone's table."""
+EMPTY: Final = 1.0
+"""What is left there of the hand without a card, and of the tray before the first roll."""
 SKY: Final = (26.0, 30.0)
 """The place of the layer that is behind the other."""
 
@@ -23,7 +25,7 @@ def layouts(view: View, viewer: Seat | None, zones: dict[str, Any]) -> dict[str,
     """Both layouts; the own board lies nearest to the own plate, below the others; the first one's for who watches."""
     own = 0 if viewer is None else int(viewer)
     order = [*(seat for seat in range(len(view.boards)) if seat != own), own]
-    wide, tall = _wide(order, zones), _tall(order, zones)
+    wide, tall = _wide(order, zones), _tall(order, zones, _filled(view, viewer))
     height = max(box[1] + box[3] for box in tall.values()) + 1
     return {"wide": layout(*WIDE, wide), "tall": layout(TALL, height, tall)}
 
@@ -67,7 +69,15 @@ def _decks(zones: dict[str, Any], x: float, y: float, step: float, width: float,
     return {name: [x + step * at, y, width, height] for at, name in enumerate(piles)}
 
 
-def _tall(order: list[int], zones: dict[str, Any]) -> At:
+def _filled(view: View, viewer: Seat | None) -> set[str]:
+    """Of the hand and the tray, what has something in it."""
+    mine = None if viewer is None else view.boards[viewer]
+    held = mine is not None and mine.hand_size + mine.holds_intrigue
+    rolled = view.roll or (view.attack and (view.attack.attack_dice or view.attack.defence_dice))
+    return {name for name, found in (("hand", held), ("tray", rolled)) if found}
+
+
+def _tall(order: list[int], zones: dict[str, Any], filled: set[str]) -> At:
     x0, y0, x1, y1 = zones["map"]["geom"]["box"]
     turned = x1 - x0 > y1 - y0
     across, along = (y1 - y0, x1 - x0) if turned else (x1 - x0, y1 - y0)
@@ -77,11 +87,13 @@ def _tall(order: list[int], zones: dict[str, Any]) -> At:
     if "sky" in zones:
         at["sky"] = [TALL - 32, y + 3, 32, 30]
         y += 33
-    at["hand"] = [0, y + 3, TALL, 17]
-    at["tray"] = [0, y + 22, TALL, 12]
-    at["council"] = [0, y + 37, TALL, 16]
-    at |= _decks(zones, 0, y + 56, 12, 10, 12)
-    y += 68
+    for name, full in (("hand", 17), ("tray", 12)):
+        needed = full if name in filled else EMPTY
+        at[name] = [0, y + 3, TALL, needed]
+        y += 3 + needed
+    at["council"] = [0, y + 3, TALL, 16]
+    at |= _decks(zones, 0, y + 22, 12, 10, 12)
+    y += 34
     for seat in reversed(order):
         at[f"orders{seat}"] = [0, y + 3, TALL / 2 - 1, 7]
         at[f"away{seat}"] = [TALL / 2 + 1, y + 3, TALL / 2 - 1, 7]

@@ -1,15 +1,17 @@
 """What a prompt of Joan of Arc lights up, why it is asked, and what each option leads to."""
 
+from collections import Counter
 from typing import Any, Final
 
 import msgspec
 
 from domain.joan_of_arc.attack_state import RolledDie
-from domain.joan_of_arc.dice import Face, face
+from domain.joan_of_arc.dice import FACES, Face, face
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
 from domain.joan_of_arc.queries import card_of, setting_of
-from domain.joan_of_arc.rules import activation, capturing, council, exchanging, interrupts, legends, orders
+from domain.joan_of_arc.results import doom
+from domain.joan_of_arc.rules import activation, camp, capturing, council, exchanging, interrupts, legends, orders
 from domain.joan_of_arc.rules.actions import waiting as standing_by
 from domain.joan_of_arc.rules.attacks import allocating, dodging, following, improving, retaliating, swamps
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
@@ -68,6 +70,10 @@ FIXED: Final[dict[type[Choice], More]] = {
     shifting.MoveNobody: QUIET,
 }
 """Choices that touch nothing on the table."""
+OF_DICE: Final = frozenset(
+    {"TokenDice", "CardDice", "TerrorDice", "CollapseDice", "CancelledResults", "ReturnedResults"}
+)
+"""Questions for some of many dice: side by side they are seen all at once, on a phone too."""
 AREAS: Final = ("start", "area", "target", "end")
 UNITS: Final = ("unit", "civilian", "to", "other", "passenger")
 
@@ -114,7 +120,8 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
             raised = f"A bonus action, beside its own: then {_strength(view, card)}"
             return {"at": unit_refs(view, [unit]), "sub": raised, "end": f"costs {resource('xp', cost)}"}
     at = _touched(view, choice)
-    return acting(view, asked, choice) or ({"at": at} if at else {})
+    fates = {"sub": _fates(view, choice.unit)} if isinstance(choice, camp.RollDoom) else {}
+    return acting(view, asked, choice) or (fates | ({"at": at} if at else {}))
 
 
 def _touched(view: View, choice: Choice) -> list[str]:
@@ -171,6 +178,16 @@ def _risk(view: View, asked: Asked, unit: str) -> str:
     return life
 
 
+def _fates(view: View, unit: str) -> str:
+    """On how many of the six faces what becomes of a unit (JA-226 to JA-231, JA-274)."""
+    card = card_of(view, view.field.units[UnitId(unit)])
+    fates = Counter(doom(card, shown) for shown in FACES["doom"])
+    return (
+        f"Of 6 faces {fates['rally']}: back at a rally point; {fates['waiting']}: back in the next camp; "
+        f"{fates['disrupted']}: stays away; {fates['graveyard']}: destroyed"
+    )
+
+
 def _left(view: View, unit: str) -> int:
     """The HPs that a unit has left after the kills and disrupts that it was given already; 1 of a unit without."""
     found, attack = view.field.units[UnitId(unit)], view.attack
@@ -217,6 +234,8 @@ def _die_item(view: View, asked: Asked, number: int) -> More:
 def setting(view: View, asked: Asked) -> More:
     """During what it is asked, and what lies on the table for it."""
     told: More = {"also": said} if (said := at_stake(view, asked)) else {}
+    if asked.kind in OF_DICE:
+        told["look"] = "chips"
     attack = view.attack
     if attack is not None:
         told["phase"] = f"Attack on {area_name(view, attack.target)}"

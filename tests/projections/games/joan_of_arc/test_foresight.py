@@ -66,3 +66,11 @@ def test_ja_d17_who_plays_no_legend_card_is_not_told_so_once_more() -> None:
     assert len(passes) == 1
     lines = foresee(FACE, at.view, stack, asked, passes[0]).lines
     assert [line for line in lines if "plays no legend card" in line] == []
+
+
+def test_ja_225_the_doom_die_that_is_chosen_now_is_not_told_as_one_of_a_turn_that_ends() -> None:
+    at = course(13, "DoomChoice")
+    asked, stack = at.state.asked[0], at.state.stack
+    assert not isinstance(stack, Hidden)
+    told = [foresee(FACE, at.view, stack, asked, choice) for choice in GAME.revive_decision(asked).form(at.state)]
+    assert [each.roll for each in told] == ["Doom: 1 die."] * 2

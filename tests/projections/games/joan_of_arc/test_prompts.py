@@ -7,7 +7,7 @@ import pytest
 from domain.joan_of_arc import GAME
 from domain.kernel import One, Pick, Seat
 from projections.games.joan_of_arc.goals import scored_in
-from projections.games.joan_of_arc.prompts import WORDS
+from projections.games.joan_of_arc.prompts import OF_DICE, WORDS
 from projections.glossary import LONGEST, glossary
 from projections.ledger import ledger
 from projections.prompt import prompt_for
@@ -87,6 +87,23 @@ def test_ja_187_a_swap_between_orders_is_called_no_order() -> None:
     ]
     assert swaps
     assert {each["grp"] for each in swaps} == {"No order"}
+
+
+def test_ja_226_to_231_who_rolls_doom_is_told_what_the_faces_do() -> None:
+    at = course(13, "DoomChoice")
+    offered = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0]["options"]
+    fates = "Of 6 faces 2: back at a rally point; 1: back in the next camp; 1: stays away; 2: destroyed"
+    assert [each["sub"] for each in offered] == [fates] * 2
+
+
+def test_dice_to_choose_from_lie_side_by_side() -> None:
+    looks = {
+        (asked.kind in OF_DICE, prompt_for(GAME, view, viewer, WORDS)["fields"][0].get("look", ""))
+        for number in NUMBERS
+        for viewer in viewers(number)[1:]
+        for view, asked in questions(number, viewer or Seat(0))
+    }
+    assert looks == {(True, "chips"), (False, "")}
 
 
 @pytest.mark.parametrize(

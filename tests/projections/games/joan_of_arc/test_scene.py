@@ -13,6 +13,7 @@ from domain.kernel import DecisionsOpened, Hidden
 from projections.games.joan_of_arc.cues import cues
 from projections.games.joan_of_arc.face import FACE
 from projections.games.joan_of_arc.ground import holds
+from projections.games.joan_of_arc.layouts import EMPTY
 from projections.games.joan_of_arc.refs import is_shown
 from projections.games.joan_of_arc.scene import scene
 from projections.games.joan_of_arc.words import plain_name, unit_name, unit_ref
@@ -169,6 +170,22 @@ def test_a_name_in_small_letters_lies_in_its_area() -> None:
         *_, (_, __, view) = steps(number, None)
         for area in scene(view, None)["zones"]["map"]["geom"]["areas"].values():
             assert "tag" not in area or holds(area["poly"], tuple(area["tagAt"]))
+
+
+def test_on_a_phone_a_hand_without_cards_and_a_tray_without_dice_leave_the_room_to_the_map() -> None:
+    found = set()
+    for number in NUMBERS:
+        for viewer in viewers(number)[1:]:
+            assert viewer is not None
+            for _, __, view in list(steps(number, viewer))[::EVERY]:
+                shown = scene(view, viewer)
+                at = shown["layouts"]["tall"]["at"]
+                cards = any(piece.get("zone") == "hand" for piece in shown["pieces"].values())
+                dice = "roll" in shown["zones"]["tray"]["geom"]
+                assert (at["hand"][3] > EMPTY, at["tray"][3] > EMPTY) == (cards, dice)
+                assert at["hand"][1] + at["hand"][3] < at["tray"][1] <= at["council"][1] - at["tray"][3]
+                found.add((cards, dice))
+    assert len(found) == 4
 
 
 def test_the_viewer_s_own_board_lies_below_the_others() -> None:
