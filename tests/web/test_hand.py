@@ -365,9 +365,11 @@ ROLLED = """(() => {
     const { scene, view } = herald;
     const roll = { title: "Test", groups: [{ label: "Bo", owner: 0, dice: [{ t: "white", f: 4, label: "Die 4" }] }] };
     const tray = { ...scene.zones.tray, geom: { type: "tray", roll } };
+    const told = [...view.lines(), { line: { seat: 0, t: "Bo is wounded." }, at: 0 }];
+    view.lines = () => told;
     view.show({ ...scene, zones: { ...scene.zones, tray }, prompt: { ...scene.prompt, id: "after" } });
 })()"""
-"""The next question, after a roll."""
+"""The next question, after a roll and what came of it."""
 
 
 LINES = "[...document.querySelectorAll('#lines > .ln:not(.s9)')].map(e => e.textContent)"

@@ -133,8 +133,8 @@ function latest(view, more) {
 	let n = view.lines().length;
 	/** @type {any} */
 	let was;
-	/** @type {HTMLElement} */
-	let row;
+	/** @type {(HTMLElement | "")[]} */
+	let rows;
 	/** @param {Words.Prompt} p */
 	const since = p => {
 		const roll = view.scene?.zones.tray?.geom.roll;
@@ -146,9 +146,9 @@ function latest(view, more) {
 	};
 	return p => {
 		if (isNarrow() && p.mode === "you" && !p.forced) {
-			row = id === p.id ? row : since(p);
+			rows = id === p.id ? rows : since(p);
 			id = p.id;
-			$("#ask").after(row);
+			$("#ask").after(...rows);
 		}
 		return more(p);
 	};
