@@ -70,10 +70,22 @@ FIXED: Final[dict[type[Choice], More]] = {
     shifting.MoveNobody: QUIET,
 }
 """Choices that touch nothing on the table."""
-OF_DICE: Final = frozenset(
-    {"TokenDice", "CardDice", "TerrorDice", "CollapseDice", "CancelledResults", "ReturnedResults"}
+OF_SOME: Final = frozenset(
+    {
+        "CancelledResults",
+        "CardDice",
+        "CollapseDice",
+        "CommandTargets",
+        "FollowUpChoice",
+        "ImpetuousChoice",
+        "ReturnedResults",
+        "TerrorDice",
+        "TokenDice",
+        "UnitsChoice",
+        "WhoMoves",
+    }
 )
-"""Questions for some of many dice: side by side they are seen all at once, on a phone too."""
+"""Questions for some of many: side by side they are seen all at once, on a phone too."""
 AREAS: Final = ("start", "area", "target", "end")
 UNITS: Final = ("unit", "civilian", "to", "other", "passenger")
 
@@ -234,7 +246,7 @@ def _die_item(view: View, asked: Asked, number: int) -> More:
 def setting(view: View, asked: Asked) -> More:
     """During what it is asked, and what lies on the table for it."""
     told: More = {"also": said} if (said := at_stake(view, asked)) else {}
-    if asked.kind in OF_DICE:
+    if asked.kind in OF_SOME:
         told["look"] = "chips"
     attack = view.attack
     if attack is not None:

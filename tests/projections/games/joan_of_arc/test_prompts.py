@@ -7,7 +7,7 @@ import pytest
 from domain.joan_of_arc import GAME
 from domain.kernel import One, Pick, Seat
 from projections.games.joan_of_arc.goals import scored_in
-from projections.games.joan_of_arc.prompts import OF_DICE, WORDS
+from projections.games.joan_of_arc.prompts import WORDS
 from projections.glossary import LONGEST, glossary
 from projections.ledger import ledger
 from projections.prompt import prompt_for
@@ -96,12 +96,13 @@ def test_ja_226_to_231_who_rolls_doom_is_told_what_the_faces_do() -> None:
     assert [each["sub"] for each in offered] == [fates] * 2
 
 
-def test_dice_to_choose_from_lie_side_by_side() -> None:
+def test_units_and_dice_to_choose_some_of_lie_side_by_side() -> None:
     looks = {
-        (asked.kind in OF_DICE, prompt_for(GAME, view, viewer, WORDS)["fields"][0].get("look", ""))
+        (field["type"] == "many", field.get("look", ""))
         for number in NUMBERS
         for viewer in viewers(number)[1:]
-        for view, asked in questions(number, viewer or Seat(0))
+        for view, _ in questions(number, viewer or Seat(0))
+        for field in prompt_for(GAME, view, viewer, WORDS)["fields"]
     }
     assert looks == {(True, "chips"), (False, "")}
 
