@@ -65,9 +65,11 @@ def tray(view: View) -> Shown:
     if roll is None:
         return {}
     shown = [die(kind, face(kind, value)) for kind, value in zip(roll.kinds, roll.dice, strict=True)]
-    whose = "" if roll.seat is None else player(view, roll.seat)
-    group = {"label": whose, "owner": roll.seat or 0, "dice": shown}
-    return {"roll": {"title": TITLES.get(roll.title, roll.title), "groups": [group]}}
+    title = TITLES.get(roll.title, roll.title)
+    if roll.seat is None:
+        return {"roll": {"title": title, "groups": [{"label": "", "owner": 0, "dice": shown}]}}
+    label = f"{player(view, roll.seat)}: {title}"
+    return {"roll": {"title": "", "groups": [{"label": label, "owner": roll.seat, "dice": shown}]}}
 
 
 def of_attack(view: View, attack: Attack) -> list[Shown]:

@@ -120,6 +120,8 @@ def points_scored(_: View, __: View, event: e.PointsScored) -> str:
 
 
 def effect_skipped(_: View, view: View, event: e.EffectSkipped) -> str:
+    if event.rule == "JA-198":
+        return f"{player(view, event.seat)} has the reroll token already."
     return f"Nothing comes of {skipped(event.effect)} for {player(view, event.seat)}."
 
 

@@ -133,22 +133,25 @@ function latest(view, more) {
 	let n = view.lines().length;
 	/** @type {any} */
 	let was;
-	/** @type {(HTMLElement | "")[]} */
-	let rows;
+	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
+	let asked;
+	/** @type {HTMLElement} */
+	let row;
 	/** @param {Words.Prompt} p */
 	const since = p => {
 		const roll = view.scene?.zones.tray?.geom.roll;
-		const isNew = !p.dice && roll && roll !== was;
+		const isNew = !p.dice && !asked && roll && roll !== was;
 		const told = toldRow(view, n, isNew ? 1 : TOLD);
 		n = view.lines().length;
 		was = roll;
+		asked = p.dice;
 		return h("div", isNew && h("div.rolled", roll.groups.map(diceGroup)), told);
 	};
 	return p => {
 		if (isNarrow() && p.mode === "you" && !p.forced) {
-			rows = id === p.id ? rows : since(p);
+			row = id === p.id ? row : since(p);
 			id = p.id;
-			$("#ask").after(...rows);
+			$("#ask").after(row);
 		}
 		return more(p);
 	};
@@ -163,7 +166,7 @@ function toldRow(view, first, most) {
 	const told = view
 		.lines()
 		.slice(first)
-		.filter(({ line }) => "seat" in line);
+		.filter(({ line }) => "seat" in line && line.k !== "why");
 	const n = told.length - most;
 	const text = told.slice(-most).map(({ line }) => plainText(line).replace(ROWS, ""));
 	const more = n > 0 && h("u", t("moreLines", { n }));

@@ -1,8 +1,9 @@
 """What would follow from a choice of Joan of Arc, as far as its seat may know."""
 
 from domain.joan_of_arc import GAME
+from domain.joan_of_arc.events import EffectSkipped
 from domain.joan_of_arc.state import JoanState
-from domain.kernel import DiceRolled, Hidden
+from domain.kernel import DiceRolled, Hidden, Seat
 from projections.foresight import _called, foresee, roll_words
 from projections.games.joan_of_arc import FACE
 from replay.scenarios.course import Course
@@ -66,6 +67,12 @@ def test_ja_d17_who_plays_no_legend_card_is_not_told_so_once_more() -> None:
     assert len(passes) == 1
     lines = foresee(FACE, at.view, stack, asked, passes[0]).lines
     assert [line for line in lines if "plays no legend card" in line] == []
+
+
+def test_ja_198_why_nothing_comes_of_a_second_reroll_token_is_told() -> None:
+    at = course(1, "CouncilPick")
+    told = FACE.narrate(at.view, at.view, EffectSkipped(Seat(0), "gain_reroll", "JA-198"), Seat(0))
+    assert told == f"{at.view.players[0]} has the reroll token already."
 
 
 def test_ja_225_the_doom_die_that_is_chosen_now_is_not_told_as_one_of_a_turn_that_ends() -> None:

@@ -105,6 +105,17 @@ def test_an_attack_shows_its_dice_and_an_arrow_to_what_is_attacked() -> None:
         assert {link["to"] for link in shown["links"].values()} == {f"map#{attack.target}"}
 
 
+def test_a_last_roll_says_whose_and_what_it_was() -> None:
+    views = [view for _, event, view in steps(0, None) if isinstance(event, DecisionsOpened) and view.attack is None]
+    said = {
+        group["label"]
+        for view in views
+        for group in scene(view, None)["zones"]["tray"]["geom"].get("roll", {"groups": []})["groups"]
+    }
+    assert "Player 1: Defence" in said
+    assert all(": " in each for each in said)
+
+
 def test_every_glyph_that_is_drawn_is_among_those_of_the_game() -> None:
     names = {name for of in ("core", GAME.name) for name in json.loads((GLYPHS / f"{of}.json").read_text("utf-8"))}
     for number in NUMBERS:
