@@ -9,7 +9,7 @@ from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.state import NOWHERE
 from domain.kernel import Asked, Hidden
 from projections.games.joan_of_arc.goals import goals
-from projections.games.joan_of_arc.texts import ORDERS
+from projections.games.joan_of_arc.texts import ORDERS, WHEN
 from projections.games.joan_of_arc.words import View, area_name, plain_name
 from projections.plain import player
 from projections.words import count
@@ -26,7 +26,7 @@ ALONE: Final = {
 
 def at_stake(view: View, asked: Asked) -> str:
     """What the match is won by, where the first question is asked; after which order an interrupt is offered (JA-071);
-    which legend cards cost too much now (JA-190).
+    why legend cards are not offered now (JA-189, JA-190).
     """
     if asked.kind == "CouncilPick" and view.round == 1:
         return " ".join(goals(view))
@@ -35,15 +35,17 @@ def at_stake(view: View, asked: Asked) -> str:
         return f"{player(view, view.turn)} plays a {ORDERS[order]} on {area_name(view, area)}.".replace(
             "a interrupt", "an interrupt"
         )
-    return " ".join(_unpaid(view, asked)) if asked.kind == "LegendOffer" else ""
+    return " ".join(_unplayed(view, asked)) if asked.kind == "LegendOffer" else ""
 
 
-def _unpaid(view: View, asked: Asked) -> Iterator[str]:
-    """Cards of the own hand that fit the moment and cost too much."""
+def _unplayed(view: View, asked: Asked) -> Iterator[str]:
+    """Why cards of the own hand are not offered: they are for another moment, or cost too much."""
     board, cards = view.boards[asked.seat], setting_of(view).index.legend
     for name in () if isinstance(board.hand, Hidden) else dict.fromkeys(board.hand):
         card = cards[name]
-        if card.timing == asked.terms["timing"] and card.cost > board.legend:
+        if card.timing != asked.terms["timing"]:
+            yield f"{plain_name(card.name)} is played {WHEN[card.timing]}."
+        elif card.cost > board.legend:
             yield f"{plain_name(card.name)} costs {count(card.cost, 'legend token')}, you have {board.legend}."
 
 

@@ -13,7 +13,8 @@ from domain.kernel import Asked, One, Seat
 from projections.games.joan_of_arc.goals import goals
 from projections.games.joan_of_arc.prompts import WORDS
 from projections.games.joan_of_arc.stakes import at_stake
-from projections.games.joan_of_arc.words import area_name
+from projections.games.joan_of_arc.texts import WHEN
+from projections.games.joan_of_arc.words import area_name, plain_name
 from projections.prompt import prompt_for, why_alone
 from projections.spoken import Tongue, tongue
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
@@ -69,7 +70,7 @@ def test_ja_071_the_order_is_named_in_german_too(order: Order, name: str) -> Non
     assert "befehl auf" in german().text(said)
 
 
-def test_ja_190_a_legend_card_of_the_moment_that_costs_too_much_says_so() -> None:
+def test_ja_189_ja_190_a_legend_card_of_another_moment_or_that_costs_too_much_says_so() -> None:
     view, _ = next(questions(0, Seat(0)))
     cards = setting_of(view).index.legend
     dear = next(card for card in cards.values() if card.cost > 1)
@@ -79,7 +80,9 @@ def test_ja_190_a_legend_card_of_the_moment_that_costs_too_much_says_so() -> Non
         board = replace(view.boards[0], hand=(dear.id, other.id, dear.id), legend=tokens)
         said = at_stake(replace(view, boards=(board, *view.boards[1:])), asked)
         assert said.count(" costs ") == (tokens < dear.cost)
-        assert not said or (said.endswith(f"you have {tokens}.") and german().has(said))
+        assert f"{plain_name(other.name)} is played {WHEN[other.timing]}." in said
+        assert (f"you have {tokens}." in said) == (tokens < dear.cost)
+        assert german().has(said)
 
 
 def test_ja_054_why_there_is_one_order_is_told_apart_from_why_there_is_none() -> None:
