@@ -94,7 +94,8 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
     """What an option touches, in the order in which it is clicked, and what it leads to."""
     kind = type(choice)
     if kind in FIXED:
-        return FIXED[kind]
+        among_orders = asked.kind == "OrderChoice"
+        return {key: told for key, told in FIXED[kind].items() if among_orders or key != "grp"}
     match choice:
         case orders.PlayOrder(order, area, discard):
             grp = {"grp": ORDERS[order].capitalize()}
