@@ -235,6 +235,14 @@ def test_a_card_that_was_read_is_let_go_by_a_click_beside_it(table: Page) -> Non
 
 
 @pytest.mark.whole
+def test_a_card_that_was_read_is_let_go_by_escape(table: Page) -> None:
+    table.evaluate("herald.view.inspect(Object.keys(herald.scene.pieces)[0], true)")
+    for _ in range(3):
+        table.press("Escape")
+    assert table.evaluate("herald.view.pinned") is None
+
+
+@pytest.mark.whole
 def test_the_chronicle_stays_at_its_last_line_when_it_has_less_room(table: Page) -> None:
     table.evaluate("document.querySelector('#lines').style.maxHeight = '60px'")
     table.wait("(l => l.scrollTop + l.clientHeight >= l.scrollHeight - 2)(document.querySelector('#lines'))")

@@ -48,6 +48,16 @@ def test_the_size_of_armies_is_chosen_in_the_form(
     assert page.errors == []
 
 
+def test_the_words_beside_the_field_for_a_scenario_have_room_on_a_phone(page: Page, served: Served) -> None:
+    page.size(390, 844, touch=True)
+    page.goto(f"{served.url}/")
+    page.click(f"{card_of(WAR)} .acts .ghost:not(a)")
+    page.wait("document.querySelector('#create').open")
+    wide = "document.querySelector('#create [data-s=scenario]').getBoundingClientRect().width"
+    assert page.evaluate(wide) > 120
+    assert page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.querySelector('#create'))") <= 0
+
+
 STANDING = """
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (...how) {

@@ -1,5 +1,6 @@
 """What a prompt of Disciples: Legacy lights up, why it is asked, and what each option leads to."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -129,9 +130,13 @@ def _deck(view: View, _: Seat, choice: setup.ChooseDeck) -> More:
 
 
 def army_figures(view: View, deck: Deck) -> str:
-    """How many an army brings, and how strong they are together: armies can be compared by it."""
+    """How many an army brings, how strong they are together and whom they reach: armies can be compared by it."""
     bodies = [cards_of(view).bodies[code] for party in deck.parties for code in (party.leader, *party.units.values())]
-    return f"{len(bodies)} members, {sum(body.hp for body in bodies)} HP, Attack {sum(body.attack for body in bodies)}"
+    reach = Counter(body.style for body in bodies)
+    return (
+        f"{len(bodies)} members, {sum(body.hp for body in bodies)} HP, Attack {sum(body.attack for body in bodies)}; "
+        f"{reach['any']} can strike any enemy, {reach['all']} all enemies at once"
+    )
 
 
 def _found(view: View, seat: Seat, choice: founding.RecruitCity) -> More:

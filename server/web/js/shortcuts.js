@@ -59,6 +59,7 @@ function actsOf({ view, replay, around, toggleText, showKeys }) {
 		o: () => say(promptText(view.prompt)),
 		c: () => say(around.read(view.scene?.seats ?? {})),
 		w: () => say(plainText(view.scene?.log?.at(-1))),
+		Escape: () => view.inspect(null, true),
 	};
 }
 
@@ -98,7 +99,7 @@ export function hearKeys(parts) {
 			}
 			return;
 		}
-		const act = event.ctrlKey ? undefined : acts[event.key];
+		const act = !event.ctrlKey && acts[event.key];
 		if (act) {
 			event.preventDefault();
 			act();

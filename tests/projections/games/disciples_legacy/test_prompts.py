@@ -112,7 +112,15 @@ def test_cities_beside_the_board_do_not_lie_over_each_other() -> None:
 
 def test_armies_can_be_compared_by_what_they_bring() -> None:
     deck = next(iter(decks_of(given(OURS).state).values()))
-    assert re.fullmatch(r"\d+ members, \d+ HP, Attack \d+", army_figures(given(OURS).state, deck))
+    said = army_figures(given(OURS).state, deck)
+    assert re.match(r"\d+ members, \d+ HP, Attack \d+; \d can strike any enemy, \d all enemies at once$", said)
+
+
+def test_an_army_says_how_many_strike_beyond_the_front_row() -> None:
+    view = given(OURS).state
+    said = {key: army_figures(view, deck).partition("; ")[2] for key, deck in decks_of(view).items()}
+    assert said["empire_a"] == "1 can strike any enemy, 1 all enemies at once"
+    assert said["clans_a"] == "2 can strike any enemy, 0 all enemies at once"
 
 
 def test_what_is_at_stake_is_said_in_german() -> None:
@@ -131,7 +139,8 @@ def test_who_recruits_a_minor_leader_reads_the_figures_in_german() -> None:
     assert german is not None
     for said in (
         "Costs 1 (C). HP 4, Attack 1 melee",
-        "Empire: Knight Captain and Banner Herald; 7 members, 46 HP, Attack 17",
+        "Empire: Knight Captain and Banner Herald; 7 members, 46 HP, Attack 17; 1 can strike any enemy, "
+        "1 all enemies at once",
     ):
         assert german.has(said), said
         assert "Attack" not in german.text(said)
