@@ -56,7 +56,8 @@ def refusal(why: str, rule: str) -> str:
 
 def outcome(players: Sequence[str], result: Result) -> str:
     """How a match ended: who won and why, with the rule."""
-    why = f"{result.reason}{f' ({result.rule})' if result.rule else ''}"
+    reason = result.reason.replace(": ", ", ")
+    why = f"{reason}{f' ({result.rule})' if result.rule else ''}"
     names = [players[seat] or f"Seat {seat + 1}" for seat in result.won]
     told = f"{join(names)} {'wins' if len(names) == 1 else 'win together'}" if names else "The match is drawn"
     return f"{told}: {why}.{_places(players, result)}"

@@ -2,8 +2,9 @@
 
 import pytest
 
-from domain.kernel import Part
-from projections.words import count, join, reasons, refusal, sentence, signed, spaced
+from domain.kernel import Part, Result
+from projections.spoken import tongue
+from projections.words import count, join, outcome, reasons, refusal, sentence, signed, spaced
 
 
 @pytest.mark.parametrize(
@@ -49,3 +50,12 @@ def test_parts_name_their_rules() -> None:
 )
 def test_a_refusal_is_a_sentence_with_its_row(why: str, rule: str, said: str) -> None:
     assert refusal(why, rule) == said
+
+
+def test_how_a_match_ended_has_one_colon() -> None:
+    result = Result(winner=0, reason="turn limit: more living Major Leaders", rule="DL-Q60")
+    said = outcome(("Ada", "Ben"), result)
+    assert said == "Ada wins: turn limit, more living Major Leaders (DL-Q60)."
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    assert "Zuggrenze, mehr lebende" in german.text(said)
