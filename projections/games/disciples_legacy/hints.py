@@ -3,8 +3,9 @@
 from typing import Any, Final
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.queries import of_seat, ready_leaders
+from domain.disciples_legacy.queries import living, of_seat, ready_leaders
 from domain.disciples_legacy.rules.battle.steps import acts_first
+from domain.disciples_legacy.rules.battle.striking import strikes
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy.words import View, member_name, target_name
 from projections.words import count, join
@@ -62,11 +63,21 @@ def at_stake(view: View, asked: Asked) -> str:
             )
         case "StrategicAction":
             return " ".join([*_last_turn(view, asked.seat), *_last_leader(view, asked.seat)])
+        case "BattleFormation" if view.battle is not None:
+            return _out_of_reach(view, asked.seat)
         case "RetreatOffer" if view.battle is not None:
             number = view.battle.round + 1
             mine = acts_first(view.battle.attacking, number) == asked.seat
             return f"In Battle Round {number} {'you act' if mine else 'the enemy acts'} first."
     return ""
+
+
+def _out_of_reach(view: View, seat: Seat) -> str:
+    """DL-196: whom nobody of the enemy is next to, as both sides stand now."""
+    battle = view.battle
+    mine = living(view, battle.party(seat)) if battle is not None else ()
+    idle = [member_name(view, member) for member in mine if next(strikes(view, member), None) is None]
+    return f"As both sides stand now, {join(idle)} can strike nobody." if idle else ""
 
 
 def _last_turn(view: View, seat: Seat) -> list[str]:

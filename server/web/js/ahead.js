@@ -146,7 +146,7 @@ export class Ahead {
 
 	/** Offers to pass here always. @param {Words.Prompt} p */
 	offer(p) {
-		const pass = simple(p).find(o => o.tone === "quiet" && !o.off);
+		const pass = simple(p).find(o => o.tone === "quiet" && !o.off && !o.at);
 		if (!pass || this.standing[kindOf(p)]) {
 			return null;
 		}

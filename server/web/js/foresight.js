@@ -2,6 +2,7 @@
 // would lose the match or come to nothing.
 import { refsOf } from "./answers.js";
 import { h } from "./dom.js";
+import { isNarrow } from "./page.js";
 import { t } from "./strings.js";
 import { fresh } from "../client/connection.js";
 
@@ -26,7 +27,9 @@ function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	const [first = "", ...others] = lines;
 	// what is no sentence are the words of the option itself
 	const isSaid = !/[.!?]$/.test(first) || (label.match(NAMES) ?? []).some(name => first.includes(name));
-	return [...(certain ? [certain] : [isSaid ? "" : first, ...others]), final].filter(Boolean);
+	// nor is what happens told once more where it begins with those very words
+	const news = others.filter(line => !label || !line.startsWith(label));
+	return [...(certain ? [certain] : [isSaid ? "" : first, ...news]), final].filter(Boolean);
 }
 
 /** What follows, without names of what is chosen and where it stands: equal ones have others. @param {string} text @param {string} label */
@@ -68,6 +71,7 @@ export class Foresight {
 			});
 		}
 		new MutationObserver(() => this.soon()).observe(root, { childList: true, subtree: true });
+		new MutationObserver(() => this.reveal()).observe(root, { childList: true });
 		this.soon();
 	}
 
@@ -134,6 +138,15 @@ export class Foresight {
 		return { why, lang: seen.english?.includes(why) ? "en" : undefined };
 	}
 
+	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */
+	reveal() {
+		const { armed, path, root } = this.view.prompt;
+		const from = armed ? ".opt.on" : path.length > 0 && ".crumb";
+		if (from && isNarrow()) {
+			root.querySelector(from)?.scrollIntoView({ block: armed ? "center" : "start" });
+		}
+	}
+
 	soon() {
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => this.tellFirst(), SETTLE_MS);
@@ -185,7 +198,8 @@ export class Foresight {
 		const told = [...this.view.prompt.root.querySelectorAll("[data-follows]")];
 		const what = told.find(el => el.getAttribute("data-follows") === text)?.querySelector(".lb")?.textContent;
 		row.setAttribute("data-follows", text);
-		const said = what && !bad && text.length > LONG ? t("sameFollows", { what }) : spans(seen, texts);
+		const same = what && !bad ? t("sameFollows", { what }) : "";
+		const said = same && same.length < text.length ? same : spans(seen, texts);
 		// what is seen now is the row's name: one that left it out would hide it from who does not see
 		row.removeAttribute("aria-label");
 		row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, said));

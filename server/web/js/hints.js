@@ -157,10 +157,12 @@ export class Hints {
 		}
 		const [field] = this.prompt.fields();
 		const ids = Array.isArray(answer) ? answer : [String(answer)];
-		const at = field.options?.find(o => ids.includes(o.id))?.at?.[this.prompt.path.length];
+		const { at: refs, grp } = field.options?.find(o => ids.includes(o.id)) ?? {};
+		const at = refs?.[this.prompt.path.length];
 		for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.prompt.root.querySelectorAll(".opt[data-o]"))) {
 			const { o = "", way } = row.dataset;
-			if (way ? way === at : ids.includes(o.split("|")[1])) {
+			const group = row.parentElement?.previousElementSibling?.textContent;
+			if (way ? way === at && (!grp || grp === group) : ids.includes(o.split("|")[1])) {
 				row.classList.add("advised");
 				row.querySelector(".ol")?.append(h("span.sb", t("hintMark")));
 			}

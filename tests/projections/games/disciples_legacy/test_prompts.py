@@ -145,3 +145,17 @@ def test_who_recruits_a_minor_leader_reads_the_figures_in_german() -> None:
         assert german.has(said), said
         assert "Attack" not in german.text(said)
     assert german.text("Rearrange Knight Captain's Party") == "Umstellen: Trupp von Knight Captain"
+
+
+def test_who_forms_up_reads_whose_place_reaches_nobody() -> None:
+    ours = {"parties": [{"2": "K: knight_captain", "4": "S: squire"}]}
+    table = given(ours, {"parties": [{"2": "T: arch_fiend"}]})
+    battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=0)
+    view = replace(table.state, battle=battle)
+    told = asked("BattleFormation", view)
+    assert told == "As both sides stand now, Squire S can strike nobody."
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    assert german.text(told).startswith("So wie beide Seiten")
+    front = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]})
+    assert asked("BattleFormation", replace(front.state, battle=battle)) == ""
