@@ -26,7 +26,7 @@ function letters(p, w, hgt, u) {
 		return clamp(7, hgt * 0.2, most);
 	}
 	if (w / hgt <= LANDSCAPE) {
-		return clamp(8.6, w * 0.112, most);
+		return clamp(7.4, w * 0.112, most);
 	}
 	const high = hgt >= 100;
 	if (p.dice) {

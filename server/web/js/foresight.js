@@ -198,8 +198,8 @@ export class Foresight {
 		const told = [...this.view.prompt.root.querySelectorAll("[data-follows]")];
 		const what = told.find(el => el.getAttribute("data-follows") === text)?.querySelector(".lb")?.textContent;
 		row.setAttribute("data-follows", text);
-		const same = what && !bad ? t("sameFollows", { what }) : "";
-		const said = same && same.length < text.length ? same : spans(seen, texts);
+		const same = t("sameFollows", { what });
+		const said = what && !bad && same.length < text.length ? same : spans(seen, texts);
 		// what is seen now is the row's name: one that left it out would hide it from who does not see
 		row.removeAttribute("aria-label");
 		row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, said));

@@ -290,13 +290,14 @@ export class View {
 	announce(p) {
 		const { stage } = this.board;
 		stage.classList.remove("fresh");
-		requestAnimationFrame(() => stage.classList.add("fresh"));
+		requestAnimationFrame(() => {
+			stage.classList.add("fresh");
+			if (isNarrow()) {
+				showPanel("prompt");
+				stage.querySelector(".can")?.scrollIntoView({ block: "nearest" });
+			}
+		});
 		const n = this.prompt.root.querySelectorAll(".opt,.chip").length;
-		if (isNarrow()) {
-			showPanel("prompt");
-			const [first] = this.sets().can;
-			this.board.node(first)?.scrollIntoView({ block: "center" });
-		}
 		if (this.announced !== p.id) {
 			say(`${t("yours")}. ${p.ask} ${n ? t("options", { n }) : ""}`);
 		}
