@@ -21,9 +21,10 @@ def set_clock(off_s: float) -> None:
     time.time_ns = lambda: now_ns() + int(off_s * 1e9)
 
 
+if __name__ in {"__main__", "__mp_main__"}:  # the second where a process of it thinks
+    add(plain_face(SKIRMISH))
+    add(plain_face(PENNANTS))
 if __name__ == "__main__":
     if CLOCK in os.environ:
         set_clock(float(os.environ[CLOCK]))
-    add(plain_face(SKIRMISH))
-    add(plain_face(PENNANTS))
     main(sys.argv[1:], prog_name="herald")

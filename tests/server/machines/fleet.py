@@ -22,14 +22,14 @@ CLOCKS_S = (0.0, -170.0, 230.0)
 class Node:
     """One `herald serve`, on a port that it keeps."""
 
-    def __init__(self, folder: Path, store: str, hints: str, clock_s: float) -> None:
-        """`clock_s`: how far its wall clock is off."""
+    def __init__(self, folder: Path, store: str, hints: str = "", clock_s: float = 0.0) -> None:
+        """`hints`: where NATS is; `clock_s`: how far its wall clock is off."""
         self._clock_s = clock_s
         self.port = free_port()
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self._folder = folder
         self._command = [sys.executable, "-m", "tests.server.serving", "serve", "--port", str(self.port),
-                         "--store", store, "--hints", hints, "--bot-delay", "0.1"]  # fmt: skip
+                         "--store", store, *(["--hints", hints] if hints else []), "--bot-delay", "0.1"]  # fmt: skip
         self._process: subprocess.Popen[bytes] | None = None
         self._is_wanted = False
 

@@ -31,11 +31,13 @@ WORKERS = 3
 class Household:
     """`herald serve --workers`, on a port that it keeps."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int = WORKERS, store: str = "") -> None:
+        """`store`: a database, in the place of a file in the folder."""
         self.db, self._log, self._port = folder / "herald.db", folder / "log", free_port()
-        self._at = f"ws://127.0.0.1:{self._port}"
+        self._at, self._workers = f"ws://127.0.0.1:{self._port}", workers
+        kept = ["--store", store] if store else ["--db", str(self.db)]
         self._command = [sys.executable, "-m", "tests.server.serving", "serve", "--port", str(self._port),
-                         "--db", str(self.db), "--workers", str(WORKERS), "--bot-delay", "0.1"]  # fmt: skip
+                         *kept, "--workers", str(workers), "--bot-delay", "0.1"]  # fmt: skip
         self._process: subprocess.Popen[bytes] | None = None
 
     def urls(self, match: str = "") -> list[str]:
@@ -70,7 +72,7 @@ class Household:
 
     def ids(self) -> dict[int, list[int]]:
         """The process ids that each of them has had, by its number."""
-        found: dict[int, list[int]] = {number: [] for number in range(WORKERS)}
+        found: dict[int, list[int]] = {number: [] for number in range(self._workers)}
         for number, process in re.findall(r"process (\d) has the id (\d+)", self.log):
             found[int(number)].append(int(process))
         return found
@@ -94,9 +96,9 @@ class Household:
 
 
 @contextmanager
-def household(folder: Path) -> Iterator[Household]:
+def household(folder: Path, workers: int = WORKERS, store: str = "") -> Iterator[Household]:
     """It runs while the context lasts."""
-    found = Household(folder)
+    found = Household(folder, workers, store)
     found.start()
     try:
         yield found
