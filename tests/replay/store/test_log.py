@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from replay.store.errors import MatchExists, NoSuchMatch
 from replay.store.log import (
@@ -154,6 +155,25 @@ def test_a_match_keeps_who_may_watch_it_and_how_far_behind(store: Store) -> None
     seen = store.header("m1")
     assert (seen.listed, seen.closed, seen.delay_events, seen.delay_s) == (False, True, 30, 600)
     assert store.matches() == [seen]
+
+
+def test_a_closed_match_is_disclosed_alone_and_nothing_else_of_it_is_touched(store: Store) -> None:
+    for name in ("m1", "m2"):
+        header = Header(name, "skirmish", "1", 1, "A match", False, "open", "", 1, True, 30, 600)
+        store.create(header, KEYS, (SeatRow(0),), commit(name, 0))
+    before, keys, head = store.header("m1"), store.keys("m1"), store.head("m1")
+    store.disclose("m1")
+    assert store.header("m1") == replace(before, closed=False)
+    assert (store.keys("m1"), store.head("m1"), store.seats("m1")) == (keys, head, (SeatRow(0),))
+    assert {header.match: header.closed for header in store.matches()} == {"m1": False, "m2": True}
+    store.disclose("m1")
+    assert store.append(commit("m1", 1)) == Committed(2)
+    assert not store.header("m1").closed
+
+
+def test_a_match_that_is_not_there_cannot_be_disclosed(store: Store) -> None:
+    with pytest.raises(NoSuchMatch):
+        store.disclose("m9")
 
 
 def test_matches_are_found_by_when_they_are_due(store: Store) -> None:

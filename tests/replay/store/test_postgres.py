@@ -60,6 +60,17 @@ def test_of_many_machines_at_once_one_writes_each_line(address: str) -> None:
         assert [line.seq for line in machines[1].read("m1")] == list(range(1, written + 2))
 
 
+def test_what_one_machine_discloses_is_disclosed_at_all(address: str) -> None:
+    with stores(address, 2) as (one, two):
+        create(one)
+        with psycopg.connect(address, autocommit=True) as line:
+            line.execute("UPDATE matches SET closed = TRUE")
+        assert one.header("m1").closed
+        assert two.header("m1").closed
+        two.disclose("m1")
+        assert not one.header("m1").closed
+
+
 def test_one_commit_that_comes_too_late_takes_none_of_its_group_with_it(address: str) -> None:
     with stores(address, 2) as (one, two):
         for match in ("m1", "m2", "m3"):

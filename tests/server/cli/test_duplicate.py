@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from replay.record.serverkey import KeyRing
 from server.cli import main
+from tests.postgres import Instance
 
 pytestmark = pytest.mark.whole
 
@@ -91,3 +92,20 @@ def test_a_manifest_of_another_database_closes_nothing(event: tuple[Path, Path, 
     refused = run("duplicate", "close", cup, "-o", tmp_path / "cup.zip", "--db", tmp_path / "other.db")
     assert refused.exit_code == 1
     assert "is not in this database" in refused.stderr
+
+
+@pytest.mark.postgres
+@pytest.mark.xdist_group("postgres")
+def test_an_event_over_postgresql_is_shut_until_it_is_closed_and_open_then(
+    postgres: Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HERALD_DATA", str(tmp_path))
+    cup, out, at = tmp_path / "cup.json", tmp_path / "cup.zip", ("--store", postgres.emptied("cup"))
+    made = run("duplicate", "create", "--game", "war_for_edadh", *TABLES, "-o", cup, *at)
+    assert made.exit_code == 0, made.stderr
+    assert "not closed yet" in run("export", matches(cup)[0], *at).stderr
+    closed = run("duplicate", "close", cup, "-o", out, "--unfinished", *at)
+    assert closed.exit_code == 0, closed.stderr
+    assert run("duplicate", "verify", out, "--manifest", cup).exit_code == 0
+    for match in matches(cup):
+        assert run("export", match, "--as", "spectator", "-o", tmp_path / f"{match}.herald", *at).exit_code == 0
