@@ -1,6 +1,6 @@
 """`herald analyse` and `herald hint`: who stood better when, what it turned on, and what would have been better."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from domain.kernel import BranchOpened, MatchCreated, Seat, SeatReplaced, SeatTaken
+from domain.kernel import BranchOpened, MatchCreated, Seat
 from domain.kernel.history import views_of
 from domain.kernel.state import pending
 from replay.files import export
@@ -40,7 +40,7 @@ from server.cli.branching import (
 )
 from server.cli.common import console, db_option
 from server.cli.errors import Amiss
-from server.cli.hinting import hint_of, is_link
+from server.cli.hinting import hint_of, seat_link
 from server.cli.words import named, word
 from server.errors import Misconfigured
 
@@ -48,10 +48,16 @@ POINTS: Final = 60
 CHOICES: Final = 40
 """Answers that are looked at, evenly through the match."""
 SHOWN: Final = 8
-BOT: Final = "bot"
 GOES_ON: Final = (
-    "The match goes on, and somebody else plays in it or hints were agreed on; they are read off it when it is over."
-    " Where they were agreed on, ask with your seat's link: herald hint LINK."
+    "The match goes on, and no hints were agreed on when it was created: there are none before it is over. For the next"
+    " one: herald match create --hints, or herald play --hints."
+)
+ASK_THERE: Final = (
+    "The match goes on, and hints were agreed on: ask its server with your seat's link, so that the record says so:"
+    " herald hint LINK."
+)
+BRANCHED: Final = (
+    "The match was branched from {match}, which goes on; hints are read off either when that one is over too."
 )
 
 
@@ -246,13 +252,14 @@ def _print_missed(source: Source, found: Sequence[Missed]) -> None:
 def hint(match: str, who: int | None, as_json: bool, db: Path | None, **given: Any) -> None:
     """Say what the search would choose for a seat, from what it knows, and how likely it is to win then.
 
-    LINK is a seat's link: its server is asked, where hints were agreed on when the match was created, and everybody
-    there sees that you asked. Else a match is read from a database or a file for SEAT; of one that goes on only where
-    all others are bots and no hints were agreed on, in that from which it was branched too: whoever plays against
-    people asks with his link.
+    LINK is a seat's link, or the file that a seat was saved to: its server is asked, where hints were agreed on when
+    the match was created, and everybody there sees that you asked. Else a match is read from a database or a file for
+    SEAT, when it is over, and that from which it was branched too: of one that goes on, whoever the others are, there
+    are only hints that its record tells of.
     """
-    if is_link(match):
-        anyio.run(partial(hint_of, match, as_json=as_json))
+    link = seat_link(match)
+    if link:
+        anyio.run(partial(hint_of, link, as_json=as_json))
         return
     if who is None:
         raise Amiss(word("Name the seat that asks: --as 1."))
@@ -264,8 +271,7 @@ def _hint_from(
 ) -> None:
     if who > source.seats:
         raise Amiss(word("--as names a seat from 1 to {seats}.", seats=source.seats))
-    if not _is_fair(source, who - 1, db):
-        raise Amiss(word(GOES_ON))
+    _assert_over(source, db)
     game, events = source.face.game, source.trunk.events
     at = pause_before(game, events, len(events) if line is None else line)
     views = views_of(game, events[:at])
@@ -282,25 +288,24 @@ def _hint_from(
     _print_advised(asked.kind, at, found)
 
 
-def _is_fair(source: Source, seat: int, db: Path | None) -> bool:
-    """Whether the match is over, or nobody but the seat is a person in it and in that from which it was branched.
+def _assert_over(source: Source, db: Path | None) -> None:
+    """Raises `Misconfigured` where the match goes on, or one from which it was branched and whose position it shows."""
+    if not source.is_over:
+        agreed = any(isinstance(event, MatchCreated) and event.hints for event in source.trunk.events)
+        raise Amiss(word(ASK_THERE if agreed else GOES_ON))
+    for parent in _parents(source, db):
+        if not parent.is_over:
+            raise Amiss(word(BRANCHED, match=parent.trunk.match[:8]))
 
-    Where hints were agreed on, they are asked for so that the record says so.
-    """
-    kinds: dict[int, str] = {}
-    parents: list[Source] = []
-    for event in () if source.is_over else source.trunk.events:
-        if isinstance(event, MatchCreated) and event.hints:
-            return False
-        if isinstance(event, SeatTaken):
-            kinds[event.seat] = event.kind
-        elif isinstance(event, SeatReplaced):
-            kinds[event.seat] = BOT
-        elif isinstance(event, BranchOpened):
+
+def _parents(source: Source, db: Path | None) -> Iterator[Source]:
+    """The match from which it was branched, that from which this one was, and so on, as far as they are kept here."""
+    for event in source.trunk.events:
+        if isinstance(event, BranchOpened):
             with suppress(Misconfigured):  # it may have been played elsewhere
-                parents.append(source_of(event.match, db))
-    people = {other for other, kind in kinds.items() if kind != BOT}
-    return people <= {seat} and all(_is_fair(parent, seat, db) for parent in parents)
+                parent = source_of(event.match, db)
+                yield parent
+                yield from _parents(parent, db)
 
 
 def _print_advised(kind: str, at: int, found: Sequence[Advised]) -> None:

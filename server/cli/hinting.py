@@ -1,6 +1,8 @@
 """Hints of a match that is played on a server: asked for with a seat's link, and said in words."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import click
 import msgspec
@@ -14,11 +16,16 @@ from server.cli.tabling import hint_lines
 from server.cli.words import word
 from server.errors import Misconfigured
 from server.wire.saving import link_of
+from server.wire.seatfile import read_seat
 
 
-def is_link(named: str) -> bool:
-    """Whether it is the address of a page and not the name of a match or a file."""
-    return named.startswith(("http://", "https://"))
+def seat_link(named: str) -> str:
+    """The link that is given or lies in a seat's file; empty where it is the name of a match or a file of one."""
+    if named.startswith(("http://", "https://")):
+        return named
+    with suppress(Misconfigured):
+        return str(read_seat(Path(named)))
+    return ""
 
 
 async def hint_of(link: str, *, as_json: bool) -> None:

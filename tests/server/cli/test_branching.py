@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import BranchOpened, MatchCreated, Seat, SeatReplaced
+from domain.kernel import BranchOpened, MatchEnded, Result, Seat
 from domain.kernel.history import pauses
 from projections.plain import plain_face
 from projections.registry import add
@@ -18,8 +18,9 @@ from replay.files.export import from_store
 from replay.playback.branch import Trunk
 from replay.record.referee import read_event
 from replay.store.sqlite import SqliteStore
-from server.cli.analysing import _is_fair
-from server.cli.branching import source_of
+from server.cli.analysing import _assert_over
+from server.cli.branching import Source, source_of
+from server.cli.errors import Amiss
 from tests.replay.matches import played
 from tests.server.cli.test_commands import fails, run
 from tests.skirmish.game import GAME
@@ -245,41 +246,43 @@ def analysed(parent: str, db: Path) -> str:
 
 def test_nothing_better_is_named_and_no_hint_given_while_people_play(db: Path) -> None:
     running = kept(db, most=2)
-    assert "when it is over" in fails("hint", running, "--as", "1", "--db", db)
+    assert "none before it is over" in fails("hint", running, "--as", "1", "--db", db)
     assert "herald hint" in fails("analyse", running, "--think", "50", "--as", "1", "--db", db)
 
 
-def test_a_branch_against_bots_is_no_way_round_to_hints_for_a_match_in_which_people_play(db: Path) -> None:
+def test_a_branch_is_no_way_round_to_hints_for_a_match_that_goes_on(db: Path) -> None:
     running = kept(db, most=6)
     assert run("branch", running, "--at", "30", "--as", "2", "--db", db).exit_code == 0
     (branched,) = branches(db, running)
-    words = ("hint", branched, "--as", "2", "--think", "20", "--seed", "1", "--db", db)
-    assert "when it is over" in fails(*words)
+    assert "none before it is over" in fails("hint", branched, "--as", "2", "--db", db)
+    source, parent = source_of(branched, db), source_of(running, db)
+    with pytest.raises(Amiss, match=f"branched from {running[:8]}, which goes on"):
+        _assert_over(over(source), db)
     with sqlite3.connect(db) as tables:
         tables.execute("DELETE FROM matches WHERE match = ?", (running,))
-    assert run(*words).exit_code == 0
+    _assert_over(over(source), db)
+    _assert_over(over(parent), db)
 
 
-def test_hints_are_for_who_plays_against_bots_alone_whoever_sat_there_before(db: Path) -> None:
-    running = kept(db, most=6)
-    source = source_of(running, db)
-    assert not _is_fair(source, 0, db)
-    events = [*source.trunk.events, SeatReplaced(Seat(1), "random")]
-    alone = replace(source, trunk=Trunk(running, events, source.trunk.lines))
-    assert _is_fair(alone, 0, db)
-    assert not _is_fair(alone, 1, db)
+def over(source: Source) -> Source:
+    """The same match, given up by the first seat."""
+    events = [*source.trunk.events, MatchEnded(Result(Seat(1), "resigned"))]
+    return replace(source, trunk=Trunk(source.trunk.match, events, source.trunk.lines))
 
 
-def test_where_hints_were_agreed_on_they_are_asked_for_so_that_the_record_says_so(db: Path) -> None:
-    for flags, fair in (((), True), (("--hints",), False)):
-        words = ("--game", "skirmish", "--seat", "me", "--seat", "bot:random", "--title", f"fair: {fair}", "--db", db)
-        made = run("match", "create", *words, *flags)
-        assert made.exit_code == 0, made.output
-        (name,) = re.findall(r"The match is (\S+)\.", made.output)
-        source = source_of(name, db)
-        first = source.trunk.events[0]
-        assert isinstance(first, MatchCreated)
-        assert first.hints is not fair
-        assert _is_fair(source, 0, db) is fair
-        shown = run("match", "show", name, "--db", db).output
-        assert re.search(rf"hints +{'none' if fair else 'agreed on'}", shown)
+@pytest.mark.parametrize("bot", [False, True])
+@pytest.mark.parametrize("hints", [False, True])
+def test_while_a_match_goes_on_there_is_no_hint_that_its_record_does_not_tell_of(
+    db: Path, *, hints: bool, bot: bool
+) -> None:
+    flags = ["--hints"] if hints else []
+    other = "bot:random" if bot else "friend"
+    made = run(
+        "match", "create", "--game", "skirmish", "--seat", "me", "--seat", other, "--title", "x", "--db", db, *flags
+    )
+    assert made.exit_code == 0, made.output
+    (name,) = re.findall(r"The match is (\S+)\.", made.output)
+    told = fails("hint", name, "--as", "1", "--db", db)
+    assert ("herald hint LINK" if hints else "--hints") in told
+    shown = run("match", "show", name, "--db", db).output
+    assert re.search(rf"hints +{'agreed on' if hints else 'none'}", shown)

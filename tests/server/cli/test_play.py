@@ -21,7 +21,7 @@ from replay.files import export
 from replay.store.memory import MemoryStore
 from server.analysis.counsel import Pondered, Pondering, pondered
 from server.cli.common import console
-from server.cli.hinting import hint_of
+from server.cli.hinting import hint_of, seat_link
 from server.cli.keyring import named_link, save_seat
 from server.cli.play import Table, begin, play_link
 from server.cli.tabling import hint_lines
@@ -30,6 +30,8 @@ from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Create, SeatWish
+from server.wire.saving import link_of
+from server.wire.seatfile import write_seat
 from tests.server.cli.test_commands import fails
 from tests.skirmish.game import GAME
 
@@ -320,6 +322,16 @@ async def test_a_hint_is_asked_for_with_a_seats_link(capsys: pytest.CaptureFixtu
     assert msgspec.json.decode(capsys.readouterr().out.splitlines()[-1])["choices"]
     counts = [[entry.type for entry in store.read(header.match)].count("HintAsked") for header in store.matches()]
     assert sorted(counts) == [0, 1]
+
+
+def test_a_seats_file_is_as_good_as_its_link_to_ask_for_a_hint(tmp_path: Path) -> None:
+    seat = tmp_path / "seat.json"
+    write_seat(seat, link_of("http://127.0.0.1:9/play#m=AAAAAAAAAAAAAAAAAAAAAA&t=BBBBBBBBBBBBBBBBBBBBBB"))
+    assert "t=BBBB" in seat_link(str(seat))
+    assert "127.0.0.1:9" in fails("hint", seat)
+    record = tmp_path / "match.herald"
+    record.write_bytes(b'{"t":"match"}\n' * 3)
+    assert seat_link(str(record)) == seat_link("a7Pq") == ""
 
 
 def test_a_hint_without_a_link_names_its_seat() -> None:
