@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from projections.registry import games
 from scripts.benchmarks import append as appending
 from scripts.benchmarks import audit as auditing
-from scripts.benchmarks import crowds, load, page, restart, rules, scale, slow, standing
+from scripts.benchmarks import crowds, load, page, restart, rules, scale, slow, standing, thinking
 from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
@@ -191,6 +191,23 @@ def load_storm(clients: int, as_json: bool) -> None:
 def load_join(as_json: bool) -> None:
     """A spectator joins a match of 3,000 events."""
     show(load.join_report(load.MAIN_GAME), as_json=as_json)
+
+
+@load_group.command("thinking")
+@game_option
+@matches_option(50)
+@click.option("--rate", default=100.0, show_default=True, type=click.FloatRange(1), help="Their choices a second.")
+@click.option(
+    "--seconds", default=load.SECONDS, show_default=True, type=click.FloatRange(0.1), help="Time of each part."
+)
+@click.option("--rounds", default=3, show_default=True, type=click.IntRange(1), help="How often; the best is shown.")
+@click.option(
+    "--bot-workers", "workers", default=1, show_default=True, type=click.IntRange(1, 64), help="As at a server."
+)
+@json_option
+def load_thinking(as_json: bool, **wish: Any) -> None:
+    """How long a choice takes while bots think and hints are worked out, and without."""
+    show(thinking.thinking_report(thinking.Wish(**wish)), as_json=as_json)
 
 
 @load_group.command("restart")

@@ -23,6 +23,7 @@ from scripts.benchmarks import (
     search,
     slow,
     standing,
+    thinking,
 )
 from scripts.benchmarks.measure import Report, loops_s, percentile
 from server.operations.doctor import sync_ms
@@ -70,6 +71,9 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
         "load storm": lambda: load.storm_report(count(2000, 100)),
         "load join": lambda: load.join_report(MAIN),
         "load restart": lambda: restart.restart_report(MAIN, count(10_000, 100), count(500, 10)),
+        "load thinking": lambda: thinking.thinking_report(
+            thinking.Wish(MAIN, count(50, 4), 100.0, seconds, count(3, 1), 1)
+        ),
         "scale nodes": lambda: scale.nodes_report(scale.Wish(MAIN, count(200, 6), seconds, count(2, 1))),
         "scale killed": lambda: standing.killed_report(MAIN, count(200, 4)),
         "scale slow": lambda: slow.slow_report(count(1_000_000, 500)),

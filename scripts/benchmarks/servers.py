@@ -1,6 +1,6 @@
 """The servers that are measured, each in a process of its own: Herald, and what bare `websockets` does instead.
 
-`python -m scripts.benchmarks.servers KIND [DATABASE]` prints its port and serves until its input is closed.
+`python -m scripts.benchmarks.servers KIND [DATABASE [WORKERS]]` prints its port and serves until its input is closed.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from projections.plain import plain_face
 from projections.registry import faces
 from replay.record.serverkey import KeyRing
 from replay.store.sqlite import SqliteStore
+from server.bots.workers import Workers
 from server.gate.app import port_of, rare_collections, running
 from server.hall.matches import Hall
 from server.operations.settings import Limits
@@ -34,12 +35,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @asynccontextmanager
-async def herald(database: Path) -> "AsyncIterator[Server]":
-    """Herald as it is served, with the example game; scripted players may send as fast as they can."""
+async def herald(database: Path, workers: int) -> "AsyncIterator[Server]":
+    """Herald as it is served, with the example game; scripted players may send as fast as they can.
+
+    `workers`: processes in which bots think and hints are worked out; 0: the server's own.
+    """
     unpaced = Limits(messages_per_s=1_000_000, message_burst=1_000_000, creations_per_minute=1_000_000)
     store = SqliteStore(database)
     known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
-    hall = Hall(store, known, bot_delay_s=0, sign=KeyRing.beside(database).current.stamp, limits=unpaced)
+    hall = Hall(store, known, bot_delay_s=0, sign=KeyRing.beside(database).current.stamp, limits=unpaced,
+                workers=Workers(workers))  # fmt: skip
     with rare_collections():
         async with running(hall) as server:
             yield server
@@ -72,9 +77,9 @@ async def bare(kind: str) -> "AsyncIterator[Server]":
         yield server
 
 
-async def serve_until_closed(kind: str, database: str) -> None:
+async def serve_until_closed(kind: str, database: str = "", workers: str = "0") -> None:
     """Print the port, serve until standard input ends."""
-    context = herald(Path(database)) if kind == "herald" else bare(kind)
+    context = herald(Path(database), int(workers)) if kind == "herald" else bare(kind)
     async with context as server:
         print(port_of(server), flush=True)
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
@@ -93,10 +98,10 @@ class Served(Struct, frozen=True):
 
 
 @contextmanager
-def serving(kind: str, database: Path | None = None) -> Iterator[Served]:
-    """A server of the kind in another process; a database that is given is kept."""
+def serving(kind: str, database: Path | None = None, workers: int = 0) -> Iterator[Served]:
+    """A server of the kind in another process; a database that is given is kept. `workers`: see `herald`."""
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
-        child = started("servers", kind, str(database or f"{folder}/bench.sqlite"))
+        child = started("servers", kind, str(database or f"{folder}/bench.sqlite"), str(workers))
         try:
             assert child.stdout is not None
             port = child.stdout.readline().strip()
@@ -120,4 +125,4 @@ def started(module: str, *arguments: str) -> "subprocess.Popen[str]":
 
 
 if __name__ == "__main__":
-    asyncio.run(serve_until_closed(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""))
+    asyncio.run(serve_until_closed(*sys.argv[1:]))

@@ -21,8 +21,8 @@ def cpu_s(pid: int) -> float:
     return (int(after[11]) + int(after[12])) / _TICKS
 
 
-def family_cpu_s(pid: int) -> float:
-    """Processor seconds of a process and of all that it has started, also of those that have ended."""
+def family_cpu_s(pid: int, *, itself: bool = True) -> float:
+    """Processor seconds of a process and of all that it has started, also of those that have ended; or these alone."""
     ticks = 0
     for found in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -30,7 +30,7 @@ def family_cpu_s(pid: int) -> float:
         except OSError:  # it has ended meanwhile, and counts with its parent
             continue
         if int(found.parent.name) == pid:
-            ticks += sum(map(int, after[11:15]))
+            ticks += sum(map(int, after[11 if itself else 13 : 15]))
         elif int(after[1]) == pid:
             ticks += sum(map(int, after[11:13]))
     return ticks / _TICKS

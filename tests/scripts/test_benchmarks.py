@@ -33,6 +33,8 @@ from scripts.benchmarks.search import Pace as PlayoutPace
 from scripts.benchmarks.search import paced, search_report
 from scripts.benchmarks.sockets import Socket, client_frame
 from scripts.benchmarks.spectators import Count, Spectator, header_bytes, payload_bytes
+from scripts.benchmarks.thinking import ALONE, thinking_report
+from scripts.benchmarks.thinking import Wish as ThinkingWish
 from scripts.benchmarks.watching import Crowd, Seen
 from scripts.benchmarks.watching import Spectator as Watcher
 
@@ -407,3 +409,17 @@ def test_research_stands_beside_games_of_hidden_information() -> None:
 def test_a_match_by_lot_comes_to_its_end(game: str) -> None:
     played = spiel_play(pyspiel.load_game(game))
     assert played(random.Random(1)) == played(random.Random(1)) > 1
+
+
+@pytest.mark.whole
+def test_choices_are_timed_beside_thought_and_without_and_it_is_told_that_there_was_thought() -> None:
+    report = thinking_report(ThinkingWish("war_for_edadh", 2, 20.0, 0.5, 1, 1))
+    told = {figure.name: figure for figure in report.figures}
+    for name in (ALONE, "bots think", "hints are worked out", "bots think in threads"):
+        p50, p99 = (told[f"{name}, choose to accepted, {which}"].value for which in ("p50", "p99"))
+        assert 0 < p50 <= p99
+    for name in ("bots think", "hints are worked out"):
+        assert told[f"{name}, answers thought about"].value > 0
+        assert told[f"{name}, processor for it"].value > 5
+        assert told[f"{name}, choose to accepted, p99"].raw == told[f"{ALONE}, choose to accepted, p99"].value
+    assert "bots think in threads, processor for it" not in told
