@@ -1,12 +1,13 @@
 """What a game shows of itself: the functions that turn a view into words, a text board and a Scene."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from domain.kernel import Asked, Choice, DiceRolled, Event, Game, MatchEnded, Seat, State
 from projections.armies import Builder
+from projections.tries import Try, needed
 
 S = TypeVar("S", bound=State)
 
@@ -41,6 +42,7 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     come it is, in words, and the roll with what the viewer knows of it. `titles`: what rolls are called where they are
     foretold, by their title on the table. `open_ends`: rules that end a match by what everybody sees alone.
     `settled(view)`: ends of which one will come however the match goes on, where that is so before it ends.
+    `tries(events)`: of a match that is over, the dice that had to show something.
     """
 
     game: Game[S]
@@ -65,3 +67,4 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     titles: Mapping[str, str] = {}
     open_ends: frozenset[str] = frozenset()
     settled: Callable[[Any], tuple[MatchEnded, ...]] = lambda _: ()
+    tries: Callable[[Iterable[Event]], Iterator[Try]] = needed

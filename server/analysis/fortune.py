@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.kernel import DiceRolled, Event
+from projections.tries import Try
 from server.analysis.simulation import Estimate
 
 TURNS: Final = 5
@@ -69,17 +69,13 @@ def _variance(point: Estimate, seat: int) -> float:
     return share * (1 - share) / samples
 
 
-def luck(events: Iterable[Event], seats: int) -> list[Luck]:
-    """How the dice of each seat fell; a roll that names no seat, or nothing that it needs, says nothing."""
+def luck(tries: Iterable[Try], seats: int) -> list[Luck]:
+    """How the dice of each seat fell."""
     dice, successes = [0] * seats, [0] * seats
     expected, variance = [0.0] * seats, [0.0] * seats
-    for event in events:
-        if not isinstance(event, DiceRolled) or event.seat is None or len(event.needs) != len(event.dice):
-            continue
-        for face, need in zip(event.dice, event.needs, strict=True):
-            chance = min(1.0, max(0.0, (event.sides + 1 - need) / event.sides))
-            dice[event.seat] += 1
-            successes[event.seat] += face >= need
-            expected[event.seat] += chance
-            variance[event.seat] += chance * (1 - chance)
+    for one in tries:
+        dice[one.seat] += 1
+        successes[one.seat] += one.did
+        expected[one.seat] += one.chance
+        variance[one.seat] += one.chance * (1 - one.chance)
     return [Luck(seat, dice[seat], successes[seat], expected[seat], sqrt(variance[seat])) for seat in range(seats)]

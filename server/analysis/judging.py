@@ -41,7 +41,7 @@ THINK_MS: Final = 600
 """How long one answer is thought about."""
 SHOWN: Final = 6
 """Choices that are told of a question."""
-VERSION: Final = 1
+VERSION: Final = 2
 """What was found by another way of looking is worked out once more."""
 
 
@@ -99,7 +99,7 @@ def outlined(wanted: Wanted) -> Outline:
     ended = next((event for event in events if isinstance(event, MatchEnded)), None)
     won = () if ended is None else ended.result.won
     winners = tuple(number for number, side in enumerate(sides) if any(seat in won for seat in side))
-    return Outline(lines, sides, tuple(luck(events, len(state.players))), len(events), winners)
+    return Outline(lines, sides, tuple(luck(face.tries(events), len(state.players))), len(events), winners)
 
 
 def _moments(face: Face[Any], events: Sequence[Event]) -> tuple[int, ...]:

@@ -59,6 +59,7 @@ ASK_THERE: Final = (
 BRANCHED: Final = (
     "The match was branched from {match}, which goes on; hints are read off either when that one is over too."
 )
+NO_DICE: Final = "Nobody has rolled a die that had to show something; how cards fell is not counted."
 
 
 class Analysis(Struct, frozen=True):
@@ -106,7 +107,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
     curve = Curve(title, source.names, analysis.points, ended(source.trunk, source.seats))
     if picture is not None:
         picture.write_text(svg(curve), encoding="utf-8")
-    turned, fortune = turnings(analysis.points), luck(source.trunk.events, source.seats)
+    turned, fortune = turnings(analysis.points), luck(source.face.tries(source.trunk.events), source.seats)
     if as_json:
         more = {"turnings": turned, "luck": fortune, "missed": analysis.missed}
         click.echo(msgspec.json.encode({**_report(source, plan, analysis.points), **more}).decode())
@@ -202,6 +203,7 @@ def _print_turnings(source: Source, found: Sequence[Turning]) -> None:
 def _print_luck(source: Source, found: Sequence[Luck]) -> None:
     rolled = [one for one in found if one.dice]
     if not rolled:
+        console.print(word(NO_DICE))
         return
     table = Table(
         word("dice of"), word("rolled"), word("succeeded"), word("expected"), "", box=None, title=word("Luck")

@@ -44,6 +44,10 @@ def test_a_match_is_judged_once_and_its_curve_is_walked_along(browser: Browser, 
     hand(page, start)
     assert abs(steps(page)[0] - 0.2 * n) <= 1
     page.screenshot("judged")
+    told = page.evaluate(
+        "[...document.querySelectorAll('.verdict h3')].map(h => [h.textContent, h.nextSibling.textContent])"
+    )
+    assert all(dict(told)["Luck of the dice"].strip().split()), told
     walked_by_keys(page, n)
     position_at_hand(page)
     assert page.errors == []

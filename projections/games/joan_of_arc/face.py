@@ -42,6 +42,7 @@ from domain.kernel import Event
 from projections.face import Face
 from projections.games.joan_of_arc.board import board
 from projections.games.joan_of_arc.cues import cues
+from projections.games.joan_of_arc.fortune import tries
 from projections.games.joan_of_arc.narration import narrate
 from projections.games.joan_of_arc.options import option
 from projections.games.joan_of_arc.reasons import reason
@@ -107,4 +108,5 @@ FACE: Face[JoanState] = Face(
     plain=PLAIN,
     titles={"Doom": "The turn is over, and in the camp the disrupted roll doom"},
     discloses=frozenset({CardHandedOver}),  # JA-397: no answer before the question is asked
+    tries=tries,
 )

@@ -106,7 +106,7 @@ export class Verdict {
 	/** @param {Wire.Judged} m */
 	fortune(m) {
 		const rows = (m.luck ?? []).map(one => this.luckOf(one));
-		return rows.length > 0 && [h("h3", t("luck")), h("ul.luck", rows)];
+		return [h("h3", t("luck")), rows.length ? h("ul.luck", rows) : h("p.quiet", t("noLuck"))];
 	}
 
 	/** @param {Wire.Fortune} one */

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.kernel import DiceRolled, Seat
+from projections.tries import needed
 from server.analysis.fortune import luck, turnings
 from server.analysis.simulation import Estimate
 
@@ -38,7 +39,8 @@ def rolled(seat: int | None, dice: tuple[int, ...], needs: tuple[int, ...]) -> D
 
 
 def test_luck_is_what_succeeded_beside_what_was_to_be_expected() -> None:
-    first, second = luck([rolled(0, (6, 6, 1), (4, 4, 4)), rolled(1, (1,), (6,)), rolled(0, (2,), (2,))], 2)
+    rolls = [rolled(0, (6, 6, 1), (4, 4, 4)), rolled(1, (1,), (6,)), rolled(0, (2,), (2,))]
+    first, second = luck(needed(rolls), 2)
     assert (first.dice, first.successes) == (4, 3)
     assert first.expected == pytest.approx(1.5 + 5 / 6)
     assert first.spread == pytest.approx((3 * 0.25 + 5 / 36) ** 0.5)
@@ -47,4 +49,4 @@ def test_luck_is_what_succeeded_beside_what_was_to_be_expected() -> None:
 
 @pytest.mark.parametrize("roll", [rolled(None, (6,), (4,)), rolled(0, (6,), ()), rolled(0, (6,), (7,))])
 def test_dice_that_need_nothing_of_a_seat_or_cannot_succeed_say_nothing(roll: DiceRolled) -> None:
-    assert [one.surplus for one in luck([roll], 2)] == [0.0, 0.0]
+    assert [one.surplus for one in luck(needed([roll]), 2)] == [0.0, 0.0]

@@ -18,8 +18,10 @@ from replay.files.export import from_store
 from replay.playback.branch import Trunk
 from replay.record.referee import read_event
 from replay.store.sqlite import SqliteStore
-from server.cli.analysing import _assert_over
+from server.analysis.fortune import Luck
+from server.cli.analysing import _assert_over, _print_luck
 from server.cli.branching import Source, source_of
+from server.cli.common import console
 from server.cli.errors import Amiss
 from tests.replay.matches import played
 from tests.server.cli.test_commands import fails, run
@@ -226,6 +228,12 @@ def test_an_analysis_names_turning_points_and_luck(db: Path) -> None:
     assert [one["seat"] for one in told["luck"]] == [0, 1]
     assert {"turnings", "missed"} <= told.keys()
     assert run("analyse", kept(db), *words).exit_code == 0
+
+
+def test_where_no_die_had_to_show_anything_it_is_said_so() -> None:
+    with console.capture() as said:
+        _print_luck(None, [Luck(0, 0, 0, 0.0, 0.0)])  # type: ignore[arg-type]
+    assert "how cards fell is not counted" in said.get()
 
 
 def test_a_hint_is_about_a_question_of_the_seat(db: Path) -> None:
