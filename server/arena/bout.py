@@ -2,17 +2,19 @@
 
 import random
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel import Choice, Event, KernelError, Mask, Refusal, Result, Seat, result_of
+from domain.kernel import Asked, Choice, Event, KernelError, Mask, Refusal, Result, Seat, result_of
 from domain.kernel.history import views_of
 from projections.face import Face
 from replay.custody.copying import Whole
 from server.analysis.simulation import DECISIONS
 from server.arena.errors import Forfeit
-from server.arena.players import Entrant, Invited, Player, take_seat
+from server.arena.hosted import Hosted
+from server.arena.players import Entrant, Invited, LinkedPlayer, Player, take_seat
 from server.arena.program import Bounds
 from server.arena.sockets import Listener
 from server.arena.tables import Recorded, Unrecorded
@@ -22,6 +24,8 @@ from server.wire.text import visible
 
 ENDLESS: Final = "void: it did not end"
 ABSENT: Final = "void: nobody could take a seat"
+LATER_S: Final = 2.0
+"""By so much a server's clock is later than the arena's."""
 WHY_CHARS: Final = 300
 """Of a reason for which somebody lost: it may hold what a program said, which may be anything."""
 
@@ -77,7 +81,7 @@ class _Match:
         face: Face[Any],
         setting: Setting,
         bout: Bout,
-        table: Unrecorded | Recorded,
+        table: Unrecorded | Recorded | Hosted,
         listener: Listener | None = None,
     ) -> None:
         self._listener = listener
@@ -90,7 +94,8 @@ class _Match:
         self.faults: list[Fault] = []
         self.decisions = 0
         for seat, entrant in enumerate(bout.seats):
-            invited = Invited(face, Seat(seat), names, setting.options)
+            place = table.place(Seat(seat)) if isinstance(table, Hosted) else None
+            invited = Invited(face, Seat(seat), names, setting.options, place)
             self._seat(Seat(seat), setting, entrant, invited)
         self._see(opening)
 
@@ -124,10 +129,10 @@ class _Match:
         return ended or result_of((), ENDLESS)
 
     def _step(self) -> None:
-        asked = self.state.asked[0]
+        asked = self._asked()
         self.decisions += 1
         try:
-            choice = self._choice(asked.seat)
+            choice = self._choice(asked)
             events = self.table.choose(asked, choice)
         except Refusal as wrong:
             self._fault(asked.seat, f"its answer to {asked.kind} breaks a rule: {wrong}")
@@ -136,12 +141,17 @@ class _Match:
         else:
             self._take(events)
 
-    def _choice(self, seat: Seat) -> Choice:
-        asked, view = self.state.asked[0], self.views[seat]
+    def _asked(self) -> Asked:
+        """Who is asked next; of several last who answers at the server meanwhile, for there everybody's time runs."""
+        open_now: tuple[Asked, ...] = self.state.asked
+        return min(open_now, key=lambda asked: isinstance(self.players.get(asked.seat), LinkedPlayer))
+
+    def _choice(self, asked: Asked) -> Choice | None:
+        view = self.views[asked.seat]
         form = self.game.revive_decision(asked).form(view)
-        player = self.players[seat]
+        player = self.players[asked.seat]
         known = with_procedures(view, self.state) if player.looks_ahead else view
-        return player.choose(known, asked, form, self.below[seat])
+        return player.choose(known, asked, form, self.below[asked.seat])
 
     def _fault(self, seat: Seat, why: str) -> None:
         self._blame(seat, why)
@@ -187,11 +197,23 @@ def play_bout(
 ) -> Outcome:
     """Play one match, whatever its players do. `is_kept`: into a record, which the outcome holds if it came to an end.
 
-    The dice of a recorded match are its own, as in any match: no other has the same, whatever the seed.
+    The dice of a recorded match are its own, as in any match: no other has the same, whatever the seed. So are those
+    of a match that is played at a server, because a program comes to it by its seat's link.
     """
-    dice = SeededChance(_source(bout.seed, "dice"))
-    table = Recorded(face.game, setting.options) if is_kept else Unrecorded(face.game, setting.options, dice)
-    match, result = _Match(face, setting, bout, table, listener), None
+    with closing(_table(face, setting, bout, is_kept=is_kept)) as table:
+        return _played(_Match(face, setting, bout, table, listener), bout, is_kept=is_kept)
+
+
+def _table(face: Face[Any], setting: Setting, bout: Bout, *, is_kept: bool) -> Unrecorded | Recorded | Hosted:
+    if any(setting.entrants[entrant].comes_by_link for entrant in bout.seats):
+        return Hosted(face, setting.options, setting.bounds.choice_s + setting.bounds.start_s + LATER_S)
+    if is_kept:
+        return Recorded(face.game, setting.options)
+    return Unrecorded(face.game, setting.options, SeededChance(_source(bout.seed, "dice")))
+
+
+def _played(match: _Match, bout: Bout, *, is_kept: bool) -> Outcome:
+    result = None
     thought = dict.fromkeys(range(match.seats), 0.0)
     players = dict(match.players)
     try:
@@ -203,7 +225,7 @@ def play_bout(
     thought.update((seat, player.thought_s) for seat, player in players.items())
     places = result.places or _places(result, match.seats)
     spent = tuple(round(seconds, 4) for seconds in thought.values())
-    faults, record = tuple(match.faults), table.record if match.state.result is not None else None
+    faults, record = tuple(match.faults), match.table.record if is_kept and match.state.result is not None else None
     return Outcome(bout.number, bout.seats, places, result.reason, match.decisions, spent, faults, record)
 
 

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, TypeVar
@@ -14,7 +15,8 @@ from domain.kernel.state import plain
 from projections.face import Face
 from projections.prompt import Words, field_of
 from server.arena.errors import Forfeit
-from server.arena.program import LINE_BYTES, Bounds, Program
+from server.arena.hosted import Place
+from server.arena.program import LINE_BYTES, PARTING_S, Bounds, Program, begun, end, how_it_ended
 from server.arena.sockets import Listener
 from server.bots import Bot, bots_of, looks_ahead, make_bot
 from server.errors import Misconfigured, place_of
@@ -25,6 +27,8 @@ T = TypeVar("T")
 PROTOCOL: Final = "herald.bot/1"
 WEBSOCKET: Final = "ws"
 """What stands for a bot that connects to the arena."""
+LINK: Final = "{link}"
+"""What stands in a command for the link of the seat."""
 WANTS: Final = frozenset({"events", "view", "scene"})
 """What a program may ask to be given beside the questions."""
 _NAME: Final = re.compile(r"[\w.+-]{1,40}")
@@ -36,6 +40,11 @@ class Entrant(Struct, frozen=True):
     name: str
     bot: str = ""
     command: tuple[str, ...] = ()
+
+    @property
+    def comes_by_link(self) -> bool:
+        """Whether it is a program that is given its seat's link, and speaks the server's protocol."""
+        return any(LINK in word for word in self.command)
 
 
 def read_entrants(game: str, words: Sequence[str]) -> tuple[Entrant, ...]:
@@ -71,12 +80,13 @@ def _entrant(bots: Sequence[str], word: str) -> Entrant:
 
 
 class Invited(Struct, frozen=True):
-    """What a player is told before a match."""
+    """What a player is told before a match. `place`: where it sits, if the match is played at a server."""
 
     face: Face[Any]
     seat: Seat
     seats: tuple[str, ...]
     options: dict[str, Any]
+    place: Place | None = None
 
 
 class Player(Protocol):
@@ -91,8 +101,8 @@ class Player(Protocol):
         """Be told what happened, as its seat may know it."""
         ...
 
-    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """Answer a question."""
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice | None:
+        """Answer a question; None where the answer was given to the match's server."""
         ...
 
     def leave(self, result: Result | None) -> None:
@@ -241,6 +251,39 @@ class ProgramPlayer:
         self._program.close({"t": "over", "won": result.won, "reason": result.reason})
 
 
+class LinkedPlayer:
+    """A program of somebody's that was given its seat's link. Raises `Forfeit` where it cannot be begun."""
+
+    def __init__(self, entrant: Entrant, place: Place, bounds: Bounds, *, hears_errors: bool) -> None:
+        command = [word.replace(LINK, place.link) for word in entrant.command]
+        self._place, self._bounds = place, bounds
+        self._process = begun(command, bounds, subprocess.DEVNULL, hears_errors=hears_errors)
+        self.thought_s, self.looks_ahead = 0.0, False
+        self._starts_s = bounds.start_s
+
+    def see(self, events: Sequence[Event]) -> None:
+        """Nothing: its server tells it."""
+
+    def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> None:
+        """Wait until it has chosen at its server; its first answer may take a start longer. Raises `Forfeit`."""
+        del view, form, below
+        left_s = self._bounds.match_s - self.thought_s
+        if left_s <= 0:
+            raise Forfeit(f"it thought for longer than {self._bounds.match_s:g} s in all")
+        limit_s, self._starts_s = min(left_s, self._bounds.choice_s + self._starts_s), 0.0
+        begun_s = time.perf_counter()
+        done = self._place.is_answered(asked.number, limit_s, goes_on=lambda: self._process.poll() is None)
+        self.thought_s += time.perf_counter() - begun_s
+        if done:
+            return
+        code = self._process.poll()
+        raise Forfeit(f"it took longer than {limit_s:g} s" if code is None else how_it_ended(code))
+
+    def leave(self, result: Result | None) -> None:
+        """Its server has said how it ended; end the program."""
+        end(self._process, 0 if result is None else PARTING_S)
+
+
 def _read(line: bytes, kind: type[T]) -> T:
     """A line as a message. Raises `Forfeit` for rubbish."""
     try:
@@ -262,6 +305,9 @@ def take_seat(
 
     Raises `Forfeit` where its program cannot be begun, or is not connected.
     """
+    if entrant.comes_by_link:
+        assert invited.place is not None
+        return LinkedPlayer(entrant, invited.place, bounds, hears_errors=hears_errors)
     if entrant.command:
         return ProgramPlayer(Program(entrant.command, bounds, hears_errors=hears_errors), invited, bounds)
     if entrant.bot == WEBSOCKET:

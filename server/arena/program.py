@@ -45,6 +45,46 @@ class Bounds(Struct, frozen=True):
     file: int = 64 << 20
 
 
+def begun(
+    command: Sequence[str], bounds: Bounds, pipe: int, *, hears_errors: bool = False
+) -> "subprocess.Popen[bytes]":
+    """A program with less than its user may do. Raises `Forfeit` where it cannot be begun.
+
+    `pipe`: what its standard input and output are; `hears_errors`: its standard error is this program's.
+    """
+    if shutil.which(command[0]) is None:
+        raise Forfeit(f"there is no program {command[0]}")
+    limits = (bounds.memory, int(bounds.match_s + bounds.start_s) + 1, bounds.file)
+    return subprocess.Popen(  # noqa: S603 - the command is what the operator names
+        [sys.executable, "-IS", launch.__file__, *map(str, limits), *command],
+        stdin=pipe,
+        stdout=pipe,
+        stderr=None if hears_errors else subprocess.DEVNULL,
+        env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+        cwd=Path.cwd(),
+        start_new_session=True,
+        bufsize=0,
+    )
+
+
+def end(process: "subprocess.Popen[bytes]", patience_s: float) -> None:
+    """Wait so long, and end a program with all that it began in its session."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(patience_s)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    if process.stdout is not None:
+        process.stdout.close()
+    # Not for ever: a command such as sudo runs as a user whose programs this one may not end.
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(ENDED_S)
+
+
+def how_it_ended(code: int) -> str:
+    """In words, by what it ended with."""
+    return f"it was ended by {_named(-code)}" if code < 0 else f"it ended with code {code}"
+
+
 class Program:
     """A program that runs; `close` it. Raises `Forfeit` where it cannot be begun.
 
@@ -52,19 +92,7 @@ class Program:
     """
 
     def __init__(self, command: Sequence[str], bounds: Bounds, *, hears_errors: bool = False) -> None:
-        if shutil.which(command[0]) is None:
-            raise Forfeit(f"there is no program {command[0]}")
-        limits = (bounds.memory, int(bounds.match_s + bounds.start_s) + 1, bounds.file)
-        self._process = subprocess.Popen(  # noqa: S603 - the command is what the operator names
-            [sys.executable, "-IS", launch.__file__, *map(str, limits), *command],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=None if hears_errors else subprocess.DEVNULL,
-            env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
-            cwd=Path.cwd(),
-            start_new_session=True,
-            bufsize=0,
-        )
+        self._process = begun(command, bounds, subprocess.PIPE, hears_errors=hears_errors)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -132,10 +160,7 @@ class Program:
 
     def _how_it_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self._process.wait(PARTING_S)
-            if code < 0:
-                return f"it was ended by {_named(-code)}"
-            return f"it ended with code {code}"
+            return how_it_ended(self._process.wait(PARTING_S))
         return "it closed its output"
 
     def close(self, message: Any = None) -> None:
@@ -145,17 +170,9 @@ class Program:
             with contextlib.suppress(OSError):
                 self._send()
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(PARTING_S if message is not None else 0)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.stdout.close()
-        # Not for ever: a command such as sudo runs as a user whose programs this one may not end.
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(ENDED_S)
+        end(self._process, PARTING_S if message is not None else 0)
 
 
 def _named(number: int) -> str:

@@ -40,8 +40,9 @@ class Unrecorded:
         self.state = opening.state
         return [created, *opening.events]
 
-    def choose(self, asked: Asked, choice: Choice) -> Sequence[Event]:
+    def choose(self, asked: Asked, choice: Choice | None) -> Sequence[Event]:
         """Carry a choice out. Raises `Refusal`."""
+        assert choice is not None
         made = decide(self._game, self.state, asked.seat, asked.number, choice, self._chance)
         self.state = made.state
         return made.events
@@ -51,6 +52,9 @@ class Unrecorded:
         made = carry_out(self._game, self.state, None, Resigned(seat), 0, self._chance)
         self.state = made.state
         return made.events
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 class Recorded:
@@ -86,14 +90,18 @@ class Recorded:
             events += self._put(self._referee.take_seat(Seat(seat), name, "person", _now()))
         return [*events, *self._put(self._referee.begin(_now()))]
 
-    def choose(self, asked: Asked, choice: Choice) -> Sequence[Event]:
+    def choose(self, asked: Asked, choice: Choice | None) -> Sequence[Event]:
         """Carry a choice out. Raises `Refusal`."""
+        assert choice is not None
         note = Chosen(asked.seat, asked.number, f"arena-{asked.number}", "seat")
         return self._put(self._referee.choose(asked.seat, asked.number, choice, note, _now()))
 
     def resign(self, seat: Seat) -> Sequence[Event]:
         """The seat resigns."""
         return self._put(self._referee.act(Resigned(seat, id=f"arena-out-{seat}"), _now()))
+
+    def close(self) -> None:
+        """Nothing is open."""
 
     def _put(self, ruling: Ruling[Any]) -> Sequence[Event]:
         self._store.append(ruling.commit)
