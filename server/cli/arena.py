@@ -99,10 +99,11 @@ def arena(
 ) -> None:
     """Let bots play each other and rate them.
 
-    Each is a bot of ours, or NAME=COMMAND: a program that speaks JSON lines (docs/bots.md) or, with {link} in the command,
-    is given its seat's link at a small server and plays there as on any, or NAME=ws: one that connects by websocket and
-    speaks JSON lines. Without any, all bots of the game that answer at once take part. Every seed is played from every side. What was played is kept in the
-    database at once: stop with Ctrl-C, and the same command goes on, also with more rounds.
+    Each is a bot of ours, or NAME=COMMAND: a program that speaks JSON lines (docs/bots.md) or, with {link} in the
+    command, is given its seat's link at a small server and plays there as on any, or NAME=ws: one that connects by
+    websocket and speaks JSON lines. Without any, all bots of the game that answer at once take part. Every seed is
+    played from every side. What was played is kept in the database at once: stop with Ctrl-C, and the same command
+    goes on, also with more rounds.
     """
     assert_rateable()
     face = face_of(game)
