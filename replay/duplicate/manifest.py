@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel import Dealt, TimeControl
 from replay.duplicate.errors import EventInvalid
@@ -18,6 +19,11 @@ from replay.record.referee import Deal, Sign, new_match_id
 from replay.record.serverkey import PUBLIC_BYTES, is_stamped
 
 VERSION: Final = 1
+WITH_SHARES: Final = 2
+"""The version of a manifest that shares of chance go into."""
+SHARES_MOST: Final = 100
+SHARE_MOST: Final = 1000
+"""Characters of a share, and of what it is."""
 TABLES_MOST: Final = 1000
 TEXT_MOST: Final = 4 << 20
 SEALED: Final = b"hr1/duplicate\0"
@@ -31,8 +37,21 @@ class TableEntry(Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[str, ...]
 
 
-class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
-    """An event: its game and options, its tables, and TH("seed", seed) as base64url."""
+class Share(Struct, frozen=True, forbid_unknown_fields=True):
+    """A share of the deal's chance: whose, or of which lottery's draw, and what it came to; empty while it is awaited.
+
+    What is dealt depends on the seed and on the whole manifest: who fixes all but the shares cannot choose it.
+    """
+
+    of: str
+    value: str = ""
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An event: its game and options, its tables, and TH("seed", seed) as base64url.
+
+    One whose `shares` are awaited is a call; nothing is dealt by it before they are there.
+    """
 
     version: int
     title: str
@@ -43,6 +62,12 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     seed: str
     tables: tuple[TableEntry, ...]
     created_ms: int
+    shares: tuple[Share, ...] = ()
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """The shares that are not there."""
+        return tuple(share.of for share in self.shares if not share.value)
 
 
 class Signed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,17 +122,59 @@ def planned(
     time: TimeControl,
     tables: Sequence[tuple[str, ...]],
     now_ms: int,
+    awaited: Sequence[str] = (),
 ) -> tuple[Manifest, bytes]:
-    """A new event with fresh ids for its tables; and its seed, which nobody may learn before it is closed."""
+    """A new event with fresh ids for its tables; and its seed, which nobody may learn before it is closed.
+
+    `awaited`: shares that have to be given before it can be dealt. Raises `EventInvalid` for what these cannot be.
+    """
     seed = secrets.token_bytes(hr1.KEY_BYTES)
     fixed = hr1.b64(hr1.tagged_hash("seed", seed))
     entries = tuple(TableEntry(hr1.b64(new_match_id()), seats) for seats in tables)
-    return Manifest(VERSION, title, game, rules, options, time, fixed, entries, now_ms), seed
+    shares = tuple(map(Share, awaited))
+    _check_shares(shares)
+    version = WITH_SHARES if shares else VERSION
+    return Manifest(version, title, game, rules, options, time, fixed, entries, now_ms, shares), seed
+
+
+def with_shares(call: Manifest, given: Sequence[tuple[str, str]]) -> Manifest:
+    """What a call becomes by its shares, by name. Raises `EventInvalid` unless each is given, and no other."""
+    awaited = [share.of for share in call.shares]
+    if sorted(name for name, _ in given) != sorted(awaited) or not all(value for _, value in given):
+        raise EventInvalid(
+            f"each share that was called for is given once, and no other: {', '.join(awaited) or 'none'}"
+        )
+    values = dict(given)
+    shares = tuple(Share(name, values[name]) for name in awaited)
+    _check_shares(shares)
+    return replace(call, shares=shares)
+
+
+def becomes(call: Announced, event: Announced) -> bool:
+    """Whether an event is what a call becomes by the event's shares, to the last character, and one server's.
+
+    Every draw depends on the text, so who could write it otherwise could choose among deals.
+    """
+    try:
+        meant = with_shares(call.manifest, [(share.of, share.value) for share in event.manifest.shares])
+    except EventInvalid:
+        return False
+    return written(meant) == event.signed.text and call.signed.key == event.signed.key
+
+
+def written(said: Manifest) -> str:
+    """A manifest as text."""
+    return msgspec.json.encode(said).decode()
+
+
+def is_seed(said: Manifest, seed: bytes) -> bool:
+    """Whether it is the seed that a manifest has fixed."""
+    return hr1.b64(hr1.tagged_hash("seed", seed)) == said.seed
 
 
 def announce(manifest: Manifest, stamp: Sign) -> Announced:
     """The manifest as text, signed."""
-    return Announced(manifest, sign(msgspec.json.encode(manifest).decode(), stamp))
+    return Announced(manifest, sign(written(manifest), stamp))
 
 
 def deal_of(event: bytes, seed: bytes, match: str) -> Deal:
@@ -137,8 +204,9 @@ def read(data: bytes) -> Announced:
 
 def _check(manifest: Manifest) -> None:
     matches = [table.match for table in manifest.tables]
-    if manifest.version != VERSION:
-        raise EventInvalid(f"the manifest has version {manifest.version}; this program knows {VERSION}")
+    if manifest.version != (WITH_SHARES if manifest.shares else VERSION):
+        raise EventInvalid(f"the manifest has version {manifest.version}; this program knows 1, and 2 with shares")
+    _check_shares(manifest.shares)
     if not 2 <= len(matches) <= TABLES_MOST or len(set(matches)) != len(matches):
         raise EventInvalid(f"the manifest names {len(matches)} tables; an event has 2 to {TABLES_MOST}, each once")
     for text, length in ((manifest.seed, hr1.KEY_BYTES), *((match, hr1.MID_BYTES) for match in matches)):
@@ -148,3 +216,10 @@ def _check(manifest: Manifest) -> None:
             fits = False
         if not fits:
             raise EventInvalid(f"{text[:60]!r} stands in the manifest in place of {length} bytes as base64url")
+
+
+def _check_shares(shares: Sequence[Share]) -> None:
+    names = [share.of for share in shares]
+    fits = all(0 < len(share.of) <= SHARE_MOST and len(share.value) <= SHARE_MOST for share in shares)
+    if len(names) > SHARES_MOST or len(set(names)) != len(names) or not fits:
+        raise EventInvalid(f"up to {SHARES_MOST} shares, each of another, have up to {SHARE_MOST} characters")

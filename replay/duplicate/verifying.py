@@ -11,7 +11,7 @@ from domain.kernel.events import ClocksSet
 from replay.audit.judging import Report, audit
 from replay.duplicate import scoring
 from replay.duplicate.bundle import Bundle, table_name
-from replay.duplicate.manifest import Announced, TableEntry
+from replay.duplicate.manifest import Announced, TableEntry, becomes, is_seed
 from replay.duplicate.scoring import Played, Score
 from replay.errors import RecordInvalid
 from replay.files.export import Record
@@ -37,6 +37,8 @@ class EventReport(Struct):
     planned: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Who was to sit at each match."""
     tables: list[TableReport] = field(default_factory=list)
+    shares: dict[str, str] = field(default_factory=dict)
+    """The shares of chance that went into the deal."""
     scores: tuple[Score, ...] = ()
     unfinished: tuple[str, ...] = ()
     faults: list[str] = field(default_factory=list)
@@ -72,12 +74,20 @@ def played_of(game: Game[Any], record: Record) -> Played:
 
 
 def verify(
-    bundle: Bundle, games: Games, trusted: Sequence[bytes] = (), progress: Callable[[str], None] | None = None
+    bundle: Bundle,
+    games: Games,
+    trusted: Sequence[bytes] = (),
+    progress: Callable[[str], None] | None = None,
+    call: Announced | None = None,
 ) -> EventReport:
-    """Check everything. `trusted`: public keys of which one must have signed; any where none is named."""
+    """Check everything. `trusted`: public keys of which one must have signed; any where none is named.
+
+    `call`: what was published before the shares of the event's chance were known.
+    """
     announced = bundle.announced
     said = announced.manifest
     report = EventReport(hr1.b64(announced.event), said.title, {table.match: table.seats for table in said.tables})
+    report.shares = {share.of: share.value for share in said.shares}
     _check_signers(bundle, trusted, report)
     game = games.get(said.game)
     if game is None:
@@ -102,8 +112,26 @@ def verify(
         if not found.faults:
             played.append(played_of(game, record))
     _check_result(bundle, played, report)
-    report.unproven.append("that the seed was drawn by lot and that nobody knew it: it is its maker's word")
+    _check_shares(announced, call, report)
     return report
+
+
+def _check_shares(announced: Announced, call: Announced | None, report: EventReport) -> None:
+    """What can be known of how the deal came about."""
+    said = announced.manifest
+    if said.awaited:
+        report.faults.append("it was dealt before the shares that were called for were there")
+    if call is not None and not becomes(call, announced):
+        report.faults.append("the call is not the one that this event was dealt from")
+    if not said.shares:
+        report.unproven.append("that the seed was drawn by lot and that nobody knew it: it is its maker's word")
+        return
+    if call is None:
+        report.unproven.append("that all else was fixed before the shares were known: name the call to compare")
+    report.unproven.append("that nobody knew the deal: who made the seed knew it as soon as all shares were there")
+    report.unproven.append(
+        "that the shares are what was given or drawn, and the last came from nobody who knew the seed"
+    )
 
 
 def _records(bundle: Bundle, report: EventReport) -> Iterable[tuple[str, Record]]:
@@ -135,7 +163,7 @@ def _table(
         found.faults.append(str(found.report.fault))
     if record.secrets is None:
         found.faults.append("the record does not hold every secret")
-    elif hr1.b64(hr1.tagged_hash("seed", record.secrets.hid)) != announced.manifest.seed:
+    elif not is_seed(announced.manifest, record.secrets.hid):
         found.faults.append("the seed it was dealt from is not the one that the manifest has fixed")
     if not record.checkpoints:
         found.faults.append("nobody has signed its record")

@@ -14,10 +14,11 @@ from domain.kernel import Seat
 from projections.registry import faces
 from replay.duplicate import bundle, manifest, scoring, verifying
 from replay.duplicate.errors import EventInvalid
-from replay.duplicate.manifest import Announced
+from replay.duplicate.manifest import Announced, Manifest
 from replay.duplicate.scoring import Score
 from replay.duplicate.verifying import EventReport, played_of
 from replay.files import export
+from replay.files.private import write_private
 from replay.record import hr1
 from replay.record.line import codec_of
 from replay.record.serverkey import KeyRing, fingerprint
@@ -67,6 +68,13 @@ def duplicate() -> None:
 )
 @click.option("--tables", "count", type=click.IntRange(2, manifest.TABLES_MOST), help="How many tables; like the last.")
 @click.option("--title", default="", help="A title for the event.")
+@click.option(
+    "--await",
+    "awaited",
+    multiple=True,
+    metavar="SHARE",
+    help="Call for a share of chance, as a lottery's draw to come; the tables are made by `deal` when it is known.",
+)
 @click.option("-o", "--output", type=FILE, required=True, help="Where the manifest goes; publish it before play.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where players reach the server.")
 @time_options
@@ -79,6 +87,7 @@ def create(
     tables: tuple[str, ...],
     count: int | None,
     title: str,
+    awaited: tuple[str, ...],
     output: Path,
     url: str,
     time: str,
@@ -90,14 +99,16 @@ def create(
     armies: tuple[Path, ...],
     db: Path | None,
 ) -> None:
-    """Fix a deal, make its tables, and print the link of everybody who plays."""
+    """Fix a deal, make its tables, and print the link of everybody who plays.
+
+    With --await nothing is dealt yet: what is written is a call, to be published before any of the shares can be known.
+    """
     face = face_of(game)
     given = read_options(face, options, cards, armies)
     control = read_control(time, on_timeout, vacation, absence)
     seats = _seats(tables, count, face.game.seats_of(given))
     face.game.assert_playable(given)
-    if output.exists():
-        raise Amiss(word("{output} is there already; name another file.", output=output))
+    _assert_new(output)
     said, seed = manifest.planned(
         title or word("Duplicate of {game}", game=face.game.spec.title),
         game,
@@ -106,7 +117,78 @@ def create(
         control,
         seats,
         _now(),
+        awaited,
     )
+    if awaited:
+        _call(said, seed, output, db)
+    else:
+        _deal(said, seed, output, url, db)
+
+
+def _assert_new(output: Path) -> None:
+    if output.exists():
+        raise Amiss(word("{output} is there already; name another file.", output=output))
+
+
+def _seed_file(call: Path) -> Path:
+    """Where the seed of a call lies until it is dealt."""
+    return call.with_name(f"{call.name}.seed")
+
+
+def _call(said: Manifest, seed: bytes, output: Path, db: Path | None) -> None:
+    """Publish all but the shares, and keep the seed."""
+    secret = _seed_file(output)
+    _assert_new(secret)
+    try:
+        write_private(secret, hr1.b64(seed).encode())
+    except OSError as wrong:
+        raise Amiss(word("{name} cannot be written: {why}.", name=secret, why=wrong.strerror)) from wrong
+    _write(output, manifest.write(manifest.announce(said, KeyRing.beside(beside(db)).current.stamp)))
+    console.print(
+        word(
+            "The call is in {output}. Give it to everybody before any of these is known: {awaited}.",
+            output=output,
+            awaited=escape(", ".join(said.awaited)),
+        ),
+        soft_wrap=True,
+    )
+    told = word(
+        "The seed is in {secret}: show it to nobody. Then: herald duplicate deal {output}", secret=secret, output=output
+    )
+    console.print(told, soft_wrap=True)
+
+
+@duplicate.command("deal")
+@click.argument("file", type=THERE, metavar="CALL")
+@click.option("--share", "given", multiple=True, metavar="SHARE=VALUE", help="What a share has come to; once for each.")
+@click.option("-o", "--output", type=FILE, required=True, help="Where the manifest goes; publish it before play.")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where players reach the server.")
+@db_option
+def deal(file: Path, given: tuple[str, ...], output: Path, url: str, db: Path | None) -> None:
+    """Deal an event that was called, once all shares of its chance are known, and print the link of everybody."""
+    called, secret = manifest.read(_read(file)), _seed_file(file)
+    try:
+        seed = hr1.unb64(_read(secret).decode())
+    except ValueError as wrong:
+        raise Amiss(word("{name} is not the seed of this call.", name=secret)) from wrong
+    if not manifest.is_seed(called.manifest, seed):
+        raise Amiss(word("{name} is not the seed of this call.", name=secret))
+    _assert_new(output)
+    shares = [_share(called.manifest, text) for text in given]
+    _deal(manifest.with_shares(called.manifest, shares), seed, output, url, db)
+
+
+def _share(call: Manifest, text: str) -> tuple[str, str]:
+    """What a share has come to; its name may have a sign of equality in it."""
+    for share in call.shares:
+        if text.startswith(f"{share.of}="):
+            return share.of, text.removeprefix(f"{share.of}=").strip()
+    name, _, value = text.partition("=")
+    return name, value.strip()
+
+
+def _deal(said: Manifest, seed: bytes, output: Path, url: str, db: Path | None) -> None:
+    """Publish the manifest, and make the tables."""
     stamp = KeyRing.beside(beside(db)).current.stamp
     announced = manifest.announce(said, stamp)
     # First: where the tables cannot be made, it says which were to be.
@@ -272,12 +354,15 @@ def _headers(store: Store, announced: Announced) -> list[Header]:
 @duplicate.command("verify")
 @click.argument("file", type=THERE, metavar="FILE")
 @click.option("--manifest", "published", type=THERE, help="The manifest as it was published before play.")
+@click.option("--call", type=THERE, help="The call as it was published before the shares were known.")
 @click.option("--key", "keys", multiple=True, metavar="KEY", help="A public key of the server, as `herald key show`.")
 @click.option("--json", "as_json", is_flag=True, help="The same for programs.")
 @click.pass_context
-def verify(ctx: click.Context, file: Path, published: Path | None, keys: tuple[str, ...], as_json: bool) -> None:
+def verify(
+    ctx: click.Context, file: Path, published: Path | None, call: Path | None, keys: tuple[str, ...], as_json: bool
+) -> None:
     """Say whether all of a closed event holds: its tables, its one deal, its seed, its scores. Needs no database."""
-    report = _verified(file, published, [_key(key) for key in keys], quiet=as_json)
+    report = _verified(file, published, call, [_key(key) for key in keys], quiet=as_json)
     if as_json:
         click.echo(msgspec.json.encode({"ok": report.ok, **msgspec.to_builtins(report)}))
     else:
@@ -285,13 +370,16 @@ def verify(ctx: click.Context, file: Path, published: Path | None, keys: tuple[s
     ctx.exit(0 if report.ok else 1)
 
 
-def _verified(file: Path, published: Path | None, keys: Sequence[bytes], *, quiet: bool) -> EventReport:
+def _verified(
+    file: Path, published: Path | None, call: Path | None, keys: Sequence[bytes], *, quiet: bool
+) -> EventReport:
     games = {name: face.game for name, face in faces().items()}
     progress = None if quiet else lambda match: console.print(f"[dim]{match[:8]} …[/]")
     try:
         with bounded_memory():
             held = bundle.read(_read(file))
-            report = verifying.verify(held, games, keys, progress)
+            called = None if call is None else manifest.read(_read(call))
+            report = verifying.verify(held, games, keys, progress, called)
     except EventInvalid as wrong:
         return EventReport("", "", faults=[str(wrong)])
     if published is None:
@@ -317,6 +405,8 @@ def _tell_report(report: EventReport) -> None:
         )
         for unproven in () if table.report is None else table.report.unproven:
             console.print(word("    not proven: {unproven}", unproven=escape(told(unproven))), soft_wrap=True)
+    for share, value in report.shares.items():
+        console.print(word("    share of chance: {share}: {value}", share=escape(share), value=escape(value)))
     for fault in report.faults:
         console.print(f"[bold red]✗[/] {escape(told(fault))}", soft_wrap=True)
     for unproven in report.unproven:

@@ -1,6 +1,7 @@
 """Events of the example game, played by lot; and what an organiser with every key may make of them."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -27,12 +28,17 @@ SEATS = ("ann", "bot:random")
 class Event:
     """An event of three tables whose organiser may lie: at each place of `lies` the table is dealt otherwise."""
 
-    def __init__(self, key: ServerKey, tables: int = 3, most: int = 1000) -> None:
+    def __init__(self, key: ServerKey, tables: int = 3, most: int = 1000, shares: Sequence[str] = ()) -> None:
+        """`shares`: what the shares of chance come to that the event is called with."""
         self.key, self.most = key, most
         self.store = MemoryStore()
+        names = [f"draw {number}" for number in range(len(shares))]
         said, self.seed = manifest.planned(
-            "Cup", GAME.name, codec_of(GAME).rules, {}, TimeControl(), [SEATS] * tables, START
+            "Cup", GAME.name, codec_of(GAME).rules, {}, TimeControl(), [SEATS] * tables, START, names
         )
+        self.call = manifest.announce(said, key.stamp)
+        if shares:
+            said = manifest.with_shares(said, list(zip(names, shares, strict=True)))
         self.announced = manifest.announce(said, key.stamp)
 
     @property

@@ -1,6 +1,7 @@
 """`herald duplicate`: an event from its manifest to the file that anybody verifies."""
 
 import json
+import stat
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,25 @@ def test_an_event_over_postgresql_is_shut_until_it_is_closed_and_open_then(
     assert run("duplicate", "verify", out, "--manifest", cup).exit_code == 0
     for match in matches(cup):
         assert run("export", match, "--as", "spectator", "-o", tmp_path / f"{match}.herald", *at).exit_code == 0
+
+
+def test_an_event_is_called_and_dealt_when_its_shares_are_known(tmp_path: Path) -> None:
+    db, call, cup, out = (tmp_path / name for name in ("herald.db", "call.json", "cup.json", "cup.zip"))
+    wished = ("--await", "lottery, 1 May, digits=6", "--await", "ann")
+    called = run("duplicate", "create", "--game", "war_for_edadh", *TABLES, *wished, "-o", call, "--db", db)
+    assert called.exit_code == 0, called.stderr
+    assert "/play#m=" not in called.output
+    seed = call.with_name("call.json.seed")
+    assert stat.S_IMODE(seed.stat().st_mode) == 0o600
+    shares = ("--share", "lottery, 1 May, digits=6=077312", "--share", "ann=tea")
+    assert "given once" in run("duplicate", "deal", call, *shares[:2], "-o", cup, "--db", db).stderr
+    dealt = run("duplicate", "deal", call, *shares, "-o", cup, "--db", db)
+    assert dealt.exit_code == 0, dealt.stderr
+    assert dealt.output.count("/play#m=") == 3
+    assert run("duplicate", "close", cup, "-o", out, "--unfinished", "--db", db).exit_code == 0
+    held = run("duplicate", "verify", out, "--manifest", cup, "--call", call)
+    assert held.exit_code == 0, held.output
+    assert "share of chance: lottery, 1 May, digits=6: 077312" in held.output
+    assert "name the call" in " ".join(run("duplicate", "verify", out).output.split())
+    seed.write_text("A" * 43)
+    assert "is not the seed of this call" in run("duplicate", "deal", call, *shares, "-o", out, "--db", db).stderr
