@@ -34,7 +34,7 @@ async def hint_of(link: str, *, as_json: bool) -> None:
     Raises `NotAdmitted` too where the match refuses: it was created without hints, or too many wait.
     """
     at = link_of(link)
-    key = key_of(at)
+    key = key_of(at, aside=as_json)
     with told_plainly(at.server):
         async with Server(at.server).play(at.match, at.token, key=key, tries=BREAKS, stay=True) as match:
             async for news in match:

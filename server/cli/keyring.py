@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from herald_client import FileKeys, Key, Link
-from server.cli.common import console, data_dir
+from server.cli.common import console, data_dir, progress_console
 from server.cli.errors import Amiss
 from server.cli.words import word
 from server.wire.saving import link_of
@@ -26,10 +26,11 @@ SAVED: Final = (
 )
 
 
-def key_of(at: Link, *, new: bool = False) -> Key:
+def key_of(at: Link, *, new: bool = False, aside: bool = False) -> Key:
     """The key of a seat's link, kept on this machine from now on: the link's own, else the one kept, else a new one.
 
-    `new`: another one whatever there was. A key that was made is told in the link that takes it to another machine.
+    `new`: another one whatever there was. A key that was made is told in the link that takes it to another machine,
+    `aside` on standard error.
     Raises `Misconfigured` for a link that is no seat's.
     """
     if not at.token:
@@ -43,7 +44,7 @@ def key_of(at: Link, *, new: bool = False) -> Key:
         key = Key()
         back = replace(at, key=key.text)
         told = word("On another machine you play with the seat's key in the link: herald play '{link}'", link=back)
-        console.print(told, soft_wrap=True)
+        (progress_console() if aside else console).print(told, soft_wrap=True)
     keys.keep(at.token, key)
     return key
 

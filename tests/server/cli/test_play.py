@@ -313,6 +313,11 @@ async def test_a_hint_is_asked_for_with_a_seats_link(capsys: pytest.CaptureFixtu
         for hints in (True, False):
             wish = Create("skirmish", (SeatWish("me", "Ada"), SeatWish("bot", "", "random")), hints=hints)
             links.append((await begin(at, wish))[0])
+        with anyio.fail_after(60):
+            await hint_of(links[0], as_json=True)
+        out, err = capsys.readouterr()
+        assert msgspec.json.decode(out)["choices"], "what a program reads is nothing but the hint"
+        assert "the seat's key" in err
         with anyio.fail_after(60), console.capture() as said:
             await hint_of(links[0], as_json=False)
             await hint_of(links[0], as_json=True)
