@@ -21,7 +21,7 @@ from projections.plain import plain_face
 from projections.registry import faces
 from replay.record.serverkey import KeyRing
 from replay.store.sqlite import SqliteStore
-from server.bots.workers import Workers
+from server.bots.workers import BEHIND, Workers
 from server.gate.app import port_of, rare_collections, running
 from server.hall.matches import Hall
 from server.operations.settings import Limits
@@ -44,7 +44,7 @@ async def herald(database: Path, workers: int) -> "AsyncIterator[Server]":
     store = SqliteStore(database)
     known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
     hall = Hall(store, known, bot_delay_s=0, sign=KeyRing.beside(database).current.stamp, limits=unpaced,
-                workers=Workers(workers))  # fmt: skip
+                workers=Workers(workers, patience=BEHIND))  # fmt: skip
     with rare_collections():
         async with running(hall) as server:
             yield server

@@ -28,6 +28,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 ANSWER_S: Final = 30.0
 """No bot takes that long, on however slow a machine: the longest budget is a tenth of it."""
+BEHIND: Final = 10
+"""How far processes in which bots think stand back behind a server's own: beside them its p99 stays, where all share a
+core, and they answer as many questions (docs/performance.md)."""
 LOOK_S: Final = 2.0
 """How often a worker looks whether the server is still there."""
 

@@ -18,7 +18,7 @@ from projections.registry import faces
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
 from replay.store.opening import open_address, shown
-from server.bots.workers import Workers
+from server.bots.workers import BEHIND, Workers
 from server.cli.common import Failure, console, data_dir, given, open_store, standard_db
 from server.cli.errors import Amiss
 from server.cli.words import told, word
@@ -40,7 +40,7 @@ from server.table.clocks import LifeSign, SharedLife
 LOG = logging.getLogger(__name__)
 JUDGED_S = 300.0
 """No piece of judging takes as long, however busy the machine is."""
-PATIENCE = 10
+PATIENCE = 15
 """How far judging matches that are over stands back behind all that is played (`nice`)."""
 DISK_FAILED = 74
 """The exit status after a failed disk (EX_IOERR of sysexits.h), so that a service is not started again at once."""
@@ -250,7 +250,7 @@ async def _serve(place: Place, found: Configuration, part: Part, *, develop: boo
         store,
         faces(),
         bot_delay_s=settings.bot_delay_s,
-        workers=Workers(settings.bot_workers),
+        workers=Workers(settings.bot_workers, patience=BEHIND),
         judges=Workers(min(1, settings.bot_workers), JUDGED_S, PATIENCE),
         sign=sign,
         limits=settings.limits,

@@ -227,7 +227,7 @@ def test_of_two_processes_one_killed_while_it_thinks_is_asked_again_and_tells(
 
 
 @pytest.mark.xdist_group("postgres")
-def test_a_process_that_thinks_ends_with_its_server(tmp_path: Path) -> None:
+def test_a_process_that_thinks_stands_back_behind_its_server_and_ends_with_it(tmp_path: Path) -> None:
     thinking: list[int] = []
     with household(tmp_path, TWO) as where:
 
@@ -238,6 +238,8 @@ def test_a_process_that_thinks_ends_with_its_server(tmp_path: Path) -> None:
                 await at_once(askers)
             process = where.ids()[Home(0, TWO).of(short_hash(created.match))][-1]
             thinking.extend(begun_by(process))
+            ranks = {os.getpriority(os.PRIO_PROCESS, each) for each in thinking}
+            assert max(ranks) > os.getpriority(os.PRIO_PROCESS, process), "nobody's choice waits for a thought"
             os.kill(process, signal.SIGKILL)
 
         played()
