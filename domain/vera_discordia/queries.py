@@ -230,6 +230,14 @@ def prepared_units(state: VeraState, seat: Seat) -> list[Unit]:
     return [unit for unit in army(state, seat) if is_prepared(unit)]
 
 
+def has_prepared(state: VeraState, seat: Seat) -> bool:
+    """Whether a player has a Prepared Unit; asked several times a turn, and half as dear as a generator."""
+    for unit in state.units.values():  # noqa: SIM110
+        if unit.seat == seat and is_prepared(unit):
+            return True
+    return False
+
+
 def reach_through_openings(state: VeraState, attacker: Unit) -> list[Unit]:
     """VD-193, VD-194: enemy Units beside the Opening in front or beside any Opening joined to it.
 

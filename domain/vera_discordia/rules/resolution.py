@@ -31,7 +31,7 @@ from domain.vera_discordia.events import (
     OrderTurnedUp,
     TurnBegan,
 )
-from domain.vera_discordia.queries import has, in_vanguard, prepared_units
+from domain.vera_discordia.queries import has, has_prepared, in_vanguard, prepared_units
 from domain.vera_discordia.rules.attack import AttackOrder, ground
 from domain.vera_discordia.rules.maneuver import Maneuver
 from domain.vera_discordia.rules.orders import appearance, discard_order, effective_order, show_ability
@@ -72,18 +72,18 @@ class ReclaimOrder(Choice, frozen=True):
     unit: UnitId
 
 
-def linked_units(state: VeraState, seat: Seat) -> list[Unit]:
-    """VD-Q25: Prepared Units with Link, their orders not from Charge."""
+def linked_units(state: VeraState, prepared: list[Unit]) -> list[Unit]:
+    """VD-Q25: those of the Prepared Units with Link, their orders not from Charge."""
     return [
-        unit
-        for unit in prepared_units(state, seat)
-        if unit.order is not None and not unit.order.charge and has(state, unit, Ability.LINK)
+        unit for unit in prepared if unit.order is not None and not unit.order.charge and has(state, unit, Ability.LINK)
     ]
 
 
-def link_actions(state: VeraState, seat: Seat) -> list[Choice]:
-    """VD-332, VD-333, VD-334: what Link offers."""
-    units = linked_units(state, seat)
+def link_actions(state: VeraState, seat: Seat, prepared: list[Unit]) -> list[Choice]:
+    """VD-332, VD-333, VD-334: what Link offers to a player's Prepared Units."""
+    units = linked_units(state, prepared)
+    if not units:
+        return []
     hand = Counter(known(state.sides[seat].hand))
     options: list[Choice] = [ExchangeCard(unit.id, card) for unit in units for card in hand]
     options += [ExchangeOrders(a.id, b.id) for i, a in enumerate(units) for b in units[i + 1 :]]
@@ -105,9 +105,10 @@ class OrderExecution(Decision, frozen=True):
 
     def form(self, state: VeraState) -> One:
         """Every Prepared Unit; Link actions; the Strategy."""
-        options: list[Choice] = [Execute(unit.id) for unit in prepared_units(state, self.by)]
+        prepared = prepared_units(state, self.by)
+        options: list[Choice] = [Execute(unit.id) for unit in prepared]
         if not self.linked:
-            options += link_actions(state, self.by)
+            options += link_actions(state, self.by, prepared)
             if has_diamond(state, self.by, Moment.TURN):
                 options.append(UseStrategy())
         return One(tuple(options))
@@ -203,7 +204,7 @@ class Turn(Procedure, frozen=True):
     @step("VD-152", "VD-153", "VD-331")
     def execution(self, r: Resolver[VeraState]) -> Flow:
         """Without a Prepared Unit the turn ends (VD-Q25)."""
-        return ask(OrderExecution(self.by, self.linked)) if prepared_units(r.state, self.by) else DONE
+        return ask(OrderExecution(self.by, self.linked)) if has_prepared(r.state, self.by) else DONE
 
     @step("VD-331/again")
     def again(self, r: Resolver[VeraState]) -> Flow:
@@ -266,7 +267,7 @@ class Resolution(Procedure, frozen=True):
     def turn(self, r: Resolver[VeraState]) -> Flow:
         """A player without a Prepared Unit has no turn; with none at all the phase ends."""
         for seat in (self.by, foe(self.by)):
-            if prepared_units(r.state, seat):
+            if has_prepared(r.state, seat):
                 return Call(Turn(seat), become=Resolution(foe(seat)))
         return DONE
 
