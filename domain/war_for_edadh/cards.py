@@ -429,10 +429,10 @@ def _load() -> CardSet:
 
 
 SHIPPED: Final = _load()
-_SHIPPED_INDEX: Final = CardIndex(SHIPPED)
+SHIPPED_INDEX: Final = CardIndex(SHIPPED)
 _made_index = once_of(CardIndex)
 
 
 def index_of(cards: CardSet | None) -> CardIndex:
     """The index of a card set, made once; None is the shipped one."""
-    return _SHIPPED_INDEX if cards is None else _made_index(cards)
+    return SHIPPED_INDEX if cards is None else _made_index(cards)

@@ -7,6 +7,7 @@ from domain.commons.rows import BOTH, foe
 from domain.kernel import Seat
 from domain.war_for_edadh.armies import fielding_defects
 from domain.war_for_edadh.cards import (
+    SHIPPED_INDEX,
     Army,
     CardIndex,
     End,
@@ -26,7 +27,8 @@ DURATIONS_AT_BALLISTIC: Final = 2
 
 def cards_of(state: WarState) -> CardIndex:
     """The cards that the match is played with."""
-    return index_of(state.options.cards)
+    cards = state.options.cards
+    return SHIPPED_INDEX if cards is None else index_of(cards)
 
 
 def card(state: WarState, troop: str) -> TroopCard:
@@ -41,7 +43,7 @@ def columns_of(side: Side, unit: Unit) -> Columns:
 
 def front(side: Side, unit: Unit = "main") -> Column:
     """WE-052: the Front Rank, from the player's own left."""
-    return tuple(column[0] for column in columns_of(side, unit) if column)
+    return tuple([column[0] for column in columns_of(side, unit) if column])
 
 
 def everyone(side: Side) -> Column:
@@ -143,7 +145,7 @@ def half_cards(state: WarState, seat: int) -> tuple[TerrainCard, ...]:
 
 def terrain_effects(state: WarState, seat: int) -> frozenset[str]:
     """WE-234: the Terrain Effects on the player's half."""
-    return frozenset(effect for found in half_cards(state, seat) for effect in found.effects)
+    return frozenset([effect for found in half_cards(state, seat) for effect in found.effects])
 
 
 def effects_on(state: WarState, seat: int) -> Iterator[tuple[str, StratagemEffect]]:

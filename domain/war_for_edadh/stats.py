@@ -52,15 +52,14 @@ def bonus_row_allowed(state: WarState, seat: int) -> bool:
 def helping(state: WarState, troop: str, kind: Kind) -> list[tuple[TroopId, int]]:
     """WE-197, WE-198, WE-208, WE-Q49: the other cards of the Chosen Troop's column that add this, and how much."""
     seat = state.troops[TroopId(troop)].seat
-    if not works(state, seat, kind):
-        return []
     unit, number, _ = place(state, troop)
     found: list[tuple[TroopId, int]] = []
     for rank, other in enumerate(columns_of(state.sides[seat], unit)[number - 1], 1):
         symbol = card(state, other).composition(kind, state.level)
         if other != troop and symbol and symbol.works_in(rank):
             found.append((other, symbol.amount or 0))
-    return found
+    # Few cards have such a symbol, and whether it works is dear to ask.
+    return found if found and works(state, seat, kind) else []
 
 
 def row_of(state: WarState, troop: str) -> Row:

@@ -7,7 +7,7 @@ from domain.war_for_edadh.events import BlowResolved, DamageAdded, DamageTaken, 
 from domain.war_for_edadh.queries import cards_of, directions, effects_on, end_of, half_cards, roles
 from domain.war_for_edadh.rules.combat_masters import comparing, damage_ways, offer_bonus
 from domain.war_for_edadh.rules.instant_discard import InstantDiscard
-from domain.war_for_edadh.rules.standards import offer_standards
+from domain.war_for_edadh.rules.standards import in_window, offer_standards
 from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier, terrain_range
 from domain.war_for_edadh.state import DRAW, TroopId, WarState
 from domain.war_for_edadh.stats import chosen_row, figure, minus_parts, star
@@ -193,10 +193,13 @@ class Blows(Procedure, frozen=True):
     @step("WE-Q32")
     def late_window(self, r: Resolver[WarState]) -> Flow:
         """Standards whose window is after CR6: whoever takes damage in this round."""
+        holders = tuple(seat for seat in BOTH if in_window(r.state, seat, "after_cr6"))
+        if not holders:
+            return NEXT
         coming = _conflict_bonus(r.state)
         seats = tuple(
             seat
-            for seat in BOTH
+            for seat in holders
             if not r.state.round.shielded[seat] and total((*r.state.round.damage[seat], *coming[seat])) > 0
         )
         return offer_standards(r, "after_cr6", seats)

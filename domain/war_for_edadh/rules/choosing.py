@@ -18,22 +18,33 @@ def open_columns(state: WarState, seat: int, unit: Unit = "main") -> tuple[int, 
     side = state.sides[seat]
     spent = side.spent if unit == "main" else side.spent_support
     return tuple(
-        number
-        for number, column in enumerate(columns_of(side, unit), 1)
-        if column and number not in spent and not state.troops[column[0]].flipped
+        [
+            number
+            for number, column in enumerate(columns_of(side, unit), 1)
+            if column and number not in spent and not state.troops[column[0]].flipped
+        ]
     )
 
 
 def in_column(state: WarState, seat: int, number: int) -> tuple[TroopId, ...]:
     """The cards of an open column of the Main Unit that its owner may choose: the front one, or a working rear one."""
     column = state.sides[seat].columns[number - 1]
-    level, found = state.level, [column[0]]
-    kinds = [kind for kind in PLUS_KINDS[level] if works(state, seat, kind)] if len(column) > 1 else []
+    found = [column[0]]
     for rank, troop in enumerate(column[1:], 2):
-        symbols = (card(state, troop).composition(kind, level) for kind in kinds)
-        if not state.troops[troop].flipped and any(symbol and symbol.works_in(rank) for symbol in symbols):
+        if not state.troops[troop].flipped and _fights_from(state, seat, troop, rank):
             found.append(troop)
     return tuple(found)
+
+
+def _fights_from(state: WarState, seat: int, troop: TroopId, rank: int) -> bool:
+    """WE-211, WE-214, WE-217: whether a rear card has a composition that works there."""
+    printed, level = card(state, troop), state.level
+    for kind in PLUS_KINDS[level]:
+        symbol = printed.composition(kind, level)
+        # Few cards have one, and whether it works is dear to ask.
+        if symbol and symbol.works_in(rank) and works(state, seat, kind):
+            return True
+    return False
 
 
 def choosable(state: WarState, seat: int) -> tuple[TroopId, ...]:
