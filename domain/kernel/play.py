@@ -4,7 +4,7 @@
 the state after them. Where a match stands in its procedures is a stack of frames, stored at every pause.
 """
 
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -118,22 +118,21 @@ class Play(Resolver[S]):
 
     def _apply(self, flow: Flow) -> None:
         """Move the top frame, or push or pop one, as the flow says."""
-        procedure, at = self._stack[-1]
+        stack = self._stack
+        procedure, at = stack[-1]
         # Matching by class patterns takes several times as long, and this runs at every step of every playout.
-        kind = type(flow)
-        if kind is Call:
-            call = cast("Call", flow)
-            called = call.procedure
-            self._advance(call.become or procedure, at)
-            self._stack.append((called, steps_of(type(called)).order[0]))
-        elif kind is Done:
-            self._stack.pop()
-        elif kind is Ask:
-            self._pause(cast("Ask", flow))
-        elif kind is Next:
-            self._advance(cast("Next", flow).become or procedure, at)
-        else:
-            self._go_to(cast("Goto", flow))
+        if type(flow) is Call:
+            self._advance(flow.become or procedure, at)
+            called = flow.procedure
+            stack.append((called, steps_of(type(called)).order[0]))
+        elif type(flow) is Done:
+            stack.pop()
+        elif type(flow) is Ask:
+            self._pause(flow)
+        elif type(flow) is Next:
+            self._advance(flow.become or procedure, at)
+        elif type(flow) is Goto:
+            self._go_to(flow)
 
     def _go_to(self, flow: Goto) -> None:
         procedure = flow.become or self._stack[-1][0]

@@ -15,7 +15,7 @@ from domain.kernel.play import STAND_IN_LIMIT, Play
 from domain.kernel.procedure import Ask, Decision, Flow
 from domain.kernel.resolver import EndedError
 from domain.kernel.secret import HIDDEN, Hidden
-from domain.kernel.state import Asked, State
+from domain.kernel.state import Asked, State, plain_fields
 
 S = TypeVar("S", bound=State)
 
@@ -99,7 +99,12 @@ class Playout(Play[S]):
     def _pause(self, ask: Ask) -> None:
         """As in a match, but the stack stays here."""
         number = self.state.number
-        asked = tuple(self.game.asked(number + i, decision) for i, decision in enumerate(ask.decisions, 1))
-        self._open = {one.number: decision for one, decision in zip(asked, ask.decisions, strict=True)}
+        self._open = opened = dict(enumerate(ask.decisions, number + 1))
         self._answers = {}
+        asked = tuple(
+            [
+                Asked(number, decision.by, type(decision).__name__, plain_fields(decision))
+                for number, decision in opened.items()
+            ]
+        )
         self.emit(DecisionsOpened(asked, ask.sealed and len(asked) > 1, ()))
