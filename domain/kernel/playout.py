@@ -4,7 +4,7 @@ A `Playout` keeps no events and checks no choice: whoever plays on takes choices
 holds as live procedures and decisions, so that nothing is put into plain data that no record will hold.
 """
 
-from typing import Self, TypeVar
+from typing import TypeVar
 
 from domain.kernel.chance import Chance
 from domain.kernel.errors import KernelFault
@@ -29,9 +29,15 @@ class Playout(Play[S]):
 
     __slots__ = ("_answers", "_open")
 
-    def __init__(self, game: Game[S], state: S, chance: Chance) -> None:
-        """Raises `KernelFault` for a view, whose stack is hidden."""
+    def __init__(self, game: Game[S], state: S, chance: Chance, origin: "Playout[S] | None" = None) -> None:
+        """`origin`: what stands at this state already. Raises `KernelFault` for a view, whose stack is hidden."""
         super().__init__(game, state, chance)
+        self._open: dict[int, Decision]
+        self._answers: dict[int, tuple[Decision, Choice]]
+        if origin is not None:
+            self._stack = list(origin._stack)
+            self._open, self._answers = dict(origin._open), dict(origin._answers)
+            return
         if isinstance(state.stack, Hidden):
             raise KernelFault("a view cannot be played on: its stack is hidden")
         self._stack = [game.revive_frame(frame) for frame in state.stack]
@@ -41,14 +47,9 @@ class Playout(Play[S]):
             for answered in state.answered
         }
 
-    def fork(self, chance: Chance) -> Self:
+    def fork(self, chance: Chance) -> "Playout[S]":
         """The same moment once more, to go on from with other chance."""
-        other = type(self).__new__(type(self))
-        other.state, other.events = self.state, []
-        other._chance, other._evolve, other.game = chance, self._evolve, self.game
-        other._stack, other._frames = list(self._stack), []
-        other._open, other._answers = dict(self._open), dict(self._answers)
-        return other
+        return Playout(self.game, self.state, chance, self)
 
     @property
     def is_over(self) -> bool:

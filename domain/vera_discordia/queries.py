@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from msgspec import Struct
-
 from domain.commons.cards import known
 from domain.commons.rows import foe
 from domain.kernel import Seat
@@ -17,10 +15,8 @@ from domain.vera_discordia.cards import (
     GeneralCard,
     Hook,
     OrderType,
-    Shields,
     Terrain,
     Train,
-    UnitType,
     index_of,
 )
 from domain.vera_discordia.data import SHIPPED
@@ -31,6 +27,7 @@ from domain.vera_discordia.state import (
     AttackKind,
     Column,
     Held,
+    Profile,
     Side,
     Space,
     Unit,
@@ -128,16 +125,6 @@ def leadership(state: VeraState, seat: Seat, hook: type[H]) -> list[H]:
     """The Leadership hooks of one kind that are in force for a player's army."""
     general = general_of(state, seat)
     return [] if general is None else [h for h in general.leadership.hooks if isinstance(h, hook)]
-
-
-class Profile(Struct, frozen=True, eq=False):
-    """What a Unit amounts to: its card with Heroism, Leadership and Capture applied."""
-
-    type: UnitType
-    abilities: frozenset[Ability]
-    dice: tuple[Die, ...]
-    shields: Shields
-    max_life: int
 
 
 @lru_cache(maxsize=8192)

@@ -10,7 +10,7 @@ from typing import Final, NewType
 from msgspec import Struct
 
 from domain.kernel import Hidden, Seat, State
-from domain.vera_discordia.cards import Ability, CardKey, CardSet, OrderType, Rank, Terrain
+from domain.vera_discordia.cards import Ability, CardKey, CardSet, Die, OrderType, Rank, Shields, Terrain, UnitType
 from domain.vera_discordia.options import Options
 
 UnitId = NewType("UnitId", str)
@@ -92,6 +92,16 @@ class Unit(Struct, frozen=True):
     shown: tuple[Ability, ...] = ()
     rolled: bool = False
     hurt: bool = False
+
+
+class Profile(Struct, frozen=True, eq=False):
+    """What a Unit amounts to: its card with Heroism, Leadership and Capture applied."""
+
+    type: UnitType
+    abilities: frozenset[Ability]
+    dice: tuple[Die, ...]
+    shields: Shields
+    max_life: int
 
 
 class Side(Struct, frozen=True):

@@ -6,8 +6,7 @@ import msgspec
 
 from domain.kernel import Hidden
 from domain.vera_discordia.cards import IMMUNE, GeneralCard, UnitType
-from domain.vera_discordia.queries import Profile
-from domain.vera_discordia.state import Unit
+from domain.vera_discordia.state import Profile, Unit
 
 WEAK: Final = 2
 """A Unit with so much life is Decimated (VD-031)."""
