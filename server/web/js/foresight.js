@@ -13,8 +13,6 @@ const LOST_MS = 8000;
 /** So many options are told of unasked, a moment after the question came; the others when they are pointed at. */
 const UNASKED = 6;
 const SETTLE_MS = 250;
-/** So many letters are worth comparing. */
-const LONG = 60;
 
 /** @typedef {Wire.Foreseen} Foreseen */
 
