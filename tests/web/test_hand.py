@@ -407,12 +407,29 @@ def test_on_a_phone_what_came_since_the_question_before_stands_under_the_questio
     row = f"document.querySelector('#lines').children[{first}].getBoundingClientRect()"
     table.wait(f"{row}.top >= document.querySelector('#lines').getBoundingClientRect().top - 1 && {row}.bottom < 844")
     table.screenshot("told-phone-whole")
+    over = '{ mode: "over", id: "end", ask: "Bo wins.", seat: 0 }'
+    table.evaluate(MORE.replace('{ ...scene.prompt, id: "later" }', over))
+    assert table.evaluate(TOLD) == "three. four.", "under the result too"
     table.size(1280, 800)
     table.evaluate("herald.prompt.draw()")
     assert not table.evaluate("document.querySelector('#ask + div :is(.also, .rolled)')"), (
         "it stands beside the board there"
     )
     assert table.errors == []
+
+
+OVER = """(() => {
+    const { scene } = herald;
+    const log = [...scene.log, { t: "Bo wins.", seat: 0 }];
+    herald.view.show({ ...scene, log, prompt: { mode: "over", id: "end", ask: "Bo wins. 10 VP to 6.", seat: 0 } });
+})()"""
+
+
+def test_what_the_end_says_beyond_its_last_line_is_said_aloud(table: Page) -> None:
+    table.wait("window.herald?.prompt?.mine()")
+    table.evaluate(OVER)
+    table.wait("live.textContent.includes('10 VP to 6.')")
+    assert "Bo wins" not in table.evaluate("live.textContent"), "that is said as the line of the chronicle that it is"
 
 
 def test_on_a_phone_dice_leave_the_last_line_in_sight(table: Page) -> None:

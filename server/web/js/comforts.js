@@ -148,7 +148,7 @@ function latest(view, more) {
 		return h("div", isNew && h("div.rolled", roll.groups.map(diceGroup)), told);
 	};
 	return p => {
-		if (isNarrow() && p.mode === "you" && !p.forced) {
+		if (isNarrow() && (p.mode === "over" || (p.mode === "you" && !p.forced))) {
 			row = id === p.id ? row : since(p);
 			id = p.id;
 			$("#ask").after(row);

@@ -7,6 +7,7 @@ import { drawInfo, drawLog, drawSeats } from "./panels.js";
 import { prefs } from "./prefs.js";
 import { Prompt } from "./prompt.js";
 import { draftRef, refsOf } from "./answers.js";
+import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
 const VIBRATION_MS = 8;
@@ -250,6 +251,10 @@ export class View {
 		if (isNew && shown?.mode === "you") {
 			this.announce(shown);
 			this.obey(shown);
+		}
+		if (isNew && shown?.mode === "over") {
+			// the last line is said with its step
+			say(shown.ask.replace(plainText(next.log?.at(-1)), "").trim());
 		}
 		const drafts = prompt.mine() ? prompt.drafts() : [];
 		if (drafts.length) {
