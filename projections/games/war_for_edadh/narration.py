@@ -197,7 +197,9 @@ def guard_tested(_: View, view: View, event: e.GuardTested) -> str:
     who = player(view, event.seat)
     if event.out_of_range:
         return f"{who} guards ({reasons(event.ways)}), and is out of range: no damage (WE-192)."
-    return f"{who} guards ({reasons(event.ways)})." if event.guarded else f"{who} might guard, but cannot."
+    if event.guarded:
+        return f"{who} guards ({reasons(event.ways)})."
+    return f"{who} fails to guard: neither Mastery Level nor shield nor terrain is high enough (WE-084)."
 
 
 def blow_resolved(_: View, view: View, event: e.BlowResolved) -> str:
