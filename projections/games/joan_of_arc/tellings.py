@@ -203,7 +203,7 @@ def orders_returned(_: View, __: View, event: e.OrdersReturned) -> str:
 
 def orders_reserved(_: View, view: View, event: e.OrdersReserved) -> str:
     lost = held(event.returned)
-    gone = "" if lost == "no orders" else f"; {lost} find no room"
+    gone = "" if lost == "no orders" else f"; no room is left for {lost}"
     return f"{player(view, event.seat)} keeps {held(event.kept)} in reserve{gone}."
 
 

@@ -10,6 +10,7 @@ from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import OPERATIONS, Wound
 from domain.joan_of_arc.rules.actions.marching import March
+from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.joan_of_arc.state import Plan, UnitId
 from domain.kernel import Event, One, Seat
 from projections.games.joan_of_arc.field_tellings import plan_words
@@ -136,3 +137,14 @@ def test_a_doom_die_is_told_by_its_face_alone_for_there_is_one_kind() -> None:
     german = tongue("joan_of_arc", "de")
     assert german is not None
     assert german.text("Bo: Doom, JA-225: delayed rally.") == "Bo: Schicksal, JA-225: spätes Sammeln."
+
+
+@pytest.mark.parametrize(("lost", "gone"), [(1, "1 command order"), (3, "3 command orders")])
+def test_orders_that_find_no_room_are_told_alike_of_one_and_of_many(lost: int, gone: str) -> None:
+    state = given(seat0={"units": ["b1: e_bowmen @L0"]}).state
+    event = e.OrdersReserved(Seat(0), OrdersHeld(charge=1), OrdersHeld(command=lost))
+    told = narrate(state, state, event, Seat(0))
+    assert told.endswith(f" keeps 1 charge order in reserve; no room is left for {gone}.")
+    german = tongue("joan_of_arc", "de")
+    assert german is not None
+    assert "; ohne Platz: " in german.text(told)
