@@ -287,7 +287,7 @@ FORETOLD = """(async told => {
 })"""
 FOLLOWS = "[...document.querySelectorAll('#prompt .opt')].map(e => e.querySelector('.fs')?.textContent ?? '')"
 LOSSES = "Cards lost: 1 to 0, which makes the Unit Shaken; Shaken once more it would Rout."
-OPTIONS = ["Discard Gunners A1", "Discard Gunners A2", "Discard Spears A4", "Keep all as they are", "Give up the field"]
+CHOICES = ["Discard Gunners A1", "Discard Gunners A2", "Discard Spears A4", "Keep all as they are", "Give up the field"]
 
 
 def test_under_an_option_stands_no_word_of_its_own_and_what_is_the_same_is_said_to_be(
@@ -296,14 +296,14 @@ def test_under_an_option_stands_no_word_of_its_own_and_what_is_the_same_is_said_
     begin_edadh(page, served)
     page.wait("!!document.querySelector('#book') && herald.prompt.mine()")
     told = {
-        "0": [OPTIONS[0], "Bo Discards Gunners A1 (column 1, rank 1).", LOSSES],
-        "1": [OPTIONS[1], "Bo Discards Gunners A2 (column 2, rank 1).", LOSSES],
+        "0": [CHOICES[0], "Bo Discards Gunners A1 (column 1, rank 1).", LOSSES],
+        "1": [CHOICES[1], "Bo Discards Gunners A2 (column 2, rank 1).", LOSSES],
         "2": ["Spears A4 are Discarded.", "Spears A4 were worth more."],
         "3": ["Bo takes 3 Damage.", "Cards lost: none."],
         "4": ["Bo takes 3 Damage.", "Cards lost: none."],
     }
     page.evaluate(f"{FORETOLD}({json.dumps(told)})")
-    ask(page, [{"id": str(i), "label": label} for i, label in enumerate(OPTIONS)], id="4711")
+    ask(page, [{"id": str(i), "label": label} for i, label in enumerate(CHOICES)], id="4711")
     page.wait(f"{FOLLOWS}.every(Boolean)")
     assert page.evaluate(FOLLOWS) == [
         f"Bo Discards Gunners A1 (column 1, rank 1). {LOSSES}",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import Event, MatchCreated, Seat, begin, decide
+from domain.kernel import Event, Hidden, MatchCreated, Seat, begin, decide
 from domain.war_for_edadh.cards import Level
 from domain.war_for_edadh.queries import card, next_position
 from domain.war_for_edadh.rules.discarding import lowest_dv
@@ -67,8 +67,10 @@ def test_a_swap_is_not_foretold_in_the_words_of_its_own_option() -> None:
     view = FACE.game.view((*events, *play.events), mask(one.seat))
     swaps = [choice for choice in FACE.game.revive_decision(one).form(view) if isinstance(choice, Swap)]
     assert swaps
+    stack = play.state.stack
+    assert not isinstance(stack, Hidden)
     for swap in swaps:
-        option, *follows = foresee(FACE, view, play.state.stack, one, swap).lines or ("",)
+        option, *follows = foresee(FACE, view, stack, one, swap).lines or ("",)
         assert not any("swaps" in line for line in (option, *follows))
 
 
