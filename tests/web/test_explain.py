@@ -92,6 +92,15 @@ def test_a_pointer_that_rests_is_told_what_lies_there(table: Page) -> None:
 
 
 @pytest.mark.whole
+def test_no_arrow_or_figure_is_drawn_over_what_explains(table: Page) -> None:
+    point(table, piece(table, "herald.scene.pieces[k].face === 'up'")[1])
+    table.wait(SHOWN, 15)
+    heights = table.evaluate(
+        "['#explain', '.stage .over', '.stage .fx'].map(at => +getComputedStyle(document.querySelector(at)).zIndex)"
+    )
+    assert heights[0] > max(heights[1:])
+
+
 def test_what_comes_to_lie_under_a_mouse_that_pressed_is_not_explained(table: Page) -> None:
     _, at = piece(table, "herald.scene.pieces[k].face === 'down'")
     hand(table, at)
