@@ -7,9 +7,9 @@ from domain.joan_of_arc.attack_state import Attack, RolledDie
 from domain.joan_of_arc.dice import Dice, Face, face
 from domain.joan_of_arc.rules.attacks.allocating import standing_results
 from domain.joan_of_arc.rules.attacks.retaliating import retaliation
-from domain.kernel import Asked, Seat
+from domain.kernel import Asked, DiceRolled, Seat
 from projections.games.joan_of_arc.texts import die_shown, faces_counted
-from projections.games.joan_of_arc.words import View, area_name, unit_name
+from projections.games.joan_of_arc.words import View, area_name, unit_name, units_named
 from projections.plain import player
 from projections.words import count, join, sentence
 
@@ -70,6 +70,14 @@ def tray(view: View) -> Shown:
         return {"roll": {"title": title, "groups": [{"label": "", "owner": 0, "dice": shown}]}}
     label = f"{player(view, roll.seat)}: {title}"
     return {"roll": {"title": "", "groups": [{"label": label, "owner": roll.seat, "dice": shown}]}}
+
+
+def rolling(view: View, event: DiceRolled) -> tuple[str, DiceRolled]:
+    """Whose roll is to come, where it may be another's than the option's unit: all who attack together."""
+    attack = view.attack
+    if attack is None or event.title != "Attack":
+        return "", event
+    return units_named(view, [unit for unit, _ in attack.starts]), event
 
 
 def of_attack(view: View, attack: Attack) -> list[Shown]:

@@ -42,6 +42,7 @@ from domain.kernel import Event
 from projections.face import Face
 from projections.games.joan_of_arc.board import board
 from projections.games.joan_of_arc.cues import cues
+from projections.games.joan_of_arc.dice_shown import rolling
 from projections.games.joan_of_arc.fortune import tries
 from projections.games.joan_of_arc.narration import narrate
 from projections.games.joan_of_arc.options import option
@@ -103,6 +104,7 @@ FACE: Face[JoanState] = Face(
     named=named,
     sides=_sides,
     reason=reason,
+    rolling=rolling,
     turns=frozenset({TurnBegan}),
     rounds=lambda event: isinstance(event, RoundBegan),
     plain=PLAIN,

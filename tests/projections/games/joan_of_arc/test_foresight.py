@@ -6,6 +6,7 @@ from domain.joan_of_arc.state import JoanState
 from domain.kernel import DiceRolled, Hidden, Seat
 from projections.foresight import _called, foresee, roll_words
 from projections.games.joan_of_arc import FACE
+from projections.spoken import tongue
 from replay.scenarios.course import Course
 from replay.scenarios.lessons import lessons
 
@@ -73,6 +74,18 @@ def test_ja_198_why_nothing_comes_of_a_second_reroll_token_is_told() -> None:
     at = course(1, "CouncilPick")
     told = FACE.narrate(at.view, at.view, EffectSkipped(Seat(0), "gain_reroll", "JA-198"), Seat(0))
     assert told == f"{at.view.players[0]} has the reroll token already."
+
+
+def test_an_attack_that_follows_says_whose_it_is_in_german_too() -> None:
+    at = course(6, "NextAction")
+    asked, stack = at.state.asked[0], at.state.stack
+    assert not isinstance(stack, Hidden)
+    told = [foresee(FACE, at.view, stack, asked, choice) for choice in GAME.revive_decision(asked).form(at.state)]
+    assert [each.roll for each in told] == ["Attack of English Bowmen: 2 dice.", "Attack of Welsh Skirmishers: 1 die."]
+    german = tongue(GAME.name, "de")
+    assert german is not None
+    for each in told:
+        assert german.text(each.roll).startswith("Angriff (")
 
 
 def test_ja_225_the_doom_die_that_is_chosen_now_is_not_told_as_one_of_a_turn_that_ends() -> None:
