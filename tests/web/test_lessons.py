@@ -234,3 +234,16 @@ def test_how_a_game_is_played_is_read_with_drawn_pictures(
     hand(page, seen(page, "#parts .rid"))
     page.wait("!!document.querySelector('#book .row.on')")
     assert page.errors == []
+
+
+def test_on_a_phone_every_lesson_has_its_name_above_and_its_button_beside_what_it_is_about(
+    page: Page, served: Served
+) -> None:
+    page.size(390, 844, touch=True)
+    page.goto(f"{served.url}/learn#g=joan_of_arc")
+    page.wait("document.querySelectorAll('#path .row').length > 9")
+    ragged = page.evaluate("""[...document.querySelectorAll('#path .row')].filter(row => {
+        const [name, about, go] = ['.ttl', '.who', 'a'].map(at => row.querySelector(at).getBoundingClientRect());
+        return name.bottom > about.top || go.top > about.bottom || go.left < about.right;
+    }).length""")
+    assert ragged == 0
