@@ -399,6 +399,7 @@ def test_on_a_phone_what_came_since_the_question_before_stands_under_the_questio
     assert told in {" ".join(two) for two in pairwise(lines)}, "two lines about players, as the chronicle has them"
     table.evaluate(ROLLED)
     seen(table, "#ask + div .rolled .die")
+    assert table.evaluate("document.querySelector('#ask + div .rolled').textContent").startswith("Test"), "what it was"
     first = table.evaluate(MORE)
     assert table.evaluate(TOLD) == "three. four."
     assert table.evaluate("document.querySelector('#ask + div u').textContent") == "2 more before that"

@@ -103,6 +103,10 @@ function played(parts) {
 		look(view.scene);
 	}
 	new ResizeObserver(() => view.drawChronicle()).observe($("#lines"));
+	// a question that grows takes room from the board: what can be chosen first stays in sight
+	new ResizeObserver(
+		() => isNarrow() && $(".stage").querySelector(".can")?.scrollIntoView({ block: "nearest" }),
+	).observe($("#stagehost"));
 	const beside = { over: () => ending.shown(), past: () => toNow(parts) };
 	return p => beside[/** @type {keyof typeof beside} */ (p.mode)]?.() ?? h("div", ahead.shown(p), hints(p));
 }
@@ -145,7 +149,7 @@ function latest(view, more) {
 		n = view.lines().length;
 		was = roll;
 		asked = p.dice;
-		return h("div", isNew && h("div.rolled", roll.groups.map(diceGroup)), told);
+		return h("div", isNew && h("div.rolled", roll.title, roll.groups.map(diceGroup)), told);
 	};
 	return p => {
 		if (isNarrow() && (p.mode === "over" || (p.mode === "you" && !p.forced))) {
