@@ -84,6 +84,8 @@ ALONE: Final = {
 }
 """Why there is one answer, where there is one."""
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
+FULL_MOTIVATION: Final = 10
+"""What a player has at first (VD-007)."""
 
 
 def slot_key(seat: Seat, space: Space, me: Seat) -> str:
@@ -129,6 +131,8 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
     words: dict[str, Any] = {}
     if asked.kind == "Deployment":
         words["phase"] = _where_the_general_is(view, asked.seat)
+    if asked.kind == "OrderIssue" and view.sides[asked.seat].motivation < FULL_MOTIVATION:
+        words["phase"] = f"{view.sides[asked.seat].motivation} Motivation left; a Unit mostly costs two"
     if asked.kind == "TerrainExamination":
         words["phase"] = _looks(view, asked.seat)
     if asked.kind in CONFIRM:

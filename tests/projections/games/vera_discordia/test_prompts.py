@@ -44,6 +44,17 @@ def test_deployment_says_whether_the_general_is_placed() -> None:
     assert len(said) == 2
 
 
+def test_who_has_lost_motivation_reads_what_is_left_and_what_a_unit_costs_when_orders_are_issued() -> None:
+    """From the first loss on; a match was lost by a seat that had not seen it go."""
+    said = set()
+    for _, view, prompt in asked_for("OrderIssue", most=2000):
+        left = view.sides[prompt["seat"]].motivation
+        expected = f"{left} Motivation left; a Unit mostly costs two" if left < 10 else "secret, both at once"
+        assert prompt.get("phase") == expected
+        said.add(left == 10)
+    assert said == {True, False}
+
+
 def test_one_who_looks_at_terrain_is_told_how_often() -> None:
     said = [prompt["phase"] for _, _, prompt in asked_for("TerrainExamination")]
     assert said
