@@ -103,12 +103,15 @@ function played(parts) {
 		look(view.scene);
 	}
 	new ResizeObserver(() => view.drawChronicle()).observe($("#lines"));
-	// a question that grows takes room from the board: what can be chosen first stays in sight
-	new ResizeObserver(
-		() => isNarrow() && $(".stage").querySelector(".can")?.scrollIntoView({ block: "nearest" }),
-	).observe($("#stagehost"));
+	keepInSight();
 	const beside = { over: () => ending.shown(), past: () => toNow(parts) };
 	return p => beside[/** @type {keyof typeof beside} */ (p.mode)]?.() ?? h("div", ahead.shown(p), hints(p));
+}
+
+/** A question that grows takes room from a phone's board: what can be chosen first stays in sight. */
+function keepInSight() {
+	const reach = () => isNarrow() && $(".stage").querySelector(".can")?.scrollIntoView({ block: "nearest" });
+	new ResizeObserver(reach).observe($("#stagehost"));
 }
 
 /** On a phone what is fought on another field than before is seen whole from the top of the board. */
