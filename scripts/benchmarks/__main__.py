@@ -19,7 +19,10 @@ from scripts.benchmarks import research as researching
 from scripts.benchmarks import search as searching
 from scripts.benchmarks.matches import game_names
 from scripts.benchmarks.measure import Report
+from scripts.benchmarks.peers import is_installed
 from scripts.benchmarks.strength import strengths
+from scripts.benchmarks.workers import Wish as WorkersWish
+from scripts.benchmarks.workers import workers_report
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 game_option = click.option(
@@ -221,7 +224,10 @@ def load_restart(stored: int, live: int, as_json: bool) -> None:
 
 @bench.group("scale")
 def scale_group() -> None:
-    """Servers over one PostgreSQL database, with hints over NATS; both are started for it, and gone after it."""
+    """Several processes of one server, and several servers over one database.
+
+    PostgreSQL and NATS are started for the latter, and gone after it.
+    """
 
 
 @scale_group.command("nodes")
@@ -233,6 +239,25 @@ def scale_group() -> None:
 def scale_nodes(game: str, matches: int, seconds: float, rounds: int, as_json: bool) -> None:
     """One, two and three servers beside one over SQLite, and beside bare inserts."""
     show(scale.nodes_report(scale.Wish(game, matches, seconds, rounds)), as_json=as_json)
+
+
+@scale_group.command("workers")
+@game_option
+@matches_option(200)
+@click.option("--seconds", default=8.0, show_default=True, type=click.FloatRange(0.1), help="Time of each part.")
+@click.option("--rounds", default=2, show_default=True, type=click.IntRange(1), help="How often; the best is shown.")
+@click.option(
+    "--peer",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Measure boardgame.io too: scripts/benchmarks/peer or a copy, where `npm ci` was run.",
+)
+@json_option
+def scale_workers(as_json: bool, **wish: Any) -> None:
+    """One process of a server and two, over SQLite, and with --peer beside boardgame.io in memory."""
+    wished = WorkersWish(**wish)
+    if wished.peer is not None and not is_installed(wished.peer):
+        raise click.BadParameter(f"boardgame.io is not installed in {wished.peer}; run `npm ci` there.")
+    show(workers_report(wished), as_json=as_json)
 
 
 @scale_group.command("killed")

@@ -1,9 +1,10 @@
 """Many matches at once in a process of its own: both seats of each, at bare sockets, answer what they are asked.
 
 `python -m scripts.benchmarks.contest PORT PID GAME MATCHES SECONDS RATE [DATABASE]` plays waves of matches until the
-seconds have passed, and prints what it measured as one line of JSON. RATE: so many choices a second, each at its own
-moment whatever became of those before it; 0: each as soon as it is asked for. PID is the server's process, DATABASE
-that of the database server it uses, if it uses one.
+seconds have passed, and prints what it measured as one line of JSON; SECONDS 0: for as long as it is told, see
+`together`. RATE: so many choices a second, each at its own moment whatever became of those before it; 0: each as soon
+as it is asked for. PID is the server's process, the first where it has several, DATABASE that of the database server
+it uses, if it uses one.
 
 Of a wave so many matches are played at once from the first to the last moment that counts. All have begun before, each
 some choices further than the one beside it; one that ends gives way to one that waits, which everybody has entered
@@ -17,7 +18,6 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -27,10 +27,11 @@ from msgspec.structs import astuple
 
 from domain.kernel import Game
 from scripts.benchmarks.matches import game_of, play
-from scripts.benchmarks.measure import percentile
 from scripts.benchmarks.players import Ticket, Times, tickets
 from scripts.benchmarks.sockets import Socket, allow_files
-from scripts.benchmarks.weights import cpu_s, family_cpu_s
+from scripts.benchmarks.together import Alone, Measured, Together, half_and_most
+from scripts.benchmarks.weights import family_cpu_s
+from server.wire.addresses import SOCKET, socket_path
 from server.wire.client import View
 from server.wire.protocol import (
     Accepted,
@@ -54,33 +55,6 @@ WORTH = 25
 PATIENCE_S = 60.0
 REST_S = 0.1
 """Between what does not count and what does."""
-
-
-class Measured(Struct, frozen=True):
-    """Choices asked for a second (0: no bound), choices accepted, and the seconds they took.
-
-    Further times in ms (p50, p99), and processor seconds of players, server and database: the
-    latter of all its processes, for whomever they worked.
-    """
-
-    asked: float
-    choices: int
-    seconds: float
-    accepted_ms: tuple[float, float]
-    shown_ms: tuple[float, float]
-    players_s: float
-    server_s: float
-    database_s: float = 0.0
-
-    @property
-    def rate(self) -> float:
-        """Choices accepted a second."""
-        return self.choices / self.seconds
-
-    @property
-    def server_us(self) -> float:
-        """Processor time of the server for a choice, in µs."""
-        return self.server_s * 1e6 / self.choices
 
 
 class _Line(Struct, frozen=True, array_like=True):
@@ -226,6 +200,7 @@ class Player(Socket):
 
     def __init__(self, wave: Wave, number: int, seat: int, ticket: Ticket) -> None:
         super().__init__()
+        self.path = socket_path(ticket.match)
         self._wave = wave
         self._number = number
         self._seat = seat
@@ -320,7 +295,7 @@ class Watched(Struct, frozen=True):
     def now(self) -> Spent:
         """What was spent up to now."""
         database_s = family_cpu_s(self.database) if self.database else 0.0
-        return Spent(time.perf_counter(), time.process_time(), cpu_s(self.server), database_s)
+        return Spent(time.perf_counter(), time.process_time(), family_cpu_s(self.server), database_s)
 
 
 async def enter(port: int, wave: Wave, made: list[Ticket]) -> None:
@@ -338,9 +313,10 @@ async def enter(port: int, wave: Wave, made: list[Ticket]) -> None:
     await asyncio.sleep(REST_S)
 
 
-async def play_wave(port: int, watched: Watched, wave: Wave, made: list[Ticket], most_s: float) -> Spent:
-    """Play the matches; what was spent on what counts, for so many seconds at most."""
+async def play_wave(port: int, watched: Watched, wave: Wave, made: list[Ticket], turns: Alone | Together) -> Spent:
+    """Play the matches; what was spent on what counts."""
     await enter(port, wave, made)
+    await turns.begin()
     running = [match for match in range(len(made)) if match not in wave.over and match not in wave.waiting]
     wave.is_measured = True
     begun = watched.now()
@@ -348,8 +324,7 @@ async def play_wave(port: int, watched: Watched, wave: Wave, made: list[Ticket],
     for match in running:
         wave.start(match)
     giving = asyncio.create_task(wave.give()) if wave.schedule.is_bounded else None
-    with suppress(TimeoutError):
-        await asyncio.wait_for(wave.is_short.wait(), most_s)
+    await turns.end(wave.is_short)
     ended = watched.now()
     wave.is_measured = False
     if giving is not None:
@@ -364,23 +339,20 @@ async def contest(port: int, watched: Watched, name: str, matches: int, seconds:
     game, times = game_of(name), Times()
     waiting = max(matches * WORTH // play(game, 1).decisions, matches // 10, 1)
     spent: list[Spent] = []
-    while (left_s := seconds - sum(one.clock_s for one in spent)) > 0:
-        made = await tickets(f"ws://127.0.0.1:{port}/ws", game, matches + waiting)
-        spent.append(await play_wave(port, watched, Wave(game, matches, waiting, rate, times), made, left_s))
+    turns = Alone(seconds) if seconds else Together()
+    while not spent or await turns.goes_on():
+        made = await tickets(f"ws://127.0.0.1:{port}{SOCKET}", game, matches + waiting)
+        spent.append(await play_wave(port, watched, Wave(game, matches, waiting, rate, times), made, turns))
     return Measured(
         rate,
         len(times.accepted),
         sum(one.clock_s for one in spent),
-        _ms(times.accepted),
-        _ms(times.shown),
+        half_and_most(times.accepted),
+        half_and_most(times.shown),
         sum(one.players_s for one in spent),
         sum(one.server_s for one in spent),
         sum(one.database_s for one in spent),
     )
-
-
-def _ms(values: list[float]) -> tuple[float, float]:
-    return percentile(values, 0.5) * 1000, percentile(values, 0.99) * 1000
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from scripts.benchmarks import (
     slow,
     standing,
     thinking,
+    workers,
 )
 from scripts.benchmarks.measure import Report, loops_s, percentile
 from server.operations.doctor import sync_ms
@@ -75,6 +76,8 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
             thinking.Wish(MAIN, count(50, 4), 100.0, seconds, count(3, 1), 1)
         ),
         "scale nodes": lambda: scale.nodes_report(scale.Wish(MAIN, count(200, 6), seconds, count(2, 1))),
+        "scale workers example": lambda: _workers(EXAMPLE, count(200, 6), seconds, count(2, 1)),
+        "scale workers": lambda: _workers(MAIN, count(200, 6), seconds, count(2, 1)),
         "scale killed": lambda: standing.killed_report(MAIN, count(200, 4)),
         "scale slow": lambda: slow.slow_report(count(1_000_000, 500)),
         "scale weights": lambda: standing.weights_report(MAIN, count(500, 10)),
@@ -90,6 +93,11 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
         "replay": lambda: replay.replay_report(MAIN),
     }
     return made
+
+
+def _workers(game: str, matches: int, seconds: float, rounds: int) -> Report:
+    """Without the peer, which nobody is made to install."""
+    return workers.workers_report(workers.Wish(game, matches, seconds, rounds))
 
 
 def machine() -> str:

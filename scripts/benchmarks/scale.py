@@ -6,12 +6,12 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from scripts.benchmarks.contest import Measured
 from scripts.benchmarks.farm import Farm, farm
 from scripts.benchmarks.inserts import Bare, bare_inserts
 from scripts.benchmarks.measure import Figure, Report
 from scripts.benchmarks.servers import Served, started
 from scripts.benchmarks.sockets import allow_files
+from scripts.benchmarks.together import Measured
 
 NODES: Final = (0, 1, 2, 3)
 """Servers over PostgreSQL; 0 is the one over SQLite."""

@@ -7,17 +7,18 @@ import resource
 
 from websockets.frames import Opcode
 
+from server.wire.addresses import SOCKET
 from server.wire.protocol import SUBPROTOCOL
 
 NO_MASK = b"\0\0\0\0"
 """A masking key that changes nothing (5.3): the server does the same work, the client none."""
 
 
-def upgrade_request() -> bytes:
+def upgrade_request(path: str) -> bytes:
     """What asks a server for a websocket (4.1)."""
     key = base64.b64encode(os.urandom(16)).decode()
     return (
-        "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
         f"Sec-WebSocket-Protocol: {SUBPROTOCOL}\r\n\r\n"
     ).encode()
@@ -50,6 +51,7 @@ class Socket(asyncio.Protocol):
     """One connection; what comes over it goes to `opened`, `text` and `closed`."""
 
     transport: asyncio.Transport
+    path: str = SOCKET
 
     def __init__(self) -> None:
         self._data = b""
@@ -72,7 +74,7 @@ class Socket(asyncio.Protocol):
         """Ask for the websocket."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
-        transport.write(upgrade_request())
+        transport.write(upgrade_request(self.path))
 
     def data_received(self, data: bytes) -> None:
         """The answer to the request, then frames."""

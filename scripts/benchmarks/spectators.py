@@ -12,6 +12,7 @@ import time
 from websockets.frames import Frame, Opcode
 
 from scripts.benchmarks.sockets import allow_files, upgrade_request
+from server.wire.addresses import SOCKET
 
 AT_ONCE = 100
 PRESENCE = b'{"t":"presence"'
@@ -45,7 +46,7 @@ class Spectator(asyncio.Protocol):
         """Ask for the websocket."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        transport.write(upgrade_request())
+        transport.write(upgrade_request(SOCKET))
 
     def data_received(self, data: bytes) -> None:
         """The answer to the request, then frames."""

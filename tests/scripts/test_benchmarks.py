@@ -20,7 +20,7 @@ from websockets.server import ServerProtocol
 from scripts.benchmarks import crowds, replay, slow, standing
 from scripts.benchmarks.__main__ import bench
 from scripts.benchmarks.append import append_report
-from scripts.benchmarks.contest import AHEAD, Measured, Schedule, Wave
+from scripts.benchmarks.contest import AHEAD, Schedule, Wave
 from scripts.benchmarks.load import matches_report, storm_report
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, loops_s, percentile
@@ -35,6 +35,7 @@ from scripts.benchmarks.sockets import Socket, client_frame
 from scripts.benchmarks.spectators import Count, Spectator, header_bytes, payload_bytes
 from scripts.benchmarks.thinking import ALONE, thinking_report
 from scripts.benchmarks.thinking import Wish as ThinkingWish
+from scripts.benchmarks.together import Measured
 from scripts.benchmarks.watching import Crowd, Seen
 from scripts.benchmarks.watching import Spectator as Watcher
 

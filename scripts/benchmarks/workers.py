@@ -1,0 +1,187 @@
+"""`scale workers`: one server of one process and of two over SQLite, and beside them, where wished, boardgame.io."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from scripts.benchmarks.command import commanded
+from scripts.benchmarks.measure import Figure, Report
+from scripts.benchmarks.peers import NAME as PEER
+from scripts.benchmarks.peers import peer_measured
+from scripts.benchmarks.scale import Run
+from scripts.benchmarks.servers import Served, started
+from scripts.benchmarks.sockets import allow_files
+from scripts.benchmarks.together import measured_together
+
+WORKERS: Final = (1, 2)
+TWO_FLOOR: Final = 1.7
+PEER_FLOOR: Final = 1.0
+PEER_GAME: Final = "skirmish"
+"""The game that is about as much as the peer's: of others no rate is promised beside it."""
+CORES_FOR_TWO: Final = 4
+"""Two processes of the server and two of players: with fewer cores two have not one each."""
+
+
+class Wish(Struct, frozen=True):
+    """What is played, in how many rounds. `peer`: where boardgame.io is installed, if it is to be measured too."""
+
+    game: str
+    matches: int
+    seconds: float
+    rounds: int
+    peer: Path | None = None
+
+
+class Shared(Run, frozen=True):
+    """What several processes of players measured at one server: each part saw all that the server used."""
+
+    @property
+    def server_us(self) -> float:
+        """Processor time of all the server's processes a choice, in µs."""
+        return 1e6 * self.server_cores / self.rate
+
+    @property
+    def server_cores(self) -> float:
+        """Cores that the server used."""
+        return sum(one.server_s / one.seconds for one in self.parts) / len(self.parts)
+
+    @property
+    def busiest(self) -> float:
+        """The part of a core that the busiest of the players' processes used."""
+        return max(one.players_s / one.seconds for one in self.parts)
+
+
+class Tried(Struct, frozen=True):
+    """What a server did at full speed, and at half of it."""
+
+    full: Shared
+    half: Shared
+
+
+def cores() -> int:
+    """Cores of this machine that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def players() -> int:
+    """Processes of players: as few as can keep two processes of a server busy where these have cores."""
+    return 2 if cores() >= CORES_FOR_TWO else 1
+
+
+def played(server: Served, wish: Wish, rate: float = 0) -> Shared:
+    """What is measured at one server, by so many processes of players as there are cores for."""
+    count = players()
+    told = [wish.game, str(max(1, wish.matches // count)), "0", str(rate / count)]
+    children = [started("contest", str(server.port), str(server.pid), *told) for _ in range(count)]
+    return Shared(measured_together(children, wish.seconds))
+
+
+def tried(workers: int, wish: Wish) -> Tried:
+    """One round with so many processes."""
+    with commanded(workers) as server:
+        full = played(server, wish)
+        return Tried(full, played(server, wish, full.rate / 2))
+
+
+def best(rounds: list[Tried]) -> Tried:
+    """Of each part the best round, for others use the machine too."""
+    full = max((one.full for one in rounds), key=lambda run: run.rate)
+    return Tried(full, min((one.half for one in rounds), key=lambda run: run.p99_ms))
+
+
+def workers_report(wish: Wish) -> Report:
+    """The report; the rounds of all alternate."""
+    allow_files(16_384)
+    rounds: dict[int, list[Tried]] = {count: [] for count in WORKERS}
+    peers: list[Shared] = []
+    for _ in range(wish.rounds):
+        for count in WORKERS:
+            rounds[count].append(tried(count, wish))
+        if wish.peer is not None:
+            peers.append(Shared(peer_measured(wish.peer, wish.matches, wish.seconds, players())))
+    peer = max(peers, key=lambda run: run.rate, default=None)
+    found = {count: best(rounds[count]) for count in WORKERS}
+    return Report(_title(wish), _about(wish, rounds, found, peers), figures(wish.game, found, peer))
+
+
+def _title(wish: Wish) -> str:
+    title = f"scale workers --game {wish.game} --matches {wish.matches} --seconds {wish.seconds:g}"
+    return f"{title} --rounds {wish.rounds}" + (" --peer FOLDER" if wish.peer else "")
+
+
+def _name(count: int) -> str:
+    return ("one process", "two processes")[count - 1]
+
+
+def _about(wish: Wish, rounds: dict[int, list[Tried]], found: dict[int, Tried], peers: list[Shared]) -> str:
+    rates = [f"{_name(count)} {_rates([one.full for one in rounds[count]])}" for count in WORKERS]
+    if peers:
+        rates.append(f"{PEER} {_rates(peers)}")
+    busy = [f"{one.full.busiest:.0%} beside {_name(count)}" for count, one in found.items()]
+    told = [
+        f"{wish.matches:,} matches at once, two websockets each at the address of its match, by turns in each process"
+        " of `herald serve --workers` over a new SQLite file, commits synced",
+        f"The busiest of {players()} of players used of a core {' and '.join(busy)}",
+        f"Rounds alternate, the best of {wish.rounds} is shown: choices/s at full speed were {'; '.join(rates)}",
+        _of_cores(),
+        _of_peer(peers),
+    ]
+    return ". ".join(told)
+
+
+def _rates(runs: list[Shared]) -> str:
+    return " and ".join(f"{run.rate:,.0f}" for run in runs)
+
+
+def _of_cores() -> str:
+    if cores() >= CORES_FOR_TWO:
+        return "Each process has a core of its own"
+    return (
+        f"Server and players share {cores()} of the {CORES_FOR_TWO} cores that two processes and their players need, so"
+        f" two are not held to {TWO_FLOOR:g} times one"
+    )
+
+
+def _of_peer(peers: list[Shared]) -> str:
+    if not peers:
+        return "boardgame.io was left out: `--peer` names a folder where it is installed"
+    busiest = max(peers, key=lambda run: run.rate).busiest
+    return (
+        "boardgame.io keeps nothing and signs nothing; its game is nine moves of a card and a die, at its own"
+        f" websockets from processes of which the busiest used {busiest:.0%} of a core"
+    )
+
+
+def figures(game: str, found: dict[int, Tried], peer: Shared | None) -> tuple[Figure, ...]:
+    """What is told of each number of processes, of two beside one, and of both beside the peer."""
+    one, two = (found[count].full.rate for count in WORKERS)
+    floor = TWO_FLOOR if cores() >= CORES_FOR_TWO else 0.0
+    beside = Figure("two processes beside one", two, "choices/s", _name(1), one, floor, "ratio")
+    own = [figure for count in WORKERS for figure in _figures(_name(count), found[count])]
+    return (*own, beside, *(_peer_figures(game, found, peer) if peer is not None else ()))
+
+
+def _figures(name: str, mine: Tried) -> list[Figure]:
+    full, half = mine.full, mine.half
+    return [
+        Figure(f"{name}, choices at full speed", full.rate, "choices/s"),
+        Figure(f"{name}, full speed, server CPU a choice", full.server_us, "µs"),
+        Figure(f"{name}, full speed, cores that the server used", full.server_cores, "cores"),
+        Figure(
+            f"{name}, half of it, choices", half.rate, "choices/s", "asked for", sum(one.asked for one in half.parts)
+        ),
+        Figure(f"{name}, half of it, choose to accepted, p50", half.p50_ms, "ms"),
+        Figure(f"{name}, half of it, choose to accepted, p99", half.p99_ms, "ms"),
+    ]
+
+
+def _peer_figures(game: str, found: dict[int, Tried], peer: Shared) -> list[Figure]:
+    count, mine = max(found.items(), key=lambda item: item[1].full.rate)
+    floor = PEER_FLOOR if game == PEER_GAME else 0.0
+    name = f"{_name(count)}, the best, beside boardgame.io"
+    return [
+        Figure(f"{name}, choices", mine.full.rate, "choices/s", PEER, peer.rate, floor, "ratio"),
+        Figure(f"{name}, server CPU a choice", mine.full.server_us, "µs", PEER, peer.server_us),
+    ]
