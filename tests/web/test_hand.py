@@ -397,7 +397,7 @@ def test_on_a_phone_what_came_since_the_question_before_stands_under_the_questio
     told = table.wait(TOLD, 20)
     lines = [IDS.sub("", line) for line in table.evaluate(LINES)]
     assert told in {" ".join(two) for two in pairwise(lines)}, "two lines about players, as the chronicle has them"
-    tall = "(e => (e.textContent = 'Many orders. '.repeat(60), e.clientHeight))(document.querySelector('#ask + .also'))"
+    tall = "(e => (e.textContent = 'Many. '.repeat(120), e.clientHeight))(document.querySelector('#ask + div .also'))"
     assert 20 < table.evaluate(tall) < 60, "three lines at most: the options are below"
     table.evaluate(ROLLED)
     seen(table, "#ask + div .rolled .die")
