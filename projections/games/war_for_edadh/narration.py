@@ -198,7 +198,7 @@ def guard_tested(_: View, view: View, event: e.GuardTested) -> str:
     if event.out_of_range:
         return f"{who} guards ({reasons(event.ways)}), and is out of range: no damage (WE-192)."
     if event.guarded:
-        return f"{who} guards ({reasons(event.ways)})."
+        return f"{who} guards, the blow is stopped ({reasons(event.ways)})."
     return f"{who} fails to guard: neither Mastery Level nor shield nor terrain is high enough (WE-084)."
 
 

@@ -40,6 +40,7 @@ from projections.games.war_for_edadh.words import (
     POSITIONS,
     master_name,
     option,
+    overwhelmed,
     purpose,
     question,
     score,
@@ -209,7 +210,11 @@ def _side_zones(view: WarState, seat: Seat, far: bool) -> dict[str, Any]:
     score_card = zone(_track(side), "", f"{who}'s Score Card: {score(view, seat)}", owner=seat, style="inlay")
     return {
         f"unit{seat}": zone(unit, "", f"{who}'s Unit", owner=seat, slots=places, terms=_unit_terms(side)),
-        f"trk{seat}": {**score_card, "tip": ["The Unit loses when Damage passes MP."], "terms": TRACK},
+        f"trk{seat}": {
+            **score_card,
+            "tip": ["The Unit loses when Damage is above MP at the end of a Duration."],
+            "terms": TRACK,
+        },
         f"clash{seat}": zone(grid(1, 1, aspect=0.72), "", f"Card laid by {who}", slots=laid, terms=["laid"]),
         f"mst{seat}": zone(cards, "Masters", f"{who}'s masters", terms=["masters"]),
         f"play{seat}": zone(cards, "Stratagems", f"{who}'s Stratagems", note=f"deck {side.deck_size}", terms=PLANS),
@@ -562,9 +567,12 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
         why = purpose(view, asked)
         both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
         return {**({"hint": why} if why else {}), **({"phase": verdict(view)} if both_laid else {})}
-    hint = "Both cards are turned up together."
+    hint = overwhelmed(view, asked.seat) or "Both cards are turned up together."
     if view.duration == view.round.number == 1:
-        hint += " You win when the enemy's Damage passes his MP, when his MP or Troops run out, or when he Routs."
+        hint += (
+            " You win when the enemy's Damage is above his MP at the end of a Duration, "
+            "when his MP or Troops run out, or when he Routs."
+        )
     return {"look": "chips", "confirm": "Lay face down", "hint": hint}
 
 

@@ -190,6 +190,19 @@ def purpose(view: WarState, asked: Asked) -> str:
     return ""
 
 
+def overwhelmed(view: WarState, me: Seat) -> str:
+    """Whose Damage is above his MP while the Duration lasts, and what that comes to (WE-113, WE-114); else nothing."""
+    over = [seat for seat in BOTH if view.sides[seat].dmg > view.sides[seat].mp]
+    if len(over) == len(BOTH):
+        return "Both have more Damage than MP: if it is still so when the Duration ends, nobody wins (WE-114)."
+    if not over:
+        return ""
+    whose, side = "Your" if me in over else "The enemy's", view.sides[over[0]]
+    return (
+        f"{whose} Damage {side.dmg} is above MP {side.mp}: if it is still so when the Duration ends, the Unit has lost."
+    )
+
+
 def waiting(view: WarState, asked: Asked) -> str:
     """What others are told of an open question: one fixed sentence per kind of decision."""
     return f"{player(view, asked.seat)} {WAITING.get(asked.kind, 'decides')}."

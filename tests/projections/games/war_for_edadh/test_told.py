@@ -4,16 +4,18 @@ import random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from domain.kernel import Event, Hidden, MatchCreated, Seat, begin, decide
+from domain.kernel import Event, Hidden, MatchCreated, Part, Seat, begin, decide
 from domain.war_for_edadh.cards import Level
+from domain.war_for_edadh.events import GuardTested
 from domain.war_for_edadh.queries import card, next_position
 from domain.war_for_edadh.rules.discarding import lowest_dv
 from domain.war_for_edadh.rules.end_of_duration import Swap
 from domain.war_for_edadh.state import DRAW, WarState
 from projections.foresight import foresee
 from projections.games.war_for_edadh import FACE
-from projections.games.war_for_edadh.words import POSITIONS
+from projections.games.war_for_edadh.words import POSITIONS, overwhelmed
 from projections.glossary import glossary
 from projections.plain import player
 from tests.projections.games.war_for_edadh.test_face import OPTIONS, laid, pauses
@@ -80,6 +82,32 @@ def test_the_goal_stands_beside_the_first_card_and_not_later() -> None:
     }
     assert told[1, 1]
     assert not any(said for when, said in told.items() if when != (1, 1))
+
+
+def test_damage_above_mp_is_told_to_lose_when_the_duration_ends_and_not_before() -> None:
+    fine = laid()
+    above, below = ([replace(side, mp=13, dmg=dmg) for side in fine.sides] for dmg in (24, 13))
+    mine, both = replace(fine, sides=(above[0], below[1])), replace(fine, sides=tuple(above))
+    assert overwhelmed(replace(fine, sides=tuple(below)), Seat(0)) == ""
+    ends = "if it is still so when the Duration ends, the Unit has lost."
+    assert overwhelmed(mine, Seat(0)) == f"Your Damage 24 is above MP 13: {ends}"
+    assert overwhelmed(mine, Seat(1)) == f"The enemy's Damage 24 is above MP 13: {ends}"
+    assert overwhelmed(both, Seat(0)).endswith("nobody wins (WE-114).")
+
+
+def test_who_lays_a_card_under_too_much_damage_is_told_so() -> None:
+    offers = [(view, prompt) for view, prompt, _ in asked("MasteryLay")]
+    assert offers
+    for view, prompt in offers:
+        over = any(side.dmg > side.mp for side in view.sides)
+        assert ("when the Duration ends" in prompt["hint"]) == over
+
+
+def test_a_guard_is_told_to_stop_the_blow() -> None:
+    view = laid()
+    tested = GuardTested(seat=Seat(1), guarded=True, ways=(Part("WE-081", 2, "mastery"),))
+    lines = FACE.narrate(view, view, tested, None)
+    assert lines == "Seat 2 guards, the blow is stopped (+2 mastery (WE-081))."
 
 
 def test_beside_the_choice_of_a_troop_stands_who_attacks() -> None:
