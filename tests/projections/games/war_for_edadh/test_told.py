@@ -18,6 +18,7 @@ from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.words import POSITIONS, overwhelmed
 from projections.glossary import glossary
 from projections.plain import player
+from projections.spoken import spoken
 from tests.projections.games.war_for_edadh.test_face import OPTIONS, laid, pauses
 from tests.projections.matches import mask
 from tests.skirmish.test_game import Dice
@@ -96,11 +97,13 @@ def test_damage_above_mp_is_told_to_lose_when_the_duration_ends_and_not_before()
 
 
 def test_who_lays_a_card_under_too_much_damage_is_told_so() -> None:
-    offers = [(view, prompt) for view, prompt, _ in asked("MasteryLay")]
-    assert offers
-    for view, prompt in offers:
-        over = any(side.dmg > side.mp for side in view.sides)
-        assert ("when the Duration ends" in prompt["hint"]) == over
+    view, prompt, _ = asked("MasteryLay")[-1]
+    assert "when the Duration ends" not in prompt["hint"]
+    sides = (replace(view.sides[0], mp=13, dmg=24), view.sides[1])
+    hint = FACE.scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"]
+    assert hint.startswith("Your Damage 24 is above MP 13: if it is still so when the Duration ends")
+    german = spoken(FACE, "de").scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"]
+    assert german.startswith("Dein Schaden 24 liegt über MP 13: Ist es am Ende der Dauer noch so")
 
 
 def test_a_guard_is_told_to_stop_the_blow() -> None:
