@@ -3,9 +3,11 @@
 from typing import Any, Final
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.queries import living, of_seat, ready_leaders
+from domain.disciples_legacy.queries import living, ready_leaders
 from domain.disciples_legacy.rules.battle.steps import acts_first
 from domain.disciples_legacy.rules.battle.striking import strikes
+from domain.disciples_legacy.rules.healing import FREE_HP
+from domain.disciples_legacy.rules.turn import strength
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy.words import View, member_name, target_name
 from projections.words import count, join
@@ -27,6 +29,12 @@ ALONE: Final = {
     "GiveUnit": "Without it the trade cannot be settled.",
 }
 """Why there is one answer, where there is one."""
+
+FREE_HEALING: Final = {
+    "Revival": f"Next, everybody alive heals {FREE_HP} HP for nothing, the revived too.",
+    "HealingPurchase": f"Everybody alive has just healed {FREE_HP} HP for nothing.",
+}
+"""DL-113: what comes between the two questions, and is asked of nobody."""
 
 
 def setting(view: View, asked: Asked) -> dict[str, Any]:
@@ -59,7 +67,11 @@ def at_stake(view: View, asked: Asked) -> str:
             )
         case "Revival" | "HealingPurchase":
             return " ".join(
-                ["A City tapped now pays for no recruits and Items this turn.", *_last_turn(view, asked.seat)]
+                [
+                    FREE_HEALING[asked.kind],
+                    "A City tapped now pays for no recruits and Items this turn.",
+                    *_last_turn(view, asked.seat),
+                ]
             )
         case "StrategicAction":
             return " ".join([*_last_turn(view, asked.seat), *_last_leader(view, asked.seat)])
@@ -84,12 +96,11 @@ def _last_turn(view: View, seat: Seat) -> list[str]:
     """DL-Q60: what decides after the last turn, as it stands now."""
     if view.turn < view.options.turn_limit:
         return []
-    ours, theirs = (
-        sum(member.kind == "major" and not member.dead for member in of_seat(view, side)) for side in (seat, foe(seat))
-    )
+    (ours, cost, _), (theirs, other, _) = (strength(view, side) for side in (seat, foe(seat)))
     return [
         "This is the last turn: after it whoever has more living Major Leaders wins.",
-        f"Now you have {ours}, the enemy has {theirs}; equal numbers are decided by the (C) of all who live.",
+        f"Now you have {ours}, the enemy has {theirs}; equal numbers are decided by the (C) of all who live: "
+        f"yours cost {cost}, the enemy's {other}.",
     ]
 
 

@@ -69,10 +69,29 @@ def test_in_the_last_turn_it_is_said_what_decides_and_how_it_stands() -> None:
     )
     last = replace(table.state, turn=table.state.options.turn_limit)
     assert "last turn" not in asked("StrategicAction", table.state)
+    mine, theirs = (
+        sum(INDEX.bodies[card].cost for card in cards)
+        for cards in (("knight_captain", "longbow_ranger"), ("arch_fiend",))
+    )
     assert asked("StrategicAction", last) == (
         "This is the last turn: after it whoever has more living Major Leaders wins. Now you have 2, the enemy has 1; "
-        "equal numbers are decided by the (C) of all who live."
+        f"equal numbers are decided by the (C) of all who live: yours cost {mine}, the enemy's {theirs}."
     )
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    assert german.has(asked("StrategicAction", last))
+
+
+def test_who_is_asked_in_the_healing_phase_reads_that_all_who_live_heal_for_nothing() -> None:
+    table = given(OURS)
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    for kind, said in (
+        ("Revival", "Next, everybody alive heals 1 HP for nothing, the revived too."),
+        ("HealingPurchase", "Everybody alive has just healed 1 HP for nothing."),
+    ):
+        assert asked(kind, table.state).startswith(said)
+        assert german.has(asked(kind, table.state))
 
 
 def test_who_acts_with_the_last_leader_reads_that_nobody_can_block_then() -> None:
