@@ -293,6 +293,8 @@ def discards(view: View) -> dict[str, Piece]:
             name, glyph = card_name(view, pile[-1]), glyph_of(cards_of(view), pile[-1])
             face = {"face": "up", "art": "plain", "glyph": glyph, "title": name, "tip": [cards_named(view, pile)]}
             face["terms"] = ["discard", *card_terms(cards_of(view), pile[-1])]
+            # The top card lies over the number of its zone.
+            face["badges"] = [{"at": "br", "n": len(pile), "label": "discarded"}]
             label = f"{player(view, seat)}'s discard pile: {cards_named(view, pile)}"
             pieces[f"d{seat}"] = card("reserve", f"disc{seat}", 0, seat, **face, label=label)
     return pieces

@@ -15,7 +15,7 @@ from domain.disciples_legacy.state import Effect, MemberId
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy.hints import at_stake
 from projections.games.disciples_legacy.layouts import CITIES_WIDE
-from projections.games.disciples_legacy.pieces import members
+from projections.games.disciples_legacy.pieces import discards, members
 from projections.games.disciples_legacy.prompts import MORE, army_figures
 from projections.games.disciples_legacy.scene import scene
 from projections.games.disciples_legacy.texts import abilities_of
@@ -178,3 +178,10 @@ def test_who_forms_up_reads_whose_place_reaches_nobody() -> None:
     assert german.text(told).startswith("So wie beide Seiten")
     front = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]})
     assert asked("BattleFormation", replace(front.state, battle=battle)) == ""
+
+
+def test_the_top_card_of_the_discards_shows_how_many_lie_there() -> None:
+    state = given(OURS).state
+    side = replace(state.sides[0], discard=("fire_orb", "healing_draught"))
+    (mark,) = discards(replace(state, sides=(side, state.sides[1])))["d0"]["badges"]
+    assert (mark["n"], mark["label"]) == (2, "discarded")
