@@ -291,7 +291,8 @@ def discards(view: View) -> dict[str, Piece]:
         pile = view.sides[seat].discard
         if pile:
             name, glyph = card_name(view, pile[-1]), glyph_of(cards_of(view), pile[-1])
-            face = {"face": "up", "art": "plain", "glyph": glyph, "title": name, "tip": [cards_named(view, pile)]}
+            face: dict[str, Any] = {"face": "up", "art": "plain", "glyph": glyph, "title": name}
+            face["tip"] = [cards_named(view, pile)]
             face["terms"] = ["discard", *card_terms(cards_of(view), pile[-1])]
             # The top card lies over the number of its zone.
             face["badges"] = [{"at": "br", "n": len(pile), "label": "discarded"}]
