@@ -23,9 +23,9 @@ def own(view: View, event: Event) -> str | None:
 
 
 def rolled(view: View, event: DiceRolled) -> str:
-    """A roll with what each die shows: "Abel: Attack, JA-107: yellow blank, white shield"."""
-    who = f"{player(view, event.seat)}: " if event.seat is not None else ""
-    return f"{who}{event.title}, {event.rule}: {dice_shown(event)}."
+    """A roll with what each die shows: "Abel, Attack: yellow blank, white shield (JA-107)"."""
+    who = f"{player(view, event.seat)}, " if event.seat is not None else ""
+    return f"{who}{event.title}: {dice_shown(event)} ({event.rule})."
 
 
 narrate = narrator(SENTENCES, own)

@@ -12,7 +12,7 @@ from domain.joan_of_arc.hooks import OPERATIONS, Wound
 from domain.joan_of_arc.rules.actions.marching import March
 from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.joan_of_arc.state import Plan, UnitId
-from domain.kernel import Event, One, Seat
+from domain.kernel import DiceRolled, Event, One, Seat
 from projections.games.joan_of_arc.field_tellings import plan_words
 from projections.games.joan_of_arc.narration import SENTENCES, narrate
 from projections.games.joan_of_arc.options import option
@@ -33,6 +33,16 @@ def test_numbers_and_capitals_are_those_of_english() -> None:
     assert [faces_counted(number, Face.PUSH) for number in (1, 2)] == ["1 push", "2 pushes"]
     assert faces_counted(2, Face.KILL) == "2 kills"
     assert capital("gain 2 XP") == "Gain 2 XP"
+
+
+def test_the_rule_of_a_roll_stands_behind_its_dice_in_english_and_german() -> None:
+    state = given(seat0={"units": ["e1: e_billmen @L1"]}, seat1={"units": ["f1: f_voulgiers @L2"]}).state
+    roll = DiceRolled("JA-107", "Attack", 0, "key", 6, (1,), kinds=("red",))
+    told = narrate(state, state, roll, None)
+    assert told == "Attack: red kill (JA-107)."
+    german = tongue("joan_of_arc", "de")
+    assert german is not None
+    assert german.text(told) == "Angriff: roter Treffer (JA-107)."
 
 
 def test_what_is_declared_reads_alike_of_one_and_of_many() -> None:
@@ -136,7 +146,7 @@ def test_a_doom_die_is_told_by_its_face_alone_for_there_is_one_kind() -> None:
     assert die_shown("red", Face.KILL) == "red kill"
     german = tongue("joan_of_arc", "de")
     assert german is not None
-    assert german.text("Bo: Doom, JA-225: delayed rally.") == "Bo: Schicksal, JA-225: spätes Sammeln."
+    assert german.text("Bo, Doom: delayed rally (JA-225).") == "Bo, Schicksal: spätes Sammeln (JA-225)."
 
 
 @pytest.mark.parametrize(("lost", "gone"), [(1, "1 command order"), (3, "3 command orders")])
