@@ -41,7 +41,8 @@ function keepLowest(lines) {
 	let high = lines.clientHeight;
 	const keep = () => {
 		const now = /** @type {HTMLElement | undefined} */ ([...lines.querySelectorAll(".now")].at(-1));
-		const low = now ? now.offsetTop + now.offsetHeight - lines.scrollTop : 0;
+		const left = lines.scrollHeight - lines.scrollTop - high;
+		const low = now && left > 1 ? now.offsetTop + now.offsetHeight - lines.scrollTop : 0;
 		lines.scrollTop += high - lines.clientHeight;
 		if (!high || (low > 0 && low <= high)) {
 			now?.scrollIntoView({ block: "nearest" });
