@@ -15,7 +15,7 @@ from tests.web.chromium import Chromium
 from tests.web.node import ROOT
 from tests.web.serving import Served
 from tests.web.test_browser import FAST, VERA, against_bot, play
-from tests.web.test_hand import ask, hand, seen, tap
+from tests.web.test_hand import ask, hand, seen
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -235,26 +235,6 @@ def test_a_long_press_is_told_what_lies_there(page: Page, served: Served) -> Non
     assert "Level 1" in page.wait(SHOWN)
     page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.whole
-def test_a_long_press_on_an_option_reads_it_and_does_not_choose(page: Page, served: Served) -> None:
-    page.size(390, 844, touch=True)
-    page.before_load(FAST)
-    against_bot(page, served, "war_for_edadh", quick=True)
-    page.wait("!!document.querySelector('#book') && herald.prompt.mine() && document.querySelector('#prompt [data-o]')")
-    asked = page.evaluate("herald.prompt.p.id")
-    x, y = seen(page, "#prompt [data-o]")
-    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-    page.wait(SHOWN)
-    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-    page.evaluate("new Promise(done => setTimeout(done, 300))")
-    assert page.evaluate("[herald.prompt.p.id, !!document.querySelector('#prompt [aria-pressed=true]')]") == [
-        asked,
-        False,
-    ]
-    tap(page, (x, y))
-    page.wait(f"herald.prompt.p.id !== {asked!r} || document.querySelector('#prompt [aria-pressed=true]')", 20)
 
 
 @pytest.mark.whole

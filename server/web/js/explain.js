@@ -189,10 +189,6 @@ export class Explainer {
 			this.hide();
 			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
 			this.book.open(id);
-		} else if (event.detail && !this.rests && !this.card.hidden) {
-			// the press that a card came up for has read, not chosen
-			event.stopPropagation();
-			event.preventDefault();
 		}
 	}
 
