@@ -12,6 +12,11 @@ ROLLED = """(count => {
     const scene = structuredClone(herald.scene);
     const dice = Array.from({ length: count }, () => ({ t: "red", n: 5 }));
     const groups = [{ label: "Attack", owner: 0, dice }, { label: "Defence", owner: 1, dice }];
+    for (const { at } of Object.values(scene.layouts)) {
+        if (at.tray?.[3] === 1) {
+            at.tray[3] = 12;
+        }
+    }
     scene.zones.tray.geom.roll = { title: "Attack on the Gate of the Tower", groups, result: "2 kills and 1 push" };
     herald.board.render(scene);
     const { left, right, top, bottom } = document.querySelector(".zt-tray").getBoundingClientRect();
@@ -20,7 +25,7 @@ ROLLED = """(count => {
         .filter(r => r.left < left - 1 || r.right > right + 1 || r.top < top - 1 || r.bottom > bottom + 1);
     return [all.filter(el => el.matches(".die")).length, cut.length];
 })"""
-"""Lay a roll in the tray; how many dice are there, and how much of them or of the words is cut off."""
+"""Lay a roll in the tray, which has its room then; how many dice are there, and how much is cut off."""
 
 
 @pytest.mark.parametrize("game", [JOAN, VERA, WAR])
