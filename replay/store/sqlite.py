@@ -768,9 +768,10 @@ class SqliteStore:
                     reader.connection.close()
         self._readers.clear()
         if self._thread is not None:
-            # Last, so that SQLite moves the log into the file and removes it, which readers cannot.
-            self._writer.close()
-            self._turns.close()
+            # Last, so that SQLite moves the log into the file and removes it, which readers cannot; behind who commits.
+            with self._mutex:
+                self._writer.close()
+                self._turns.close()
 
 
 _HEADER: Final = (

@@ -287,6 +287,30 @@ def test_a_database_is_closed_behind_the_reads_under_way(path: Path, monkeypatch
         closed.result()
 
 
+def test_a_database_is_closed_behind_a_commit_in_the_thread_that_waits_for_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, begun, goes_on = SqliteStore(path), threading.Event(), threading.Event()
+    create(store)
+    written = SqliteStore._commit
+
+    def slowly(self: SqliteStore, group: Any) -> None:
+        begun.set()
+        goes_on.wait()
+        written(self, group)
+
+    monkeypatch.setattr(SqliteStore, "_commit", slowly)
+    with ThreadPoolExecutor(2) as threads:
+        answer = threads.submit(store.append, commit("m1", 1))
+        begun.wait()
+        closed = threads.submit(store.close)
+        with pytest.raises(TimeoutError):
+            closed.result(0.1)
+        goes_on.set()
+        assert answer.result() == Committed(2)
+        closed.result()
+
+
 def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_text("not a database, but long enough to look at" * 20)
     for readonly in (False, True):
