@@ -24,7 +24,7 @@ from websockets.typing import Subprotocol
 
 from replay.store.log import Store
 from server.errors import place_of
-from server.gate.doors import address_of, counted, is_addressed, is_welcome, may_measure
+from server.gate.doors import Counted, address_of, counted, is_addressed, is_welcome, may_measure
 from server.gate.handing import Handing
 from server.gate.listening import BACKLOG, listening
 from server.gate.session import Session, Ways
@@ -61,8 +61,9 @@ COLLECT_AFTER = (2_000, 1_000_000_000, 1_000_000_000)
 as many as the matches in memory have, and what is held up meanwhile is every match."""
 
 GONE = 20_000
-"""Matches and connections that have left memory, after which all objects are walked. They leave no cycles behind;
-should one do, it is found then. To walk 1,000 matches holds every one of them up for some 0.2 s."""
+"""Matches and connections that have left memory, after which all objects are walked. Matches and websockets leave no
+cycles behind, should one do, it is found then; other requests and sockets that only open and close leave some KiB each,
+in cycles of the library's. To walk 1,000 matches holds every one of them up for some 0.2 s."""
 
 
 @contextmanager
@@ -220,13 +221,14 @@ async def running(
     handing = None if siblings is None else Handing(siblings, hall, partial(_measured, hall))
     answer = request_of(hall, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing)
     handled = connection_of(hall, proxies, handing)
-    server, others, make = await _opened(doors or listening(host, port), hall.limits, handled, answer, tls)
+    made = counted(hall.limits)
+    server, others, make = await _opened(doors or listening(host, port), hall.limits, made, handled, answer, tls)
     if handing is not None:
         handing.begin(make)
     loop.set_exception_handler(_log_fault)
     former = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_S)
-    sweeper = loop.create_task(_sweep(hall))
+    sweeper = loop.create_task(_sweep(hall, made))
     beating = loop.create_task(_beat(hall))
     resuming = loop.create_task(_resume(hall))
     abreast = loop.create_task(neighbours.run() if neighbours is not None else asyncio.sleep(0))
@@ -249,10 +251,15 @@ Opened = tuple[Server, list[asyncio.Server], Callable[[], ServerConnection]]
 
 
 async def _opened(
-    doors: Sequence[socket.socket], limits: Limits, handled: Handled, answer: Answer, tls: ssl.SSLContext | None
+    doors: Sequence[socket.socket],
+    limits: Limits,
+    made: type[Counted],
+    handled: Handled,
+    answer: Answer,
+    tls: ssl.SSLContext | None,
 ) -> Opened:
     """What takes connections at the first door, what does at the others, and what makes one that comes otherwise."""
-    made, protocols = counted(limits), [Subprotocol(SUBPROTOCOL)]
+    protocols = [Subprotocol(SUBPROTOCOL)]
     each: dict[str, Any] = {
         "ping_interval": 20,
         "ping_timeout": 20,
@@ -290,13 +297,14 @@ def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
     LOG.error("%s: %s", context.get("message", "a task failed"), place_of(wrong) if wrong else "")
 
 
-async def _sweep(hall: Hall) -> None:
+async def _sweep(hall: Hall, connections: type[Counted]) -> None:
     swept = 0
     while True:
         await anyio.sleep(SWEEP_S)
         hall.forget_idle()
-        if hall.gone() - swept >= GONE:
-            swept = hall.gone()
+        gone = hall.forgotten + connections.gone
+        if gone - swept >= GONE:
+            swept = gone
             gc.collect()
 
 

@@ -2,7 +2,7 @@
 
 import secrets
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
@@ -72,25 +72,36 @@ def is_addressed(headers: Headers, hosts: tuple[str, ...]) -> bool:
     return not hosts or (len(given) == 1 and (given[0] in hosts or given[0].rpartition(":")[0] in hosts))
 
 
-def counted(limits: Limits) -> type[ServerConnection]:
-    """Connections that are counted from the first packet on, so that no number of half-open ones fills the memory."""
-    most = limits.connections + limits.strangers + PAGES
+class Counted(ServerConnection):
+    """Counted from its first packet to its last; cut off at once, unanswered, where there are `most` already.
 
-    class Counted(ServerConnection):
-        """Cut off at once where there are too many; nothing is answered, which would cost more."""
+    `there`: how many are open, `gone`: how many were.
+    """
 
+    most: ClassVar[int]
+    there: ClassVar[int]
+    gone: ClassVar[int]
+
+    def connection_made(self, transport: Any) -> None:
+        """The socket is open."""
+        super().connection_made(transport)
+        type(self).there += 1
+        if self.there > self.most:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The socket is closed."""
+        type(self).there -= 1
+        type(self).gone += 1
+        super().connection_lost(exc)
+
+
+def counted(limits: Limits) -> type[Counted]:
+    """The connections of one server, so many that no number of half-open ones fills the memory."""
+
+    class Here(Counted):
+        most = limits.connections + limits.strangers + PAGES
         there = 0
+        gone = 0
 
-        def connection_made(self, transport: Any) -> None:
-            """The socket is open."""
-            super().connection_made(transport)
-            Counted.there += 1
-            if Counted.there > most:
-                transport.abort()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            """The socket is closed."""
-            Counted.there -= 1
-            super().connection_lost(exc)
-
-    return Counted
+    return Here

@@ -44,8 +44,6 @@ class Admission:
         self.limits = limits
         self.is_proxied = False
         """Whether a proxy on this machine was named: what comes from here is the operator's, or the proxy's."""
-        self.left = 0
-        """Connections that have ended."""
         self.shed = 0
         """Connections that were closed for want of a place."""
         self._strangers: dict[Member, None] = {}
@@ -127,7 +125,6 @@ class Admission:
 
     def leave(self, member: Member) -> None:
         """A connection has ended."""
-        self.left += 1
         self._drop(member)
         self._addresses[member.address] -= 1
         if not self._addresses[member.address]:

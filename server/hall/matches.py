@@ -105,7 +105,8 @@ class Hall:
         self.store = store
         self._arrivals = Arrivals(store, TRIES if home.count > 1 else 0)
         self._refusals = Refusals(store)
-        self._forgotten = 0
+        self.forgotten = 0
+        """Matches that have left memory because nobody watched them."""
         self.faces = faces
         self.limits = limits
         self.admission = Admission(limits)
@@ -631,12 +632,8 @@ class Hall:
             host.timekeeper.stop()
             if host.timekeeper.due_ms != NEVER and self.home.has(match):
                 self._due[match] = host.timekeeper.due_ms
-        self._forgotten += len(idle)
+        self.forgotten += len(idle)
         return len(idle)
-
-    def gone(self) -> int:
-        """Matches and connections that have left memory since the start."""
-        return self._forgotten + self.admission.left
 
     async def close(self) -> None:
         """Take no more choices, stop bots, finish commits that are under way, and tell of them."""

@@ -111,22 +111,23 @@ class Swept(Exception):
 
 @pytest.mark.anyio
 async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    gone, walked = iter((25, 26, 51, 52)), list[int]()
+    gone, walked = iter(((20, 5), (20, 6), (21, 30), (21, 31))), list[int]()
     monkeypatch.setattr("server.gate.app.GONE", 26)
     hall: Any = SimpleNamespace(forget_idle=lambda: 0)
+    connections: Any = SimpleNamespace()
 
     async def sleep(seconds: float) -> None:
         del seconds
         left = next(gone, None)
         if left is None:
             raise Swept
-        hall.gone = lambda: left
+        hall.forgotten, connections.gone = left
 
     monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
-    monkeypatch.setattr("server.gate.app.gc", SimpleNamespace(collect=lambda: walked.append(hall.gone())))
+    monkeypatch.setattr("server.gate.app.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone)))
     with pytest.raises(Swept):
-        await _sweep(hall)
-    assert walked == [26, 52]
+        await _sweep(hall, connections)
+    assert walked == [6, 31]
 
 
 class Beaten(Exception):

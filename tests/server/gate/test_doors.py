@@ -19,7 +19,7 @@ from websockets.typing import Subprotocol
 
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
-from server.gate.doors import address_of
+from server.gate.doors import address_of, counted
 from server.hall.matches import Hall
 from server.operations.settings import Limits, tls_context
 from server.wire.client import Client, enter
@@ -186,6 +186,26 @@ async def test_more_sockets_than_can_be_are_cut_off_before_they_say_anything(mon
         assert await client.ask(Ping(1), Pong) == Pong(1)
         for _, writer in silent:
             writer.close()
+
+
+@live
+async def test_every_connection_counts_when_it_goes_be_it_a_websocket_a_page_or_one_that_says_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = counted(Limits())
+    monkeypatch.setattr("server.gate.app.counted", lambda _limits: made)
+    async with table() as at:
+        port = int(at.url.split(":")[2].split("/")[0])
+        (await asyncio.open_connection("127.0.0.1", port))[1].close()
+        asked = http.client.HTTPConnection("127.0.0.1", port)
+        await anyio.to_thread.run_sync(asked.request, "GET", "/healthz")
+        await anyio.to_thread.run_sync(asked.getresponse)
+        asked.close()
+        await (await opened(at)).close()
+        with anyio.fail_after(10):
+            while made.gone < 3:
+                await anyio.sleep(0.01)
+        assert (made.gone, made.there) == (3, 0)
 
 
 @live
