@@ -2,6 +2,7 @@
 
 import asyncio
 import http.client
+import socket
 import ssl
 from contextlib import suppress
 from ipaddress import ip_network
@@ -19,7 +20,7 @@ from websockets.typing import Subprotocol
 
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
-from server.gate.doors import address_of, counted
+from server.gate.doors import Counted, address_of, counted
 from server.hall.matches import Hall
 from server.operations.settings import Limits, tls_context
 from server.wire.client import Client, enter
@@ -186,6 +187,22 @@ async def test_more_sockets_than_can_be_are_cut_off_before_they_say_anything(mon
         assert await client.ask(Ping(1), Pong) == Pong(1)
         for _, writer in silent:
             writer.close()
+
+
+@live
+async def test_a_small_frame_does_not_wait_until_the_one_before_is_acknowledged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made, at_once = Counted.connection_made, list[int]()
+
+    def note(connection: Counted, transport: Any) -> None:
+        made(connection, transport)
+        at_once.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(Counted, "connection_made", note)
+    async with table() as at:
+        await (await opened(at)).close()
+    assert at_once == [1]
 
 
 @live
