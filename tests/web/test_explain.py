@@ -14,8 +14,8 @@ from tests.web.browser import Page
 from tests.web.chromium import Chromium
 from tests.web.node import ROOT
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, against_bot, play
-from tests.web.test_hand import ask, hand, seen
+from tests.web.test_browser import FAST, VERA, WAR, against_bot, play
+from tests.web.test_hand import ask, hand, seen, tap
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -235,6 +235,26 @@ def test_a_long_press_is_told_what_lies_there(page: Page, served: Served) -> Non
     assert "Level 1" in page.wait(SHOWN)
     page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.whole
+def test_a_long_press_on_an_option_reads_and_does_not_choose(page: Page, served: Served) -> None:
+    page.size(390, 844, touch=True)
+    page.before_load(FAST)
+    against_bot(page, served, "war_for_edadh", quick=True)
+    told = next(term.name for key, term in glossary(WAR).items() if key.islower() and key.isalpha())
+    page.wait("!!document.querySelector('#book') && herald.prompt.mine()")
+    ask(page, [{"id": "0", "label": told}, {"id": "1", "label": "Nothing"}])
+    x, y = seen(page, "#prompt [data-o='choice|0']")
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    page.wait(SHOWN, 5)
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    page.evaluate("new Promise(done => setTimeout(done, 300))")
+    assert page.evaluate("given.length") == 0
+    tap(page, seen(page, "#prompt header"))
+    page.wait(f"{CARD}.hidden", 5)
+    tap(page, seen(page, "#prompt [data-o='choice|0']"))
+    page.wait("given.length === 1", 5)
 
 
 @pytest.mark.whole

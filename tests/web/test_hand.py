@@ -467,6 +467,7 @@ def test_the_last_of_many_options_is_reached_and_that_there_are_more_is_shown(
     assert table.evaluate(f"{button}.bottom <= {prompt}.getBoundingClientRect().bottom")
     table.evaluate(f"void {prompt}.scrollTo(0, 1e6)")
     table.wait(f"!{prompt}.hasAttribute('data-more')")
+    assert seen(table, "#prompt .count", text="0 of at most 25 chosen"), "how many are chosen stays in sight"
     last = f"[...{prompt}.querySelectorAll('.opt')].at(-1).getBoundingClientRect()"
     assert table.evaluate(f"{last}.bottom <= {button}.top")
     table.evaluate(f"void {prompt}.scrollTo(0, 0)")

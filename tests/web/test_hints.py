@@ -59,17 +59,17 @@ def test_who_asks_by_hand_sees_what_is_preferred_and_the_other_that_it_was_asked
     hand(asker, seen(asker, ASK))
     asker.wait(f"({PANEL}).includes('thinking') || document.querySelector('.hinted b') !== null", 30)
     told = answered(asker)
-    assert "The search would choose: " in told
+    assert "A strong bot would choose: " in told
     assert asker.evaluate(MARKED) == 1
     row = asker.evaluate("document.querySelector('.opt.advised').innerText")
-    assert "preferred by the search" in row
+    assert "preferred by a strong bot" in row
     said = " ".join(asker.wait("told.length > 1 && told", 30))
-    assert "The search is thinking" in said
-    asker.wait("told.join(' ').includes('The search would choose')", 30)
+    assert "A bot is thinking about it" in said
+    asker.wait("told.join(' ').includes('A strong bot would choose')", 30)
     asker.screenshot("hint")
     other.wait(f"({CHRONICLE}).includes('asks for a hint')", 30)
     assert other.evaluate(MARKED) == 0
-    assert "The search would choose" not in other.evaluate("document.body.innerText")
+    assert "A strong bot would choose" not in other.evaluate("document.body.innerText")
     number = asker.evaluate("herald.prompt.p.id")
     hand(asker, seen(asker, ".opt.advised .lb"))
     asker.wait(f"herald.prompt.p.id !== '{number}' || herald.prompt.sent || herald.prompt.asks()", 30)
@@ -102,10 +102,10 @@ def test_a_hint_is_asked_for_with_keys_alone_in_german(browser: Browser, served:
     assert "Was würdest du tun?" in asker.evaluate(PANEL)
     tab_to(asker, ASK)
     asker.press("Enter")
-    assert "Die Suche würde wählen: " in answered(asker)
-    assert "von der Suche bevorzugt" in asker.evaluate("document.querySelector('.opt.advised').innerText")
+    assert "Ein starker Bot würde wählen: " in answered(asker)
+    assert "von einem starken Bot bevorzugt" in asker.evaluate("document.querySelector('.opt.advised').innerText")
     assert asker.evaluate("document.querySelector('#prompt').contains(document.activeElement)")
-    asker.wait("told.join(' ').includes('Die Suche würde wählen')", 30)
+    asker.wait("told.join(' ').includes('Ein starker Bot würde wählen')", 30)
     other.wait(f"({CHRONICLE}).includes('bittet um einen Hinweis')", 30)
     assert "Hinweise sind vereinbart" in other.evaluate(
         "document.querySelector('#prompt').innerText"
@@ -127,7 +127,7 @@ def test_a_server_that_dies_while_it_thinks_is_asked_again_and_the_record_says_i
     asker.wait(f"({CHRONICLE}).includes('asks for a hint')", 30)
     served.kill()
     served.start()
-    assert "The search would choose: " in answered(asker)
+    assert "A strong bot would choose: " in answered(asker)
     assert asker.evaluate(f"({CHRONICLE}).split('asks for a hint').length") == 2
 
 

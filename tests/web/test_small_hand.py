@@ -61,6 +61,25 @@ def test_names_and_life_of_the_cards_held_are_whole_and_the_board_stays_in_sight
     assert hidden(phone, "[data-ref^='terrain#'], [data-ref^='army0#'], .pc[data-ref^='t']") == 0
 
 
+def test_a_finger_beside_everything_that_can_be_read_leaves_the_question_standing(phone: Page) -> None:
+    beside = """(host => {
+        for (let y = host.top + 4; y < host.bottom; y += 6) {
+            for (let x = 4; x < innerWidth; x += 6) {
+                const ref = document.elementFromPoint(x, y)?.closest('.stage [data-ref]')?.dataset.ref;
+                const [zone, slot] = ref?.split('#') ?? [];
+                const { geom, tip } = herald.scene.zones[zone] ?? {};
+                if (geom && !tip && !geom.areas?.[slot]) {
+                    return [x, y];
+                }
+            }
+        }
+    })(document.querySelector('#stagehost').getBoundingClientRect())"""
+    tap(phone, phone.wait(beside))
+    phone.evaluate("new Promise(done => setTimeout(done, 100))")
+    assert phone.evaluate("document.querySelector('#ask').checkVisibility()")
+    assert not phone.evaluate("document.querySelector('#info').checkVisibility()")
+
+
 def test_what_follows_is_said_itself_where_it_is_short(page: Page, served: Served) -> None:
     page.before_load(FAST)
     against_bot(page, served, quick=True)

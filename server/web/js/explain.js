@@ -189,6 +189,9 @@ export class Explainer {
 			this.hide();
 			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
 			this.book.open(id);
+		} else if (event.detail && !this.rests && !this.card.hidden) {
+			// a finger that rested on an option until this card came has read, and not chosen
+			event.stopPropagation();
 		}
 	}
 
@@ -305,7 +308,8 @@ export class Explainer {
 		if (meant && scene) {
 			return [titleAt(scene, meant), termsAt(scene, meant)];
 		}
-		const text = at.getAttribute("title") ?? at.textContent ?? "";
+		// without its key, which would stand before its first word as if it were one with it
+		const text = at.getAttribute("title") ?? (at.querySelector(".ol") ?? at).textContent ?? "";
 		if (ref && scene) {
 			return [titleAt(scene, ref), [...termsAt(scene, ref), ...namedIn(words, text)]];
 		}

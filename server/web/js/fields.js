@@ -102,7 +102,7 @@ function manyField(prompt, f) {
 	const atMost = f.min ? `${f.min}–${most}` : t("atMost", { n: most });
 	const of = f.min === f.max ? most : atMost;
 	const count = t(f.ordered && most > 1 ? "chosenInOrder" : "chosen", { a: chosen.length, of });
-	return [listed(f, rows), h("p.count", count)];
+	return [h("p.count", count), listed(f, rows)];
 }
 
 /** @param {Prompt} prompt @param {Words.Field} f @param {Words.Item} item @param {number} at its place among those chosen, or -1 */

@@ -144,7 +144,8 @@ export class View {
 			return false;
 		}
 		this.inspect(ref, true);
-		if (isNarrow()) {
+		// beside everything that there is to be read, the question stays
+		if (isNarrow() && !this.info.matches(".empty")) {
 			showPanel("info");
 		}
 		return false;
