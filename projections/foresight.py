@@ -200,8 +200,15 @@ def roll_words(roll: DiceRolled, whose: str = "") -> str:
         return f"{title}: no dice{why}."
     if len(roll.needs) != len(roll.dice) or min(roll.needs) < 1:
         return f"{title}: {dice}{why}."
-    needs = ", ".join(dict.fromkeys(_need(need, roll.sides) for need in roll.needs))
-    return f"{title}: {dice}{why}, {needs}. {odds_words(odds(roll.needs, roll.sides))}"
+    return f"{title}: {dice}{why}, {_needs(roll)}. {odds_words(odds(roll.needs, roll.sides))}"
+
+
+def _needs(roll: DiceRolled) -> str:
+    """What the dice need: each kind by its name, where they need different faces."""
+    if len(set(roll.needs)) == 1 or len(roll.kinds) != len(roll.needs):
+        return ", ".join(dict.fromkeys(_need(need, roll.sides) for need in roll.needs))
+    each = zip(roll.kinds, roll.needs, strict=True)
+    return ", ".join(dict.fromkeys(f"{kind.capitalize()} {_need(need, roll.sides)}" for kind, need in each))
 
 
 def _need(need: int, sides: int) -> str:

@@ -155,6 +155,14 @@ def test_odds_are_exact() -> None:
             roll(4, 4, parts=(Part("", 3, "printed"), Part("VD-297", -1, "River"))),
             "Attack: 2 dice (3 printed, −1 River (VD-297)), 4 or more. Of them succeed: none 25%, one 50%, two 25%.",
         ),
+        (
+            DiceRolled("VD-217", "Attack", 1, "", 6, (1, 1, 1), None, (), ("melee", "melee", "magic"), (4, 4, 3)),
+            "Attack: 3 dice, Melee 4 or more, Magic 3 or more. Of them succeed: none 8%, one 33%, two 42%, three 17%.",
+        ),
+        (
+            DiceRolled("VD-217", "Attack", 1, "", 6, (1, 1), None, (), ("melee", "magic"), (4, 4)),
+            "Attack: 2 dice, 4 or more. Of them succeed: none 25%, one 50%, two 25%.",
+        ),
         (DiceRolled("VD-133", "Initiative", 1, "", 6, (1, 1)), "Initiative: 2 dice."),
     ],
 )

@@ -117,7 +117,8 @@ def initiative_taken(_: View, view: View, event: e.InitiativeTaken) -> str:
 def army_shown(_: View, view: View, event: e.ArmyShown) -> str:
     shown = cards_named(view, event.open) or "no Unit"
     mine = "" if isinstance(event.closed, Hidden) or not event.closed else f" ({cards_named(view, event.closed)})"
-    return f"{player(view, event.seat)} shows {shown}; {count(event.closed_count, 'Unit')} stay Closed{mine}."
+    stay = count(event.closed_count, "Unit stays", "Units stay")
+    return f"{player(view, event.seat)} shows {shown}; {stay} Closed{mine}."
 
 
 def terrain_examined(_: View, view: View, event: e.TerrainExamined) -> str:

@@ -4,17 +4,20 @@ from functools import cache
 from typing import Any, Final
 
 from domain.commons.cards import known
+from domain.commons.rows import foe
 from domain.kernel import Asked, Choice, Hidden, Seat
-from domain.vera_discordia.cards import CardKey, OrderType, Rank
+from domain.vera_discordia.cards import CardKey, OrderType, Rank, Terrain
 from domain.vera_discordia.queries import (
     aerial_targets,
     army,
     attack_kinds,
     cards_of,
+    column_of,
     direct_targets,
     in_vanguard,
     indirect_target,
     profile,
+    terrain_in,
 )
 from domain.vera_discordia.rules.deployment import looks_of
 from domain.vera_discordia.rules.recruiting import rank_of, recruits
@@ -83,6 +86,14 @@ ALONE: Final = {
     "ManeuverChoice": "This Maneuver can be used in no other way.",
 }
 """Why there is one answer, where there is one."""
+EXPELS: Final = "The enemy who holds it is driven off it; to hold it yourself takes another Maneuver (VD-178)."
+HELD: Final = {
+    Terrain.PLAINS: "Plains: holding them gives nothing (VD-179).",
+    Terrain.RIVER: "River: holding it gives nothing (VD-179).",
+    Terrain.FOREST: "Forest: until it maneuvers again this Unit has Reflexes, it strikes back first (VD-299).",
+    Terrain.MOUNTAIN: "Mountain: until it maneuvers again this Unit loses no die to it (VD-301).",
+}
+"""What a Unit has from the Terrain it holds."""
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
 FULL_MOTIVATION: Final = 10
 """What a player has at first (VD-007)."""
@@ -192,12 +203,22 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
         general = cards_of(view).general(fields["general"])[1]
         heroism = ", ".join(ability_name(ability) for ability in general.heroism.abilities)
         return f"Heroism: {heroism or 'dice only'}. {general.leadership.text} Strategy: {general.strategy.text}"
+    if name == "Capture":
+        return _captured(view, view.units[asked.terms["unit"]])
     unit = _unit(view, fields.get("unit"))
     if unit is None:
         return ""
     if name in {"Target", "Intercept", "Castle"}:
         return describe(view, unit)
     return ""
+
+
+def _captured(view: VeraState, unit: Unit) -> str:
+    """What a Capture does (VD-178), and what holding that Terrain is good for (VD-179)."""
+    column = column_of(unit.space)
+    if any(enemy.capture and column_of(enemy.space) == column for enemy in army(view, foe(unit.seat))):
+        return EXPELS
+    return HELD[terrain_in(view, column)]
 
 
 def _of_rank(view: VeraState, seat: Seat, rank: Rank) -> tuple[CardKey, ...]:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.kernel import DiceRolled, Hidden, Part, Seat
 from domain.vera_discordia.rules.morale import TITLES, needed, own_parts
+from domain.vera_discordia.rules.round import initiative_bonus
 from domain.vera_discordia.state import VeraState
 from projections.games.vera_discordia.words import MORALE_WORDS, unit_name
 from projections.plain import player
@@ -29,8 +30,22 @@ def of_both(view: VeraState, tray: dict[str, Any]) -> dict[str, Any]:
         return tray
     roll = tray["geom"]["roll"]
     dice = roll["groups"][0]["dice"]
-    groups = [{"label": player(view, Seat(seat)), "owner": seat, "dice": [die]} for seat, die in enumerate(dice)]
-    return {**tray, "geom": {**tray["geom"], "roll": {**roll, "groups": groups}}}
+    groups = [
+        {"label": player(view, Seat(seat)), "owner": seat, "dice": [die], **_added(view, Seat(seat))}
+        for seat, die in enumerate(dice)
+    ]
+    first = {} if view.initiative is None else {"result": f"{player(view, view.initiative)} has the initiative"}
+    return {**tray, "geom": {**tray["geom"], "roll": {**roll, "groups": groups, **first}}}
+
+
+def _added(view: VeraState, seat: Seat) -> dict[str, str]:
+    """What a player's die for the initiative of a round gains (VD-133)."""
+    lost = view.sides[seat].destroyed
+    given = initiative_bonus(view, seat) - lost
+    if view.roll is None or view.roll.rule != "VD-133" or not lost + given:
+        return {}
+    parts = ((lost, "lost Units"), (given, "Leadership"))
+    return {"sum": ", ".join(f"+{value} {why}" for value, why in parts if value)}
 
 
 def rolling(view: VeraState, event: DiceRolled) -> tuple[str, DiceRolled]:

@@ -15,6 +15,7 @@ from domain.vera_discordia.state import Held, Space, Unit, UnitId, VeraState
 from projections.games.vera_discordia.narration import SILENT, TOLD, narrate
 from projections.games.vera_discordia.words import unit_title
 from projections.plain import KERNEL_SILENT, narrate_kernel
+from projections.spoken import tongue
 from tests.projections.matches import VERA_FACE, VIEWERS, vera, walk
 
 SEEDS = (3, 9, 10, 13)
@@ -97,6 +98,15 @@ def test_the_parts_of_a_roll_are_explained() -> None:
         "Attack roll of Abel's League Pikes (V1) (VD-217): Melee 5✓, Magic 2. "
         "2 dice: 4 printed, −1 River (VD-297), +1 Support (VD-203)."
     )
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "1 Unit stays Closed."), (2, "2 Units stay Closed.")])
+def test_how_many_stay_closed_agrees_with_its_verb(count: int, said: str) -> None:
+    told = _told(e.ArmyShown(Seat(0), (), count))
+    assert told == f"Abel shows no Unit; {said}"
+    german = tongue("vera_discordia", "de")
+    assert german is not None
+    assert german.text(told).endswith(f"{count} {'Einheit bleibt' if count == 1 else 'Einheiten bleiben'} verdeckt.")
 
 
 @pytest.mark.parametrize(("face", "passed"), [(2, False), (3, True)])

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
+from domain.commons.rows import foe
 from domain.kernel import DiceRolled, Hidden, Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia.queries import army, attack_kinds
+from domain.vera_discordia.queries import army, attack_kinds, terrain_in
 from domain.vera_discordia.rules.morale import PASS, TITLES
 from domain.vera_discordia.state import UnitId
-from projections.games.vera_discordia.prompts import prompt_words
+from projections.games.vera_discordia.prompts import EXPELS, HELD, prompt_words
 from projections.games.vera_discordia.rolls import rolling, shown
+from projections.glossary import glossary
 from projections.prompt import prompt_for
 from tests.projections.matches import mask
 from tests.projections.test_foresight import Moment, moments
@@ -127,3 +129,25 @@ def test_a_conversion_says_what_the_order_becomes() -> None:
             assert convert["sub"].startswith(f"It becomes {'an Attack' if front else 'a Maneuver'}, ")
             told.add(front)
     assert told
+
+
+def test_a_capture_says_what_the_terrain_is_good_for() -> None:
+    told = set()
+    for seed in (3, 10):
+        for moment, view, prompt in asked_for("ManeuverChoice", seed, most=700):
+            unit = view.units[moment.asked.terms["unit"]]
+            capture = next((o for o in prompt["fields"][0]["options"] if o["label"] == "Capture the Terrain"), None)
+            assert (capture is None) != (unit.space[0] == "V")
+            if capture is None:
+                continue
+            taken = [one for one in army(view, foe(unit.seat)) if one.capture and one.space[1] == unit.space[1]]
+            assert capture["sub"] == (EXPELS if taken else HELD[terrain_in(view, int(unit.space[1]))])
+            told.add(capture["sub"])
+    assert len(told) > 1
+
+
+def test_that_nobody_maneuvers_cornerwise_is_told_where_it_matters() -> None:
+    """Two Units were given Maneuvers to change places, and stood cornerwise."""
+    for language, said in (("en", "never cornerwise"), ("de", "nie über Eck")):
+        terms = glossary("vera_discordia", language)
+        assert all(said in terms[key].text for key in ("maneuver", "movement", "castling", "ManeuverChoice"))

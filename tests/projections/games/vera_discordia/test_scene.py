@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from domain.kernel import Asked, DecisionsOpened, Hidden, MatchEnded, One, Pick, Seat
+from domain.kernel import Asked, DecisionsOpened, DiceRolled, Hidden, MatchEnded, One, Pick, Result, Seat
 from domain.kernel.form import AnyForm, Assign, Formation
 from domain.vera_discordia import GAME
 from domain.vera_discordia.queries import cards_of
@@ -21,6 +22,7 @@ from projections.games.vera_discordia.prompts import ORDERS
 from projections.games.vera_discordia.scene import CHARGES, GLYPHS, TERRAIN
 from projections.games.vera_discordia.words import card_of
 from projections.scene import diff, fitting, merge
+from projections.spoken import tongue
 from projections.vocabulary import cue_defects, defects
 from tests.projections.matches import VERA_FACE, VIEWERS, vera, walk
 
@@ -170,6 +172,32 @@ def test_waiting_says_who_and_nothing_of_what() -> None:
 def test_the_end_is_announced() -> None:
     for viewer in VIEWERS:
         assert stops(3, viewer)[-1][1]["prompt"]["mode"] == "over"
+
+
+def test_the_end_says_whose_general_fell_or_whose_motivation_is_gone() -> None:
+    rules = {"the General fell": "VD-283", "no Motivation left": "VD-284", "the General was not deployed": "VD-129"}
+    for reason, rule in rules.items():
+        ended = replace(stops(3, None)[-1][0], result=Result(winner=0, reason=reason, rule=rule))
+        why = VERA_FACE.scene(ended, None)["prompt"]["why"]
+        assert "loser" in why
+        assert rule in why
+
+
+def test_the_roll_for_initiative_says_what_lost_units_and_the_general_add_and_who_has_it() -> None:
+    view = stops(3, None)[-1][0]
+    sides = tuple(
+        replace(side, destroyed=lost, general=general)
+        for side, lost, general in zip(view.sides, (3, 0), ("isaut", "vale"), strict=True)
+    )
+    roll = DiceRolled("VD-133", "Initiative", 1, "", 6, (1, 3), None)
+    shown = VERA_FACE.scene(replace(view, sides=sides, roll=roll, initiative=Seat(0)), None)
+    told = shown["zones"]["tray"]["geom"]["roll"]
+    assert [group.get("sum") for group in told["groups"]] == ["+3 lost Units", "+2 Leadership"]
+    assert told["result"] == f"{view.players[0]} has the initiative"
+    german = tongue("vera_discordia", "de")
+    assert german is not None
+    assert german.text("+1 lost Units, +2 Leadership") == "+1 für verlorene Einheiten, +2 Führung"
+    assert german.text("Vera has the initiative") == "Vera hat die Initiative"
 
 
 def test_every_unit_and_faction_has_a_picture_in_the_sheet() -> None:
