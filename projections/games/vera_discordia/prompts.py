@@ -144,6 +144,8 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
         words["phase"] = _where_the_general_is(view, asked.seat)
     if asked.kind == "OrderIssue" and view.sides[asked.seat].motivation < FULL_MOTIVATION:
         words["phase"] = f"{view.sides[asked.seat].motivation} Motivation left; a Unit mostly costs two"
+    if asked.kind == "OrderIssue" and (without := _without_card(view, asked.seat)):
+        words["also"] = without
     if asked.kind == "TerrainExamination":
         words["phase"] = _looks(view, asked.seat)
     if asked.kind in CONFIRM:
@@ -156,6 +158,16 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
 def _where_the_general_is(view: VeraState, seat: Seat) -> str:
     placed = any(unit.general for unit in army(view, seat))
     return "your General is placed" if placed else "your General is still to be placed"
+
+
+def _without_card(view: VeraState, seat: Seat) -> str:
+    """Which Units take no card of the hand, and why (VD-311, VD-315)."""
+    own = army(view, seat)
+    chaotic = join([own_name(view, unit.id) for unit in own if unit.chaotic])
+    autonomous = join([own_name(view, unit.id) for unit in own if unit.order is not None])
+    told = [f"Chaotic and without an order this round: {chaotic}."] if chaotic else []
+    told += [f"With an order already, by Autonomy: {autonomous}."] if autonomous else []
+    return " ".join(told)
 
 
 def _looks(view: VeraState, seat: Seat) -> str:

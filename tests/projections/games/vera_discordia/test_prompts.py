@@ -6,7 +6,7 @@ from typing import Any
 from domain.commons.rows import foe
 from domain.kernel import DiceRolled, Hidden, Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia.queries import army, attack_kinds, terrain_in
+from domain.vera_discordia.queries import army, attack_kinds, column_of, terrain_in
 from domain.vera_discordia.rules.morale import PASS, TITLES
 from domain.vera_discordia.state import UnitId
 from projections.games.vera_discordia.prompts import EXPELS, HELD, prompt_words
@@ -141,7 +141,7 @@ def test_a_capture_says_what_the_terrain_is_good_for() -> None:
             if capture is None:
                 continue
             taken = [one for one in army(view, foe(unit.seat)) if one.capture and one.space[1] == unit.space[1]]
-            assert capture["sub"] == (EXPELS if taken else HELD[terrain_in(view, int(unit.space[1]))])
+            assert capture["sub"] == (EXPELS if taken else HELD[terrain_in(view, column_of(unit.space))])
             told.add(capture["sub"])
     assert len(told) > 1
 
@@ -151,3 +151,18 @@ def test_that_nobody_maneuvers_cornerwise_is_told_where_it_matters() -> None:
     for language, said in (("en", "never cornerwise"), ("de", "nie über Eck")):
         terms = glossary("vera_discordia", language)
         assert all(said in terms[key].text for key in ("maneuver", "movement", "castling", "ManeuverChoice"))
+
+
+def test_a_unit_that_takes_no_card_is_named_where_every_unit_is_said_to_get_one() -> None:
+    """A Golem turned Chaotic was looked for among the Units that orders go to."""
+    told = set()
+    for seed in (3, 10, 13):
+        for _, view, prompt in asked_for("OrderIssue", seed, most=700):
+            slots = {slot["id"] for slot in prompt["fields"][0]["slots"]}
+            missing = [unit for unit in army(view, prompt["seat"]) if unit.id not in slots]
+            said = prompt.get("also", "")
+            assert bool(missing) == bool(said)
+            assert all(f"({unit.space})" in said for unit in missing)
+            assert all(unit.chaotic == ("Chaotic" in said) or len(missing) > 1 for unit in missing)
+            told.add(bool(missing))
+    assert told == {True, False}
