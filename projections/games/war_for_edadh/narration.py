@@ -3,11 +3,12 @@
 from typing import Final
 
 from domain.commons.rows import BOTH, foe
-from domain.kernel import Event, Hidden
+from domain.kernel import Event, Hidden, Seat
 from domain.war_for_edadh import events as e
 from domain.war_for_edadh.queries import cards_of
 from domain.war_for_edadh.state import DRAW, WarState
 from projections.blocks.narration import Telling, narrator, silent
+from projections.games.war_for_edadh.round import is_one_card
 from projections.games.war_for_edadh.words import (
     BONUS_NAMES,
     POSITIONS,
@@ -15,8 +16,11 @@ from projections.games.war_for_edadh.words import (
     SECONDARY,
     STATS,
     cards,
+    column_seen,
     ended,
+    is_far,
     master_name,
+    spot,
     stratagem_name,
     stratagems_named,
     terrain_name,
@@ -119,6 +123,8 @@ def cards_compared(_: View, view: View, event: e.CardsCompared) -> str:
     altered = [f"{cv} counts as {value}" for cv, value in zip(laid, event.values, strict=True) if cv != value]
     why = f"{altered[0]}: " if altered and event.attacker != DRAW else ""
     if event.attacker == DRAW:
+        if len(set(laid)) > 1 and is_one_card(view):
+            return f"{laid[0]} and {laid[1]} are the two ends of one card: the round is a draw."
         return "The round is a draw."
     return f"{why}{player(view, event.attacker)} attacks."
 
@@ -151,14 +157,15 @@ def tie_drawn(_: View, view: View, event: e.TieDrawn) -> str:
     return f"The die decides for {player(view, event.winner)} (WE-Q03)."
 
 
-def troop_chosen(_: View, view: View, event: e.TroopChosen) -> str:
+def troop_chosen(_: View, view: View, event: e.TroopChosen, viewer: Seat | None = None) -> str:
     by = f", picked by {player(view, event.by)}'s bow" if event.by != event.seat else ""
-    where = f"column {event.column}, rank {event.rank}"
+    where = spot("main", event.column, event.rank, far=is_far(event.seat, viewer))
     return f"{player(view, event.seat)}'s {troop_name(view, event.troop)} ({where}) fights{by}."
 
 
-def bow_column_named(_: View, view: View, event: e.BowColumnNamed) -> str:
-    return f"{player(view, event.seat)} names column {event.column} to the bow."
+def bow_column_named(_: View, view: View, event: e.BowColumnNamed, viewer: Seat | None = None) -> str:
+    column = column_seen(event.column, far=is_far(event.seat, viewer))
+    return f"{player(view, event.seat)} names the {column} to the bow."
 
 
 def troop_combined(_: View, view: View, event: e.TroopCombined) -> str:
@@ -401,5 +408,14 @@ SENTENCES: Final[dict[type[Event], Telling]] = {
     e.SurvivorsSetAside: silent,
 }
 
-narrate: Final = narrator(SENTENCES)
-"""A sentence about any event; "" where nothing is to be said."""
+_TELL: Final = narrator(SENTENCES)
+
+
+def narrate(before: View, view: View, event: Event, viewer: Seat | None) -> str:
+    """A sentence about any event; "" where nothing is to be said. Columns are told as the viewer sees them."""
+    match event:
+        case e.TroopChosen():
+            return troop_chosen(before, view, event, viewer)
+        case e.BowColumnNamed():
+            return bow_column_named(before, view, event, viewer)
+    return _TELL(before, view, event, viewer)

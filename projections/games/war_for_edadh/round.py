@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from domain.commons.rows import BOTH
 from domain.kernel import Part, Parts, Seat, total
-from domain.war_for_edadh.queries import has_combat_master
+from domain.war_for_edadh.queries import cards_of, has_combat_master
 from domain.war_for_edadh.rules.blows import kind_of
 from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier
 from domain.war_for_edadh.state import DRAW, Side, TroopId, WarState
@@ -41,12 +41,30 @@ def _group(view: WarState, seat: Seat) -> dict[str, Any]:
     return {"label": name, "owner": seat, "dice": [die], **({"sum": _sum(view, seat)} if parts else {})}
 
 
-def verdict(view: WarState) -> str:
-    """Who attacks this round, once both have laid and neither guards."""
+def verdict(view: WarState, me: Seat | None = None) -> str:
+    """Who attacks this round, once both have laid and neither guards; said to `me`, where it is for one seat alone."""
     now = view.round
     if now.guarded:
         return f"{player(view, 1 - now.attacker)} guards (WE-084)"
-    return "A draw: same card, both strike" if now.attacker == DRAW else f"{player(view, now.attacker)} attacks"
+    if now.attacker == DRAW:
+        return _why_drawn(view)
+    return "You attack" if now.attacker == me else f"{player(view, now.attacker)} attacks"
+
+
+def _why_drawn(view: WarState) -> str:
+    """WE-069: the two ends of one card are one card, whatever stands on them."""
+    mine, other = (card.cv if card else 0 for card in view.round.laid)
+    if mine == other:
+        return "A draw: same card, both strike"
+    if is_one_card(view):
+        return f"A draw: {mine} and {other} are one card"
+    return "A draw: equal values, both strike"
+
+
+def is_one_card(view: WarState) -> bool:
+    """WE-069: whether both have laid the same Mastery Card, either way up."""
+    index = cards_of(view).mastery_of
+    return len({index[card.cv] for card in view.round.laid if card}) == 1
 
 
 def damage_parts(view: WarState, seat: Seat) -> Parts:

@@ -1,5 +1,6 @@
 """The Scene of War for Edaðh: two Units over the Terrain, Score Cards, masters, a hand of Mastery Cards (10.2)."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from domain.commons.rows import BOTH, foe
@@ -44,6 +45,7 @@ from projections.games.war_for_edadh.words import (
     purpose,
     question,
     score,
+    spot,
     stratagem_name,
     terrain_name,
     waiting,
@@ -91,6 +93,7 @@ TERRAIN: Final = {
 def scene(view: WarState, viewer: Seat | None) -> Scene:
     """The table as one viewer sees it."""
     me = Seat(0) if viewer is None else viewer
+    zones = _zones(view, viewer, me)
     return frame(
         GAME,
         view,
@@ -98,8 +101,8 @@ def scene(view: WarState, viewer: Seat | None) -> Scene:
         WORDS,
         crumbs=_crumbs(view),
         plates=[_plate(view, seat) for seat in BOTH],
-        layouts=LAYOUTS[me],
-        zones=_zones(view, viewer, me),
+        layouts=_layouts(me, zones),
+        zones=zones,
         pieces=_pieces(view, viewer, me),
         links=_links(view),
     )
@@ -165,6 +168,22 @@ def _layout(me: Seat) -> dict[str, Any]:
 
 
 LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
+BELOW_HAND: Final = 89
+"""Where what masters, Stratagems and Standards need begins on a tall table, and without them the tray."""
+
+
+def _layouts(me: Seat, zones: dict[str, Any]) -> dict[str, Any]:
+    """Where the zones lie: on a tall table no room is kept for masters, Stratagems and Standards that nobody has."""
+    wide, tall = ({zone: at for zone, at in LAYOUTS[me][name]["at"].items() if zone in zones} for name in LAYOUTS[me])
+    if zones.keys() & {f"{kind}{seat}" for kind in ("mst", "play", "std") for seat in BOTH}:
+        return {"wide": layout(136, 88, wide), "tall": layout(60, 130, tall)}
+    x, _, width, height = tall["tray"]
+    return {
+        "wide": layout(136, 88, wide),
+        "tall": layout(60, BELOW_HAND + height + 1, {**tall, "tray": [x, BELOW_HAND, width, height]}),
+    }
+
+
 DOWN: Final = ["face-down-mastery"]
 TRACK: Final = ["score-card", "mp", "damage"]
 PLANS: Final = ["stratagem", "stratagem-deck"]
@@ -194,14 +213,36 @@ def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
         "hand": zone(row(aspect=0.78, gap=1), "Mastery Cards", named, terms=["mastery-card"]),
         "tray": round_tray(view, me),
     }
+    kinds = _modules(view)
     for seat in (foe(me), me):
-        zones |= _side_zones(view, seat, seat != me)
+        zones |= _side_zones(view, seat, seat != me) | _module_zones(view, seat, kinds)
     return zones
+
+
+def _modules(view: WarState) -> list[str]:
+    """Which of masters, Stratagems and Standards anybody has."""
+    had: dict[str, list[object]] = {
+        "mst": [side.combat_master or side.battle_master for side in view.sides],
+        "play": [side.deck_size or side.in_play or side.holding_count for side in view.sides],
+        "std": [side.standards for side in view.sides],
+    }
+    return [kind for kind, of_sides in had.items() if any(of_sides)]
+
+
+def _module_zones(view: WarState, seat: Seat, kinds: list[str]) -> dict[str, Any]:
+    side, who = view.sides[seat], player(view, seat)
+    cards = row(aspect=0.72, gap=0.9, align="start")
+    coins = row(aspect=1, gap=1, align="start")
+    found = {
+        "mst": zone(cards, "Masters", f"{who}'s masters", terms=["masters"]),
+        "play": zone(cards, "Stratagems", f"{who}'s Stratagems", note=f"deck {side.deck_size}", terms=PLANS),
+        "std": zone(coins, "Standards", f"{who}'s Standards", terms=["standard"]),
+    }
+    return {f"{kind}{seat}": found[kind] for kind in kinds}
 
 
 def _side_zones(view: WarState, seat: Seat, far: bool) -> dict[str, Any]:
     side, who = view.sides[seat], player(view, seat)
-    cards = row(aspect=0.72, gap=0.9, align="start")
     drafted = _drafted(view, seat)
     rows = max(rows_of(side), *(int(slot.partition(",")[2]) + 1 for slot in drafted.values()), 1)
     places = {slot: {"label": _place(name)} for name, slot in drafted.items()} or _slots(side, far)
@@ -216,9 +257,6 @@ def _side_zones(view: WarState, seat: Seat, far: bool) -> dict[str, Any]:
             "terms": TRACK,
         },
         f"clash{seat}": zone(grid(1, 1, aspect=0.72), "", f"Card laid by {who}", slots=laid, terms=["laid"]),
-        f"mst{seat}": zone(cards, "Masters", f"{who}'s masters", terms=["masters"]),
-        f"play{seat}": zone(cards, "Stratagems", f"{who}'s Stratagems", note=f"deck {side.deck_size}", terms=PLANS),
-        f"std{seat}": zone(row(aspect=1, gap=1, align="start"), "Standards", f"{who}'s Standards", terms=["standard"]),
     }
 
 
@@ -256,8 +294,7 @@ def _slots(side: Side, far: bool) -> dict[str, Any]:
     for unit in units:
         for rank in range(1, _depth(side, unit) + 1):
             for column in (1, 2, 3):
-                label = f"{'Support Unit, ' if unit == 'support' else ''}column {column}, rank {rank}"
-                slots[slot_key(side, unit, column, rank, far)] = {"label": label}
+                slots[slot_key(side, unit, column, rank, far)] = {"label": spot(unit, column, rank, far=far)}
     return slots
 
 
@@ -270,7 +307,8 @@ def _pieces(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Piece]:
             for number, column in enumerate(columns_of(side, unit), 1):
                 for rank, troop in enumerate(column, 1):
                     slot = slot_key(side, unit, number, rank, seat != me)
-                    pieces[troop] = _troop(view, view.troops[troop], slot, f"column {number}, rank {rank}")
+                    seen = spot("main", number, rank, far=seat != me)
+                    pieces[troop] = _troop(view, view.troops[troop], slot, seen)
         pieces |= _masters(view, seat) | _stratagems(view, seat) | _standards(view, seat) | _laid(view, seat)
     if view.ground is not None:
         pieces["terrain"] = _terrain(view, me)
@@ -433,7 +471,7 @@ def _terrain(view: WarState, me: Seat) -> Piece:
 def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
     pieces: dict[str, Piece] = {}
     base = {"shape": "card", "zone": "hand", "owner": viewer, "face": "up", "art": "plain"}
-    laid = view.round.laid[viewer]
+    laid, ends = view.round.laid[viewer], cards_of(view).ends
     for number, found in enumerate(cards_of(view).cards.mastery):
         low, high = found.ends
         used = laid is not None and laid.cv in {low.cv, high.cv}
@@ -442,7 +480,7 @@ def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
             "kind": "mastery",
             "slot": number,
             "title": "Mastery Card",
-            "ends": [_end(low), _end(high)],
+            "ends": [_end(ends, low), _end(ends, high)],
             "terms": [*end_terms(low, high), *(["used"] if used else [])],
             "label": f"Mastery Card {low.cv} and {high.cv}{', used' if used else ''}",
             **({"state": ["used"]} if used else {}),
@@ -450,9 +488,22 @@ def _hand(view: WarState, viewer: Seat) -> dict[str, Piece]:
     return pieces | ({"m7": secondary_card(view, viewer)} if has_secondary(view) else {})
 
 
-def _end(end: End) -> dict[str, Any]:
+def _guarded(ends: Mapping[int, End], end: End) -> str:
+    """The cards that its Guard Note means, by what is printed on them: "12, 1 as 13" (WE-010, WE-080)."""
+    said = []
+    for value in end.guard:
+        lower = [
+            cv
+            for cv, other in ends.items()
+            if other.altered_cv and other.altered_cv.value == value and end.cv in other.altered_cv.against
+        ]
+        said += [f"{cv} as {value}" for cv in lower] or [str(value)]
+    return ", ".join(said)
+
+
+def _end(ends: Mapping[int, End], end: End) -> dict[str, Any]:
     """One end of a Mastery Card, with what counts on it."""
-    tip = [["MP Value:", str(end.mp)], ["May guard against:", f"{end.guard[0]}, {end.guard[1]}"]]
+    tip = [["MP Value:", str(end.mp)], ["May guard against:", _guarded(ends, end)]]
     if end.altered_cv:
         tip.append(["Counts:", f"{end.altered_cv.value} against {', '.join(map(str, end.altered_cv.against))}"])
     if end.altered_mp:
@@ -545,7 +596,8 @@ def _place(name: str) -> str:
     """A place of the arrangement, in words."""
     unit, _, rest = name.partition("-c")
     column, _, rank = rest.partition("r")
-    return f"{'Support Unit, c' if unit == 'support' else 'C'}olumn {column}, rank {rank}"
+    said = spot("support" if unit == "support" else "main", int(column), int(rank), far=False)
+    return said[0].upper() + said[1:]
 
 
 LAID_WITH: Final = {
@@ -566,7 +618,7 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
     if asked.kind not in {"MasteryLay", "TieLay"}:
         why = purpose(view, asked)
         both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
-        return {**({"hint": why} if why else {}), **({"phase": verdict(view)} if both_laid else {})}
+        return {**({"hint": why} if why else {}), **({"phase": verdict(view, asked.seat)} if both_laid else {})}
     hint = overwhelmed(view, asked.seat) or "Both cards are turned up together."
     if view.duration == view.round.number == 1:
         hint += (

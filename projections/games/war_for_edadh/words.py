@@ -21,7 +21,7 @@ from domain.war_for_edadh.rules import (
     support,
     tie_break,
 )
-from domain.war_for_edadh.state import TroopId, WarState
+from domain.war_for_edadh.state import TroopId, Unit, WarState
 from projections.plain import player
 from projections.words import count, join, signed
 
@@ -46,6 +46,7 @@ STATS: Final = {
 }
 BONUS_NAMES: Final = {"mp": "MP", "ml": "Mastery Level", "att": "Attack", "def": "Defence", "dmg": "Damage"}
 ROWS: Final = {"melee": "Melee", "first_melee": "1st Duration Melee Bonus", "vs_mounts": "Spear Hedge against Mounts"}
+COLUMNS: Final = ("left", "middle", "right")
 SECONDARY: Final = {"": "", "tcts": " with tcts", "mst": " with mst"}
 QUESTIONS: Final = {
     "ArmySelection": "Which army do you command?",
@@ -118,10 +119,24 @@ def troops_named(view: WarState, troops: tuple[TroopId, ...]) -> str:
     return join([troop_name(view, troop) for troop in troops])
 
 
-def where(view: WarState, troop: str) -> str:
-    """Where a Troop stands: "column 2, rank 1"."""
-    unit, column, rank = place(view, troop)
-    return f"{'Support Unit, ' if unit == 'support' else ''}column {column}, rank {rank}"
+def column_seen(number: int, *, far: bool) -> str:
+    """A column as it is seen: each side counts from its own left, and a far Unit is turned round (WE-Q07)."""
+    return f"{COLUMNS[3 - number if far else number - 1]} column"
+
+
+def spot(unit: Unit, column: int, rank: int, *, far: bool) -> str:
+    """A place in words: "left column, rank 1"."""
+    return f"{'Support Unit, ' if unit == 'support' else ''}{column_seen(column, far=far)}, rank {rank}"
+
+
+def is_far(seat: int, viewer: Seat | None) -> bool:
+    """Whether a Unit stands across the table from who looks on; who has no seat sits with the first."""
+    return seat != (viewer or 0)
+
+
+def where(view: WarState, troop: TroopId, viewer: Seat | None) -> str:
+    """Where a Troop stands, as the viewer sees it."""
+    return spot(*place(view, troop), far=is_far(view.troops[troop].seat, viewer))
 
 
 def terrain_name(view: WarState, code: str) -> str:
@@ -259,13 +274,13 @@ def _fight(view: WarState, seat: Seat, choice: Choice) -> str:
         case tie_break.LayTieCard(cv):
             return str(cv)
         case choosing.ChooseTroop(troop):
-            return f"{troop_name(view, troop)}, {where(view, troop)}"
+            return f"{troop_name(view, troop)}, {where(view, TroopId(troop), seat)}"
         case choosing.UseBow():
             return "Let the bow pick"
         case choosing.SpareBow():
             return "Let the enemy choose"
         case choosing.NameColumn(column):
-            return f"Column {column}"
+            return f"The {column_seen(column, far=False)}"
         case combining.Combine(helper, stat, amount):
             return f"{troop_name(view, helper)}: {STATS[stat]} {signed(amount)}"
         case combining.CombineNoMore():
@@ -321,7 +336,7 @@ def _after(view: WarState, choice: Choice) -> str:
         case support.KeepApart():
             return "Leave it where it is"
         case support.PlaceBehind(troop, column):
-            return f"{troop_name(view, troop)} behind column {column}"
+            return f"{troop_name(view, troop)} behind the {column_seen(column, far=False)}"
     return type(choice).__name__
 
 

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from domain.kernel import Event, Hidden, MatchCreated, Part, Seat, begin, decide
 from domain.war_for_edadh.cards import Level
-from domain.war_for_edadh.events import GuardTested
+from domain.war_for_edadh.events import BowColumnNamed, CardsCompared, GuardTested, TroopChosen
 from domain.war_for_edadh.queries import card, next_position
 from domain.war_for_edadh.rules.discarding import lowest_dv
 from domain.war_for_edadh.rules.end_of_duration import Swap
-from domain.war_for_edadh.state import DRAW, WarState
+from domain.war_for_edadh.state import DRAW, TroopId, WarState
 from projections.foresight import foresee
 from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.words import POSITIONS, overwhelmed
@@ -118,12 +118,67 @@ def test_beside_the_choice_of_a_troop_stands_who_attacks() -> None:
     assert offers
     for view, prompt, _ in offers:
         who = view.round.attacker
-        assert prompt["phase"] == (A_DRAW if who == DRAW else f"{player(view, who)} attacks")
+        said = "You attack" if who == 0 else f"{player(view, who)} attacks"
+        assert prompt["phase"] == said or (who == DRAW and prompt["phase"].startswith("A draw: "))
 
 
 def test_of_a_draw_it_is_said_why_it_is_one() -> None:
-    roll = FACE.scene(laid(attacker=DRAW), Seat(0))["zones"]["tray"]["geom"]["roll"]
-    assert "A draw: same card" in roll["result"]
+    def said(first: int, second: int, lang: str = "en") -> str:
+        drawn = laid(laid=[{"cv": first}, {"cv": second}], values=[first, second], attacker=DRAW)
+        face = FACE if lang == "en" else spoken(FACE, lang)
+        result = face.scene(drawn, Seat(0))["zones"]["tray"]["geom"]["roll"]["result"]
+        compared = CardsCompared((first, second), DRAW)
+        return f"{result.partition(';')[0]} / {face.narrate(drawn, drawn, compared, None)}"
+
+    assert said(9, 9) == f"{A_DRAW} / The round is a draw."
+    ends = "5 and 11 are the two ends of one card: the round is a draw."
+    assert said(5, 11) == f"A draw: 5 and 11 are one card / {ends}"
+    german = "5 und 11 sind die zwei Enden einer Karte: Die Runde ist unentschieden."
+    assert said(5, 11, "de") == f"Remis: 5 und 11 sind eine Karte / {german}"
+
+
+def test_a_guard_note_names_cards_that_can_be_laid() -> None:
+    pieces = FACE.scene(laid(), Seat(0))["pieces"]
+    ends = {end["v"]: dict(end["tip"]) for n in range(1, 7) for end in pieces[f"m{n}"]["ends"]}
+    assert {cv: tip["May guard against:"] for cv, tip in ends.items() if cv in {1, 7, 8, 9, 12}} == {
+        1: "5, 6",
+        7: "11, 12",
+        8: "12, 1 as 13",
+        9: "1 as 13, 2 as 14",
+        12: "4 as 16, 5 as 17",
+    }
+    german = spoken(FACE, "de").scene(laid(), Seat(0))["pieces"]["m3"]["ends"][1]["tip"]
+    assert ["Kann decken gegen:", "1 als 13, 2 als 14"] in german
+
+
+@pytest.mark.parametrize(
+    ("viewer", "near", "far"),
+    [(Seat(0), "left", "right"), (Seat(1), "right", "left"), (None, "left", "right")],
+    ids=["first seat", "second seat", "onlooker"],
+)
+def test_columns_are_told_as_they_are_seen_and_not_from_the_other_side(
+    viewer: Seat | None, near: str, far: str
+) -> None:
+    view = laid()
+    unlike = {"left": "linke", "right": "rechte"}
+    for seat, troop, seen in ((Seat(0), "A1", near), (Seat(1), "B1", far)):
+        chosen = TroopChosen(seat, TroopId(troop), "main", 1, 1, seat)
+        assert f" {troop} ({seen} column, rank 1) fights" in FACE.narrate(view, view, chosen, viewer)
+        assert f" {troop} von " in spoken(FACE, "de").narrate(view, view, chosen, viewer)
+        assert f"({unlike[seen]} Spalte, Glied 1)" in spoken(FACE, "de").narrate(view, view, chosen, viewer)
+        assert f"the {seen} column" in FACE.narrate(view, view, BowColumnNamed(seat, 1), viewer)
+        assert f", {seen} column, rank 1" in FACE.scene(view, viewer)["pieces"][troop]["label"]
+
+
+def test_no_room_is_kept_for_masters_and_standards_that_nobody_has() -> None:
+    kinds = ("mst", "play", "std")
+    for number, has_them in ((0, True), (1, False)):
+        scene = pauses(number, Seat(0))[-1][1]
+        for name in ("wide", "tall"):
+            at = scene["layouts"][name]["at"]
+            assert set(at) == set(scene["zones"])
+            assert any(zone.startswith(kinds) for zone in at) == has_them
+        assert (scene["layouts"]["tall"]["size"][1] < 110) != has_them
 
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
