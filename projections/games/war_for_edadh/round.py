@@ -5,7 +5,7 @@ from typing import Any, Final
 from domain.commons.rows import BOTH
 from domain.kernel import Part, Parts, Seat, total
 from domain.war_for_edadh.queries import cards_of, has_combat_master
-from domain.war_for_edadh.rules.blows import kind_of
+from domain.war_for_edadh.rules.blows import guard_chance, kind_of
 from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier
 from domain.war_for_edadh.state import DRAW, Side, TroopId, WarState
 from projections.games.war_for_edadh.words import troop_name
@@ -48,7 +48,9 @@ def verdict(view: WarState, me: Seat | None = None) -> str:
         return f"{player(view, 1 - now.attacker)} guards (WE-084)"
     if now.attacker == DRAW:
         return _why_drawn(view)
-    return "You attack" if now.attacker == me else f"{player(view, now.attacker)} attacks"
+    if now.attacker == me:
+        return "You attack; a guard may stop it" if guard_chance(view) else "You attack"
+    return f"{player(view, now.attacker)} attacks{'; you may guard' if me is not None and guard_chance(view) else ''}"
 
 
 def _why_drawn(view: WarState) -> str:

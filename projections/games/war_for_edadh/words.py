@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from domain.commons.rows import BOTH
+from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Choice, Hidden, Seat
-from domain.war_for_edadh.queries import card, cards_of, next_position, place
+from domain.war_for_edadh.queries import card, cards_of, end_of, next_position, place
 from domain.war_for_edadh.rules import (
     best_of_3,
     choosing,
@@ -21,6 +21,7 @@ from domain.war_for_edadh.rules import (
     support,
     tie_break,
 )
+from domain.war_for_edadh.rules.blows import guard_chance
 from domain.war_for_edadh.state import TroopId, Unit, WarState
 from projections.plain import player
 from projections.words import count, join, signed
@@ -199,10 +200,21 @@ def purpose(view: WarState, asked: Asked) -> str:
                 f"With MP {side.mp} you may Retire: the Troop is gone for good, brings its Psy in MP and does not "
                 "count as lost (WE-124)."
             )
+        case "TroopSelection" if None not in view.round.laid and guard_chance(view):
+            return _guard_ahead(view, asked.seat)
         case "SwapOffer":
             position, rule = next_position(view)
             return f"The next Duration is at {POSITIONS[position]}; the Front Rank fights there ({rule})."
     return ""
+
+
+def _guard_ahead(view: WarState, me: Seat) -> str:
+    """That the blow may be stopped, and by what: it hangs on the Troops that are still to be chosen (WE-080)."""
+    attacker = Seat(view.round.attacker)
+    value, guard = view.round.values[attacker], end_of(view, foe(attacker)).cv
+    level = "the Defender's Mastery Level is above the Attacker's, or his Guard or the Terrain's above its penetration"
+    whose = f"The enemy's {guard} may guard against your {value}" if attacker == me else ""
+    return f"{whose or f'Your {guard} may guard against {value}'}: the blow is stopped if {level} (WE-080)."
 
 
 def overwhelmed(view: WarState, me: Seat) -> str:

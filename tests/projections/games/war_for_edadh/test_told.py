@@ -6,16 +6,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel import Asked as DomainAsked
 from domain.kernel import Event, Hidden, MatchCreated, Part, Seat, begin, decide
 from domain.war_for_edadh.cards import Level
 from domain.war_for_edadh.events import BowColumnNamed, CardsCompared, GuardTested, TroopChosen
 from domain.war_for_edadh.queries import card, next_position
+from domain.war_for_edadh.rules.blows import guard_chance
 from domain.war_for_edadh.rules.discarding import lowest_dv
 from domain.war_for_edadh.rules.end_of_duration import Swap
 from domain.war_for_edadh.state import DRAW, TroopId, WarState
 from projections.foresight import foresee
 from projections.games.war_for_edadh import FACE
-from projections.games.war_for_edadh.words import POSITIONS, overwhelmed
+from projections.games.war_for_edadh.words import POSITIONS, overwhelmed, purpose
 from projections.glossary import glossary
 from projections.plain import player
 from projections.spoken import spoken
@@ -119,7 +121,22 @@ def test_beside_the_choice_of_a_troop_stands_who_attacks() -> None:
     for view, prompt, _ in offers:
         who = view.round.attacker
         said = "You attack" if who == 0 else f"{player(view, who)} attacks"
-        assert prompt["phase"] == said or (who == DRAW and prompt["phase"].startswith("A draw: "))
+        assert prompt["phase"].partition(";")[0] == said or (who == DRAW and prompt["phase"].startswith("A draw: "))
+
+
+def test_who_chooses_a_troop_is_told_that_the_blow_may_be_guarded_against() -> None:
+    warned = 0
+    for view, prompt, _ in asked("TroopSelection"):
+        can = guard_chance(view)
+        assert ("; " in prompt["phase"]) == can
+        assert prompt.get("hint", "").endswith("penetration (WE-080).") == can
+        warned += can
+    assert warned
+    view = laid(values=[9, 4], chosen=["", ""])
+    one = DomainAsked(1, Seat(0), "TroopSelection", {})
+    assert purpose(view, one).startswith("The enemy's 4 may guard against your 9: the blow is stopped if")
+    other = DomainAsked(1, Seat(1), "TroopSelection", {})
+    assert purpose(view, other).startswith("Your 4 may guard against 9: the blow is stopped if")
 
 
 def test_of_a_draw_it_is_said_why_it_is_one() -> None:
