@@ -192,9 +192,12 @@ def purpose(view: WarState, asked: Asked) -> str:
         case "Removal" if discarding.discard_due(view, asked.seat, bool(asked.terms.get("begun"))):
             low = discarding.lowest_dv(view, asked.seat)
             rank = f"Discard Value {low} in your Front Rank"
+            other = (
+                " Retiring brings MP, but takes nothing off Damage (WE-124)." if _may_retire(view, asked.seat) else ""
+            )
             if asked.terms.get("begun"):
-                return f"Damage {side.dmg} is not below {rank}: a further Troop must go (WE-120)."
-            return f"Damage {side.dmg} is above {rank}: a Troop must go (WE-118)."
+                return f"Damage {side.dmg} is not below {rank}: a further Troop must go (WE-120).{other}"
+            return f"Damage {side.dmg} is above {rank}: a Troop must go (WE-118).{other}"
         case "Removal":
             return (
                 f"With MP {side.mp} you may Retire: the Troop is gone for good, brings its Psy in MP and does not "
@@ -206,6 +209,10 @@ def purpose(view: WarState, asked: Asked) -> str:
             position, rule = next_position(view)
             return f"The next Duration is at {POSITIONS[position]}; the Front Rank fights there ({rule})."
     return ""
+
+
+def _may_retire(view: WarState, seat: Seat) -> bool:
+    return any(discarding.retirable(view, seat))
 
 
 def _guard_ahead(view: WarState, me: Seat) -> str:

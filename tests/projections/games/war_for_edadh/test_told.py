@@ -47,8 +47,11 @@ def test_who_must_discard_is_told_which_discard_value_the_damage_has_passed() ->
         dmg, low = view.sides[0].dmg, lowest_dv(view, 0)
         first = f"Damage {dmg} is above Discard Value {low} in your Front Rank: a Troop must go (WE-118)."
         further = f"Damage {dmg} is not below Discard Value {low} in your Front Rank: a further Troop must go (WE-120)."
-        assert prompt["hint"] == (further if view.sides[0].pile and prompt["hint"] != first else first)
-        assert dmg > (low or 0) or prompt["hint"] == further
+        said, retiring = prompt["hint"].partition(" Retiring")[:2]
+        assert said == (further if view.sides[0].pile and said != first else first)
+        assert dmg > (low or 0) or said == further
+        offered = any(option["label"].startswith("Retire") for option in prompt["fields"][0]["options"])
+        assert bool(retiring) == offered, "who may Retire instead is told that the Damage stays"
 
 
 def test_who_may_swap_is_told_where_the_next_duration_is_fought() -> None:
