@@ -6,9 +6,9 @@ from typing import Any, Final
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Choice, Hidden, Seat
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh.cards import Army, End, Row
+from domain.war_for_edadh.cards import Army, End, Level, Row
 from domain.war_for_edadh.queries import card as card_of
-from domain.war_for_edadh.queries import cards_of, columns_of, everyone
+from domain.war_for_edadh.queries import cards_of, columns_of, everyone, next_position
 from domain.war_for_edadh.rules import (
     choosing,
     combining,
@@ -48,6 +48,7 @@ from projections.games.war_for_edadh.words import (
     spot,
     stratagem_name,
     terrain_name,
+    troop_name,
     waiting,
 )
 from projections.plain import player
@@ -551,7 +552,7 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
         case combining.Combine(helper, _, _):
             return {"at": [helper]}
         case end_of_duration.Swap(first, second):
-            return {"at": [first, second]}
+            return {"at": [first, second], **_where_they_fight(view, first, second)}
         case support.PlaceBehind(troop, _):
             return {"at": [troop]}
         case fielding.ChooseArmy(name):
@@ -559,6 +560,17 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
         case standards.FlipStandard(code):
             return {"at": [f"sd{asked.seat}{view.sides[asked.seat].standards.index(code)}"]}
     return {}
+
+
+def _where_they_fight(view: WarState, *troops: str) -> dict[str, Any]:
+    """What Troops can where the next Duration is fought; not of one that has a row of its own for its first Melee."""
+    position, _ = next_position(view)
+    level = Level.BALLISTIC if position == "range" else Level(position)
+    found = {troop: card_of(view, troop) for troop in troops}
+    if level is Level.MELEE and any(each.first_melee_row for each in found.values()):
+        return {}
+    said = "; ".join(f"{troop_name(view, troop)} {_strength(each.rows[level])}" for troop, each in found.items())
+    return {"sub": f"{POSITIONS[level]}: {said}"}
 
 
 def _size(view: WarState, army: Army) -> str:

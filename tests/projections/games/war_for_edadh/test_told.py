@@ -62,6 +62,22 @@ def test_who_may_swap_is_told_where_the_next_duration_is_fought() -> None:
         assert prompt["hint"] == f"The next Duration is at {POSITIONS[position]}; the Front Rank fights there ({rule})."
 
 
+def test_a_swap_says_what_both_can_where_the_next_duration_is_fought() -> None:
+    told = 0
+    for view, prompt, _ in asked("SwapOffer"):
+        position = next_position(view)[0]
+        level = Level.BALLISTIC if position == "range" else Level(position)
+        for option in prompt["fields"][0]["options"]:
+            rows = [card(view, troop).rows[level] for troop in option.get("at", ())]
+            if rows and "sub" in option:
+                first, second = option["sub"].removeprefix(f"{POSITIONS[level]}: ").split("; ")
+                assert [said.rpartition("def ")[2] for said in (first, second)] == [str(r.defence) for r in rows]
+                told += 1
+            elif rows:
+                assert level is Level.MELEE
+    assert told
+
+
 def test_a_swap_is_not_foretold_in_the_words_of_its_own_option() -> None:
     rng, chance = random.Random(5), Dice(5)
     events: list[Event] = [MatchCreated(FACE.game.name, {"quick_start": True}, ("", ""))]
