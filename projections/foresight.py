@@ -159,16 +159,18 @@ def _seen(face: Face[Any], event: Event, seat: Seat) -> Event:
 def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> Foreseen:
     """The events in sentences. A roll of the next round is none that the choice is made for."""
     lines: list[str] = []
+    later: list[str] = []
     found, over = Foreseen(), False
     for event in known:
         if isinstance(event, Chosen | DecisionsOpened):
             continue
         if isinstance(event, DiceRolled):
             roll = "" if over else _roll(face, view, event, face.game.revive_decision(asked).rule)
-            return replace(found, lines=tuple(lines[-MOST_LINES:]), roll=roll, chance=True)
+            return replace(found, lines=_fitting(lines, later), roll=roll, chance=True)
         if isinstance(event, Shuffled):
-            return replace(found, lines=tuple(lines[-MOST_LINES:]), chance=True)
-        over = over or face.rounds(event)
+            return replace(found, lines=_fitting(lines, later), chance=True)
+        begins = face.rounds(event)
+        over = over or begins
         after = face.game.fold((event,), view)
         said = face.narrate(view, after, event, asked.seat)
         view = after
@@ -177,8 +179,13 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
         elif said and face.fails(event):
             found = replace(found, vain=said)
         if said and type(event) not in face.plain:
-            lines.append(said)
-    return replace(found, lines=tuple(lines[-MOST_LINES:]))
+            (later if over and not begins and not isinstance(event, MatchEnded) else lines).append(said)
+    return replace(found, lines=_fitting(lines, later))
+
+
+def _fitting(lines: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
+    """As much as there is room for: what a new round begins with gives way to what the choice itself comes to."""
+    return (*lines[-MOST_LINES:], *later)[:MOST_LINES]
 
 
 def _called(face: Face[Any], roll: DiceRolled, rule: str = "") -> DiceRolled:

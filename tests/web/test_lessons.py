@@ -209,6 +209,8 @@ def test_the_first_match_is_offered_first_and_its_bot_tells_why(page: Page, serv
     page.goto(f"{served.url}/")
     page.wait(f"!!document.querySelector({json.dumps(f'{war} .acts a')})")
     assert page.evaluate(f"document.querySelector({json.dumps(f'{war} .acts .first')})") is None
+    last = page.evaluate(f"document.querySelector({json.dumps(f'{war} .acts')}).lastChild.textContent")
+    assert last.startswith("First match"), "who has begun one finds it under the same words"
     assert page.errors == []
 
 

@@ -306,7 +306,11 @@ def members_died(before: View, _: View, event: e.MembersDied) -> str:
 
 
 def party_wiped_out(before: View, _: View, event: e.PartyWipedOut) -> str:
-    return f"{party_name(before, event.party)} is wiped out; all its cards are discarded."
+    gone = f"{party_name(before, event.party)} is wiped out; all its cards are discarded"
+    fallen = cards_of(before).majors.get(before.members[event.party].card)
+    if fallen is None:
+        return f"{gone}."
+    return f"{gone}, and another Major Leader can bring {fallen.name} back for {fallen.cost} (C)."
 
 
 def battle_began(before: View, _: View, event: e.BattleBegan) -> str:

@@ -27,6 +27,7 @@ from projections.games.disciples_legacy.words import (
     View,
     card_name,
     cards_named,
+    column_of,
     member_name,
     place_name,
     slot_name,
@@ -79,10 +80,10 @@ def _member(view: View, party: Party, member: Member, *, far: bool, alone: bool)
         "tierLabel": KINDS[member.kind],
         "stats": _stats(view, member),
         "bar": {"v": hp(view, member.id), "max": max_hp(view, member.id), "label": "HP", "warn": 2},
-        "tip": _tip(view, party, member),
+        "tip": _tip(view, party, member, far=far),
         "terms": member_terms(view, member),
         "label": ", ".join(
-            [name, player(view, member.seat), *_spoken(view, party, member), *(m["label"] for m in marks)]
+            [name, player(view, member.seat), *_spoken(view, party, member, far=far), *(m["label"] for m in marks)]
         ),
         **({"badges": marks} if marks else {}),
         **now,
@@ -128,28 +129,28 @@ def _marks(view: View, member: Member) -> list[dict[str, Any]]:
     return marks
 
 
-def _where(view: View, party: Party, member: Member) -> str:
+def _where(view: View, party: Party, member: Member, *, far: bool) -> str:
     if member.id not in party.slots:
         return "without a place"
     slot = slot_of(party, member.id)
     if is_giant(cards_of(view), member.card):
-        return f"column {slot}, both rows"
-    return slot_name(slot)
+        return f"column {column_of(slot, far=far)}, both rows"
+    return slot_name(slot, far=far)
 
 
-def _spoken(view: View, party: Party, member: Member) -> list[str]:
+def _spoken(view: View, party: Party, member: Member, *, far: bool) -> list[str]:
     now = "dead" if member.dead else f"{hp(view, member.id)} of {max_hp(view, member.id)} HP"
     reach = STYLES[style(view, member.id)]
-    return [KINDS[member.kind], _where(view, party, member), now, f"Attack {attack(view, member.id)} {reach}"]
+    return [KINDS[member.kind], _where(view, party, member, far=far), now, f"Attack {attack(view, member.id)} {reach}"]
 
 
-def _tip(view: View, party: Party, member: Member) -> list[Any]:
+def _tip(view: View, party: Party, member: Member, *, far: bool) -> list[Any]:
     index, printed = cards_of(view), body(view, member.id)
     reach = style(view, member.id)
     now = attack(view, member.id)
     was = f", printed {printed.attack}" if now != printed.attack else ""
     lines: list[Any] = [
-        f"{RACES[printed.race]} {kind_words(index.cards[member.card])}, {_where(view, party, member)}.",
+        f"{RACES[printed.race]} {kind_words(index.cards[member.card])}, {_where(view, party, member, far=far)}.",
         ["Attack:", f"{now}{was}, reaches {REACHES[reach]}"],
         ["HP:", f"{hp(view, member.id)} of {max_hp(view, member.id)} left; at 0 it is dead"],
     ]

@@ -147,7 +147,7 @@ def _party_zone(view: View, leader: MemberId, *, far: bool) -> dict[str, Any]:
         return zone(
             grid(1, 1, pad=0.5), name, name, owner=party.seat, style="ward", slots={"0,0": {"label": name}}, terms=PARTY
         )
-    slots = {slot_key(slot, far=far): {"label": slot_name(slot)} for slot in range(1, 7)}
+    slots = {slot_key(slot, far=far): {"label": slot_name(slot, far=far)} for slot in range(1, 7)}
     if view.battle is not None and leader in {view.battle.attacker, view.battle.defender}:
         return zone(_formation_grid(large=True), "", name, owner=party.seat, style="none", slots=slots, terms=PARTY)
     return zone(_formation_grid(), name, name, owner=party.seat, style="ward", slots=slots, terms=PARTY)

@@ -97,9 +97,15 @@ def target_name(view: View, target: str, *, as_party: bool = False) -> str:
     return place_name(view, target)
 
 
-def slot_name(slot: int) -> str:
+def column_of(slot: int, *, far: bool = False) -> int:
+    """The column of a slot as who looks counts it, from the left: a far Party is seen from across the table."""
+    at = (slot - 1) % 3 + 1
+    return 4 - at if far else at
+
+
+def slot_name(slot: int, *, far: bool = False) -> str:
     """A slot of a formation: "front row, column 2"."""
-    return f"{'front' if slot <= 3 else 'back'} row, column {(slot - 1) % 3 + 1}"
+    return f"{'front' if slot <= 3 else 'back'} row, column {column_of(slot, far=far)}"
 
 
 def named(view: View, event: Event) -> dict[str, str]:

@@ -99,7 +99,7 @@ function gameCard(game) {
 }
 
 /**
- * What a game has for who learns it: lessons, and a first match before all else until one was played here.
+ * What a game has for who learns it: lessons, and a first match, before all else until one was begun here.
  * @param {HTMLElement} acts @param {Wire.GameInfo} game @param {Learning | undefined} found
  */
 function offerLearning(acts, game, found) {
@@ -112,10 +112,11 @@ function offerLearning(acts, game, found) {
 	if (lengths) {
 		acts.before(lengthsOf(game, lengths, isNew));
 	}
-	if (first && isNew) {
+	if (first) {
 		/** @param {{ currentTarget: HTMLButtonElement }} event */
 		const onclick = event => quick(game, event.currentTarget, first);
-		acts.prepend(button(".go.first", { onclick }, t("firstMatch", { n: first.minutes })));
+		const begin = button(isNew ? ".go.first" : ".ghost", { onclick }, t("firstMatch", { n: first.minutes }));
+		acts[isNew ? "prepend" : "append"](begin);
 	}
 }
 

@@ -215,6 +215,27 @@ def test_dl_087_a_far_party_is_seen_from_across_the_table() -> None:
         assert scene["pieces"][party.leader]["slot"] == f"{wanted[0]},{wanted[1]}"
 
 
+@pytest.mark.parametrize("viewer", [Seat(0), Seat(1)])
+def test_columns_are_counted_as_who_looks_sees_them(viewer: Seat) -> None:
+    view, scene = next((v, s) for v, s in pauses(SEEDS[0], viewer) if v.turn and v.battle is None)
+    far = 0
+    for party in view.parties.values():
+        if party.seat != viewer:
+            far += 1
+            slots = scene["zones"][f"p{party.leader}"]["slots"]
+            assert {key: slot["label"] for key, slot in slots.items()} == {
+                f"{at},{row}": f"{'back' if row == 0 else 'front'} row, column {at + 1}"
+                for at in range(3)
+                for row in range(2)
+            }
+        for id_ in (id_ for id_ in party.slots if id_):
+            piece = scene["pieces"][id_]
+            column = int(piece["slot"][0]) + 1
+            assert f"column {column}" in piece["tip"][0], piece
+            assert f"column {column}" in piece["label"]
+    assert far == 3
+
+
 def test_dl_201_every_member_shows_attack_and_hp_at_every_size() -> None:
     for view, scene in pauses(SEEDS[0], None):
         for id_ in view.members:

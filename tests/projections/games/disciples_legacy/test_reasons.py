@@ -1,10 +1,13 @@
 """Why a bot moved: facts of the view before it, silence where a move speaks for itself."""
 
-from domain.disciples_legacy.events import AttackDeclared, PhaseFinished, Retreated, Struck
+from domain.disciples_legacy.cards import index_of
+from domain.disciples_legacy.events import AttackDeclared, PartyWipedOut, PhaseFinished, Retreated, Struck
 from domain.disciples_legacy.state import DisciplesState, MemberId
 from domain.kernel import Seat
+from projections.foresight import _fitting
 from projections.games.disciples_legacy import FACE
 from projections.games.disciples_legacy.reasons import reason
+from projections.spoken import tongue
 from tests.domain.disciples_legacy.table import fight, given
 from tests.projections.matches import play, walk
 
@@ -45,3 +48,24 @@ def test_reasons_are_sentences_and_found_in_a_match() -> None:
     told = [FACE.reason(before, event) for before, event, _ in walk(FACE.game, events, Seat(0))]
     assert all(not why or (why.startswith("Why: ") and why.endswith(".")) for why in told)
     assert len([why for why in told if why]) > 5
+
+
+def test_dl_165_who_loses_a_party_reads_that_its_leader_can_be_brought_back() -> None:
+    one = [{"2": "K: knight_captain"}]
+    fought = fight(one, [{"2": "D: dread_duke hp:1"}, {"2": "imp_herald"}]).state
+    wiped = PartyWipedOut(D, ("dread_duke",))
+    told = FACE.narrate(fought, FACE.game.fold((wiped,), fought), wiped, Seat(1))
+    assert told == (
+        "Dread Duke's Party is wiped out; all its cards are discarded, "
+        f"and another Major Leader can bring Dread Duke back for {index_of(None).majors['dread_duke'].cost} (C)."
+    )
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    assert german.text(told).endswith(" (C) zurückholen.")
+
+
+def test_what_a_blow_comes_to_is_told_before_what_the_next_turn_begins_with() -> None:
+    lines = ["X strikes Y.", "Y is dead.", "Y's Party is wiped out.", "The Battle is over.", "Turn 2, Abel first."]
+    assert _fitting(lines, ["1 City untaps.", "All Leaders may act again."]) == tuple(lines)
+    assert _fitting(lines[:4], ["1 City untaps.", "Healing Phase."]) == (*lines[:4], "1 City untaps.")
+    assert _fitting(["first", *lines], []) == tuple(lines)
