@@ -280,7 +280,10 @@ def test_a_phone_has_room_for_the_chronicle_and_for_what_is_at_stake(table: Page
     table.wait("document.querySelector('#lines').clientHeight > 120")
     tap(table, seen(table, "#sheet [aria-controls=prompt]"))
     table.evaluate("herald.prompt.p.also = 'This is the last turn.'; herald.prompt.draw()")
-    table.wait("document.querySelector('#prompt .also').clientHeight > 10")
+    table.wait("document.querySelector('#prompt p.also').clientHeight > 10")
+    table.evaluate("herald.prompt.p.also = 'This is the last turn. '.repeat(20); herald.prompt.draw()")
+    table.evaluate("document.querySelector('#ask').style.paddingBottom = '400px'")
+    assert table.evaluate("document.querySelector('#prompt p.also').clientHeight") > 40, "a question that is long too"
 
 
 @pytest.mark.whole

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
+from domain.joan_of_arc.attack_events import LossesCounted
+from domain.joan_of_arc.events import PointsScored, UnitsMoved, UnitWaited
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.queries import border_of, setting_of
 from domain.joan_of_arc.state import JoanState, UnitId
@@ -203,11 +205,23 @@ def _ids(view: View, value: Any) -> list[str]:
 
 
 def speaker(view: View, event: Event) -> int | None:
-    """The seat of an event: the one it names, or the owner of the unit it is about, or whose plan it is."""
+    """The seat of an event: the one it names, or the owner of the units it is about, or whose plan, side or attack.
+
+    That a unit stays where it is, as was declared, is nobody's: it is no news.
+    """
+    match event:
+        case PointsScored(side=side):
+            return next((seat for seat, each in enumerate(setting_of(view).sides) if each == side), None)
+        case LossesCounted():
+            return None if view.attack is None else view.attack.by
+        case UnitWaited(rule="JA-089"):
+            return None
     seat = getattr(event, "seat", None)
     if isinstance(seat, int):
         return seat
-    unit = view.field.units.get(getattr(getattr(event, "plan", event), "unit", None))  # type: ignore[arg-type]
+    about = getattr(event, "plan", event)
+    ids = getattr(event, "units", ()) if isinstance(event, UnitsMoved) else (getattr(about, "unit", None),)
+    unit = next((view.field.units[id_] for id_ in ids if id_ in view.field.units), None)
     return None if unit is None else unit.owner
 
 

@@ -3,16 +3,19 @@
 import pytest
 
 from domain.joan_of_arc import GAME
+from domain.joan_of_arc import attack_events as a
 from domain.joan_of_arc import events as e
 from domain.joan_of_arc.cards import SHIPPED
 from domain.joan_of_arc.dice import Face
 from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import OPERATIONS, Wound
+from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.rules.actions.marching import March
 from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.joan_of_arc.state import Plan, UnitId
 from domain.kernel import DiceRolled, Event, One, Seat
+from projections.games.joan_of_arc import FACE
 from projections.games.joan_of_arc.field_tellings import plan_words
 from projections.games.joan_of_arc.narration import SENTENCES, narrate
 from projections.games.joan_of_arc.options import option
@@ -158,3 +161,21 @@ def test_orders_that_find_no_room_are_told_alike_of_one_and_of_many(lost: int, g
     german = tongue("joan_of_arc", "de")
     assert german is not None
     assert "; ohne Platz: " in german.text(told)
+
+
+def test_what_came_of_a_move_or_an_attack_is_told_of_somebody_and_a_declared_wait_of_nobody() -> None:
+    told: dict[str, set[bool]] = {}
+    for number in NUMBERS:
+        for before, event, _ in steps(number, None):
+            match event:
+                case e.UnitsMoved(units=units):
+                    owners = {before.field.units[unit].owner for unit in units}
+                    told.setdefault("moved", set()).add(FACE.speaker(before, event) in owners)
+                case a.LossesCounted() if before.attack is not None:
+                    told.setdefault("losses", set()).add(FACE.speaker(before, event) == before.attack.by)
+                case e.PointsScored(side=side):
+                    seat = FACE.speaker(before, event)
+                    told.setdefault("points", set()).add(seat is not None and setting_of(before).sides[seat] == side)
+                case e.UnitWaited(rule="JA-089"):
+                    told.setdefault("waited", set()).add(FACE.speaker(before, event) is None)
+    assert told == {key: {True} for key in ("moved", "losses", "points", "waited")}
