@@ -468,6 +468,8 @@ def test_the_last_of_many_options_is_reached_and_that_there_are_more_is_shown(
     table.evaluate(f"void {prompt}.scrollTo(0, 1e6)")
     table.wait(f"!{prompt}.hasAttribute('data-more')")
     assert seen(table, "#prompt .count", text="0 of at most 25 chosen"), "how many are chosen stays in sight"
+    if size[0] > size[1]:
+        assert seen(table, "#prompt header .who"), "and leaves in sight who decides"
     last = f"[...{prompt}.querySelectorAll('.opt')].at(-1).getBoundingClientRect()"
     assert table.evaluate(f"{last}.bottom <= {button}.top")
     table.evaluate(f"void {prompt}.scrollTo(0, 0)")
