@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from domain.commons.cards import known
 from domain.commons.rows import foe
-from domain.kernel import Asked, Choice, Hidden, Seat
+from domain.kernel import Asked, Choice, Hidden, Seat, total
 from domain.vera_discordia.cards import CardKey, OrderType, Rank, Terrain
 from domain.vera_discordia.queries import (
     aerial_targets,
@@ -13,6 +13,7 @@ from domain.vera_discordia.queries import (
     attack_kinds,
     cards_of,
     column_of,
+    decimated_die,
     direct_targets,
     in_vanguard,
     indirect_target,
@@ -20,8 +21,10 @@ from domain.vera_discordia.queries import (
     terrain_in,
 )
 from domain.vera_discordia.rules.deployment import looks_of
+from domain.vera_discordia.rules.launch import base_row, dice_row
 from domain.vera_discordia.rules.recruiting import rank_of, recruits
-from domain.vera_discordia.state import AttackKind, Space, Unit, VeraState
+from domain.vera_discordia.rules.terrain import terrain_penalty
+from domain.vera_discordia.state import Attack, AttackKind, Space, Unit, VeraState
 from projections.games.vera_discordia.words import (
     ATTACK_NAMES,
     ORDER_NAMES,
@@ -95,6 +98,7 @@ HELD: Final = {
 }
 """What a Unit has from the Terrain it holds."""
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
+NO_DIE: Final = "As the Units stand, an Attack from here shoots with no die"
 FULL_MOTIVATION: Final = 10
 """What a player has at first (VD-007)."""
 
@@ -119,7 +123,8 @@ def item(view: VeraState, asked: Asked, name: str) -> dict[str, Any]:
     """A form's item or slot: a Unit, a card of the hand, a recruit."""
     unit = _unit(view, name)
     if unit is not None:
-        near = {"sub": NOTHING_NEAR} if asked.kind == "OrderIssue" and not _can_attack(view, unit) else {}
+        vain = _vain(view, unit) if asked.kind == "OrderIssue" else ""
+        near = {"sub": vain} if vain else {}
         return {"label": f"{unit_title(view, unit)}, {unit.space}", "at": name, **near}
     kind, _, copy = name.partition(":")
     if copy and kind in ORDERS:
@@ -131,6 +136,19 @@ def item(view: VeraState, asked: Asked, name: str) -> dict[str, Any]:
     if name[0] == "c" and name[1:].isdecimal():
         return {"label": card_of(view, recruits(view, asked.seat)[int(name[1:]) - 1]).name, "at": name}
     return {"label": name}
+
+
+def _vain(view: VeraState, unit: Unit) -> str:
+    """Why an Attack of the Unit would come to nothing; empty where it reaches somebody with a die at least."""
+    kinds = attack_kinds(view, unit, direct_only=False)
+    if not kinds:
+        return NOTHING_NEAR
+    target = indirect_target(view, unit)
+    if kinds != [AttackKind.INDIRECT] or target is None:
+        return ""
+    attack = Attack(AttackKind.INDIRECT, unit.id, target.id, column_of(unit.space))
+    lost = total(terrain_penalty(view, attack, unit, counter=False)) - decimated_die(view, unit)
+    return "" if dice_row(base_row(view, attack, unit), lost) else NO_DIE
 
 
 def _can_attack(view: VeraState, unit: Unit) -> bool:

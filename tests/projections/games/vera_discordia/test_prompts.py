@@ -6,10 +6,11 @@ from typing import Any
 from domain.commons.rows import foe
 from domain.kernel import DiceRolled, Hidden, Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia.queries import army, attack_kinds, column_of, terrain_in
+from domain.vera_discordia.cards import Terrain
+from domain.vera_discordia.queries import FIRING, army, attack_kinds, column_of, profile, terrain_in
 from domain.vera_discordia.rules.morale import PASS, TITLES
-from domain.vera_discordia.state import UnitId
-from projections.games.vera_discordia.prompts import EXPELS, HELD, prompt_words
+from domain.vera_discordia.state import AttackKind, UnitId
+from projections.games.vera_discordia.prompts import EXPELS, HELD, NO_DIE, NOTHING_NEAR, prompt_words
 from projections.games.vera_discordia.rolls import rolling, shown
 from projections.glossary import glossary
 from projections.prompt import prompt_for
@@ -68,9 +69,26 @@ def test_a_unit_that_reaches_nobody_is_marked_when_orders_are_issued() -> None:
     for _, view, prompt in asked_for("OrderIssue"):
         for slot in prompt["fields"][0]["slots"]:
             reaches = bool(attack_kinds(view, view.units[slot["id"]], direct_only=False))
-            assert ("sub" in slot) != reaches
+            assert (slot.get("sub") == NOTHING_NEAR) != reaches
             marked += not reaches
     assert marked
+
+
+def test_a_unit_whose_only_attack_has_no_die_is_marked_when_orders_are_issued() -> None:
+    """Sentries shot out of a Forest with the one die that the Forest takes."""
+    seen = set()
+    for seed in (3, 10, 13):
+        for _, view, prompt in asked_for("OrderIssue", seed, most=2000):
+            for slot in prompt["fields"][0]["slots"]:
+                unit = view.units[slot["id"]]
+                if attack_kinds(view, unit, direct_only=False) != [AttackKind.INDIRECT]:
+                    assert slot.get("sub") != NO_DIE
+                    continue
+                firing = sum(die in FIRING for die in profile(view, unit).dice) - (unit.life <= 2)
+                terrain = terrain_in(view, column_of(unit.space))
+                assert (slot.get("sub") == NO_DIE) == (firing <= (terrain in {Terrain.FOREST, Terrain.MOUNTAIN}))
+                seen.add(slot.get("sub"))
+    assert seen == {None, NO_DIE}
 
 
 def test_a_kind_of_attack_names_whom_it_can_be_aimed_at() -> None:
