@@ -10,12 +10,13 @@ from domain.joan_of_arc.dice import FACES, Face, face
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
 from domain.joan_of_arc.queries import card_of, setting_of
-from domain.joan_of_arc.results import doom
+from domain.joan_of_arc.results import doom, may_stay
 from domain.joan_of_arc.rules import activation, camp, capturing, council, exchanging, interrupts, legends, orders
 from domain.joan_of_arc.rules.actions import waiting as standing_by
 from domain.joan_of_arc.rules.attacks import allocating, dodging, following, improving, retaliating, swamps
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
 from domain.joan_of_arc.rules.effects import banners, infirmary, shifting
+from domain.joan_of_arc.rules.pushing import retreats
 from domain.joan_of_arc.state import UnitId
 from domain.kernel import Asked, Choice, Seat
 from projections.games.joan_of_arc.acting import acting, acting_unit, activated, edges_beside, rank
@@ -188,6 +189,10 @@ def _risk(view: View, asked: Asked, unit: str) -> str:
     if shown == Face.DISRUPT:  # JA-135, JA-136, JA-137
         wounds = card.hp is not None and left > 1
         return f"{life}: {'this disrupt is a wound' if wounds else 'this disrupt sends it to the infirmary'}"
+    if shown == Face.PUSH:  # JA-138, JA-139, JA-140
+        stays = ", unless it takes a wound and stays" if may_stay(card) else ""
+        goes = "drives it into an area beside" if retreats(view, UnitId(unit)) else "disrupts it, for no area takes it"
+        return f"{life}: this push {goes}{stays}"
     return life
 
 

@@ -207,10 +207,10 @@ def _ids(view: View, value: Any) -> list[str]:
 def speaker(view: View, event: Event) -> int | None:
     """The seat of an event: the one it names, or the owner of the units it is about, or whose plan, side or attack.
 
-    That a unit stays where it is, as was declared, is nobody's: it is no news.
+    That a unit stays where it is, as was declared, is nobody's, and so is what a loss scores: the loss is the news.
     """
     match event:
-        case PointsScored(side=side):
+        case PointsScored(side=side, rule="JA-246"):
             return next((seat for seat, each in enumerate(setting_of(view).sides) if each == side), None)
         case LossesCounted():
             return None if view.attack is None else view.attack.by

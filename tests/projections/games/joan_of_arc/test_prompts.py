@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from domain.joan_of_arc import GAME
 from domain.kernel import One, Pick, Seat
@@ -11,6 +12,7 @@ from projections.games.joan_of_arc.prompts import WORDS
 from projections.glossary import LONGEST, glossary
 from projections.ledger import ledger
 from projections.prompt import prompt_for
+from projections.spoken import tongue
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, viewers
 from tests.projections.games.joan_of_arc.test_foresight import course
 
@@ -130,3 +132,21 @@ def test_ja_133_to_137_who_may_take_a_result_is_told_what_it_does_to_him(
     prompt = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)
     assert prompt["ask"] == ask
     assert {each["label"]: each["sub"] for each in prompt["fields"][0]["options"]} == told
+
+
+def test_ja_138_to_140_who_may_take_a_push_is_told_that_it_goes_or_stays_with_a_wound_in_german_too() -> None:
+    at = course(5, "ResultTaker")
+    asked = at.state.asked[0]
+    pushed = replace(asked, terms={**asked.terms, "die": {**asked.terms["die"], "face": "push"}})
+    form, german = GAME.revive_decision(asked).form(at.view), tongue("joan_of_arc", "de")
+    assert isinstance(form, One)
+    assert german is not None
+    told = [str(WORDS.more(at.view, pushed, choice)["sub"]) for choice in form.choices]
+    assert told == [
+        "troop: this push drives it into an area beside",
+        "3 of 3 HP: this push drives it into an area beside, unless it takes a wound and stays",
+    ]
+    assert [german.text(each) for each in told] == [
+        "Trupp: Dieser Stoß treibt sie in ein Gebiet daneben",
+        "3 von 3 HP: Dieser Stoß treibt sie in ein Gebiet daneben, es sei denn, sie nimmt eine Wunde und bleibt",
+    ]

@@ -173,9 +173,11 @@ def test_what_came_of_a_move_or_an_attack_is_told_of_somebody_and_a_declared_wai
                     told.setdefault("moved", set()).add(FACE.speaker(before, event) in owners)
                 case a.LossesCounted() if before.attack is not None:
                     told.setdefault("losses", set()).add(FACE.speaker(before, event) == before.attack.by)
-                case e.PointsScored(side=side):
-                    seat = FACE.speaker(before, event)
-                    told.setdefault("points", set()).add(seat is not None and setting_of(before).sides[seat] == side)
+                case e.PointsScored(side=side, rule="JA-246"):
+                    sides = setting_of(before).sides
+                    told.setdefault("points", set()).add(FACE.speaker(before, event) == sides.index(side))
+                case e.PointsScored():
+                    told.setdefault("of a loss", set()).add(FACE.speaker(before, event) is None)
                 case e.UnitWaited(rule="JA-089"):
                     told.setdefault("waited", set()).add(FACE.speaker(before, event) is None)
-    assert told == {key: {True} for key in ("moved", "losses", "points", "waited")}
+    assert told == {key: {True} for key in ("moved", "losses", "points", "of a loss", "waited")}
