@@ -163,11 +163,15 @@ def takeable(state: VeraState, seat: Seat) -> list[Unit]:
     return [unit for unit in prepared_units(state, seat) if unit.order is not None and not unit.order.dealt]
 
 
+def most_taken(state: VeraState, seat: Seat) -> int:
+    """VD-146: one order in a Keeping phase; more with reserves (VD-K07)."""
+    return 1 + sum(hook.cards for hook in leadership(state, seat, Reserves))
+
+
 def may_take(state: VeraState, seat: Seat) -> bool:
-    """VD-146: one order; more with reserves (VD-K07); not while the player's last word is that he takes none."""
+    """VD-146: while an order may be taken; not while the player's last word is that he takes none."""
     side = state.sides[seat]
-    limit = 1 + sum(hook.cards for hook in leadership(state, seat, Reserves))
-    return not side.done and side.taken < limit and bool(takeable(state, seat))
+    return not side.done and side.taken < most_taken(state, seat) and bool(takeable(state, seat))
 
 
 class OrderReturn(Decision, frozen=True):

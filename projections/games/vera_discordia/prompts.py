@@ -21,6 +21,7 @@ from domain.vera_discordia.queries import (
     terrain_in,
 )
 from domain.vera_discordia.rules.deployment import looks_of
+from domain.vera_discordia.rules.issuing import most_taken
 from domain.vera_discordia.rules.launch import base_row, dice_row
 from domain.vera_discordia.rules.recruiting import rank_of, recruits
 from domain.vera_discordia.rules.terrain import terrain_penalty
@@ -164,6 +165,8 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
         words["phase"] = f"{view.sides[asked.seat].motivation} Motivation left; a Unit mostly costs two"
     if asked.kind == "OrderIssue" and (without := _without_card(view, asked.seat)):
         words["also"] = without
+    if asked.kind == "OrderReturn" and (most := most_taken(view, asked.seat)) > 1:
+        words["phase"] = f"order {view.sides[asked.seat].taken + 1} of at most {most}"
     if asked.kind == "TerrainExamination":
         words["phase"] = _looks(view, asked.seat)
     if asked.kind in CONFIRM:

@@ -184,3 +184,16 @@ def test_a_unit_that_takes_no_card_is_named_where_every_unit_is_said_to_get_one(
             assert all(unit.chaotic == ("Chaotic" in said) or len(missing) > 1 for unit in missing)
             told.add(bool(missing))
     assert told == {True, False}
+
+
+def test_a_general_who_takes_back_several_orders_is_told_how_many() -> None:
+    """With Hessa Vint two orders may be taken back; the question spoke of one."""
+    told = set()
+    for seed in range(3, 13):
+        for _, view, prompt in asked_for("OrderReturn", seed, most=140):
+            hessa = view.sides[prompt["seat"]].general == "hessa"
+            assert (
+                prompt.get("phase") == ("order 1 of at most 2" if hessa else None) or view.sides[prompt["seat"]].taken
+            )
+            told.add(hessa)
+    assert told == {True, False}
