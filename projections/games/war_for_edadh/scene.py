@@ -45,6 +45,7 @@ from projections.games.war_for_edadh.words import (
     purpose,
     question,
     score,
+    shaken,
     spot,
     stratagem_name,
     terrain_name,
@@ -631,7 +632,8 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
         why = purpose(view, asked)
         both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
         return {**({"hint": why} if why else {}), **({"phase": verdict(view, asked.seat)} if both_laid else {})}
-    hint = overwhelmed(view, asked.seat) or "Both cards are turned up together."
+    warned = " ".join(filter(None, (overwhelmed(view, asked.seat), shaken(view, asked.seat))))
+    hint = warned or "Both cards are turned up together."
     if view.duration == view.round.number == 1:
         hint += (
             " You win when the enemy's Damage is above his MP at the end of a Duration, "

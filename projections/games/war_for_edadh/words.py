@@ -237,6 +237,16 @@ def overwhelmed(view: WarState, me: Seat) -> str:
     )
 
 
+def shaken(view: WarState, me: Seat) -> str:
+    """Who is Shaken, and what that comes to at the end of this Duration (WE-130, WE-133); else nothing."""
+    rout = "to lose more cards than the enemy in this Duration again is a rout, and the match is lost (WE-130)."
+    if view.sides[me].shaken:
+        return f"You are Shaken: {rout}"
+    if view.sides[foe(me)].shaken:
+        return f"The enemy is Shaken: for him {rout.replace('the enemy', 'you')}"
+    return ""
+
+
 def waiting(view: WarState, asked: Asked) -> str:
     """What others are told of an open question: one fixed sentence per kind of decision."""
     return f"{player(view, asked.seat)} {WAITING.get(asked.kind, 'decides')}."

@@ -127,6 +127,25 @@ def test_who_lays_a_card_under_too_much_damage_is_told_so() -> None:
     assert german.startswith("Dein Schaden 24 liegt über MP 13: Ist es am Ende der Dauer noch so")
 
 
+def test_who_lays_a_card_is_warned_that_a_shaken_unit_may_rout() -> None:
+    view, _, _ = asked("MasteryLay")[-1]
+
+    def hint(mine: bool, his: bool, dmg: int = 0, lang: str = "en") -> str:
+        sides = (replace(view.sides[0], shaken=mine, mp=13, dmg=dmg), replace(view.sides[1], shaken=his, mp=20, dmg=0))
+        face = FACE if lang == "en" else spoken(FACE, lang)
+        return str(face.scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"])
+
+    rout = "in this Duration again is a rout, and the match is lost (WE-130)."
+    assert "rout" not in hint(mine=False, his=False)
+    assert hint(mine=True, his=False) == f"You are Shaken: to lose more cards than the enemy {rout}"
+    assert hint(mine=False, his=True) == f"The enemy is Shaken: for him to lose more cards than you {rout}"
+    assert hint(mine=True, his=False, dmg=24).startswith("Your Damage 24 is above MP 13:")
+    assert hint(mine=True, his=False, dmg=24).endswith(rout)
+    assert hint(mine=True, his=False, dmg=24, lang="de").startswith("Dein Schaden 24 liegt über MP 13")
+    assert "Du bist erschüttert" in hint(mine=True, his=False, dmg=24, lang="de")
+    assert hint(mine=False, his=True, lang="de").startswith("Der Feind ist erschüttert")
+
+
 def test_a_guard_is_told_to_stop_the_blow() -> None:
     view = laid()
     tested = GuardTested(seat=Seat(1), guarded=True, ways=(Part("WE-081", 2, "mastery"),))
