@@ -66,15 +66,12 @@ def at_stake(view: View, asked: Asked) -> str:
                 f"After Turn {view.options.turn_limit} whoever has more living Major Leaders wins."
             )
         case "Revival" | "HealingPurchase":
-            return " ".join(
-                [
-                    FREE_HEALING[asked.kind],
-                    "A City tapped now pays for no recruits and Items this turn.",
-                    *_last_turn(view, asked.seat),
-                ]
-            )
+            said = _last_turn(view, asked.seat)[:1] or [FREE_HEALING[asked.kind]]
+            return " ".join([*said, "A City tapped now pays for no recruits and Items this turn."])
         case "StrategicAction":
-            return " ".join([*_last_turn(view, asked.seat), *_last_leader(view, asked.seat)])
+            last, leader = _last_turn(view, asked.seat), _last_leader(view, asked.seat)
+            # no more than three lines of it are seen
+            return " ".join([*last[:1], *leader[:1]] if last and leader else [*last, *leader])
         case "BattleFormation" if view.battle is not None:
             return _out_of_reach(view, asked.seat)
         case "RetreatOffer" if view.battle is not None:
@@ -98,9 +95,8 @@ def _last_turn(view: View, seat: Seat) -> list[str]:
         return []
     (ours, cost, _), (theirs, other, _) = (strength(view, side) for side in (seat, foe(seat)))
     return [
-        "This is the last turn: after it whoever has more living Major Leaders wins.",
-        f"Now you have {ours}, the enemy has {theirs}; equal numbers are decided by the (C) of all who live: "
-        f"yours cost {cost}, the enemy's {other}.",
+        f"Last turn: more living Major Leaders win, you have {ours}, the enemy {theirs}.",
+        f"If equal, the (C) of all who live decide: yours {cost}, the enemy's {other}.",
     ]
 
 

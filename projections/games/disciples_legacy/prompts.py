@@ -157,9 +157,13 @@ def _recruit_minor(view: View, seat: Seat, choice: recruiting.RecruitMinor) -> M
 def _recruit_unit(view: View, seat: Seat, choice: recruiting.RecruitUnit) -> More:
     card, leader = cards_of(view).units[choice.card], MemberId(choice.leader)
     has, most = len(units_of(view, leader)), leadership(view, leader)
-    full = f"; the Party has {has} of {most} Units: one must go" if has >= most else f"; Unit {has + 1} of {most}"
-    sub = f"Costs {unit_price(view, seat, card)} (C). {figures(cards_of(view), card.id)}{full}"
-    return {"at": [choice.leader, hand_ref(view, seat, choice.card)], "sub": sub, "grp": "Recruit"}
+    full = has >= most
+    room = f"; the Party has {has} of {most} Units: one must go" if full else f"; Unit {has + 1} of {most}"
+    price = unit_price(view, seat, card)
+    less = f", {card.cost - price} less for the first Unit of a turn" if price < card.cost else ""
+    sub = f"Costs {price} (C){less}. {figures(cards_of(view), card.id)}{room}"
+    at = [choice.leader, hand_ref(view, seat, choice.card)]
+    return {"at": at, "sub": sub, "grp": "Recruit", **({"confirm": "Recruit"} if full else {})}
 
 
 def _shop(view: View, seat: Seat, choice: shopping.Shop) -> More:
@@ -347,7 +351,7 @@ MORE: Final[dict[type[Choice], Callable[[View, Seat, Any], More]]] = {
 }
 FIXED: Final[dict[type[Choice], More]] = {
     setup.DeployAsListed: {"sub": "As you see them on the table"},
-    healing.ConfirmRevives: {**QUIET, "sub": "The dead stay in their Party and may be revived next turn"},
+    healing.ConfirmRevives: {**QUIET, "sub": "The dead stay in their Party"},
     healing.ConfirmHeals: {**QUIET, "sub": "(C) that are left are lost, untapped Cities stay untapped"},
     strategic.Pass: {**QUIET, "sub": "Once a turn, and not right after a pass"},
     strategic.Finish: {"sub": "Your unspent Leaders stay unspent and do nothing", "confirm": "Finish"},
@@ -369,6 +373,8 @@ FIXED: Final[dict[type[Choice], More]] = {
 def more(view: View, asked: Asked, choice: Choice) -> More:
     """What an option touches and what it leads to."""
     kind = type(choice)
+    if kind is healing.ConfirmRevives and view.turn < view.options.turn_limit:
+        return {**QUIET, "sub": "The dead stay in their Party and may be revived next turn"}
     if kind in FIXED:
         return FIXED[kind]
     match choice:

@@ -22,7 +22,7 @@ RACES: Final = {"empire": "Empire", "clans": "Clans", "legions": "Legions", "hor
 COLOURS: Final = {"W": "white", "U": "blue", "R": "red", "B": "black"}
 STYLES: Final = {"adj": "melee", "any": "any one", "all": "all at once"}
 REACHES: Final = {
-    "adj": "one enemy within reach: the front row first, never the far corner",
+    "adj": "one enemy within reach: the front row first, the far corner of a row last",
     "any": "one enemy anywhere in the other Party",
     "all": "every living enemy of the other Party",
 }

@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from domain.disciples_legacy.cards import index_of
 from domain.disciples_legacy.queries import decks_of
+from domain.disciples_legacy.rules.healing import ConfirmRevives
+from domain.disciples_legacy.rules.recruiting import RecruitUnit
 from domain.disciples_legacy.rules.shopping import Shop
 from domain.disciples_legacy.rules.trading import GiveItem
 from domain.disciples_legacy.state import Battle as BattleState
@@ -16,7 +18,7 @@ from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy.hints import at_stake
 from projections.games.disciples_legacy.layouts import CITIES_WIDE
 from projections.games.disciples_legacy.pieces import discards, members
-from projections.games.disciples_legacy.prompts import MORE, army_figures
+from projections.games.disciples_legacy.prompts import MORE, army_figures, more
 from projections.games.disciples_legacy.scene import scene
 from projections.games.disciples_legacy.texts import abilities_of
 from projections.spoken import tongue
@@ -68,14 +70,14 @@ def test_in_the_last_turn_it_is_said_what_decides_and_how_it_stands() -> None:
         {"parties": [{"2": "K: knight_captain"}, {"2": "L: longbow_ranger"}]}, {"parties": [{"2": "arch_fiend"}]}
     )
     last = replace(table.state, turn=table.state.options.turn_limit)
-    assert "last turn" not in asked("StrategicAction", table.state)
+    assert "Last turn" not in asked("StrategicAction", table.state)
     mine, theirs = (
         sum(INDEX.bodies[card].cost for card in cards)
         for cards in (("knight_captain", "longbow_ranger"), ("arch_fiend",))
     )
     assert asked("StrategicAction", last) == (
-        "This is the last turn: after it whoever has more living Major Leaders wins. Now you have 2, the enemy has 1; "
-        f"equal numbers are decided by the (C) of all who live: yours cost {mine}, the enemy's {theirs}."
+        "Last turn: more living Major Leaders win, you have 2, the enemy 1. "
+        f"If equal, the (C) of all who live decide: yours {mine}, the enemy's {theirs}."
     )
     german = tongue("disciples_legacy", "de")
     assert german is not None
@@ -185,3 +187,44 @@ def test_the_top_card_of_the_discards_shows_how_many_lie_there() -> None:
     side = replace(state.sides[0], discard=("fire_orb", "healing_draught"))
     (mark,) = discards(replace(state, sides=(side, state.sides[1])))["d0"]["badges"]
     assert (mark["n"], mark["label"]) == (2, "discarded")
+
+
+SEEN = 145
+"""About so many letters of what is at stake are seen; the rest would have to be looked for."""
+
+
+def test_what_is_at_stake_in_the_last_turn_is_seen_whole() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    one, two = [{"2": "knight_captain"}], [{"2": "knight_captain"}, {"2": "longbow_ranger"}]
+    for parties in (one, two):
+        state = given({"parties": parties}, {"parties": [{"2": "T: arch_fiend"}]}).state
+        last = replace(state, turn=state.options.turn_limit)
+        for kind in ("Revival", "HealingPurchase", "StrategicAction"):
+            said = asked(kind, last)
+            assert said.startswith("Last turn: more living Major Leaders win, ")
+            assert len(said) <= SEEN
+            assert german.has(said), said
+
+
+def test_the_dead_may_be_revived_in_a_next_turn_only_where_there_is_one() -> None:
+    state = given(OURS).state
+    question = Asked(1, Seat(0), "Revival", {})
+    assert "next turn" in more(state, question, ConfirmRevives())["sub"]
+    last = replace(state, turn=state.options.turn_limit)
+    assert more(last, question, ConfirmRevives())["sub"] == "The dead stay in their Party"
+
+
+def test_a_unit_that_costs_less_or_takes_a_place_says_so_and_is_asked_twice() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    legions = {"hand": ["possessed", "infernal_knight"]}
+    full = {"1": "possessed", "2": "I: imp_herald", "3": "possessed"}
+    for party, room in ((full, "one must go"), ({"2": "I: imp_herald"}, "Unit 1 of 2")):
+        view = given({**legions, "parties": [party]}).state
+        told = MORE[RecruitUnit](view, Seat(0), RecruitUnit(MemberId("I"), "infernal_knight"))
+        assert told["sub"].startswith("Costs ")
+        assert told["sub"].endswith(room)
+        assert ("confirm" in told) == (party is full)
+    less = "Costs 2 (C), 1 less for the first Unit of a turn. HP 8, Attack 5 melee; Unit 2 of 2"
+    assert german.text(less).startswith("Kostet 2 (C), 1 weniger für die erste Einheit eines Zugs.")
