@@ -131,7 +131,8 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
             return {"at": unit_refs(view, [unit, civilian]), "sub": "A bonus action, beside its own, once a turn"}
         case upgrading.Upgrade(unit, card):
             cost = card_of(view, view.field.units[UnitId(unit)]).upgrade_cost or 0
-            raised = f"A bonus action, beside its own: then {_strength(view, card)}"
+            kept = "1 XP in each war council keeps it"  # JA-047
+            raised = f"A bonus action, beside its own: then {_strength(view, card)}; {kept}"
             return {"at": unit_refs(view, [unit]), "sub": raised, "end": f"costs {resource('xp', cost)}"}
     at = _touched(view, choice)
     fates = {"sub": _fates(view, choice.unit)} if isinstance(choice, camp.RollDoom) else {}

@@ -94,3 +94,16 @@ def test_ja_054_why_there_is_one_order_is_told_apart_from_why_there_is_none() ->
     only = why_alone(One((PlayOrder("command", NOWHERE),)), asked, WORDS)
     assert only == "No other order can be placed, and on no other area."
     assert german().has(only)
+
+
+def test_ja_047_who_may_raise_a_character_is_told_that_keeping_it_costs_in_each_war_council() -> None:
+    told = {
+        each["sub"]
+        for number, viewer in SEATS
+        for view, asked in questions(number, viewer)
+        for each in prompt_for(GAME, view, viewer, WORDS)["fields"][0].get("options", [])
+        if " becomes " in each["label"]
+    }
+    assert told
+    assert all(each.endswith("; 1 XP in each war council keeps it") for each in told)
+    assert all(german().text(each).endswith("; 1 XP in jedem Kriegsrat erhält sie") for each in told)
