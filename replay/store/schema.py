@@ -20,6 +20,8 @@ CHECKPOINT_PAGES: Final = 4096
 """Pages in the write-ahead log after which they move into the file. Nobody commits meanwhile: it takes some 8 ms, and
 2 µs a page; of more pages fewer have to move, for a match's last page is soon written again."""
 CACHE_KIB: Final = 65_536
+READERS_KIB: Final = 256
+"""For each of the threads that read: a record is read from its first row to its last, seldom twice."""
 
 _WATCHERS_AND_CHAT: Final = """
 CREATE TABLE IF NOT EXISTS watchers (
@@ -92,7 +94,7 @@ def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA wal_autocheckpoint = 0")  # only in a turn of its own (`replay.store.turns`)
-            connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        connection.execute(f"PRAGMA cache_size = -{READERS_KIB if readonly else CACHE_KIB}")
         connection.execute("PRAGMA foreign_keys = ON")
     except (sqlite3.Error, UnicodeDecodeError) as wrong:
         raise StoreFailed(f"{path}: {wrong}; is it a Herald database, and may this user write there?") from wrong

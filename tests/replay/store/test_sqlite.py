@@ -33,7 +33,7 @@ from replay.store.log import (
     Unknown,
     WatchRow,
 )
-from replay.store.schema import connect
+from replay.store.schema import CACHE_KIB, READERS_KIB, connect
 from replay.store.sqlite import SqliteStore
 from replay.store.turns import Turns
 from tests.replay.matches import played
@@ -587,3 +587,11 @@ def test_of_an_older_database_each_match_that_goes_on_is_looked_at_once(path: Pa
     again = SqliteStore(path)
     assert {header.match for header in again.due(AT_ONCE)} == {"m2", "m4"}
     again.close()
+
+
+def test_each_thread_that_reads_keeps_few_pages_and_who_writes_many(tmp_path: Path) -> None:
+    path = tmp_path / "h.db"
+    with closing(connect(path, readonly=False)) as writer, closing(connect(path, readonly=True)) as reader:
+        (kept,), (few,) = (one.execute("PRAGMA cache_size").fetchone() for one in (writer, reader))
+    assert (kept, few) == (-CACHE_KIB, -READERS_KIB)
+    assert READERS_KIB * 32 <= CACHE_KIB
