@@ -410,6 +410,15 @@ def test_on_a_phone_what_came_since_the_question_before_stands_under_the_questio
     row = f"document.querySelector('#lines').children[{first}].getBoundingClientRect()"
     table.wait(f"{row}.top >= document.querySelector('#lines').getBoundingClientRect().top - 1 && {row}.bottom < 844")
     table.screenshot("told-phone-whole")
+    tap(table, seen(table, "#sheet [aria-controls=prompt]"))
+    many = table.evaluate(
+        MORE.replace('["one", "two", "three", "four"]', '[..."x".repeat(60)]').replace("later", "last")
+    )
+    tap(table, seen(table, "#ask + div .also"))
+    table.evaluate("new Promise(done => setTimeout(done, 300))")
+    top = f"document.querySelector('#lines').children[{many}].getBoundingClientRect().top"
+    begin = table.evaluate(f"{top} - document.querySelector('#lines').getBoundingClientRect().top")
+    assert -1 < begin < 40, "also where what came since is more than fits"
     over = '{ mode: "over", id: "end", ask: "Bo wins.", seat: 0 }'
     table.evaluate(MORE.replace('{ ...scene.prompt, id: "later" }', over))
     assert table.evaluate(TOLD) == "three. four.", "under the result too"

@@ -184,8 +184,9 @@ function toldRow(view, first, most) {
 /** Shows the chronicle from a line on. @param {number} i */
 function openLine(i) {
 	showPanel("log");
-	// it goes to the moment shown first
-	requestAnimationFrame(() => requestAnimationFrame(() => $("#lines").children[i]?.scrollIntoView()));
+	// it goes to the moment shown first, with the frame after that in which it has its height
+	const go = () => $("#lines").children[i]?.scrollIntoView();
+	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)));
 }
 
 /** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
