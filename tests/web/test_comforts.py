@@ -284,6 +284,17 @@ def test_a_phone_has_room_for_the_chronicle_and_for_what_is_at_stake(table: Page
     table.evaluate("herald.prompt.p.also = 'This is the last turn. '.repeat(20); herald.prompt.draw()")
     table.evaluate("document.querySelector('#ask').style.paddingBottom = '400px'")
     assert table.evaluate("document.querySelector('#prompt p.also').clientHeight") > 40, "a question that is long too"
+    goal = (
+        "A destroyed troop is worth 1 VP, a destroyed character 3 VP. Who holds the plain 0,0 in the camp phase scores "
+    )
+    goal += (
+        "1 VP. A side that has 7 VP wins at once. After round 3 the side with most VP wins; on a tie the English win."
+    )
+    for wide, high in ((390, 844), (1280, 800)):
+        table.size(wide, high, touch=wide == 390)
+        table.evaluate(f"herald.prompt.p.also = {goal!r}; herald.prompt.draw()")
+        cut = "(e => e.scrollHeight - e.clientHeight)(document.querySelector('#prompt p.also'))"
+        assert table.evaluate(cut) <= 1, "what the match is won by is seen whole"
 
 
 @pytest.mark.whole
