@@ -258,6 +258,27 @@ def test_a_long_press_on_an_option_reads_and_does_not_choose(page: Page, served:
 
 
 @pytest.mark.whole
+def test_a_press_that_was_meant_for_the_option_that_stood_there_chooses_no_other(page: Page, served: Served) -> None:
+    """What follows is written under the first option while a finger is on its way to the last."""
+    page.size(1280, 800)
+    page.before_load(FAST)
+    against_bot(page, served, "war_for_edadh", quick=True)
+    page.wait("herald.prompt.mine() && herald.view.seen.length")
+    hand(page, seen(page, "#prompt header"))
+    page.wait("document.querySelector('#explain') !== null")
+    page.evaluate("import('/js/explain.js').then(m => { window.told = m.explainer().foresight; })")
+    page.wait("window.told !== undefined")
+    ask(page, [{"id": str(n), "label": f"Option {n}"} for n in range(3)])
+    meant = seen(page, "#prompt [data-o='choice|2']")
+    page.evaluate("told.write(document.querySelector('#prompt .opt'), {}, ['A sentence that is long. '.repeat(12)])")
+    hand(page, meant)
+    assert page.evaluate("given") == []
+    page.evaluate("new Promise(done => setTimeout(done, 400))")
+    hand(page, seen(page, "#prompt [data-o='choice|2']"))
+    page.wait("given.length === 1 && given[0][1] === '2'", 5)
+
+
+@pytest.mark.whole
 def test_an_exported_match_explains_without_a_server(table: Page, served: Served, tmp_path: Path) -> None:
     match, file = table.evaluate("herald.check.verifier.match"), tmp_path / "replay.html"
     export = [sys.executable, "-m", "server.cli", "export", match, "--format", "html", "-o", str(file)]

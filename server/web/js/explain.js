@@ -189,7 +189,7 @@ export class Explainer {
 			this.hide();
 			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
 			this.book.open(id);
-		} else if (event.detail && !this.rests && !this.card.hidden) {
+		} else if (event.detail && ((!this.rests && !this.card.hidden) || this.foresight.missed(event))) {
 			// a finger that rested on an option until this card came has read, and not chosen
 			event.stopPropagation();
 		}

@@ -53,6 +53,10 @@ export class Foresight {
 	/** The choice that was warned of. */
 	warned = "";
 	timer = 0;
+	/** When what follows was last written under an option, which moves those below. */
+	moved = 0;
+	/** Where the rows stood before. @type {{ row: Element, at: DOMRect }[]} */
+	before = [];
 
 	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
 	constructor(view, live) {
@@ -147,7 +151,8 @@ export class Foresight {
 
 	soon() {
 		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.tellFirst(), SETTLE_MS);
+		// what is known already is written before the rows are seen
+		this.timer = setTimeout(() => this.tellFirst(), this.decision === this.view.prompt.p?.id ? 0 : SETTLE_MS);
 	}
 
 	tellFirst() {
@@ -189,8 +194,27 @@ export class Foresight {
 		}
 	}
 
+	/** Notes where the rows stand, before one grows. */
+	note() {
+		const now = performance.now();
+		if (now - this.moved > SETTLE_MS) {
+			const rows = [...this.view.prompt.root.querySelectorAll(".opt")];
+			this.before = rows.map(row => ({ row, at: row.getBoundingClientRect() }));
+		}
+		this.moved = now;
+	}
+
+	/** Whether a press meets another option than the one that stood there a moment ago. @param {MouseEvent} event */
+	missed({ clientX: x, clientY: y, target }) {
+		/** @param {DOMRect} at */
+		const meant = at => at.left <= x && x < at.right && at.top <= y && y < at.bottom;
+		const was = performance.now() - this.moved < SETTLE_MS && this.before.find(({ at }) => meant(at));
+		return was && was.row.isConnected && !was.row.contains(/** @type {Node} */ (target));
+	}
+
 	/** Writes it; what is said under another option need not be compared word by word. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
 	write(row, seen, texts) {
+		this.note();
 		const bad = seen.lost || seen.vain ? ".bad" : "";
 		const text = bareOf(texts.join(" "), row.querySelector(".lb")?.textContent ?? "");
 		const told = [...this.view.prompt.root.querySelectorAll("[data-follows]")];
