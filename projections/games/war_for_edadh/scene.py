@@ -629,7 +629,8 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
     while it is new.
     """
     if asked.kind not in {"MasteryLay", "TieLay"}:
-        why = purpose(view, asked)
+        warned = shaken(view, asked.seat) if asked.kind == "Removal" and view.sides[asked.seat].shaken else ""
+        why = " ".join(filter(None, (purpose(view, asked), warned)))
         both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
         return {**({"hint": why} if why else {}), **({"phase": verdict(view, asked.seat)} if both_laid else {})}
     warned = " ".join(filter(None, (overwhelmed(view, asked.seat), shaken(view, asked.seat))))

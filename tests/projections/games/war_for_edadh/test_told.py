@@ -47,7 +47,9 @@ def test_who_must_discard_is_told_which_discard_value_the_damage_has_passed() ->
         dmg, low = view.sides[0].dmg, lowest_dv(view, 0)
         first = f"Damage {dmg} is above Discard Value {low} in your Front Rank: a Troop must go (WE-118)."
         further = f"Damage {dmg} is not below Discard Value {low} in your Front Rank: a further Troop must go (WE-120)."
-        said, retiring = prompt["hint"].partition(" Retiring")[:2]
+        told = prompt["hint"].partition(" You are Shaken")
+        assert bool(told[1]) == view.sides[0].shaken
+        said, retiring = told[0].partition(" Retiring")[:2]
         assert said == (further if view.sides[0].pile and said != first else first)
         assert dmg > (low or 0) or said == further
         offered = any(option["label"].startswith("Retire") for option in prompt["fields"][0]["options"])
@@ -144,6 +146,15 @@ def test_who_lays_a_card_is_warned_that_a_shaken_unit_may_rout() -> None:
     assert hint(mine=True, his=False, dmg=24, lang="de").startswith("Dein Schaden 24 liegt über MP 13")
     assert "Du bist erschüttert" in hint(mine=True, his=False, dmg=24, lang="de")
     assert hint(mine=False, his=True, lang="de").startswith("Der Feind ist erschüttert")
+
+
+def test_who_may_retire_while_shaken_is_told_that_the_lost_cards_decide() -> None:
+    view = next(view for view, prompt, _ in asked("Removal") if prompt["ask"] == "Do you Retire a Troop?")
+    for mine in (False, True):
+        sides = (replace(view.sides[0], shaken=mine), view.sides[1])
+        seen = replace(view, sides=sides)
+        assert ("You are Shaken" in FACE.scene(seen, Seat(0))["prompt"]["hint"]) == mine
+        assert ("Du bist erschüttert" in spoken(FACE, "de").scene(seen, Seat(0))["prompt"]["hint"]) == mine
 
 
 def test_a_guard_is_told_to_stop_the_blow() -> None:
