@@ -126,17 +126,23 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
             asks = setting_of(view).index.discussions[str(asked.terms["card"])].questions[letter]
             return {"sub": "Printed in red: a risk", "tone": "danger"} if asks.risk else {}
         case commanding.Command(unit):
-            return {"at": unit_refs(view, [unit]), "sub": "A bonus action, beside its own: units elsewhere act at once"}
+            return {"at": unit_refs(view, [unit]), "sub": f"{_bonus(view, unit)}: units elsewhere act at once"}
         case discussing.Discuss(unit, civilian):
-            return {"at": unit_refs(view, [unit, civilian]), "sub": "A bonus action, beside its own, once a turn"}
+            return {"at": unit_refs(view, [unit, civilian]), "sub": f"{_bonus(view, unit)}, once a turn"}
         case upgrading.Upgrade(unit, card):
             cost = card_of(view, view.field.units[UnitId(unit)]).upgrade_cost or 0
             kept = "1 XP in each war council keeps it"  # JA-047
-            raised = f"A bonus action, beside its own: then {_strength(view, card)}; {kept}"
+            raised = f"{_bonus(view, unit)}: then {_strength(view, card)}; {kept}"
             return {"at": unit_refs(view, [unit]), "sub": raised, "end": f"costs {resource('xp', cost)}"}
     at = _touched(view, choice)
     fates = {"sub": _fates(view, choice.unit)} if isinstance(choice, camp.RollDoom) else {}
     return acting(view, asked, choice) or (fates | ({"at": at} if at else {}))
+
+
+def _bonus(view: View, unit: str) -> str:
+    """When a bonus action is taken: before the unit's own action, or straight after it (JA-084)."""
+    acted = bool(view.activations) and UnitId(unit) in view.activations[-1].done
+    return "A bonus action, after its own and now only" if acted else "A bonus action, beside its own"
 
 
 def _touched(view: View, choice: Choice) -> list[str]:

@@ -107,3 +107,18 @@ def test_ja_047_who_may_raise_a_character_is_told_that_keeping_it_costs_in_each_
     assert told
     assert all(each.endswith("; 1 XP in each war council keeps it") for each in told)
     assert all(german().text(each).endswith("; 1 XP in jedem Kriegsrat erhält sie") for each in told)
+
+
+def test_ja_084_a_bonus_action_says_whether_it_can_be_taken_now_only() -> None:
+    told = set()
+    for number, viewer in SEATS:
+        for view, asked in questions(number, viewer):
+            form = GAME.revive_decision(asked).form(view)
+            for choice in form.choices if isinstance(form, One) else ():
+                said = str(WORDS.more(view, asked, choice).get("sub", ""))
+                if said.startswith("A bonus action"):
+                    acted = getattr(choice, "unit", "") in view.activations[-1].done
+                    assert said.startswith("A bonus action, after its own and now only") == acted
+                    assert german().has(said)
+                    told.add(acted)
+    assert told == {False, True}
