@@ -363,7 +363,8 @@ ROLL = """...scene, zones: { ...scene.zones, tray: { ...scene.zones.tray, geom: 
     title: "Test", groups: [{ label: "Bo", owner: 0, dice: [{ t: "white", f: 4, label: "Die 4" }] }] } } } }, log"""
 ROLLED = """(() => {
     const { scene, view } = herald;
-    const roll = { title: "Test", groups: [{ label: "Bo", owner: 0, dice: [{ t: "white", f: 4, label: "Die 4" }] }] };
+    const dice = [{ t: "white", f: 4, label: "Die 4" }];
+    const roll = { title: "Test", groups: [{ label: "Bo", owner: 0, dice }], result: "Bo has it" };
     const tray = { ...scene.zones.tray, geom: { type: "tray", roll } };
     const told = [...view.lines(), { line: { seat: 0, t: "Bo is wounded." }, at: 0 }];
     view.lines = () => told;
@@ -401,7 +402,9 @@ def test_on_a_phone_what_came_since_the_question_before_stands_under_the_questio
     assert 20 < table.evaluate(tall) < 60, "three lines at most: the options are below"
     table.evaluate(ROLLED)
     seen(table, "#ask + div .rolled .die")
-    assert table.evaluate("document.querySelector('#ask + div .rolled').textContent").startswith("Test"), "what it was"
+    rolled = table.evaluate("document.querySelector('#ask + div .rolled').textContent")
+    assert rolled.startswith("Test"), "what it was"
+    assert rolled.endswith("Bo has it"), "what it came to"
     first = table.evaluate(MORE)
     assert table.evaluate(TOLD) == "three. four."
     assert table.evaluate("document.querySelector('#ask + div u').textContent") == "2 more before that"
