@@ -52,12 +52,9 @@ function termsAt(scene, ref) {
 	}
 	const thing = scene.pieces[base.split("/")[0]] ?? scene.zones[base];
 	const { slots = {}, geom } = scene.zones[base] ?? {};
-	const terms = geom?.areas?.[slot]?.terms ?? geom?.edges?.[slot]?.terms;
-	if (terms) {
-		return terms;
-	}
-	const place = slots[slot];
-	return place?.short ? ["opening", ...(thing?.terms ?? [])] : (thing?.terms ?? []);
+	const own = thing?.terms ?? [];
+	const there = slots[slot]?.short ? ["opening", ...own] : own;
+	return geom?.areas?.[slot]?.terms ?? geom?.edges?.[slot]?.terms ?? there;
 }
 
 /** What a ref is called. @param {Scene} scene @param {string} ref */
@@ -122,10 +119,9 @@ export class Explainer {
 	}
 
 	hearPointer() {
-		addEventListener("pointerover", event => this.over(event), true);
-		addEventListener("pointerdown", event => this.down(event), true);
-		addEventListener("pointerup", event => this.up(event), true);
-		addEventListener("pointermove", event => this.moved(event), true);
+		for (const kind of /** @type {const} */ (["over", "down", "up", "move"])) {
+			addEventListener(`pointer${kind}`, event => this[kind](event), true);
+		}
 		addEventListener("click", event => this.clicked(event), true);
 		/** @param {Event} event */
 		const scrolled = event => /** @type {Node} */ (event.target).contains(this.at) && this.hide();
@@ -156,7 +152,7 @@ export class Explainer {
 	}
 
 	/** @param {PointerEvent} event */
-	moved(event) {
+	move(event) {
 		if (!event.movementX && !event.movementY) {
 			return;
 		}
@@ -204,6 +200,9 @@ export class Explainer {
 				const o = this.view.prompt.option(row?.getAttribute("data-o") ?? "");
 				const [ref] = refsOf(o);
 				this.view.inspect(ref);
+				if (row?.matches(".opt")) {
+					this.foresight.tell(/** @type {HTMLElement} */ (row));
+				}
 				// what lies nowhere yet says of itself what it can
 				if (row?.matches(".chip") && o?.sub && !ref) {
 					clear(this.view.info, h("h3", o.label), h("p.sub", o.sub));
@@ -301,12 +300,10 @@ export class Explainer {
 	about(at, words) {
 		const { scene, prompt } = this.view;
 		const ref = at.getAttribute("data-ref");
-		if (ref && scene && !at.closest("#lines")) {
-			return [titleAt(scene, ref), termsAt(scene, ref)];
-		}
 		const [meant] = at.closest(".chips") ? refsOf(prompt.option(at.getAttribute("data-o") ?? "")) : [];
-		if (meant && scene) {
-			return [titleAt(scene, meant), termsAt(scene, meant)];
+		const its = (!at.closest("#lines") && ref) || meant;
+		if (its && scene) {
+			return [titleAt(scene, its), termsAt(scene, its)];
 		}
 		// without its key, which would stand before its first word as if it were one with it
 		const text = at.getAttribute("title") ?? (at.querySelector(".ol") ?? at).textContent ?? "";
@@ -349,15 +346,17 @@ export class Explainer {
 		const edge = rail.left > w ? rail.left : innerWidth;
 		const from = Math.min(by.left, edge);
 		const right = by.right + GAP_PX + w <= edge;
-		const left = from - GAP_PX - w >= 0;
+		const left = from - GAP_PX - w;
 		// what is narrow lies in a row, such as a hand: beside it are the next ones
-		const beside = (right || left) && by.width > by.height;
-		const besideX = right ? by.right + GAP_PX : from - GAP_PX - w;
+		const beside = (right || left >= 0) && by.width > by.height;
+		const besideX = right ? by.right + GAP_PX : left;
 		const below = by.bottom + GAP_PX + hgt <= innerHeight;
 		const x = beside ? besideX : by.left;
 		const under = below ? by.bottom + GAP_PX : by.top - GAP_PX - hgt;
 		const y = beside ? by.top : under;
-		style.left = `${Math.max(GAP_PX, Math.min(x, edge - w - GAP_PX))}px`;
-		style.top = `${Math.max(GAP_PX, Math.min(y, innerHeight - hgt - GAP_PX))}px`;
+		/** @param {number} at @param {number} most */
+		const fit = (at, most) => `${Math.max(GAP_PX, Math.min(at, most - GAP_PX))}px`;
+		style.left = fit(x, edge - w);
+		style.top = fit(y, innerHeight - hgt);
 	}
 }

@@ -15,6 +15,7 @@ const UNASKED = 6;
 const SETTLE_MS = 250;
 
 /** @typedef {Wire.Foreseen} Foreseen */
+/** @typedef {{ row: Element, at: DOMRect }} Row */
 
 /** Names in the words of an option. */
 const NAMES = /\p{Lu}\p{L}\p{L}\p{L}+|\p{Lu}\d+/gu;
@@ -29,6 +30,9 @@ function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	const news = others.filter(line => !label || !line.startsWith(label));
 	return [...(certain ? [certain] : [isSaid ? "" : first, ...news]), final].filter(Boolean);
 }
+
+/** @param {Element} row */
+const labelOf = row => row.querySelector(".lb")?.textContent ?? "";
 
 /** What follows, without names of what is chosen and where it stands: equal ones have others. @param {string} text @param {string} label */
 const bareOf = (text, label) =>
@@ -55,7 +59,7 @@ export class Foresight {
 	timer = 0;
 	/** When what follows was last written under an option, which moves those below. */
 	moved = 0;
-	/** Where the rows stood before. @type {{ row: Element, at: DOMRect }[]} */
+	/** Where the rows stood before. @type {Row[]} */
 	before = [];
 
 	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
@@ -63,17 +67,9 @@ export class Foresight {
 		this.view = view;
 		this.live = live;
 		live.foresaw = m => this.hear(m);
-		const { root } = view.prompt;
-		for (const kind of ["pointerover", "focusin"]) {
-			root.addEventListener(kind, event => {
-				const row = /** @type {HTMLElement} */ (event.target).closest?.(".opt[data-o]");
-				if (row) {
-					this.tell(/** @type {HTMLElement} */ (row));
-				}
-			});
-		}
-		new MutationObserver(() => this.soon()).observe(root, { childList: true, subtree: true });
-		new MutationObserver(() => this.reveal()).observe(root, { childList: true });
+		this.root = view.prompt.root;
+		new MutationObserver(() => this.soon()).observe(this.root, { childList: true, subtree: true });
+		new MutationObserver(() => this.reveal()).observe(this.root, { childList: true });
 		this.soon();
 	}
 
@@ -142,10 +138,10 @@ export class Foresight {
 
 	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */
 	reveal() {
-		const { armed, path, root } = this.view.prompt;
+		const { armed, path } = this.view.prompt;
 		const from = armed ? ".opt.on" : path.length > 0 && ".crumb";
 		if (from && isNarrow()) {
-			root.querySelector(from)?.scrollIntoView({ block: armed ? "center" : "start" });
+			this.root.querySelector(from)?.scrollIntoView({ block: armed ? "center" : "start" });
 		}
 	}
 
@@ -156,9 +152,7 @@ export class Foresight {
 	}
 
 	tellFirst() {
-		const rows = /** @type {HTMLElement[]} */ ([
-			...this.view.prompt.root.querySelectorAll(".opt[data-o]:not([data-way])"),
-		]);
+		const rows = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".opt[data-o]:not([data-way])")]);
 		if (this.asked() && (rows.length > 1 || this.view.prompt.armed)) {
 			rows.slice(0, UNASKED).forEach(row => this.tell(row));
 		}
@@ -167,8 +161,8 @@ export class Foresight {
 
 	/** Writes above what confirms it what the chosen card says, where its sign alone stands in the list. */
 	tellChosen() {
+		const { root } = this;
 		const { prompt, scene } = this.view;
-		const { root } = prompt;
 		const chosen = root.querySelector(".chips .on");
 		const key = chosen?.getAttribute("data-o") ?? "";
 		const [id, end] = (refsOf(prompt.option(key))[0] ?? "").split("/");
@@ -184,11 +178,11 @@ export class Foresight {
 	async tell(row) {
 		const field = this.asked();
 		const id = row.dataset.o?.split("|")[1];
-		if (!field || !id || row.dataset.way !== undefined || row.dataset.file !== undefined || row.querySelector(".fs")) {
+		if (!field || !id || row.matches("[data-way],[data-file]") || row.querySelector(".fs")) {
 			return;
 		}
 		const seen = await this.of(this.view.prompt.p?.id ?? "", id);
-		const texts = seen ? rowTexts(seen, row.querySelector(".lb")?.textContent ?? "") : [];
+		const texts = seen ? rowTexts(seen, labelOf(row)) : [];
 		if (seen && texts.length && row.isConnected && !row.querySelector(".fs")) {
 			this.write(row, seen, texts);
 		}
@@ -197,8 +191,8 @@ export class Foresight {
 	/** Notes where the rows stand, before one grows. */
 	note() {
 		const now = performance.now();
-		if (now - this.moved > SETTLE_MS) {
-			const rows = [...this.view.prompt.root.querySelectorAll(".opt")];
+		if (now - this.moved > PATIENCE_MS) {
+			const rows = [...this.root.querySelectorAll(".opt")];
 			this.before = rows.map(row => ({ row, at: row.getBoundingClientRect() }));
 		}
 		this.moved = now;
@@ -206,18 +200,23 @@ export class Foresight {
 
 	/** Whether a press meets another option than the one that stood there a moment ago. @param {MouseEvent} event */
 	missed({ clientX: x, clientY: y, target }) {
-		/** @param {DOMRect} at */
-		const meant = at => at.left <= x && x < at.right && at.top <= y && y < at.bottom;
-		const was = performance.now() - this.moved < SETTLE_MS && this.before.find(({ at }) => meant(at));
-		return was && was.row.isConnected && !was.row.contains(/** @type {Node} */ (target));
+		/** @param {Row} was */
+		const meant = ({ row, at }) =>
+			at.x <= x &&
+			x < at.right &&
+			at.y <= y &&
+			y < at.bottom &&
+			row.isConnected &&
+			!row.contains(/** @type {Node} */ (target));
+		return performance.now() - this.moved < PATIENCE_MS && this.before.some(meant);
 	}
 
 	/** Writes it; what is said under another option need not be compared word by word. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
 	write(row, seen, texts) {
 		this.note();
 		const bad = seen.lost || seen.vain ? ".bad" : "";
-		const text = bareOf(texts.join(" "), row.querySelector(".lb")?.textContent ?? "");
-		const told = [...this.view.prompt.root.querySelectorAll("[data-follows]")];
+		const text = bareOf(texts.join(" "), labelOf(row));
+		const told = [...this.root.querySelectorAll("[data-follows]")];
 		const what = told.find(el => el.getAttribute("data-follows") === text)?.querySelector(".lb")?.textContent;
 		row.setAttribute("data-follows", text);
 		const same = t("sameFollows", { what });
