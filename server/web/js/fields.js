@@ -70,7 +70,7 @@ function wayRow(prompt, [first, ...others]) {
 	const o = { id: "", grp: first.grp, label: prompt.name(ref), sub: prompt.place(zone, slot) };
 	const attrs = { "data-o": "", "data-way": ref, onclick: () => prompt.enter([...path, ref]) };
 	const n = others.length + 1;
-	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", t("thenOptions", { n }), " ›"));
+	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", t("thenOptions", { n })));
 }
 
 /** @param {Prompt} prompt @param {Words.Field} f */
