@@ -157,20 +157,20 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"clash{low}": [44, 33.7, 7, 7.4],
         f"unit{low}": [1.2, 41.8, 57.6, 25.4],
         f"trk{low}": [0.6, 68.6, 58.8, 6.4],
-        "hand": [0.6, 78.2, 58.8, 9],
-        f"mst{low}": [0.6, 89, 17, 11],
-        f"play{low}": [20, 89, 17, 11],
-        f"mst{top}": [0.6, 103, 17, 11],
-        f"play{top}": [20, 103, 17, 11],
-        f"std{low}": [40, 92, 19, 4],
-        f"std{top}": [40, 106, 19, 4],
-        "tray": [0.6, 116, 58.8, 13],
+        "hand": [0.6, 78.2, 58.8, 9.6],
+        f"mst{low}": [0.6, 90, 17, 11],
+        f"play{low}": [20, 90, 17, 11],
+        f"mst{top}": [0.6, 104, 17, 11],
+        f"play{top}": [20, 104, 17, 11],
+        f"std{low}": [40, 93, 19, 4],
+        f"std{top}": [40, 107, 19, 4],
+        "tray": [0.6, 117, 58.8, 13],
     }
-    return {"wide": layout(136, 88, wide), "tall": layout(60, 130, tall)}
+    return {"wide": layout(136, 88, wide), "tall": layout(60, 131, tall)}
 
 
 LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
-BELOW_HAND: Final = 89
+BELOW_HAND: Final = 90
 """Where what masters, Stratagems and Standards need begins on a tall table, and without them the tray."""
 
 
@@ -178,7 +178,7 @@ def _layouts(me: Seat, zones: dict[str, Any]) -> dict[str, Any]:
     """Where the zones lie: on a tall table no room is kept for masters, Stratagems and Standards that nobody has."""
     wide, tall = ({zone: at for zone, at in LAYOUTS[me][name]["at"].items() if zone in zones} for name in LAYOUTS[me])
     if zones.keys() & {f"{kind}{seat}" for kind in ("mst", "play", "std") for seat in BOTH}:
-        return {"wide": layout(136, 88, wide), "tall": layout(60, 130, tall)}
+        return {"wide": layout(136, 88, wide), "tall": layout(60, 131, tall)}
     x, _, width, height = tall["tray"]
     return {
         "wide": layout(136, 88, wide),
