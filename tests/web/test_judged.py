@@ -4,6 +4,7 @@ import pytest
 
 from tests.web.browser import Browser, Page
 from tests.web.serving import Served
+from tests.web.test_access import axe
 from tests.web.test_browser import FAST, against_bot, play
 from tests.web.test_comforts import resign
 from tests.web.test_hand import hand, seen, tap
@@ -44,6 +45,8 @@ def test_a_match_is_judged_once_and_its_curve_is_walked_along(browser: Browser, 
     hand(page, start)
     assert abs(steps(page)[0] - 0.2 * n) <= 1
     page.screenshot("judged")
+    assert page.evaluate("!!document.querySelector('.moment .tp')"), "a turning point stands in the list of moments"
+    axe(page, "judged")
     told = page.evaluate(
         "[...document.querySelectorAll('.verdict h3')].map(h => [h.textContent, h.nextSibling.textContent])"
     )
