@@ -25,6 +25,7 @@ LOG = logging.getLogger(__name__)
 CONNECTION: Final = b"c"
 LINK: Final = b"l"
 COUNT: Final = b"m"
+PACE: Final = b"p"
 PATIENCE_S: Final = 2.0
 """So long one waits for what another process has counted."""
 
@@ -45,11 +46,17 @@ class Handing:
         self._turn = siblings.home.number - 1
         siblings.take(COUNT, self._tell_counts)
         siblings.take(LINK, self._take_link)
+        siblings.take(PACE, lambda message, _: hall.admission.heard(message))
+        hall.admission.tell = self._tell_pace
 
     def begin(self, make: Callable[[], ServerConnection]) -> None:
         """Take connections from now on; `make` makes one."""
         self._siblings.take(CONNECTION, lambda head, files: self._spawn(self._take(make, head, files)))
         self._siblings.listen()
+
+    def _tell_pace(self, counted: bytes) -> None:
+        for number in self._siblings.others():
+            self._siblings.tell(number, PACE, counted)
 
     async def stop(self) -> None:
         """Take nothing more."""

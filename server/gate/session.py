@@ -54,6 +54,7 @@ REFUSED = (
     ChatRefused,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
+UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
 AGAIN = "The record could not be read or written now; send it again, with the same id."
 THOUGHT = 4.0
 """What a question about what would follow counts as: it takes a thread some milliseconds."""
@@ -162,7 +163,7 @@ class Session:
         try:
             self.stream.write(await asked(far, frame))
         except EOFError:
-            self.stream.answer(Error("server-fault", FAULT, message.id))
+            self.stream.answer(Error("server-fault", UNKNOWN, message.id))
 
     async def _pace(self, cost: float) -> None:
         """Take messages no faster than the rate: the connection waits, nobody else does."""

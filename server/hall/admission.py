@@ -1,9 +1,13 @@
 """Who has a place: connections counted by what they are and where they come from; seats are shed last."""
 
 from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import ip_address
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
+
+import msgspec
+from msgspec import Struct
 
 from server.hall.errors import ServerFull, TooOften
 from server.operations.settings import Limits
@@ -11,6 +15,19 @@ from server.table.chat import Paces
 from server.table.guests import Guest
 
 FULL: Final = 4013
+Paced = Literal["creations", "guesses", "replays"]
+"""What has its pace: matches created, tokens that open nothing, replays made."""
+
+
+class Counted(Struct, frozen=True, array_like=True):
+    """One was let go: by whom, an address, or a match that a token was tried at."""
+
+    what: Paced
+    address: str = ""
+    match: str = ""
+
+
+_COUNTED: Final = msgspec.json.Decoder(Counted)
 
 
 class Member(Protocol):
@@ -37,6 +54,10 @@ def is_local(address: str) -> bool:
         return True
 
 
+def _pace(per_minute: float) -> Paces:
+    return Paces(per_minute, max(1.0, per_minute))
+
+
 class Admission:
     """Counts every connection: strangers, who are in no match yet, and members of a match."""
 
@@ -52,9 +73,13 @@ class Admission:
         self._roles: Counter[str] = Counter()
         self._spectators: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
-        self._creations = Paces(limits.creations_per_minute, max(1.0, limits.creations_per_minute))
-        self._guesses = Paces(limits.wrong_tokens_per_minute, max(1.0, limits.wrong_tokens_per_minute))
-        self._replays = Paces(limits.replays_per_minute, max(1.0, limits.replays_per_minute))
+        self._paces = {
+            "creations": _pace(limits.creations_per_minute),
+            "guesses": _pace(limits.wrong_tokens_per_minute),
+            "replays": _pace(limits.replays_per_minute),
+        }
+        self.tell: Callable[[bytes], None] = lambda _: None
+        """Called with each one that was counted here, for `heard` of the other processes of this server."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -145,9 +170,20 @@ class Admission:
             self._send_away(member)
         return gone
 
+    def heard(self, message: bytes) -> None:
+        """Count what another process of this server has let go, as if it had been here."""
+        counted = _COUNTED.decode(message)
+        self._paces[counted.what].count((counted.address, counted.match))
+
+    def _may(self, counted: Counted) -> bool:
+        allowed = self._paces[counted.what].may((counted.address, counted.match))
+        if allowed:
+            self.tell(msgspec.json.encode(counted))
+        return allowed
+
     def assert_may_create(self, address: str) -> None:
         """Raise `TooOften` where an address creates matches too fast, this machine's too where no proxy is there."""
-        if not (self.is_proxied and is_local(address)) and not self._creations.may(address):
+        if not (self.is_proxied and is_local(address)) and not self._may(Counted("creations", address)):
             raise TooOften("Matches are created from this address too fast; wait a minute.")
 
     def wrong_token(self, address: str, match: str) -> float:
@@ -156,11 +192,11 @@ class Admission:
         So many a minute are let go from one address, and so many at one match from wherever; who comes with the right
         token never waits.
         """
-        within = [self._guesses.may(match)]
+        within = [self._may(Counted("guesses", match=match))]
         if not is_local(address):
-            within.append(self._guesses.may((address,)))
+            within.append(self._may(Counted("guesses", address)))
         return 0.0 if all(within) else self.limits.wrong_token_s
 
     def may_replay(self, address: str) -> bool:
         """Whether an address may have one more replay or record made for it now."""
-        return is_local(address) or self._replays.may(address)
+        return is_local(address) or self._may(Counted("replays", address))

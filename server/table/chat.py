@@ -45,6 +45,10 @@ class Paces:
             self._kept.popitem(last=False)
         return allowed
 
+    def count(self, who: object) -> None:
+        """One more that was allowed elsewhere; where none was left, it makes the wait no longer."""
+        self.may(who)
+
 
 class Chat:
     """The rooms of one match. Nothing is kept in memory but the numbers, so that what is erased is gone."""

@@ -31,7 +31,7 @@ CODES: Final = {
     "id-used": "The id has been used for another decision, choice or act; send this one with an id of its own.",
     "other-record": "The line acknowledged is not the line this record has: the histories differ.",
     "try-again": "The record could not be read or written now; send the message again, with the same id.",
-    "server-fault": "The server failed; nothing has changed.",
+    "server-fault": "The server failed; nothing has changed, unless the text says that this is not known.",
     "watch-only": "This server is a relay: it shows matches and does nothing else.",
     "unknown-game": "The match is of a game that this relay does not know; another server shows it.",
     "origin-away": "Of a relay: the server that the match comes from cannot be reached. What is shown may be old.",

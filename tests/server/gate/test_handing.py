@@ -1,6 +1,7 @@
 """Two processes of one server, here two halls over one store: every connection is served where its match lives."""
 
 import asyncio
+import os
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
@@ -17,6 +18,7 @@ from server.hall.homes import Home
 from server.hall.matches import Hall
 from server.hall.neighbours import Neighbours
 from server.hall.siblings import Siblings
+from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.wire.addresses import socket_path
 from server.wire.client import View, connected, enter
 from server.wire.protocol import SUBPROTOCOL, Create, Created, Error, Games, Join, Joined, ListGames, Presence, SeatWish
@@ -39,20 +41,20 @@ class Process:
 
 
 @asynccontextmanager
-async def process(store: MemoryStore, siblings: Siblings) -> AsyncIterator[Process]:
-    hall = Hall(store, FACES, bot_delay_s=0, home=siblings.home)
+async def process(store: MemoryStore, siblings: Siblings, limits: Limits = DEFAULT_LIMITS) -> AsyncIterator[Process]:
+    hall = Hall(store, FACES, bot_delay_s=0, home=siblings.home, limits=limits)
     async with running(hall, neighbours=Neighbours(hall, None, siblings), siblings=siblings) as server:
         yield Process(hall, port_of(server))
 
 
 @asynccontextmanager
-async def two() -> AsyncIterator[tuple[Process, Process]]:
+async def two(limits: Limits = DEFAULT_LIMITS) -> AsyncIterator[tuple[Process, Process]]:
     store = MemoryStore()
     with ExitStack() as sockets:
         family = Family(sockets)
         async with AsyncExitStack() as stack:
-            one = await stack.enter_async_context(process(store, family.member(0)))
-            other = await stack.enter_async_context(process(store, family.member(1)))
+            one = await stack.enter_async_context(process(store, family.member(0), limits))
+            other = await stack.enter_async_context(process(store, family.member(1), limits))
             yield one, other
 
 
@@ -254,3 +256,28 @@ async def test_where_the_process_whose_turn_it_is_takes_nothing_the_match_begins
             for _ in range(2):
                 await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
             assert len(other.hall.in_memory()) == 2
+
+
+@live
+async def test_matches_that_an_address_creates_are_counted_in_all_processes_together() -> None:
+    async with two(Limits(creations_per_minute=3)) as (_, other), connected(f"{other.at}/ws") as client:
+        for _ in range(3):
+            await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
+        await anyio.sleep(0.05)
+        for _ in range(2):
+            refused = await client.ask(Create(GAME.name, TWO_PEOPLE), Error)
+            assert "too fast" in refused.why
+
+
+@live
+async def test_where_the_process_whose_turn_it_is_ends_nobody_is_told_that_nothing_has_changed() -> None:
+    with ExitStack() as sockets:
+        family = Family(sockets)
+        ended = family.member(0)
+        ended.take(b"l", lambda _, files: os.close(*files))
+        ended.listen()
+        async with process(MemoryStore(), family.member(1)) as other, connected(f"{other.at}/ws") as client:
+            await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
+            told = await client.ask(Create(GAME.name, TWO_PEOPLE), Error)
+            assert "look whether it has begun" in told.why
+        ended.stop()

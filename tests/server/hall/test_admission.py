@@ -170,6 +170,27 @@ def test_an_address_creates_matches_at_a_pace() -> None:
     admission.assert_may_create("203.0.113.8")
 
 
+def test_what_another_process_has_let_go_counts_here_too() -> None:
+    here, there = Admission(Limits(creations_per_minute=2)), Admission(Limits(creations_per_minute=2))
+    here.tell = there.heard
+    for _ in range(2):
+        here.assert_may_create("203.0.113.7")
+    with pytest.raises(TooOften):
+        there.assert_may_create("203.0.113.7")
+    there.assert_may_create("203.0.113.8")
+    assert all(there.may_replay("203.0.113.7") for _ in range(60)), "each has its own pace"
+
+
+def test_a_token_that_opens_nothing_counts_by_address_and_by_match_in_every_process() -> None:
+    limits = Limits(wrong_tokens_per_minute=1, wrong_token_s=3.0)
+    here, there, far = (Admission(limits) for _ in range(3))
+    here.tell = there.heard
+    assert here.wrong_token("203.0.113.7", "one") == 0.0
+    assert there.wrong_token("203.0.113.7", "two") == 3.0
+    assert there.wrong_token("203.0.113.8", "one") == 3.0
+    assert far.wrong_token("203.0.113.8", "one") == 0.0
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
 def test_this_machine_creates_matches_at_a_pace_unless_a_proxy_on_it_was_named(address: str) -> None:
     alone, proxied = Admission(Limits(creations_per_minute=2)), Admission(Limits(creations_per_minute=2))
