@@ -1,18 +1,23 @@
 """Learn how positions stand: `python -m scripts.judgements GAME` plays matches between bots and keeps the weights.
 
 The bots are a game's own, which slip now and then so that uneven positions come about. Positions on the way are set
-beside how the match ended, and a weight for each number of a position is found by logistic regression. A fifth of the
-matches is not learned from and says how good the weights are.
+beside how the match ended, and two weights for each number of a position, one for how far the match has come, are found
+by logistic regression. A fifth of the matches is not learned from and says how good the weights are.
 """
 
 import random
+import sys
 from collections import Counter
-from collections.abc import Iterator
-from math import exp, log, sqrt
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from math import log
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
 import click
+import numpy as np
 from msgspec import Struct
 
 from domain.kernel import Choice, Game, Playout, begin
@@ -22,7 +27,7 @@ from scripts.benchmarks.matches import created
 from server.bots import bots_of, make_bot
 from server.bots.chance import SeededChance
 from server.bots.strong.features import features
-from server.bots.strong.judgement import Judgement, encoded
+from server.bots.strong.judgement import LATEST, Judgement, encoded
 
 FOLDER: Final = Path(__file__).parents[1] / "server" / "bots" / "strong" / "judgements"
 SLIPS: Final = (0.0, 0.1, 0.3)
@@ -32,18 +37,27 @@ EACH: Final = 20
 SEEN: Final = 0.02
 """A number that stands in a smaller part of the positions is not learned."""
 ROUNDS: Final = 8
-RIDGE: Final = 0.01
+RIDGE: Final = 0.001
+TINY: Final = 1e-9
+"""Against numbers that never differ."""
 HELD_BACK: Final = 5
 
 Numbers = dict[str, float]
+Matrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+Vector = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 class Example(Struct, frozen=True):
-    """A position as the difference between two sides, and how the match ended for the first: 1, 0.5 or 0."""
+    """A position as the difference between two sides, and how the match ended for the first: 1, 0.5 or 0.
+
+    `number`: of the question that was open; `length`: that of the last one in the match.
+    """
 
     match: int
     numbers: Numbers
     won: float
+    number: int
+    length: int
 
 
 def examples(game: Game[Any], match: int, seed: int) -> Iterator[Example]:
@@ -53,7 +67,8 @@ def examples(game: Game[Any], match: int, seed: int) -> Iterator[Example]:
     playout = Playout(game, begin(game, game.created(created(game)), chance).state, chance)
     name = next(bot for bot in bots_of(game.name) if bot in {"steady", "random"})
     bots = [make_bot(game.name, name) for _ in range(game.seats)]
-    taken: list[list[Numbers]] = []
+    taken: list[tuple[int, list[Numbers]]] = []
+    length = 1
     while not playout.is_over:
         asked = playout.state.asked[0]
         form = playout.form(asked)
@@ -63,102 +78,103 @@ def examples(game: Game[Any], match: int, seed: int) -> Iterator[Example]:
             else bots[asked.seat].choose(playout.state, asked, form, source.randrange)
         )
         playout.choose(asked, choice)
-        taken.append(features(playout.state)) if not playout.is_over else None
+        if not playout.is_over:
+            length = max(asked.number for asked in playout.state.asked)
+            taken.append((length, features(playout.state)))
     result, sides = playout.state.result, sides_of(playout.state)
     assert result is not None
     won = [any(seat in result.won for seat in side) for side in sides]
-    for numbers in source.sample(taken, min(EACH, len(taken))):
-        first, second = numbers[0], numbers[1]
+    for number, (first, second, *_) in source.sample(taken, min(EACH, len(taken))):
         difference = {name: first.get(name, 0.0) - second.get(name, 0.0) for name in {*first, *second}}
-        yield Example(match, difference, 0.5 if won[0] == won[1] else float(won[0]))
+        yield Example(match, difference, 0.5 if won[0] == won[1] else float(won[0]), number, length)
 
 
-def learn(found: list[Example], *, words: bool) -> dict[str, float]:
-    """Weights by logistic regression with a ridge: Newton's method. `words`: also how often each word stands there."""
-    counts = Counter(name for example in found for name, value in example.numbers.items() if value)
-    names = sorted(n for n, count in counts.items() if count >= SEEN * len(found) and (words or "=" not in n))
-    place = {name: number for number, name in enumerate(names)}
-    squares = [0.0] * len(names)
-    for example in found:
+def match_of(name: str, seed: int, match: int) -> list[Example]:
+    """The same, for a process of its own."""
+    return list(examples(games()[name], match, seed))
+
+
+def named(found: Sequence[Example]) -> tuple[str, ...]:
+    """The numbers that are learned: those that stand in enough of the positions, and no words.
+
+    Whoever looks for what weighs most finds what goes along with winning and does not bring it: where somebody stands.
+    """
+    counts = Counter(name for example in found for name, value in example.numbers.items() if value and "=" not in name)
+    return tuple(sorted(name for name, count in counts.items() if count >= SEEN * len(found)))
+
+
+def rows_of(found: Sequence[Example], names: Sequence[str], length: int) -> Matrix:
+    """A row for each position: its numbers, and once more times how far the match had come."""
+    place = {name: at for at, name in enumerate(names)}
+    plain = np.zeros((len(found), len(names)))
+    for row, example in zip(plain, found, strict=True):
         for name, value in example.numbers.items():
             if name in place:
-                squares[place[name]] += value * value
-    scale = [sqrt(square / len(found)) for square in squares]
-    rows = [([(place[n], v / scale[place[n]]) for n, v in e.numbers.items() if v and n in place], e.won) for e in found]
-    weights = [0.0] * len(names)
+                row[place[name]] = value
+    stages = np.array([min(LATEST, example.number / length) for example in found])
+    return np.hstack([plain, plain * stages[:, None]])
+
+
+def learn(rows: Matrix, won: Vector) -> Vector:
+    """Weights by logistic regression with a ridge: Newton's method."""
+    scale = np.sqrt((rows**2).mean(axis=0)) + TINY
+    scaled = rows / scale
+    weights = np.zeros(rows.shape[1])
+    ridge = RIDGE * np.eye(len(weights))
     for _ in range(ROUNDS):
-        slopes, curves = _slopes(rows, weights)
-        weights = [weight - step for weight, step in zip(weights, _solved(curves, slopes), strict=True)]
-    return {name: weights[number] / scale[number] for number, name in enumerate(names)}
+        share = shares(scaled, weights)
+        slopes = scaled.T @ (share - won) / len(won) + RIDGE * weights
+        curves = (scaled * (share * (1 - share))[:, None]).T @ scaled / len(won) + ridge
+        weights -= np.linalg.solve(curves, slopes)
+    found: Vector = weights / scale
+    return found
 
 
-Rows = list[tuple[list[tuple[int, float]], float]]
-Matrix = list[list[float]]
+def shares(rows: Matrix, weights: Vector) -> Vector:
+    """What is given to the first side."""
+    found: Vector = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
+    return found
 
 
-def _slopes(rows: Rows, weights: list[float]) -> tuple[list[float], Matrix]:
-    """The slope of the loss at the weights, and how it bends."""
-    slopes = [RIDGE * weight for weight in weights]
-    curves = [[RIDGE * (one == other) for other in range(len(weights))] for one in range(len(weights))]
-    for numbers, won in rows:
-        share = _share(sum(weights[at] * value for at, value in numbers))
-        wrong, bend = (share - won) / len(rows), share * (1 - share) / len(rows)
-        for at, value in numbers:
-            slopes[at] += wrong * value
-            row, part = curves[at], bend * value
-            for other, another in numbers:
-                row[other] += part * another
-    return slopes, curves
-
-
-def _solved(matrix: Matrix, right: list[float]) -> list[float]:
-    """Gaussian elimination; the matrix is positive definite, so no pivot is looked for."""
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    for at, row in enumerate(rows):
-        by = row[at]
-        row[at:] = [cell / by for cell in row[at:]]
-        for other in rows:
-            if other is not row and other[at]:
-                factor = other[at]
-                other[at:] = [cell - factor * mine for cell, mine in zip(other[at:], row[at:], strict=True)]
-    return [row[-1] for row in rows]
-
-
-def _share(score: float) -> float:
-    return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
-
-
-def loss(weights: dict[str, float], found: list[Example]) -> float:
+def loss(rows: Matrix, weights: Vector, won: Vector) -> float:
     """The mean of -ln of what was given to how it ended."""
-    total = 0.0
-    for example in found:
-        share = _share(sum(weights.get(name, 0.0) * value for name, value in example.numbers.items()))
-        share = min(1 - 1e-9, max(1e-9, share))
-        total -= example.won * log(share) + (1 - example.won) * log(1 - share)
-    return total / len(found)
+    share = np.clip(shares(rows, weights), 1e-9, 1 - 1e-9)
+    return float(-(won * np.log(share) + (1 - won) * np.log(1 - share)).mean())
 
 
-def _learned(found: list[Example]) -> Iterator[tuple[bool, dict[str, float]]]:
-    """Weights without words and with them: where there are few matches words are learned by heart."""
-    for words in (False, True):
-        yield words, learn(found, words=words)
+def learned(found: Sequence[Example], matches: int) -> Judgement:
+    """Weights from four fifths of the matches, and how good they are in the fifth."""
+    length = int(np.median(list({example.match: example.length for example in found}.values())))
+    names = named(found)
+    rows, won = rows_of(found, names, length), np.array([example.won for example in found])
+    held_back = np.array([example.match % HELD_BACK == 0 for example in found])
+    weights = learn(rows[~held_back], won[~held_back])
+    missed = loss(rows[held_back], weights, won[held_back])
+    now, later = (
+        {name: round(float(weight), 4) for name, weight in zip(names, part, strict=True) if abs(weight) >= 5e-5}
+        for part in np.split(weights, 2)
+    )
+    return Judgement(now, matches, round(missed, 4), later, length)
 
 
 @click.command()
 @click.argument("name", metavar="GAME", type=click.Choice([*games()]))
-@click.option("--matches", default=300, show_default=True, type=click.IntRange(10), help="How many are played.")
+@click.option("--matches", default=2_000, show_default=True, type=click.IntRange(10), help="How many are played.")
 @click.option("--seed", default=1, show_default=True, help="To repeat a run.")
-def main(name: str, matches: int, seed: int) -> None:
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes that play them.")
+def main(name: str, matches: int, seed: int, jobs: int) -> None:
     """Learn how positions of GAME stand, and keep it for the bot `strong`."""
-    game = games()[name]
-    found = [example for match in range(matches) for example in examples(game, match, seed)]
-    kept = [example for example in found if example.match % HELD_BACK]
-    others = [example for example in found if not example.match % HELD_BACK]
-    missed, _, weights = min((loss(made, others), words, made) for words, made in _learned(kept))
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        played = pool.map(partial(match_of, name, seed), range(matches), chunksize=4)
+        with click.progressbar(played, length=matches, label="matches", file=sys.stderr) as told:
+            found = [example for match in told for example in match]
+    judgement = learned(found, matches)
     FOLDER.mkdir(exist_ok=True)
-    rounded = {key: round(value, 4) for key, value in weights.items() if abs(value) >= 5e-5}
-    (FOLDER / f"{name}.json").write_bytes(encoded(Judgement(rounded, matches, round(missed, 4))))
-    click.echo(f"{name}: {len(found):,} positions, {len(rounded)} weights; loss {missed:.3f} (ln 2 is {log(2):.3f})")
+    (FOLDER / f"{name}.json").write_bytes(encoded(judgement))
+    click.echo(
+        f"{name}: {len(found):,} positions, {len(judgement.weights)} weights; "
+        f"loss {judgement.loss:.3f} (ln 2 is {log(2):.3f})"
+    )
 
 
 if __name__ == "__main__":

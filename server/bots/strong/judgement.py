@@ -1,9 +1,9 @@
-"""How likely each side is to win from a position: a weight for each of its numbers, learned from matches of bots."""
+"""How likely each side is to win from a position: weights for each of its numbers, learned from matches of bots."""
 
 from functools import cache
 from importlib.resources import files
 from math import exp
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -12,9 +12,15 @@ from domain.kernel import State
 from domain.kernel.state import side_of, sides_of
 from server.bots.strong.features import features
 
+LATEST: Final = 1.5
+"""A match that lasts longer than so many usual ones is judged as if it were there."""
+
 
 class Judgement(Struct, frozen=True):
     """Weights by the name of a number (`features`), for one game; `matches` and `loss` say what they were learned from.
+
+    What a number is worth changes on the way: `later` is added to its weight as often as usual matches have gone by,
+    which have `length` decisions; 0 where nothing is known of that.
 
     `loss`: the mean of -ln of what was given to the side that won, in matches that were not learned from; ln 2 where
     nothing is known of two sides.
@@ -23,6 +29,8 @@ class Judgement(Struct, frozen=True):
     weights: dict[str, float]
     matches: int = 0
     loss: float = 0.0
+    later: dict[str, float] = {}
+    length: int = 0
 
     def shares(self, state: State) -> list[float]:
         """How likely each side is to win, in the order of `sides_of`; of a match that is over, how it ended."""
@@ -30,15 +38,26 @@ class Judgement(Struct, frozen=True):
         if state.result is not None:
             won = [any(seat in state.result.won for seat in side) for side in sides]
             return [one / sum(won) if any(won) else 1 / len(sides) for one in won]
-        weight = self.weights.get
-        scores = [sum(weight(name, 0.0) * value for name, value in sums.items()) for sums in features(state)]
+        weight, later, stage = self.weights.get, self.later.get, self._stage(state)
+        scores = [
+            sum((weight(name, 0.0) + stage * later(name, 0.0)) * value for name, value in sums.items())
+            for sums in features(state)
+        ]
         best = max(scores)
         parts = [exp(score - best) for score in scores]
         return [part / sum(parts) for part in parts]
 
+    def _stage(self, state: State) -> float:
+        return stage_of(state, self.length) if self.later else 0.0
+
     def share(self, state: State, seat: int) -> float:
         """How likely the seat's side is to win."""
         return self.shares(state)[sides_of(state).index(side_of(state, seat))]
+
+
+def stage_of(state: State, length: int) -> float:
+    """How far a match has come: 0 at its first question, 1 after `length` of them, which is usual."""
+    return min(LATEST, max((asked.number for asked in state.asked), default=0) / length)
 
 
 @cache

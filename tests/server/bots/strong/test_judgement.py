@@ -9,7 +9,7 @@ from domain.kernel import Seat
 from domain.kernel.state import result_of
 from projections.registry import games
 from server.bots.strong.features import features
-from server.bots.strong.judgement import Judgement, encoded, judgement_of
+from server.bots.strong.judgement import LATEST, Judgement, encoded, judgement_of, stage_of
 from tests.conformance.walks import Walk
 
 
@@ -49,6 +49,23 @@ def test_more_of_what_weighs_is_better() -> None:
     sums = features(walk.state)
     first, second = Judgement({"Unit.life": 0.1}).shares(walk.state)
     assert (first > second) == (sums[0]["Unit.life"] > sums[1]["Unit.life"])
+
+
+def test_what_weighs_more_later_weighs_as_much_as_the_match_has_come_along() -> None:
+    walk = Walk(games()["vera_discordia"], 3)
+    state = next(walk.state for step, _ in enumerate(walk.steps(60)) if step > 15 and walk.state.asked)
+    number = max(asked.number for asked in state.asked)
+    now, later, half = (
+        judgement.shares(state)[0]
+        for judgement in (
+            Judgement({"Unit.life": 0.1}),
+            Judgement({}, later={"Unit.life": 0.1}, length=number),
+            Judgement({"Unit.life": 0.05}, later={"Unit.life": 0.1}, length=2 * number),
+        )
+    )
+    assert now == pytest.approx(later) == pytest.approx(half)
+    assert now != pytest.approx(0.5)
+    assert stage_of(state, 1) == LATEST
 
 
 def test_a_judgement_is_read_as_it_is_written() -> None:
