@@ -6,6 +6,7 @@ from domain.commons.rows import BOTH, foe
 from domain.kernel import Event, Hidden, Seat
 from domain.war_for_edadh import events as e
 from domain.war_for_edadh.queries import cards_of
+from domain.war_for_edadh.rules.choosing import TroopSelection
 from domain.war_for_edadh.state import DRAW, WarState
 from projections.blocks.narration import Telling, narrator, silent
 from projections.games.war_for_edadh.round import is_one_card
@@ -157,10 +158,18 @@ def tie_drawn(_: View, view: View, event: e.TieDrawn) -> str:
     return f"The die decides for {player(view, event.winner)} (WE-Q03)."
 
 
-def troop_chosen(_: View, view: View, event: e.TroopChosen, viewer: Seat | None = None) -> str:
-    by = f", picked by {player(view, event.by)}'s bow" if event.by != event.seat else ""
+def troop_chosen(before: View, view: View, event: e.TroopChosen, viewer: Seat | None = None) -> str:
+    by = f", picked by {player(view, event.by)}'s bow" if event.by != event.seat else _unasked(before, event)
     where = spot("main", event.column, event.rank, far=is_far(event.seat, viewer))
     return f"{player(view, event.seat)}'s {troop_name(view, event.troop)} ({where}) fights{by}."
+
+
+def _unasked(before: View, event: e.TroopChosen) -> str:
+    """WE-075: why nobody was asked for the Troop that answers another at Melee; else nothing."""
+    first = before.round.chosen[foe(event.seat)]
+    if not first or before.position != "melee" or len(TroopSelection(event.seat, first=False).troops(before)) != 1:
+        return ""
+    return f": no other can meet {troop_name(before, first)} (WE-075)"
 
 
 def bow_column_named(_: View, view: View, event: e.BowColumnNamed, viewer: Seat | None = None) -> str:
@@ -308,7 +317,7 @@ def piles_counted(before: View, view: View, event: e.PilesCounted) -> str:
 
 def piles_removed(before: View, view: View, _event: e.PilesRemoved) -> str:
     gone = tuple(troop for side in before.sides for troop in side.pile)
-    return f"{troops_named(view, gone)} leave the game." if gone else ""
+    return f"{troops_named(view, gone)} {'leaves' if len(gone) == 1 else 'leave'} the game." if gone else ""
 
 
 def cards_turned_up(_: View, _view: View, _event: e.CardsTurnedUp) -> str:

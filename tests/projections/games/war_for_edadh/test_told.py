@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from domain.kernel import Asked as DomainAsked
 from domain.kernel import Event, Hidden, MatchCreated, Part, Seat, begin, decide
 from domain.war_for_edadh.cards import Level
-from domain.war_for_edadh.events import BowColumnNamed, CardsCompared, GuardTested, TroopChosen
+from domain.war_for_edadh.events import BowColumnNamed, CardsCompared, GuardTested, PilesRemoved, TroopChosen
 from domain.war_for_edadh.queries import card, next_position
 from domain.war_for_edadh.rules.blows import guard_chance
+from domain.war_for_edadh.rules.choosing import TroopSelection
 from domain.war_for_edadh.rules.discarding import lowest_dv
 from domain.war_for_edadh.rules.end_of_duration import Swap
 from domain.war_for_edadh.state import DRAW, TroopId, WarState
@@ -22,7 +23,8 @@ from projections.glossary import glossary
 from projections.plain import player
 from projections.spoken import spoken
 from tests.projections.games.war_for_edadh.test_face import OPTIONS, laid, pauses
-from tests.projections.matches import mask
+from tests.projections.matches import mask, walk
+from tests.projections.matches import play as play_out
 from tests.skirmish.test_game import Dice
 
 A_DRAW = "A draw: same card, both strike"
@@ -234,6 +236,37 @@ def test_columns_are_told_as_they_are_seen_and_not_from_the_other_side(
         assert f"({unlike[seen]} Spalte, Glied 1)" in spoken(FACE, "de").narrate(view, view, chosen, viewer)
         assert f"the {seen} column" in FACE.narrate(view, view, BowColumnNamed(seat, 1), viewer)
         assert f", {seen} column, rank 1" in FACE.scene(view, viewer)["pieces"][troop]["label"]
+
+
+def test_who_is_not_asked_for_a_troop_at_melee_is_told_why() -> None:
+    told = dict.fromkeys((True, False), 0)
+    events = tuple(play_out(FACE.game, 22, {"quick_start": True}))  # one that comes to a Melee
+    for lang in ("en", "de"):
+        face = FACE if lang == "en" else spoken(FACE, lang)
+        for before, event, view in walk(FACE.game, events, Seat(0)):
+            first = before.round.chosen[1 - event.seat] if isinstance(event, TroopChosen) else ""
+            if isinstance(event, TroopChosen) and first and event.by == event.seat:
+                forced = len(TroopSelection(event.seat, first=False).troops(before)) == 1 and before.position == "melee"
+                said = face.narrate(before, view, event, Seat(0))
+                why = "no other can meet" if lang == "en" else "Keine andere kann"
+                assert (f"fights: {why}" in said or f"kämpft: {why}" in said) == forced, said
+                assert (f" {first} " in said) == forced
+                told[forced] += 1
+    assert all(told.values())
+
+
+@pytest.mark.parametrize(("lang", "one"), [("en", "leaves the game."), ("de", "verlässt das Spiel.")])
+def test_one_troop_leaves_and_several_leave(lang: str, one: str) -> None:
+    view, face = laid(), FACE if lang == "en" else spoken(FACE, lang)
+    gone: tuple[TroopId, ...] = (TroopId("A1"), TroopId("A2"))
+    said = []
+    for pile in (gone, gone[:1], ()):
+        before = replace(view, sides=(replace(view.sides[0], pile=pile), replace(view.sides[1], pile=())))
+        said.append(face.narrate(before, view, PilesRemoved(), None))
+    assert said[0]
+    assert one not in said[0]
+    assert said[1].endswith(f" A1 {one}")
+    assert not said[2]
 
 
 def test_no_room_is_kept_for_masters_and_standards_that_nobody_has() -> None:
