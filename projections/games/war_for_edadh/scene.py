@@ -504,8 +504,11 @@ def _guarded(ends: Mapping[int, End], end: End) -> str:
 
 
 def _end(ends: Mapping[int, End], end: End) -> dict[str, Any]:
-    """One end of a Mastery Card, with what counts on it."""
+    """One end of a Mastery Card, with what counts on it, and the lower ones that count more against it (WE-010)."""
     tip = [["MP Value:", str(end.mp)], ["May guard against:", _guarded(ends, end)]]
+    beaten = [str(cv) for cv, other in ends.items() if other.altered_cv and end.cv in other.altered_cv.against]
+    if beaten:
+        tip.append(["Loses to:", f"{', '.join(beaten)} too"])
     if end.altered_cv:
         tip.append(["Counts:", f"{end.altered_cv.value} against {', '.join(map(str, end.altered_cv.against))}"])
     if end.altered_mp:
