@@ -362,7 +362,7 @@ ROLL = """...scene, zones: { ...scene.zones, tray: { ...scene.zones.tray, geom: 
 ROLLED = """(() => {
     const { scene, view } = herald;
     const dice = [{ t: "white", f: 4, label: "Die 4" }];
-    const roll = { title: "Test", groups: [{ label: "Bo", owner: 0, dice }], result: "Bo has it" };
+    const roll = { title: "Test", groups: [{ label: "Bo", owner: 0, dice }], result: "Bo has it (WE-087)" };
     const tray = { ...scene.zones.tray, geom: { type: "tray", roll } };
     const told = [...view.lines(), { line: { seat: 0, t: "Bo is wounded." }, at: 0 }];
     view.lines = () => told;
@@ -402,7 +402,7 @@ def test_on_a_phone_what_came_since_the_question_before_stands_under_the_questio
     seen(table, "#ask + div .rolled .die")
     rolled = table.evaluate("document.querySelector('#ask + div .rolled').textContent")
     assert rolled.startswith("Test"), "what it was"
-    assert rolled.endswith("Bo has it"), "what it came to"
+    assert rolled.endswith("Bo has it"), "what it came to, without numbers of rules that tear the line apart"
     first = table.evaluate(MORE)
     assert table.evaluate(TOLD) == "three. four."
     assert table.evaluate("document.querySelector('#ask + div u').textContent") == "2 more before that"

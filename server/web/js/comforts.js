@@ -153,7 +153,11 @@ function latest(view, more) {
 		n = view.lines().length;
 		was = roll;
 		asked = p.dice;
-		return h("div", isNew && h("div.rolled", roll.title, roll.groups.map(diceGroup), roll.result), told);
+		return h(
+			"div",
+			isNew && h("div.rolled", roll.title, roll.groups.map(diceGroup), roll.result?.replace(ROWS, "")),
+			told,
+		);
 	};
 	return p => {
 		if (isNarrow() && (p.mode === "over" || (p.mode === "you" && !p.forced))) {
