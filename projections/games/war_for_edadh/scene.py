@@ -503,12 +503,20 @@ def _guarded(ends: Mapping[int, End], end: End) -> str:
     return ", ".join(said)
 
 
+def _value(end: End, other: End) -> int:
+    """What it counts against another (WE-010)."""
+    return end.altered_cv.value if end.altered_cv and other.cv in end.altered_cv.against else end.cv
+
+
 def _end(ends: Mapping[int, End], end: End) -> dict[str, Any]:
-    """One end of a Mastery Card, with what counts on it, and the lower ones that count more against it (WE-010)."""
+    """One end of a Mastery Card, with what counts on it, which lower ones beat it and which may guard against it."""
     tip = [["MP Value:", str(end.mp)], ["May guard against:", _guarded(ends, end)]]
-    beaten = [str(cv) for cv, other in ends.items() if other.altered_cv and end.cv in other.altered_cv.against]
+    beaten = [str(cv) for cv, other in sorted(ends.items()) if cv < end.cv < _value(other, end)]
     if beaten:
         tip.append(["Loses to:", f"{', '.join(beaten)} too"])
+    guards = [str(cv) for cv, other in sorted(ends.items()) if _value(end, other) in other.guard]
+    if guards:
+        tip.append(["May be guarded by:", ", ".join(guards)])
     if end.altered_cv:
         tip.append(["Counts:", f"{end.altered_cv.value} against {', '.join(map(str, end.altered_cv.against))}"])
     if end.altered_mp:

@@ -219,16 +219,23 @@ def test_a_guard_note_names_cards_that_can_be_laid() -> None:
     assert ["Kann decken gegen:", "1 als 13, 2 als 14"] in german
 
 
-def test_a_high_card_names_the_low_ones_that_beat_it() -> None:
-    def lost(lang: str) -> dict[int, str | None]:
-        pieces = (FACE if lang == "en" else spoken(FACE, lang)).scene(laid(), Seat(0))["pieces"]
-        name = "Loses to:" if lang == "en" else "Verliert gegen:"
-        return {end["v"]: dict(end["tip"]).get(name) for n in range(1, 7) for end in pieces[f"m{n}"]["ends"]}
+def _tips(lang: str, name: str) -> dict[int, str | None]:
+    """What the ends of the cards in hand say under this name."""
+    pieces = (FACE if lang == "en" else spoken(FACE, lang)).scene(laid(), Seat(0))["pieces"]
+    return {end["v"]: dict(end["tip"]).get(name) for n in range(1, 7) for end in pieces[f"m{n}"]["ends"]}
 
-    told = lost("en")
+
+def test_a_high_card_names_the_low_ones_that_beat_it() -> None:
+    told = _tips("en", "Loses to:")
     assert {cv: told[cv] for cv in (1, 7, 8, 9)} == {1: None, 7: None, 8: "1 too", 9: "1, 2 too"}
     assert told[12] == "1, 2, 3, 4, 5 too"
-    assert lost("de")[9] == "auch 1, 2"
+    assert _tips("de", "Verliert gegen:")[9] == "auch 1, 2"
+
+
+def test_a_card_names_those_that_may_guard_against_it() -> None:
+    told = _tips("en", "May be guarded by:")
+    assert {cv: told[cv] for cv in (1, 7, 9, 11)} == {1: "8, 9", 7: "2, 3", 9: "4, 5", 11: "6, 7"}
+    assert _tips("de", "Deckbar durch:") == told
 
 
 @pytest.mark.parametrize(
