@@ -39,6 +39,7 @@ from projections.games.war_for_edadh.terms import (
 )
 from projections.games.war_for_edadh.words import (
     POSITIONS,
+    discarding_soon,
     master_name,
     option,
     overwhelmed,
@@ -644,7 +645,8 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
         why = " ".join(filter(None, (purpose(view, asked), warned)))
         both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
         return {**({"hint": why} if why else {}), **({"phase": verdict(view, asked.seat)} if both_laid else {})}
-    warned = " ".join(filter(None, (overwhelmed(view, asked.seat), shaken(view, asked.seat))))
+    decisive = overwhelmed(view, asked.seat) or discarding_soon(view, asked.seat)
+    warned = " ".join(filter(None, (decisive, shaken(view, asked.seat))))
     hint = warned or "Both cards are turned up together."
     if view.duration == view.round.number == 1:
         hint += (

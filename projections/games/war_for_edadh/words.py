@@ -237,6 +237,18 @@ def overwhelmed(view: WarState, me: Seat) -> str:
     )
 
 
+def discarding_soon(view: WarState, me: Seat) -> str:
+    """Whose Damage is above his lowest Discard Value while the Duration lasts, and what that comes to; else nothing."""
+    told = []
+    for seat, whose, who in ((me, "Your", "you lose"), (foe(me), "The enemy's", "he loses")):
+        if discarding.discard_due(view, seat, begun=False):
+            above = f"Damage {view.sides[seat].dmg} is above Discard Value {discarding.lowest_dv(view, seat)}"
+            told.append(f"{whose} {above}: if it stays so, {who} Troops when the Duration ends (WE-118).")
+    if told and not any(side.shaken for side in view.sides):
+        told.append("Who loses more is Shaken (WE-129).")
+    return " ".join(told)
+
+
 def shaken(view: WarState, me: Seat) -> str:
     """Who is Shaken, and what that comes to at the end of this Duration (WE-130, WE-133); else nothing."""
     rout = "to lose more cards than the enemy in this Duration again is a rout, and the match is lost (WE-130)."

@@ -131,6 +131,33 @@ def test_who_lays_a_card_under_too_much_damage_is_told_so() -> None:
     assert german.startswith("Dein Schaden 24 liegt über MP 13: Ist es am Ende der Dauer noch so")
 
 
+def test_who_lays_a_card_is_warned_that_damage_will_cost_troops() -> None:
+    view, _, _ = asked("MasteryLay")[-1]
+
+    def hint(mine: int, his: int, lang: str = "en", **now: bool) -> str:
+        sides = (replace(view.sides[0], mp=40, dmg=mine, **now), replace(view.sides[1], mp=40, dmg=his, shaken=False))
+        face = FACE if lang == "en" else spoken(FACE, lang)
+        return str(face.scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"])
+
+    low = [lowest_dv(view, 0) or 0, lowest_dv(view, 1) or 0]
+    assert all(low)
+    assert "Discard Value" not in hint(low[0], low[1], shaken=False)
+    soon, shaken = (
+        "if it stays so, you lose Troops when the Duration ends (WE-118).",
+        "Who loses more is Shaken (WE-129).",
+    )
+    mine = f"Your Damage {low[0] + 1} is above Discard Value {low[0]}: {soon}"
+    his = f"The enemy's Damage {low[1] + 1} is above Discard Value {low[1]}: {soon.replace('you lose', 'he loses')}"
+    assert hint(low[0] + 1, low[1], shaken=False) == f"{mine} {shaken}"
+    assert hint(low[0], low[1] + 1, shaken=False) == f"{his} {shaken}"
+    assert hint(low[0] + 1, low[1] + 1, shaken=False) == f"{mine} {his} {shaken}"
+    assert hint(low[0] + 1, 0, shaken=True).startswith(f"{mine} You are Shaken:")
+    german = hint(low[0] + 1, low[1] + 1, lang="de", shaken=False)
+    assert "verlierst du am Ende der Dauer Truppen (WE-118). Der Schaden des Feindes" in german
+    assert german.count("erschüttert") == 1
+    assert "Troops" not in german
+
+
 def test_who_lays_a_card_is_warned_that_a_shaken_unit_may_rout() -> None:
     view, _, _ = asked("MasteryLay")[-1]
 
