@@ -20,7 +20,7 @@ from domain.kernel.history import views_of
 from scripts.benchmarks.matches import created, game_of
 from scripts.benchmarks.measure import Strength
 from server.analysis.simulation import likely, play_on
-from server.bots import Bot, bots_of, make_bot, sketch_of
+from server.bots import Bot, bots_of, horizon_of, make_bot, sketch_of
 from server.bots.chance import SeededChance
 from server.bots.strong.bot import LEVELS, Level, StrongBot
 from server.bots.strong.search import Budget
@@ -72,7 +72,9 @@ def _bot(game: Game[Any], budget_ms: float) -> Bot:
     if not budget_ms:
         return policy()
     level = Level(Budget(budget_ms), most=MOST)
-    return StrongBot(game, policy, level, clock=time.thread_time, sketch=sketch_of(game.name))
+    return StrongBot(
+        game, policy, level, clock=time.thread_time, sketch=sketch_of(game.name), horizon=horizon_of(game.name)
+    )
 
 
 def strengths(

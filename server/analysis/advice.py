@@ -12,7 +12,7 @@ from domain.kernel.history import views_of
 from domain.kernel.position import Views
 from replay.scenarios.text import write_choice
 from server.analysis.simulation import thinned
-from server.bots import bots_of, make_bot, sketch_of, with_procedures
+from server.bots import bots_of, horizon_of, make_bot, sketch_of, with_procedures
 from server.bots.strong.bot import Level, StrongBot
 from server.bots.strong.search import Budget, Weighed
 
@@ -68,7 +68,13 @@ def weighed(
 ) -> list[Weighed]:
     """As `advised`, from a seat's view with the procedures under way. Raises `NoWorld`."""
     form = game.revive_decision(asked).form(view)
-    bot = StrongBot(game, lambda: make_bot(game.name, bots_of(game.name)[0]), level, sketch=sketch_of(game.name))
+    bot = StrongBot(
+        game,
+        lambda: make_bot(game.name, bots_of(game.name)[0]),
+        level,
+        sketch=sketch_of(game.name),
+        horizon=horizon_of(game.name),
+    )
     below = random.Random(seed).randrange  # noqa: S311 - repeatable on purpose
     return bot.weighed(view, asked, form, below, tuple(beside))
 

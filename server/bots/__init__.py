@@ -70,6 +70,12 @@ def sketch_of(game: str) -> Callable[[], Bot]:
     return made
 
 
+def horizon_of(game: str) -> int:
+    """How many choices are played on in thought before a position is judged: the game's `HORIZON`, 16 without."""
+    usual: int = import_module("server.bots.strong.bot").HORIZON
+    return getattr(import_module(f"server.bots.{game}"), "HORIZON", usual) if _own(game) else usual
+
+
 def bots_of(game: str) -> tuple[str, ...]:
     """The names of the bots that play a game: its own, strongest first, then `random`, then those that look ahead.
 
@@ -108,6 +114,6 @@ def make_bot(game: str, name: str) -> Bot:
         ahead = import_module("server.bots.strong.bot")
         policy = partial(make_bot, game, next(iter(_own(game)), RANDOM))
         spec, level = import_module(f"domain.{game}").GAME, ahead.LEVELS[int(name[-1])]
-        bot: Bot = ahead.StrongBot(spec, policy, level, name, sketch=sketch_of(game))
+        bot: Bot = ahead.StrongBot(spec, policy, level, name, sketch=sketch_of(game), horizon=horizon_of(game))
         return bot
     return _own(game)[name]()

@@ -21,18 +21,21 @@ from server.bots.strong.trials import Policy, Trials
 LOG = logging.getLogger(__name__)
 SEEDS: Final = 1 << 62
 HORIZON: Final = 16
-"""Choices of everybody that are played on before a position is judged."""
+"""Choices of everybody that are played on before a position is judged, where a game does not say otherwise."""
 MOST: Final = 12
 """Choices that are tried."""
 
 
 class Level(Struct, frozen=True):
-    """How strong a bot is: its budget, and one in how many decisions it takes as its policy would (0: none)."""
+    """How strong a bot is: its budget, and one in how many decisions it takes as its policy would (0: none).
+
+    `horizon`: after how many choices of everybody a position is judged; 0: as its game has it.
+    """
 
     budget: Budget
     slip: int = 0
     most: int = MOST
-    horizon: int = HORIZON
+    horizon: int = 0
 
 
 LEVELS: Final = {
@@ -46,7 +49,7 @@ LEVELS: Final = {
 
 class StrongBot:
     """See the module. `policy` makes a bot of the game's own; `sketch` one that plays on in thought, where there is a
-    faster one; `clock` gives the seconds that a budget counts.
+    faster one, for so many choices as `horizon`; `clock` gives the seconds that a budget counts.
     """
 
     looks_ahead = True
@@ -59,9 +62,10 @@ class StrongBot:
         name: str = "",
         clock: Callable[[], float] = time.perf_counter,
         sketch: Callable[[], Policy] | None = None,
+        horizon: int = HORIZON,
     ) -> None:
         self._game, self._policy, self._level, self.name, self._clock = game, policy, level, name, clock
-        self._sketch = sketch
+        self._sketch, self._horizon = sketch, level.horizon or horizon
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """The best choice found; where the view does not hold the procedures under way, the policy's."""
@@ -82,7 +86,7 @@ class StrongBot:
     ) -> list[Weighed]:
         """The choices that were tried, the best first. `beside`: such as are tried in any case. Raises `NoWorld`."""
         judgement = judgement_of(self._game.name)
-        seed, horizon = below(SEEDS), self._level.horizon
+        seed, horizon = below(SEEDS), self._horizon
         trials = Trials(self._game, view, asked, seed, self._policy, judgement, horizon, self._sketch)
         search = Search(trials, asked, form, Meter(self._level.budget, trials, self._clock), self._level.most, below)
         return search.weighed(beside)

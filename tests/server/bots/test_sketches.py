@@ -12,7 +12,7 @@ from domain.disciples_legacy.rules.rearranging import Keep
 from domain.kernel import AnyForm, Asked, Choice, Playout, begin
 from projections.registry import games
 from scripts.benchmarks.matches import created
-from server.bots import RandomBot, make_bot, sketch_of
+from server.bots import RandomBot, horizon_of, make_bot, sketch_of
 from server.bots.chance import SeededChance
 
 CLEAR: Final = {"joan_of_arc": "OrderChoice", "disciples_legacy": "BattleFormation"}
@@ -59,3 +59,8 @@ def test_a_party_keeps_its_formation_in_thought() -> None:
 def test_a_game_without_a_sketch_plays_on_as_its_strongest_bot() -> None:
     assert type(sketch_of("war_for_edadh")()) is type(make_bot("war_for_edadh", "steady"))
     assert isinstance(sketch_of("skirmish")(), RandomBot)
+
+
+def test_a_game_says_how_far_it_is_played_on_in_thought() -> None:
+    assert horizon_of("joan_of_arc") == 60
+    assert {horizon_of(game) for game in ("vera_discordia", "war_for_edadh", "disciples_legacy", "skirmish")} == {16}
