@@ -238,15 +238,21 @@ def overwhelmed(view: WarState, me: Seat) -> str:
 
 
 def discarding_soon(view: WarState, me: Seat) -> str:
-    """Whose Damage is above his lowest Discard Value while the Duration lasts, and what that comes to; else nothing."""
+    """Whose Damage is above his lowest Discard Value while the Duration lasts, and what that comes to.
+
+    In its last round it is said of Damage that may yet come; else nothing.
+    """
     told = []
     for seat, whose, who in ((me, "Your", "you lose"), (foe(me), "The enemy's", "he loses")):
         if discarding.discard_due(view, seat, begun=False):
             above = f"Damage {view.sides[seat].dmg} is above Discard Value {discarding.lowest_dv(view, seat)}"
             told.append(f"{whose} {above}: if it stays so, {who} Troops when the Duration ends (WE-118).")
-    if told and not any(side.shaken for side in view.sides):
-        told.append("Who loses more is Shaken (WE-129).")
-    return " ".join(told)
+    if any(side.shaken for side in view.sides):
+        return " ".join(told)
+    if not told and view.round.number == view.rounds:
+        low = discarding.lowest_dv(view, me)
+        told.append(f"After this round Damage above Discard Value {low} costs you Troops (WE-118).")
+    return " ".join((*told, "Who loses more is Shaken (WE-129).") if told else ())
 
 
 def shaken(view: WarState, me: Seat) -> str:

@@ -134,10 +134,14 @@ def test_who_lays_a_card_under_too_much_damage_is_told_so() -> None:
 def test_who_lays_a_card_is_warned_that_damage_will_cost_troops() -> None:
     view, _, _ = asked("MasteryLay")[-1]
 
-    def hint(mine: int, his: int, lang: str = "en", **now: bool) -> str:
-        sides = (replace(view.sides[0], mp=40, dmg=mine, **now), replace(view.sides[1], mp=40, dmg=his, shaken=False))
+    def hint(mine: int, his: int, lang: str = "en", *, shaken: bool, last: bool = False) -> str:
+        sides = (
+            replace(view.sides[0], mp=40, dmg=mine, shaken=shaken),
+            replace(view.sides[1], mp=40, dmg=his, shaken=False),
+        )
         face = FACE if lang == "en" else spoken(FACE, lang)
-        return str(face.scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"])
+        seen = replace(view, sides=sides, rounds=view.round.number + (0 if last else 1))
+        return str(face.scene(seen, Seat(0))["prompt"]["hint"])
 
     low = [lowest_dv(view, 0) or 0, lowest_dv(view, 1) or 0]
     assert all(low)
@@ -152,6 +156,11 @@ def test_who_lays_a_card_is_warned_that_damage_will_cost_troops() -> None:
     assert hint(low[0], low[1] + 1, shaken=False) == f"{his} {shaken}"
     assert hint(low[0] + 1, low[1] + 1, shaken=False) == f"{mine} {his} {shaken}"
     assert hint(low[0] + 1, 0, shaken=True).startswith(f"{mine} You are Shaken:")
+    last = f"After this round Damage above Discard Value {low[0]} costs you Troops (WE-118)."
+    assert hint(low[0], low[1], shaken=False, last=True) == f"{last} {shaken}"
+    assert hint(low[0], low[1], shaken=True, last=True).startswith("You are Shaken:")
+    assert hint(low[0] + 1, low[1], shaken=False, last=True) == f"{mine} {shaken}"
+    assert "Nach dieser Runde kostet dich" in hint(low[0], low[1], lang="de", shaken=False, last=True)
     german = hint(low[0] + 1, low[1] + 1, lang="de", shaken=False)
     assert "verlierst du am Ende der Dauer Truppen (WE-118). Der Schaden des Feindes" in german
     assert german.count("erschüttert") == 1
