@@ -30,6 +30,7 @@ from projections.blocks.zones import field, grid, layout, row, zone
 from projections.face import Scene
 from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words, verdict
 from projections.games.war_for_edadh.round import tray as round_tray
+from projections.games.war_for_edadh.stakes import shaken, threats, why_drawn
 from projections.games.war_for_edadh.terms import (
     end_terms,
     master_terms,
@@ -39,14 +40,11 @@ from projections.games.war_for_edadh.terms import (
 )
 from projections.games.war_for_edadh.words import (
     POSITIONS,
-    discarding_soon,
     master_name,
     option,
-    overwhelmed,
     purpose,
     question,
     score,
-    shaken,
     spot,
     stratagem_name,
     terrain_name,
@@ -97,7 +95,7 @@ def scene(view: WarState, viewer: Seat | None) -> Scene:
     """The table as one viewer sees it."""
     me = Seat(0) if viewer is None else viewer
     zones = _zones(view, viewer, me)
-    return frame(
+    shown = frame(
         GAME,
         view,
         viewer,
@@ -109,6 +107,8 @@ def scene(view: WarState, viewer: Seat | None) -> Scene:
         pieces=_pieces(view, viewer, me),
         links=_links(view),
     )
+    drawn = why_drawn(view)
+    return {**shown, "prompt": {**shown["prompt"], "why": drawn}} if drawn else shown
 
 
 def _crumbs(view: WarState) -> list[str]:
@@ -645,9 +645,7 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
         why = " ".join(filter(None, (purpose(view, asked), warned)))
         both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
         return {**({"hint": why} if why else {}), **({"phase": verdict(view, asked.seat)} if both_laid else {})}
-    decisive = overwhelmed(view, asked.seat) or discarding_soon(view, asked.seat)
-    warned = " ".join(filter(None, (decisive, shaken(view, asked.seat))))
-    hint = warned or "Both cards are turned up together."
+    hint = threats(view, asked.seat) or "Both cards are turned up together."
     if view.duration == view.round.number == 1:
         hint += (
             " You win when the enemy's Damage is above his MP at the end of a Duration, "

@@ -224,47 +224,6 @@ def _guard_ahead(view: WarState, me: Seat) -> str:
     return f"{whose or f'Your {guard} may guard against {value}'}: the blow is stopped if {level} (WE-080)."
 
 
-def overwhelmed(view: WarState, me: Seat) -> str:
-    """Whose Damage is above his MP while the Duration lasts, and what that comes to (WE-113, WE-114); else nothing."""
-    over = [seat for seat in BOTH if view.sides[seat].dmg > view.sides[seat].mp]
-    if len(over) == len(BOTH):
-        return "Both have more Damage than MP: if it is still so when the Duration ends, nobody wins (WE-114)."
-    if not over:
-        return ""
-    whose, side = "Your" if me in over else "The enemy's", view.sides[over[0]]
-    return (
-        f"{whose} Damage {side.dmg} is above MP {side.mp}: if it is still so when the Duration ends, the Unit has lost."
-    )
-
-
-def discarding_soon(view: WarState, me: Seat) -> str:
-    """Whose Damage is above his lowest Discard Value while the Duration lasts, and what that comes to.
-
-    In its last round it is said of Damage that may yet come; else nothing.
-    """
-    told = []
-    for seat, whose, who in ((me, "Your", "you lose"), (foe(me), "The enemy's", "he loses")):
-        if discarding.discard_due(view, seat, begun=False):
-            above = f"Damage {view.sides[seat].dmg} is above Discard Value {discarding.lowest_dv(view, seat)}"
-            told.append(f"{whose} {above}: if it stays so, {who} Troops when the Duration ends (WE-118).")
-    if any(side.shaken for side in view.sides):
-        return " ".join(told)
-    if not told and view.round.number == view.rounds:
-        low = discarding.lowest_dv(view, me)
-        told.append(f"After this round Damage above Discard Value {low} costs you Troops (WE-118).")
-    return " ".join((*told, "Who loses more is Shaken (WE-129).") if told else ())
-
-
-def shaken(view: WarState, me: Seat) -> str:
-    """Who is Shaken, and what that comes to at the end of this Duration (WE-130, WE-133); else nothing."""
-    rout = "to lose more cards than the enemy in this Duration again is a rout, and the match is lost (WE-130)."
-    if view.sides[me].shaken:
-        return f"You are Shaken: {rout}"
-    if view.sides[foe(me)].shaken:
-        return f"The enemy is Shaken: for him {rout.replace('the enemy', 'you')}"
-    return ""
-
-
 def waiting(view: WarState, asked: Asked) -> str:
     """What others are told of an open question: one fixed sentence per kind of decision."""
     return f"{player(view, asked.seat)} {WAITING.get(asked.kind, 'decides')}."

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel import Asked as DomainAsked
-from domain.kernel import Event, Hidden, MatchCreated, Part, Seat, begin, decide
+from domain.kernel import Event, Hidden, MatchCreated, Part, Result, Seat, begin, decide
 from domain.war_for_edadh.cards import Level
 from domain.war_for_edadh.events import BowColumnNamed, CardsCompared, GuardTested, PilesRemoved, TroopChosen
 from domain.war_for_edadh.queries import card, next_position
@@ -18,7 +18,8 @@ from domain.war_for_edadh.rules.end_of_duration import Swap
 from domain.war_for_edadh.state import DRAW, TroopId, WarState
 from projections.foresight import foresee
 from projections.games.war_for_edadh import FACE
-from projections.games.war_for_edadh.words import POSITIONS, overwhelmed, purpose
+from projections.games.war_for_edadh.stakes import close, overwhelmed
+from projections.games.war_for_edadh.words import POSITIONS, purpose
 from projections.glossary import glossary
 from projections.plain import player
 from projections.spoken import spoken
@@ -129,6 +130,36 @@ def test_who_lays_a_card_under_too_much_damage_is_told_so() -> None:
     assert hint.startswith("Your Damage 24 is above MP 13: if it is still so when the Duration ends")
     german = spoken(FACE, "de").scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"]
     assert german.startswith("Dein Schaden 24 liegt über MP 13: Ist es am Ende der Dauer noch so")
+
+
+def test_who_lays_a_card_is_warned_that_its_mp_may_bring_mp_below_damage() -> None:
+    view, _, _ = asked("MasteryLay")[-1]
+
+    def near(mp: int, dmg: int) -> WarState:
+        return replace(view, sides=(replace(view.sides[0], mp=mp, dmg=dmg), replace(view.sides[1], mp=40, dmg=0)))
+
+    assert close(near(30, 20), Seat(0)) == ""
+    assert close(near(30, 20), Seat(1)) == ""
+    told = "Your MP 30 less Damage 28 leaves 2: cards cost MP, and with less MP than Damage when the Duration ends"
+    assert close(near(30, 28), Seat(0)) == f"{told} the Unit has lost (WE-113)."
+    assert told in FACE.scene(near(30, 28), Seat(0))["prompt"]["hint"]
+    german = spoken(FACE, "de").scene(near(30, 28), Seat(0))["prompt"]["hint"]
+    assert german.startswith("Deine MP 30 weniger Schaden 28 lassen 2: Karten kosten MP")
+    over = FACE.scene(near(28, 30), Seat(0))["prompt"]["hint"]
+    assert over.startswith("Your Damage 30 is above MP 28")
+    assert "leaves" not in over
+
+
+def test_a_match_that_nobody_won_says_why() -> None:
+    def why(rule: str, lang: str = "en", won: Seat | None = None) -> str:
+        view = replace(laid(), players=("Ann", "Bo"), result=Result(won, "draw", rule))
+        return str((FACE if lang == "en" else spoken(FACE, lang)).scene(view, Seat(0))["prompt"].get("why", ""))
+
+    assert why("WE-113") == "Both have more Damage than MP at the end of the Duration: nobody wins (WE-113, WE-114)."
+    assert why("WE-113", "de").startswith("Beide haben am Ende der Dauer mehr Schaden als MP: Niemand gewinnt")
+    assert why("WE-135").endswith("nobody wins (WE-136).")
+    assert why("WE-135", "de").startswith("Beide Verbände haben am Ende derselben Dauer verloren")
+    assert "nobody wins" not in why("WE-113", won=Seat(0))
 
 
 def test_who_lays_a_card_is_warned_that_damage_will_cost_troops() -> None:
