@@ -62,9 +62,9 @@ def discarding_soon(view: WarState, me: Seat) -> str:
             told.append(f"{whose} {above}: if it stays so, {who} Troops when the Duration ends (WE-118).")
     if any(side.shaken for side in view.sides):
         return " ".join(told)
-    if not told and view.round.number == view.rounds:
+    if view.round.number == view.rounds and not discarding.discard_due(view, me, begun=False):
         low = discarding.lowest_dv(view, me)
-        told.append(f"After this round Damage above Discard Value {low} costs you Troops (WE-118).")
+        told.insert(0, f"After this round Damage above Discard Value {low} costs you Troops (WE-118).")
     return " ".join((*told, "Who loses more is Shaken (WE-129).") if told else ())
 
 

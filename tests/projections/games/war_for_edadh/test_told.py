@@ -191,6 +191,7 @@ def test_who_lays_a_card_is_warned_that_damage_will_cost_troops() -> None:
     assert hint(low[0], low[1], shaken=False, last=True) == f"{last} {shaken}"
     assert hint(low[0], low[1], shaken=True, last=True).startswith("You are Shaken:")
     assert hint(low[0] + 1, low[1], shaken=False, last=True) == f"{mine} {shaken}"
+    assert hint(low[0], low[1] + 1, shaken=False, last=True) == f"{last} {his} {shaken}"
     assert "Nach dieser Runde kostet dich" in hint(low[0], low[1], lang="de", shaken=False, last=True)
     german = hint(low[0] + 1, low[1] + 1, lang="de", shaken=False)
     assert "verlierst du am Ende der Dauer Truppen (WE-118). Der Schaden des Feindes" in german
