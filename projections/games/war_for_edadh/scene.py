@@ -659,4 +659,11 @@ ALONE: Final = {
     "StratagemSelection": "No other Stratagems can be picked now.",
 }
 """Why there is one answer, where there is one."""
-WORDS: Final = Words(question, option, waiting, more=_more, item=_item, setting=_setting, alone=ALONE)
+
+
+def _rank(_view: WarState, _asked: Asked, choice: Choice) -> int:
+    """Cards that break a tie stand by their number, as those of a round do."""
+    return choice.cv if isinstance(choice, tie_break.LayTieCard) else 0
+
+
+WORDS: Final = Words(question, option, waiting, more=_more, item=_item, setting=_setting, rank=_rank, alone=ALONE)

@@ -150,6 +150,16 @@ def test_who_lays_a_card_is_warned_that_its_mp_may_bring_mp_below_damage() -> No
     assert "leaves" not in over
 
 
+@pytest.mark.parametrize(("lang", "free"), [("en", "it costs no MP"), ("de", "sie kostet keine MP")])
+def test_cards_that_break_a_tie_stand_by_number_and_are_told_to_cost_nothing(lang: str, free: str) -> None:
+    view = laid(laid=[{"cv": 7}, {"cv": 7}], values=[7, 7], attacker=DRAW)
+    one = DomainAsked(1, Seat(0), "TieLay", {"by": 0})
+    prompt = (FACE if lang == "en" else spoken(FACE, lang)).scene(replace(view, asked=(one,)), Seat(0))["prompt"]
+    numbers = [option["label"].partition(",")[0] for option in prompt["fields"][0]["options"]]
+    assert numbers == [str(cv) for cv in range(2, 13) if cv != 7]
+    assert free in prompt["why"]
+
+
 def test_a_match_that_nobody_won_says_why() -> None:
     def why(rule: str, lang: str = "en", won: Seat | None = None) -> str:
         view = replace(laid(), players=("Ann", "Bo"), result=Result(won, "draw", rule))
