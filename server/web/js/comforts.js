@@ -148,16 +148,12 @@ function latest(view, more) {
 	/** @param {Words.Prompt} p */
 	const since = p => {
 		const roll = view.scene?.zones.tray?.geom.roll;
-		const isNew = !p.dice && !asked && roll && roll !== was;
-		const told = toldRow(view, n, isNew ? 1 : TOLD);
+		const news = !p.dice && !asked && roll !== was ? roll : undefined;
+		const told = toldRow(view, n, news ? 1 : TOLD);
 		n = view.lines().length;
 		was = roll;
 		asked = p.dice;
-		return h(
-			"div",
-			isNew && h("div.rolled", roll.title, roll.groups.map(diceGroup), roll.result?.replace(ROWS, "")),
-			told,
-		);
+		return h("div", rolledRow(news), told);
 	};
 	return p => {
 		if (isNarrow() && (p.mode === "over" || (p.mode === "you" && !p.forced))) {
@@ -168,6 +164,10 @@ function latest(view, more) {
 		return more(p);
 	};
 }
+
+/** What a roll came to, behind its dice. @param {any} roll */
+const rolledRow = roll =>
+	roll && h("div.rolled", roll.title, roll.groups.map(diceGroup), roll.result?.replace(ROWS, ""));
 
 /**
  * What was told last of a player; pressed, it opens the chronicle where all that came since begins.

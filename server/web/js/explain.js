@@ -114,7 +114,6 @@ export class Explainer {
 		this.hearPointer();
 		this.hearKeys();
 		this.hearPrompt();
-		this.keepEnd();
 		this.link();
 	}
 
@@ -222,19 +221,6 @@ export class Explainer {
 				row.querySelector(".ol")?.append(h("span.sb.fs", term.text));
 			}
 		}
-	}
-
-	/** The chronicle stays at its end when the panels above it grow. */
-	keepEnd() {
-		const lines = $("#lines");
-		let room = lines.clientHeight;
-		const kept = () => {
-			if (lines.scrollTop + room + GAP_PX >= lines.scrollHeight) {
-				lines.scrollTop = lines.scrollHeight;
-			}
-			room = lines.clientHeight;
-		};
-		new ResizeObserver(kept).observe(lines);
 	}
 
 	hearKeys() {

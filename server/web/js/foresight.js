@@ -191,7 +191,8 @@ export class Foresight {
 	/** Notes where the rows stand, before one grows. */
 	note() {
 		const now = performance.now();
-		if (now - this.moved > PATIENCE_MS) {
+		// where a question went, what stood there before is nobody's any more
+		if (now - this.moved > PATIENCE_MS || !this.before[0]?.row.isConnected) {
 			const rows = [...this.root.querySelectorAll(".opt")];
 			this.before = rows.map(row => ({ row, at: row.getBoundingClientRect() }));
 		}
