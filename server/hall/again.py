@@ -4,6 +4,8 @@ import logging
 from functools import partial
 from typing import Any
 
+from replay.record import hr1
+from replay.store.errors import MatchExists
 from server.errors import ServerError, place_of
 from server.hall.matches import Hall
 from server.hall.rematches import once_more
@@ -51,13 +53,19 @@ def follow(hall: Hall) -> None:
 
 
 async def _begin(hall: Hall, host: Host[Any], seat: int, address: str) -> None:
+    """Begin the match. Where the first seat asked at two servers at once both come here, and the store lets one."""
+    occasion = hall.rematches.occasion(host)
     held, hashes = hall.rematches.take(host)
+    mid = hall.home.new_match_id(occasion)
+    used = set(hashes.values())
     try:
         hall.admission.assert_may_create(address)
-        created = await hall.create(await once_more(hall.store, host), hashes=hashes)
+        await hall.create(await once_more(hall.store, host), hashes=hashes, mid=mid)
+    except MatchExists:
+        used = await hall.rematches.used_in(hr1.b64(mid))
     except BaseException:
         hall.rematches.refused(host, held, seat)
         raise
     finally:
         hall.board.changed(host.match)
-    hall.rematches.begun(host, created.match, held, hashes.values())
+    hall.rematches.begun(host, hr1.b64(mid), held, used)

@@ -1,5 +1,8 @@
 """Where a match lives, of the processes of one server: where its choices are decided, its bots play, its clocks run."""
 
+from hashlib import sha256
+from itertools import count
+
 from msgspec import Struct
 
 from replay.record import hr1
@@ -21,12 +24,21 @@ class Home(Struct, frozen=True):
         """Whether a match lives here."""
         return self.count == 1 or self.of(short_hash(match)) == self.number
 
-    def new_match_id(self) -> bytes:
-        """The id of a match that will live here."""
-        while True:
-            mid = new_match_id()
-            if self.has(hr1.b64(mid)):
+    def new_match_id(self, occasion: bytes = b"") -> bytes:
+        """The id of a match that will live here. `occasion`: what it follows from, a secret; chance without.
+
+        Who makes a match on the same occasion elsewhere meets the same id, so that the store lets one of them make it.
+        """
+        for number in count():
+            mid = _following(occasion, number) if occasion else new_match_id()
+            text = hr1.b64(mid)
+            if text[0].isalnum() and self.has(text):
                 return mid
+        raise AssertionError("numbers do not end")
+
+
+def _following(occasion: bytes, number: int) -> bytes:
+    return sha256(b"herald:occasion:%d:" % number + occasion).digest()[: hr1.MID_BYTES]
 
 
 ALONE = Home()

@@ -374,12 +374,13 @@ class Hall:
         beginning: Beginning[Any] | None = None,
         deal: Deal | None = None,
         hashes: Mapping[int, bytes] | None = None,
+        mid: bytes = b"",
     ) -> Created:
         """A new match, which may begin in the middle of another, or be a table of an event.
 
-        `hashes`: of the tokens of seats whose holders have one already.
+        `hashes`: of the tokens of seats whose holders have one already. `mid`: its id, where that is not drawn.
 
-        Raises `CannotCreate` with what to change.
+        Raises `CannotCreate` with what to change, and `MatchExists` where another server has made it.
         """
         face = self.faces.get(wish.game)
         if face is None:
@@ -413,7 +414,7 @@ class Hall:
                 beginning=beginning,
                 shares=wish.shares,
                 hints=wish.hints,
-                mid=self.home.new_match_id(),
+                mid=mid or self.home.new_match_id(),
                 deal=deal,
             )
         except (msgspec.ValidationError, RecordInvalid, ValueError) as wrong:

@@ -94,6 +94,20 @@ class Rematches:
         """Where a wish at this server came from."""
         return self._wishes[host.match][seat].address
 
+    def occasion(self, host: Host[Any]) -> bytes:
+        """What the next match's id follows from: this match, and the token of the last of all people, as a hash.
+
+        Each token lets into one match only. That of the last is one, also where the first seat asked at two servers.
+        """
+        last = max(_people(host))
+        here = self._here(host).get(last)
+        there = next((it for seat, _, it in self._elsewhere(host) if seat == last), "")
+        return f"{host.match}:{here or there}".encode()
+
+    async def used_in(self, match: str) -> set[bytes]:
+        """The hashes of the tokens that let into a match. Raises what the store raises."""
+        return {row.token_hash for row in await asyncio.to_thread(self._store.seats, match)} - {b""}
+
     def take(self, host: Host[Any]) -> tuple[dict[int, Wish], dict[int, bytes]]:
         """The wishes at this server, of which none is left; for the seats to come, the hashes of their tokens."""
         count = len(host.views.seats(SPECTATOR))
@@ -122,7 +136,7 @@ class Rematches:
             return
         known = self._begun.get(host.match, "")
         for match in sorted({there.begun for there in host.crowd.elsewhere.values()} - {"", known}):
-            used = {row.token_hash for row in await asyncio.to_thread(self._store.seats, match)} - {b""}
+            used = await self.used_in(match)
             if not self._used.get(host.match, set()) >= {token.hex() for token in used}:
                 self.begun(host, match, self._wishes.pop(host.match, {}), used)
         if self.asked(host) != self._told.get(host.match, ()):

@@ -8,8 +8,10 @@ import pytest
 
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
-from server.hall import neighbours
+from server.hall import again, neighbours
+from server.hall.rematches import Rematches, once_more
 from server.operations.settings import Limits
+from server.table.host import Host
 from server.wire.acting import Resign
 from server.wire.protocol import Create, Created, Error, Hello, SeatWish
 from server.wire.rematching import Again, Rematch
@@ -192,6 +194,35 @@ async def test_who_is_at_both_servers_begins_one_match(monkeypatch: pytest.Monke
 
             for player in (other, ada):
                 either.start_soon(one_is_told, player)
+        assert await count(store) == 2
+
+
+@live
+async def test_two_servers_that_begin_it_at_once_begin_one_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has heard of all wishes but that of the first seat at the other one."""
+    monkeypatch.setattr(neighbours, "POLL_S", 0.02)
+    monkeypatch.setattr(Rematches, "asker", lambda self, host: 0 if self.asked(host) == (0, 1) else None)
+    store, both = MemoryStore(), anyio.Event()
+    beginning: list[Store] = []
+
+    async def once_both_begin(store: Store, host: Host[Any]) -> Create:
+        beginning.append(store)
+        if len(beginning) > 1:
+            both.set()
+        await both.wait()
+        return await once_more(store, host)
+
+    monkeypatch.setattr(again, "once_more", once_both_begin)
+    async with two_servers(store) as (one, two):
+        created, (ada, bo) = await ended(one, two)
+        other = await two.player(created, 0)
+        for player in (other, ada, bo):
+            await player.client.send(Again())
+        begun = await next_match(bo)
+        assert begun.seat == 0
+        with anyio.fail_after(30):
+            while not all(at.hall.rematches._begun.get(created.match) == begun.match for at in (one, two)):
+                await anyio.sleep(0.02)
         assert await count(store) == 2
 
 
