@@ -55,8 +55,11 @@ def helping(state: WarState, troop: str, kind: Kind) -> list[tuple[TroopId, int]
     unit, number, _ = place(state, troop)
     found: list[tuple[TroopId, int]] = []
     for rank, other in enumerate(columns_of(state.sides[seat], unit)[number - 1], 1):
-        symbol = card(state, other).composition(kind, state.level)
-        if other != troop and symbol and symbol.works_in(rank):
+        printed = card(state, other)
+        if not printed.compositions or other == troop:
+            continue
+        symbol = printed.composition(kind, state.level)
+        if symbol and symbol.works_in(rank):
             found.append((other, symbol.amount or 0))
     # Few cards have such a symbol, and whether it works is dear to ask.
     return found if found and works(state, seat, kind) else []

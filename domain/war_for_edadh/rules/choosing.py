@@ -39,6 +39,8 @@ def in_column(state: WarState, seat: int, number: int) -> tuple[TroopId, ...]:
 def _fights_from(state: WarState, seat: int, troop: TroopId, rank: int) -> bool:
     """WE-211, WE-214, WE-217: whether a rear card has a composition that works there."""
     printed, level = card(state, troop), state.level
+    if not printed.compositions:
+        return False
     for kind in PLUS_KINDS[level]:
         symbol = printed.composition(kind, level)
         # Few cards have one, and whether it works is dear to ask.

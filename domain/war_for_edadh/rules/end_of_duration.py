@@ -1,5 +1,7 @@
 """2.I End of Duration (WE-107 to WE-155): eleven steps, each finished for both players before the next."""
 
+from functools import cache
+
 from domain.commons.rows import BOTH, foe
 from domain.kernel import (
     DONE,
@@ -38,7 +40,7 @@ from domain.war_for_edadh.rules.instant_discard import with_columns
 from domain.war_for_edadh.rules.standards import Resolve, has_res
 from domain.war_for_edadh.rules.stratagems import InstantEffects, ask_picks, enter, instants
 from domain.war_for_edadh.rules.support import SupportJoining
-from domain.war_for_edadh.state import DRAW, Column, Columns, TroopId, WarState
+from domain.war_for_edadh.state import DRAW, Columns, TroopId, WarState
 
 FARTHEST_SWAP = 2
 """WE-152: how many ranks apart two cards that swap may be."""
@@ -107,13 +109,22 @@ class SwapOffer(Decision, frozen=True):
 def pairs(state: WarState, seat: int, moved: tuple[str, ...] = ()) -> tuple[tuple[TroopId, TroopId], ...]:
     """WE-152: pairs of one column, one or two ranks apart, of cards that have not moved yet."""
     side = state.sides[seat]
-    columns: tuple[Column, ...] = tuple(column for unit in UNITS for column in columns_of(side, unit))
-    return tuple(
+    found = [
         (column[rank], column[other])
-        for column in columns
-        for rank in range(len(column))
-        for other in range(rank + 1, min(len(column), rank + FARTHEST_SWAP + 1))
-        if column[rank] not in moved and column[other] not in moved
+        for unit in UNITS
+        for column in columns_of(side, unit)
+        for rank, other in _apart(len(column))
+    ]
+    if moved:
+        return tuple([(one, other) for one, other in found if one not in moved and other not in moved])
+    return tuple(found)
+
+
+@cache
+def _apart(length: int) -> tuple[tuple[int, int], ...]:
+    """The ranks of a column that may change places, from 0 at the front."""
+    return tuple(
+        (rank, other) for rank in range(length) for other in range(rank + 1, min(length, rank + FARTHEST_SWAP + 1))
     )
 
 
