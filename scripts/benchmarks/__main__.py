@@ -8,6 +8,7 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
+from projections.plain import plain_face
 from projections.registry import games
 from scripts.benchmarks import append as appending
 from scripts.benchmarks import audit as auditing
@@ -17,12 +18,13 @@ from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
 from scripts.benchmarks import research as researching
 from scripts.benchmarks import search as searching
-from scripts.benchmarks.matches import game_names
+from scripts.benchmarks.matches import game_names, game_of
 from scripts.benchmarks.measure import Report
 from scripts.benchmarks.peers import is_installed
 from scripts.benchmarks.strength import strengths
 from scripts.benchmarks.workers import Wish as WorkersWish
 from scripts.benchmarks.workers import workers_report
+from server.cli.common import option_option, read_options
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
 game_option = click.option(
@@ -79,14 +81,23 @@ def decide(game: str, matches: int, as_json: bool) -> None:
 @click.option("--matches", default=2, show_default=True, type=click.IntRange(1), help="Matches at each budget.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Processes that play them.")
 @click.option("--kept", type=click.Path(dir_okay=False, path_type=Path), help="Keep matches there, and go on with it.")
+@option_option
 @json_option
 def search(
-    game: str, seconds: float, budgets: tuple[float, ...], matches: int, jobs: int, kept: Path | None, as_json: bool
+    game: str,
+    seconds: float,
+    budgets: tuple[float, ...],
+    matches: int,
+    jobs: int,
+    kept: Path | None,
+    options: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Matches played on in thought: playouts a second, and with --budget how strong the bot is that looks ahead."""
+    given = read_options(plain_face(game_of(game)), options)
     report = searching.search_report(game, seconds)
     if budgets:
-        report = replace(report, strengths=tuple(strengths(game, budgets, matches, jobs, kept)))
+        report = replace(report, strengths=tuple(strengths(game, budgets, matches, jobs, kept, given)))
     show(report, as_json=as_json)
 
 

@@ -1,6 +1,7 @@
 """Random matches, played without a record: the material of the benchmarks."""
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -30,9 +31,10 @@ def game_names() -> list[str]:
     return [*games(), "skirmish"]
 
 
-def created(game: Game[Any]) -> MatchCreated:
-    """The first event of a match with default options."""
-    return MatchCreated(game.name, {}, tuple(f"seat {seat + 1}" for seat in range(game.seats)))
+def created(game: Game[Any], options: Mapping[str, Any] | None = None) -> MatchCreated:
+    """The first event of a match, with default options where none are given."""
+    given = dict(options or {})
+    return MatchCreated(game.name, given, tuple(f"seat {seat + 1}" for seat in range(game.seats_of(given))))
 
 
 def play(game: Game[Any], seed: int) -> Played:

@@ -5,7 +5,7 @@ A budget is processor time, so that other programs on the machine cost it nothin
 
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from multiprocessing import get_context
@@ -30,11 +30,15 @@ MOST: Final = LEVELS[4].most
 
 
 class Task(Struct, frozen=True):
-    """A match to be played: its game, the budget in ms, and its number; matches of other numbers have other deals."""
+    """A match to be played: its game, the budget in ms, and its number; matches of other numbers have other deals.
+
+    `options`: those of the match, as JSON.
+    """
 
     game: str
     budget_ms: float
     number: int
+    options: str = "{}"
 
 
 class Met(Struct, frozen=True):
@@ -52,11 +56,12 @@ def usual(game: str) -> str:
 def met(task: Task) -> Met:
     """Play a match."""
     game = game_of(task.game)
-    first = created(game)
-    sides = game.sides_of({}) or tuple((Seat(seat),) for seat in range(game.seats))
+    first = created(game, msgspec.json.decode(task.options))
+    seats = len(first.seats)
+    sides = game.sides_of(first.options) or tuple((Seat(seat),) for seat in range(seats))
     deal, turn = divmod(task.number, len(sides))
     source = random.Random(f"strength:{deal}")  # noqa: S311 - repeatable on purpose
-    bots = [_bot(game, task.budget_ms if seat in sides[turn] else 0) for seat in range(game.seats)]
+    bots = [_bot(game, task.budget_ms if seat in sides[turn] else 0) for seat in range(seats)]
     won = play_on(game, _opened(game, first, source), bots, source)
     ahead = [any(seat in won for seat in side) for side in sides]
     return Met(task, ahead[turn] / sum(ahead) if any(ahead) else 1 / len(sides))
@@ -78,10 +83,19 @@ def _bot(game: Game[Any], budget_ms: float) -> Bot:
 
 
 def strengths(
-    game: str, budgets_ms: Sequence[float], matches: int, jobs: int = 1, kept: Path | None = None
+    game: str,
+    budgets_ms: Sequence[float],
+    matches: int,
+    jobs: int = 1,
+    kept: Path | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> list[Strength]:
-    """The share won at each budget. `kept`: a file of matches, one a line, that is read first and added to."""
-    wanted = [Task(game, float(budget), number) for number in range(matches) for budget in budgets_ms]
+    """The share won at each budget, in matches with these options.
+
+    `kept`: a file of matches, one a line, that is read first and added to.
+    """
+    given = msgspec.json.encode(options or {}, order="sorted").decode()
+    wanted = [Task(game, float(budget), number, given) for number in range(matches) for budget in budgets_ms]
     found = {one.task: one.share for one in _kept(kept)}
     for one in _played([task for task in wanted if task not in found], jobs):
         found[one.task] = one.share

@@ -41,9 +41,18 @@ def test_it_goes_on_with_what_is_kept(played: list[Task], tmp_path: Path) -> Non
     assert len(played) == 4
 
 
+def test_matches_with_other_options_are_other_matches(played: list[Task], tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    strengths("war_for_edadh", (10.0,), 1, kept=kept)
+    for _ in range(2):
+        strengths("war_for_edadh", (10.0,), 1, kept=kept, options={"quick_start": True})
+    assert [task.options for task in played] == ["{}", '{"quick_start":true}']
+
+
 def test_a_match_is_won_lost_or_drawn() -> None:
     found = met(Task("vera_discordia", 0.01, 1))
     assert found.share in {0.0, 0.5, 1.0}
+    assert met(Task("war_for_edadh", 0.01, 1, '{"quick_start":true}')).share in {0.0, 0.5, 1.0}
 
 
 def test_the_table_and_the_json_hold_the_interval() -> None:
