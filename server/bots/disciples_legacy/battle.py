@@ -5,8 +5,9 @@ that is worth most at once. It stands beside the rules, so a difference costs th
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from domain.disciples_legacy import hooks
@@ -51,7 +52,7 @@ class Skill(NamedTuple):
 
 @dataclass(slots=True)
 class Fighter:
-    """A member in a Battle that is thought through."""
+    """A member in a Battle that is thought through. `place`: where it stands among everybody."""
 
     id: str
     seat: int
@@ -69,11 +70,16 @@ class Fighter:
     drain: int
     skills: tuple[Skill, ...]
     round_attack: int = 0
+    place: int = -1
 
     @property
     def strike(self) -> int:
         """The damage it deals now."""
         return max(0, self.attack + self.round_attack)
+
+
+_ALL_OF: Final = attrgetter(*Fighter.__slots__)
+"""What a fighter consists of: a fight is copied for every way in which it might go on."""
 
 
 class Action(NamedTuple):
@@ -98,7 +104,8 @@ class Fight:
 
     def copy(self) -> "Fight":
         """Another to think on with."""
-        return replace(self, everybody=[replace(fighter) for fighter in self.everybody])
+        everybody = [Fighter(*_ALL_OF(fighter)) for fighter in self.everybody]
+        return Fight(self.attacking, everybody, self.round, self.to_act, self.retreating, self.free, self.numbers)
 
     def living(self, seat: int) -> list[Fighter]:
         """Who still lives on one side."""
@@ -116,6 +123,11 @@ class Fight:
     def is_over(self) -> bool:
         """One side has nobody left."""
         return not self.living(0) or not self.living(1)
+
+
+def _slot(id_: MemberId, slots: Slots) -> int:
+    """Where a member stands; a Minor Leader stands behind all."""
+    return slots.index(id_) + 1 if id_ in slots else 6
 
 
 def fighter_of(state: DisciplesState, id_: MemberId, slots: Slots) -> Fighter:
@@ -137,7 +149,7 @@ def fighter_of(state: DisciplesState, id_: MemberId, slots: Slots) -> Fighter:
     return Fighter(
         id_,
         member.seat,
-        slots.index(id_) + 1 if id_ in slots else 6,
+        _slot(id_, slots),
         0 if member.dead else most - member.damage,
         most,
         attack(state, id_),
@@ -153,15 +165,38 @@ def fighter_of(state: DisciplesState, id_: MemberId, slots: Slots) -> Fighter:
     )
 
 
+Known = dict[MemberId, Fighter]
+"""Members of one state as they fight, found out once for all the fights that are thought of."""
+
+
+def _standing(state: DisciplesState, id_: MemberId, slots: Slots, known: Known) -> Fighter:
+    """A member that may be changed, in these places."""
+    found = known.get(id_)
+    if found is None:
+        found = known[id_] = fighter_of(state, id_, slots)
+    fighter = Fighter(*_ALL_OF(found))
+    fighter.slot = _slot(id_, slots)
+    return fighter
+
+
 def fight_between(
-    state: DisciplesState, attacker: MemberId, defender: MemberId, slots: dict[MemberId, Slots] | None = None
+    state: DisciplesState,
+    attacker: MemberId,
+    defender: MemberId,
+    slots: dict[MemberId, Slots] | None = None,
+    known: Known | None = None,
 ) -> Fight:
-    """The Battle of two Parties, in these formations or as they stand; what works as it begins has worked."""
-    other = slots or {}
+    """The Battle of two Parties, in these formations or as they stand; what works as it begins has worked.
+
+    `known`: what was found out of this state before, which is added to.
+    """
+    other, found = slots or {}, {} if known is None else known
     fighters: list[Fighter] = []
     for party in (attacker, defender):
         stand = other.get(party, state.parties[party].slots)
-        fighters += [fighter_of(state, id_, stand) for id_ in members_of(state, party)]
+        fighters += [_standing(state, id_, stand, found) for id_ in members_of(state, party)]
+    for place, fighter in enumerate(fighters):
+        fighter.place = place
     attacking = int(state.parties[attacker].seat)
     fight = Fight(attacking, fighters, to_act=1 - attacking)
     if state.battle is None or not state.battle.round:
@@ -206,19 +241,18 @@ def reach(fighter: Fighter, own: list[Fighter], enemies: list[Fighter]) -> list[
 def actions(fight: Fight, seat: int) -> Iterator[tuple[float, Action]]:
     """The Battle Actions of a side with what each is worth at once."""
     own, enemies = fight.living(seat), fight.living(1 - seat)
-    places = {id(fighter): number for number, fighter in enumerate(fight.everybody)}
     for fighter in own:
         if fighter.tapped:
             continue
-        by, amount = places[id(fighter)], fighter.strike
+        by, amount = fighter.place, fighter.strike
         if amount and fighter.style == "all":
             yield sum(blow(enemy, amount) for enemy in enemies), Action(by)
         elif amount:
             for enemy in reach(fighter, own, enemies):
-                yield blow(enemy, amount), Action(by, places[id(enemy)])
+                yield blow(enemy, amount), Action(by, enemy.place)
         for number, skill in enumerate(fighter.skills):
             for target in _targets(fight, fighter, skill, own, enemies):
-                at = -1 if target is None else places[id(target)]
+                at = -1 if target is None else target.place
                 yield _skill_worth(skill, target, own, enemies), Action(by, at, number)
 
 

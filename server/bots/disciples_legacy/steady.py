@@ -46,6 +46,7 @@ from server.bots.disciples_legacy.battle import (
     REVIVABLE,
     Action,
     Fight,
+    Known,
     actions,
     blow,
     fight_between,
@@ -87,6 +88,8 @@ class Thought:
         self.asked = asked
         self.seat = asked.seat
         self.index = cards_of(view)
+        self.known: Known = {}
+        """The view's members as they fight."""
         self._duels: dict[tuple[MemberId, MemberId], tuple[float, bool]] = {}
         self._keen = _keen(view, self.seat)
 
@@ -103,7 +106,7 @@ class Thought:
 
     def _fought(self, attacker: MemberId, defender: MemberId) -> tuple[float, bool]:
         """The defender stands or retreats, whichever is better for it."""
-        start = fight_between(self.view, attacker, defender)
+        start = fight_between(self.view, attacker, defender, known=self.known)
         seat = start.attacking
         before = self.balance(start, seat)
         flight = start.copy()
@@ -517,13 +520,13 @@ def _formation_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tup
     assert battle is not None
     seat = int(thought.seat)
     own = battle.party(seat)
-    start = thought.balance(fight_on(fight_between(view, battle.attacker, battle.defender)), seat)
+    start = thought.balance(fight_on(fight_between(view, battle.attacker, battle.defender, known=thought.known)), seat)
     found: list[tuple[float, Choice]] = [(start + MOVED, Keep())]
     for choice in choices:
         if isinstance(choice, Move):
             ways = moves(thought.index, view, view.parties[own], MemberId(choice.member))
             slots = next(slots for slot, slots in ways if slot == choice.slot)
-            fight = fight_between(view, battle.attacker, battle.defender, {own: slots})
+            fight = fight_between(view, battle.attacker, battle.defender, {own: slots}, thought.known)
             found.append((thought.balance(fight_on(fight), seat), choice))
     return found
 
