@@ -95,7 +95,7 @@ def search(
 ) -> None:
     """Matches played on in thought: playouts a second, and with --budget how strong the bot is that looks ahead."""
     given = read_options(plain_face(game_of(game)), options)
-    report = searching.search_report(game, seconds)
+    report = searching.search_report(game, seconds, given)
     if budgets:
         report = replace(report, strengths=tuple(strengths(game, budgets, matches, jobs, kept, given)))
     show(report, as_json=as_json)

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
@@ -52,18 +52,18 @@ def paced(seconds: float, play: Callable[[random.Random], int]) -> Pace:
             return Pace(matches, decisions, spent)
 
 
-def opened(game: Game[Any], chance: SeededChance) -> State:
-    """A match with default options at its first question."""
-    state: State = begin(game, game.created(created(game)), chance).state
+def opened(game: Game[Any], chance: SeededChance, options: Mapping[str, Any] | None = None) -> State:
+    """A match at its first question, with default options where none are given."""
+    state: State = begin(game, game.created(created(game, options)), chance).state
     return state
 
 
-def with_record(game: Game[Any]) -> Callable[[random.Random], int]:
+def with_record(game: Game[Any], options: Mapping[str, Any] | None = None) -> Callable[[random.Random], int]:
     """Random play by `decide`, as a match under way is decided."""
 
     def play(source: random.Random) -> int:
         chance = SeededChance(source)
-        state, decisions = opened(game, chance), 0
+        state, decisions = opened(game, chance, options), 0
         while state.result is None:
             state, decisions = answer(game, state, source, chance).state, decisions + 1
         return decisions
@@ -71,12 +71,14 @@ def with_record(game: Game[Any]) -> Callable[[random.Random], int]:
     return play
 
 
-def in_thought(game: Game[Any], bots: tuple[Bot, ...]) -> Callable[[random.Random], int]:
+def in_thought(
+    game: Game[Any], bots: tuple[Bot, ...], options: Mapping[str, Any] | None = None
+) -> Callable[[random.Random], int]:
     """Playouts between these bots, who see the whole state."""
 
     def play(source: random.Random) -> int:
         chance, below, decisions = SeededChance(source), source.randrange, 0
-        playout = Playout(game, opened(game, chance), chance)
+        playout = Playout(game, opened(game, chance, options), chance)
         while not playout.is_over:
             asked = playout.state.asked[0]
             form = playout.form(asked)
@@ -87,11 +89,12 @@ def in_thought(game: Game[Any], bots: tuple[Bot, ...]) -> Callable[[random.Rando
     return play
 
 
-def search_report(name: str, seconds: float) -> Report:
+def search_report(name: str, seconds: float, options: Mapping[str, Any] | None = None) -> Report:
     """Decisions and matches a second of playouts, beside `decide` with the same random choices."""
     game = game_of(name)
-    decided = paced(seconds, with_record(game))
-    idle = paced(seconds, in_thought(game, _bots(game, RANDOM)))
+    count = game.seats_of(options or {})
+    decided = paced(seconds, with_record(game, options))
+    idle = paced(seconds, in_thought(game, _bots(game, RANDOM, count), options))
     figures = [
         Figure(
             "playout, random",
@@ -105,7 +108,7 @@ def search_report(name: str, seconds: float) -> Report:
     ]
     policy = next((bot for bot in bots_of(name) if bot == "steady"), None)
     if policy is not None:
-        steady = paced(seconds, in_thought(game, _bots(game, policy)))
+        steady = paced(seconds, in_thought(game, _bots(game, policy, count), options))
         figures += [
             Figure(f"playout, {policy}", steady.decisions_s, "decisions/s"),
             Figure(f"playout, {policy}", steady.matches_s, "matches/s"),
@@ -114,5 +117,5 @@ def search_report(name: str, seconds: float) -> Report:
     return Report(f"search --game {name}", about, tuple(figures))
 
 
-def _bots(game: Game[Any], name: str) -> tuple[Bot, ...]:
-    return tuple(make_bot(game.name, name) for _ in range(game.seats))
+def _bots(game: Game[Any], name: str, count: int) -> tuple[Bot, ...]:
+    return tuple(make_bot(game.name, name) for _ in range(count))

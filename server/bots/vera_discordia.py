@@ -398,3 +398,5 @@ WORTHS: Final[dict[str, Callable[[VeraState, Asked, Any], float]]] = {
 }
 
 BOTS: Final[dict[str, Callable[[], SteadyBot]]] = {"steady": SteadyBot}
+HORIZON: Final = 32
+"""Choices that are played on in thought before a position is judged: in 16 an attack's answer is not seen."""

@@ -1,6 +1,7 @@
 """A match that has ended is played once more: it begins at the server of the first seat, once all people want it."""
 
 import logging
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -57,15 +58,21 @@ async def _begin(hall: Hall, host: Host[Any], seat: int, address: str) -> None:
     occasion = hall.rematches.occasion(host)
     held, hashes = hall.rematches.take(host)
     mid = hall.home.new_match_id(occasion)
-    used = set(hashes.values())
     try:
         hall.admission.assert_may_create(address)
-        await hall.create(await once_more(hall.store, host), hashes=hashes, mid=mid)
-    except MatchExists:
-        used = await hall.rematches.used_in(hr1.b64(mid))
+        used = await _made(hall, host, hashes, mid)
     except BaseException:
         hall.rematches.refused(host, held, seat)
         raise
     finally:
         hall.board.changed(host.match)
     hall.rematches.begun(host, hr1.b64(mid), held, used)
+
+
+async def _made(hall: Hall, host: Host[Any], hashes: Mapping[int, bytes], mid: bytes) -> set[bytes]:
+    """Make the match, or find it made; the hashes of the tokens that let into it."""
+    try:
+        await hall.create(await once_more(hall.store, host), hashes=hashes, mid=mid)
+    except MatchExists:
+        return await hall.rematches.used_in(hr1.b64(mid))
+    return set(hashes.values())

@@ -97,7 +97,8 @@ class Rematches:
     def occasion(self, host: Host[Any]) -> bytes:
         """What the next match's id follows from: this match, and the token of the last of all people, as a hash.
 
-        Each token lets into one match only. That of the last is one, also where the first seat asked at two servers.
+        Each token lets into one match only. That of the last is one, also where the first seat asked at two servers;
+        who plays alone and asks at two at once gets two matches, with a token for each.
         """
         last = max(_people(host))
         here = self._here(host).get(last)

@@ -279,6 +279,29 @@ def test_a_press_that_was_meant_for_the_option_that_stood_there_chooses_no_other
 
 
 @pytest.mark.whole
+def test_a_press_counts_where_the_option_has_stood_still_while_others_were_explained(
+    page: Page, served: Served
+) -> None:
+    """Who reads one option after another moves those below; what stood there long before was not meant."""
+    page.size(1280, 800)
+    page.before_load(FAST)
+    against_bot(page, served, "war_for_edadh", quick=True)
+    page.wait("herald.prompt.mine() && herald.view.seen.length")
+    hand(page, seen(page, "#prompt header"))
+    page.wait("document.querySelector('#explain') !== null")
+    page.evaluate("import('/js/explain.js').then(m => { window.told = m.explainer().foresight; })")
+    page.wait("window.told !== undefined")
+    ask(page, [{"id": str(n), "label": f"Option {n}"} for n in range(3)])
+    write = "told.write(document.querySelectorAll('#prompt .opt')[{}], {{}}, ['A sentence that is long. '.repeat({})])"
+    for number, length in ((0, 3), (1, 1), (2, 1)):
+        page.evaluate(write.format(number, length))
+        page.evaluate("new Promise(done => setTimeout(done, 400))")
+    x, y = seen(page, "#prompt [data-o='choice|1']")
+    hand(page, (x, y))
+    page.wait("given.length === 1 && given[0][1] === '1'", 5)
+
+
+@pytest.mark.whole
 def test_an_exported_match_explains_without_a_server(table: Page, served: Served, tmp_path: Path) -> None:
     match, file = table.evaluate("herald.check.verifier.match"), tmp_path / "replay.html"
     export = [sys.executable, "-m", "server.cli", "export", match, "--format", "html", "-o", str(file)]

@@ -305,10 +305,13 @@ def members_died(before: View, _: View, event: e.MembersDied) -> str:
     return f"{members_named(before, dead)} {'is' if len(dead) == 1 else 'are'} dead."
 
 
-def party_wiped_out(before: View, _: View, event: e.PartyWipedOut) -> str:
+def party_wiped_out(before: View, view: View, event: e.PartyWipedOut) -> str:
+    """DL-165: while a Major Leader is left, it can bring back one that fell."""
     gone = f"{party_name(before, event.party)} is wiped out; all its cards are discarded"
-    fallen = cards_of(before).majors.get(before.members[event.party].card)
-    if fallen is None:
+    leader = before.members[event.party]
+    fallen = cards_of(before).majors.get(leader.card)
+    members = view.members.values()
+    if fallen is None or not any(m.kind == "major" and m.seat == leader.seat and not m.dead for m in members):
         return f"{gone}."
     return f"{gone}, and another Major Leader can bring {fallen.name} back for {fallen.cost} (C)."
 

@@ -94,10 +94,10 @@ EXPELS: Final = "The enemy who holds it is driven off it; to hold it yourself ta
 HELD: Final = {
     Terrain.PLAINS: "Plains: holding them gives nothing (VD-179).",
     Terrain.RIVER: "River: holding it gives nothing (VD-179).",
-    Terrain.FOREST: "Forest: until it maneuvers again this Unit has Reflexes, it strikes back first (VD-299).",
-    Terrain.MOUNTAIN: "Mountain: until it maneuvers again this Unit loses no die to it (VD-301).",
+    Terrain.FOREST: "Forest: while it holds it this Unit has Reflexes, it strikes back first (VD-299).",
+    Terrain.MOUNTAIN: "Mountain: while it holds it this Unit loses no die to it (VD-301).",
 }
-"""What a Unit has from the Terrain it holds."""
+"""What a Unit has from the Terrain, until it maneuvers, attacks from the air or is driven off (VD-180, VD-183)."""
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
 NO_DIE: Final = "As the Units stand, an Attack from here shoots with no die"
 FULL_MOTIVATION: Final = 10

@@ -160,7 +160,7 @@ def tie_drawn(_: View, view: View, event: e.TieDrawn) -> str:
 
 def troop_chosen(before: View, view: View, event: e.TroopChosen, viewer: Seat | None = None) -> str:
     by = f", picked by {player(view, event.by)}'s bow" if event.by != event.seat else _unasked(before, event)
-    where = spot("main", event.column, event.rank, far=is_far(event.seat, viewer))
+    where = spot(event.unit, event.column, event.rank, far=is_far(event.seat, viewer))
     return f"{player(view, event.seat)}'s {troop_name(view, event.troop)} ({where}) fights{by}."
 
 

@@ -310,7 +310,7 @@ def _pieces(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Piece]:
             for number, column in enumerate(columns_of(side, unit), 1):
                 for rank, troop in enumerate(column, 1):
                     slot = slot_key(side, unit, number, rank, seat != me)
-                    seen = spot("main", number, rank, far=seat != me)
+                    seen = spot(unit, number, rank, far=seat != me)
                     pieces[troop] = _troop(view, view.troops[troop], slot, seen)
         pieces |= _masters(view, seat) | _stratagems(view, seat) | _standards(view, seat) | _laid(view, seat)
     if view.ground is not None:
@@ -553,7 +553,7 @@ def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
             grp = {"grp": LAID_WITH[way]} if has_secondary(view) else {}
             return {"at": [mastery_ref(view, cv), *second], "label": str(cv), "tip": [_worth(end)], **grp}
         case tie_break.LayTieCard(cv):
-            return {"at": [mastery_ref(view, cv)], "tip": [_worth(cards_of(view).ends[cv])]}
+            return {"at": [mastery_ref(view, cv)]}
         case choosing.ChooseTroop(troop) | discarding.Discard(troop) | instant_discard.MoveIntoGap(troop):
             return {"at": [troop]}
         case discarding.Retire(troop):
@@ -645,10 +645,11 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
         why = " ".join(filter(None, (purpose(view, asked), warned)))
         both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
         return {**({"hint": why} if why else {}), **({"phase": verdict(view, asked.seat)} if both_laid else {})}
-    hint = threats(view, asked.seat) or "Both cards are turned up together."
+    hint = threats(view, asked.seat, pays=asked.kind == "MasteryLay") or "Both cards are turned up together."
     if view.duration == view.round.number == 1:
+        won = "You win the combat" if view.options.game == "best_of_3" else "You win"
         hint += (
-            " You win when the enemy's Damage is above his MP at the end of a Duration, "
+            f" {won} when the enemy's Damage is above his MP at the end of a Duration, "
             "when his MP or Troops run out, or when he Routs."
         )
     return {"look": "chips", "confirm": "Lay face down", "hint": hint}

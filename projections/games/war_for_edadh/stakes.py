@@ -1,16 +1,20 @@
 """What threatens either side while cards of War for Edaðh are laid, and why a match that nobody won is over."""
 
 from domain.commons.rows import BOTH, foe
-from domain.kernel import Seat
-from domain.war_for_edadh.queries import cards_of
+from domain.kernel import Seat, total
+from domain.war_for_edadh.queries import UNITS, card, cards_of, front
 from domain.war_for_edadh.rules import discarding
+from domain.war_for_edadh.rules.end_of_duration import instant_parts
 from domain.war_for_edadh.state import WarState
 
 
-def threats(view: WarState, me: Seat) -> str:
-    """All that is said beside the card to lay; empty where nothing threatens."""
-    decisive = overwhelmed(view, me) or " ".join(filter(None, (close(view, me), discarding_soon(view, me))))
-    return " ".join(filter(None, (decisive, shaken(view, me))))
+def threats(view: WarState, me: Seat, *, pays: bool = True) -> str:
+    """All that is said beside the card to lay; empty where nothing threatens. `pays`: the card costs MP."""
+    told = [overwhelmed(view, me)]
+    # Who has lost as things stand hears of nothing smaller.
+    if view.sides[me].dmg <= view.sides[me].mp:
+        told += [close(view, me) if pays else "", discarding_soon(view, me)]
+    return " ".join(filter(None, (*told, shaken(view, me))))
 
 
 def why_drawn(view: WarState) -> str:
@@ -51,26 +55,68 @@ def close(view: WarState, me: Seat) -> str:
 
 
 def discarding_soon(view: WarState, me: Seat) -> str:
-    """Whose Damage is above his lowest Discard Value while the Duration lasts, and what that comes to.
+    """Whose Damage, as ED3 will leave it, is above a Discard Value while the Duration lasts, and what that comes to.
 
     In its last round it is said of Damage that may yet come; else nothing.
     """
-    told = []
-    for seat, whose, who in ((me, "Your", "you lose"), (foe(me), "The enemy's", "he loses")):
-        if discarding.discard_due(view, seat, begun=False):
-            above = f"Damage {view.sides[seat].dmg} is above Discard Value {discarding.lowest_dv(view, seat)}"
-            told.append(f"{whose} {above}: if it stays so, {who} Troops when the Duration ends (WE-118).")
-    if any(side.shaken for side in view.sides):
-        return " ".join(told)
-    if view.round.number == view.rounds and not discarding.discard_due(view, me, begun=False):
-        low = discarding.lowest_dv(view, me)
-        told.insert(0, f"After this round Damage above Discard Value {low} costs you Troops (WE-118).")
-    return " ".join((*told, "Who loses more is Shaken (WE-129).") if told else ())
+    told = [_above(view, me, "Your", "you"), _above(view, foe(me), "The enemy's", "he")]
+    if not any(side.shaken for side in view.sides):
+        if view.round.number == view.rounds and not told[0]:
+            told[0] = _limit(view, me)
+        told.append("Who loses more is Shaken (WE-129)." if any(told) else "")
+    return " ".join(filter(None, told))
+
+
+def _lowest(view: WarState, seat: Seat) -> list[int]:
+    """The lowest Discard Value of each Unit that may have to Discard, lowest first (WE-118).
+
+    At Ballistic the enemy names one of the two (WE-241).
+    """
+    side = view.sides[seat]
+    units = UNITS if view.position in {"range", "ballistic"} else (discarding.discard_unit(side),)
+    ranks = [front(side, unit) for unit in units]
+    found = [min(card(view, troop).dv for troop in rank) for rank in ranks if rank]
+    if not found:
+        rest = front(side, discarding.discard_unit(side))
+        found = [min(card(view, troop).dv for troop in rest)] if rest else []
+    return sorted(found)
+
+
+def _taken_off(view: WarState, seat: Seat) -> int:
+    """What ED3 takes off Damage (WE-116)."""
+    return -total(instant_parts(view, seat))
+
+
+def _above(view: WarState, seat: Seat, whose: str, who: str) -> str:
+    lowest, less = _lowest(view, seat), _taken_off(view, seat)
+    dmg = view.sides[seat].dmg
+    over = [low for low in lowest if dmg - less > low]
+    if not over:
+        return ""
+    damage = f"{whose} Damage {dmg}, less {less} for Instant Discards (WE-116)," if less else f"{whose} Damage {dmg}"
+    above = f"{damage} is above Discard Value {over[0]}: if it stays so, {who}"
+    if len(over) < len(lowest):
+        names = "the enemy names" if who == "you" else "you name"
+        return f"{above} may lose Troops when the Duration ends: {names} the Unit that Discards (WE-241)."
+    return f"{above} {'lose' if who == 'you' else 'loses'} Troops when the Duration ends (WE-118)."
+
+
+def _limit(view: WarState, me: Seat) -> str:
+    lowest, less = _lowest(view, me), _taken_off(view, me)
+    if not lowest:
+        return ""
+    costs = "costs" if len(set(lowest)) == 1 else "may cost"
+    if less:
+        return (
+            f"After this round Damage above {lowest[0] + less} {costs} you Troops: "
+            f"Discard Value {lowest[0]} and {less} for Instant Discards (WE-116, WE-118)."
+        )
+    return f"After this round Damage above Discard Value {lowest[0]} {costs} you Troops (WE-118)."
 
 
 def shaken(view: WarState, me: Seat) -> str:
     """Who is Shaken, and what that comes to at the end of this Duration (WE-130, WE-133); else nothing."""
-    rout = "to lose more cards than the enemy in this Duration again is a rout, and the match is lost (WE-130)."
+    rout = "to lose more cards than the enemy in this Duration again is a rout, and the Unit has lost (WE-130)."
     if view.sides[me].shaken:
         return f"You are Shaken: {rout}"
     if view.sides[foe(me)].shaken:

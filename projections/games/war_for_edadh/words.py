@@ -269,7 +269,7 @@ def field_words(view: WarState, seat: Seat, choice: fielding.FieldUnits) -> str:
         words.append(f"Support Unit of {len(fielding.unit_codes(view, seat, choice.support))}")
     for rear in (choice.main_rear, choice.support_rear):
         if rear:
-            words.append(f"last rank in column {join([str(column) for column in rear])}")
+            words.append(f"last rank in the {join([COLUMNS[column - 1] for column in rear])} column")
     return ", ".join(words)
 
 

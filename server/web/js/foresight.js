@@ -15,7 +15,10 @@ const UNASKED = 6;
 const SETTLE_MS = 250;
 
 /** @typedef {Wire.Foreseen} Foreseen */
-/** @typedef {{ row: Element, at: DOMRect }} Row */
+/** Where an option stood, and until when. @typedef {{ row: Element, at: DOMRect, until: number }} Row */
+
+/** @param {Row} row */
+const isFresh = ({ until }) => performance.now() - until < PATIENCE_MS;
 
 /** Names in the words of an option. */
 const NAMES = /\p{Lu}\p{L}\p{L}\p{L}+|\p{Lu}\d+/gu;
@@ -57,9 +60,7 @@ export class Foresight {
 	/** The choice that was warned of. */
 	warned = "";
 	timer = 0;
-	/** When what follows was last written under an option, which moves those below. */
-	moved = 0;
-	/** Where the rows stood before. @type {Row[]} */
+	/** Where the rows stood before what follows was written under one, which moves those below. @type {Row[]} */
 	before = [];
 
 	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
@@ -68,6 +69,8 @@ export class Foresight {
 		this.live = live;
 		live.foresaw = m => this.hear(m);
 		this.root = view.prompt.root;
+		// who moves the list sees where it comes to lie
+		this.root.addEventListener("scroll", () => (this.before = []));
 		new MutationObserver(() => this.soon()).observe(this.root, { childList: true, subtree: true });
 		new MutationObserver(() => this.reveal()).observe(this.root, { childList: true });
 		this.soon();
@@ -188,28 +191,21 @@ export class Foresight {
 		}
 	}
 
-	/** Notes where the rows stand, before one grows. */
+	/** Notes where the rows stand until one grows. */
 	note() {
-		const now = performance.now();
-		// where a question went, what stood there before is nobody's any more
-		if (now - this.moved > PATIENCE_MS || !this.before[0]?.row.isConnected) {
-			const rows = [...this.root.querySelectorAll(".opt")];
-			this.before = rows.map(row => ({ row, at: row.getBoundingClientRect() }));
-		}
-		this.moved = now;
+		const until = performance.now();
+		const rows = [...this.root.querySelectorAll(".opt")];
+		const stood = rows.map(row => ({ row, until, at: row.getBoundingClientRect() }));
+		this.before = [...this.before.filter(isFresh), ...stood];
 	}
 
-	/** Whether a press meets another option than the one that stood there a moment ago. @param {MouseEvent} event */
+	/** Whether a press meets another option than one that stood there a moment ago. @param {MouseEvent} event */
 	missed({ clientX: x, clientY: y, target }) {
+		const on = /** @type {Node} */ (target);
 		/** @param {Row} was */
 		const meant = ({ row, at }) =>
-			at.x <= x &&
-			x < at.right &&
-			at.y <= y &&
-			y < at.bottom &&
-			row.isConnected &&
-			!row.contains(/** @type {Node} */ (target));
-		return performance.now() - this.moved < PATIENCE_MS && this.before.some(meant);
+			at.x <= x && x < at.right && at.y <= y && y < at.bottom && row.isConnected && !row.contains(on);
+		return this.root.contains(on) && this.before.filter(isFresh).some(meant);
 	}
 
 	/** Writes it; what is said under another option need not be compared word by word. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */

@@ -51,14 +51,17 @@ def test_reasons_are_sentences_and_found_in_a_match() -> None:
 
 
 def test_dl_165_who_loses_a_party_reads_that_its_leader_can_be_brought_back() -> None:
-    one = [{"2": "K: knight_captain"}]
-    fought = fight(one, [{"2": "D: dread_duke hp:1"}, {"2": "imp_herald"}]).state
-    wiped = PartyWipedOut(D, ("dread_duke",))
-    told = FACE.narrate(fought, FACE.game.fold((wiped,), fought), wiped, Seat(1))
+    def told_with(*others: dict[str, str]) -> str:
+        fought = fight([{"2": "K: knight_captain"}], [{"2": "D: dread_duke hp:1"}, *others]).state
+        wiped = PartyWipedOut(D, ("dread_duke",))
+        return FACE.narrate(fought, FACE.game.fold((wiped,), fought), wiped, Seat(1))
+
+    told = told_with({"2": "imp_herald"})
     assert told == (
         "Dread Duke's Party is wiped out; all its cards are discarded, "
         f"and another Major Leader can bring Dread Duke back for {index_of(None).majors['dread_duke'].cost} (C)."
     )
+    assert told_with() == "Dread Duke's Party is wiped out; all its cards are discarded."
     german = tongue("disciples_legacy", "de")
     assert german is not None
     assert german.text(told).endswith(" (C) zurückholen.")

@@ -18,7 +18,7 @@ from domain.war_for_edadh.rules.end_of_duration import Swap
 from domain.war_for_edadh.state import DRAW, TroopId, WarState
 from projections.foresight import foresee
 from projections.games.war_for_edadh import FACE
-from projections.games.war_for_edadh.stakes import close, overwhelmed
+from projections.games.war_for_edadh.stakes import close, overwhelmed, threats
 from projections.games.war_for_edadh.words import POSITIONS, purpose
 from projections.glossary import glossary
 from projections.plain import player
@@ -105,7 +105,8 @@ def test_a_swap_is_not_foretold_in_the_words_of_its_own_option() -> None:
 
 def test_the_goal_stands_beside_the_first_card_and_not_later() -> None:
     told = {
-        (view.duration, view.round.number): "You win when" in prompt["hint"] for view, prompt, _ in asked("MasteryLay")
+        (view.duration, view.round.number): "You win the combat when" in prompt["hint"]
+        for view, prompt, _ in asked("MasteryLay")
     }
     assert told[1, 1]
     assert not any(said for when, said in told.items() if when != (1, 1))
@@ -209,6 +210,59 @@ def test_who_lays_a_card_is_warned_that_damage_will_cost_troops() -> None:
     assert "Troops" not in german
 
 
+def test_we_116_what_was_instant_discarded_is_taken_off_damage_before_it_is_told() -> None:
+    view, _, _ = asked("MasteryLay")[-1]
+    gone = next(troop for column in view.sides[0].columns for troop in column)
+    low, less = lowest_dv(view, 0) or 0, card(view, gone).dv
+
+    def hint(dmg: int, lang: str = "en", *, last: bool = False) -> str:
+        side = replace(view.sides[0], mp=90, dmg=dmg, instant=(gone,), shaken=False)
+        seen = replace(view, sides=(side, replace(view.sides[1], mp=90, dmg=0)), rounds=view.round.number + (not last))
+        return (
+            threats(seen, Seat(0)) if lang == "en" else str(spoken(FACE, lang).scene(seen, Seat(0))["prompt"]["hint"])
+        )
+
+    assert less
+    assert low
+    assert hint(low + less) == ""
+    above = f"Your Damage {low + less + 1}, less {less} for Instant Discards (WE-116), is above Discard Value {low}:"
+    assert hint(low + less + 1).startswith(above)
+    assert f"Dein Schaden {low + less + 1}, weniger {less}" in hint(low + less + 1, "de")
+    limit = f"Damage above {low + less} costs you Troops: Discard Value {low} and {less} for Instant Discards"
+    assert limit in hint(0, last=True)
+    assert f"Schaden über {low + less} Truppen: Ablagewert {low} und {less}" in hint(0, "de", last=True)
+
+
+def test_we_241_at_ballistic_the_enemy_names_the_unit_that_discards() -> None:
+    view, _, _ = asked("MasteryLay")[-1]
+    troops = [troop for column in view.sides[0].columns for troop in column]
+    high = max(troops, key=lambda troop: card(view, troop).dv)
+    low = min(troops, key=lambda troop: card(view, troop).dv)
+    values = card(view, low).dv, card(view, high).dv
+    assert values[0] < values[1]
+
+    def hint(dmg: int, *, last: bool = False) -> str:
+        side = replace(view.sides[0], mp=90, dmg=dmg, columns=((high,), (), ()), support=((low,), (), ()), shaken=False)
+        sides = (side, replace(view.sides[1], mp=90, dmg=0))
+        return threats(replace(view, sides=sides, position="ballistic", rounds=view.round.number + (not last)), Seat(0))
+
+    assert hint(values[0]) == ""
+    assert "you may lose Troops when the Duration ends: the enemy names the Unit that Discards (WE-241)." in hint(
+        values[0] + 1
+    )
+    assert "you lose Troops when the Duration ends (WE-118)." in hint(values[1] + 1)
+    assert f"Damage above Discard Value {values[0]} may cost you Troops (WE-118)." in hint(0, last=True)
+
+
+def test_that_the_enemy_has_lost_as_it_stands_hides_nothing_that_threatens_the_player() -> None:
+    view, _, _ = asked("MasteryLay")[-1]
+    sides = (replace(view.sides[0], mp=20, dmg=18), replace(view.sides[1], mp=10, dmg=12))
+    told = threats(replace(view, sides=sides), Seat(0))
+    assert told.startswith("The enemy's Damage 12 is above MP 10")
+    assert "Your MP 20 less Damage 18 leaves 2: cards cost MP" in told
+    assert "cards cost MP" not in threats(replace(view, sides=sides), Seat(0), pays=False)
+
+
 def test_who_lays_a_card_is_warned_that_a_shaken_unit_may_rout() -> None:
     view, _, _ = asked("MasteryLay")[-1]
 
@@ -217,7 +271,7 @@ def test_who_lays_a_card_is_warned_that_a_shaken_unit_may_rout() -> None:
         face = FACE if lang == "en" else spoken(FACE, lang)
         return str(face.scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"])
 
-    rout = "in this Duration again is a rout, and the match is lost (WE-130)."
+    rout = "in this Duration again is a rout, and the Unit has lost (WE-130)."
     assert "rout" not in hint(mine=False, his=False)
     assert hint(mine=True, his=False) == f"You are Shaken: to lose more cards than the enemy {rout}"
     assert hint(mine=False, his=True) == f"The enemy is Shaken: for him to lose more cards than you {rout}"
