@@ -6,7 +6,7 @@ from typing import Any, Final
 from domain.joan_of_arc.attack_state import Attack, RolledDie
 from domain.joan_of_arc.dice import Dice, Face, face
 from domain.joan_of_arc.rules.attacks.allocating import standing_results
-from domain.joan_of_arc.rules.attacks.retaliating import retaliation
+from domain.joan_of_arc.rules.attacks.retaliating import hill_faces, retaliation
 from domain.kernel import Asked, DiceRolled, Seat
 from projections.games.joan_of_arc.texts import die_shown, faces_counted
 from projections.games.joan_of_arc.words import View, area_name, unit_name, units_named
@@ -110,12 +110,22 @@ def _outcome(attack: Attack) -> dict[str, str]:
     return {"result": ", ".join(faces_counted(number, face) for face, number in counts.items())}
 
 
-def standing_result(attack: Attack) -> str:
-    """What the dice come to as they lie: "As they lie: 1 kill and 2 pushes against 1 shield"."""
+def standing_result(view: View, attack: Attack) -> str:
+    """What the dice come to as they lie: "As they lie: 1 kill and 2 pushes against 1 shield". Where other faces of the
+    defence do nothing, that they do (JA-143, JA-298).
+    """
     counts = Counter(each.face for each in attack.attack_dice)
     told = join([faces_counted(counts[face], face) for face in HARM if counts[face]]) or "nothing"
     shields = sum(each.face == Face.SHIELD for each in attack.defence_dice)
-    return f"As they lie: {told} against {count(shields, 'shield')}"
+    lost = "; of the defence shields alone count here" if _lost(view, attack) else ""
+    return f"As they lie: {told} against {count(shields, 'shield')}{lost}"
+
+
+def _lost(view: View, attack: Attack) -> bool:
+    """Whether the defence shows kills, disrupts or pushes of which none may strike back."""
+    seats = {view.field.units[unit].owner for unit in attack.defenders if unit in view.field.units}
+    back = any(retaliation(view, seat) or hill_faces(view, seat) for seat in seats if seat is not None)
+    return not back and any(each.face in HARM for each in attack.defence_dice)
 
 
 def to_give(view: View, shown: RolledDie) -> list[Shown]:

@@ -4,7 +4,6 @@ from typing import Final
 
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.attack_events import (
-    AttackEnded,
     LossesCounted,
     ResultAllocated,
     ResultReassigned,
@@ -59,7 +58,6 @@ def _sides(view: JoanState) -> tuple[dict[str, str], ...]:
 PLAIN: Final[frozenset[type[Event]]] = frozenset(
     {
         ActionDeclared,
-        AttackEnded,
         BonusTaken,
         CharacterReverted,
         CharacterUpgraded,

@@ -162,7 +162,8 @@ def unit_disrupted(_: View, view: View, event: e.UnitDisrupted) -> str:
 
 def unit_destroyed(_: View, view: View, event: e.UnitDestroyed) -> str:
     by = "" if event.by is None else f" by {player(view, event.by)}"
-    return f"Destroyed{by}: {unit_name(view, event.unit)}."
+    why = ", for it is in the infirmary at the end" if event.rule == "JA-233" else ""
+    return f"Destroyed{by}{why}: {unit_name(view, event.unit)}."
 
 
 def unit_removed(before: View, _: View, event: e.UnitRemoved) -> str:

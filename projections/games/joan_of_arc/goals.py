@@ -6,6 +6,7 @@ from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.scenarios import CampScore, InstantVictory
 from domain.joan_of_arc.setting import seat_of
 from projections.games.joan_of_arc.words import View, area_name, plain_name, side_name
+from projections.plain import player
 from projections.words import sentence
 
 
@@ -25,7 +26,8 @@ def goals(view: View) -> list[str]:
         elif extra.when.area_held or extra.when.interior_held:
             place = area_name(view, extra.when.area_held or extra.when.interior_held or "")
             told.append(f"{side} score {extra.vp} VP at the end if they hold {place}.")
-    tie = side_name(setting.sides[seat_of(victory.final.tie)])
+    winner = seat_of(victory.final.tie)
+    tie = f"{side_name(setting.sides[winner])} ({player(view, winner)})"
     rounds = len(setting.scenario.rounds)
     return [*told, f"After round {rounds} the side with most VP wins; on a tie {tie} win."]
 

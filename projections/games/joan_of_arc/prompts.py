@@ -1,6 +1,7 @@
 """What a prompt of Joan of Arc lights up, why it is asked, and what each option leads to."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -8,7 +9,7 @@ import msgspec
 from domain.joan_of_arc.attack_state import RolledDie
 from domain.joan_of_arc.dice import FACES, Face, face
 from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Order
+from domain.joan_of_arc.hooks import GainOrder, Operation, Order
 from domain.joan_of_arc.queries import card_of, setting_of
 from domain.joan_of_arc.results import doom, may_stay
 from domain.joan_of_arc.rules import activation, camp, capturing, council, exchanging, interrupts, legends, orders
@@ -31,7 +32,7 @@ from projections.games.joan_of_arc.dice_shown import (
 )
 from projections.games.joan_of_arc.options import OF_THE_ROLL, die_name, option, result_name, returned_name
 from projections.games.joan_of_arc.refs import area_ref, hand_refs, is_shown, river_refs, unit_refs
-from projections.games.joan_of_arc.stakes import ALONE, at_stake
+from projections.games.joan_of_arc.stakes import ALONE, LAST, at_stake
 from projections.games.joan_of_arc.terms import unit_terms
 from projections.games.joan_of_arc.texts import ORDERS, WHEN, capital, deeds, dice, resource
 from projections.games.joan_of_arc.words import (
@@ -45,7 +46,7 @@ from projections.games.joan_of_arc.words import (
     waiting,
 )
 from projections.prompt import Words
-from projections.words import sentence
+from projections.words import count, sentence
 
 More = dict[str, Any]
 QUIET: Final = {"tone": "quiet", "key": "0"}
@@ -96,7 +97,8 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
     kind = type(choice)
     if kind in FIXED:
         among_orders = asked.kind == "OrderChoice"
-        return {key: told for key, told in FIXED[kind].items() if among_orders or key != "grp"}
+        ends = {"sub": LAST} if kind is orders.EndTurn and camp.is_last(view) else {}
+        return {key: told for key, told in FIXED[kind].items() if among_orders or key != "grp"} | ends
     match choice:
         case orders.PlayOrder(order, area, discard):
             grp = {"grp": ORDERS[order].capitalize()}
@@ -105,7 +107,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
             return _ordered(view, asked, area, discard) | {"grp": "Break in"}
         case council.TakeCouncilCard(card):
             found = setting_of(view).index.war_council[card]
-            label, sub = plain_name(found.name), capital(deeds(found.effects))
+            label, sub = plain_name(found.name), capital(deeds(found.effects)) + _idle(view, asked, found.effects)
             return {"at": river_refs(view, card), "grp": "War council", "label": label, "sub": sub}
         case legends.PlayLegend(card):
             legend = setting_of(view).index.legend[card]
@@ -117,7 +119,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
                 "end": resource("legend", legend.cost),
             }
         case improving.LeaveDice() if view.attack is not None:
-            return QUIET | {"sub": standing_result(view.attack)}
+            return QUIET | {"sub": standing_result(view, view.attack)}
         case allocating.UseShields(number):
             return {"sub": f"cancels {cancelled(view, number)}"}
         case allocating.GiveResult(unit):
@@ -126,7 +128,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
             asks = setting_of(view).index.discussions[str(asked.terms["card"])].questions[letter]
             return {"sub": "Printed in red: a risk", "tone": "danger"} if asks.risk else {}
         case commanding.Command(unit):
-            return {"at": unit_refs(view, [unit]), "sub": f"{_bonus(view, unit)}: units elsewhere act at once"}
+            return {"at": unit_refs(view, [unit]), "sub": f"{_bonus(view, unit)}: {_commanded(view, unit)}"}
         case discussing.Discuss(unit, civilian):
             return {"at": unit_refs(view, [unit, civilian]), "sub": f"{_bonus(view, unit)}, once a turn"}
         case upgrading.Upgrade(unit, card):
@@ -143,6 +145,15 @@ def _bonus(view: View, unit: str) -> str:
     """When a bonus action is taken: before the unit's own action, or straight after it (JA-084)."""
     acted = bool(view.activations) and UnitId(unit) in view.activations[-1].done
     return "A bonus action, after its own and now only" if acted else "A bonus action, beside its own"
+
+
+def _commanded(view: View, unit: str) -> str:
+    """How many a commander may activate now, and that what they did before does not matter (JA-168, JA-170)."""
+    commander = view.field.units[UnitId(unit)]
+    value = card_of(view, commander).command
+    units = commanding.subjects(view, view.activations[-1], commander) if value and view.activations else ()
+    most = min(value.units, len(units)) if value else 0
+    return f"up to {count(most, 'unit')} elsewhere {'acts' if most == 1 else 'act'} at once, even if ordered before"
 
 
 def _touched(view: View, choice: Choice) -> list[str]:
@@ -168,7 +179,18 @@ def _worth(view: View, asked: Asked, order: Order, area: str) -> More:
         "interrupt": True,
         "charge": not any(card_of(view, unit).skills.charge for unit in there),
     }
-    return {"end": "like a command order"} if wasted.get(order) else {}
+    if not wasted.get(order):
+        return {}
+    commands = any(card_of(view, unit).command is not None for unit in there)  # JA-060
+    return {"end": "like a command order, but without commanding" if commands else "like a command order"}
+
+
+def _idle(view: View, asked: Asked, effects: Iterable[Operation]) -> str:
+    """That charge orders are gained by whose units on the board have none that charges (JA-063)."""
+    if not any(isinstance(each, GainOrder) and each.type == "charge" for each in effects):
+        return ""
+    own = [unit for unit in view.field.units.values() if unit.owner == asked.seat and unit.spot == "board"]
+    return "" if any(card_of(view, unit).skills.charge for unit in own) else "; none of your units has Charge"
 
 
 def _strength(view: View, card: str) -> str:
@@ -195,7 +217,8 @@ def _risk(view: View, asked: Asked, unit: str) -> str:
         return f"{life}: {f'with this kill {left - 1} HP left' if left > 1 else 'this kill destroys it'}"
     if shown == Face.DISRUPT:  # JA-135, JA-136, JA-137
         wounds = card.hp is not None and left > 1
-        return f"{life}: {'this disrupt is a wound' if wounds else 'this disrupt sends it to the infirmary'}"
+        lost = ", and there it counts as destroyed at the end of this last round" if camp.is_last(view) else ""
+        return f"{life}: {'this disrupt is a wound' if wounds else f'this disrupt sends it to the infirmary{lost}'}"
     if shown == Face.PUSH:  # JA-138, JA-139, JA-140
         stays = ", unless it takes a wound and stays" if may_stay(card) else ""
         goes = "drives it into an area beside" if retreats(view, UnitId(unit)) else "disrupts it, for no area takes it"
@@ -207,6 +230,8 @@ def _fates(view: View, unit: str) -> str:
     """On how many of the six faces what becomes of a unit (JA-226 to JA-231, JA-274)."""
     card = card_of(view, view.field.units[UnitId(unit)])
     fates = Counter(doom(card, shown) for shown in FACES["doom"])
+    if camp.is_last(view):  # JA-233
+        return f"Of 6 faces {fates['rally']}: back at a rally point; on all others it counts as destroyed"
     return (
         f"Of 6 faces {fates['rally']}: back at a rally point; {fates['waiting']}: back in the next camp; "
         f"{fates['disrupted']}: stays away; {fates['graveyard']}: destroyed"
@@ -243,8 +268,9 @@ def item(view: View, asked: Asked, name: str) -> More:
 
 
 def _die_item(view: View, asked: Asked, number: int) -> More:
-    """A die of the roll that is asked about."""
-    told: More = {"label": sentence(die_name(view, asked, number)).removesuffix(".")}
+    """A die of the roll that is asked about, so short that two find room side by side on a phone: "1: white push"."""
+    at, bracket, shown = die_name(view, asked, number).removeprefix("die ").partition(" (")
+    told: More = {"label": f"{at}: {shown.removesuffix(')')}" if bracket else f"Die {at}"}
     attack = view.attack
     if asked.kind in OF_THE_ROLL and view.roll is not None:
         kind = view.roll.kinds[number]

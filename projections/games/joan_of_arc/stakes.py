@@ -6,6 +6,7 @@ from typing import Final
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
 from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.rules.camp import is_last
 from domain.joan_of_arc.state import NOWHERE
 from domain.kernel import Asked, Hidden
 from projections.games.joan_of_arc.goals import goals
@@ -22,14 +23,18 @@ ALONE: Final = {
     "FrightChoice": "No other attacker can be frightened.",
 }
 """Why there is one answer, where there is one."""
+LAST: Final = "This is the last round: at its end whoever is in an infirmary counts as destroyed"
+"""What decides many a match, and comes without a further question (JA-233)."""
 
 
 def at_stake(view: View, asked: Asked) -> str:
-    """What the match is won by, where the first question is asked; after which order an interrupt is offered (JA-071);
-    why legend cards are not offered now (JA-189, JA-190).
+    """What the match is won by, where the first question is asked; what the last round ends with (JA-233); after which
+    order an interrupt is offered (JA-071); why legend cards are not offered now (JA-189, JA-190).
     """
     if asked.kind == "CouncilPick" and view.round == 1:
         return " ".join(goals(view))
+    if asked.kind == "CouncilPick" and is_last(view):
+        return f"{LAST}."
     if asked.kind == "InterruptOffer" and view.turn is not None and (last := _last(view)):
         order, area = last
         return f"{player(view, view.turn)} plays a {ORDERS[order]} on {area_name(view, area)}.".replace(

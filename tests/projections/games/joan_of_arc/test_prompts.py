@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.joan_of_arc import GAME
+from domain.joan_of_arc.queries import card_of
 from domain.kernel import One, Pick, Seat
 from projections.games.joan_of_arc.goals import scored_in
 from projections.games.joan_of_arc.prompts import WORDS
@@ -91,7 +92,8 @@ def test_ja_187_a_swap_between_orders_is_called_no_order_and_elsewhere_nothing_o
 
 def test_ja_226_to_231_who_rolls_doom_is_told_what_the_faces_do() -> None:
     at = course(13, "DoomChoice")
-    offered = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0].get("options", [])
+    more_rounds = replace(at.view, piles={**at.view.piles, "rounds": replace(at.view.piles["rounds"], left=1)})
+    offered = prompt_for(GAME, more_rounds, Seat(at.state.asked[0].seat), WORDS)["fields"][0].get("options", [])
     fates = "Of 6 faces 2: back at a rally point; 1: back in the next camp; 1: stays away; 2: destroyed"
     assert [each["sub"] for each in offered] == [fates] * 2
 
@@ -150,3 +152,57 @@ def test_ja_138_to_140_who_may_take_a_push_is_told_that_it_goes_or_stays_with_a_
         "Trupp: Dieser Stoß treibt sie in ein Gebiet daneben",
         "3 von 3 HP: Dieser Stoß treibt sie in ein Gebiet daneben, es sei denn, sie nimmt eine Wunde und bleibt",
     ]
+
+
+def test_ja_168_ja_170_how_many_a_commander_activates_is_told_before_he_does_in_german_too() -> None:
+    at, german = course(12, "NextAction"), tongue("joan_of_arc", "de")
+    assert german is not None
+    offered = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0].get("options", [])
+    told = next(each["sub"] for each in offered if each["label"] == "Joan of Arc commands")
+    assert told == "A bonus action, beside its own: up to 2 units elsewhere act at once, even if ordered before"
+    assert "bis zu 2 Einheiten anderswo handeln sofort" in german.text(told)
+    alone = "A bonus action, beside its own: up to 1 unit elsewhere acts at once, even if ordered before"
+    assert "bis zu 1 Einheit anderswo handelt sofort" in german.text(alone)
+
+
+def test_ja_063_who_has_no_charge_is_told_so_where_charge_orders_are_gained() -> None:
+    told = {}
+    for number in (1, 14):
+        at = course(number, "CouncilPick")
+        offered = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0].get("options", [])
+        told[number] = next(each["sub"] for each in offered if each["label"] == "Spurs")
+    assert told == {1: "Gain 1 charge order; none of your units has Charge", 14: "Gain 1 charge order"}
+
+
+def test_ja_060_an_order_that_lets_nobody_command_is_not_called_like_a_command_order_alone() -> None:
+    seen = set()
+    for number in NUMBERS:
+        for viewer in viewers(number)[1:]:
+            for view, asked in questions(number, viewer or Seat(0)):
+                if asked.kind != "OrderChoice":
+                    continue
+                for each in prompt_for(GAME, view, viewer, WORDS)["fields"][0]["options"]:
+                    if each.get("end", "").startswith("like a command order"):
+                        area = each["at"][0].partition("#")[2]
+                        there = [unit for unit in view.field.units.values() if unit.area == area]
+                        commands = any(card_of(view, unit).command for unit in there if unit.owner == viewer)
+                        assert commands == each["end"].endswith("but without commanding")
+                        seen.add(commands)
+    assert seen == {True, False}
+
+
+def test_ja_143_faces_of_the_defence_that_strike_nobody_are_told_to_be_void() -> None:
+    told = {}
+    for number in (5, 10):
+        at = course(number, "RollEffects")
+        offered = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0].get("options", [])
+        told[number] = next(each["sub"] for each in offered if each["label"] == "Let the dice lie")
+    void = "; of the defence shields alone count here"
+    assert told == {5: f"As they lie: 2 kills, 1 disrupt and 1 push against 1 shield{void}", 10: told[10]}
+    assert void not in told[10], "where the defence shows no such face nothing is said"
+
+
+def test_dice_to_choose_some_of_are_named_so_short_that_two_stand_side_by_side() -> None:
+    at = course(10, "TokenDice")
+    items = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0]["items"]
+    assert [each["label"] for each in items][:2] == ["1: yellow blank", "2: white blank"]
