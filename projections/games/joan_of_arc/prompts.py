@@ -46,7 +46,7 @@ from projections.games.joan_of_arc.words import (
     waiting,
 )
 from projections.prompt import Words
-from projections.words import count, sentence
+from projections.words import sentence
 
 More = dict[str, Any]
 QUIET: Final = {"tone": "quiet", "key": "0"}
@@ -153,7 +153,8 @@ def _commanded(view: View, unit: str) -> str:
     value = card_of(view, commander).command
     units = commanding.subjects(view, view.activations[-1], commander) if value and view.activations else ()
     most = min(value.units, len(units)) if value else 0
-    return f"up to {count(most, 'unit')} elsewhere {'acts' if most == 1 else 'act'} at once, even if ordered before"
+    who = "1 unit elsewhere acts" if most == 1 else f"up to {most} units elsewhere act"
+    return f"{who} at once, even if ordered before"
 
 
 def _touched(view: View, choice: Choice) -> list[str]:

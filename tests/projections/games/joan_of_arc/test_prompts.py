@@ -161,8 +161,8 @@ def test_ja_168_ja_170_how_many_a_commander_activates_is_told_before_he_does_in_
     told = next(each["sub"] for each in offered if each["label"] == "Joan of Arc commands")
     assert told == "A bonus action, beside its own: up to 2 units elsewhere act at once, even if ordered before"
     assert "bis zu 2 Einheiten anderswo handeln sofort" in german.text(told)
-    alone = "A bonus action, beside its own: up to 1 unit elsewhere acts at once, even if ordered before"
-    assert "bis zu 1 Einheit anderswo handelt sofort" in german.text(alone)
+    alone = "A bonus action, beside its own: 1 unit elsewhere acts at once, even if ordered before"
+    assert "neben der eigenen: 1 Einheit anderswo handelt sofort" in german.text(alone)
 
 
 def test_ja_063_who_has_no_charge_is_told_so_where_charge_orders_are_gained() -> None:
