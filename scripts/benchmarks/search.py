@@ -92,7 +92,7 @@ def in_thought(
 def search_report(name: str, seconds: float, options: Mapping[str, Any] | None = None) -> Report:
     """Decisions and matches a second of playouts, beside `decide` with the same random choices."""
     game = game_of(name)
-    count = game.seats_of(options or {})
+    count = game.seats_of(dict(options or {}))
     decided = paced(seconds, with_record(game, options))
     idle = paced(seconds, in_thought(game, _bots(game, RANDOM, count), options))
     figures = [
