@@ -7,7 +7,7 @@ from typing import Any, Final
 from domain.commons.rows import foe
 from domain.disciples_legacy import hooks
 from domain.disciples_legacy.cards import Deck
-from domain.disciples_legacy.formation import column
+from domain.disciples_legacy.formation import FRONT, column
 from domain.disciples_legacy.hooks import Ability
 from domain.disciples_legacy.queries import (
     cards_of,
@@ -16,6 +16,7 @@ from domain.disciples_legacy.queries import (
     leadership,
     living,
     modifier,
+    slot_of,
     unit_price,
     units_of,
 )
@@ -57,6 +58,8 @@ from projections.words import count, join
 More = dict[str, Any]
 
 QUIET: Final = {"tone": "quiet", "key": "0"}
+FLIGHT: Final = "whoever retreats suffers two blows first"
+"""DL-218: an attack may come to no more than these."""
 
 
 def slot_key(slot: int, *, far: bool) -> str:
@@ -150,7 +153,8 @@ def _recruit_minor(view: View, seat: Seat, choice: recruiting.RecruitMinor) -> M
     card = cards_of(view).minors[choice.card]
     former = recruiting.same_name(view, seat, card.name)
     instead = f"; {member_name(view, former)} is discarded for it" if former else ""
-    sub = f"Costs {card.cost} (C). {figures(cards_of(view), card.id)}{instead}"
+    does = " ".join((f"Alone in its Party{instead}.", *abilities_of(cards_of(view), card.id)))
+    sub = f"Costs {card.cost} (C). {figures(cards_of(view), card.id)}. {does}"
     return {"at": [choice.leader, hand_ref(view, seat, choice.card)], "sub": sub, "grp": "Recruit"}
 
 
@@ -201,7 +205,7 @@ def _assault(view: View, seat: Seat, choice: attacking.Assault) -> More:
     may = f"{count(blocks, 'enemy Leader')} may block" if blocks else "nobody can block"
     if choice.target in view.parties:
         there = living(view, MemberId(choice.target))
-        who = f"A Battle against {len(there)} with {sum(hp(view, id_) for id_ in there)} HP in all; {may}"
+        who = f"A Battle against {len(there)} with {sum(hp(view, id_) for id_ in there)} HP in all; {may}; {FLIGHT}"
     else:
         who = f"It is yours at once if nobody blocks; {may}"
         guard = view.cities.get(PlaceId(choice.target))
@@ -251,10 +255,28 @@ def _strike(view: View, _: Seat, choice: striking.Strike) -> More:
     hits = " ".join(ability_words(ability, cards_of(view)) for ability in striking.on_hit(view, member))
     if choice.target:
         end = after_damage(view, choice.target, amount)
-        return {"at": [choice.member, choice.target], "grp": grp, "end": end, **_said(sub=hits)}
+        sub = " ".join(said for said in (hits, *_if_it_dies(view, MemberId(choice.target), amount)) if said)
+        return {"at": [choice.member, choice.target], "grp": grp, "end": end, **_said(sub=sub)}
     struck = living(view, opposing(view, member))
     told = [f"{member_name(view, id_)} {after_damage(view, id_, amount)}" for id_ in struck]
     return {"at": [choice.member], "grp": grp, "sub": "; ".join([*told, *([hits] if hits else [])])}
+
+
+def _if_it_dies(view: View, target: MemberId, amount: int) -> list[str]:
+    """DL-096, DL-102: the row behind may strike then; DL-109: the dead come back while their Party lives."""
+    member, battle = view.members[target], view.battle
+    others = [other for other in living(view, member.party) if other != target]
+    ward = member.ward.points if member.ward is not None else 0
+    if battle is None or not others or amount - ward < hp(view, target):
+        return []
+    slots = [slot_of(view.parties[member.party], other) for other in (target, *others)]
+    said = []
+    if slots[0] in FRONT and not any(slot in FRONT for slot in slots[1:]) and not battle.free:
+        said.append("The front row is then empty: those behind it can strike and be struck.")
+    if view.turn < view.options.turn_limit:
+        price = healing.LEADER_REVIVAL if member.kind != "unit" else healing.UNIT_REVIVAL
+        said.append(f"While its Party lives it may be revived next turn, for {price} (C).")
+    return said
 
 
 def _skill(view: View, _: Seat, choice: skills.UseSkill) -> More:

@@ -2,8 +2,19 @@
 
 from typing import Any, Final
 
+from domain.disciples_legacy.events import (
+    BattleSkipped,
+    CityTapped,
+    CostPaid,
+    CreditGiven,
+    HealingConfirmed,
+    MembersDied,
+    PartyRearranged,
+    PlayerSkipped,
+    SurplusLost,
+)
 from domain.disciples_legacy.queries import cards_of, units_of
-from domain.disciples_legacy.state import DisciplesState, MemberId
+from domain.disciples_legacy.state import DisciplesState, Member, MemberId
 from domain.kernel import Asked, Event, Seat
 from projections.plain import player
 from projections.words import join
@@ -132,13 +143,31 @@ def _ids(view: View, values: Any) -> list[str]:
     return found
 
 
+FRAMES: Final = (
+    BattleSkipped,
+    CityTapped,
+    CostPaid,
+    CreditGiven,
+    HealingConfirmed,
+    PartyRearranged,
+    PlayerSkipped,
+    SurplusLost,
+)
+"""Money, order and who is skipped: what is told last of a player is what came of it, for little of it has room."""
+
+
 def speaker(view: View, event: Event) -> int | None:
-    """The seat of an event: the one it names, or the owner of the member it is about."""
+    """The seat of an event: the one it names, or the owner of the member it is about; nobody's where it is a frame."""
+    if isinstance(event, FRAMES):
+        return None
     seat = getattr(event, "seat", None)
     if isinstance(seat, int):
         return seat
-    for name in ("member", "leader", "party"):
-        member = view.members.get(getattr(event, name, None))  # type: ignore[arg-type]
+    if isinstance(event, MembersDied):
+        return view.members[event.dead[0].member].seat
+    for name in ("member", "leader", "party", "escaped"):
+        about = getattr(event, name, None)
+        member = about if isinstance(about, Member) else view.members.get(about)  # type: ignore[arg-type]
         if member is not None:
             return member.seat
     return None

@@ -7,14 +7,27 @@ import pytest
 from msgspec.structs import replace
 
 from domain.disciples_legacy.cards import index_of
+from domain.disciples_legacy.events import (
+    BattleEnded,
+    BattleSkipped,
+    CostPaid,
+    Hurt,
+    MembersDied,
+    SurplusLost,
+    UnitRecruited,
+)
 from domain.disciples_legacy.queries import decks_of
+from domain.disciples_legacy.rules.attacking import Assault
+from domain.disciples_legacy.rules.battle.striking import Strike
 from domain.disciples_legacy.rules.healing import ConfirmRevives
-from domain.disciples_legacy.rules.recruiting import RecruitUnit
+from domain.disciples_legacy.rules.recruiting import RecruitMinor, RecruitUnit
 from domain.disciples_legacy.rules.shopping import Shop
 from domain.disciples_legacy.rules.trading import GiveItem
 from domain.disciples_legacy.state import Battle as BattleState
 from domain.disciples_legacy.state import Effect, MemberId
+from domain.disciples_legacy.stats import max_hp
 from domain.kernel import Asked, Seat
+from projections.games.disciples_legacy import FACE
 from projections.games.disciples_legacy.hints import at_stake
 from projections.games.disciples_legacy.layouts import CITIES_WIDE
 from projections.games.disciples_legacy.pieces import discards, members
@@ -159,7 +172,7 @@ def test_who_recruits_a_minor_leader_reads_the_figures_in_german() -> None:
     german = tongue("disciples_legacy", "de")
     assert german is not None
     for said in (
-        "Costs 1 (C). HP 4, Attack 1 melee",
+        "Costs 1 (C). HP 4, Attack 1 melee. Alone in its Party; Thief A is discarded for it.",
         "Empire: Knight Captain and Banner Herald; 7 members, 46 HP, Attack 17; 1 can strike any enemy, "
         "1 all enemies at once",
     ):
@@ -228,3 +241,61 @@ def test_a_unit_that_costs_less_or_takes_a_place_says_so_and_is_asked_twice() ->
         assert ("confirm" in told) == (party is full)
     less = "Costs 2 (C), 1 less for the first Unit of a turn. HP 8, Attack 5 melee; Unit 2 of 2"
     assert german.text(less).startswith("Kostet 2 (C), 1 weniger für die erste Einheit eines Zugs.")
+
+
+def struck(theirs: dict[str, str], *, target: str, last: bool = False, free: int = 0) -> str:
+    """What stands under a strike of the Knight Captain, whose Attack is 3."""
+    state = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [theirs]}).state
+    found = state.members[MemberId(target)]
+    nearly = replace(found, damage=max_hp(state, found.id) - 3)
+    battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=1, free=free)
+    turn = state.options.turn_limit if last else 1
+    view = replace(state, members={**state.members, found.id: nearly}, battle=battle, turn=turn)
+    said: str = MORE[Strike](view, Seat(0), Strike("K", target)).get("sub", "")
+    return said
+
+
+def test_who_kills_reads_whether_the_row_behind_is_freed_and_the_dead_come_back() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    freed = "The front row is then empty: those behind it can strike and be struck."
+    leader = "While its Party lives it may be revived next turn, for 2 (C)."
+    unit = leader.replace("2 (C)", "1 (C)")
+    shielded = {"2": "B: berserker", "5": "T: arch_fiend"}
+    assert struck(shielded, target="B") == f"{freed} {unit}"
+    assert struck(shielded, target="B", last=True) == freed
+    assert struck(shielded, target="B", free=1) == unit, "who escapes strikes nobody"
+    assert struck({"1": "P: possessed", **shielded}, target="B") == unit
+    assert struck({"2": "T: arch_fiend", "5": "B: berserker", "1": "P: possessed"}, target="T") == leader
+    assert struck({"2": "T: arch_fiend"}, target="T") == "", "its Party does not live"
+    for said in (freed, leader, unit):
+        assert german.has(said), said
+
+
+@pytest.mark.parametrize("card", sorted(INDEX.minors))
+def test_who_recruits_a_minor_leader_reads_what_it_is_good_for(card: str) -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    view = given({"parties": [{"2": "K: knight_captain"}], "hand": [card]}).state
+    said = MORE[RecruitMinor](view, Seat(0), RecruitMinor(MemberId("K"), card))["sub"]
+    assert said.endswith(" ".join(("Alone in its Party.", *abilities_of(INDEX, card))))
+    assert german.has(said), said
+
+
+def test_who_attacks_reads_that_a_party_may_retreat_and_at_what_price() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    view = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]}).state
+    said = MORE[Assault](view, Seat(0), Assault(MemberId("K"), MemberId("T")))["sub"]
+    assert said.endswith("; nobody can block; whoever retreats suffers two blows first")
+    assert german.text(said).startswith("Eine Schlacht gegen 1")
+
+
+def test_what_is_told_last_of_a_player_is_what_came_of_it() -> None:
+    state = given(OURS, {"parties": [{"2": "T: arch_fiend", "5": "B: berserker"}]}).state
+    dead = MembersDied((Hurt(MemberId("B"), 7),))
+    joined = UnitRecruited(state.members[MemberId("B")], state.parties[MemberId("T")])
+    for told in (dead, joined, BattleEnded(MemberId("T"))):
+        assert FACE.speaker(state, told) == 1
+    for frame in (SurplusLost(Seat(1), 1), CostPaid(Seat(1), 1, "DL-138"), BattleSkipped(Seat(1))):
+        assert FACE.speaker(state, frame) is None
