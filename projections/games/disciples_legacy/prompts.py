@@ -387,7 +387,8 @@ FIXED: Final[dict[type[Choice], More]] = {
         "confirm": "Retreat",
     },
     rounds.PassRound: {**QUIET, "sub": "Once a Battle Round, and not right after a pass"},
-    rounds.FinishRound: {**QUIET, "sub": "Untapped members do nothing more"},
+    # beside a pass, which has the key 0
+    rounds.FinishRound: {"tone": "quiet", "sub": "Untapped members do nothing more"},
 }
 """Choices without a thing on the table."""
 

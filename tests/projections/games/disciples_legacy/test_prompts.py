@@ -18,6 +18,7 @@ from domain.disciples_legacy.events import (
 )
 from domain.disciples_legacy.queries import decks_of
 from domain.disciples_legacy.rules.attacking import Assault
+from domain.disciples_legacy.rules.battle.rounds import FinishRound, PassRound
 from domain.disciples_legacy.rules.battle.striking import Strike
 from domain.disciples_legacy.rules.healing import ConfirmRevives
 from domain.disciples_legacy.rules.recruiting import RecruitMinor, RecruitUnit
@@ -299,3 +300,10 @@ def test_what_is_told_last_of_a_player_is_what_came_of_it() -> None:
         assert FACE.speaker(state, told) == 1
     for frame in (SurplusLost(Seat(1), 1), CostPaid(Seat(1), 1, "DL-138"), BattleSkipped(Seat(1))):
         assert FACE.speaker(state, frame) is None
+
+
+def test_a_pass_and_taking_no_further_action_have_not_one_key() -> None:
+    state = given(OURS).state
+    question = Asked(1, Seat(0), "BattleAction", {})
+    assert more(state, question, PassRound())["key"] == "0"
+    assert "key" not in more(state, question, FinishRound())
