@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from domain.commons.cards import known
 from domain.commons.rows import foe
-from domain.kernel import Asked, Choice, Hidden, Seat, total
-from domain.vera_discordia.cards import CardKey, OrderType, Rank, Terrain
+from domain.kernel import Asked, Choice, Hidden, Part, Seat, total
+from domain.vera_discordia.cards import Ability, CardKey, OrderType, Rank, Terrain
 from domain.vera_discordia.queries import (
     aerial_targets,
     army,
@@ -15,6 +15,7 @@ from domain.vera_discordia.queries import (
     column_of,
     decimated_die,
     direct_targets,
+    has,
     in_vanguard,
     indirect_target,
     profile,
@@ -22,7 +23,7 @@ from domain.vera_discordia.queries import (
 )
 from domain.vera_discordia.rules.deployment import looks_of
 from domain.vera_discordia.rules.issuing import most_taken
-from domain.vera_discordia.rules.launch import base_row, dice_row
+from domain.vera_discordia.rules.launch import RIPOSTE_DICE, Launch, base_row, dice_row, modifiers
 from domain.vera_discordia.rules.recruiting import rank_of, recruits
 from domain.vera_discordia.rules.terrain import terrain_penalty
 from domain.vera_discordia.state import Attack, AttackKind, Space, Unit, VeraState
@@ -41,7 +42,8 @@ from projections.games.vera_discordia.words import (
     waiting,
 )
 from projections.prompt import Words
-from projections.words import join
+from projections.scene import why_of
+from projections.words import count, join
 
 ORDERS: Final = {
     OrderType.ATTACK: "crossed-swords",
@@ -230,6 +232,8 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
         return "" if unit is None or _can_attack(view, unit) else NOTHING_NEAR
     if name == "ConvertOrder":
         return CONVERTED["V" if in_vanguard(view.units[asked.terms["unit"]]) else "R"]
+    if name == "StrikeBack":
+        return _dice_against_terror(view, fields["rule"])
     if name == "AttackBy":
         return _aims(view, view.units[asked.terms["unit"]], fields["kind"])
     if name == "ChooseGeneral":
@@ -244,6 +248,20 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
     if name in {"Target", "Intercept", "Castle"}:
         return describe(view, unit)
     return ""
+
+
+def _dice_against_terror(view: VeraState, rule: str) -> str:
+    """With how many dice a Unit strikes back at one with Terror, whose check comes before the dice (VD-358)."""
+    attack = view.attack
+    if attack is None or not has(view, view.units[attack.attacker], Ability.TERROR):
+        return ""
+    struck, striker = view.units[attack.attacker], view.units[attack.target]
+    row = base_row(view, attack, striker)
+    riposte = (Part("VD-355", RIPOSTE_DICE, "Riposte"),) if rule == "VD-355" else ()
+    parts = (*modifiers(view, Launch(counter=True), striker, struck), *riposte)
+    dice = count(len(dice_row(row, total(parts))), "die", "dice") if dice_row(row, total(parts)) else "no dice"
+    printed = (Part("VD-017", len(row), "printed"), *parts)
+    return f"Before Terror: {dice}, {', '.join(why_of(part) for part in printed)}"
 
 
 def _captured(view: VeraState, unit: Unit) -> str:

@@ -5,13 +5,27 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel import DiceRolled, Hidden, Part, Seat
-from domain.vera_discordia.rules.morale import TITLES, needed, own_parts
+from domain.vera_discordia.rules.morale import TITLES, Check, needed, own_parts
 from domain.vera_discordia.rules.round import initiative_bonus
 from domain.vera_discordia.state import VeraState
 from projections.games.vera_discordia.words import MORALE_WORDS, unit_name
 from projections.plain import player
 
 CHECKS = {check.value: check for check in TITLES}
+AT_STAKE = {
+    Check.CLOSE_RANKS: "Close Ranks (passed: the attack has 1 die less)",
+    Check.DISORGANISATION: "Disorganisation (failed: the order is lost)",
+    Check.ROUT: "Rout (failed: the Unit is destroyed)",
+    Check.REFUSAL: "Refusal (failed: it strikes back)",
+    Check.CONSISTENCY: "Aerial Consistency (failed: the attack is over)",
+    Check.TERROR: "Terror (failed: 2 dice less)",
+}
+"""A Morale Check to come, with what hangs on it (VD-212, VD-214, VD-222, VD-233, VD-273, VD-358)."""
+OF_ITS_OWN = {
+    "VD-310": "Autonomy (failed: it takes the top card of the deck)",
+    "VD-314": "Chaos (failed: it is Chaotic and has no order)",
+}
+"""A Unit's roll at the start of a round, with what hangs on it (VD-311, VD-315)."""
 OF_BOTH = frozenset({"VD-109", "VD-133"})
 """Rolls with a die for each player, in the order of the seats."""
 
@@ -21,14 +35,26 @@ def shown(view: VeraState) -> VeraState:
     if view.roll is None:
         return view
     roll = rolling(view, view.roll)[1]
-    return replace(view, roll=replace(roll, parts=tuple(named(part) for part in roll.parts)))
+    told = replace(roll, title=view.roll.title, parts=tuple(named(part) for part in roll.parts))
+    return replace(view, roll=_routed(view, told))
+
+
+def _routed(view: VeraState, roll: DiceRolled) -> DiceRolled:
+    """A Rout check whose Unit is gone has failed (VD-222); what it needed was more than it showed."""
+    if roll.rule != Check.ROUT or roll.needs or roll.about[0] in view.units:
+        return roll
+    return replace(roll, needs=(max(roll.dice[0] + 1, needed(list(roll.parts))),))
 
 
 def of_both(view: VeraState, tray: dict[str, Any]) -> dict[str, Any]:
-    """A tray with the dice of both players, each under his name."""
-    if view.roll is None or view.roll.rule not in OF_BOTH:
+    """A tray with the dice of both players, each under his name; of others whether there were any."""
+    if view.roll is None:
         return tray
     roll = tray["geom"]["roll"]
+    if not view.roll.dice:
+        return {**tray, "geom": {**tray["geom"], "roll": {**roll, "result": "no dice"}}}
+    if view.roll.rule not in OF_BOTH:
+        return tray
     dice = roll["groups"][0]["dice"]
     groups = [
         {"label": player(view, Seat(seat)), "owner": seat, "dice": [die], **_added(view, Seat(seat))}
@@ -55,7 +81,8 @@ def rolling(view: VeraState, event: DiceRolled) -> tuple[str, DiceRolled]:
         return "", event
     whose, check = unit_name(view, unit.id), CHECKS.get(event.rule)
     if check is None:
-        return whose, event
+        return whose, replace(event, title=OF_ITS_OWN.get(event.rule, event.title))
+    event = replace(event, title=AT_STAKE[check])
     parts = tuple(named(part) for part in event.parts)
     if isinstance(unit.card, Hidden):
         return whose, replace(event, parts=parts)

@@ -6,12 +6,13 @@ from typing import Any
 from domain.commons.rows import foe
 from domain.kernel import DiceRolled, Hidden, Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia.cards import Terrain
-from domain.vera_discordia.queries import FIRING, army, attack_kinds, column_of, profile, terrain_in
-from domain.vera_discordia.rules.morale import PASS, TITLES
+from domain.vera_discordia.cards import Ability, Terrain
+from domain.vera_discordia.queries import FIRING, army, attack_kinds, column_of, has, profile, terrain_in
+from domain.vera_discordia.rules.morale import PASS, TITLES, Check
 from domain.vera_discordia.state import AttackKind, UnitId
 from projections.games.vera_discordia.prompts import EXPELS, HELD, NO_DIE, NOTHING_NEAR, prompt_words
 from projections.games.vera_discordia.rolls import rolling, shown
+from projections.games.vera_discordia.scene import scene
 from projections.glossary import glossary
 from projections.prompt import prompt_for
 from tests.projections.matches import mask
@@ -197,3 +198,68 @@ def test_a_general_who_takes_back_several_orders_is_told_how_many() -> None:
             )
             told.add(hessa)
     assert told == {True, False}
+
+
+def test_a_morale_check_to_come_says_what_hangs_on_it_and_the_tray_only_its_name() -> None:
+    """ "Terror: 1 die, 2 or more": what would come of a failure stood nowhere."""
+    names = {check.value: title for check, title in TITLES.items()}
+    told = set()
+    for moment in moments(3, True, 700):
+        seen = GAME.view(moment.events, mask(moment.asked.seat))
+        for event in moment.after.events:
+            if isinstance(event, DiceRolled) and event.rule in names:
+                title = rolling(seen, event)[1].title
+                assert title.startswith(f"{names[event.rule]} (")
+                told.add(title)
+        roll = shown(seen).roll
+        assert roll is None or roll.rule not in names or roll.title == names[roll.rule]
+    assert any("failed" in title for title in told)
+    assert any("passed" in title for title in told)
+
+
+def test_a_rout_that_took_the_unit_has_failed_in_the_tray() -> None:
+    routed = 0
+    for moment in moments(3, True, 2000):
+        roll = shown(GAME.view(moment.events, mask(moment.asked.seat))).roll
+        if roll is not None and roll.rule == Check.ROUT and roll.about[0] not in moment.state.units:
+            assert roll.dice[0] < roll.needs[0]
+            routed += 1
+    assert routed
+
+
+def test_who_strikes_back_at_terror_reads_with_how_many_dice() -> None:
+    """League Pikes struck back by Riposte with no die at all; the check for Terror hid the dice behind it."""
+    told = set()
+    for seed in range(3, 13):
+        for _, view, prompt in asked_for("Counterattacking", seed, most=700):
+            attacker = view.units[view.attack.attacker]
+            terror = has(view, attacker, Ability.TERROR)
+            for option in prompt["fields"][0]["options"]:
+                if option["label"] != "Do not strike back":
+                    assert option.get("sub", "").startswith("Before Terror: ") == terror
+            told.add(terror)
+    assert told == {True, False}
+
+
+def test_a_roll_of_a_unit_at_the_start_of_a_round_says_what_hangs_on_it() -> None:
+    told = set()
+    for seed in range(3, 19):
+        for moment in moments(seed, True, 140):
+            seen = GAME.view(moment.events, mask(moment.asked.seat))
+            for event in moment.after.events:
+                if isinstance(event, DiceRolled) and event.rule in {"VD-310", "VD-314"}:
+                    told.add(rolling(seen, event)[1].title)
+    assert told == {
+        "Autonomy (failed: it takes the top card of the deck)",
+        "Chaos (failed: it is Chaotic and has no order)",
+    }
+
+
+def test_a_roll_without_a_die_says_so_in_the_tray() -> None:
+    empty = 0
+    for moment in (moment for seed in range(3, 13) for moment in moments(seed, True, 700)):
+        if moment.state.roll is not None and not moment.state.roll.dice:
+            tray = scene(GAME.view(moment.events, mask(moment.asked.seat)), moment.asked.seat)["zones"]["tray"]
+            assert tray["geom"]["roll"]["result"] == "no dice"
+            empty += 1
+    assert empty
