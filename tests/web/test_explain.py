@@ -257,9 +257,8 @@ def test_a_long_press_on_an_option_reads_and_does_not_choose(page: Page, served:
     page.wait("given.length === 1", 5)
 
 
-@pytest.mark.whole
-def test_a_press_that_was_meant_for_the_option_that_stood_there_chooses_no_other(page: Page, served: Served) -> None:
-    """What follows is written under the first option while a finger is on its way to the last."""
+def asked_with_foresight(page: Page, served: Served) -> None:
+    """A question with three options; `told` writes under them what would follow."""
     page.size(1280, 800)
     page.before_load(FAST)
     against_bot(page, served, "war_for_edadh", quick=True)
@@ -269,6 +268,12 @@ def test_a_press_that_was_meant_for_the_option_that_stood_there_chooses_no_other
     page.evaluate("import('/js/explain.js').then(m => { window.told = m.explainer().foresight; })")
     page.wait("window.told !== undefined")
     ask(page, [{"id": str(n), "label": f"Option {n}"} for n in range(3)])
+
+
+@pytest.mark.whole
+def test_a_press_that_was_meant_for_the_option_that_stood_there_chooses_no_other(page: Page, served: Served) -> None:
+    """What follows is written under the first option while a finger is on its way to the last."""
+    asked_with_foresight(page, served)
     meant = seen(page, "#prompt [data-o='choice|2']")
     page.evaluate("told.write(document.querySelector('#prompt .opt'), {}, ['A sentence that is long. '.repeat(12)])")
     hand(page, meant)
@@ -283,15 +288,7 @@ def test_a_press_counts_where_the_option_has_stood_still_while_others_were_expla
     page: Page, served: Served
 ) -> None:
     """Who reads one option after another moves those below; what stood there long before was not meant."""
-    page.size(1280, 800)
-    page.before_load(FAST)
-    against_bot(page, served, "war_for_edadh", quick=True)
-    page.wait("herald.prompt.mine() && herald.view.seen.length")
-    hand(page, seen(page, "#prompt header"))
-    page.wait("document.querySelector('#explain') !== null")
-    page.evaluate("import('/js/explain.js').then(m => { window.told = m.explainer().foresight; })")
-    page.wait("window.told !== undefined")
-    ask(page, [{"id": str(n), "label": f"Option {n}"} for n in range(3)])
+    asked_with_foresight(page, served)
     write = "told.write(document.querySelectorAll('#prompt .opt')[{}], {{}}, ['A sentence that is long. '.repeat({})])"
     for number, length in ((0, 3), (1, 1), (2, 1)):
         page.evaluate(write.format(number, length))
