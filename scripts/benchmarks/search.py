@@ -114,7 +114,8 @@ def search_report(name: str, seconds: float, options: Mapping[str, Any] | None =
             Figure(f"playout, {policy}", steady.matches_s, "matches/s"),
         ]
     about = f"from the first question to the end, {idle.decisions:,} decisions, {seconds:g} s of processor time each"
-    return Report(f"search --game {name}", about, tuple(figures))
+    chosen = "".join(f" --option {option}={value}" for option, value in (options or {}).items())
+    return Report(f"search --game {name}{chosen}", about, tuple(figures))
 
 
 def _bots(game: Game[Any], name: str, count: int) -> tuple[Bot, ...]:

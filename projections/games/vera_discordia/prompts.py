@@ -259,7 +259,8 @@ def _dice_against_terror(view: VeraState, rule: str) -> str:
     row = base_row(view, attack, striker)
     riposte = (Part("VD-355", RIPOSTE_DICE, "Riposte"),) if rule == "VD-355" else ()
     parts = (*modifiers(view, Launch(counter=True), striker, struck), *riposte)
-    dice = count(len(dice_row(row, total(parts))), "die", "dice") if dice_row(row, total(parts)) else "no dice"
+    left = len(dice_row(row, total(parts)))
+    dice = count(left, "die", "dice") if left else "no dice"
     printed = (Part("VD-017", len(row), "printed"), *parts)
     return f"Before Terror: {dice}, {', '.join(why_of(part) for part in printed)}"
 

@@ -5,7 +5,7 @@ that is worth most at once. It stands beside the rules, so a difference costs th
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -77,9 +77,13 @@ class Fighter:
         """The damage it deals now."""
         return max(0, self.attack + self.round_attack)
 
+    def copy(self) -> "Fighter":
+        """Another to change: `dataclasses.replace` takes five times as long."""
+        return Fighter(*_ALL_OF(self))
+
 
 _ALL_OF: Final = attrgetter(*Fighter.__slots__)
-"""What a fighter consists of: a fight is copied for every way in which it might go on."""
+"""What a fighter consists of, in order: a fight is copied for every way in which it might go on."""
 
 
 class Action(NamedTuple):
@@ -100,12 +104,11 @@ class Fight:
     to_act: int = 0
     retreating: int = -1
     free: int = 0
-    numbers: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> "Fight":
         """Another to think on with."""
-        everybody = [Fighter(*_ALL_OF(fighter)) for fighter in self.everybody]
-        return Fight(self.attacking, everybody, self.round, self.to_act, self.retreating, self.free, self.numbers)
+        everybody = [fighter.copy() for fighter in self.everybody]
+        return Fight(self.attacking, everybody, self.round, self.to_act, self.retreating, self.free)
 
     def living(self, seat: int) -> list[Fighter]:
         """Who still lives on one side."""
@@ -126,7 +129,7 @@ class Fight:
 
 
 def _slot(id_: MemberId, slots: Slots) -> int:
-    """Where a member stands; a Minor Leader stands behind all."""
+    """Where a member stands; one that has no place there counts as in the last."""
     return slots.index(id_) + 1 if id_ in slots else 6
 
 
@@ -174,7 +177,7 @@ def _standing(state: DisciplesState, id_: MemberId, slots: Slots, known: Known) 
     found = known.get(id_)
     if found is None:
         found = known[id_] = fighter_of(state, id_, slots)
-    fighter = Fighter(*_ALL_OF(found))
+    fighter = found.copy()
     fighter.slot = _slot(id_, slots)
     return fighter
 
