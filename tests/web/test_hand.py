@@ -492,18 +492,42 @@ def test_the_last_of_many_options_is_reached_and_that_there_are_more_is_shown(
 
 
 @pytest.mark.parametrize("least", [0, 1])
-def test_on_a_phone_a_button_that_cannot_be_pressed_yet_or_answers_with_nothing_hides_no_option(
-    table: Page, least: int
-) -> None:
+def test_on_a_phone_what_confirms_lies_where_it_lay_before_anything_was_chosen(table: Page, least: int) -> None:
     table.size(390, 844, touch=True)
     table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
     items = [{"id": str(n), "label": f"Die {n}"} for n in range(1, 26)]
     many = [{"id": "choice", "type": "many", "items": items, "min": least}]
     more = {"hint": "They are rolled together. " * 6}
     table.evaluate(f"{ASK.replace('SCENE', 'herald.scene')}({json.dumps(many)}, {json.dumps(more)})")
-    stands = "getComputedStyle(document.querySelector('#prompt footer')).position"
-    assert table.evaluate(stands) == "static"
+    table.wait("document.querySelector('#prompt').hasAttribute('data-more')")
+    button = "document.querySelector('#prompt footer .go')"
+    place = f"(r => [r.top, r.height, document.querySelector('#rail').offsetHeight])({button}.getBoundingClientRect())"
+    before = table.evaluate(place)
+    assert (
+        table.evaluate(f"[{button}.textContent, {button}.disabled]")
+        == [
+            ["Confirm: none", False],
+            ["Confirm", True],
+        ][least]
+    ), "an answer with nothing chosen says so"
+    ends = "[...document.querySelectorAll('#prompt .opt')].map(e => e.getBoundingClientRect().bottom)"
+    top = table.evaluate("document.querySelector('#prompt footer').getBoundingClientRect().top")
+    assert sum(end <= top for end in table.evaluate(ends)) >= 2, "the options have room above"
     tap(table, seen(table, "#prompt .opt"))
-    assert table.evaluate(stands) == "sticky"
+    assert table.evaluate(f"[{button}.textContent, {button}.disabled]") == ["Confirm", False]
+    assert table.evaluate(place) == before
     low = "document.querySelector('#prompt footer').offsetHeight"
     assert table.evaluate(low) < 80, "what explains the question does not stand in the way with it"
+
+
+def test_on_a_phone_the_board_stays_where_it_is_while_a_piece_is_read(table: Page) -> None:
+    table.size(390, 844, touch=True)
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
+    where = "JSON.stringify(document.querySelector('.stage').getBoundingClientRect())"
+    before = table.evaluate(where)
+    table.evaluate("herald.board.on.read(document.querySelector('.stage .pc').dataset.ref)")
+    assert table.evaluate("document.querySelector('#rail').dataset.tab") == "info"
+    assert table.evaluate(where) == before
+    table.evaluate("document.querySelector('#sheet [aria-controls=prompt]').click()")
+    assert table.evaluate(where) == before
+    assert not table.evaluate("document.querySelector('#rail').style.height"), "the next question has its own height"

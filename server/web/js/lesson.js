@@ -3,7 +3,7 @@
 import { $ } from "./dom.js";
 import { Connection, fresh } from "../client/connection.js";
 import { glyph, initGlyphs } from "./glyph.js";
-import { gone, here, loadSheets, ready, say, sheet, tabs, tell } from "./page.js";
+import { gone, here, loadSheets, ready, say, sheet, tabs, tell, turnTo } from "./page.js";
 import { otherTheme, prefs, setPref, settings, tools } from "./prefs.js";
 import { choicesIn, keepChoices, markDone } from "./progress.js";
 import { Replay } from "./replay.js";
@@ -204,9 +204,7 @@ const connection = new Connection(
 
 // --- the page around the table ---
 
-tabs($("#sheet"), tab => {
-	$("#rail").dataset.tab = tab;
-});
+tabs($("#sheet"), turnTo);
 tabs($("#logtabs"), tab => {
 	for (const id of ["lines", "textboard"]) {
 		$(`#${id}`).hidden = id !== tab;

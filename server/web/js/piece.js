@@ -117,14 +117,14 @@ function statsShown(stats, { level, land, fit }) {
 	return land ? 4 : 3;
 }
 
+/** A name, of which no word is broken: the card knows how long the longest is. @param {string} name */
+const named = name =>
+	h("span.nm", { style: { "--long": Math.max(...name.split(" ").map(word => word.length)) } }, name);
+
 /** @param {Words.Piece} p */
 function titleRow(p) {
 	const tier = p.tier ?? 0;
-	return h(
-		"span.hd",
-		p.title && h("span.nm", p.title),
-		tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)),
-	);
+	return h("span.hd", p.title && named(p.title), tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)));
 }
 
 /** What a small card shows of its numbers: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Fitting} fitting */
@@ -141,7 +141,7 @@ function cardFace(p, fitting) {
 			? h("span.plain", glyph(p.glyph ?? "", "g big"))
 			: emblem(p.glyph ?? "", seatOf(p), { tier: p.tier || 0 });
 	if (level < 2) {
-		const name = level === 1 && p.title && h("span.nm", p.short || p.title);
+		const name = level === 1 && p.title && named(p.short || p.title);
 		const keys = level === 1 ? smallNumbers(p.stats ?? [], fitting) : [];
 		const numbers = keys.length > 0 && h("span.st", keys.map(stat)); // a small card shows these, a thin one no bar beside
 		return [emb, name, numbers, !(thin && numbers) && bar(p.bar, !level || (p.bar?.max ?? 0) > 8)];

@@ -554,9 +554,10 @@ export class Prompt {
 		const lacking = this.fields().map(f => (f.type === "assign" ? this.answers.lacks(f) : 0));
 		const lacks = lacking.find(n => n > 0);
 		const confirm = typeof p.confirm === "string" ? p.confirm : t("confirm");
+		const none = this.ready() && this.fields().every(f => f.type === "many" && !this.v[f.id]?.length);
 		const footer = h(
 			"footer",
-			button(".go", { disabled: !this.ready(), onclick: () => this.send() }, confirm),
+			button(".go", { disabled: !this.ready(), onclick: () => this.send() }, confirm, none && t("none")),
 			this.answers.past.length > 0 && [
 				button(".ghost", { onclick: () => this.undo() }, t("undo")),
 				button(".ghost", { onclick: () => this.clear() }, t("clear")),

@@ -4,7 +4,7 @@ import { Check } from "../client/check.js";
 import { $ } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Live } from "./live.js";
-import { gone, here, inline, loadSheets, match, mode, say, tabs } from "./page.js";
+import { gone, here, inline, loadSheets, match, mode, say, tabs, turnTo } from "./page.js";
 import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools } from "./prefs.js";
 import { Replay } from "./replay.js";
 import { plainText } from "./scene.js";
@@ -134,7 +134,7 @@ function branch(m) {
 // --- the page around the table ---
 
 tabs($("#sheet"), name => {
-	$("#rail").dataset.tab = name;
+	turnTo(name);
 	const now = [...document.querySelectorAll("#lines .now")];
 	now.at(-1)?.scrollIntoView({ block: "nearest" });
 });
