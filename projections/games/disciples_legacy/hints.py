@@ -2,12 +2,16 @@
 
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from domain.commons.rows import foe
 from domain.disciples_legacy.queries import living, ready_leaders
 from domain.disciples_legacy.rules.battle.steps import acts_first
 from domain.disciples_legacy.rules.battle.striking import strikes
 from domain.disciples_legacy.rules.healing import FREE_HP
+from domain.disciples_legacy.rules.paying import tappable
 from domain.disciples_legacy.rules.turn import strength
+from domain.disciples_legacy.state import MemberId, Slots
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy.words import View, member_name, target_name
 from projections.words import count, join
@@ -67,7 +71,7 @@ def at_stake(view: View, asked: Asked) -> str:
             )
         case "Revival" | "HealingPurchase":
             said = _last_turn(view, asked.seat)[:1] or [FREE_HEALING[asked.kind]]
-            return " ".join([*said, "A City tapped now pays for no recruits and Items this turn."])
+            return " ".join([*said, *_at_hand(view, asked.seat)])
         case "StrategicAction":
             last, leader = _last_turn(view, asked.seat), _last_leader(view, asked.seat)
             # no more than three lines of it are seen
@@ -81,11 +85,32 @@ def at_stake(view: View, asked: Asked) -> str:
     return ""
 
 
-def _out_of_reach(view: View, seat: Seat) -> str:
-    """DL-196: whom nobody of the enemy is next to, as both sides stand now."""
+def _at_hand(view: View, seat: Seat) -> list[str]:
+    """DL-082, DL-084: what there is to pay healing with, and what it costs to have more."""
+    credit = view.sides[seat].credit
+    said = ["A City tapped now pays for no recruits and Items this turn."] if any(tappable(view, seat)) else []
+    return [*said, *([f"You have {credit} (C)."] if credit else [])]
+
+
+def out_of_reach(view: View, seat: Seat) -> list[MemberId]:
+    """DL-196: who of a Battle Party has no enemy next to it, as both sides stand now."""
     battle = view.battle
     mine = living(view, battle.party(seat)) if battle is not None else ()
-    idle = [member_name(view, member) for member in mine if next(strikes(view, member), None) is None]
+    return [member for member in mine if next(strikes(view, member), None) is None]
+
+
+def out_of_reach_then(view: View, seat: Seat, slots: Slots) -> list[MemberId]:
+    """Who of a Battle Party could strike somebody before it stands like this, and could not then."""
+    battle = view.battle
+    assert battle is not None, "only who forms up is asked"
+    party = view.parties[battle.party(seat)]
+    moved = replace(view, parties={**view.parties, party.leader: replace(party, slots=slots)})
+    now = out_of_reach(view, seat)
+    return [member for member in out_of_reach(moved, seat) if member not in now]
+
+
+def _out_of_reach(view: View, seat: Seat) -> str:
+    idle = [member_name(view, member) for member in out_of_reach(view, seat)]
     return f"As both sides stand now, {join(idle)} can strike nobody." if idle else ""
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from domain.commons.rows import foe
 from domain.disciples_legacy import hooks
 from domain.disciples_legacy.cards import Deck
-from domain.disciples_legacy.formation import FRONT, column
+from domain.disciples_legacy.formation import FRONT, column, moves
 from domain.disciples_legacy.hooks import Ability
 from domain.disciples_legacy.queries import (
     cards_of,
@@ -19,6 +19,7 @@ from domain.disciples_legacy.queries import (
     slot_of,
     unit_price,
     units_of,
+    untapped_yield,
 )
 from domain.disciples_legacy.rules import (
     attacking,
@@ -41,7 +42,7 @@ from domain.disciples_legacy.rules.battle.adjacency import opposing
 from domain.disciples_legacy.state import MemberId, PlaceId
 from domain.disciples_legacy.stats import attack, hp, max_hp, style
 from domain.kernel import Asked, Choice, Seat
-from projections.games.disciples_legacy.hints import ALONE, setting
+from projections.games.disciples_legacy.hints import ALONE, out_of_reach_then, setting
 from projections.games.disciples_legacy.options import option
 from projections.games.disciples_legacy.texts import RACES, STYLES, abilities_of, ability_words, figures
 from projections.games.disciples_legacy.words import (
@@ -145,7 +146,8 @@ def army_figures(view: View, deck: Deck) -> str:
 def _found(view: View, seat: Seat, choice: founding.RecruitCity) -> More:
     city = cards_of(view).cities[choice.card]
     said = " ".join(abilities_of(cards_of(view), choice.card))
-    sub = f"Free; gives {city.yield_c} (C) a turn, from now on. {said}".strip()
+    gives = f"{city.yield_c} (C) {'a turn' if view.turn < view.options.turn_limit else 'this turn'}"
+    sub = f"Free; gives {gives} while it is yours: an attack nobody blocks takes it. {said}".strip()
     return {"at": [choice.leader, hand_ref(view, seat, choice.card)], "sub": sub, "grp": "Found a City"}
 
 
@@ -202,7 +204,8 @@ def _trade(view: View, _: Seat, choice: trading.Trade) -> More:
 
 def _assault(view: View, seat: Seat, choice: attacking.Assault) -> More:
     blocks = len(attacking.blockers(view, foe(seat), choice.target))
-    may = f"{count(blocks, 'enemy Leader')} may block" if blocks else "nobody can block"
+    leaders = count(blocks, "enemy Leader")
+    may = f"{leaders} may block: then you fight the blocker's Party first" if blocks else "nobody can block"
     if choice.target in view.parties:
         there = living(view, MemberId(choice.target))
         who = f"A Battle against {len(there)} with {sum(hp(view, id_) for id_ in there)} HP in all; {may}; {FLIGHT}"
@@ -310,9 +313,11 @@ def _healed(view: View, seat: Seat) -> int:
 def _tap(view: View, asked: Asked, choice: paying.TapCity) -> More:
     gives = cards_of(view).towns[view.cities[PlaceId(choice.city)].card].yield_c
     then = view.sides[asked.seat].credit + gives
+    heals = _healed(view, asked.seat)
+    costs = f"a Unit costs {healing.UNIT_REVIVAL}, a Leader {healing.LEADER_REVIVAL}"
     what = {
-        "Revival": f"You then have {then} (C): a Unit costs {healing.UNIT_REVIVAL}, a Leader {healing.LEADER_REVIVAL}",
-        "HealingPurchase": f"You then have {then} (C): each heals {_healed(view, asked.seat)} HP",
+        "Revival": f"You then have {then} (C): {costs}, each left can heal {heals} HP next",
+        "HealingPurchase": f"You then have {then} (C): each heals {heals} HP",
     }
     return {"at": [choice.city], "sub": what.get(asked.kind, f"You then have {then} (C)"), "end": f"+{gives} (C)"}
 
@@ -321,10 +326,16 @@ def _placed(view: View, asked: Asked, choice: recruiting.PlaceUnit) -> More:
     return {"at": slot_refs(view, str(asked.terms["leader"]), choice.slot)}
 
 
-def _move(view: View, choice: rearranging.Move) -> More:
+def _move(view: View, asked: Asked, choice: rearranging.Move) -> More:
     party = view.members[MemberId(choice.member)].party
     there = view.parties[party].slots[choice.slot - 1]
-    sub = f"{member_name(view, there)} changes places" if there else ""
+    said = [f"{member_name(view, there)} changes places"] if there else []
+    if asked.kind == "BattleFormation":
+        found = moves(cards_of(view), view, view.parties[party], MemberId(choice.member))
+        slots = next(slots for slot, slots in found if slot == choice.slot)
+        idle = [member_name(view, member) for member in out_of_reach_then(view, asked.seat, slots)]
+        said += [f"as the enemy stands now, {join(idle)} could then strike nobody"] if idle else []
+    sub = "; ".join(said)
     grp = f"Move {member_name(view, choice.member)}"
     return {"at": [choice.member, *slot_refs(view, party, choice.slot)], "grp": grp, **_said(sub=sub)}
 
@@ -347,6 +358,33 @@ def _decline(view: View, seat: Seat, _: attacking.DeclineBlock) -> More:
     return {**QUIET, "sub": "It is lost at once" if place else "The attacked Party fights"}
 
 
+def _revived(view: View, seat: Seat, _: healing.ConfirmRevives) -> More:
+    """DL-084: (C) of this step stay for Step 3, after which nothing is left of them."""
+    sub, credit = "The dead stay in their Party", view.sides[seat].credit
+    if view.turn < view.options.turn_limit:
+        sub += " and may be revived next turn"
+    if credit:
+        hurt = any(member.damage > healing.FREE_HP for member in healing.wounded(view, seat))
+        sub += f"; your {credit} (C) {'stay for healing' if hurt else 'find nobody to heal'}"
+    return {**QUIET, "sub": sub}
+
+
+def _confirmed_heals(view: View, seat: Seat, _: healing.ConfirmHeals) -> More:
+    credit = view.sides[seat].credit
+    lost = [f"your {credit} (C) {'is' if credit == 1 else 'are'} lost"] if credit else []
+    kept = ["untapped Cities stay untapped"] if untapped_yield(view, seat) else []
+    sub = ", ".join((*lost, *kept))
+    return {**QUIET, **_said(sub=sub[:1].upper() + sub[1:])}
+
+
+def _finish(view: View, seat: Seat, _: strategic.Finish) -> More:
+    """DL-Q17: the enemy has no action left, so the turn ends with it; DL-Q60: the last one ends the match."""
+    del seat
+    last = view.turn >= view.options.turn_limit
+    what = "do nothing more, and the match ends" if last else "stay unspent and do nothing"
+    return {"sub": f"Your unspent Leaders {what}", "confirm": "Finish"}
+
+
 MORE: Final[dict[type[Choice], Callable[[View, Seat, Any], More]]] = {
     setup.ChooseDeck: _deck,
     founding.RecruitCity: _found,
@@ -365,18 +403,18 @@ MORE: Final[dict[type[Choice], Callable[[View, Seat, Any], More]]] = {
     spells.Cast: _cast,
     thieving.UseAbility: _ability,
     strategic.Rearrange: _rearrange,
+    strategic.Finish: _finish,
     striking.Strike: _strike,
     skills.UseSkill: _skill,
     skills.UseItem: _item,
     healing.Revive: _revive,
     healing.Heal: _heal,
+    healing.ConfirmRevives: _revived,
+    healing.ConfirmHeals: _confirmed_heals,
 }
 FIXED: Final[dict[type[Choice], More]] = {
     setup.DeployAsListed: {"sub": "As you see them on the table"},
-    healing.ConfirmRevives: {**QUIET, "sub": "The dead stay in their Party"},
-    healing.ConfirmHeals: {**QUIET, "sub": "(C) that are left are lost, untapped Cities stay untapped"},
     strategic.Pass: {**QUIET, "sub": "Once a turn, and not right after a pass"},
-    strategic.Finish: {"sub": "Your unspent Leaders stay unspent and do nothing", "confirm": "Finish"},
     trading.SettleTrade: {"sub": "Everything named so far goes over at once", "key": "0"},
     rearranging.Keep: {"key": "0"},
     attacking.Cancel: {**QUIET, "sub": "The attack ends here"},
@@ -396,8 +434,6 @@ FIXED: Final[dict[type[Choice], More]] = {
 def more(view: View, asked: Asked, choice: Choice) -> More:
     """What an option touches and what it leads to."""
     kind = type(choice)
-    if kind is healing.ConfirmRevives and view.turn < view.options.turn_limit:
-        return {**QUIET, "sub": "The dead stay in their Party and may be revived next turn"}
     if kind in FIXED:
         return FIXED[kind]
     match choice:
@@ -406,7 +442,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
         case paying.TapCity():
             return _tap(view, asked, choice)
         case rearranging.Move():
-            return _move(view, choice)
+            return _move(view, asked, choice)
         case attacking.Engage() if view.attack is not None:
             return {"at": [view.attack.target], "sub": "A new Battle; this cannot be taken back"}
     return MORE[kind](view, asked.seat, choice) if kind in MORE else {}

@@ -34,7 +34,7 @@ QUESTIONS: Final = {
     "HealingPurchase": "Whom do you heal?",
     "StrategicAction": "Which of your Leaders acts, and how?",
     "BlockOffer": "Does one of your Leaders block the attack?",
-    "FreeAction": "The enemy retreats: who of yours acts first, and against whom?",
+    "FreeAction": "The enemy retreats: who of yours still acts, and against whom?",
     "BattleAction": "Who acts, and against whom?",
 }
 """The others are asked with names: see `question`."""

@@ -20,9 +20,13 @@ from domain.disciples_legacy.queries import decks_of
 from domain.disciples_legacy.rules.attacking import Assault
 from domain.disciples_legacy.rules.battle.rounds import FinishRound, PassRound
 from domain.disciples_legacy.rules.battle.striking import Strike
-from domain.disciples_legacy.rules.healing import ConfirmRevives
+from domain.disciples_legacy.rules.founding import RecruitCity
+from domain.disciples_legacy.rules.healing import ConfirmHeals, ConfirmRevives
+from domain.disciples_legacy.rules.paying import TapCity
+from domain.disciples_legacy.rules.rearranging import Move
 from domain.disciples_legacy.rules.recruiting import RecruitMinor, RecruitUnit
 from domain.disciples_legacy.rules.shopping import Shop
+from domain.disciples_legacy.rules.strategic import Finish
 from domain.disciples_legacy.rules.trading import GiveItem
 from domain.disciples_legacy.state import Battle as BattleState
 from domain.disciples_legacy.state import Effect, MemberId
@@ -290,6 +294,132 @@ def test_who_attacks_reads_that_a_party_may_retreat_and_at_what_price() -> None:
     said = MORE[Assault](view, Seat(0), Assault(MemberId("K"), MemberId("T")))["sub"]
     assert said.endswith("; nobody can block; whoever retreats suffers two blows first")
     assert german.text(said).startswith("Eine Schlacht gegen 1")
+
+
+def test_who_attacks_what_may_be_blocked_reads_what_a_block_leads_to() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    parties = [{"2": "T: arch_fiend"}, {"2": "U: imp_herald"}, {"2": "dread_duke"}]
+    for others, leaders in ((2, "1 enemy Leader"), (3, "2 enemy Leaders")):
+        theirs: Any = {"parties": parties[:others], "cities": ["C: ash_town"]}
+        view = given({"parties": [{"2": "K: knight_captain"}]}, theirs).state
+        said = MORE[Assault](view, Seat(0), Assault("K", "T"))["sub"]
+        assert f"; {leaders} may block: then you fight the blocker's Party first; " in said
+        assert german.text(said).startswith("Eine Schlacht gegen 1")
+    (city,) = (place.id for place in view.cities.values() if place.card == "ash_town")
+    said = MORE[Assault](view, Seat(0), Assault("K", city))["sub"]
+    assert said == (
+        "It is yours at once if nobody blocks; 3 enemy Leaders may block: then you fight the blocker's Party first"
+    )
+    assert german.has(said), said
+
+
+def test_who_founds_a_city_reads_that_it_may_be_taken() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    view = given({"parties": [{"2": "K: knight_captain"}], "hand": ["market_town"]}).state
+    last = replace(view, turn=view.options.turn_limit)
+    for state, when in ((view, "a turn"), (last, "this turn")):
+        said = MORE[RecruitCity](state, Seat(0), RecruitCity(MemberId("K"), "market_town"))["sub"]
+        assert said == f"Free; gives 2 (C) {when} while it is yours: an attack nobody blocks takes it."
+        assert german.has(said), said
+
+
+def healer(*, credit: int, damage: int, tapped: bool = False, last: bool = False) -> Any:
+    """A table with a Knight Captain who has so much damage, and so many (C) at hand."""
+    state = given(OURS).state
+    side = replace(state.sides[0], credit=credit)
+    hurt = {**state.members, MemberId("K"): replace(state.members[MemberId("K")], damage=damage)}
+    cities = {id_: replace(city, tapped=tapped) for id_, city in state.cities.items()}
+    turn = state.options.turn_limit if last else 1
+    return replace(state, sides=(side, state.sides[1]), members=hurt, cities=cities, turn=turn)
+
+
+def test_who_has_revived_reads_what_becomes_of_what_is_left() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    question = Asked(1, Seat(0), "Revival", {})
+    stay, next_ = "The dead stay in their Party", " and may be revived next turn"
+    for view, said in (
+        (healer(credit=0, damage=3), stay + next_),
+        (healer(credit=2, damage=3), f"{stay}{next_}; your 2 (C) stay for healing"),
+        (healer(credit=2, damage=3, last=True), f"{stay}; your 2 (C) stay for healing"),
+        # DL-113: 1 HP heals for nothing
+        (healer(credit=2, damage=1), f"{stay}{next_}; your 2 (C) find nobody to heal"),
+        (healer(credit=1, damage=0, last=True), f"{stay}; your 1 (C) find nobody to heal"),
+    ):
+        assert more(view, question, ConfirmRevives())["sub"] == said
+        assert german.has(said), said
+
+
+def test_who_taps_to_revive_reads_that_what_is_left_can_heal() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    view = healer(credit=0, damage=3)
+    (city,) = (place.id for place in view.cities.values() if place.card == "market_town")
+    said = more(view, Asked(1, Seat(0), "Revival", {}), TapCity(city))["sub"]
+    assert said == "You then have 2 (C): a Unit costs 1, a Leader 2, each left can heal 2 HP next"
+    assert german.has(said), said
+
+
+def test_who_has_healed_reads_what_is_lost_where_something_is() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    question = Asked(1, Seat(0), "HealingPurchase", {})
+    for view, said in (
+        (healer(credit=2, damage=3), "Your 2 (C) are lost, untapped Cities stay untapped"),
+        (healer(credit=1, damage=3, tapped=True), "Your 1 (C) is lost"),
+        (healer(credit=0, damage=3), "Untapped Cities stay untapped"),
+    ):
+        assert more(view, question, ConfirmHeals())["sub"] == said
+        assert german.has(said), said
+
+
+def test_who_is_asked_in_the_healing_phase_reads_how_many_c_there_are() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    tapping = "A City tapped now pays for no recruits and Items this turn."
+    for kind in ("Revival", "HealingPurchase"):
+        for last in (False, True):
+            said = asked(kind, healer(credit=2, damage=3, last=last))
+            assert said.endswith(f"{tapping} You have 2 (C).")
+            assert len(said) <= SEEN
+            assert german.has(said), said
+            assert asked(kind, healer(credit=0, damage=3, last=last)).endswith(tapping)
+            alone = asked(kind, healer(credit=2, damage=3, tapped=True, last=last))
+            assert tapping not in alone, "no City is left to tap"
+            assert german.has(alone), alone
+
+
+def test_who_takes_no_further_action_in_the_last_turn_reads_that_the_match_ends() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    for last, end in ((False, "stay unspent and do nothing"), (True, "do nothing more, and the match ends")):
+        told = more(healer(credit=0, damage=0, last=last), Asked(1, Seat(0), "StrategicAction", {}), Finish())
+        assert told == {"sub": f"Your unspent Leaders {end}", "confirm": "Finish"}
+        assert german.has(told["sub"]), told["sub"]
+
+
+def test_who_is_moved_before_a_battle_reads_who_strikes_nobody_from_there() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    ours = {"parties": [{"1": "S: squire", "2": "K: knight_captain", "6": "A: archer"}]}
+    table = given(ours, {"parties": [{"2": "T: arch_fiend"}]})
+    battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=0)
+    view = replace(table.state, battle=battle)
+    forming, resting = (Asked(1, Seat(0), kind, {}) for kind in ("BattleFormation", "Arrangement"))
+    idle = "as the enemy stands now, Knight Captain could then strike nobody"
+    for choice, said in (
+        (Move("K", 5), idle),
+        (Move("K", 6), f"Archer A changes places; {idle}"),
+        (Move("K", 1), "Squire S changes places"),
+        # an Archer strikes from everywhere
+        (Move("A", 4), None),
+        (Move("S", 6), "Archer A changes places; as the enemy stands now, Squire S could then strike nobody"),
+    ):
+        assert more(view, forming, choice).get("sub") == said
+        assert said is None or german.has(said), said
+    assert "sub" not in more(table.state, resting, Move("K", 5)), "no enemy stands there"
 
 
 def test_what_is_told_last_of_a_player_is_what_came_of_it() -> None:
