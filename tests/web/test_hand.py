@@ -531,3 +531,19 @@ def test_on_a_phone_the_board_stays_where_it_is_while_a_piece_is_read(table: Pag
     table.evaluate("document.querySelector('#sheet [aria-controls=prompt]').click()")
     assert table.evaluate(where) == before
     assert not table.evaluate("document.querySelector('#rail').style.height"), "the next question has its own height"
+
+
+def test_an_option_that_is_to_be_confirmed_is_seen_whole_above_the_button(table: Page) -> None:
+    table.size(1280, 800)
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
+    hand(table, seen(table, "#prompt .ask"))
+    table.wait("document.querySelector('#explain') !== null")
+    sub = "What it costs and what it leads to is told at length. " * 4
+    ask(table, [{"id": str(n), "label": f"Option {n}", "sub": sub, "confirm": "Sure"} for n in range(1, 8)])
+    ends = "[...document.querySelectorAll('#prompt .opt')].map(e => e.getBoundingClientRect().bottom)"
+    low = table.evaluate("document.querySelector('#prompt').getBoundingClientRect().bottom")
+    at = 1 + sum(end <= low for end in table.evaluate(ends))
+    hand(table, seen(table, f"#prompt .opts > :nth-child({at})"))
+    button = "document.querySelector('#prompt footer .go')?.getBoundingClientRect().top"
+    chosen = "document.querySelector('#prompt .opt.on').getBoundingClientRect().bottom"
+    table.wait(f"{button} >= {chosen}", 10)

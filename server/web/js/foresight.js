@@ -142,9 +142,10 @@ export class Foresight {
 	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */
 	reveal() {
 		const { armed, path } = this.view.prompt;
-		const from = armed ? ".opt.on" : path.length > 0 && ".crumb";
-		if (from && isNarrow()) {
-			this.root.querySelector(from)?.scrollIntoView({ block: armed ? "center" : "start" });
+		const narrow = isNarrow();
+		const from = armed || (!narrow && this.asked()) ? ".opt.on" : narrow && path.length > 0 && ".crumb";
+		if (from) {
+			this.root.querySelector(from)?.scrollIntoView({ block: armed ? "center" : narrow ? "start" : "nearest" });
 		}
 	}
 
