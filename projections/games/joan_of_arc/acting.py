@@ -4,7 +4,7 @@ from typing import Any, Final, Literal
 
 from domain.joan_of_arc.board import Area
 from domain.joan_of_arc.hexes import AreaId, border
-from domain.joan_of_arc.queries import border_name, card_of, table_of
+from domain.joan_of_arc.queries import border_name, card_of, side_of, table_of
 from domain.joan_of_arc.rules.actions import (
     charging,
     fighting,
@@ -19,13 +19,14 @@ from domain.joan_of_arc.rules.actions import (
 from domain.joan_of_arc.rules.actions.declared import undeclared
 from domain.joan_of_arc.rules.attacks import dodging, following
 from domain.joan_of_arc.state import UnitId
+from domain.joan_of_arc.table import status
 from domain.kernel import Asked, Choice, Seat
 from projections.games.joan_of_arc.dice_shown import pooled
 from projections.games.joan_of_arc.goals import scored_in
 from projections.games.joan_of_arc.ground import edge_key, standing_words
 from projections.games.joan_of_arc.odds import odds
 from projections.games.joan_of_arc.refs import area_ref, is_shown
-from projections.games.joan_of_arc.words import View, area_name, areas_named, unit_name, unit_ref
+from projections.games.joan_of_arc.words import View, area_name, areas_named, side_name, unit_name, unit_ref
 from projections.words import join, sentence
 
 More = dict[str, Any]
@@ -90,10 +91,21 @@ def _there(view: View, asked: Asked, group: str, area: str) -> More:
     """An area as a row: its name, who stands in it."""
     label = sentence(area_name(view, area)).removesuffix(".")
     there = join(standing_words(view, AreaId(area))) or "nobody there"
+    if group in HELD:
+        there += _denied(view, asked, AreaId(area))
     worth = scored_in(view, area)
     if worth and group in HELD:
         there = f"{there}; holding it scores {worth} VP in each camp phase"
     return {"grp": group, "label": label, "sub": there, "at": [area_ref(area)], **_from(view, asked)}
+
+
+def _denied(view: View, asked: Asked, area: AreaId) -> str:
+    """Whose rally point a free area is, which who holds it keeps them from (JA-027, JA-228)."""
+    side, table = side_of(view, Seat(asked.seat)) or "", table_of(view)
+    if table.board.areas[area].level == "interior" or status(table, area, side) != "free":
+        return ""
+    theirs = [other for other, areas in view.rallies.items() if other != side and area in areas]
+    return f"; while you hold it {side_name(theirs[0])} cannot rally there" if theirs else ""
 
 
 def _way(view: View, asked: Asked, group: str, areas: tuple[str, ...]) -> More:

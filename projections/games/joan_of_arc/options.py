@@ -174,6 +174,8 @@ def _resolved(view: View, choice: Choice) -> str:
 def _planned(view: View, plan: s.Plan) -> str:
     where = plan.target or (plan.path[-1] if plan.path else "")
     told = plan.action.replace("_", " ")
+    if plan.action == "prayer":  # JA-210
+        return f"{told} for {resource(plan.aim, 1)}"
     return f"{told}, {area_name(view, where)}" if where else told
 
 

@@ -101,8 +101,8 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
         return {key: told for key, told in FIXED[kind].items() if among_orders or key != "grp"} | ends
     match choice:
         case orders.PlayOrder(order, area, discard):
-            grp = {"grp": ORDERS[order].capitalize()}
-            return grp | _worth(view, asked, order, area) | _ordered(view, asked, area, discard)
+            told = _ordered(view, asked, area, discard)
+            return told | {"grp": ORDERS[order].capitalize(), "sub": told["sub"] + _worth(view, asked, order, area)}
         case interrupts.Interrupt(area, discard):
             return _ordered(view, asked, area, discard) | {"grp": "Break in"}
         case council.TakeCouncilCard(card):
@@ -172,7 +172,7 @@ def _ordered(view: View, asked: Asked, area: str, discard: Order | None) -> More
     return {"at": [area_ref(area)], "label": label, "sub": activated(view, asked, area), **paid}
 
 
-def _worth(view: View, asked: Asked, order: Order, area: str) -> More:
+def _worth(view: View, asked: Asked, order: Order, area: str) -> str:
     """That an order does no more there than a command order, where it is so (JA-059, JA-063, JA-066)."""
     there = [unit for unit in view.field.units.values() if unit.owner == asked.seat and unit.area == area]
     wasted = {
@@ -181,9 +181,9 @@ def _worth(view: View, asked: Asked, order: Order, area: str) -> More:
         "charge": not any(card_of(view, unit).skills.charge for unit in there),
     }
     if not wasted.get(order):
-        return {}
+        return ""
     commands = any(card_of(view, unit).command is not None for unit in there)  # JA-060
-    return {"end": "like a command order, but without commanding" if commands else "like a command order"}
+    return "; like a command order, but without commanding" if commands else "; like a command order"
 
 
 def _idle(view: View, asked: Asked, effects: Iterable[Operation]) -> str:

@@ -3,15 +3,20 @@
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
-from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.queries import card_of, orders_held, setting_of, unit_of, units_of
+from domain.joan_of_arc.rules.attacks.following import followers
+from domain.joan_of_arc.rules.bonuses.commanding import subjects
 from domain.joan_of_arc.rules.camp import is_last
+from domain.joan_of_arc.rules.orders import can_play
 from domain.joan_of_arc.state import NOWHERE
-from domain.kernel import Asked, Hidden
+from domain.kernel import Asked, Hidden, Seat
 from projections.games.joan_of_arc.goals import goals
 from projections.games.joan_of_arc.texts import ORDERS, WHEN
-from projections.games.joan_of_arc.words import View, area_name, plain_name
+from projections.games.joan_of_arc.words import View, area_name, plain_name, unit_name
 from projections.plain import player
 from projections.words import count
 
@@ -23,13 +28,19 @@ ALONE: Final = {
     "FrightChoice": "No other attacker can be frightened.",
 }
 """Why there is one answer, where there is one."""
+STAYING: Final = (
+    "As your units stand, no further order of yours can be placed this turn; "
+    "who goes to an area without an order can be ordered there again"
+)
+"""Why a turn ends with orders in the hand (JA-058), where that can still be helped."""
 LAST: Final = "This is the last round: at its end whoever is in an infirmary counts as destroyed"
 """What decides many a match, and comes without a further question (JA-233)."""
 
 
 def at_stake(view: View, asked: Asked) -> str:
     """What the match is won by, where the first question is asked; what the last round ends with (JA-233); after which
-    order an interrupt is offered (JA-071); why legend cards are not offered now (JA-189, JA-190).
+    order an interrupt is offered (JA-071); why legend cards are not offered now (JA-189, JA-190); that no order can
+    follow, or that nobody can be commanded from elsewhere, while it can still be helped.
     """
     if asked.kind == "CouncilPick" and view.round == 1:
         return " ".join(goals(view))
@@ -40,7 +51,41 @@ def at_stake(view: View, asked: Asked) -> str:
         return f"{player(view, view.turn)} plays a {ORDERS[order]} on {area_name(view, area)}.".replace(
             "a interrupt", "an interrupt"
         )
-    return " ".join(_unplayed(view, asked)) if asked.kind == "LegendOffer" else ""
+    more = {
+        "LegendOffer": _unplayed,
+        "Declaration": _unfollowed,
+        "FollowUpChoice": _unheard,
+        "ImpetuousChoice": _unheard,
+    }
+    return " ".join(more[asked.kind](view, asked)) if asked.kind in more else ""
+
+
+def _unfollowed(view: View, asked: Asked) -> Iterator[str]:
+    """That no further order can be placed while everybody stays, where one is left (JA-058). Said of those who act by
+    an order in the own turn, until one of them is to go; of gigantic creatures nothing, which may need two (JA-369).
+    """
+    seat = Seat(asked.seat)
+    stays = (
+        view.turn == seat and len(view.activations) == 1 and not any(plan.path for plan in view.activations[0].plans)
+    )
+    if not stays or not orders_held(view.boards[seat]) or can_play(view, seat):
+        return
+    if not any(
+        card.gigantic or card.activation_cost > 1 for card in (card_of(view, own) for own in units_of(view, seat))
+    ):
+        yield f"{STAYING}."
+
+
+def _unheard(view: View, asked: Asked) -> Iterator[str]:
+    """Who may still command, but nobody from the area that may be moved into (JA-165, JA-166)."""
+    now, area = view.activations[-1], AreaId(str(asked.terms["area"]))
+    if now.order != "command" or now.commander:
+        return
+    for unit in (unit_of(view, name) for name in followers(view, area)):
+        card = card_of(view, unit)
+        may = card.kind == "character" and card.command is not None and f"{unit.id} command" not in now.bonuses
+        if may and subjects(view, now, unit) and not subjects(view, now, replace(unit, area=area)):
+            yield f"{unit_name(view, unit.id)} can command nobody from {area_name(view, area)}."
 
 
 def _unplayed(view: View, asked: Asked) -> Iterator[str]:

@@ -4,7 +4,8 @@ from typing import Final
 
 from domain.joan_of_arc import events as e
 from domain.joan_of_arc.cards import LETTERS
-from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.queries import orders_held, setting_of
+from domain.joan_of_arc.rules.orders import can_play
 from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.kernel import Event, Hidden
 from projections.blocks.narration import Telling, silent
@@ -179,7 +180,8 @@ def turn_began(_: View, view: View, event: e.TurnBegan) -> str:
 
 
 def turn_ended(_: View, view: View, event: e.TurnEnded) -> str:
-    return f"{player(view, event.seat)} plays no further order."
+    left = orders_held(view.boards[event.seat]) and not can_play(view, event.seat)
+    return f"{player(view, event.seat)} plays no further order{': none that is left can be placed' if left else ''}."
 
 
 def order_played(_: View, view: View, event: e.OrderPlayed) -> str:

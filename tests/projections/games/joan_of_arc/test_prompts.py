@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.queries import card_of
+from domain.joan_of_arc.queries import card_of, table_of
+from domain.joan_of_arc.table import Bar, entry_bar
 from domain.kernel import One, Pick, Seat
 from projections.games.joan_of_arc.goals import scored_in
 from projections.games.joan_of_arc.prompts import WORDS
@@ -14,6 +15,8 @@ from projections.glossary import LONGEST, glossary
 from projections.ledger import ledger
 from projections.prompt import prompt_for
 from projections.spoken import tongue
+from tests.domain.joan_of_arc.fixtures import L1, L2
+from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, viewers
 from tests.projections.games.joan_of_arc.test_foresight import course
 
@@ -76,6 +79,39 @@ def test_attacks_stand_before_moves_and_moves_that_score_say_so() -> None:
             for each in (each for each in offered if each.get("grp") == "Move"):
                 area = each["at"][-1].partition("#")[2]
                 assert ("holding it scores" in each["sub"]) == bool(scored_in(view, area))
+
+
+def test_ja_027_ja_228_who_may_go_to_a_free_rally_point_of_the_enemy_is_told_what_holding_it_does() -> None:
+    german = tongue("joan_of_arc", "de")
+    assert german is not None
+    ours = {"orders": "1 command", "units": ["e1: e_knights @L1"]}
+    for rallies, units, told in (
+        ({"french": ["L2"]}, ["f1: f_voulgiers @L4"], "nobody there; while you hold it the French cannot rally there"),
+        ({"english": ["L2"]}, ["f1: f_voulgiers @L4"], "nobody there"),
+        ({"french": ["L4"]}, ["f1: f_voulgiers @L4"], "nobody there"),
+    ):
+        table = given(seat0=ours, seat1={"units": units}, rallies=rallies).do(f"PlayOrder command {L1}")
+        offered = prompt_for(GAME, table.state, Seat(0), WORDS)["fields"][0]["options"]
+        said = next(each["sub"] for each in offered if each["label"].endswith("2,0"))
+        assert said == told
+        assert german.has(said)
+    table = given(seat0=ours, seat1={"units": ["f1: f_voulgiers @L4"]}, rallies={"french": ["L2"]})
+    table.do(f"PlayOrder command {L1}", f"Move {L2}")
+    assert entry_bar(table_of(table.state), L2, (), "french") is Bar.ENEMY_AREA
+
+
+def test_ja_210_a_prayer_to_be_resolved_says_what_it_is_for_in_german_too() -> None:
+    german = tongue("joan_of_arc", "de")
+    assert german is not None
+    units = ["j#1: f_joan_1 @L1", "f1: f_voulgiers @L1"]
+    for take, told in (("xp", "prayer for 1 XP"), ("legend", "prayer for 1 legend token")):
+        table = given(seat0={"orders": "1 command", "units": units}, seat1={"units": ["e1: e_billmen @L4"]})
+        table.do(f"PlayOrder command {L1}", f"Move {L2}", f"Pray {take}")
+        offered = prompt_for(GAME, table.state, Seat(0), WORDS)["fields"][0]["options"]
+        label = next(each["label"] for each in offered if "prayer" in each["label"])
+        assert label.endswith(f": {told}")
+        assert german.has(label)
+        assert ": Gebet um 1 " in german.text(label)
 
 
 def test_ja_187_a_swap_between_orders_is_called_no_order_and_elsewhere_nothing_of_orders() -> None:
@@ -175,18 +211,21 @@ def test_ja_063_who_has_no_charge_is_told_so_where_charge_orders_are_gained() ->
 
 
 def test_ja_060_an_order_that_lets_nobody_command_is_not_called_like_a_command_order_alone() -> None:
-    seen = set()
+    seen, german = set(), tongue("joan_of_arc", "de")
+    assert german is not None
     for number in NUMBERS:
         for viewer in viewers(number)[1:]:
             for view, asked in questions(number, viewer or Seat(0)):
                 if asked.kind != "OrderChoice":
                     continue
                 for each in prompt_for(GAME, view, viewer, WORDS)["fields"][0]["options"]:
-                    if each.get("end", "").startswith("like a command order"):
+                    if "; like a command order" in each.get("sub", ""):
                         area = each["at"][0].partition("#")[2]
                         there = [unit for unit in view.field.units.values() if unit.area == area]
                         commands = any(card_of(view, unit).command for unit in there if unit.owner == viewer)
-                        assert commands == each["end"].endswith("but without commanding")
+                        assert commands == each["sub"].endswith("but without commanding")
+                        assert not each.get("end", "").startswith("like"), "what wraps, not what cannot"
+                        assert german.has(each["sub"])
                         seen.add(commands)
     assert seen == {True, False}
 

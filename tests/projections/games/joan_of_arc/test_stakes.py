@@ -4,21 +4,23 @@ import pytest
 from msgspec.structs import replace
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.events import OrderPlayed, UnitDestroyed
+from domain.joan_of_arc.events import OrderPlayed, TurnEnded, UnitDestroyed
 from domain.joan_of_arc.hooks import Order
-from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.queries import orders_held, setting_of, table_of
 from domain.joan_of_arc.rules.camp import is_last
-from domain.joan_of_arc.rules.orders import EndTurn, PlayOrder
-from domain.joan_of_arc.state import NOWHERE, JoanState
+from domain.joan_of_arc.rules.orders import EndTurn, PlayOrder, can_play
+from domain.joan_of_arc.state import NOWHERE, JoanState, UnitId
 from domain.kernel import Asked, One, Seat
 from projections.games.joan_of_arc import FACE
 from projections.games.joan_of_arc.goals import goals
 from projections.games.joan_of_arc.prompts import WORDS
-from projections.games.joan_of_arc.stakes import LAST, at_stake
+from projections.games.joan_of_arc.stakes import LAST, STAYING, at_stake
 from projections.games.joan_of_arc.texts import WHEN
 from projections.games.joan_of_arc.words import area_name, plain_name
 from projections.prompt import prompt_for, why_alone
 from projections.spoken import Tongue, tongue
+from tests.domain.joan_of_arc.fixtures import L1, L2
+from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
 from tests.projections.games.joan_of_arc.test_foresight import course
 
@@ -170,3 +172,79 @@ def test_ja_233_who_is_lost_in_the_infirmary_at_the_end_is_told_why() -> None:
         told = FACE.narrate(at.view, at.view, UnitDestroyed(unit, by, "JA-233"), Seat(0))
         assert told.startswith(f"Destroyed{whose}, for it is in the infirmary at the end: ")
         assert german().has(told)
+
+
+def test_ja_058_who_may_still_go_is_told_that_no_further_order_can_follow_where_all_stay() -> None:
+    told = 0
+    for number, viewer in SEATS:
+        for view, asked in questions(number, viewer):
+            if asked.kind != "Declaration" or not at_stake(view, asked):
+                continue
+            told += 1
+            assert orders_held(view.boards[viewer])
+            assert not can_play(view, viewer)
+            assert prompt_for(GAME, view, viewer, WORDS)["also"] == f"{STAYING}."
+            free = next(area for area in table_of(view).board.areas if not view.placed.get(area))
+            unit = view.field.units[UnitId(str(asked.terms["unit"]))]
+            units = {**view.field.units, unit.id: replace(unit, area=free)}
+            assert can_play(replace(view, field=replace(view.field, units=units)), viewer)
+    assert told
+    assert german().has(f"{STAYING}.")
+
+
+@pytest.mark.parametrize(
+    ("orders", "units", "said"),
+    [
+        ("2 command", ["e1: e_knights @L1", "e2: e_billmen @L1"], True),
+        ("1 command", ["e1: e_knights @L1", "e2: e_billmen @L1"], False),
+        ("1 command, 1 reactivation", ["e1: e_knights @L1", "e2: e_billmen @L1"], False),
+        ("2 command", ["e1: e_knights @L1", "e2: e_billmen @L0"], False),
+    ],
+)
+def test_ja_058_ja_065_nothing_is_said_where_an_order_can_follow_or_none_is_left(
+    orders: str, units: list[str], *, said: bool
+) -> None:
+    table = given(seat0={"orders": orders, "units": units}, seat1={"units": ["f1: f_voulgiers @L4"]})
+    table.do(f"PlayOrder command {L1}")
+    assert (at_stake(table.state, table.asked()) == f"{STAYING}.") == said
+    table.do(f"Move {L2}")
+    assert table.asked().kind != "Declaration" or not at_stake(table.state, table.asked()), "one of them goes"
+
+
+@pytest.mark.parametrize(
+    ("orders", "other", "why"),
+    [
+        ("2 command", "L1", ": none that is left can be placed"),
+        ("1 command", "L1", ""),
+        ("2 command", "L0", ""),
+        ("1 command, 1 reactivation", "L1", ""),
+    ],
+)
+def test_ja_058_ja_075_who_can_place_none_of_the_orders_left_is_told_so_as_the_turn_ends(
+    orders: str, other: str, why: str
+) -> None:
+    ours = {"orders": orders, "units": ["e1: e_knights @L1", f"e2: e_billmen @{other}"]}
+    table = given(seat0=ours, seat1={"units": ["f1: f_voulgiers @L4"]}).do(f"PlayOrder command {L1}")
+    told = FACE.narrate(table.state, table.state, TurnEnded(Seat(0)), Seat(1))
+    assert told.endswith(f" plays no further order{why}.")
+    assert german().has(told)
+
+
+@pytest.mark.parametrize(("behind", "said"), [("L0", True), ("L3", False), ("L4", False)])
+def test_ja_165_ja_166_who_would_follow_up_out_of_reach_of_all_he_may_command_is_told_so(
+    behind: str, *, said: bool
+) -> None:
+    units = ["bp#1: e_black_prince_1 @L1", f"e0: e_billmen @{behind}"]
+    table = given(seat0={"orders": "1 command", "units": units}, seat1={"units": ["f1: f_voulgiers @L2"]})
+    table.do(f"PlayOrder command {L1}").roll("red=K red=K white=B").do(f"Melee {L2}")
+    if "Resolve bp#1" in table.offers():
+        table.do("Resolve bp#1")
+    assert table.kinds() == ["0 FollowUpChoice"]
+    told = at_stake(table.state, table.asked())
+    assert told == ("The Black Prince can command nobody from the plain 2,0." if said else "")
+    assert german().has(told) or not told
+    table.do("FollowUp bp#1")
+    if said:
+        assert not any(offer.startswith("Command ") for offer in table.offers())
+    elif behind == "L3":
+        assert "Command bp#1" in table.offers(), "there he reaches somebody"
