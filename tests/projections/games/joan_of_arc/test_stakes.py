@@ -248,3 +248,27 @@ def test_ja_165_ja_166_who_would_follow_up_out_of_reach_of_all_he_may_command_is
         assert not any(offer.startswith("Command ") for offer in table.offers())
     elif behind == "L3":
         assert "Command bp#1" in table.offers(), "there he reaches somebody"
+
+
+def test_ja_060_who_may_not_command_under_the_order_is_told_nothing_of_it_as_he_follows_up() -> None:
+    units = ["bp#1: e_black_prince_1 @L1", "e0: e_billmen @L0"]
+    table = given(seat0={"orders": "1 reactivation", "units": units}, seat1={"units": ["f1: f_voulgiers @L2"]})
+    table.do(f"PlayOrder reactivation {L1}").roll("red=K red=K white=B").do(f"Melee {L2}")
+    assert table.kinds() == ["0 FollowUpChoice"]
+    assert not at_stake(table.state, table.asked())
+
+
+def test_ja_369_of_who_may_need_two_orders_nothing_is_said() -> None:
+    view, asked = next(
+        (view, asked)
+        for number, viewer in SEATS
+        for view, asked in questions(number, viewer)
+        if asked.kind == "Declaration" and at_stake(view, asked)
+    )
+    cards = setting_of(view).index.units.values()
+    giant = next(card.id for card in cards if card.gigantic and card.activation_cost > 1)
+    found = view.field.units[UnitId(str(asked.terms["unit"]))]
+    units = {**view.field.units, found.id: replace(found, card=giant)}
+    large = replace(view, field=replace(view.field, units=units))
+    assert not can_play(large, Seat(asked.seat))
+    assert not at_stake(large, asked)
