@@ -128,6 +128,8 @@ def test_of_what_is_hidden_nothing_is_named(table: Page) -> None:
     named = [term.name for key, term in TERMS.items() if key.islower() and f"\n{term.name}\n" in f"\n{said}\n"]
     assert TERMS["closed"].text in said
     assert set(named) <= {"Closed", "Unit", "Closed Unit"}
+    table.press("9")
+    table.wait(f"{CARD}.hidden", 10)  # who answers by keys has read it
 
 
 def test_the_keyboard_asks_with_a_question_mark_and_goes_back(table: Page) -> None:

@@ -263,6 +263,20 @@ def test_an_only_answer_gives_itself_and_says_so(table: Page) -> None:
     assert table.evaluate("herald.prompt.note").endswith("Onward. The road is closed behind you"), "with its reason"
 
 
+def test_a_key_meant_for_the_answer_that_gave_itself_chooses_nothing_in_the_next_question(table: Page) -> None:
+    table.wait("window.herald?.prompt?.mine()")
+    table.evaluate("herald.view.obey = () => {}")
+    ask(table, [{"id": "7", "label": "Onward"}], forced=True)
+    table.evaluate("void herald.prompt.obey()")
+    ask(table, [{"id": "1", "label": "Stay"}, {"id": "2", "label": "Flee"}])
+    assert table.evaluate(ROWS) == [["2", "Stay"], ["3", "Flee"]]
+    table.press("2")
+    assert given(table) == []
+    table.evaluate("new Promise(done => setTimeout(done, 700))")
+    table.press("2")
+    assert given(table) == ["1"]
+
+
 def test_a_seat_is_forgotten_only_when_it_is_meant(page: Page, served: Served) -> None:
     against_bot(page, served)
     page.before_load("window.asked = 0; window.confirm = () => (window.asked++, window.meant)")

@@ -229,6 +229,9 @@ export class Explainer {
 			if (this.press(event.key, document.activeElement)) {
 				event.stopImmediatePropagation();
 				event.preventDefault();
+			} else if (event.key.length === 1 && !event.ctrlKey) {
+				// who answers by keys has read
+				this.hide();
 			}
 		};
 		addEventListener("keydown", heard, true);

@@ -142,10 +142,13 @@ export class Foresight {
 	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */
 	reveal() {
 		const { armed, path } = this.view.prompt;
-		const narrow = isNarrow();
-		const from = armed || (!narrow && this.asked()) ? ".opt.on" : narrow && path.length > 0 && ".crumb";
-		if (from) {
-			this.root.querySelector(from)?.scrollIntoView({ block: armed ? "center" : narrow ? "start" : "nearest" });
+		const chosen = this.root.querySelector(".opt.on");
+		if (armed) {
+			chosen?.scrollIntoView({ block: "center" });
+		} else if (isNarrow()) {
+			(path.length > 0 ? this.root.querySelector(".crumb") : null)?.scrollIntoView();
+		} else if (this.asked()) {
+			chosen?.scrollIntoView({ block: "nearest" });
 		}
 	}
 

@@ -17,6 +17,8 @@ const WHO = { you: "yours", wait: "decides", over: "over", past: "past" };
 
 /** The keys of rows; other letters are shortcuts. */
 const KEYS = [..."123456789abefghimqruvxyz"];
+/** A key that comes so soon after the only answer was given by itself was meant for that. */
+const LATE_MS = 600;
 
 export class Prompt {
 	answers = new Answers();
@@ -42,8 +44,9 @@ export class Prompt {
 	clicked = "";
 	/** The ref of the way that is pointed at. */
 	way = "";
-	/** What was answered without asking. */
+	/** What was answered without asking, and when. */
 	note = "";
+	obeyed = -LATE_MS;
 	/** The field of what is put in its place, instead of chosen from the list. @type {Words.Field[] | undefined} */
 	arranged = undefined;
 
@@ -432,6 +435,7 @@ export class Prompt {
 		const [f] = this.fields();
 		const [only] = f.options ?? [];
 		this.choose(f, only.id);
+		this.obeyed = performance.now();
 		this.note = [t("onlyAnswer", { what: only.label }), this.p?.also].filter(Boolean).join(". ");
 		return this.note;
 	}
@@ -471,10 +475,12 @@ export class Prompt {
 		return rows.find(b => ($("kbd", b) || b).textContent === key);
 	}
 
-	/** Clicks the option with this key. @param {string} key */
+	/** Clicks the option with this key; one meant for a question that was answered just now chooses nothing. @param {string} key */
 	press(key) {
 		const row = this.rowOf(key);
-		row?.click();
+		if (performance.now() > this.obeyed + LATE_MS) {
+			row?.click();
+		}
 		return Boolean(row);
 	}
 
