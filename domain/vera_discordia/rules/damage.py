@@ -47,10 +47,15 @@ def lose_life(r: Resolver[VeraState], unit_id: UnitId, lost: int, *, by: UnitId,
             destroy(r, unit_id, "VD-222", by=by)
 
 
-def _mourn_prominent(r: Resolver[VeraState], unit_id: UnitId) -> None:
+def pays_when_decimated(state: VeraState, unit: Unit) -> bool:
     """VD-345: a Prominent Unit with the General costs 4 when it becomes Decimated, once a game (VD-Q45)."""
+    return unit.general and not unit.paid and has(state, unit, Ability.PROMINENT)
+
+
+def _mourn_prominent(r: Resolver[VeraState], unit_id: UnitId) -> None:
+    """VD-345."""
     unit = r.state.units[unit_id]
-    if not unit.general or unit.paid or not has(r.state, unit, Ability.PROMINENT):
+    if not pays_when_decimated(r.state, unit):
         return
     left = max(0, r.state.sides[unit.seat].motivation - COST_PROMINENT)
     r.emit(MotivationLost(unit.seat, unit_id, "VD-345", COST_PROMINENT, left))

@@ -339,7 +339,8 @@ def unit_destroyed(before: View, view: View, event: e.UnitDestroyed) -> str:
 
 def motivation_lost(_: View, view: View, event: e.MotivationLost) -> str:
     who = player(view, event.seat)
-    return f"{who} loses {event.cost} Motivation for {unit_name(view, event.unit)}, {event.motivation} left (VD-345)."
+    why = f"{unit_name(view, event.unit)}, Prominent, with the General and now Decimated"
+    return f"{who} loses {event.cost} Motivation for {why}, {event.motivation} left (VD-345)."
 
 
 def disrupted(_: View, view: View, event: e.Disrupted) -> str:

@@ -2,12 +2,15 @@
 
 from domain.commons.rows import foe
 from domain.kernel import Event, Hidden
+from domain.vera_discordia.cards import Terrain
 from domain.vera_discordia.events import AttackDeclared, TerrainCaptured, UnitMoved
-from domain.vera_discordia.queries import direct_targets, is_prepared, unit_at
+from domain.vera_discordia.queries import direct_targets, is_prepared, terrain_in, unit_at
 from domain.vera_discordia.state import AttackKind, Space, Unit, VeraState
 from projections.games.vera_discordia.words import is_plural, own_name
 
 LOW = 2
+USEFUL = frozenset({Terrain.FOREST, Terrain.MOUNTAIN})
+"""Terrain that is good for something to who holds it (VD-179, VD-299, VD-301)."""
 
 
 def reason(view: VeraState, event: Event) -> str:
@@ -17,7 +20,7 @@ def reason(view: VeraState, event: Event) -> str:
             return _attack(view, event)
         case UnitMoved(unit=unit, to=to) if unit in view.units:
             return _move(view, view.units[unit], to)
-        case TerrainCaptured():
+        case TerrainCaptured(column=column) if terrain_in(view, column) in USEFUL:
             return "Why: who holds the Terrain has its advantage, and the other side has not."
     return ""
 

@@ -5,11 +5,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel import DiceRolled, Hidden, Part, Seat
-from domain.vera_discordia.rules.morale import TITLES, Check, needed, own_parts
+from domain.vera_discordia.cards import Ability
+from domain.vera_discordia.queries import has, is_decimated
+from domain.vera_discordia.rules.damage import COST_PROMINENT, pays_when_decimated
+from domain.vera_discordia.rules.morale import CALM, TITLES, Check, needed, own_parts
 from domain.vera_discordia.rules.round import initiative_bonus
-from domain.vera_discordia.state import VeraState
-from projections.games.vera_discordia.words import MORALE_WORDS, unit_name
+from domain.vera_discordia.state import Unit, VeraState
+from projections.games.vera_discordia.words import MORALE_WORDS, card_of, unit_name
 from projections.plain import player
+from projections.words import count
 
 CHECKS = {check.value: check for check in TITLES}
 AT_STAKE = {
@@ -26,6 +30,8 @@ OF_ITS_OWN = {
     "VD-314": "Chaos (failed: it is Chaotic and has no order)",
 }
 """A Unit's roll at the start of a round, with what hangs on it (VD-311, VD-315)."""
+STRIKES = frozenset({"VD-217", "VD-238"})
+"""The dice of an Attack and of a Counterattack: about who strikes, and whom."""
 OF_BOTH = frozenset({"VD-109", "VD-133"})
 """Rolls with a die for each player, in the order of the seats."""
 
@@ -79,7 +85,9 @@ def rolling(view: VeraState, event: DiceRolled) -> tuple[str, DiceRolled]:
     unit = view.units.get(event.about[0]) if event.about else None  # type: ignore[call-overload]
     if unit is None:
         return "", event
-    whose, check = unit_name(view, unit.id), CHECKS.get(event.rule)
+    whose, check = _whose(view, unit), CHECKS.get(event.rule)
+    if event.rule in STRIKES:
+        return whose, replace(event, title=event.title + _for_whom_it_hits(view, event))
     if check is None:
         return whose, replace(event, title=OF_ITS_OWN.get(event.rule, event.title))
     event = replace(event, title=AT_STAKE[check])
@@ -89,6 +97,34 @@ def rolling(view: VeraState, event: DiceRolled) -> tuple[str, DiceRolled]:
     told = {part.rule for part in event.parts}
     whole = [*parts, *(named(part) for part in own_parts(view, unit, check) if part.rule not in told)]
     return whose, replace(event, parts=tuple(whole), needs=(needed(whole),))
+
+
+def _whose(view: VeraState, unit: Unit) -> str:
+    """A Unit's name; of a changed one also what it was, since the enemy has its like (VD-337)."""
+    name = unit_name(view, unit.id)
+    return name if unit.original is None else f"{name}, which was {card_of(view, unit.original).name}"
+
+
+def _for_whom_it_hits(view: VeraState, event: DiceRolled) -> str:
+    """From how many hits on the Unit struck is Decimated and checks for Rout, and is destroyed (VD-221, VD-030)."""
+    struck = view.units.get(event.about[1])  # type: ignore[call-overload]
+    if struck is None or isinstance(struck.life, Hidden) or isinstance(struck.card, Hidden):
+        return ""
+    most, life = len(event.dice), struck.life
+    fate = "" if is_decimated(life) else _decimated(view, struck)
+    weak = next(hits for hits in range(life + 1) if is_decimated(life - hits))
+    dies = f"{life}: it is destroyed" if life <= most else ""
+    if fate and weak <= most:
+        told = f"{count(weak, 'hit')}: the Unit struck {fate}"
+        return f" ({told}, {dies})" if dies else f" ({told})"
+    return f" ({count(life, 'hit')}: the Unit struck is destroyed)" if dies else ""
+
+
+def _decimated(view: VeraState, unit: Unit) -> str:
+    """What becoming Decimated does to a Unit (VD-221, VD-345)."""
+    calm = Check.ROUT in CALM and has(view, unit, Ability.TENACIOUS)
+    told = [f"costs {COST_PROMINENT} Motivation"] if pays_when_decimated(view, unit) else []
+    return " and ".join([*told, *([] if calm else ["may rout"])])
 
 
 def named(part: Part) -> Part:

@@ -1,21 +1,26 @@
 """Prompts of Vera Discordia: what one must know before one answers stands there, by what the seat may know."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
+
+from msgspec.structs import replace
 
 from domain.commons.rows import foe
 from domain.kernel import DiceRolled, Hidden, Seat
 from domain.vera_discordia import GAME
 from domain.vera_discordia.cards import Ability, Terrain
-from domain.vera_discordia.queries import FIRING, army, attack_kinds, column_of, has, profile, terrain_in
+from domain.vera_discordia.events import HitsCounted, MotivationLost, TerrainCaptured, UnitDamaged
+from domain.vera_discordia.queries import FIRING, army, attack_kinds, cards_of, column_of, has, profile, terrain_in
 from domain.vera_discordia.rules.morale import PASS, TITLES, Check
 from domain.vera_discordia.state import AttackKind, UnitId
 from projections.games.vera_discordia.prompts import EXPELS, HELD, NO_DIE, NOTHING_NEAR, prompt_words
+from projections.games.vera_discordia.reasons import reason
 from projections.games.vera_discordia.rolls import rolling, shown
 from projections.games.vera_discordia.scene import scene
 from projections.glossary import glossary
 from projections.prompt import prompt_for
-from tests.projections.matches import mask
+from tests.projections.matches import mask, vera, walk
 from tests.projections.test_foresight import Moment, moments
 
 
@@ -263,3 +268,77 @@ def test_a_roll_without_a_die_says_so_in_the_tray() -> None:
             assert tray["geom"]["roll"]["result"] == "no dice"
             empty += 1
     assert empty
+
+
+def test_the_dice_of_an_attack_say_from_how_many_hits_on_the_unit_struck_is_lost() -> None:
+    """A Unit with 2 Life Points left was routed; that it would have to check for that nobody had been told."""
+    said = set()
+    for seed in range(3, 19):
+        fates: dict[str, int] = {}
+        struck, hits = "", 0
+        for before, event, _ in walk(GAME, vera(seed), None):
+            match event:
+                case DiceRolled(rule="VD-217" | "VD-238"):
+                    title = rolling(before, event)[1].title
+                    struck = event.about[1]
+                    fates = {
+                        "rout": int(found[1]) if (found := re.search(r"(\d+) hits?: [^,]*may rout", title)) else 99,
+                        "pay": int(found[1]) if (found := re.search(r"(\d+) hits?: [^,]*costs 4", title)) else 99,
+                        "die": int(found[1])
+                        if (found := re.search(r"(\d+)(?: hits?)?: [^,\d]*destroyed", title))
+                        else 99,
+                    }
+                    assert all(most == 99 or most <= len(event.dice) for most in fates.values())
+                    said |= {fate for fate, most in fates.items() if most < 99}
+                case HitsCounted():
+                    hits = len(event.hits)
+                case UnitDamaged(unit=unit, life=left) if unit == struck:
+                    assert (left == 0) == (hits >= fates["die"])
+                case DiceRolled(rule="VD-221", about=about) if about[0] == struck:
+                    assert fates["rout"] <= hits < fates["die"]
+                case MotivationLost(unit=unit) if unit == struck:
+                    assert fates["pay"] <= hits
+    assert said >= {"rout", "die"}
+
+
+def test_what_an_attack_on_the_generals_prominent_unit_costs_is_told_before_it_is_rolled() -> None:
+    """The match ended as such a Unit with 1 Life Point left cost 4; its card spoke of its loss alone."""
+    for seed in range(3, 19):
+        for before, event, _ in walk(GAME, vera(seed), None):
+            if not isinstance(event, DiceRolled) or event.rule != "VD-217":
+                continue
+            unit = before.units[event.about[1]]
+            if unit.life < 4 or unit.life - 2 > len(event.dice):
+                continue
+            card = next(key for key, kind in cards_of(before).types.items() if kind.name == "The Brood Mother")
+            general = replace(unit, card=card, general=True, paid=False)
+            seen = replace(before, units={**before.units, unit.id: general})
+            assert "hits: the Unit struck costs 4 Motivation and may rout" in rolling(seen, event)[1].title
+            paid = replace(before, units={**before.units, unit.id: replace(general, paid=True)})
+            assert "costs" not in rolling(paid, event)[1].title
+            return
+    raise AssertionError("no such attack")
+
+
+def test_a_changed_chrysalis_is_told_from_the_unit_it_copies() -> None:
+    """ "Close Ranks of Gentle bot's Rime Giant", said to the owner of the only Rime Giant before his attack."""
+    told = 0
+    for seed in range(3, 40):
+        for before, event, _ in walk(GAME, vera(seed), None):
+            if isinstance(event, DiceRolled) and event.about and (unit := before.units.get(event.about[0])):
+                assert rolling(before, event)[0].endswith(", which was Chrysalis") == unit.changed
+                told += unit.changed
+        if told:
+            return
+    raise AssertionError("no Chrysalis changed")
+
+
+def test_a_capture_has_its_reason_only_where_the_terrain_is_good_for_something() -> None:
+    seen = set()
+    for seed in range(3, 30):
+        for before, event, _ in walk(GAME, vera(seed), None):
+            if isinstance(event, TerrainCaptured):
+                useful = terrain_in(before, event.column) in {Terrain.FOREST, Terrain.MOUNTAIN}
+                assert bool(reason(before, event)) == useful
+                seen.add(useful)
+    assert seen == {True, False}
