@@ -63,6 +63,22 @@ def test_members_are_dragged_to_other_places_and_the_match_begins_so(table: Page
 
 
 @pytest.mark.whole
+def test_enter_sends_what_was_arranged_and_takes_back_nothing_that_was_pressed_last(table: Page) -> None:
+    to = free(table, 0)
+    hand(table, seen(table, "[data-ref='q0x1']"))
+    hand(table, seen(table, key(to)))
+    table.wait(f"{PLACES}?.['0.1'] === {to!r}")
+    hand(table, seen(table, "[data-ref='q0x1']"))
+    table.press("Enter")
+    assert table.evaluate(f"{PLACES}?.['0.1'] ?? ''") == "", "taken up, and not put down again by the key"
+    hand(table, seen(table, key(to)))
+    table.wait(f"{PLACES}?.['0.1'] === {to!r}")
+    assert table.evaluate("document.activeElement.closest('.stage') !== null")
+    table.press("Enter")
+    table.wait("herald.scene.zones.pA1 !== undefined")
+
+
+@pytest.mark.whole
 def test_what_the_rules_forbid_is_told_and_the_list_is_still_there(table: Page) -> None:
     hand(table, seen(table, "#prompt .opt", text="In another order"))
     table.wait(f"{PLACES} !== undefined")

@@ -89,11 +89,12 @@ export class Ahead {
 		}
 		if (options.length) {
 			const before = this.kinds.get(kind);
-			if (before && before.id !== p.id) {
-				this.again.add(kind);
-			}
 			this.kinds.delete(kind);
 			this.kinds.set(kind, p);
+			if (before && before.id !== p.id && !this.again.has(kind)) {
+				this.again.add(kind);
+				this.prompt.draw();
+			}
 		}
 	}
 
@@ -144,10 +145,10 @@ export class Ahead {
 		return h("p.ahead", h("span.quiet", t("answersAhead", { what })), button(".ghost", attrs, t("stopThat")));
 	}
 
-	/** Offers to pass here always. @param {Words.Prompt} p */
+	/** Offers to pass here always, where a question has come again. @param {Words.Prompt} p */
 	offer(p) {
 		const pass = simple(p).find(o => o.tone === "quiet" && !o.off && !o.at);
-		if (!pass || this.standing[kindOf(p)]) {
+		if (!pass || this.standing[kindOf(p)] || !this.again.has(kindOf(p))) {
 			return null;
 		}
 		const always = () => {

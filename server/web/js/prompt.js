@@ -20,6 +20,11 @@ const KEYS = [..."123456789abefghimqruvxyz"];
 /** A key that comes so soon after the only answer was given by itself was meant for that. */
 const LATE_MS = 600;
 
+/** Whether the keyboard is on a piece because that was pressed: Enter is not meant for it then. */
+let pointed = false;
+addEventListener("pointerdown", () => (pointed = true), true);
+addEventListener("keydown", ({ key }) => (pointed &&= key !== "Tab" && !key.startsWith("Arrow")), true);
+
 export class Prompt {
 	answers = new Answers();
 	/** @type {Words.Prompt | undefined} */
@@ -461,10 +466,11 @@ export class Prompt {
 			return this.clear();
 		}
 		const on = /** @type {HTMLElement} */ (event.target);
-		if (event.key === "Enter" && (event.ctrlKey || !on.closest?.("a,button,input,select"))) {
+		const aside = pointed && Boolean(on.closest?.(".stage"));
+		if (event.key === "Enter" && (event.ctrlKey || aside || !on.closest?.("a,button,input,select"))) {
 			const ready = this.ready();
 			this.send();
-			return ready;
+			return ready || aside;
 		}
 		return !event.ctrlKey && this.press(event.key);
 	}
