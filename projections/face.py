@@ -42,7 +42,8 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     come it is, in words, and the roll with what the viewer knows of it. `titles`: what rolls are called where they are
     foretold, by their title on the table. `open_ends`: rules that end a match by what everybody sees alone.
     `settled(view)`: ends of which one will come however the match goes on, where that is so before it ends.
-    `tries(events)`: of a match that is over, the dice that had to show something.
+    `tries(events)`: of a match that is over, the dice that had to show something. `ahead(event)`: whether it is told in
+    front of a roll to come, which without it would seem to be what was chosen.
     """
 
     game: Game[S]
@@ -68,3 +69,4 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     open_ends: frozenset[str] = frozenset()
     settled: Callable[[Any], tuple[MatchEnded, ...]] = lambda _: ()
     tries: Callable[[Iterable[Event]], Iterator[Try]] = needed
+    ahead: Callable[[Event], bool] = lambda _: False

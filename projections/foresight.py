@@ -49,8 +49,8 @@ class Foreseen(Struct, frozen=True, omit_defaults=True):
     """What follows from a choice, in sentences.
 
     `lines`: what is certain, first what the choice does by itself, which its own words say already. `roll`: the dice
-    that follow, why so many, and how they can fall. `lost`: the match would be lost, and by which rule. `vain`: what is
-    attempted fails. `chance`: dice or a shuffle follow at once.
+    that follow, why so many, and how they can fall, after what comes first (`Face.ahead`). `lost`: the match would be
+    lost, and by which rule. `vain`: what is attempted fails. `chance`: dice or a shuffle follow at once.
     """
 
     lines: tuple[str, ...] = ()
@@ -160,13 +160,14 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
     """The events in sentences. A roll of the next round is none that the choice is made for."""
     lines: list[str] = []
     later: list[str] = []
+    ahead: list[str] = []
     found, over = Foreseen(), False
     for event in known:
         if isinstance(event, Chosen | DecisionsOpened):
             continue
         if isinstance(event, DiceRolled):
-            roll = "" if over else _roll(face, view, event, face.game.revive_decision(asked).rule)
-            return replace(found, lines=_fitting(lines, later), roll=roll, chance=True)
+            rolled = [] if over else [*ahead, _roll(face, view, event, face.game.revive_decision(asked).rule)]
+            return replace(found, lines=_fitting(lines, later), roll=" ".join(rolled), chance=True)
         if isinstance(event, Shuffled):
             return replace(found, lines=_fitting(lines, later), chance=True)
         begins = face.rounds(event)
@@ -178,6 +179,8 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
             found = replace(found, lost=why_lost([event], asked.seat))
         elif said and face.fails(event):
             found = replace(found, vain=said)
+        elif said and face.ahead(event):
+            ahead.append(said)
         if said and type(event) not in face.plain:
             (later if over and not begins and not isinstance(event, MatchEnded) else lines).append(said)
     return replace(found, lines=_fitting(lines, later))

@@ -16,7 +16,7 @@ from domain.joan_of_arc.rules.actions import (
     trampling,
     walking,
 )
-from domain.joan_of_arc.rules.actions.declared import undeclared
+from domain.joan_of_arc.rules.actions.declared import MOVEMENTS, undeclared
 from domain.joan_of_arc.rules.attacks import dodging, following
 from domain.joan_of_arc.state import UnitId
 from domain.joan_of_arc.table import status
@@ -26,7 +26,15 @@ from projections.games.joan_of_arc.goals import scored_in
 from projections.games.joan_of_arc.ground import edge_key, standing_words
 from projections.games.joan_of_arc.odds import odds
 from projections.games.joan_of_arc.refs import area_ref, is_shown
-from projections.games.joan_of_arc.words import View, area_name, areas_named, side_name, unit_name, unit_ref
+from projections.games.joan_of_arc.words import (
+    View,
+    area_name,
+    areas_named,
+    side_name,
+    unit_name,
+    unit_ref,
+    units_named,
+)
 from projections.words import join, sentence
 
 More = dict[str, Any]
@@ -92,7 +100,7 @@ def _there(view: View, asked: Asked, group: str, area: str) -> More:
     label = sentence(area_name(view, area)).removesuffix(".")
     there = join(standing_words(view, AreaId(area))) or "nobody there"
     if group in HELD:
-        there += _denied(view, asked, AreaId(area))
+        there += _denied(view, asked, AreaId(area)) + _declared(view, AreaId(area))
     worth = scored_in(view, area)
     if worth and group in HELD:
         there = f"{there}; holding it scores {worth} VP in each camp phase"
@@ -106,6 +114,17 @@ def _denied(view: View, asked: Asked, area: AreaId) -> str:
         return ""
     theirs = [other for other, areas in view.rallies.items() if other != side and area in areas]
     return f"; while you hold it {side_name(theirs[0])} cannot rally there" if theirs else ""
+
+
+def _declared(view: View, area: AreaId) -> str:
+    """Who was declared to go to an area before, and has not gone yet (JA-082, JA-093)."""
+    going = [
+        plan.unit
+        for now in view.activations
+        for plan in now.plans
+        if plan.action in MOVEMENTS and plan.path[-1:] == (area,) and plan.unit not in now.done
+    ]
+    return f"; declared to go there: {units_named(view, going)}" if going else ""
 
 
 def _way(view: View, asked: Asked, group: str, areas: tuple[str, ...]) -> More:

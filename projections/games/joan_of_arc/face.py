@@ -39,6 +39,7 @@ from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.state import JoanState
 from domain.kernel import Event
 from projections.face import Face
+from projections.games.joan_of_arc.ahead import ahead
 from projections.games.joan_of_arc.board import board
 from projections.games.joan_of_arc.cues import cues
 from projections.games.joan_of_arc.dice_shown import rolling
@@ -109,4 +110,5 @@ FACE: Face[JoanState] = Face(
     titles={"Doom": "The turn is over, and in the camp the disrupted roll doom"},
     discloses=frozenset({CardHandedOver}),  # JA-397: no answer before the question is asked
     tries=tries,
+    ahead=ahead,
 )

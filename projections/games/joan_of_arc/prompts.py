@@ -13,6 +13,7 @@ from domain.joan_of_arc.hooks import GainOrder, Operation, Order
 from domain.joan_of_arc.queries import card_of, setting_of
 from domain.joan_of_arc.results import doom, may_stay
 from domain.joan_of_arc.rules import activation, camp, capturing, council, exchanging, interrupts, legends, orders
+from domain.joan_of_arc.rules.actions import praying
 from domain.joan_of_arc.rules.actions import waiting as standing_by
 from domain.joan_of_arc.rules.attacks import allocating, dodging, following, improving, retaliating, swamps
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
@@ -46,7 +47,7 @@ from projections.games.joan_of_arc.words import (
     waiting,
 )
 from projections.prompt import Words
-from projections.words import sentence
+from projections.words import count, sentence
 
 More = dict[str, Any]
 QUIET: Final = {"tone": "quiet", "key": "0"}
@@ -137,14 +138,32 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
             raised = f"{_bonus(view, unit)}: then {_strength(view, card)}; {kept}"
             return {"at": unit_refs(view, [unit]), "sub": raised, "end": f"costs {resource('xp', cost)}"}
     at = _touched(view, choice)
-    fates = {"sub": _fates(view, choice.unit)} if isinstance(choice, camp.RollDoom) else {}
-    return acting(view, asked, choice) or (fates | ({"at": at} if at else {}))
+    return acting(view, asked, choice) or (_meant(view, asked, choice) | ({"at": at} if at else {}))
+
+
+def _meant(view: View, asked: Asked, choice: Choice) -> More:
+    """What choices come to that touch one unit alone: a doom die, a prayer."""
+    if isinstance(choice, camp.RollDoom):
+        return {"sub": _fates(view, choice.unit)}
+    return {"sub": _prayed_for(view, asked, choice.take)} if isinstance(choice, praying.Pray) else {}
+
+
+def _prayed_for(view: View, asked: Asked, take: str) -> str:
+    """What a prayer's token is good for, and what its owner has of it (JA-182, JA-186, JA-189, JA-210)."""
+    owner = view.boards[asked.seat]
+    if take == "legend":
+        cards = count(owner.hand_size, "legend card")
+        return f"It pays for legend cards; you have {resource('legend', owner.legend)} and {cards}"
+    unit = str(asked.terms["unit"])
+    cost = card_of(view, view.field.units[UnitId(unit)]).upgrade_cost
+    raised = f"level 2 of {unit_name(view, unit)}, which costs {cost}" if cost else "level 2 of characters and keeps it"
+    return f"It pays for {raised}; you have {resource('xp', owner.xp)}"
 
 
 def _bonus(view: View, unit: str) -> str:
-    """When a bonus action is taken: before the unit's own action, or straight after it (JA-084)."""
+    """When a bonus action is taken: just before the unit's own action, or straight after it (JA-084, JA-Q13)."""
     acted = bool(view.activations) and UnitId(unit) in view.activations[-1].done
-    return "A bonus action, after its own and now only" if acted else "A bonus action, beside its own"
+    return f"A bonus action, {'after its own and now only' if acted else 'just before its own or straight after it'}"
 
 
 def _commanded(view: View, unit: str) -> str:

@@ -1,11 +1,14 @@
 """What would follow from a choice of Joan of Arc, as far as its seat may know."""
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.events import EffectSkipped
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.attack_events import AttackEnded
+from domain.joan_of_arc.events import EffectSkipped, ResourceGained, UnitsMoved, UnitWaited
+from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.state import JoanState, UnitId
 from domain.kernel import DiceRolled, Hidden, Seat
 from projections.foresight import _called, foresee, roll_words
 from projections.games.joan_of_arc import FACE
+from projections.games.joan_of_arc.ahead import ahead
 from projections.spoken import tongue
 from replay.scenarios.course import Course
 from replay.scenarios.lessons import lessons
@@ -94,3 +97,38 @@ def test_ja_225_the_doom_die_that_is_chosen_now_is_not_told_as_one_of_a_turn_tha
     assert not isinstance(stack, Hidden)
     told = [foresee(FACE, at.view, stack, asked, choice) for choice in GAME.revive_decision(asked).form(at.state)]
     assert [each.roll for each in told] == ["Doom: 1 die."] * 2
+
+
+def test_ja_053_what_comes_before_the_attack_of_others_is_told_in_front_of_it_in_german_too() -> None:
+    at, german = course(12, "NextAction"), tongue(GAME.name, "de")
+    while at.state.asked[0].kind != "NextAction" or not any("move" in each for each in _labels(at)):
+        at.choose(at.expected()[0]) if at.step is not None and at.step.expect else at.read_on()
+    asked, stack = at.state.asked[0], at.state.stack
+    assert not isinstance(stack, Hidden)
+    assert german is not None
+    told = {
+        FACE.option(at.view, asked, choice): foresee(FACE, at.view, stack, asked, choice).roll
+        for choice in GAME.revive_decision(asked).form(at.state)
+    }
+    assert told["Crossbowmen: shooting, the plain 1,0"] == "Attack of Crossbowmen: 1 die."
+    assert told["Voulgiers: move, the plain 1,-1"] == (
+        "Moved to the plain 1,-1: Voulgiers. Attack of Crossbowmen: 1 die."
+    )
+    assert all(german.has(each) for each in told.values() if each)
+
+
+def _labels(at: Course[JoanState]) -> list[str]:
+    asked = at.state.asked[0]
+    return [FACE.option(at.view, asked, choice) for choice in GAME.revive_decision(asked).form(at.state)]
+
+
+def test_ja_053_actions_without_dice_and_the_end_of_an_attack_are_told_ahead_and_what_an_attack_brings_about_not() -> (
+    None
+):
+    area, unit = AreaId("1,0"), UnitId("f1")
+    assert ahead(AttackEnded(area))
+    assert ahead(UnitWaited(unit, "JA-089"))
+    assert ahead(UnitsMoved((unit,), (area,), "move"))
+    assert not ahead(UnitsMoved((unit,), (area,), "push"))
+    assert ahead(ResourceGained(Seat(0), "xp", 1, "JA-210"))
+    assert not ahead(ResourceGained(Seat(0), "xp", 1, "JA-142"))

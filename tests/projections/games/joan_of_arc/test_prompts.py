@@ -114,6 +114,44 @@ def test_ja_210_a_prayer_to_be_resolved_says_what_it_is_for_in_german_too() -> N
         assert ": Gebet um 1 " in german.text(label)
 
 
+def test_ja_210_a_prayer_to_be_declared_says_what_its_token_pays_for_in_german_too() -> None:
+    german = tongue("joan_of_arc", "de")
+    assert german is not None
+    legend = "It pays for legend cards; you have 0 legend tokens and 0 legend cards"
+    for card, xp in (
+        ("f_joan_1", "It pays for level 2 of Joan of Arc, which costs 3; you have 2 XP"),
+        ("f_joan_2", "It pays for level 2 of characters and keeps it; you have 2 XP"),
+    ):
+        units = [f"j#1: {card} @L1", "f1: f_voulgiers @L1"]
+        table = given(seat0={"orders": "1 command", "xp": 2, "units": units}, seat1={"units": ["e1: e_billmen @L4"]})
+        table.do(f"PlayOrder command {L1}", f"Move {L2}")
+        offered = prompt_for(GAME, table.state, Seat(0), WORDS)["fields"][0]["options"]
+        told = {each["label"]: each["sub"] for each in offered if each["label"].startswith("Pray")}
+        assert told == {"Pray for 1 XP": xp, "Pray for 1 legend token": legend}
+        assert [each for each in told.values() if not german.has(each)] == []
+
+
+def test_ja_093_who_was_declared_to_go_to_an_area_is_told_where_the_next_may_go_in_german_too() -> None:
+    german = tongue("joan_of_arc", "de")
+    assert german is not None
+    units = ["e#1: e_billmen @L1", "e#2: e_billmen @L1"]
+    table = given(
+        seat0={"orders": "1 command", "units": units},
+        seat1={"units": ["f#1: f_voulgiers @L4"]},
+        rallies={"french": ["L2"]},
+    )
+    table.do(f"PlayOrder command {L1}")
+    said = []
+    for _ in units:
+        offered = prompt_for(GAME, table.state, Seat(0), WORDS)["fields"][0]["options"]
+        said.append(next(each["sub"] for each in offered if each.get("at") == [f"map#{L2}"]))
+        if len(said) == 1:
+            table.do(f"Move {L2}")
+    alone = "nobody there; while you hold it the French cannot rally there"
+    assert said == [alone, f"{alone}; declared to go there: English Billmen 1"]
+    assert [each for each in said if not german.has(each)] == []
+
+
 def test_ja_187_a_swap_between_orders_is_called_no_order_and_elsewhere_nothing_of_orders() -> None:
     swaps = [
         (asked.kind, each.get("grp", ""))
@@ -195,10 +233,11 @@ def test_ja_168_ja_170_how_many_a_commander_activates_is_told_before_he_does_in_
     assert german is not None
     offered = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0].get("options", [])
     told = next(each["sub"] for each in offered if each["label"] == "Joan of Arc commands")
-    assert told == "A bonus action, beside its own: up to 2 units elsewhere act at once, even if ordered before"
+    when = "A bonus action, just before its own or straight after it"
+    assert told == f"{when}: up to 2 units elsewhere act at once, even if ordered before"
     assert "bis zu 2 Einheiten anderswo handeln sofort" in german.text(told)
-    alone = "A bonus action, beside its own: 1 unit elsewhere acts at once, even if ordered before"
-    assert "neben der eigenen: 1 Einheit anderswo handelt sofort" in german.text(alone)
+    alone = f"{when}: 1 unit elsewhere acts at once, even if ordered before"
+    assert "gleich nach der eigenen: 1 Einheit anderswo handelt sofort" in german.text(alone)
 
 
 def test_ja_063_who_has_no_charge_is_told_so_where_charge_orders_are_gained() -> None:

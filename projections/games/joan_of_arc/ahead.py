@@ -1,0 +1,26 @@
+"""What comes before a roll that a choice leads to: the actions that are resolved without one, and the end of an attack.
+
+Told alone, the attack that follows would seem to be what was chosen (JA-053, JA-082).
+"""
+
+from typing import Final
+
+from domain.joan_of_arc import events as e
+from domain.joan_of_arc.attack_events import AttackEnded
+from domain.kernel import Event
+
+ACTIONS: Final[frozenset[type[Event]]] = frozenset(
+    {AttackEnded, e.BarricadeBuilt, e.FirePlaced, e.FirePutOut, e.StakesPlaced, e.UnitHealed, e.UnitWaited}
+)
+WALKED: Final = frozenset({"move", "stride", "march", "haste", "jump", "charge", "fire_set"})
+"""Movements that are declared as actions: not those that an attack brings about."""
+
+
+def ahead(event: Event) -> bool:
+    """Whether it is told in front of the roll."""
+    match event:
+        case e.UnitsMoved(kind=kind):
+            return kind in WALKED
+        case e.ResourceGained(rule=rule):
+            return rule == "JA-210"
+    return type(event) in ACTIONS
