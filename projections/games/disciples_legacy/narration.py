@@ -306,12 +306,14 @@ def members_died(before: View, _: View, event: e.MembersDied) -> str:
 
 
 def party_wiped_out(before: View, view: View, event: e.PartyWipedOut) -> str:
-    """DL-165: while a Major Leader is left, it can bring back one that fell."""
+    """DL-165: while a Major Leader is left, it can bring back one that fell; in the last turn one that is not spent."""
     gone = f"{party_name(before, event.party)} is wiped out; all its cards are discarded"
     leader = before.members[event.party]
     fallen = cards_of(before).majors.get(leader.card)
-    members = view.members.values()
-    if fallen is None or not any(m.kind == "major" and m.seat == leader.seat and not m.dead for m in members):
+    majors = [m for m in view.members.values() if m.kind == "major" and m.seat == leader.seat and not m.dead]
+    if view.turn >= view.options.turn_limit:
+        majors = [m for m in majors if not m.spent]
+    if fallen is None or not majors:
         return f"{gone}."
     return f"{gone}, and another Major Leader can bring {fallen.name} back for {fallen.cost} (C)."
 

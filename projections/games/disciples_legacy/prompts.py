@@ -286,14 +286,21 @@ def _skill(view: View, _: Seat, choice: skills.UseSkill) -> More:
     ability = cards_of(view).abilities[view.members[MemberId(choice.member)].card][choice.ability]
     at = [choice.member, *([choice.target] if choice.target else [])]
     words = _said(end=forecast(view, ability, choice.target))
-    return {"at": at, "grp": _fighter(view, choice.member), "sub": ability_words(ability, cards_of(view)), **words}
+    sub = f"{ability_words(ability, cards_of(view))} {_taps(view, choice.member)}"
+    return {"at": at, "grp": _fighter(view, choice.member), "sub": sub, **words}
 
 
 def _item(view: View, _: Seat, choice: skills.UseItem) -> More:
     (ability,) = cards_of(view).abilities[choice.item]
     at = [choice.leader, *([choice.target] if choice.target else [])]
     words = _said(end=forecast(view, ability, choice.target))
-    return {"at": at, "grp": _fighter(view, choice.leader), "sub": _item_does(view, choice.item), **words}
+    sub = f"{_item_does(view, choice.item)} {_taps(view, choice.leader)}"
+    return {"at": at, "grp": _fighter(view, choice.leader), "sub": sub, **words}
+
+
+def _taps(view: View, id_: str) -> str:
+    """DL-003, DL-043: what an ability or an Item costs in a Battle; DL-195: a strike costs the same."""
+    return f"It taps {member_name(view, id_)}, as a strike does."
 
 
 def _revive(view: View, _: Seat, choice: healing.Revive) -> More:
@@ -377,6 +384,15 @@ def _confirmed_heals(view: View, seat: Seat, _: healing.ConfirmHeals) -> More:
     return {**QUIET, **_said(sub=sub[:1].upper() + sub[1:])}
 
 
+def _retreat(view: View, seat: Seat, _: steps.Retreat) -> More:
+    """DL-218, DL-221; DL-Q30: who was attacked and has not acted is not spent by the Battle, however it ends."""
+    sub, battle = "The enemy has two Battle Actions first; whoever lives then escapes", view.battle
+    leader = view.members[battle.party(seat)] if battle is not None else None
+    if leader is not None and not leader.dead and not leader.spent:
+        sub += f"; {member_name(view, leader.id)} is not spent for it"
+    return {"sub": sub, "tone": "danger", "confirm": "Retreat"}
+
+
 def _finish(view: View, seat: Seat, _: strategic.Finish) -> More:
     """DL-Q17: the enemy has no action left, so the turn ends with it; DL-Q60: the last one ends the match."""
     del seat
@@ -398,6 +414,7 @@ MORE: Final[dict[type[Choice], Callable[[View, Seat, Any], More]]] = {
     attacking.Assault: _assault,
     attacking.Block: _block,
     attacking.DeclineBlock: _decline,
+    steps.Retreat: _retreat,
     replacing.ReplaceLeader: _replace,
     planting.Plant: _plant,
     spells.Cast: _cast,
@@ -419,11 +436,6 @@ FIXED: Final[dict[type[Choice], More]] = {
     rearranging.Keep: {"key": "0"},
     attacking.Cancel: {**QUIET, "sub": "The attack ends here"},
     steps.Stand: {"sub": "The Battle Round is fought", "key": "1"},
-    steps.Retreat: {
-        "sub": "The enemy has two Battle Actions first; whoever lives then escapes",
-        "tone": "danger",
-        "confirm": "Retreat",
-    },
     rounds.PassRound: {**QUIET, "sub": "Once a Battle Round, and not right after a pass"},
     # beside a pass, which has the key 0
     rounds.FinishRound: {"tone": "quiet", "sub": "Untapped members do nothing more"},

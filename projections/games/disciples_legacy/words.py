@@ -8,6 +8,7 @@ from domain.disciples_legacy.events import (
     CostPaid,
     CreditGiven,
     HealingConfirmed,
+    ItemMoved,
     MembersDied,
     PartyRearranged,
     PlayerSkipped,
@@ -165,6 +166,9 @@ def speaker(view: View, event: Event) -> int | None:
         return seat
     if isinstance(event, MembersDied):
         return view.members[event.dead[0].member].seat
+    if isinstance(event, ItemMoved):
+        # a theft is told by the ability that it is done with
+        return view.members[event.receiver].seat if event.rule == "DL-213" else None
     for name in ("member", "leader", "party", "escaped"):
         about = getattr(event, name, None)
         member = about if isinstance(about, Member) else view.members.get(about)  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from domain.disciples_legacy.events import (
     BattleSkipped,
     CostPaid,
     Hurt,
+    ItemMoved,
     MembersDied,
     SurplusLost,
     UnitRecruited,
@@ -19,6 +20,8 @@ from domain.disciples_legacy.events import (
 from domain.disciples_legacy.queries import decks_of
 from domain.disciples_legacy.rules.attacking import Assault
 from domain.disciples_legacy.rules.battle.rounds import FinishRound, PassRound
+from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill
+from domain.disciples_legacy.rules.battle.steps import Retreat
 from domain.disciples_legacy.rules.battle.striking import Strike
 from domain.disciples_legacy.rules.founding import RecruitCity
 from domain.disciples_legacy.rules.healing import ConfirmHeals, ConfirmRevives
@@ -40,7 +43,7 @@ from projections.games.disciples_legacy.prompts import MORE, army_figures, more
 from projections.games.disciples_legacy.scene import scene
 from projections.games.disciples_legacy.texts import abilities_of
 from projections.spoken import tongue
-from tests.domain.disciples_legacy.table import given
+from tests.domain.disciples_legacy.table import choice_of, fight, given
 
 INDEX = index_of(None)
 ITEMS = sorted(INDEX.items)
@@ -437,3 +440,45 @@ def test_a_pass_and_taking_no_further_action_have_not_one_key() -> None:
     question = Asked(1, Seat(0), "BattleAction", {})
     assert more(state, question, PassRound())["key"] == "0"
     assert "key" not in more(state, question, FinishRound())
+
+
+def test_who_uses_an_item_or_ability_in_a_battle_reads_that_it_costs_the_strike() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    ours = [{"2": "K: knight_captain +fire_orb", "5": "A: acolyte"}]
+    table = fight(ours, [{"2": "D: arch_fiend", "5": "B: berserker"}])
+    used = []
+    for offer in table.offers():
+        choice = choice_of(offer)
+        if isinstance(choice, UseItem | UseSkill):
+            who = choice.leader if isinstance(choice, UseItem) else choice.member
+            said = more(table.state, table.asked(), choice)["sub"]
+            name = "Knight Captain" if who == "K" else f"Acolyte {who}"
+            assert said.endswith(f" It taps {name}, as a strike does.")
+            assert german.has(said), said
+            used.append(who)
+    assert "K" in used
+
+
+def retreat(leader: str) -> dict[str, Any]:
+    state = given({"parties": [{"1": "S: squire", "2": f"K: knight_captain {leader}".strip()}]}, {}).state
+    battle = BattleState(attacking=Seat(1), attacker=MemberId("T"), defender=MemberId("K"), round=0)
+    question = Asked(1, Seat(0), "RetreatOffer", {})
+    return more(replace(state, battle=battle), question, Retreat())
+
+
+def test_dl_q30_who_may_retreat_reads_that_its_leader_is_not_spent_for_it() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    price = "The enemy has two Battle Actions first; whoever lives then escapes"
+    assert retreat("")["sub"] == f"{price}; Knight Captain is not spent for it"
+    assert retreat("spent")["sub"] == retreat("dead")["sub"] == price
+    for leader in ("", "spent"):
+        assert german.has(retreat(leader)["sub"])
+
+
+def test_dl_213_an_item_captured_is_told_last_and_one_stolen_by_its_ability() -> None:
+    state = given(OURS, {"parties": [{"2": "T: arch_fiend"}]}).state
+    captured = ItemMoved("tower_shield", MemberId("T"), MemberId("K"), "DL-213")
+    assert FACE.speaker(state, captured) == 0
+    assert FACE.speaker(state, replace(captured, rule="DL-Q68")) is None

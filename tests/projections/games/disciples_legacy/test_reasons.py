@@ -1,5 +1,7 @@
 """Why a bot moved: facts of the view before it, silence where a move speaks for itself."""
 
+from msgspec.structs import replace
+
 from domain.disciples_legacy.cards import index_of
 from domain.disciples_legacy.events import AttackDeclared, PartyWipedOut, PhaseFinished, Retreated, Struck
 from domain.disciples_legacy.state import DisciplesState, MemberId
@@ -51,8 +53,9 @@ def test_reasons_are_sentences_and_found_in_a_match() -> None:
 
 
 def test_dl_165_who_loses_a_party_reads_that_its_leader_can_be_brought_back() -> None:
-    def told_with(*others: dict[str, str]) -> str:
+    def told_with(*others: dict[str, str], last: bool = False) -> str:
         fought = fight([{"2": "K: knight_captain"}], [{"2": "D: dread_duke hp:1"}, *others]).state
+        fought = replace(fought, turn=fought.options.turn_limit) if last else fought
         wiped = PartyWipedOut(D, ("dread_duke",))
         return FACE.narrate(fought, FACE.game.fold((wiped,), fought), wiped, Seat(1))
 
@@ -65,6 +68,10 @@ def test_dl_165_who_loses_a_party_reads_that_its_leader_can_be_brought_back() ->
     german = tongue("disciples_legacy", "de")
     assert german is not None
     assert german.text(told).endswith(" (C) zurückholen.")
+    assert told_with({"2": "imp_herald"}, last=True) == told
+    gone = "Dread Duke's Party is wiped out; all its cards are discarded."
+    assert told_with({"2": "imp_herald spent"}, last=True) == gone, "nobody of theirs acts any more"
+    assert told_with({"2": "imp_herald spent"}) == told
 
 
 def test_what_a_blow_comes_to_is_told_before_what_the_next_turn_begins_with() -> None:
