@@ -255,6 +255,12 @@ def test_a_long_press_on_an_option_reads_and_does_not_choose(page: Page, served:
     assert page.evaluate("given.length") == 0
     tap(page, seen(page, "#prompt header"))
     page.wait(f"{CARD}.hidden", 5)
+    x, y = seen(page, "#prompt [data-o='choice|1']")
+    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    page.evaluate("new Promise(done => setTimeout(done, 700))")
+    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    page.evaluate("new Promise(done => setTimeout(done, 300))")
+    assert page.evaluate("given.length") == 0, "where there is nothing to be read, too"
     tap(page, seen(page, "#prompt [data-o='choice|0']"))
     page.wait("given.length === 1", 5)
 

@@ -561,3 +561,22 @@ def test_an_option_that_is_to_be_confirmed_is_seen_whole_above_the_button(table:
     button = "document.querySelector('#prompt footer .go')?.getBoundingClientRect().top"
     chosen = "document.querySelector('#prompt .opt.on').getBoundingClientRect().bottom"
     table.wait(f"{button} >= {chosen}", 10)
+
+
+def test_a_way_leads_to_the_options_of_the_group_in_whose_list_it_stands(table: Page) -> None:
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
+    options = [
+        {"id": f"{grp}{n}", "label": f"{grp} {n}", "grp": grp, "at": ["u", f"{grp}{n}"]}
+        for grp in ("Trade", "Recruit")
+        for n in range(6)
+    ]
+    ask(table, options)
+    ways = "[...document.querySelectorAll('#prompt [data-way]')].map(e => e.querySelector('.oe').textContent)"
+    assert table.evaluate(ways) == ["then 6 options"] * 2
+    table.press(table.evaluate("document.querySelectorAll('#prompt [data-way] kbd')[1].textContent"))
+    labels = "[...document.querySelectorAll('#prompt .opt .lb')].map(e => e.textContent)"
+    assert table.evaluate(labels) == [f"Recruit {n}" for n in range(6)]
+    table.press("Escape")
+    assert table.evaluate(ways) == ["then 6 options"] * 2
+    table.evaluate("herald.prompt.pick('u')")
+    assert len(table.evaluate(labels)) == 12, "what lies on the board stands for all that it can do"

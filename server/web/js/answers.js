@@ -32,6 +32,8 @@ export class Answers {
 	held = null;
 	/** The slot from which it was taken. @type {string | undefined} */
 	lifted = undefined;
+	/** The group of options in whose list the path began. */
+	group = "";
 	/** Earlier values, as JSON. @type {string[]} */
 	past = [];
 
@@ -71,9 +73,11 @@ export class Answers {
 		this.path = [];
 	}
 
-	/** The options that are left on a path. @param {Words.Field} f @param {string[]} path */
+	/** The options that are left on a path, of the group in whose list it began. @param {Words.Field} f @param {string[]} path */
 	candidates(f, path = this.path) {
-		return (f.options ?? []).filter(o => path.every((ref, i) => o.at?.[i] === ref));
+		const { group } = this;
+		const left = (f.options ?? []).filter(o => path.every((ref, i) => o.at?.[i] === ref));
+		return path.length > 0 && group ? left.filter(o => o.grp === group) : left;
 	}
 
 	/** @param {Words.Field} f @param {string} id */

@@ -52,7 +52,8 @@ function termsAt(scene, ref) {
 	}
 	const thing = scene.pieces[base.split("/")[0]] ?? scene.zones[base];
 	const { slots = {}, geom } = scene.zones[base] ?? {};
-	const own = thing?.terms ?? [];
+	// a number of a table is called as what it counts
+	const own = thing?.terms ?? [base];
 	const there = slots[slot]?.short ? ["opening", ...own] : own;
 	return geom?.areas?.[slot]?.terms ?? geom?.edges?.[slot]?.terms ?? there;
 }
@@ -100,6 +101,8 @@ export class Explainer {
 	timer = 0;
 	/** Whether the mouse lies where it pressed something: what then comes to lie under it was not pointed at. */
 	rests = false;
+	/** A finger has rested so long that it reads, whatever there is to be read. */
+	reads = false;
 
 	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
 	constructor(view, live) {
@@ -170,9 +173,13 @@ export class Explainer {
 			return;
 		}
 		this.hide();
+		this.reads = false;
 		const at = on.closest?.(EXPLAINED);
 		if (at && event.pointerType !== "mouse") {
-			this.timer = setTimeout(() => this.show(at), PRESS_MS);
+			this.timer = setTimeout(() => {
+				this.reads = true;
+				this.show(at);
+			}, PRESS_MS);
 		}
 	}
 
@@ -184,8 +191,8 @@ export class Explainer {
 			this.hide();
 			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
 			this.book.open(id);
-		} else if (event.detail && ((!this.rests && !this.card.hidden) || this.foresight.missed(event))) {
-			// a finger that rested on an option until this card came has read, and not chosen
+		} else if (event.detail && (this.reads || this.foresight.missed(event))) {
+			// a finger that rested on an option has read, and not chosen
 			event.stopPropagation();
 		}
 	}
@@ -294,8 +301,9 @@ export class Explainer {
 		if (its && scene) {
 			return [titleAt(scene, its), termsAt(scene, its)];
 		}
-		// without its key, which would stand before its first word as if it were one with it
-		const text = at.getAttribute("title") ?? (at.querySelector(".ol") ?? at).textContent ?? "";
+		// without its key, and its parts apart, or words that stand side by side would be one
+		const parts = at.querySelector(".ol")?.childNodes ?? [at];
+		const text = at.getAttribute("title") ?? [...parts].map(part => part.textContent).join(" ");
 		if (ref && scene) {
 			return [titleAt(scene, ref), [...termsAt(scene, ref), ...namedIn(words, text)]];
 		}

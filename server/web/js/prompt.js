@@ -250,6 +250,9 @@ export class Prompt {
 		this.disarm();
 		// further on the way begun, or a new way
 		for (const path of [[...this.answers.path, ref], [ref]]) {
+			if (path.length === 1) {
+				this.answers.group = "";
+			}
 			const found = this.answers.candidates(f, path).filter(o => !o.off);
 			if (found.length) {
 				if (found.length === 1 && found[0].at?.length === path.length) {
@@ -263,9 +266,10 @@ export class Prompt {
 		return false;
 	}
 
-	/** Goes on to the options of a path. @param {string[]} path */
-	enter(path) {
+	/** Goes on to the options of a path. @param {string[]} path @param {string} [group] those of one group alone */
+	enter(path, group = this.answers.group) {
 		this.answers.path = path;
+		this.answers.group = group;
 		this.to = ".opt";
 		this.refresh();
 	}

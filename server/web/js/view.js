@@ -80,7 +80,9 @@ export class View {
 			focus: ref => this.touch(ref),
 			read: ref => {
 				this.inspect(ref, true);
-				showPanel("info");
+				if (!this.info.matches(".empty")) {
+					showPanel("info");
+				}
 				navigator.vibrate?.(VIBRATION_MS);
 			},
 			pick: (ref, finger) => this.pick(ref, finger),
