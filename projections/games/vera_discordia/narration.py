@@ -220,12 +220,8 @@ def tactic_declared(_: View, view: View, event: e.TacticDeclared) -> str:
 
 
 def order_discarded(before: View, __: View, event: e.OrderDiscarded) -> str:
-    if event.rule in EXECUTED and not event.virtual:
-        return ""
-    if event.unit not in before.units:
-        return (
-            f"Its {ORDER_NAMES[event.order]} order {'disappears' if event.virtual else 'is discarded'} ({event.rule})."
-        )
+    if event.unit not in before.units or (event.rule in EXECUTED and not event.virtual):
+        return ""  # with a Unit that is lost it was told, by its name
     what = f"The {ORDER_NAMES[event.order]} order of {unit_name(before, event.unit)}"
     return f"{what} disappears." if event.virtual else f"{what} is discarded ({event.rule})."
 
@@ -332,9 +328,12 @@ def unit_damaged(_: View, view: View, event: e.UnitDamaged) -> str:
 def unit_destroyed(before: View, view: View, event: e.UnitDestroyed) -> str:
     how = "is routed" if event.rule == "VD-222" else "is destroyed"
     told = tell(before, event.unit, how)
-    if not event.cost:
+    if event.cost:
+        told = f"{told[:-1]}: {player(view, event.seat)} loses {event.cost} Motivation, {event.motivation} left."
+    order = before.units[event.unit].order
+    if order is None:
         return told
-    return f"{told[:-1]}: {player(view, event.seat)} loses {event.cost} Motivation, {event.motivation} left."
+    return f"{told} The order there {'disappears' if order.virtual else 'is discarded'} (VD-Q12)."
 
 
 def motivation_lost(_: View, view: View, event: e.MotivationLost) -> str:

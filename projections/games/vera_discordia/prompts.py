@@ -22,7 +22,7 @@ from domain.vera_discordia.queries import (
     terrain_in,
 )
 from domain.vera_discordia.rules.deployment import looks_of
-from domain.vera_discordia.rules.issuing import most_taken
+from domain.vera_discordia.rules.issuing import most_taken, units_to_order
 from domain.vera_discordia.rules.launch import RIPOSTE_DICE, Launch, base_row, dice_row, modifiers
 from domain.vera_discordia.rules.recruiting import rank_of, recruits
 from domain.vera_discordia.rules.terrain import terrain_penalty
@@ -102,6 +102,13 @@ HELD: Final = {
 """What a Unit has from the Terrain, until it maneuvers, attacks from the air or is driven off (VD-180, VD-183)."""
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
 NO_DIE: Final = "As the Units stand, an Attack from here shoots with no die"
+IN_VAIN: Final = {
+    NOTHING_NEAR: "As the Units stand, an Attack finds nobody from here",
+    NO_DIE: "As the Units stand, an Attack shoots with no die from here",
+}
+"""The same, said of several Units at once under the question."""
+STRIKING: Final = frozenset({OrderType.ATTACK, OrderType.TACTIC})
+"""The orders that may attack."""
 FULL_MOTIVATION: Final = 10
 """What a player has at first (VD-007)."""
 
@@ -161,12 +168,12 @@ def _can_attack(view: VeraState, unit: Unit) -> bool:
 def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
     """During what it is asked, and the word on the button."""
     words: dict[str, Any] = {}
-    if asked.kind == "Deployment":
+    if asked.kind == "Deployment" and not view.options.without_generals:
         words["phase"] = _where_the_general_is(view, asked.seat)
     if asked.kind == "OrderIssue" and view.sides[asked.seat].motivation < FULL_MOTIVATION:
         words["phase"] = f"{view.sides[asked.seat].motivation} Motivation left; a Unit mostly costs two"
-    if asked.kind == "OrderIssue" and (without := _without_card(view, asked.seat)):
-        words["also"] = without
+    if asked.kind == "OrderIssue" and (said := [*_without_card(view, asked.seat), *_in_vain(view, asked.seat)]):
+        words["also"] = " ".join(said)
     if asked.kind == "OrderReturn" and (most := most_taken(view, asked.seat)) > 1:
         words["phase"] = f"order {view.sides[asked.seat].taken + 1} of at most {most}"
     if asked.kind == "TerrainExamination":
@@ -183,14 +190,23 @@ def _where_the_general_is(view: VeraState, seat: Seat) -> str:
     return "your General is placed" if placed else "your General is still to be placed"
 
 
-def _without_card(view: VeraState, seat: Seat) -> str:
+def _without_card(view: VeraState, seat: Seat) -> list[str]:
     """Which Units take no card of the hand, and why (VD-311, VD-315)."""
     own = army(view, seat)
     chaotic = join([own_name(view, unit.id) for unit in own if unit.chaotic])
     autonomous = join([own_name(view, unit.id) for unit in own if unit.order is not None])
     told = [f"Chaotic and without an order this round: {chaotic}."] if chaotic else []
-    told += [f"With an order already, by Autonomy: {autonomous}."] if autonomous else []
-    return " ".join(told)
+    return [*told, f"With an order already, by Autonomy: {autonomous}."] if autonomous else told
+
+
+def _in_vain(view: VeraState, seat: Seat) -> list[str]:
+    """From which Units that may be given an Attack it would come to nothing, where one is at hand (VD-189, VD-Q08)."""
+    hand = view.sides[seat].hand
+    if isinstance(hand, Hidden) or not STRIKING & set(hand):
+        return []
+    vain = [(_vain(view, unit), own_name(view, unit.id)) for unit in units_to_order(view, seat)]
+    told = {said: [name for why, name in vain if why == mark] for mark, said in IN_VAIN.items()}
+    return [f"{said}: {join(names)}." for said, names in told.items() if names]
 
 
 def _looks(view: VeraState, seat: Seat) -> str:

@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import HIDDEN, DiceRolled, Event, Part, Seat
 from domain.kernel.events import KERNEL_EVENTS
@@ -133,6 +134,41 @@ def test_a_natural_one_or_six_needs_no_sum(face: int) -> None:
 def test_verbs_agree_with_names() -> None:
     assert _told(e.AttackFailed(UnitId("u1"))) == "Abel's League Pikes (V1) have nothing to attack (VD-189)."
     assert _told(e.AttackFailed(UnitId("u2"))) == "Doviso's Closed Unit (V1) has nothing to attack (VD-189)."
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_told_last_of_a_lost_unit_names_it_and_not_its_order_alone(seed: int) -> None:
+    """ "Its Attack order is discarded" was all that stood under the question when a Unit had been routed."""
+    lost = with_order = 0
+    after_a_loss = False
+    for before, event, after in walk(GAME, vera(seed), Seat(0)):
+        told = narrate(before, after, event, Seat(0))
+        if isinstance(event, e.UnitDestroyed):
+            lost += 1
+            with_order += before.units[event.unit].order is not None
+            assert ("The order there is discarded (VD-Q12)." in told) == (before.units[event.unit].order is not None)
+            assert re.search(r"\([VR][1-4]\)", told)
+        if isinstance(event, e.OrderDiscarded):
+            assert (event.rule == "VD-Q12") == (after_a_loss and event.unit not in before.units)
+            assert told == "" or event.unit in before.units
+        after_a_loss = isinstance(event, e.UnitDestroyed)
+    assert lost
+    assert with_order
+
+
+def test_a_marker_on_a_lost_unit_disappears() -> None:
+    view = _view()
+    charging = replace(view.units[UnitId("u1")], order=Held(OrderType.ATTACK, virtual=True))
+    before = replace(view, units={**view.units, charging.id: charging})
+    gone = replace(view, units={UnitId("u2"): view.units[UnitId("u2")]})
+    lost = e.UnitDestroyed(charging.id, Seat(0), "VD-220", 2, 8)
+    told = narrate(before, gone, lost, None)
+    assert told == (
+        "Abel's League Pikes (V1) are destroyed: Abel loses 2 Motivation, 8 left. The order there disappears (VD-Q12)."
+    )
+    german = tongue("vera_discordia", "de")
+    assert german is not None
+    assert german.text(told).endswith("Der Befehl dort verschwindet (VD-Q12).")
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.commons.rows import foe
 from domain.kernel import DiceRolled, Hidden, Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia.cards import Ability, Terrain
+from domain.vera_discordia.cards import Ability, OrderType, Terrain
 from domain.vera_discordia.events import HitsCounted, MotivationLost, TerrainCaptured, UnitDamaged
 from domain.vera_discordia.queries import FIRING, army, attack_kinds, cards_of, column_of, has, profile, terrain_in
 from domain.vera_discordia.rules.morale import PASS, TITLES, Check
@@ -51,6 +51,13 @@ def test_deployment_says_whether_the_general_is_placed() -> None:
         assert prompt["phase"] == f"your General is {'placed' if placed else 'still to be placed'}"
         said.add(prompt["phase"])
     assert len(said) == 2
+
+
+def test_without_generals_none_is_said_to_be_still_to_be_placed() -> None:
+    moment, view, _ = next(asked_for("Deployment"))
+    bare = replace(view, options=replace(view.options, without_generals=True))
+    seat = moment.asked.seat
+    assert "phase" not in prompt_for(GAME, bare, seat, prompt_words(seat))
 
 
 def test_who_has_lost_motivation_reads_what_is_left_and_what_a_unit_costs_when_orders_are_issued() -> None:
@@ -95,6 +102,23 @@ def test_a_unit_whose_only_attack_has_no_die_is_marked_when_orders_are_issued() 
                 assert (slot.get("sub") == NO_DIE) == (firing <= (terrain in {Terrain.FOREST, Terrain.MOUNTAIN}))
                 seen.add(slot.get("sub"))
     assert seen == {None, NO_DIE}
+
+
+def test_units_whose_attack_would_come_to_nothing_are_named_under_the_question_while_an_attack_is_in_hand() -> None:
+    """On a phone the marked rows lay out of sight, and both Acolytes in the Rearguard were given an Attack."""
+    told = set()
+    for seed in (3, 10, 13):
+        for _, view, prompt in asked_for("OrderIssue", seed, most=2000):
+            _, before, said = prompt.get("also", "").partition("As the Units stand")
+            marked = [slot for slot in prompt["fields"][0]["slots"] if "sub" in slot]
+            hand = view.sides[prompt["seat"]].hand
+            armed = OrderType.ATTACK in hand or OrderType.TACTIC in hand
+            assert bool(before) == (armed and bool(marked))
+            for slot in prompt["fields"][0]["slots"]:
+                named = f"({view.units[slot['id']].space})" in said
+                assert named == (armed and "sub" in slot)
+            told |= {(armed, "finds nobody" in said, "shoots with no die" in said)}
+    assert {(True, True, False), (True, True, True)} <= told
 
 
 def test_a_kind_of_attack_names_whom_it_can_be_aimed_at() -> None:
@@ -184,7 +208,7 @@ def test_a_unit_that_takes_no_card_is_named_where_every_unit_is_said_to_get_one(
         for _, view, prompt in asked_for("OrderIssue", seed, most=700):
             slots = {slot["id"] for slot in prompt["fields"][0]["slots"]}
             missing = [unit for unit in army(view, prompt["seat"]) if unit.id not in slots]
-            said = prompt.get("also", "")
+            said = prompt.get("also", "").partition("As the Units stand")[0]
             assert bool(missing) == bool(said)
             assert all(f"({unit.space})" in said for unit in missing)
             assert all(unit.chaotic == ("Chaotic" in said) or len(missing) > 1 for unit in missing)
