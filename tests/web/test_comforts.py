@@ -201,6 +201,19 @@ def test_each_kind_of_question_that_comes_again_is_answered_ahead_and_dropped_wh
 
 
 @pytest.mark.whole
+def test_a_question_that_has_not_come_for_long_is_not_offered_ahead(table: Page) -> None:
+    march = [{"id": "0", "label": "march"}, {"id": "1", "label": "hold"}]
+    summaries = "[...document.querySelectorAll('.ahead summary')].map(e => e.textContent)"
+    for _ in range(2):
+        asked(table, march, ask="Which Terrain?")
+    for times, offered in ((14, ["Which order?", "Which Terrain?"]), (1, ["Which order?"])):
+        for _ in range(times):
+            asked(table, march, ask="Which order?")
+        asked(table, [], mode="wait", ask="Bo decides")
+        assert table.evaluate(summaries) == [f"If asked again: {ask}" for ask in offered]
+
+
+@pytest.mark.whole
 def test_a_question_just_answered_is_not_offered_ahead_before_it_has_come_again(table: Page) -> None:
     summaries = "[...document.querySelectorAll('.ahead summary')].map(e => e.textContent)"
     for ask, offered in (("Bo attacks A2. React?", []), ("Bo attacks A3. React?", ["If asked again: React?"])):

@@ -195,6 +195,29 @@ def test_a_choice_that_loses_the_match_is_asked_for_once_more(page: Page, served
 
 
 @pytest.mark.whole
+def test_who_confirms_a_choice_under_which_the_warning_stands_is_not_asked_once_more(
+    page: Page, served: Served
+) -> None:
+    page.size(390, 844, touch=True)
+    page.before_load(FAST)
+    against_bot(page, served)
+    while page.wait("herald.prompt.mine() && herald.prompt.p.terms[0]") != "Deployment":
+        play([page], 1)
+    while True:
+        page.wait("herald.prompt.mine() && herald.prompt.p.terms[0] === 'Deployment'")
+        asked = page.evaluate(LEAST.replace("window.chosen)", "window.chosen, true)"))
+        page.wait("herald.prompt.armed")
+        page.evaluate("new Promise(done => setTimeout(done, 1000))")
+        said = page.evaluate("document.querySelector('#prompt .opt.on .fs')?.className ?? ''")
+        tap(page, seen(page, "#prompt footer .go"))
+        page.wait(f"herald.prompt.refusal || herald.prompt.p.id !== {asked!r} || herald.prompt.p.mode === 'over'")
+        if "bad" in said:
+            break
+    assert not page.evaluate("herald.prompt.refusal")
+    assert page.errors == []
+
+
+@pytest.mark.whole
 def test_a_choice_is_sent_where_nothing_can_be_foreseen(page: Page, served: Served) -> None:
     page.call("Network.enable")
     page.call("Network.setBlockedURLs", urls=["*/js/explain.js"])
@@ -352,7 +375,7 @@ def test_a_note_leaves_the_question_free_and_a_number_tells_of_its_card(page: Pa
 @pytest.mark.whole
 def test_the_chronicle_stays_at_its_end_when_the_question_grows(page: Page, served: Served) -> None:
     begin_edadh(page, served)
-    page.wait("!!document.querySelector('#book') && document.querySelector('#lines').children.length > 5")
+    page.wait("herald.view.seen.length && document.querySelector('#lines').children.length > 5")
     left = "(lines => lines.scrollHeight - lines.scrollTop - lines.clientHeight)(document.querySelector('#lines'))"
     page.evaluate("void document.querySelector('#lines').scrollTo(0, 1e6)")
     page.evaluate("void (document.querySelector('#prompt').style.minHeight = '560px')")

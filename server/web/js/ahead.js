@@ -12,6 +12,8 @@ const KEPT = `herald.ahead/${match}`;
 const MOST = 12;
 /** Questions of so many kinds are offered, those that were asked last. */
 const MOST_KINDS = 4;
+/** A kind that did not come among so many questions is past: that of another phase of the match. */
+const RECENT = 15;
 
 /** @typedef {import("./comforts.js").Parts} Parts */
 
@@ -43,6 +45,11 @@ export class Ahead {
 	next = {};
 	/** The last question of each kind that is answered with one of a few options, the last asked at the end. @type {Map<string, Words.Prompt>} */
 	kinds = new Map();
+	/** The question that was looked at last, the number of questions so far, and which was the last of each kind. */
+	id = "";
+	asked = 0;
+	/** @type {Record<string, number>} */
+	last = {};
 	/** Kinds of questions that came again: they will once more. @type {Set<string>} */
 	again = new Set();
 	/** Kinds of questions that are laid open, to be answered ahead. @type {Set<string>} */
@@ -86,6 +93,10 @@ export class Ahead {
 		if (wanted && !options.some(o => sameOf(o) === wanted && !o.off)) {
 			// it was for this time
 			delete this.next[kind];
+		}
+		if (this.id !== p.id) {
+			this.id = p.id;
+			this.last[kind] = ++this.asked;
 		}
 		if (options.length) {
 			const before = this.kinds.get(kind);
@@ -163,7 +174,9 @@ export class Ahead {
 	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. */
 	nextTime() {
 		const rows = Object.keys(this.standing).map(kind => this.standingRow(kind));
-		const comes = [...this.kinds.values()].reverse().filter(p => this.again.has(kindOf(p)));
+		const isRecent = /** @param {string} kind */ kind => this.asked - this.last[kind] < RECENT;
+		const kinds = [...this.kinds.values()].reverse();
+		const comes = kinds.filter(p => this.again.has(kindOf(p)) && isRecent(kindOf(p)));
 		const asked = comes.slice(0, MOST_KINDS).map(p => {
 			const options = simple(p).filter(o => !o.off && !o.file && !o.confirm && this.stands(o));
 			return options.length > 0 && options.length <= MOST && this.nextShown(p, options);

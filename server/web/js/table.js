@@ -83,8 +83,10 @@ async function warning(decision, choice) {
 
 /** @param {string} decision @param {Answer} choice */
 async function answer(decision, choice) {
+	// who confirms an option has read the warning that stands there
+	const read = mode !== "play" || $("#prompt").querySelector(".opt.on .fs.bad");
 	// a warning that cannot be had holds nothing up
-	const warned = mode === "play" ? await warning(decision, choice).catch(() => undefined) : undefined;
+	const warned = read ? undefined : await warning(decision, choice).catch(() => undefined);
 	if (warned && view.prompt.p?.id === decision) {
 		view.prompt.refused(warned.why, warned.lang, t("chooseAgain"));
 		return;
