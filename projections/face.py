@@ -38,8 +38,9 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     `fails(event)`: whether what was attempted comes to nothing by it. `reason(before, event)`: why a player's event
     makes sense, a sentence by what the view knew before it; empty where it speaks for itself. `plain`: events that an
     option says by itself, so that nothing is foretold of them. `discloses`: events with what nobody could know from any
-    view, such as the back of a printed card: from them on nothing is foretold. `rolling(view, event)`: whose roll to
-    come it is, in words, and the roll with what the viewer knows of it. `titles`: what rolls are called where they are
+    view, such as the back of a printed card, or what a seat draws or looks at, in which a few worlds may agree by
+    chance: from them on nothing is foretold. `rolling(view, event)`: whose roll to come it is, in words, and the roll
+    with what the viewer knows of it. `titles`: what rolls are called where they are
     foretold, by their title on the table. `open_ends`: rules that end a match by what everybody sees alone.
     `settled(view)`: ends of which one will come however the match goes on, where that is so before it ends.
     `tries(events)`: of a match that is over, the dice that had to show something. `ahead(event)`: whether it is told in

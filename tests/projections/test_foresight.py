@@ -56,6 +56,18 @@ def moments(seed: int, general: bool, most: int) -> list[Moment]:
     return found
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_seat_would_draw_or_look_at_is_not_foretold_where_a_few_worlds_agree(seed: int) -> None:
+    kinds = ("TerrainExamination", "Exchange")
+    looks = [m for m in moments(seed, False, 24) if m.asked.kind in kinds]
+    assert looks
+    for moment in looks:
+        for choice in GAME.revive_decision(moment.asked).form(moment.state):
+            view = GAME.view(moment.events, mask(moment.asked.seat))
+            told = foresee(FACE, view, moment.state.stack, moment.asked, choice, worlds=1)
+            assert not any("looks at the Terrain" in line or "receives" in line for line in told.lines), told
+
+
 def test_the_last_unit_that_could_hold_the_general_is_warned_of() -> None:
     deployments = [m for m in moments(2, False, 60) if isinstance(m.choice, Deploy) and m.asked.seat == 1]
     warned = [m.foreseen().lost for m in deployments]

@@ -565,7 +565,7 @@ def test_an_option_that_is_to_be_confirmed_is_seen_whole_above_the_button(table:
 
 def test_a_way_leads_to_the_options_of_the_group_in_whose_list_it_stands(table: Page) -> None:
     table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
-    options = [
+    options: list[dict[str, object]] = [
         {"id": f"{grp}{n}", "label": f"{grp} {n}", "grp": grp, "at": ["u", f"{grp}{n}"]}
         for grp in ("Trade", "Recruit")
         for n in range(6)

@@ -1,7 +1,7 @@
 """The face of Disciples: Legacy."""
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.events import BattleBegan, PhaseBegan, ReservesShown, TurnBegan
+from domain.disciples_legacy.events import BattleBegan, HandPeeked, PhaseBegan, ReservesDrawn, ReservesShown, TurnBegan
 from domain.disciples_legacy.state import DisciplesState
 from projections.face import Face
 from projections.games.disciples_legacy.board import board
@@ -42,6 +42,7 @@ FACE: Face[DisciplesState] = Face(
     sides=_sides,
     reason=reason,
     turns=frozenset({TurnBegan}),
+    discloses=frozenset({HandPeeked, ReservesDrawn}),
     rounds=lambda event: isinstance(event, TurnBegan),
     builder=BUILDER,
 )

@@ -205,7 +205,11 @@ def _trade(view: View, _: Seat, choice: trading.Trade) -> More:
 def _assault(view: View, seat: Seat, choice: attacking.Assault) -> More:
     blocks = len(attacking.blockers(view, foe(seat), choice.target))
     leaders = count(blocks, "enemy Leader")
-    may = f"{leaders} may block: then you fight the blocker's Party first" if blocks else "nobody can block"
+    may = (
+        f"{leaders} may block: you then fight the blocker's Party first, and go on only if it flees or is wiped out"
+        if blocks
+        else "nobody can block"
+    )
     if choice.target in view.parties:
         there = living(view, MemberId(choice.target))
         who = f"A Battle against {len(there)} with {sum(hp(view, id_) for id_ in there)} HP in all; {may}; {FLIGHT}"
@@ -348,8 +352,10 @@ def _move(view: View, asked: Asked, choice: rearranging.Move) -> More:
 
 
 def _block(view: View, _: Seat, choice: attacking.Block) -> More:
+    """DL-161; DL-189: when the attack goes on all the same."""
     there = living(view, MemberId(choice.leader))
-    sub = f"{len(there)} with {sum(hp(view, id_) for id_ in there)} HP fight first; the Leader is spent for this turn"
+    who = f"{len(there)} with {sum(hp(view, id_) for id_ in there)} HP fight first"
+    sub = f"{who}, and only if they flee or are wiped out the attack goes on; the Leader is spent for this turn"
     return {"at": [choice.leader], "sub": sub}
 
 

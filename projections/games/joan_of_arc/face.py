@@ -18,7 +18,9 @@ from domain.joan_of_arc.events import (
     DiscussionStarted,
     InterruptDeclined,
     InterruptOffered,
+    IntrigueCardTaken,
     IntrigueExchanged,
+    LegendDrawn,
     LegendPassed,
     LegendPlayed,
     OrderPlayed,
@@ -108,7 +110,9 @@ FACE: Face[JoanState] = Face(
     rounds=lambda event: isinstance(event, RoundBegan),
     plain=PLAIN,
     titles={"Doom": "The turn is over, and in the camp the disrupted roll doom"},
-    discloses=frozenset({CardHandedOver}),  # JA-397: no answer before the question is asked
+    discloses=frozenset(
+        {CardHandedOver, IntrigueCardTaken, LegendDrawn}
+    ),  # JA-397: no answer before the question is asked
     tries=tries,
     ahead=ahead,
 )

@@ -12,7 +12,17 @@ from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import GainOrder, Operation, Order
 from domain.joan_of_arc.queries import card_of, setting_of
 from domain.joan_of_arc.results import doom, may_stay
-from domain.joan_of_arc.rules import activation, camp, capturing, council, exchanging, interrupts, legends, orders
+from domain.joan_of_arc.rules import (
+    activation,
+    camp,
+    capturing,
+    council,
+    exchanging,
+    interrupts,
+    legends,
+    orders,
+    rerolling,
+)
 from domain.joan_of_arc.rules.actions import praying
 from domain.joan_of_arc.rules.actions import waiting as standing_by
 from domain.joan_of_arc.rules.attacks import allocating, dodging, following, improving, retaliating, swamps
@@ -46,8 +56,9 @@ from projections.games.joan_of_arc.words import (
     unit_ref,
     waiting,
 )
+from projections.plain import player
 from projections.prompt import Words
-from projections.words import count, sentence
+from projections.words import count, join, sentence
 
 More = dict[str, Any]
 QUIET: Final = {"tone": "quiet", "key": "0"}
@@ -89,6 +100,13 @@ OF_SOME: Final = frozenset(
     }
 )
 """Questions for some of many: side by side they are seen all at once, on a phone too."""
+FATES: Final = {
+    "rally": "It is back at a rally point",
+    "waiting": "It is back in the next camp",
+    "disrupted": "It stays away; in an infirmary at the end of the last round it counts as destroyed",
+    "graveyard": "It is destroyed",
+}
+"""What the doom die does with a unit (JA-226 to JA-233)."""
 AREAS: Final = ("start", "area", "target", "end")
 UNITS: Final = ("unit", "civilian", "to", "other", "passenger")
 
@@ -120,7 +138,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
                 "end": resource("legend", legend.cost),
             }
         case improving.LeaveDice() if view.attack is not None:
-            return QUIET | {"sub": standing_result(view, view.attack)}
+            return QUIET | {"sub": f"{standing_result(view, view.attack)}{_answered(view, asked)}"}
         case allocating.UseShields(number):
             return {"sub": f"cancels {cancelled(view, number)}"}
         case allocating.GiveResult(unit):
@@ -145,6 +163,8 @@ def _meant(view: View, asked: Asked, choice: Choice) -> More:
     """What choices come to that touch one unit alone: a doom die, a prayer."""
     if isinstance(choice, camp.RollDoom):
         return {"sub": _fates(view, choice.unit)}
+    if isinstance(choice, rerolling.KeepDie | rerolling.RerollDie):
+        return _doomed(view, isinstance(choice, rerolling.KeepDie))
     return {"sub": _prayed_for(view, asked, choice.take)} if isinstance(choice, praying.Pray) else {}
 
 
@@ -244,6 +264,29 @@ def _risk(view: View, asked: Asked, unit: str) -> str:
         goes = "drives it into an area beside" if retreats(view, UnitId(unit)) else "disrupts it, for no area takes it"
         return f"{life}: this push {goes}{stays}"
     return life
+
+
+def _doomed(view: View, is_kept: bool) -> More:
+    """What a doom die that may be rolled again comes to, as it lies and anew (JA-225, JA-233)."""
+    roll = view.roll
+    if roll is None or roll.rule != "JA-225":
+        return {}
+    (unit,) = roll.about
+    if not is_kept:
+        return {"sub": _fates(view, unit)}
+    fate = doom(card_of(view, view.field.units[UnitId(unit)]), face("doom", roll.dice[0]))
+    is_lost = camp.is_last(view) and fate in {"waiting", "disrupted"}
+    return {"sub": "It counts as destroyed" if is_lost else FATES[fate]}
+
+
+def _answered(view: View, asked: Asked) -> str:
+    """Who may change the defence after the attack roll is left as it lies (JA-122, JA-124)."""
+    attack = view.attack
+    if attack is None or asked.terms["roll"] != "attack":
+        return ""
+    foes = setting_of(view).foes(attack.by)
+    able = [player(view, seat) for seat in foes if next(improving.improvements(view, seat, "defence"), None)]
+    return f"; {join(able)} may then roll defence dice again" if able else ""
 
 
 def _fates(view: View, unit: str) -> str:

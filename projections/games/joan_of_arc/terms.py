@@ -8,6 +8,7 @@ from domain.joan_of_arc.state import JoanState, Unit
 from domain.joan_of_arc.table import furnishing
 from domain.joan_of_arc.units import UnitCard
 
+COLOURS: Final = ("white", "yellow", "red", "black")
 EDGES: Final = {"stakes": "stakes", "wall": "wall"}
 DECKS: Final = {
     "council": "council-card",
@@ -31,7 +32,14 @@ def unit_terms(view: JoanState, unit: Unit) -> list[str]:
     skills = [f"skill-{skill}" for skill, _ in skills_of(card)]
     kind = [] if card.kind == "civilian" else [card.arm]
     hp = ["hp"] if card.hp is not None else []
-    return [*states, *skills, *card.traits, card.kind, *kind, *hp]
+    return [*states, *skills, *card.traits, card.kind, *kind, *hp, *_dice_terms(card)]
+
+
+def _dice_terms(card: UnitCard) -> list[str]:
+    """The dice that a card rolls, by colour."""
+    shooting = card.shoot.dice if card.shoot is not None else None
+    pools = [pool for pool in (card.melee, shooting, card.defence) if pool is not None]
+    return [f"die-{colour}" for colour in COLOURS if any(getattr(pool, colour) for pool in pools)]
 
 
 def area_terms(view: JoanState, area: Area) -> list[str]:

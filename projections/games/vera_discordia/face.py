@@ -2,7 +2,15 @@
 
 from domain.kernel import Event
 from domain.vera_discordia import GAME
-from domain.vera_discordia.events import AttackFailed, ManeuverPassed, PhaseBegan, TurnBegan
+from domain.vera_discordia.events import (
+    AttackFailed,
+    CardsDrawn,
+    ManeuverPassed,
+    PhaseBegan,
+    RankExchanged,
+    TerrainExamined,
+    TurnBegan,
+)
 from domain.vera_discordia.queries import cards_of
 from domain.vera_discordia.state import Phase, VeraState
 from projections.face import Face
@@ -48,5 +56,6 @@ FACE: Face[VeraState] = Face(
     settled=settled,
     rolling=rolling,
     turns=frozenset({TurnBegan}),
+    discloses=frozenset({CardsDrawn, RankExchanged, TerrainExamined}),
     rounds=lambda event: isinstance(event, PhaseBegan) and event.phase is Phase.BEGINNING,
 )

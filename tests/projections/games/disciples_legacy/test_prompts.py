@@ -307,12 +307,14 @@ def test_who_attacks_what_may_be_blocked_reads_what_a_block_leads_to() -> None:
         theirs: Any = {"parties": parties[:others], "cities": ["C: ash_town"]}
         view = given({"parties": [{"2": "K: knight_captain"}]}, theirs).state
         said = MORE[Assault](view, Seat(0), Assault("K", "T"))["sub"]
-        assert f"; {leaders} may block: then you fight the blocker's Party first; " in said
+        first = "you then fight the blocker's Party first, and go on only if it flees or is wiped out"
+        assert f"; {leaders} may block: {first}; " in said
         assert german.text(said).startswith("Eine Schlacht gegen 1")
     (city,) = (place.id for place in view.cities.values() if place.card == "ash_town")
     said = MORE[Assault](view, Seat(0), Assault("K", city))["sub"]
     assert said == (
-        "It is yours at once if nobody blocks; 3 enemy Leaders may block: then you fight the blocker's Party first"
+        "It is yours at once if nobody blocks; 3 enemy Leaders may block: you then fight the blocker's Party "
+        "first, and go on only if it flees or is wiped out"
     )
     assert german.has(said), said
 
