@@ -340,6 +340,8 @@ def test_what_an_attack_on_the_generals_prominent_unit_costs_is_told_before_it_i
             assert "hits: the Unit struck costs 4 Motivation and may rout" in rolling(seen, event)[1].title
             paid = replace(before, units={**before.units, unit.id: replace(general, paid=True)})
             assert "costs" not in rolling(paid, event)[1].title
+            fallen = replace(before, units={**before.units, unit.id: replace(unit, life=0)})
+            assert rolling(fallen, event)[1].title == event.title, "who comes late sees the roll after the Unit fell"
             return
     raise AssertionError("no such attack")
 
