@@ -15,7 +15,9 @@ from domain.joan_of_arc.events import (
     CardHandedOver,
     CharacterReverted,
     CharacterUpgraded,
+    CouncilCardDrawn,
     DiscussionStarted,
+    EquipmentGained,
     InterruptDeclined,
     InterruptOffered,
     IntrigueCardTaken,
@@ -31,6 +33,7 @@ from domain.joan_of_arc.events import (
     QuestionChosen,
     ResourceGained,
     RoundBegan,
+    RoundCardFlipped,
     TurnBegan,
     TurnEnded,
     UnitsActivated,
@@ -110,9 +113,10 @@ FACE: Face[JoanState] = Face(
     rounds=lambda event: isinstance(event, RoundBegan),
     plain=PLAIN,
     titles={"Doom": "The turn is over, and in the camp the disrupted roll doom"},
+    # what lies on top of a pile; JA-397: no answer before the question is asked
     discloses=frozenset(
-        {CardHandedOver, IntrigueCardTaken, LegendDrawn}
-    ),  # JA-397: no answer before the question is asked
+        {CardHandedOver, CouncilCardDrawn, EquipmentGained, IntrigueCardTaken, LegendDrawn, RoundCardFlipped}
+    ),
     tries=tries,
     ahead=ahead,
 )

@@ -3,6 +3,7 @@
 from domain.kernel import Event
 from domain.vera_discordia import GAME
 from domain.vera_discordia.events import (
+    ArmyCounted,
     AttackFailed,
     CardsDrawn,
     ManeuverPassed,
@@ -10,6 +11,7 @@ from domain.vera_discordia.events import (
     RankExchanged,
     TerrainExamined,
     TurnBegan,
+    UnitTookOrder,
 )
 from domain.vera_discordia.queries import cards_of
 from domain.vera_discordia.state import Phase, VeraState
@@ -56,6 +58,6 @@ FACE: Face[VeraState] = Face(
     settled=settled,
     rolling=rolling,
     turns=frozenset({TurnBegan}),
-    discloses=frozenset({CardsDrawn, RankExchanged, TerrainExamined}),
+    discloses=frozenset({ArmyCounted, CardsDrawn, RankExchanged, TerrainExamined, UnitTookOrder}),
     rounds=lambda event: isinstance(event, PhaseBegan) and event.phase is Phase.BEGINNING,
 )

@@ -40,6 +40,7 @@ FACE: Face[WarState] = Face(
     cues=cues,
     sides=lambda view: tuple({"faction": side.faction} if side.faction else {} for side in view.sides),
     turns=frozenset({e.RoundBegun}),
+    discloses=frozenset({e.TerrainCut}),
     plain=frozenset({e.RoundBegun, e.TroopsSwapped}),
     rounds=lambda event: isinstance(event, e.RoundBegun),
 )
