@@ -580,3 +580,11 @@ def test_a_way_leads_to_the_options_of_the_group_in_whose_list_it_stands(table: 
     assert table.evaluate(ways) == ["then 6 options"] * 2
     table.evaluate("herald.prompt.pick('u')")
     assert len(table.evaluate(labels)) == 12, "what lies on the board stands for all that it can do"
+    table.press("Escape")
+    table.press(table.evaluate("document.querySelector('#prompt [data-way] kbd').textContent"))
+    plain: list[dict[str, object]] = [
+        {"id": f"{n}", "label": f"Way {n}", "at": [f"u{n % 2}", f"{n}"]} for n in range(12)
+    ]
+    ask(table, plain)
+    table.press(table.evaluate("document.querySelector('#prompt [data-way] kbd').textContent"))
+    assert table.evaluate(labels) == [f"Way {n}" for n in range(0, 12, 2)], "the next question has other lists"

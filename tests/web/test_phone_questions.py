@@ -13,7 +13,7 @@ LEADER = "herald.prompt.fields()[0].options.find(o => o.at?.length > 1)?.at[0]"
 TOP = (
     "document.querySelector('#prompt {0}').getBoundingClientRect().top - herald.prompt.root.getBoundingClientRect().top"
 )
-SEEN = "(({top}) > -1 && ({top}) < herald.prompt.root.clientHeight / 2)"
+SEEN = "(({top}) >= 0 && ({top}) < herald.prompt.root.clientHeight / 2)"
 
 
 def answer(page: Page, words: str) -> None:

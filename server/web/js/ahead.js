@@ -43,14 +43,11 @@ export class Ahead {
 	standing = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
 	/** Answers for the next time, by the question's kind. @type {Record<string, { same: string, label: string }>} */
 	next = {};
-	/** The last question of each kind that is answered with one of a few options, the last asked at the end. @type {Map<string, Words.Prompt>} */
-	kinds = new Map();
-	/** The question that was looked at last, the number of questions so far, and which was the last of each kind. */
-	id = "";
-	asked = 0;
-	/** @type {Record<string, number>} */
-	last = {};
-	/** Kinds of questions that came again: they will once more. @type {Set<string>} */
+	/** The last questions, the newest first. @type {Words.Prompt[]} */
+	recent = [];
+	/** Kinds of questions that came, and those that came again: they will once more. @type {Set<string>} */
+	came = new Set();
+	/** @type {Set<string>} */
 	again = new Set();
 	/** Kinds of questions that are laid open, to be answered ahead. @type {Set<string>} */
 	opened = new Set();
@@ -94,18 +91,14 @@ export class Ahead {
 			// it was for this time
 			delete this.next[kind];
 		}
-		if (this.id !== p.id) {
-			this.id = p.id;
-			this.last[kind] = ++this.asked;
+		if (this.recent[0]?.id === p.id) {
+			this.recent[0] = p;
+			return;
 		}
-		if (options.length) {
-			const before = this.kinds.get(kind);
-			this.kinds.delete(kind);
-			this.kinds.set(kind, p);
-			if (before && before.id !== p.id && !this.again.has(kind)) {
-				this.again.add(kind);
-				this.prompt.draw();
-			}
+		this.recent = [p, ...this.recent].slice(0, RECENT);
+		if (options.length && !this.again.has(kind)) {
+			(this.came.has(kind) ? this.again : this.came).add(kind);
+			this.prompt.draw();
 		}
 	}
 
@@ -174,9 +167,9 @@ export class Ahead {
 	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. */
 	nextTime() {
 		const rows = Object.keys(this.standing).map(kind => this.standingRow(kind));
-		const isRecent = /** @param {string} kind */ kind => this.asked - this.last[kind] < RECENT;
-		const kinds = [...this.kinds.values()].reverse();
-		const comes = kinds.filter(p => this.again.has(kindOf(p)) && isRecent(kindOf(p)));
+		const answered = this.recent.filter(p => this.again.has(kindOf(p)) && simple(p).length);
+		const kinds = answered.map(kindOf);
+		const comes = answered.filter((p, i) => kinds.indexOf(kindOf(p)) === i);
 		const asked = comes.slice(0, MOST_KINDS).map(p => {
 			const options = simple(p).filter(o => !o.off && !o.file && !o.confirm && this.stands(o));
 			return options.length > 0 && options.length <= MOST && this.nextShown(p, options);

@@ -32,8 +32,8 @@ export class Answers {
 	held = null;
 	/** The slot from which it was taken. @type {string | undefined} */
 	lifted = undefined;
-	/** The group of options in whose list the path began. */
-	group = "";
+	/** The group of options in whose list the path began. @type {string | undefined} */
+	group = undefined;
 	/** Earlier values, as JSON. @type {string[]} */
 	past = [];
 
@@ -75,9 +75,10 @@ export class Answers {
 
 	/** The options that are left on a path, of the group in whose list it began. @param {Words.Field} f @param {string[]} path */
 	candidates(f, path = this.path) {
-		const { group } = this;
-		const left = (f.options ?? []).filter(o => path.every((ref, i) => o.at?.[i] === ref));
-		return path.length > 0 && group ? left.filter(o => o.grp === group) : left;
+		const group = path.length > 0 ? this.group : undefined;
+		/** @param {Words.Option} o */
+		const isLeft = o => group === undefined || (o.grp ?? "") === group;
+		return (f.options ?? []).filter(o => isLeft(o) && path.every((ref, i) => o.at?.[i] === ref));
 	}
 
 	/** @param {Words.Field} f @param {string} id */

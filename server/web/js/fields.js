@@ -68,7 +68,7 @@ function wayRow(prompt, [first, ...others]) {
 	const ref = first.at?.[path.length] ?? "";
 	const { zone = "", slot } = prompt.scene?.pieces[ref] ?? {};
 	const o = { id: "", grp: first.grp, label: prompt.name(ref), sub: prompt.place(zone, slot) };
-	const attrs = { "data-o": "", "data-way": ref, onclick: () => prompt.enter([...path, ref], first.grp) };
+	const attrs = { "data-o": "", "data-way": ref, onclick: () => prompt.enter([...path, ref], first.grp ?? "") };
 	const n = others.length + 1;
 	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", t("thenOptions", { n })));
 }

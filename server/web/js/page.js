@@ -121,15 +121,11 @@ export function tabs(root, chosen) {
 	}
 }
 
-/** Lower than this what a piece says could not be read. */
-const LOW_PX = 200;
-
-/** What a piece says takes the room that the question had on a phone, so that the board stays. @param {string} name of the panel that is shown */
+/** Turns to a panel. On a phone what a piece says takes the room that stood there before, so that the board stays. @param {string} name */
 export function turnTo(name) {
 	const rail = $("#rail");
 	if (name !== rail.dataset.tab) {
-		const high = rail.offsetHeight;
-		rail.style.height = name === "info" && isNarrow() && high > LOW_PX ? `${high}px` : "";
+		rail.style.setProperty("--was", `${rail.offsetHeight}px`);
 		rail.dataset.tab = name;
 	}
 }

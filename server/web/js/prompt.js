@@ -251,14 +251,14 @@ export class Prompt {
 		// further on the way begun, or a new way
 		for (const path of [[...this.answers.path, ref], [ref]]) {
 			if (path.length === 1) {
-				this.answers.group = "";
+				this.answers.group = undefined;
 			}
 			const found = this.answers.candidates(f, path).filter(o => !o.off);
 			if (found.length) {
 				if (found.length === 1 && found[0].at?.length === path.length) {
 					this.choose(f, found[0].id, finger);
 				} else {
-					this.enter(path);
+					this.enter(path, this.answers.group);
 				}
 				return true;
 			}
@@ -267,7 +267,7 @@ export class Prompt {
 	}
 
 	/** Goes on to the options of a path. @param {string[]} path @param {string} [group] those of one group alone */
-	enter(path, group = this.answers.group) {
+	enter(path, group) {
 		this.answers.path = path;
 		this.answers.group = group;
 		this.to = ".opt";
