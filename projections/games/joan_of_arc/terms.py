@@ -3,12 +3,12 @@
 from typing import Final
 
 from domain.joan_of_arc.board import Area
+from domain.joan_of_arc.dice import COLOURS
 from domain.joan_of_arc.queries import card_of, table_of
 from domain.joan_of_arc.state import JoanState, Unit
 from domain.joan_of_arc.table import furnishing
 from domain.joan_of_arc.units import UnitCard
 
-COLOURS: Final = ("white", "yellow", "red", "black")
 EDGES: Final = {"stakes": "stakes", "wall": "wall"}
 DECKS: Final = {
     "council": "council-card",
@@ -37,9 +37,8 @@ def unit_terms(view: JoanState, unit: Unit) -> list[str]:
 
 def _dice_terms(card: UnitCard) -> list[str]:
     """The dice that a card rolls, by colour."""
-    shooting = card.shoot.dice if card.shoot is not None else None
-    pools = [pool for pool in (card.melee, shooting, card.defence) if pool is not None]
-    return [f"die-{colour}" for colour in COLOURS if any(getattr(pool, colour) for pool in pools)]
+    pools = (card.melee, card.shoot and card.shoot.dice, card.defence)
+    return [f"die-{colour}" for colour in COLOURS if any(pool and getattr(pool, colour) for pool in pools)]
 
 
 def area_terms(view: JoanState, area: Area) -> list[str]:

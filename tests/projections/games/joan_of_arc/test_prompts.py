@@ -1,20 +1,28 @@
 """The prompts of Joan of Arc: each says why it is asked, and names what lies on the table."""
 
 import json
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from domain.joan_of_arc import GAME
+from domain.joan_of_arc.dice import COLOURS
 from domain.joan_of_arc.queries import card_of, table_of
+from domain.joan_of_arc.rules.attacks.improving import LeaveDice, RollAgain, UseToken
+from domain.joan_of_arc.rules.camp import is_last
+from domain.joan_of_arc.rules.rerolling import KeepDie, RerollDie
 from domain.joan_of_arc.table import Bar, entry_bar
-from domain.kernel import One, Pick, Seat
+from domain.kernel import Asked, One, Pick, Seat
 from projections.games.joan_of_arc.goals import scored_in
-from projections.games.joan_of_arc.prompts import WORDS
+from projections.games.joan_of_arc.prompts import WORDS, more
+from projections.games.joan_of_arc.terms import unit_terms
 from projections.glossary import LONGEST, glossary
 from projections.ledger import ledger
 from projections.prompt import prompt_for
 from projections.spoken import tongue
+from tests.conformance.walks import Walk, mask
 from tests.domain.joan_of_arc.fixtures import L1, L2
 from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, viewers
@@ -284,3 +292,62 @@ def test_dice_to_choose_some_of_are_named_so_short_that_two_stand_side_by_side()
     at = course(10, "TokenDice")
     items = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0]["items"]
     assert [each["label"] for each in items][:2] == ["1: yellow blank", "2: white blank"]
+
+
+def rolls(kind: str, seeds: range) -> Iterator[tuple[Walk, Any, Asked]]:
+    """Random matches at each question of a kind, with the view of who is asked."""
+    for seed in seeds:
+        walk = Walk(GAME, seed)
+        while not walk.over:
+            asked = walk.state.asked[0]
+            if asked.kind == kind:
+                yield walk, GAME.view(walk.events, mask(asked.seat)), asked
+            if not walk.over:
+                walk.step()
+
+
+def test_ja_225_who_may_roll_a_doom_die_again_reads_what_it_brings_as_it_lies_and_anew() -> None:
+    german, told = tongue(GAME.name, "de"), set()
+    assert german is not None
+    brought = {"UnitDestroyed": "It is destroyed", "UnitWaiting": "It is back in the next camp"}
+    for walk, view, asked in rolls("RerollOffer", range(12)):
+        if view.roll.rule != "JA-225":
+            continue
+        kept, again = more(view, asked, KeepDie())["sub"], more(view, asked, RerollDie())["sub"]
+        assert again.startswith("Of 6 faces ")
+        assert german.has(kept), kept
+        played = walk.make(asked, KeepDie())
+        came = [name for name in brought if name in {type(event).__name__ for event in played.events[:4]}]
+        if came and not is_last(view):
+            assert kept == brought[came[0]]
+        told.add(kept)
+    assert len(told) > 2
+
+
+def test_ja_124_who_leaves_the_attack_as_it_lies_reads_who_may_change_the_defence() -> None:
+    german, told = tongue(GAME.name, "de"), set()
+    assert german is not None
+    for walk, view, asked in rolls("RollEffects", range(8)):
+        if asked.terms["roll"] != "attack" or asked.seat != view.attack.by:
+            continue
+        said = more(view, asked, LeaveDice())["sub"]
+        assert german.has(said), said
+        walk.make(asked, LeaveDice())
+        told.add(" may then roll defence dice again" in said)
+        for next_ in walk.state.asked:
+            if next_.kind == "RollEffects" and next_.terms["roll"] == "defence":
+                form = GAME.revive_decision(next_).form(walk.state)
+                changes = any(isinstance(choice, RollAgain | UseToken) for choice in form)
+                assert not changes or f"Player {next_.seat + 1} may" in said or f"Player {next_.seat} may" in said
+    assert told == {True, False}
+
+
+def test_a_unit_explains_the_dice_that_it_rolls_the_strongest_first() -> None:
+    state = given(L1).state
+    for unit in state.field.units.values():
+        card = card_of(state, unit)
+        dice = [term for term in unit_terms(state, unit) if term.startswith("die-")]
+        assert dice == [f"die-{colour}" for colour in COLOURS if f"die-{colour}" in dice]
+        assert dice
+        assert set(glossary(GAME.name)) >= set(dice)
+        assert ("die-black" in dice) == any(pool and pool.black for pool in (card.melee, card.defence))
