@@ -378,8 +378,8 @@ def test_the_chronicle_stays_at_its_end_when_the_question_grows(page: Page, serv
     page.wait("herald.view.seen.length && document.querySelector('#lines').children.length > 5")
     left = "(lines => lines.scrollHeight - lines.scrollTop - lines.clientHeight)(document.querySelector('#lines'))"
     page.evaluate("void document.querySelector('#lines').scrollTo(0, 1e6)")
-    page.evaluate("void (document.querySelector('#prompt').style.minHeight = '560px')")
-    page.wait(f"document.querySelector('#prompt').offsetHeight >= 560 && {left} < 2")
+    page.evaluate("void (document.querySelector('#prompt').style.minHeight = '520px')")
+    page.wait(f"document.querySelector('#prompt').offsetHeight >= 520 && {left} < 2")
 
 
 FORETOLD = """(async told => {

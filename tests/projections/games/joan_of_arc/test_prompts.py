@@ -343,11 +343,14 @@ def test_ja_124_who_leaves_the_attack_as_it_lies_reads_who_may_change_the_defenc
 
 
 def test_a_unit_explains_the_dice_that_it_rolls_the_strongest_first() -> None:
-    state = given(L1).state
+    state = next(rolls("RollEffects", range(8)))[0].state
+    colours = set()
     for unit in state.field.units.values():
         card = card_of(state, unit)
         dice = [term for term in unit_terms(state, unit) if term.startswith("die-")]
         assert dice == [f"die-{colour}" for colour in COLOURS if f"die-{colour}" in dice]
-        assert dice
         assert set(glossary(GAME.name)) >= set(dice)
-        assert ("die-black" in dice) == any(pool and pool.black for pool in (card.melee, card.defence))
+        pools = [pool for pool in (card.melee, card.shoot and card.shoot.dice, card.defence) if pool]
+        assert set(dice) == {f"die-{colour}" for pool in pools for colour in pool.in_order()}
+        colours.update(dice)
+    assert len(colours) > 2
