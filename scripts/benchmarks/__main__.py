@@ -1,7 +1,8 @@
 """`scripts/bench`: one command per benchmark."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from scripts.benchmarks import search as searching
 from scripts.benchmarks.matches import game_names, game_of
 from scripts.benchmarks.measure import Report
 from scripts.benchmarks.peers import is_installed
+from scripts.benchmarks.shares import NoSharesError
 from scripts.benchmarks.strength import strengths
 from scripts.benchmarks.workers import Wish as WorkersWish
 from scripts.benchmarks.workers import workers_report
@@ -30,6 +32,23 @@ json_option = click.option("--json", "as_json", is_flag=True, help="One JSON obj
 game_option = click.option(
     "--game", default="vera_discordia", show_default=True, type=click.Choice(game_names()), help="The game to measure."
 )
+
+share_option = click.option(
+    "--share",
+    default=0.0,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="Part of a core that each process of a server may use, where Linux can hold it to that; 0: all.",
+)
+
+
+@contextmanager
+def shares_asked() -> Iterator[None]:
+    """Where nobody can be held to a part of a core that is said."""
+    try:
+        yield
+    except NoSharesError as wrong:
+        raise click.ClickException(f"{wrong}. Leave --share out, or run as root on Linux.") from wrong
 
 
 def matches_option(default: int) -> Callable[[Any], Any]:
@@ -246,10 +265,12 @@ def scale_group() -> None:
 @matches_option(200)
 @click.option("--seconds", default=6.0, show_default=True, type=click.FloatRange(0.1), help="Time of each part.")
 @click.option("--rounds", default=2, show_default=True, type=click.IntRange(1), help="How often; the best is shown.")
+@share_option
 @json_option
-def scale_nodes(game: str, matches: int, seconds: float, rounds: int, as_json: bool) -> None:
+def scale_nodes(as_json: bool, **wish: Any) -> None:
     """One, two and three servers beside one over SQLite, and beside bare inserts."""
-    show(scale.nodes_report(scale.Wish(game, matches, seconds, rounds)), as_json=as_json)
+    with shares_asked():
+        show(scale.nodes_report(scale.Wish(**wish)), as_json=as_json)
 
 
 @scale_group.command("workers")
@@ -262,13 +283,15 @@ def scale_nodes(game: str, matches: int, seconds: float, rounds: int, as_json: b
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Measure boardgame.io too: scripts/benchmarks/peer or a copy, where `npm ci` was run.",
 )
+@share_option
 @json_option
 def scale_workers(as_json: bool, **wish: Any) -> None:
     """One process of a server and two, over SQLite, and with --peer beside boardgame.io in memory."""
     wished = WorkersWish(**wish)
     if wished.peer is not None and not is_installed(wished.peer):
         raise click.BadParameter(f"boardgame.io is not installed in {wished.peer}; run `npm ci` there.")
-    show(workers_report(wished), as_json=as_json)
+    with shares_asked():
+        show(workers_report(wished), as_json=as_json)
 
 
 @scale_group.command("killed")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from scripts.benchmarks.servers import Served
+from scripts.benchmarks.shares import held
 from scripts.benchmarks.together import Child, Measured, measured_together
 
 NAME: Final = "boardgame.io in memory"
@@ -38,10 +39,9 @@ def _served(folder: Path) -> Iterator[Served]:
         child.communicate(timeout=STOPS_S)
 
 
-def peer_measured(folder: Path, matches: int, seconds: float, players: int) -> tuple[Measured, ...]:
-    """Moves of so many matches at once at full speed, by so many processes of players."""
-    share = str(max(1, matches // players))
-    with _served(folder) as server:
-        told = [str(server.port), str(server.pid), share]
+def peer_measured(folder: Path, matches: int, seconds: float, players: int, share: float = 0.0) -> tuple[Measured, ...]:
+    """Moves of so many matches at once at full speed, by so many processes of players; `share`: see `held`."""
+    with _served(folder) as server, held([server.pid], share):
+        told = [str(server.port), str(server.pid), str(max(1, matches // players))]
         children = [_node(folder, "players.mjs", *told) for _ in range(players)]
         return measured_together(children, seconds)

@@ -10,6 +10,7 @@ from scripts.benchmarks.farm import Farm, farm
 from scripts.benchmarks.inserts import Bare, bare_inserts
 from scripts.benchmarks.measure import Figure, Report
 from scripts.benchmarks.servers import Served, started
+from scripts.benchmarks.shares import held, room, share_told
 from scripts.benchmarks.sockets import allow_files
 from scripts.benchmarks.together import Measured
 
@@ -66,12 +67,16 @@ class Run(Struct, frozen=True):
 
 
 class Wish(Struct, frozen=True):
-    """What is played: of the game so many matches at once in all, for so many seconds, in so many rounds."""
+    """What is played: of the game so many matches at once in all, for so many seconds, in so many rounds.
+
+    `share`: the part of a core that each server may use; 0: all that there is.
+    """
 
     game: str
     matches: int
     seconds: float
     rounds: int
+    share: float = 0.0
 
 
 def played(nodes: list[Served], database: int, wish: Wish, rate: float = 0) -> Run:
@@ -95,7 +100,7 @@ def tried(where: Farm, count: int, wish: Wish) -> Tried:
     """One round with `count` servers over PostgreSQL, or with one over SQLite for 0."""
     store = where.store() if count else where.file()
     database = where.database.pid if count else 0
-    with where.nodes(store, max(count, 1)) as nodes:
+    with where.nodes(store, max(count, 1)) as nodes, held([node.pid for node in nodes], wish.share):
         full = played(nodes, database, wish)
         half = played(nodes, database, wish, full.rate / 2)
         single = Wish(wish.game, 1, wish.seconds / 2, 1)
@@ -122,21 +127,27 @@ def nodes_report(wish: Wish) -> Report:
         rounds = [{count: tried(where, count, wish) for count in NODES} for _ in range(wish.rounds)]
         found = {count: best([one[count] for one in rounds]) for count in NODES}
         bare = bare_inserts(found[1].store, where.database.database("bare"), wish.seconds / 2)
-    figures = [figure for count in NODES for figure in _figures(count, found, bare)]
+    figures = [figure for count in NODES for figure in _figures(count, found, bare, wish.share)]
     return Report(
-        f"scale nodes --game {wish.game} --matches {wish.matches} --seconds {wish.seconds:g} --rounds {wish.rounds}",
+        f"scale nodes --game {wish.game} --matches {wish.matches} --seconds {wish.seconds:g} --rounds {wish.rounds}"
+        + share_told(wish.share),
         f"{wish.matches:,} matches at once, two websockets each, each match at one server; PostgreSQL, NATS, servers"
         f" and players on {os.cpu_count()} cores, commits synced; {bare.lines:.1f} lines a choice; the players of one"
         f" server's matches used {found[1].full.players_cores:.0%} of a core. Rounds of all alternate, the best of"
-        f" {wish.rounds} is shown: choices/s at full speed were {_rounds(rounds)}. {_cores()}",
+        f" {wish.rounds} is shown: choices/s at full speed were {_rounds(rounds)}. {_cores(wish.share)}",
         tuple(figures),
     )
 
 
-def _cores() -> str:
+def has_room(share: float) -> bool:
+    """Whether two servers, their players and the database have what they may use."""
+    return room(os.cpu_count() or 1, share) >= CORES_FOR_TWO
+
+
+def _cores(share: float) -> str:
     cores = os.cpu_count() or 1
-    if cores >= CORES_FOR_TWO:
-        return "Each server has cores of its own"
+    if has_room(share):
+        return f"Each server may use {share:.0%} of a core" if share else "Each server has cores of its own"
     return f"More servers than one share {cores} cores with all else here, and so can do no more together than one"
 
 
@@ -149,7 +160,7 @@ def _rounds(rounds: list[dict[int, Tried]]) -> str:
     return "; ".join(told)
 
 
-def _figures(count: int, found: dict[int, Tried], bare: Bare) -> list[Figure]:
+def _figures(count: int, found: dict[int, Tried], bare: Bare, share: float) -> list[Figure]:
     name, mine, own = _name(count), found[count], "ms"
     over = (BARE, bare.rate) if count else ("", 0.0)
     figures = [
@@ -162,20 +173,20 @@ def _figures(count: int, found: dict[int, Tried], bare: Bare) -> list[Figure]:
     ]
     if count:
         figures.append(Figure(f"{name}, processor time of the database a choice", mine.full.database_us, "µs"))
-    figures += _beside(count, found)
+    figures += _beside(count, found, share)
     if mine.alone is not None:
         least = ("one bare COMMIT of the rows of a choice", bare.alone_ms) if count else ("", 0.0)
-        floor = ALONE_FLOOR_MS if count else 0.0
+        floor = ALONE_FLOOR_MS if count and not share else 0.0  # times are asked of a whole core
         figures.append(Figure(f"{name}, 1 match, choose to accepted, p50", mine.alone.p50_ms, own, *least, floor))
     return figures
 
 
-def _beside(count: int, found: dict[int, Tried]) -> list[Figure]:
-    """What so many servers do beside fewer."""
+def _beside(count: int, found: dict[int, Tried], share: float) -> list[Figure]:
+    """What so many servers do beside fewer; two are held to their floor where they have room."""
     if count == 0:
         return []
     other, floor = (0, BESIDE_SQLITE_FLOOR) if count == 1 else (1, 0.0)
-    if count == 2 and (os.cpu_count() or 1) >= CORES_FOR_TWO:
+    if count == 2 and has_room(share):
         floor = TWO_FLOOR
     name = f"{_name(count)}, beside {_name(other)}"
     return [Figure(name, found[count].full.rate, "choices/s", _name(other), found[other].full.rate, floor, "ratio")]

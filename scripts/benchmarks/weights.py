@@ -2,6 +2,8 @@
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -34,3 +36,14 @@ def family_cpu_s(pid: int, *, itself: bool = True) -> float:
         elif int(after[1]) == pid:
             ticks += sum(map(int, after[11:13]))
     return ticks / _TICKS
+
+
+def family(pid: int) -> list[int]:
+    """A process and those that it has started and that run."""
+    return [pid, *(other for other, parent in _parents() if parent == pid)]
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    for found in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            yield int(found.parent.name), int(found.read_text().rpartition(")")[2].split()[1])

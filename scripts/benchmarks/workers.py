@@ -12,6 +12,7 @@ from scripts.benchmarks.peers import NAME as PEER
 from scripts.benchmarks.peers import peer_measured
 from scripts.benchmarks.scale import Run
 from scripts.benchmarks.servers import Served, started
+from scripts.benchmarks.shares import held, room, share_told
 from scripts.benchmarks.sockets import allow_files
 from scripts.benchmarks.together import measured_together
 
@@ -25,13 +26,18 @@ CORES_FOR_TWO: Final = 4
 
 
 class Wish(Struct, frozen=True):
-    """What is played, in how many rounds. `peer`: where boardgame.io is installed, if it is to be measured too."""
+    """What is played, in how many rounds.
+
+    `peer`: where boardgame.io is installed, if it is to be measured too. `share`: the part of a core that each process
+    of the server may use, and the peer's; 0: all that there is.
+    """
 
     game: str
     matches: int
     seconds: float
     rounds: int
     peer: Path | None = None
+    share: float = 0.0
 
 
 class Shared(Run, frozen=True):
@@ -65,9 +71,14 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
+def has_room(share: float) -> bool:
+    """Whether two processes of a server and their players have what they may use."""
+    return room(cores(), share) >= CORES_FOR_TWO
+
+
 def players() -> int:
     """Processes of players: as few as can keep two processes of a server busy where these have cores."""
-    return 2 if cores() >= CORES_FOR_TWO else 1
+    return 2 if has_room(0) else 1
 
 
 def played(server: Served, wish: Wish, rate: float = 0) -> Shared:
@@ -80,7 +91,7 @@ def played(server: Served, wish: Wish, rate: float = 0) -> Shared:
 
 def tried(workers: int, wish: Wish) -> Tried:
     """One round with so many processes."""
-    with commanded(workers) as server:
+    with commanded(workers) as server, held([server.pid], wish.share):
         full = played(server, wish)
         return Tried(full, played(server, wish, full.rate / 2))
 
@@ -100,15 +111,15 @@ def workers_report(wish: Wish) -> Report:
         for count in WORKERS:
             rounds[count].append(tried(count, wish))
         if wish.peer is not None:
-            peers.append(Shared(peer_measured(wish.peer, wish.matches, wish.seconds, players())))
+            peers.append(Shared(peer_measured(wish.peer, wish.matches, wish.seconds, players(), wish.share)))
     peer = max(peers, key=lambda run: run.rate, default=None)
     found = {count: best(rounds[count]) for count in WORKERS}
-    return Report(_title(wish), _about(wish, rounds, found, peers), figures(wish.game, found, peer))
+    return Report(_title(wish), _about(wish, rounds, found, peers), figures(wish, found, peer))
 
 
 def _title(wish: Wish) -> str:
     title = f"scale workers --game {wish.game} --matches {wish.matches} --seconds {wish.seconds:g}"
-    return f"{title} --rounds {wish.rounds}" + (" --peer FOLDER" if wish.peer else "")
+    return f"{title} --rounds {wish.rounds}" + (" --peer FOLDER" if wish.peer else "") + share_told(wish.share)
 
 
 def _name(count: int) -> str:
@@ -125,7 +136,7 @@ def _about(wish: Wish, rounds: dict[int, list[Tried]], found: dict[int, Tried], 
         " of `herald serve --workers` over a new SQLite file, commits synced",
         f"The busiest of {players()} of players used of a core {' and '.join(busy)}",
         f"Rounds alternate, the best of {wish.rounds} is shown: choices/s at full speed were {'; '.join(rates)}",
-        _of_cores(),
+        _of_cores(wish.share),
         _of_peer(peers),
     ]
     return ". ".join(told)
@@ -135,9 +146,9 @@ def _rates(runs: list[Shared]) -> str:
     return " and ".join(f"{run.rate:,.0f}" for run in runs)
 
 
-def _of_cores() -> str:
-    if cores() >= CORES_FOR_TWO:
-        return "Each process has a core of its own"
+def _of_cores(share: float) -> str:
+    if has_room(share):
+        return f"Each process may use {share:.0%} of a core" if share else "Each process has a core of its own"
     return (
         f"Server and players share {cores()} of the {CORES_FOR_TWO} cores that two processes and their players need, so"
         f" two are not held to {TWO_FLOOR:g} times one"
@@ -154,13 +165,13 @@ def _of_peer(peers: list[Shared]) -> str:
     )
 
 
-def figures(game: str, found: dict[int, Tried], peer: Shared | None) -> tuple[Figure, ...]:
+def figures(wish: Wish, found: dict[int, Tried], peer: Shared | None) -> tuple[Figure, ...]:
     """What is told of each number of processes, of two beside one, and of both beside the peer."""
     one, two = (found[count].full.rate for count in WORKERS)
-    floor = TWO_FLOOR if cores() >= CORES_FOR_TWO else 0.0
+    floor = TWO_FLOOR if has_room(wish.share) else 0.0
     beside = Figure("two processes beside one", two, "choices/s", _name(1), one, floor, "ratio")
     own = [figure for count in WORKERS for figure in _figures(_name(count), found[count])]
-    return (*own, beside, *(_peer_figures(game, found, peer) if peer is not None else ()))
+    return (*own, beside, *(_peer_figures(wish.game, found, peer) if peer is not None else ()))
 
 
 def _figures(name: str, mine: Tried) -> list[Figure]:

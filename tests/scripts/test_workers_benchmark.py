@@ -79,12 +79,18 @@ def found(one: float, two: float) -> dict[int, Tried]:
     return {count: Tried(shared(rate), shared(rate / 2)) for count, rate in ((1, one), (2, two))}
 
 
-@pytest.mark.parametrize(("cores", "floor"), [(3, 0.0), (4, 1.7)])
+def wish(game: str, share: float = 0.0) -> Wish:
+    return Wish(game, 4, 0.3, 1, share=share)
+
+
+@pytest.mark.parametrize(
+    ("cores", "share", "floor"), [(3, 0.0, 0.0), (4, 0.0, 1.7), (2, 1.0, 0.0), (2, 0.51, 0.0), (2, 0.5, 1.7)]
+)
 def test_two_processes_are_held_to_a_floor_where_they_and_the_players_have_cores(
-    cores: int, floor: float, monkeypatch: pytest.MonkeyPatch
+    cores: int, share: float, floor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "cores", lambda: cores)
-    beside = figures("skirmish", found(1000, 1690), None)[-1]
+    beside = figures(wish("skirmish", share), found(1000, 1690), None)[-1]
     assert (beside.name, beside.ratio, beside.floor) == ("two processes beside one", 1.69, floor)
     assert beside.is_met is (floor == 0)
 
@@ -93,7 +99,7 @@ def test_two_processes_are_held_to_a_floor_where_they_and_the_players_have_cores
 def test_the_better_of_both_stands_beside_the_peer_and_only_a_game_as_small_is_held_to_it(
     game: str, *, is_met: bool
 ) -> None:
-    rate, cost = figures(game, found(1000, 900), shared(1100, 0.44))[-2:]
+    rate, cost = figures(wish(game), found(1000, 900), shared(1100, 0.44))[-2:]
     assert (rate.name, rate.value, rate.raw) == ("one process, the best, beside boardgame.io, choices", 1000, 1100)
     assert rate.is_met is is_met
     assert (cost.value, cost.raw) == (250, 200)

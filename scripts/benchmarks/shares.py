@@ -1,0 +1,76 @@
+"""Processes held to a part of a core each, so that a machine of few cores stands for one of many slower ones.
+
+Linux holds them, by groups of processes: the `cpu` controller of cgroup v1, or of v2 where the root hands it down.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from scripts.benchmarks.weights import family
+
+PERIOD_US: Final = 10_000
+"""So often a process that has used its share up may go on: short, so that nobody waits long for it."""
+V1: Final = Path("/sys/fs/cgroup/cpu")
+V2: Final = Path("/sys/fs/cgroup")
+
+
+class NoSharesError(RuntimeError):
+    """This system, or this user, cannot hold a process to a part of a core."""
+
+
+def room(cores: int, share: float) -> float:
+    """How many such shares a machine has: as many cores where `share` is 0, which holds nobody."""
+    return cores / share if share else cores
+
+
+def share_told(share: float) -> str:
+    """The share as an option of a command that is told; nothing where there is none."""
+    return f" --share {share:g}" if share else ""
+
+
+@contextmanager
+def held(pids: Iterable[int], share: float) -> Iterator[None]:
+    """Each of the processes, and each that it has started, may use so much of a core; 0: as much as there is.
+
+    Raises `NoSharesError` where that cannot be done.
+    """
+    made: list[Path] = []
+    try:
+        for each in sorted({one for pid in pids for one in family(pid)}) if share else ():
+            made.append(_held(each, share))
+        yield
+    finally:
+        for group in made:
+            _let_go(group)
+
+
+def _held(pid: int, share: float) -> Path:
+    """The group that holds a process."""
+    is_v1 = (V1 / "cpu.cfs_quota_us").exists()
+    group = (V1 if is_v1 else V2) / f"herald-bench-{os.getpid()}-{pid}"
+    quota = int(PERIOD_US * share)
+    try:
+        group.mkdir()
+        if is_v1:
+            (group / "cpu.cfs_period_us").write_text(str(PERIOD_US))
+            (group / "cpu.cfs_quota_us").write_text(str(quota))
+        else:
+            (group / "cpu.max").write_text(f"{quota} {PERIOD_US}")
+        (group / "cgroup.procs").write_text(str(pid))
+    except OSError as wrong:
+        with suppress(OSError):
+            group.rmdir()
+        raise NoSharesError(f"no process can be held to a part of a core here: {wrong}") from wrong
+    return group
+
+
+def _let_go(group: Path) -> None:
+    """Whoever still runs is held no more."""
+    for pid in (group / "cgroup.procs").read_text().split():
+        with suppress(OSError):
+            (group.parent / "cgroup.procs").write_text(pid)
+    with suppress(OSError):
+        group.rmdir()
