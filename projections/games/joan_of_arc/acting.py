@@ -1,9 +1,10 @@
 """The options of actions: by the action first, then where; who stands there, and the dice that it adds."""
 
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from domain.joan_of_arc.board import Area
 from domain.joan_of_arc.hexes import AreaId, border
+from domain.joan_of_arc.hooks import Attack as AttackKind
 from domain.joan_of_arc.queries import border_name, card_of, side_of, table_of
 from domain.joan_of_arc.rules.actions import (
     charging,
@@ -18,7 +19,7 @@ from domain.joan_of_arc.rules.actions import (
 )
 from domain.joan_of_arc.rules.actions.declared import MOVEMENTS, undeclared
 from domain.joan_of_arc.rules.attacks import dodging, following
-from domain.joan_of_arc.state import UnitId
+from domain.joan_of_arc.state import Activation, Unit, UnitId
 from domain.joan_of_arc.table import status
 from domain.kernel import Asked, Choice, Seat
 from projections.games.joan_of_arc.dice_shown import pooled
@@ -139,23 +140,36 @@ def _melee(view: View, asked: Asked, choice: fighting.Melee, there: str) -> More
     found = card_of(view, view.field.units[UnitId(unit)]).melee if unit else None
     if found is None:
         return {}
-    more = "; others join in melee only" if _binds(view, unit, choice.area, "shoot") else ""
-    return {"dice": pooled(found), "sub": f"{there}{more}{_odds(view, asked, unit, choice)}"}
+    kept = _kept_from(view, unit, choice.area, "shooting")
+    return {"dice": pooled(found), "sub": f"{there}{kept}{_odds(view, asked, unit, choice)}"}
 
 
 def _odds(view: View, asked: Asked, unit: str, choice: fighting.Melee | fighting.Shoot) -> str:
-    kind: Literal["melee", "shooting"] = "melee" if isinstance(choice, fighting.Melee) else "shooting"
+    kind: AttackKind = "melee" if isinstance(choice, fighting.Melee) else "shooting"
     told = odds(view, Seat(asked.seat), UnitId(unit), choice.area, kind)
     return f"; {told}" if told else ""
 
 
-def _binds(view: View, unit: str, area: str, other: Literal["melee", "shoot"]) -> bool:
-    """JA-102, JA-105: whether what is declared now keeps one who is still to declare from attacking the area so."""
+def _kept_from(view: View, unit: str, area: str, kind: AttackKind) -> str:
+    """Who is still to declare and could attack the area so, which what is declared now rules out (JA-102, JA-105,
+    JA-Q15).
+    """
     now = view.activations[-1] if view.activations else None
     if now is None or any(plan.target == area for plan in now.plans):
-        return False
-    rest = (each for each in undeclared(now) if each != unit)
-    return any(getattr(card_of(view, view.field.units[each]), other) for each in rest)
+        return ""
+    rest = (view.field.units[each] for each in undeclared(now) if each != unit)
+    kept = [each.id for each in rest if AreaId(area) in targets_of(view, each, now, kind)]
+    how = "melee" if kind == "melee" else "shots"
+    return f"; this rules out {how} there by {units_named(view, kept)} in this activation" if kept else ""
+
+
+def targets_of(view: View, unit: Unit, now: Activation, kind: AttackKind) -> set[AreaId]:
+    """The areas that a unit may be declared to attack in melee, at a charge too, or to shoot at."""
+    offered = [*fighting.offers(view, unit, now), *charging.offers(view, unit, now)]
+    if kind == "shooting":
+        return {each.area for each in offered if isinstance(each, fighting.Shoot)}
+    struck = {each.area for each in offered if isinstance(each, fighting.Melee)}
+    return struck | {each.target for each in offered if isinstance(each, charging.Charge) and each.target}
 
 
 def _shooting(view: View, asked: Asked, choice: fighting.Shoot) -> More:
@@ -165,8 +179,8 @@ def _shooting(view: View, asked: Asked, choice: fighting.Shoot) -> More:
         return _there(view, asked, "Shoot", choice.area)
     group = f"Shoot, {found.mode}, range {found.range_hexes}"
     told = _there(view, asked, group, choice.area) | {"dice": pooled(found.dice)}
-    more = "; others join by shooting only" if _binds(view, unit, choice.area, "melee") else ""
-    return told | {"sub": f"{told['sub']}{more}{_odds(view, asked, unit, choice)}"}
+    kept = _kept_from(view, unit, choice.area, "melee")
+    return told | {"sub": f"{told['sub']}{kept}{_odds(view, asked, unit, choice)}"}
 
 
 def edges_beside(view: View, unit: str) -> list[str]:

@@ -72,6 +72,18 @@ def tray(view: View) -> Shown:
     return {"roll": {"title": "", "groups": [{"label": label, "owner": roll.seat, "dice": shown}]}}
 
 
+def faces_rolled(view: View) -> list[Face]:
+    """The faces that lie in the tray, in the order of their weight."""
+    attack, roll = view.attack, view.roll
+    if attack is not None and (attack.attack_dice or attack.defence_dice):
+        lying = {each.face for each in (*attack.attack_dice, *attack.defence_dice)}
+    else:
+        lying = (
+            set() if roll is None else {face(kind, value) for kind, value in zip(roll.kinds, roll.dice, strict=True)}
+        )
+    return [each for each in FACE_GLYPHS if each in lying]
+
+
 def rolling(view: View, event: DiceRolled) -> tuple[str, DiceRolled]:
     """Whose roll is to come, where it may be another's than the option's unit: all who attack together."""
     attack = view.attack

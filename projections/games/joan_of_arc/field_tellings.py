@@ -172,9 +172,9 @@ def unit_removed(before: View, _: View, event: e.UnitRemoved) -> str:
 
 def attack_declared(_: View, view: View, event: a.AttackDeclared) -> str:
     who = units_named(view, tuple(unit for unit, _ in event.starts))
-    defending = f", held by {units_named(view, event.defenders)}" if event.defenders else ""
+    defending = f", held by {units_named(view, event.defenders)}," if event.defenders else ""
     kind = "by shooting" if event.kind == "shooting" else "in melee"
-    return f"{player(view, event.seat)} attacks {area_name(view, event.target)} {kind} with {who}{defending}."
+    return f"{player(view, event.seat)} attacks {area_name(view, event.target)}{defending} {kind} with {who}."
 
 
 def gigantic_dice_assigned(_: View, view: View, event: a.GiganticDiceAssigned) -> str:

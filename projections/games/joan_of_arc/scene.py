@@ -10,7 +10,7 @@ from domain.kernel import Seat
 from projections.blocks.frame import counter, frame, mark, plate
 from projections.blocks.zones import pile, row, zone
 from projections.face import Scene
-from projections.games.joan_of_arc.dice_shown import tray
+from projections.games.joan_of_arc.dice_shown import faces_rolled, tray
 from projections.games.joan_of_arc.ground import ground_geom
 from projections.games.joan_of_arc.layouts import layouts
 from projections.games.joan_of_arc.pieces import council, goal, hand, markers, orders, units
@@ -127,7 +127,8 @@ def _zones(view: View, viewer: Seat | None) -> dict[str, Any]:
         zones["hand"] = zone(
             mine, "Your cards", "Your legend cards and intrigue", terms=["legend-card", "intrigue-card"]
         )
-    zones["tray"] = zone({"type": "tray", **tray(view)}, "", "Last roll", style="inlay", terms=["dice"])
+    faces = [f"face-{each}" for each in faces_rolled(view)]
+    zones["tray"] = zone({"type": "tray", **tray(view)}, "", "Last roll", style="inlay", terms=[*faces, "dice"])
     return zones
 
 

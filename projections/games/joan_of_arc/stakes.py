@@ -8,12 +8,16 @@ from msgspec.structs import replace
 from domain.joan_of_arc.hexes import AreaId
 from domain.joan_of_arc.hooks import Order
 from domain.joan_of_arc.queries import card_of, orders_held, setting_of, unit_of, units_of
+from domain.joan_of_arc.results import disrupt, kill, may_stay
+from domain.joan_of_arc.rules.attacks.applying import is_tough
 from domain.joan_of_arc.rules.attacks.following import followers
 from domain.joan_of_arc.rules.bonuses.commanding import subjects
 from domain.joan_of_arc.rules.camp import is_last
+from domain.joan_of_arc.rules.capturing import may_capture
 from domain.joan_of_arc.rules.orders import can_play
-from domain.joan_of_arc.state import NOWHERE
+from domain.joan_of_arc.state import NOWHERE, UnitId
 from domain.kernel import Asked, Hidden, Seat
+from projections.games.joan_of_arc.acting import targets_of
 from projections.games.joan_of_arc.goals import goals
 from projections.games.joan_of_arc.texts import ORDERS, WHEN
 from projections.games.joan_of_arc.words import View, area_name, plain_name, unit_name
@@ -40,7 +44,8 @@ LAST: Final = "This is the last round: at its end whoever is in an infirmary cou
 def at_stake(view: View, asked: Asked) -> str:
     """What the match is won by, where the first question is asked; what the last round ends with (JA-233); after which
     order an interrupt is offered (JA-071); why legend cards are not offered now (JA-189, JA-190); that no order can
-    follow, or that nobody can be commanded from elsewhere, while it can still be helped.
+    follow, or that nobody can be commanded from elsewhere, while it can still be helped; which attacks are ruled out;
+    what a disrupt does to who has several HPs.
     """
     if asked.kind == "CouncilPick" and view.round == 1:
         return " ".join(goals(view))
@@ -53,11 +58,55 @@ def at_stake(view: View, asked: Asked) -> str:
         )
     more = {
         "LegendOffer": _unplayed,
-        "Declaration": _unfollowed,
+        "Declaration": _declaring,
         "FollowUpChoice": _unheard,
         "ImpetuousChoice": _unheard,
+        "RollEffects": _borne,
     }
     return " ".join(more[asked.kind](view, asked)) if asked.kind in more else ""
+
+
+def _declaring(view: View, asked: Asked) -> Iterator[str]:
+    """What a unit that declares should know beside its options."""
+    yield from _barred(view, asked)
+    yield from _unfollowed(view, asked)
+
+
+def _barred(view: View, asked: Asked) -> Iterator[str]:
+    """Which areas the unit could attack, were they not declared to be attacked in the other way (JA-105, JA-Q15)."""
+    now, unit = view.activations[-1], unit_of(view, UnitId(str(asked.terms["unit"])))
+    free, shot_at = replace(now, plans=()), {plan.target for plan in now.plans if plan.action == "shooting"}
+    fought = {plan.target for plan in now.plans if plan.action in {"melee", "charge"} and plan.target}
+    for plan in now.plans if shot_at or fought else ():
+        if plan.target in shot_at and plan.target in targets_of(view, unit, free, "melee"):
+            shot_at.discard(plan.target)
+            yield f"No melee against {area_name(view, plan.target)}: in this activation it is shot at."
+        elif plan.target in fought and plan.target in targets_of(view, unit, free, "shooting"):
+            fought.discard(plan.target)
+            yield f"No shot at {area_name(view, plan.target)}: in this activation it is attacked in melee."
+
+
+def _borne(view: View, _: Asked) -> Iterator[str]:
+    """What a disrupt does to each defender with several HPs: a wound or more, by what it has left (JA-136, JA-137); a
+    kill too where it ends it for certain (JA-134, not JA-293, JA-347).
+    """
+    if view.attack is None:
+        return
+    dodged = set(view.attack.dodged)
+    for unit in (unit_of(view, UnitId(name)) for name in view.attack.defenders):
+        card = card_of(view, unit)
+        if unit.spot != "board" or unit.id in dodged or not may_stay(card) or card.hp is None:
+            continue
+        left, last = card.hp - unit.wounds, disrupt(card, card.hp - 1)
+        ends = "destroys it" if last.fate == "destroyed" else "sends it to the infirmary"
+        has = f"{unit_name(view, unit.id)} has {left} of {card.hp} HP"
+        if left > 1:
+            yield f"{has}: a disrupt takes 1, and at the last HP {ends}."
+            continue
+        killed = kill(card, unit.wounds)
+        sure = killed.fate == "destroyed" and not is_tough(view, unit) and not may_capture(view, unit, killed)
+        also = ", a kill destroys it" if sure and last.fate != killed.fate else ""
+        yield f"{has}: a disrupt {ends}{also}."
 
 
 def _unfollowed(view: View, asked: Asked) -> Iterator[str]:

@@ -4,7 +4,8 @@ from typing import Final
 
 from domain.joan_of_arc import events as e
 from domain.joan_of_arc.cards import LETTERS
-from domain.joan_of_arc.queries import orders_held, setting_of
+from domain.joan_of_arc.queries import card_of, orders_held, setting_of, unit_of
+from domain.joan_of_arc.results import doom
 from domain.joan_of_arc.rules.orders import can_play
 from domain.joan_of_arc.scenarios import OrdersHeld
 from domain.kernel import Event, Hidden
@@ -288,7 +289,9 @@ def unit_called(_: View, view: View, event: e.UnitCalled) -> str:
 
 def doom_rolled(_: View, view: View, event: e.DoomRolled) -> str:
     said = {"death": "death", "rally": "it rallies", "delayed_rally": "it rallies later"}
-    return f"The doom die of {unit_name(view, event.unit)}: {said.get(event.face, event.face)}."
+    told = f"The doom die of {unit_name(view, event.unit)}: {said.get(event.face, event.face)}."
+    stays = doom(card_of(view, unit_of(view, event.unit)), event.face) == "disrupted"  # JA-227, JA-274
+    return f"{told} It stays in the infirmary." if stays else told
 
 
 def unit_rallied(_: View, view: View, event: e.UnitRallied) -> str:

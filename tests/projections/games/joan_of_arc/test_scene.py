@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from domain.joan_of_arc import GAME
+from domain.joan_of_arc.dice import Face
 from domain.joan_of_arc.queries import card_of, table_of
 from domain.kernel import DecisionsOpened, Hidden
 from projections.games.joan_of_arc.cues import cues
+from projections.games.joan_of_arc.dice_shown import FACE_GLYPHS
 from projections.games.joan_of_arc.face import FACE
 from projections.games.joan_of_arc.ground import holds
 from projections.games.joan_of_arc.layouts import EMPTY
@@ -103,6 +105,22 @@ def test_an_attack_shows_its_dice_and_an_arrow_to_what_is_attacked() -> None:
         assert first["label"] == (unit_name(view, attack.starts[0][0]) if len(attack.starts) == 1 else "Attack")
         assert len(first["dice"]) == len(attack.attack_dice)
         assert {link["to"] for link in shown["links"].values()} == {f"map#{attack.target}"}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_ja_107_the_tray_explains_the_faces_that_lie_in_it(number: int) -> None:
+    seen = set()
+    for _, event, view in steps(number, None):
+        if not isinstance(event, DecisionsOpened):
+            continue
+        tray = scene(view, None)["zones"]["tray"]
+        *faces, last = tray["terms"]
+        lying = {die["f"] for group in tray["geom"].get("roll", {"groups": []})["groups"] for die in group["dice"]}
+        assert last == "dice"
+        assert len(faces) == len(set(faces)) == len(lying)
+        assert {FACE_GLYPHS[Face(each.removeprefix("face-"))] for each in faces} == lying
+        seen.update(faces)
+    assert len(seen) > 3
 
 
 def test_a_last_roll_says_whose_and_what_it_was() -> None:

@@ -1,30 +1,35 @@
 """What a question of Joan of Arc is about, beside its options."""
 
+from typing import Final
+
 import pytest
 from msgspec.structs import replace
 
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.events import OrderPlayed, TurnEnded, UnitDestroyed
-from domain.joan_of_arc.hooks import Order
+from domain.joan_of_arc.hooks import Attack, Order
 from domain.joan_of_arc.queries import orders_held, setting_of, table_of
+from domain.joan_of_arc.rules.actions.fighting import Melee, Shoot
 from domain.joan_of_arc.rules.camp import is_last
 from domain.joan_of_arc.rules.orders import EndTurn, PlayOrder, can_play
 from domain.joan_of_arc.state import NOWHERE, JoanState, UnitId
 from domain.kernel import Asked, One, Seat
 from projections.games.joan_of_arc import FACE
+from projections.games.joan_of_arc.acting import targets_of
 from projections.games.joan_of_arc.goals import goals
 from projections.games.joan_of_arc.prompts import WORDS
 from projections.games.joan_of_arc.stakes import LAST, STAYING, at_stake
 from projections.games.joan_of_arc.texts import WHEN
-from projections.games.joan_of_arc.words import area_name, plain_name
+from projections.games.joan_of_arc.words import area_name, plain_name, unit_name
 from projections.prompt import prompt_for, why_alone
 from projections.spoken import Tongue, tongue
-from tests.domain.joan_of_arc.fixtures import L1, L2
+from tests.domain.joan_of_arc.fixtures import L0, L1, L2
 from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
 from tests.projections.games.joan_of_arc.test_foresight import course
 
 NUMBERS = range(len(TABLES))
+WAYS: Final[tuple[tuple[str, Attack], ...]] = (("No melee against", "melee"), ("No shot at", "shooting"))
 SEATS = [(number, viewer) for number in NUMBERS for viewer in viewers(number)[1:] if viewer is not None]
 
 
@@ -178,12 +183,12 @@ def test_ja_058_who_may_still_go_is_told_that_no_further_order_can_follow_where_
     told = 0
     for number, viewer in SEATS:
         for view, asked in questions(number, viewer):
-            if asked.kind != "Declaration" or not at_stake(view, asked):
+            if asked.kind != "Declaration" or STAYING not in at_stake(view, asked):
                 continue
             told += 1
             assert orders_held(view.boards[viewer])
             assert not can_play(view, viewer)
-            assert prompt_for(GAME, view, viewer, WORDS)["also"] == f"{STAYING}."
+            assert prompt_for(GAME, view, viewer, WORDS)["also"].endswith(f"{STAYING}.")
             free = next(area for area in table_of(view).board.areas if not view.placed.get(area))
             unit = view.field.units[UnitId(str(asked.terms["unit"]))]
             units = {**view.field.units, unit.id: replace(unit, area=free)}
@@ -263,7 +268,7 @@ def test_ja_369_of_who_may_need_two_orders_nothing_is_said() -> None:
         (view, asked)
         for number, viewer in SEATS
         for view, asked in questions(number, viewer)
-        if asked.kind == "Declaration" and at_stake(view, asked)
+        if asked.kind == "Declaration" and STAYING in at_stake(view, asked)
     )
     cards = setting_of(view).index.units.values()
     giant = next(card.id for card in cards if card.gigantic and card.activation_cost > 1)
@@ -271,4 +276,123 @@ def test_ja_369_of_who_may_need_two_orders_nothing_is_said() -> None:
     units = {**view.field.units, found.id: replace(found, card=giant)}
     large = replace(view, field=replace(view.field, units=units))
     assert not can_play(large, Seat(asked.seat))
-    assert not at_stake(large, asked)
+    assert STAYING not in at_stake(large, asked)
+
+
+def test_ja_105_ja_q15_a_shot_says_whose_melee_it_rules_out_and_who_then_declares_is_told_why() -> None:
+    units = ["b#1: e_bowmen @L1", "m#1: e_billmen @L1", "m#2: e_billmen @L1"]
+    table = given(seat0={"orders": "1 command", "units": units}, seat1={"units": ["f1: f_voulgiers @L2"]})
+    table.do(f"PlayOrder command {L1}")
+    view, asked = table.state, table.asked()
+    assert asked.terms["unit"] == "b#1"
+    assert not at_stake(view, asked)
+    told = str(WORDS.more(view, asked, Shoot(L2))["sub"])
+    names = f"{unit_name(view, 'm#1')} and {unit_name(view, 'm#2')}"
+    assert f"; this rules out melee there by {names} in this activation; " in told
+    assert german().has(told)
+    table.do(f"Shoot {L2}")
+    said = at_stake(table.state, table.asked())
+    assert said == f"No melee against {area_name(view, L2)}: in this activation it is shot at."
+    assert german().has(said)
+    assert f"Melee {L2}" not in table.offers()
+
+
+def test_ja_105_ja_q15_a_melee_says_whose_shots_it_rules_out() -> None:
+    units = ["a#1: e_billmen @L1", "b#1: e_bowmen @L1", "b#2: e_bowmen @L1"]
+    table = given(seat0={"orders": "1 command", "units": units}, seat1={"units": ["f1: f_voulgiers @L2"]})
+    table.do(f"PlayOrder command {L1}")
+    view, asked = table.state, table.asked()
+    told = str(WORDS.more(view, asked, Melee(L2))["sub"])
+    names = f"{unit_name(view, 'b#1')} and {unit_name(view, 'b#2')}"
+    assert f"; this rules out shots there by {names} in this activation; " in told
+    assert german().has(told)
+    table.do(f"Melee {L2}")
+    said = at_stake(table.state, table.asked())
+    assert said == f"No shot at {area_name(view, L2)}: in this activation it is attacked in melee."
+    assert german().has(said)
+
+
+def test_ja_105_who_could_not_attack_anyway_is_not_named() -> None:
+    units = ["b#1: e_bowmen @L0", "m#1: e_billmen @L0"]
+    table = given(seat0={"orders": "1 command", "units": units}, seat1={"units": ["f1: f_voulgiers @L2"]})
+    table.do(f"PlayOrder command {L0}")
+    view, asked = table.state, table.asked()
+    assert "rules out" not in str(WORDS.more(view, asked, Shoot(L2))["sub"]), "no melee reaches so far"
+    table.do(f"Shoot {L2}")
+    assert not at_stake(table.state, table.asked())
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_ja_105_what_is_said_to_be_ruled_out_is_not_offered_and_was(number: int) -> None:
+    for viewer in viewers(number)[1:]:
+        assert viewer is not None
+        for view, asked in questions(number, viewer):
+            if asked.kind != "Declaration":
+                continue
+            said, now = at_stake(view, asked), view.activations[-1]
+            unit = view.field.units[UnitId(str(asked.terms["unit"]))]
+            for how, kind in WAYS:
+                before = targets_of(view, unit, replace(now, plans=()), kind)
+                for area in before:
+                    gone = area not in targets_of(view, unit, now, kind)
+                    trampled = any(plan.action == "trample" and plan.target == area for plan in now.plans)
+                    assert (f"{how} {area_name(view, area)}:" in said) == gone or trampled
+            assert not said or german().has(said)
+
+
+INFIRM = "sends it to the infirmary"
+
+
+@pytest.mark.parametrize(
+    ("unit", "said"),
+    [
+        ("f_joan_1 @L2", f" has 3 of 3 HP: a disrupt takes 1, and at the last HP {INFIRM}."),
+        ("f_joan_1 @L2 wounds:2", f" has 1 of 3 HP: a disrupt {INFIRM}, a kill destroys it."),
+        ("f_joan_2 @L2 wounds:3", f" has 1 of 4 HP: a disrupt {INFIRM}."),
+        ("f_household_guard @L2 wounds:1", f" has 1 of 2 HP: a disrupt {INFIRM}, a kill destroys it."),
+        ("f_voulgiers @L2", ""),
+    ],
+)
+def test_ja_136_ja_137_while_a_roll_may_be_changed_it_is_said_what_a_disrupt_does_to_who_has_several_hps(
+    unit: str, said: str
+) -> None:
+    table = given(
+        seat0={"orders": "1 command", "reroll": True, "units": ["e1: e_knights @L1"]}, seat1={"units": [f"f#1: {unit}"]}
+    )
+    table.roll("red=D red=P white=B black=S black=S").do(f"PlayOrder command {L1}", f"Melee {L2}")
+    assert table.kinds() == ["0 RollEffects"]
+    told = at_stake(table.state, table.asked())
+    assert told == (f"{unit_name(table.state, 'f#1')}{said}" if said else "")
+    assert german().has(told) or not told
+    plain = replace(table.state, attack=None)
+    assert not at_stake(plain, table.asked())
+
+
+def test_ja_347_of_who_may_be_captured_it_is_not_said_that_a_kill_destroys_it() -> None:
+    ours = {"orders": "1 command", "reroll": True, "units": ["e1: e_knights @L1"]}
+    theirs = {"units": ["f#1: f_joan_1 @L2 wounds:2"]}
+    table = given("red=D red=P black=S", seat0=ours, seat1=theirs, rules={"ransom": True})
+    told = at_stake(table.do(f"PlayOrder command {L1}", f"Melee {L2}").state, table.asked())
+    assert told == f"{unit_name(table.state, 'f#1')} has 1 of 3 HP: a disrupt {INFIRM}."
+
+
+def test_ja_384_who_is_destroyed_by_a_disrupt_is_said_to_be_in_german_too() -> None:
+    table = given(
+        "red=D red=P black=S",
+        seat0={"orders": "1 command", "reroll": True, "units": ["e1: e_knights @L1"]},
+        seat1={"units": ["f#1: f_joan_1 @L2"]},
+    )
+    view = table.do(f"PlayOrder command {L1}", f"Melee {L2}").state
+    cards = setting_of(view).index.units.values()
+    giant = next(card for card in cards if card.gigantic and card.hp is not None and card.hp > 1)
+    hp = giant.hp or 0
+    for wounds, said in (
+        (0, f"{hp} of {hp} HP: a disrupt takes 1, and at the last HP destroys it."),
+        (hp - 1, f"1 of {hp} HP: a disrupt destroys it."),
+    ):
+        unit = replace(view.field.units[UnitId("f#1")], card=giant.id, wounds=wounds)
+        units = {**view.field.units, unit.id: unit}
+        state = replace(view, field=replace(view.field, units=units))
+        told = at_stake(state, table.asked())
+        assert told == f"{unit_name(state, 'f#1')} has {said}"
+        assert german().has(told)

@@ -1,10 +1,13 @@
 """The words of Joan of Arc: every event, every question and every choice, as each viewer may hear them."""
 
+from typing import Literal
+
 import pytest
 
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc import attack_events as a
 from domain.joan_of_arc import events as e
+from domain.joan_of_arc.attack_state import Fighter
 from domain.joan_of_arc.cards import SHIPPED
 from domain.joan_of_arc.dice import Face
 from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn
@@ -150,6 +153,43 @@ def test_a_doom_die_is_told_by_its_face_alone_for_there_is_one_kind() -> None:
     german = tongue("joan_of_arc", "de")
     assert german is not None
     assert german.text("Bo, Doom: delayed rally (JA-225).") == "Bo, Schicksal: spätes Sammeln (JA-225)."
+
+
+@pytest.mark.parametrize(
+    ("card", "face", "told"),
+    [
+        ("f_voulgiers", Face.DISRUPT, "disrupt. It stays in the infirmary."),
+        ("f_voulgiers", Face.DEATH, "death."),
+        ("f_voulgiers", Face.RALLY, "it rallies."),
+        ("f_voulgiers", Face.DELAYED_RALLY, "it rallies later."),
+        ("m_revenants", Face.DEATH, "death. It stays in the infirmary."),
+    ],
+)
+def test_ja_227_ja_274_who_stays_in_the_infirmary_after_a_doom_die_is_said_to(card: str, face: Face, told: str) -> None:
+    state = given(seat0={"units": [f"f#1: {card} @L1"]}).state
+    said = narrate(state, state, e.DoomRolled(UnitId("f#1"), face), None)
+    assert said == f"The doom die of {unit_name(state, 'f#1')}: {told}"
+    german = tongue("joan_of_arc", "de")
+    assert german is not None
+    assert german.has(said)
+
+
+@pytest.mark.parametrize(("kind", "how"), [("melee", "in melee"), ("shooting", "by shooting")])
+@pytest.mark.parametrize("held", [True, False])
+def test_ja_108_who_holds_an_area_stands_beside_the_area_as_it_is_attacked(
+    kind: Literal["melee", "shooting"], how: str, *, held: bool
+) -> None:
+    units = ["b#1: e_bowmen @L1", "b#2: e_bowmen @L1"]
+    state = given(seat0={"units": units}, seat1={"units": ["f#1: f_voulgiers @L2"]}).state
+    area, target = AreaId("1,0:a"), AreaId("2,0:a")
+    defenders = (Fighter("f#1"),) if held else ()
+    starts = tuple((Fighter(unit), area) for unit in ("b#1", "b#2"))
+    told = narrate(state, state, a.AttackDeclared(Seat(0), kind, target, starts, defenders), None)
+    by = ", held by Voulgiers," if held else ""
+    assert told.endswith(f"attacks {area_name(state, target)}{by} {how} with English Bowmen 1 and English Bowmen 2.")
+    german = tongue("joan_of_arc", "de")
+    assert german is not None
+    assert german.has(told)
 
 
 @pytest.mark.parametrize(("lost", "gone"), [(1, "1 command order"), (3, "3 command orders")])
