@@ -11,7 +11,7 @@ from domain.disciples_legacy.rules.battle.striking import strikes
 from domain.disciples_legacy.rules.healing import FREE_HP
 from domain.disciples_legacy.rules.paying import tappable
 from domain.disciples_legacy.rules.turn import strength
-from domain.disciples_legacy.state import MemberId, Slots
+from domain.disciples_legacy.state import Battle, MemberId, Slots
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy.words import View, member_name, target_name
 from projections.words import count, join
@@ -77,12 +77,29 @@ def at_stake(view: View, asked: Asked) -> str:
             # no more than three lines of it are seen
             return " ".join([*last[:1], *leader[:1]] if last and leader else [*last, *leader])
         case "BattleFormation" if view.battle is not None:
-            return _out_of_reach(view, asked.seat)
+            blocked, idle = _blocked(view, asked.seat), _out_of_reach(view, asked.seat)
+            # no more than three lines of it are seen
+            first = [] if blocked and idle else [_acts_first(view.battle, asked.seat)]
+            return " ".join([*blocked, *first, *idle])
         case "RetreatOffer" if view.battle is not None:
-            number = view.battle.round + 1
-            mine = acts_first(view.battle.attacking, number) == asked.seat
-            return f"In Battle Round {number} {'you act' if mine else 'the enemy acts'} first."
+            return _acts_first(view.battle, asked.seat)
     return ""
+
+
+def _acts_first(battle: Battle, seat: Seat) -> str:
+    """DL-177: who begins the Battle Round to come."""
+    number = battle.round + 1
+    mine = acts_first(battle.attacking, number) == seat
+    return f"In Battle Round {number} {'you act' if mine else 'the enemy acts'} first."
+
+
+def _blocked(view: View, seat: Seat) -> list[str]:
+    """DL-162, DL-189: told to the attacker who meets another Party than the one that was meant."""
+    battle, attack = view.battle, view.attack
+    if battle is None or attack is None or attack.seat != seat or battle.defender != attack.blocker:
+        return []
+    who = member_name(view, attack.blocker)
+    return [f"{who}'s Party blocks: your attack goes on only if it flees or is wiped out."]
 
 
 def _at_hand(view: View, seat: Seat) -> list[str]:
@@ -93,7 +110,11 @@ def _at_hand(view: View, seat: Seat) -> list[str]:
 
 
 def out_of_reach(view: View, seat: Seat) -> list[MemberId]:
-    """DL-196: who of a Battle Party has no enemy next to it, as both sides stand now."""
+    """DL-196: who of a Battle Party reaches nobody, as both sides stand now.
+
+    That is who stands behind its own front row (DL-095, DL-096): of a row that may be struck, no more is ever out of
+    reach than a far corner, and that only while its row holds others (DL-098, DL-099).
+    """
     battle = view.battle
     mine = living(view, battle.party(seat)) if battle is not None else ()
     return [member for member in mine if next(strikes(view, member), None) is None]
@@ -109,9 +130,9 @@ def out_of_reach_then(view: View, seat: Seat, slots: Slots) -> list[MemberId]:
     return [member for member in out_of_reach(moved, seat) if member not in now]
 
 
-def _out_of_reach(view: View, seat: Seat) -> str:
+def _out_of_reach(view: View, seat: Seat) -> list[str]:
     idle = [member_name(view, member) for member in out_of_reach(view, seat)]
-    return f"As both sides stand now, {join(idle)} can strike nobody." if idle else ""
+    return [f"Behind your own front row {join(idle)} can strike nobody."] if idle else []
 
 
 def _last_turn(view: View, seat: Seat) -> list[str]:
@@ -121,7 +142,7 @@ def _last_turn(view: View, seat: Seat) -> list[str]:
     (ours, cost, _), (theirs, other, _) = (strength(view, side) for side in (seat, foe(seat)))
     return [
         f"Last turn: more living Major Leaders win, you have {ours}, the enemy {theirs}.",
-        f"If equal, the (C) of all who live decide: yours {cost}, the enemy's {other}.",
+        f"If equal, what the living cost decides: yours {cost} (C), the enemy's {other} (C).",
     ]
 
 

@@ -1,7 +1,7 @@
 """What a prompt of Disciples: Legacy lights up, why it is asked, and what each option leads to."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from domain.commons.rows import foe
@@ -203,22 +203,29 @@ def _trade(view: View, _: Seat, choice: trading.Trade) -> More:
 
 
 def _assault(view: View, seat: Seat, choice: attacking.Assault) -> More:
-    blocks = len(attacking.blockers(view, foe(seat), choice.target))
-    leaders = count(blocks, "enemy Leader")
-    may = (
-        f"{leaders} may block: you then fight the blocker's Party first, and go on only if it flees or is wiped out"
-        if blocks
-        else "nobody can block"
-    )
+    may = _may_block(view, attacking.blockers(view, foe(seat), choice.target))
     if choice.target in view.parties:
         there = living(view, MemberId(choice.target))
-        who = f"A Battle against {len(there)} with {sum(hp(view, id_) for id_ in there)} HP in all; {may}; {FLIGHT}"
+        who = f"A Battle against {len(there)} with {_hp_of(view, there)} HP in all; {may}; {FLIGHT}"
     else:
         who = f"It is yours at once if nobody blocks; {may}"
         guard = view.cities.get(PlaceId(choice.target))
         damage = cards_of(view).modifier(guard.card, "garrison") if guard else 0
         who += f"; its garrison deals {damage} damage" if damage else ""
     return {"at": [choice.leader, choice.target], "sub": who, "grp": "Attack"}
+
+
+def _may_block(view: View, leaders: tuple[MemberId, ...]) -> str:
+    """DL-159, DL-160: who may come between, and how many HP are then in the way; DL-189: when the attack goes on."""
+    if not leaders:
+        return "nobody can block"
+    most = max(_hp_of(view, living(view, leader)) for leader in leaders)
+    who = f"{count(len(leaders), 'enemy Leader')} may block, with {'up to ' if len(leaders) > 1 else ''}{most} HP"
+    return f"{who}: you then fight the blocker's Party first, and go on only if it flees or is wiped out"
+
+
+def _hp_of(view: View, members: Iterable[MemberId]) -> int:
+    return sum(hp(view, member) for member in members)
 
 
 def _replace(view: View, seat: Seat, choice: replacing.ReplaceLeader) -> More:
@@ -345,16 +352,15 @@ def _move(view: View, asked: Asked, choice: rearranging.Move) -> More:
         found = moves(cards_of(view), view, view.parties[party], MemberId(choice.member))
         slots = next(slots for slot, slots in found if slot == choice.slot)
         idle = [member_name(view, member) for member in out_of_reach_then(view, asked.seat, slots)]
-        said += [f"as the enemy stands now, {join(idle)} could then strike nobody"] if idle else []
+        said += [f"behind the own front row {join(idle)} could then strike nobody"] if idle else []
     sub = "; ".join(said)
-    grp = f"Move {member_name(view, choice.member)}"
-    return {"at": [choice.member, *slot_refs(view, party, choice.slot)], "grp": grp, **_said(sub=sub)}
+    return {"at": [choice.member, *slot_refs(view, party, choice.slot)], "grp": "Move", **_said(sub=sub)}
 
 
 def _block(view: View, _: Seat, choice: attacking.Block) -> More:
     """DL-161; DL-189: when the attack goes on all the same."""
     there = living(view, MemberId(choice.leader))
-    who = f"{len(there)} with {sum(hp(view, id_) for id_ in there)} HP fight first"
+    who = f"{len(there)} with {_hp_of(view, there)} HP fight first"
     sub = f"{who}, and only if they flee or are wiped out the attack goes on; the Leader is spent for this turn"
     return {"at": [choice.leader], "sub": sub}
 

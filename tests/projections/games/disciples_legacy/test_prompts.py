@@ -1,6 +1,7 @@
 """Options of Disciples: Legacy say what they lead to."""
 
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -31,12 +32,12 @@ from domain.disciples_legacy.rules.recruiting import RecruitMinor, RecruitUnit
 from domain.disciples_legacy.rules.shopping import Shop
 from domain.disciples_legacy.rules.strategic import Finish
 from domain.disciples_legacy.rules.trading import GiveItem
+from domain.disciples_legacy.state import Attack, Effect, MemberId
 from domain.disciples_legacy.state import Battle as BattleState
-from domain.disciples_legacy.state import Effect, MemberId
 from domain.disciples_legacy.stats import max_hp
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy import FACE
-from projections.games.disciples_legacy.hints import at_stake
+from projections.games.disciples_legacy.hints import at_stake, out_of_reach
 from projections.games.disciples_legacy.layouts import CITIES_WIDE
 from projections.games.disciples_legacy.pieces import discards, members
 from projections.games.disciples_legacy.prompts import MORE, army_figures, more
@@ -82,8 +83,8 @@ def test_each_item_is_explained_in_german(item: str) -> None:
         assert "Costs" not in german.text(said)
 
 
-def asked(kind: str, view: Any) -> str:
-    return at_stake(view, Asked(1, Seat(0), kind, {}))
+def asked(kind: str, view: Any, seat: int = 0) -> str:
+    return at_stake(view, Asked(1, Seat(seat), kind, {}))
 
 
 def test_in_the_last_turn_it_is_said_what_decides_and_how_it_stands() -> None:
@@ -98,7 +99,7 @@ def test_in_the_last_turn_it_is_said_what_decides_and_how_it_stands() -> None:
     )
     assert asked("StrategicAction", last) == (
         "Last turn: more living Major Leaders win, you have 2, the enemy 1. "
-        f"If equal, the (C) of all who live decide: yours {mine}, the enemy's {theirs}."
+        f"If equal, what the living cost decides: yours {mine} (C), the enemy's {theirs} (C)."
     )
     german = tongue("disciples_legacy", "de")
     assert german is not None
@@ -195,12 +196,50 @@ def test_who_forms_up_reads_whose_place_reaches_nobody() -> None:
     battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=0)
     view = replace(table.state, battle=battle)
     told = asked("BattleFormation", view)
-    assert told == "As both sides stand now, Squire S can strike nobody."
+    assert told == "In Battle Round 1 the enemy acts first. Behind your own front row Squire S can strike nobody."
+    assert len(told) <= SEEN
     german = tongue("disciples_legacy", "de")
     assert german is not None
-    assert german.text(told).startswith("So wie beide Seiten")
+    assert german.has(told), told
+    assert german.text(told).startswith("In Schlachtrunde 1 handelt der Feind zuerst. Hinter der eigenen")
     front = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]})
-    assert asked("BattleFormation", replace(front.state, battle=battle)) == ""
+    assert asked("BattleFormation", replace(front.state, battle=battle)) == "In Battle Round 1 the enemy acts first."
+
+
+def test_who_meets_a_blocker_reads_when_the_attack_goes_on() -> None:
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    ours = {"parties": [{"2": "K: knight_captain", "4": "S: squire"}]}
+    state = given(ours, {"parties": [{"2": "T: arch_fiend"}, {"2": "U: imp_herald"}]}).state
+    battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("U"), round=0)
+    attack = Attack(Seat(0), MemberId("K"), "T", blocker=MemberId("U"))
+    blocks = "Imp Herald's Party blocks: your attack goes on only if it flees or is wiped out."
+    view = replace(state, battle=battle, attack=attack)
+    told = asked("BattleFormation", view)
+    assert told == f"{blocks} Behind your own front row Squire S can strike nobody."
+    alone = {**view.parties, MemberId("K"): replace(view.parties[MemberId("K")], slots=("", "K", "", "", "", ""))}
+    first = asked("BattleFormation", replace(view, parties=alone))
+    assert first == f"{blocks} In Battle Round 1 the enemy acts first."
+    for said in (told, first):
+        assert len(said) <= SEEN
+        assert german.has(said), said
+    assert "blocks" not in asked("BattleFormation", view, 1), "who blocks knows it"
+    meant = replace(battle, defender=MemberId("T"))
+    assert "blocks" not in asked("BattleFormation", replace(view, battle=meant)), "the Party that was meant"
+
+
+def test_nobody_but_who_stands_behind_its_own_front_row_reaches_nobody() -> None:
+    for near in product(range(1, 7), repeat=2):
+        for far in product(range(1, 7), repeat=2):
+            if len(set(near)) < 2 or len(set(far)) < 2:
+                continue
+            ours = {str(near[0]): "K: knight_captain", str(near[1]): "S: squire"}
+            theirs = {str(far[0]): "T: dread_duke", str(far[1]): "B: berserker"}
+            state = given({"parties": [ours]}, {"parties": [theirs]}).state
+            battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=0)
+            front = any(slot <= 3 for slot in near)
+            behind = [id_ for id_, slot in zip("KS", near, strict=True) if front and slot > 3]
+            assert sorted(out_of_reach(replace(state, battle=battle), Seat(0))) == behind
 
 
 def test_the_top_card_of_the_discards_shows_how_many_lie_there() -> None:
@@ -303,18 +342,19 @@ def test_who_attacks_what_may_be_blocked_reads_what_a_block_leads_to() -> None:
     german = tongue("disciples_legacy", "de")
     assert german is not None
     parties = [{"2": "T: arch_fiend"}, {"2": "U: imp_herald"}, {"2": "dread_duke"}]
-    for others, leaders in ((2, "1 enemy Leader"), (3, "2 enemy Leaders")):
+    for others, leaders, most in ((2, "1 enemy Leader", "6"), (3, "2 enemy Leaders", "up to 8")):
         theirs: Any = {"parties": parties[:others], "cities": ["C: ash_town"]}
         view = given({"parties": [{"2": "K: knight_captain"}]}, theirs).state
         said = MORE[Assault](view, Seat(0), Assault("K", "T"))["sub"]
         first = "you then fight the blocker's Party first, and go on only if it flees or is wiped out"
-        assert f"; {leaders} may block: {first}; " in said
+        assert f"; {leaders} may block, with {most} HP: {first}; " in said
+        assert german.has(said), said
         assert german.text(said).startswith("Eine Schlacht gegen 1")
     (city,) = (place.id for place in view.cities.values() if place.card == "ash_town")
     said = MORE[Assault](view, Seat(0), Assault("K", city))["sub"]
     assert said == (
-        "It is yours at once if nobody blocks; 3 enemy Leaders may block: you then fight the blocker's Party "
-        "first, and go on only if it flees or is wiped out"
+        "It is yours at once if nobody blocks; 3 enemy Leaders may block, with up to 8 HP: you then fight the "
+        "blocker's Party first, and go on only if it flees or is wiped out"
     )
     assert german.has(said), said
 
@@ -413,14 +453,14 @@ def test_who_is_moved_before_a_battle_reads_who_strikes_nobody_from_there() -> N
     battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=0)
     view = replace(table.state, battle=battle)
     forming, resting = (Asked(1, Seat(0), kind, {}) for kind in ("BattleFormation", "Arrangement"))
-    idle = "as the enemy stands now, Knight Captain could then strike nobody"
+    idle = "behind the own front row Knight Captain could then strike nobody"
     for choice, said in (
         (Move("K", 5), idle),
         (Move("K", 6), f"Archer A changes places; {idle}"),
         (Move("K", 1), "Squire S changes places"),
         # an Archer strikes from everywhere
         (Move("A", 4), None),
-        (Move("S", 6), "Archer A changes places; as the enemy stands now, Squire S could then strike nobody"),
+        (Move("S", 6), "Archer A changes places; behind the own front row Squire S could then strike nobody"),
     ):
         assert more(view, forming, choice).get("sub") == said
         assert said is None or german.has(said), said
