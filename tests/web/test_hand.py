@@ -563,6 +563,30 @@ def test_an_option_that_is_to_be_confirmed_is_seen_whole_above_the_button(table:
     table.wait(f"{button} >= {chosen}", 10)
 
 
+def test_what_is_to_be_confirmed_stays_in_sight_where_it_lay_behind_a_way(table: Page) -> None:
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
+    options: list[dict[str, object]] = [
+        {"id": f"{who}{n}", "label": f"{who} recruits {n}", "at": [who, f"{who}{n}"], "confirm": n == 2}
+        for who in ("Duke", "Imp")
+        for n in range(6)
+    ]
+    ask(table, options)
+    hand(table, seen(table, "#prompt [data-way=Imp]"))
+    hand(table, seen(table, "#prompt .opt", text="Imp recruits 2"))
+    table.wait("!document.querySelector('#prompt footer .go').disabled")
+    assert given(table) == []
+    assert table.evaluate("document.querySelector('#prompt .opt.on').textContent").endswith("Imp recruits 2")
+    seen(table, "#prompt .opt.on")
+    table.press("Escape")
+    table.wait("document.querySelectorAll('#prompt [data-way]').length === 2")
+    assert table.evaluate("!document.querySelector('#prompt footer .go')"), "nothing is chosen out of sight"
+    hand(table, seen(table, "#prompt [data-way=Imp]"))
+    hand(table, seen(table, "#prompt .opt", text="Imp recruits 2"))
+    hand(table, seen(table, "#prompt footer .go"))
+    table.wait("given.length")
+    assert given(table) == ["Imp2"]
+
+
 def test_a_way_leads_to_the_options_of_the_group_in_whose_list_it_stands(table: Page) -> None:
     table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
     options: list[dict[str, object]] = [

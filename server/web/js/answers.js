@@ -85,7 +85,6 @@ export class Answers {
 	choose(f, id) {
 		this.keep();
 		this.values[f.id] = id;
-		this.path = [];
 	}
 
 	/** @param {Words.Field} f @param {string} id */
@@ -159,10 +158,20 @@ export class Answers {
 			this.held = null;
 		} else if (this.path.length) {
 			this.path.pop();
+			this.leave();
 		} else {
 			return false;
 		}
 		return true;
+	}
+
+	/** What was chosen at the end of the path is not chosen where its list is left. */
+	leave() {
+		const f = this.fields.find(({ id, type }) => type === "one" && this.values[id] !== undefined);
+		if (f) {
+			this.keep();
+			delete this.values[f.id];
+		}
 	}
 
 	/** How many items an assignment still lacks. @param {Words.Field} f */
