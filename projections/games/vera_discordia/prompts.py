@@ -24,6 +24,7 @@ from domain.vera_discordia.queries import (
 from domain.vera_discordia.rules.deployment import looks_of
 from domain.vera_discordia.rules.issuing import most_taken, units_to_order
 from domain.vera_discordia.rules.launch import RIPOSTE_DICE, Launch, base_row, dice_row, modifiers
+from domain.vera_discordia.rules.orders import effective_order
 from domain.vera_discordia.rules.recruiting import rank_of, recruits
 from domain.vera_discordia.rules.terrain import terrain_penalty
 from domain.vera_discordia.state import Attack, AttackKind, Space, Unit, VeraState
@@ -100,6 +101,7 @@ HELD: Final = {
     Terrain.MOUNTAIN: "Mountain: while it holds it this Unit loses no die to it (VD-301).",
 }
 """What a Unit has from the Terrain, until it maneuvers, attacks from the air or is driven off (VD-180, VD-183)."""
+TERRIFIED: Final = "Before the dice it checks morale for Terror; if that fails it rolls 2 dice less (VD-358)."
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
 NO_DIE: Final = "As the Units stand, an Attack from here shoots with no die"
 IN_VAIN: Final = {
@@ -263,7 +265,19 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
         return ""
     if name in {"Target", "Intercept", "Castle"}:
         return describe(view, unit)
-    return ""
+    return TERRIFIED if name == "Execute" and _meets_terror(view, unit) else ""
+
+
+def _meets_terror(view: VeraState, unit: Unit) -> bool:
+    """Whether the order's one possible attack is directly at a Unit with Terror, for which it has to check (VD-359)."""
+    if unit.order is None or isinstance(unit.order.type, Hidden) or unit.enraged or has(view, unit, Ability.TENACIOUS):
+        return False
+    if effective_order(view, unit.id) is not OrderType.ATTACK:
+        return False
+    if attack_kinds(view, unit, direct_only=False) != [AttackKind.DIRECT]:
+        return False
+    aims = direct_targets(view, unit)
+    return len(aims) == 1 and not isinstance(aims[0].card, Hidden) and has(view, aims[0], Ability.TERROR)
 
 
 def _dice_against_terror(view: VeraState, rule: str) -> str:

@@ -1,11 +1,14 @@
 """Why a move of Vera Discordia makes sense, said of a bot's: by what the view knew before it, and nothing else."""
 
+from msgspec.structs import replace
+
 from domain.commons.rows import foe
 from domain.kernel import Event, Hidden
 from domain.vera_discordia.cards import Terrain
 from domain.vera_discordia.events import AttackDeclared, TerrainCaptured, UnitMoved
-from domain.vera_discordia.queries import direct_targets, is_prepared, terrain_in, unit_at
-from domain.vera_discordia.state import AttackKind, Space, Unit, VeraState
+from domain.vera_discordia.queries import army, direct_targets, in_vanguard, terrain_in, unit_at
+from domain.vera_discordia.rules.counterattack import ways_to_counterattack
+from domain.vera_discordia.state import AttackKind, Space, Unit, VeraState, place
 from projections.games.vera_discordia.words import is_plural, own_name
 
 LOW = 2
@@ -39,9 +42,16 @@ def _attack(view: VeraState, event: AttackDeclared) -> str:
         return ""
     if [other.id for other in direct_targets(view, attacker)] == [target.id]:
         return f"Why: nobody but {name} can be struck directly from there."
-    if not is_prepared(target):
-        return f"Why: {name} {'hold' if plural else 'holds'} no order any more, so nobody strikes back."
+    if _cannot_answer(view, target):
+        return f"Why: {name} {'hold' if plural else 'holds'} no order and cannot strike back."
     return ""
+
+
+def _cannot_answer(view: VeraState, target: Unit) -> bool:
+    """Whether an Exhausted Unit is known to have no way to strike back: no Riposte, no Chaos (VD-228)."""
+    if target.order is not None or isinstance(target.card, Hidden):
+        return False
+    return not ways_to_counterattack(view, target)
 
 
 def _life(unit: Unit) -> int | None:
@@ -54,6 +64,15 @@ def _move(view: VeraState, unit: Unit, to: Space) -> str:
         facing = unit_at(view, foe(unit.seat), Space(f"V{to[1]}"))
         there = f"it faces {own_name(view, facing.id)}" if facing is not None else "a gap lets it reach further"
         return f"Why: from the Vanguard it can strike directly, and there {there}."
-    if before == "V" and after == "R":
-        return "Why: in the Rearguard a Direct Attack does not reach it while somebody stands in front."
+    if before == "V" and after == "R" and not _in_reach(view, replace(unit, space=to)):
+        return "Why: in the Rearguard no Direct Attack reaches it as the Units stand."
     return ""
+
+
+def _in_reach(view: VeraState, moved: Unit) -> bool:
+    """Whether some enemy Unit could strike directly at a Unit where it has gone (VD-192, VD-193)."""
+    elsewhere = {spot: unit for spot, unit in view.at.items() if unit != moved.id}
+    at = {**elsewhere, place(moved.seat, moved.space): moved.id}
+    after = replace(view, units={**view.units, moved.id: moved}, at=at)
+    enemies = [enemy for enemy in army(after, foe(moved.seat)) if in_vanguard(enemy)]
+    return any(moved.id in {aim.id for aim in direct_targets(after, enemy)} for enemy in enemies)

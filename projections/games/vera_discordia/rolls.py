@@ -30,6 +30,18 @@ OF_ITS_OWN = {
     "VD-314": "Chaos (failed: it is Chaotic and has no order)",
 }
 """A Unit's roll at the start of a round, with what hangs on it (VD-311, VD-315)."""
+OUTCOMES = {
+    Check.CLOSE_RANKS: ("failed: ranks not closed", "passed: 1 die less"),
+    Check.DISORGANISATION: ("failed: the order is lost", "passed: the order is kept"),
+    Check.ROUT: ("failed: the Unit is destroyed", "passed: the Unit stands"),
+    Check.REFUSAL: ("failed: it strikes back", "passed: it holds back"),
+    Check.CONSISTENCY: ("failed: the attack is over", "passed: not driven off"),
+    Check.TERROR: ("failed: 2 dice less", "passed: no die less"),
+    "VD-310": ("failed: it takes the top card of the deck", "passed: it obeys"),
+    "VD-314": ("failed: it is Chaotic", "passed: it is not Chaotic"),
+    "VD-346": ("it is not Enraged", "it is Enraged"),
+}
+"""What a check or a roll at the start of a round means for the Unit, failed and passed (as above, and VD-347)."""
 STRIKES = frozenset({"VD-217", "VD-238"})
 """The dice of an Attack and of a Counterattack: about who strikes, and whom."""
 OF_BOTH = frozenset({"VD-109", "VD-133"})
@@ -53,12 +65,15 @@ def _routed(view: VeraState, roll: DiceRolled) -> DiceRolled:
 
 
 def of_both(view: VeraState, tray: dict[str, Any]) -> dict[str, Any]:
-    """A tray with the dice of both players, each under his name; of others whether there were any."""
+    """A tray with the dice of both players, each under his name; of others if there were any, of checks the outcome."""
     if view.roll is None:
         return tray
     roll = tray["geom"]["roll"]
     if not view.roll.dice:
         return {**tray, "geom": {**tray["geom"], "roll": {**roll, "result": "no dice"}}}
+    if view.roll.rule in OUTCOMES and "result" in roll:
+        outcome = OUTCOMES[view.roll.rule][roll["result"] == "succeeds"]
+        return {**tray, "geom": {**tray["geom"], "roll": {**roll, "result": outcome}}}
     if view.roll.rule not in OF_BOTH:
         return tray
     dice = roll["groups"][0]["dice"]

@@ -222,6 +222,8 @@ def option(view: VeraState, asked: Asked, choice: Choice) -> str:
     name = type(choice).__name__
     field = {f: getattr(c, f) for f in c.__struct_fields__}
     unit = own_name(view, field["unit"]) if "unit" in field else ""
+    if name == "StopExamining" and not any(key[0] == str(asked.seat) for key in view.looked):
+        return "Look at no Terrain"
     simple = SIMPLE.get(name)
     if simple:
         return simple

@@ -7,19 +7,39 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.commons.rows import foe
-from domain.kernel import DiceRolled, Hidden, Seat
+from domain.kernel import DecisionsOpened, DiceRolled, Hidden, Seat
 from domain.vera_discordia import GAME
 from domain.vera_discordia.cards import Ability, OrderType, Terrain
-from domain.vera_discordia.events import HitsCounted, MotivationLost, TerrainCaptured, UnitDamaged
-from domain.vera_discordia.queries import FIRING, army, attack_kinds, cards_of, column_of, has, profile, terrain_in
+from domain.vera_discordia.events import (
+    AttackDeclared,
+    HitsCounted,
+    MoraleChecked,
+    MotivationLost,
+    TerrainCaptured,
+    UnitDamaged,
+    UnitMoved,
+)
+from domain.vera_discordia.queries import (
+    FIRING,
+    army,
+    attack_kinds,
+    cards_of,
+    column_of,
+    direct_targets,
+    has,
+    profile,
+    terrain_in,
+)
 from domain.vera_discordia.rules.morale import PASS, TITLES, Check
+from domain.vera_discordia.rules.resolution import Execute
 from domain.vera_discordia.state import AttackKind, UnitId
-from projections.games.vera_discordia.prompts import EXPELS, HELD, NO_DIE, NOTHING_NEAR, prompt_words
+from projections.games.vera_discordia.prompts import EXPELS, HELD, NO_DIE, NOTHING_NEAR, TERRIFIED, prompt_words
 from projections.games.vera_discordia.reasons import reason
-from projections.games.vera_discordia.rolls import rolling, shown
+from projections.games.vera_discordia.rolls import OUTCOMES, rolling, shown
 from projections.games.vera_discordia.scene import scene
 from projections.glossary import glossary
 from projections.prompt import prompt_for
+from projections.spoken import tongue
 from tests.projections.matches import mask, vera, walk
 from tests.projections.test_foresight import Moment, moments
 
@@ -368,3 +388,93 @@ def test_a_capture_has_its_reason_only_where_the_terrain_is_good_for_something()
                 assert bool(reason(before, event)) == useful
                 seen.add(useful)
     assert seen == {True, False}
+
+
+def test_a_target_that_cannot_strike_back_is_called_so_only_where_it_cannot() -> None:
+    """Sentries with Riposte: "hold no order any more, so nobody strikes back", and then they were asked to."""
+    mute = 0
+    for seed in range(3, 40):
+        said, target = False, ""
+        for before, event, after in walk(GAME, vera(seed), None):
+            if isinstance(event, AttackDeclared):
+                said, target = reason(before, event).endswith("no order and cannot strike back."), event.target
+                mute += said
+            if said and isinstance(event, DecisionsOpened):
+                assert target not in [one.terms["unit"] for one in after.asked if one.kind == "Counterattacking"]
+    assert mute
+
+
+def test_the_rearguard_is_called_out_of_reach_only_where_it_is() -> None:
+    """Who goes back leaves an Opening in front: the enemy facing it then reaches the Unit (VD-194)."""
+    said = 0
+    for seed in range(3, 40):
+        for before, event, after in walk(GAME, vera(seed), None):
+            if isinstance(event, UnitMoved) and before.units[event.unit].space[0] == "V" and event.to[0] == "R":
+                moved = after.units[event.unit]
+                foes = [unit for unit in army(after, foe(moved.seat)) if unit.space[0] == "V"]
+                reached = any(aim.id == moved.id for unit in foes for aim in direct_targets(after, unit))
+                assert ("no Direct Attack" in reason(before, event)) != reached
+                alone = {spot: unit for spot, unit in before.at.items() if before.units[unit].seat == moved.seat}
+                assert "no Direct Attack" in reason(replace(before, at=alone), event)
+                said += 1
+    assert said
+
+
+def test_the_tray_says_of_a_check_what_it_means_for_the_unit() -> None:
+    """ "Rout 2 fails" stood beside the die of a Unit that was gone, "Rout 5 succeeds" of one that held."""
+    said = set()
+    for seed in range(3, 40):
+        rolled = None
+        for _, event, after in walk(GAME, vera(seed), None):
+            if isinstance(event, DiceRolled):
+                rolled = event
+            if isinstance(event, MoraleChecked) and event.natural is not None and rolled is not None:
+                result = scene(after, None)["zones"]["tray"]["geom"]["roll"].get("result")
+                assert result in {None, OUTCOMES[rolled.rule][event.passed]}
+                said.add(result)
+    rare = set(OUTCOMES[Check.CONSISTENCY])
+    assert {told for check in TITLES for told in OUTCOMES[check]} - said <= rare
+
+
+def test_the_first_look_at_terrain_is_not_declined_as_one_more() -> None:
+    told = set()
+    for seed in range(3, 6):
+        for _, view, prompt in asked_for("TerrainExamination", seed):
+            first = not any(key[0] == str(prompt["seat"]) for key in view.looked)
+            options = [option["label"] for option in prompt["fields"][0]["options"]]
+            assert ("Look at no Terrain" in options) == first
+            assert ("Look at no more Terrain" in options) != first
+            told.add(first)
+    assert told == {True, False}
+
+
+def test_an_order_whose_only_attack_meets_terror_says_so() -> None:
+    """The Golem was sent at the Waking Queen; that it would check first nobody had said, and it rolled no die."""
+    met = 0
+    for seed in range(3, 12):
+        for moment in moments(seed, True, 500):
+            if moment.asked.kind != "OrderExecution" or not isinstance(moment.choice, Execute):
+                continue
+            seat = moment.asked.seat
+            view = GAME.view(moment.events, mask(seat))
+            told = prompt_words(seat).more(view, moment.asked, moment.choice).get("sub", "")
+            for event in moment.after.events:
+                if isinstance(event, AttackDeclared) and event.attacker == moment.choice.unit:
+                    aim = view.units[event.target]
+                    faced = event.kind is AttackKind.DIRECT and has(
+                        moment.state, moment.state.units[aim.id], Ability.TERROR
+                    )
+                    assert faced or told != TERRIFIED
+                    met += told == TERRIFIED
+    assert met
+
+
+def test_reasons_and_what_a_check_means_are_said_in_german() -> None:
+    german = tongue("vera_discordia", "de")
+    assert german is not None
+    said = {told for outcomes in OUTCOMES.values() for told in outcomes} | {TERRIFIED}
+    for seed in range(3, 20):
+        said |= {reason(before, event) for before, event, _ in walk(GAME, vera(seed), None)}
+    said.discard("")
+    assert [text for text in said if german.text(text) in {None, "", text}] == []
+    assert sum(text.startswith("Why: ") for text in said) > 5
