@@ -587,6 +587,34 @@ def test_what_is_to_be_confirmed_stays_in_sight_where_it_lay_behind_a_way(table:
     assert given(table) == ["Imp2"]
 
 
+LONG_DETAILS = """(sheet => {
+    sheet.replaceSync("#info::after { content: ''; display: block; height: 150px; }");
+    document.adoptedStyleSheets = [sheet];
+})(new CSSStyleSheet())"""
+
+
+def test_what_is_pointed_at_takes_no_room_from_a_long_question_and_leaves_the_chronicle_two_lines(table: Page) -> None:
+    table.size(1280, 800)
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
+    sub = "What it costs and what it leads to is told at length. " * 3
+    ask(table, [{"id": str(n), "label": f"Option {n}", "sub": sub, "confirm": True} for n in range(1, 9)])
+    table.press("1")
+    go = "document.querySelector('#prompt footer .go').getBoundingClientRect().top"
+    rail = "document.querySelector('#rail')"
+    table.wait("!document.querySelector('#prompt footer .go').disabled")
+    before = table.evaluate(go)
+    table.evaluate("herald.view.inspect(Object.keys(herald.scene.pieces)[0], true)")
+    table.wait("!document.querySelector('#info').matches('.empty')")
+    table.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    table.evaluate(LONG_DETAILS)
+    assert abs(table.evaluate(go) - before) < 1
+    assert table.evaluate("document.querySelector('#info').scrollHeight") > 200
+    assert table.evaluate("document.querySelector('#info').clientHeight") >= 84
+    assert table.evaluate("document.querySelector('#lines').clientHeight") >= 40
+    assert table.evaluate(f"{rail}.scrollHeight <= {rail}.clientHeight")
+    table.screenshot("long-question")
+
+
 def test_a_way_leads_to_the_options_of_the_group_in_whose_list_it_stands(table: Page) -> None:
     table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
     options: list[dict[str, object]] = [
