@@ -11,9 +11,9 @@ const KEPT = `herald.ahead/${match}`;
 /** So many options are offered ahead; of more, nobody decides ahead. */
 const MOST = 12;
 /** Questions of so many kinds are offered, those that were asked last. */
-const MOST_KINDS = 4;
+const MOST_KINDS = 3;
 /** A kind that did not come among so many questions is past: that of another phase of the match. */
-const RECENT = 15;
+const RECENT = 8;
 
 /** @typedef {import("./comforts.js").Parts} Parts */
 
