@@ -382,6 +382,29 @@ def test_the_chronicle_stays_at_its_end_when_the_question_grows(page: Page, serv
     page.wait(f"document.querySelector('#prompt').offsetHeight >= 520 && {left} < 2")
 
 
+@pytest.mark.whole
+def test_dice_in_a_question_and_their_faces_in_an_option_are_explained(page: Page, served: Served) -> None:
+    page.size(1280, 800)
+    page.before_load(FAST)
+    against_bot(page, served, "joan_of_arc")
+    dice = [{"label": "Attack", "owner": 0, "dice": [{"t": "red", "f": 3, "label": "red kill, Voulgiers 1"}]}]
+    lie: dict[str, object] = {
+        "id": "0",
+        "label": "Let the dice lie",
+        "sub": "As they lie: 1 kill and 2 pushes against 1 shield",
+    }
+    ask(page, [lie], dice=dice)
+    point(page, seen(page, "#prompt .rg .die"))
+    assert page.wait(SHOWN).splitlines()[0] == "Kill"
+    point(page, seen(page, "#prompt .opt .sb"))
+    page.wait(f"{SHOWN} && {CARD}.innerText.includes('Shield')")
+    assert [name for name in ("Kill", "Push", "Shield") if name in page.evaluate(SHOWN).splitlines()] == [
+        "Kill",
+        "Push",
+        "Shield",
+    ]
+
+
 FORETOLD = """(async told => {
     const { foresight } = (await import("/js/explain.js")).explainer();
     foresight.ask = (_, choice) => Promise.resolve({ lines: told[choice], lost: choice === "4" ? "All is lost." : "" });

@@ -13,7 +13,7 @@ const GAP_PX = 8;
 /** Sentences that a card holds; of the rest it has the names. */
 const MOST = 5;
 const EXPLAINED =
-	"[data-ref],#prompt [data-o],#prompt .ask,#prompt .why,#prompt .ph,#lines > *,#crumbs span,.mks > span";
+	"[data-ref],#prompt [data-o],#prompt .rg .die,#prompt .ask,#prompt .why,#prompt .ph,#lines > *,#crumbs span,.mks > span";
 
 /** @typedef {import("./rulebook.js").Term} Term */
 /** @typedef {import("./rulebook.js").TermsByKey} TermsByKey */
@@ -33,7 +33,9 @@ function namedIn(words, text) {
 		const called = words[key].english || words[key].name;
 		// of several words no other thing is meant by the small letter that they begin with in a sentence
 		const name = called.replace(/[^\w ]/g, "\\$&").replace(/^\w(?=.* )/, first => `[${first}${first.toLowerCase()}]`);
-		const at = /^[a-z]/.test(key) && !key.startsWith("cue.") ? text.search(new RegExp(`(?<!\\w)${name}s?(?!\\w)`)) : -1;
+		// faces of dice are written small
+		const named = new RegExp(`(?<!\\w)${name}(e?s)?(?!\\w)`, key.startsWith("face-") ? "i" : "");
+		const at = /^[a-z]/.test(key) && !key.startsWith("cue.") ? text.search(named) : -1;
 		return at < 0 ? [] : [{ key, at, size: called.length }];
 	});
 	// of names within names the longer one is meant
