@@ -101,6 +101,7 @@ HELD: Final = {
     Terrain.MOUNTAIN: "Mountain: while it holds it this Unit loses no die to it (VD-301).",
 }
 """What a Unit has from the Terrain, until it maneuvers, attacks from the air or is driven off (VD-180, VD-183)."""
+DEFENDS: Final = "It helps when the Unit is attacked, face down as well as turned up (VD-161)."
 TERRIFIED: Final = "Before the dice it checks morale for Terror; if that fails it rolls 2 dice less (VD-358)."
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
 NO_DIE: Final = "As the Units stand, an Attack from here shoots with no die"
@@ -265,7 +266,18 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
         return ""
     if name in {"Target", "Intercept", "Castle"}:
         return describe(view, unit)
-    return TERRIFIED if name == "Execute" and _meets_terror(view, unit) else ""
+    if name != "Execute":
+        return ""
+    if _defends(view, unit):
+        return DEFENDS
+    return TERRIFIED if _meets_terror(view, unit) else ""
+
+
+def _defends(view: VeraState, unit: Unit) -> bool:
+    """Whether the order is a Defense, which turning up changes in nothing (VD-160, VD-161)."""
+    if unit.order is None or isinstance(unit.order.type, Hidden) or unit.enraged:
+        return False
+    return effective_order(view, unit.id) is OrderType.DEFENSE
 
 
 def _meets_terror(view: VeraState, unit: Unit) -> bool:

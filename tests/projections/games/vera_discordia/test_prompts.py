@@ -33,7 +33,15 @@ from domain.vera_discordia.queries import (
 from domain.vera_discordia.rules.morale import PASS, TITLES, Check
 from domain.vera_discordia.rules.resolution import Execute
 from domain.vera_discordia.state import AttackKind, UnitId
-from projections.games.vera_discordia.prompts import EXPELS, HELD, NO_DIE, NOTHING_NEAR, TERRIFIED, prompt_words
+from projections.games.vera_discordia.prompts import (
+    DEFENDS,
+    EXPELS,
+    HELD,
+    NO_DIE,
+    NOTHING_NEAR,
+    TERRIFIED,
+    prompt_words,
+)
 from projections.games.vera_discordia.reasons import reason
 from projections.games.vera_discordia.rolls import OUTCOMES, rolling, shown
 from projections.games.vera_discordia.scene import scene
@@ -469,10 +477,27 @@ def test_an_order_whose_only_attack_meets_terror_says_so() -> None:
     assert met
 
 
+def test_vd_161_a_defense_says_that_it_helps_before_it_is_turned_up_too() -> None:
+    met = 0
+    for seed in range(4):
+        for moment in moments(seed, True, 500):
+            if moment.asked.kind != "OrderExecution" or not isinstance(moment.choice, Execute):
+                continue
+            seat, unit = moment.asked.seat, moment.choice.unit
+            view = GAME.view(moment.events, mask(seat))
+            told = prompt_words(seat).more(view, moment.asked, moment.choice).get("sub", "")
+            held = moment.state.units[unit].order
+            assert (told == DEFENDS) is (
+                held is not None and held.type is OrderType.DEFENSE and not view.units[unit].enraged
+            )
+            met += told == DEFENDS
+    assert met
+
+
 def test_reasons_and_what_a_check_means_are_said_in_german() -> None:
     german = tongue("vera_discordia", "de")
     assert german is not None
-    said = {told for outcomes in OUTCOMES.values() for told in outcomes} | {TERRIFIED}
+    said = {told for outcomes in OUTCOMES.values() for told in outcomes} | {TERRIFIED, DEFENDS}
     for seed in range(3, 20):
         said |= {reason(before, event) for before, event, _ in walk(GAME, vera(seed), None)}
     said.discard("")
