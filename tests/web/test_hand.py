@@ -587,6 +587,25 @@ def test_what_is_to_be_confirmed_stays_in_sight_where_it_lay_behind_a_way(table:
     assert given(table) == ["Imp2"]
 
 
+def test_a_list_that_is_opened_from_the_end_of_another_is_seen_from_its_beginning(table: Page) -> None:
+    table.size(1280, 800)
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
+    hand(table, seen(table, "#prompt .ask"))
+    table.wait("document.querySelector('#explain') !== null")
+    options: list[dict[str, object]] = [
+        {"id": f"{who}-{n}", "label": f"{who} attacks {n}", "sub": "What follows. " * 9, "at": [who, f"{who}-{n}"]}
+        for who in map("Leader {}".format, range(14))
+        for n in range(8)
+    ]
+    ask(table, options)
+    table.evaluate("void (herald.prompt.root.scrollTop = 1e6)")
+    hand(table, seen(table, "#prompt [data-way='Leader 13']"))
+    table.wait("document.querySelector('#prompt .crumb') !== null")
+    first = "document.querySelector('#prompt .opt').getBoundingClientRect()"
+    panel = "herald.prompt.root.getBoundingClientRect()"
+    table.wait(f"{first}.top > {panel}.top && {first}.bottom < {panel}.bottom", 10)
+
+
 LONG_DETAILS = """(sheet => {
     sheet.replaceSync("#info::after { content: ''; display: block; height: 150px; }");
     document.adoptedStyleSheets = [sheet];

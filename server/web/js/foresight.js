@@ -143,12 +143,16 @@ export class Foresight {
 	reveal() {
 		const { armed, path } = this.view.prompt;
 		const chosen = this.root.querySelector(".opt.on");
+		const crumb = path.length > 0 ? this.root.querySelector(".crumb") : null;
 		if (armed) {
 			chosen?.scrollIntoView({ block: "center" });
 		} else if (isNarrow()) {
-			(path.length > 0 ? this.root.querySelector(".crumb") : null)?.scrollIntoView();
+			crumb?.scrollIntoView();
 		} else if (this.asked()) {
 			chosen?.scrollIntoView({ block: "nearest" });
+			if (crumb && !chosen) {
+				this.root.scrollTop = 0;
+			}
 		}
 	}
 
