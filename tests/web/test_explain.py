@@ -431,7 +431,7 @@ def test_under_an_option_stands_no_word_of_its_own_and_what_is_the_same_is_said_
     page.wait(f"{FOLLOWS}.every(Boolean)")
     assert page.evaluate(FOLLOWS) == [
         f"Bo Discards Gunners A1 (column 1, rank 1). {LOSSES}",
-        "After it all goes on as after “Discard Gunners A1”.",
+        "Otherwise the same as after “Discard Gunners A1”.",
         "Spears A4 were worth more.",
         "Bo takes 3 Damage. Cards lost: none.",
         "All is lost.",

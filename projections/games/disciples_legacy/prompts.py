@@ -441,6 +441,8 @@ MORE: Final[dict[type[Choice], Callable[[View, Seat, Any], More]]] = {
     healing.ConfirmRevives: _revived,
     healing.ConfirmHeals: _confirmed_heals,
 }
+PASSED: Final = "Once a Battle Round, not right after a pass; then you must act while the enemy still can"
+"""DL-179, DL-180, DL-181, DL-Q17."""
 FIXED: Final[dict[type[Choice], More]] = {
     setup.DeployAsListed: {"sub": "As you see them on the table"},
     strategic.Pass: {**QUIET, "sub": "Once a turn, and not right after a pass"},
@@ -448,7 +450,7 @@ FIXED: Final[dict[type[Choice], More]] = {
     rearranging.Keep: {"key": "0"},
     attacking.Cancel: {**QUIET, "sub": "The attack ends here"},
     steps.Stand: {"sub": "The Battle Round is fought", "key": "1"},
-    rounds.PassRound: {**QUIET, "sub": "Once a Battle Round, and not right after a pass"},
+    rounds.PassRound: {**QUIET, "sub": PASSED},
     # beside a pass, which has the key 0
     rounds.FinishRound: {"tone": "quiet", "sub": "Untapped members do nothing more"},
 }
