@@ -50,8 +50,10 @@ def test_a_process_and_what_it_started_is_held_to_its_share_and_let_go(busy: "su
             groups = Path(f"/proc/{child}/cgroup").read_text()
             assert f"herald-bench-{os.getpid()}-{child}" in groups
             assert used(child, 2.0) < 0.2
-    except NoSharesError as wrong:
-        pytest.skip(str(wrong))
+    except NoSharesError:
+        handed_down = shares.V2 / "cgroup.subtree_control"
+        assert not os.access(shares.V1 / "cpu.cfs_quota_us", os.W_OK)
+        assert not (handed_down.exists() and "cpu" in handed_down.read_text().split() and os.access(shares.V2, os.W_OK))
     assert "herald-bench" not in Path(f"/proc/{child}/cgroup").read_text()
     assert not [*shares.V1.glob("herald-bench-*"), *shares.V2.glob("herald-bench-*")]
 

@@ -407,6 +407,11 @@ def arranging(page: Page, served: Served) -> None:
     raise AssertionError("nobody arranges a Unit")
 
 
+STILL = """document.getAnimations().every(
+    shown => shown.playState !== "running" || shown.effect.getTiming().iterations === Infinity
+)"""
+
+
 @pytest.mark.whole
 def test_an_arrangement_is_laid_on_the_board_by_dragging_and_changed_there(page: Page, served: Served) -> None:
     arranging(page, served)
@@ -424,6 +429,7 @@ def test_an_arrangement_is_laid_on_the_board_by_dragging_and_changed_there(page:
     hand(page, seen(page, f".stage [data-ref='{place[0]}']"))
     page.wait(f"{PLACED}.length === 2")
     second = next(item for item, slot in page.evaluate(PLACED) if slot == names[0])
+    page.wait(STILL)
     hand(page, seen(page, f".stage [data-ref='draft:{second}']"), seen(page, ghost))
     page.wait(f"{PLACED}.find(([, slot]) => slot === {json.dumps(names[1])})?.[0] === {json.dumps(second)}")
     page.press("Backspace")
