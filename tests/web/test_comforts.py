@@ -264,6 +264,15 @@ def test_the_chronicle_stays_at_its_last_line_when_it_has_less_room(table: Page)
     table.wait("(l => l.scrollTop + l.clientHeight >= l.scrollHeight - 2)(document.querySelector('#lines'))")
 
 
+GROWN = """new Promise(done => requestAnimationFrame(() => {
+    const lines = document.querySelector('#lines'), now = [...lines.querySelectorAll('.now')].at(-1);
+    lines.style.maxHeight = '';
+    lines.scrollTop = now.offsetTop + now.offsetHeight - lines.clientHeight / 2;
+    setTimeout(done, 300);
+}))"""
+"""The chronicle has more room, and in the same frame it is moved to the moment that is shown there."""
+
+
 def test_the_moment_that_a_replay_shows_stays_in_sight_when_the_chronicle_has_less_room(
     page: Page, served: Served
 ) -> None:
@@ -274,8 +283,9 @@ def test_the_moment_that_a_replay_shows_stays_in_sight_when_the_chronicle_has_le
     resign(page)
     hand(page, seen(page, ".ending a", text="Look back"))
     page.wait("location.pathname === '/replay' && document.querySelector('.review .moment') !== null")
-    page.evaluate("document.querySelector('#prompt').style.display = 'none'")
-    page.evaluate("herald.replay.jump(Math.floor(herald.replay.n / 2))")
+    page.evaluate(
+        "document.querySelector('#prompt').style.display = 'none'; herald.replay.jump(Math.floor(herald.replay.n / 2))"
+    )
     lines = "document.querySelector('#lines')"
     now = f"[...{lines}.querySelectorAll('.now')].at(-1).getBoundingClientRect()"
     box = f"{lines}.getBoundingClientRect()"
@@ -286,6 +296,8 @@ def test_the_moment_that_a_replay_shows_stays_in_sight_when_the_chronicle_has_le
     page.evaluate("new Promise(done => setTimeout(done, 300))")
     page.wait(in_sight, 20)
     page.screenshot("replay-moment")
+    page.evaluate(GROWN)
+    page.wait(in_sight, 10)
 
 
 @pytest.mark.whole

@@ -44,7 +44,8 @@ function keepLowest(lines) {
 		const left = lines.scrollHeight - lines.scrollTop - high;
 		const low = now && left > 1 ? now.offsetTop + now.offsetHeight - lines.scrollTop : 0;
 		lines.scrollTop += high - lines.clientHeight;
-		if (!high || (low > 0 && low <= high)) {
+		// what is shown may have changed with the room, and been looked for in the new one
+		if (!high || (low > 0 && low <= Math.max(high, lines.clientHeight))) {
 			now?.scrollIntoView({ block: "nearest" });
 		}
 		high = lines.clientHeight;
