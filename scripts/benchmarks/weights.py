@@ -26,12 +26,8 @@ def cpu_s(pid: int) -> float:
 def family_cpu_s(pid: int, *, itself: bool = True) -> float:
     """Processor seconds of a process and of all that it has started, also of those that have ended; or these alone."""
     ticks = 0
-    for found in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            after = found.read_text().rpartition(")")[2].split()
-        except OSError:  # it has ended meanwhile, and counts with its parent
-            continue
-        if int(found.parent.name) == pid:
+    for other, after in _running():
+        if other == pid:
             ticks += sum(map(int, after[11 if itself else 13 : 15]))
         elif int(after[1]) == pid:
             ticks += sum(map(int, after[11:13]))
@@ -40,10 +36,11 @@ def family_cpu_s(pid: int, *, itself: bool = True) -> float:
 
 def family(pid: int) -> list[int]:
     """A process and those that it has started and that run."""
-    return [pid, *(other for other, parent in _parents() if parent == pid)]
+    return [pid, *(other for other, after in _running() if int(after[1]) == pid)]
 
 
-def _parents() -> Iterator[tuple[int, int]]:
+def _running() -> Iterator[tuple[int, list[str]]]:
+    """Every process and what /proc tells of it behind its name. One that ends meanwhile counts with its parent."""
     for found in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended meanwhile
-            yield int(found.parent.name), int(found.read_text().rpartition(")")[2].split()[1])
+        with suppress(OSError):
+            yield int(found.parent.name), found.read_text().rpartition(")")[2].split()

@@ -56,10 +56,16 @@ def given(view: View, unit: str) -> list[Shown]:
     return [{"t": "white", "n": number, "g": FACE_GLYPHS[shown]} for shown, number in Counter(taken).items()]
 
 
+def _rolled_attack(view: View) -> Attack | None:
+    """The attack that goes on, once dice of it have been rolled."""
+    attack = view.attack
+    return attack if attack is not None and (attack.attack_dice or attack.defence_dice) else None
+
+
 def tray(view: View) -> Shown:
     """The dice of the attack that goes on, by whose they are and why; else the last roll."""
-    attack, roll = view.attack, view.roll
-    if attack is not None and (attack.attack_dice or attack.defence_dice):
+    attack, roll = _rolled_attack(view), view.roll
+    if attack is not None:
         title = sentence(f"{attack.kind} on {area_name(view, attack.target)}").removesuffix(".")
         return {"roll": {"title": title, "groups": of_attack(view, attack), **_outcome(attack)}}
     if roll is None:
@@ -74,13 +80,11 @@ def tray(view: View) -> Shown:
 
 def faces_rolled(view: View) -> list[Face]:
     """The faces that lie in the tray, in the order of their weight."""
-    attack, roll = view.attack, view.roll
-    if attack is not None and (attack.attack_dice or attack.defence_dice):
+    attack, roll, lying = _rolled_attack(view), view.roll, set[Face]()
+    if attack is not None:
         lying = {each.face for each in (*attack.attack_dice, *attack.defence_dice)}
-    else:
-        lying = (
-            set() if roll is None else {face(kind, value) for kind, value in zip(roll.kinds, roll.dice, strict=True)}
-        )
+    elif roll is not None:
+        lying = {face(kind, value) for kind, value in zip(roll.kinds, roll.dice, strict=True)}
     return [each for each in FACE_GLYPHS if each in lying]
 
 

@@ -77,7 +77,7 @@ def _barred(view: View, asked: Asked) -> Iterator[str]:
     now, unit = view.activations[-1], unit_of(view, UnitId(str(asked.terms["unit"])))
     free, shot_at = replace(now, plans=()), {plan.target for plan in now.plans if plan.action == "shooting"}
     fought = {plan.target for plan in now.plans if plan.action in {"melee", "charge"} and plan.target}
-    for plan in now.plans if shot_at or fought else ():
+    for plan in now.plans:
         if plan.target in shot_at and plan.target in targets_of(view, unit, free, "melee"):
             shot_at.discard(plan.target)
             yield f"No melee against {area_name(view, plan.target)}: in this activation it is shot at."

@@ -268,23 +268,21 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
         return describe(view, unit)
     if name != "Execute":
         return ""
-    if _defends(view, unit):
+    if _is_known_as(view, unit, OrderType.DEFENSE):  # VD-160, VD-161: turning it up changes nothing
         return DEFENDS
     return TERRIFIED if _meets_terror(view, unit) else ""
 
 
-def _defends(view: VeraState, unit: Unit) -> bool:
-    """Whether the order is a Defense, which turning up changes in nothing (VD-160, VD-161)."""
+def _is_known_as(view: VeraState, unit: Unit, kind: OrderType) -> bool:
+    """Whether the order of a Unit is known, counts as this, and will be carried out as it lies."""
     if unit.order is None or isinstance(unit.order.type, Hidden) or unit.enraged:
         return False
-    return effective_order(view, unit.id) is OrderType.DEFENSE
+    return effective_order(view, unit.id) is kind
 
 
 def _meets_terror(view: VeraState, unit: Unit) -> bool:
     """Whether the order's one possible attack is directly at a Unit with Terror, for which it has to check (VD-359)."""
-    if unit.order is None or isinstance(unit.order.type, Hidden) or unit.enraged or has(view, unit, Ability.TENACIOUS):
-        return False
-    if effective_order(view, unit.id) is not OrderType.ATTACK:
+    if has(view, unit, Ability.TENACIOUS) or not _is_known_as(view, unit, OrderType.ATTACK):
         return False
     if attack_kinds(view, unit, direct_only=False) != [AttackKind.DIRECT]:
         return False

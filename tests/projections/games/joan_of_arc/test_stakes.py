@@ -279,37 +279,43 @@ def test_ja_369_of_who_may_need_two_orders_nothing_is_said() -> None:
     assert STAYING not in at_stake(large, asked)
 
 
-def test_ja_105_ja_q15_a_shot_says_whose_melee_it_rules_out_and_who_then_declares_is_told_why() -> None:
-    units = ["b#1: e_bowmen @L1", "m#1: e_billmen @L1", "m#2: e_billmen @L1"]
+@pytest.mark.parametrize(
+    ("units", "choice", "others", "ruled_out", "why"),
+    [
+        (
+            ["b#1: e_bowmen @L1", "m#1: e_billmen @L1", "m#2: e_billmen @L1"],
+            Shoot(L2),
+            ("m#1", "m#2"),
+            "melee",
+            "No melee against {}: in this activation it is shot at.",
+        ),
+        (
+            ["a#1: e_billmen @L1", "b#1: e_bowmen @L1", "b#2: e_bowmen @L1"],
+            Melee(L2),
+            ("b#1", "b#2"),
+            "shots",
+            "No shot at {}: in this activation it is attacked in melee.",
+        ),
+    ],
+)
+def test_ja_105_ja_q15_an_attack_says_whose_other_attacks_it_rules_out_and_who_then_declares_is_told_why(
+    units: list[str], choice: Shoot | Melee, others: tuple[str, str], ruled_out: str, why: str
+) -> None:
     table = given(seat0={"orders": "1 command", "units": units}, seat1={"units": ["f1: f_voulgiers @L2"]})
     table.do(f"PlayOrder command {L1}")
     view, asked = table.state, table.asked()
-    assert asked.terms["unit"] == "b#1"
+    assert asked.terms["unit"] == units[0].partition(":")[0]
     assert not at_stake(view, asked)
-    told = str(WORDS.more(view, asked, Shoot(L2))["sub"])
-    names = f"{unit_name(view, 'm#1')} and {unit_name(view, 'm#2')}"
-    assert f"; this rules out melee there by {names} in this activation; " in told
+    told = str(WORDS.more(view, asked, choice)["sub"])
+    names = " and ".join(unit_name(view, other) for other in others)
+    assert f"; this rules out {ruled_out} there by {names} in this activation; " in told
     assert german().has(told)
-    table.do(f"Shoot {L2}")
+    table.do(f"{type(choice).__name__} {L2}")
     said = at_stake(table.state, table.asked())
-    assert said == f"No melee against {area_name(view, L2)}: in this activation it is shot at."
+    assert said == why.format(area_name(view, L2))
     assert german().has(said)
-    assert f"Melee {L2}" not in table.offers()
-
-
-def test_ja_105_ja_q15_a_melee_says_whose_shots_it_rules_out() -> None:
-    units = ["a#1: e_billmen @L1", "b#1: e_bowmen @L1", "b#2: e_bowmen @L1"]
-    table = given(seat0={"orders": "1 command", "units": units}, seat1={"units": ["f1: f_voulgiers @L2"]})
-    table.do(f"PlayOrder command {L1}")
-    view, asked = table.state, table.asked()
-    told = str(WORDS.more(view, asked, Melee(L2))["sub"])
-    names = f"{unit_name(view, 'b#1')} and {unit_name(view, 'b#2')}"
-    assert f"; this rules out shots there by {names} in this activation; " in told
-    assert german().has(told)
-    table.do(f"Melee {L2}")
-    said = at_stake(table.state, table.asked())
-    assert said == f"No shot at {area_name(view, L2)}: in this activation it is attacked in melee."
-    assert german().has(said)
+    other = {"melee": "Melee", "shots": "Shoot"}[ruled_out]
+    assert f"{other} {L2}" not in table.offers()
 
 
 def test_ja_105_who_could_not_attack_anyway_is_not_named() -> None:
