@@ -74,6 +74,15 @@ def test_what_is_wrong_is_said_at_once_and_goes_when_it_is_mended(page: Page, se
     assert page.errors == []
 
 
+def is_whole(file: Path) -> bool:
+    """Whether a browser that saves a file has written all of it: it is seen as soon as it begins."""
+    try:
+        json.loads(file.read_bytes())
+    except (FileNotFoundError, json.JSONDecodeError):
+        return False
+    return True
+
+
 def test_an_army_is_saved_as_a_file_that_the_checks_pass_and_kept_until_it_is_forgotten(
     page: Page, served: Served, tmp_path: Path
 ) -> None:
@@ -84,7 +93,7 @@ def test_an_army_is_saved_as_a_file_that_the_checks_pass_and_kept_until_it_is_fo
     page.wait("true")
     file = tmp_path / "my_hordes_a.json"
     until = time.monotonic() + 60
-    while not file.exists() and time.monotonic() < until:
+    while not is_whole(file) and time.monotonic() < until:
         page.evaluate("new Promise(r => setTimeout(r, 25))")
     assert check_army(file.read_bytes(), file.name, {}) == ()
     assert json.loads(file.read_text()) == page.evaluate(DRAFT)
