@@ -16,9 +16,10 @@ from domain.kernel import BranchOpened, MatchCreated
 from projections.redaction import SPECTATOR
 from projections.registry import faces
 from replay.playback.errors import CannotBranch
+from replay.record.dealing import event_words, is_held
 from replay.record.referee import read_event
 from replay.store.errors import NoSuchMatch, StoreFailed
-from replay.store.log import Store
+from replay.store.log import Header, Store
 from server.analysis.judging import (
     THINK_MS,
     VERSION,
@@ -106,18 +107,21 @@ class Judges:
     async def _assert_open(self, host: Host[Any], guest: Guest) -> None:
         if not host.is_over:
             raise CannotJudge("A match is judged when it is over.")
-        reveal, is_over = await asyncio.to_thread(self._policy, host)
+        header, first, is_over = await asyncio.to_thread(self._policy, host)
+        if is_held(first, header):
+            raise CannotJudge(f"This is a table of {event_words(first)}, which is not closed yet; judge it after that.")
         # A caster sees what a seat is shown, and holds none of its rights.
-        if not is_opened(reveal, guest.viewer if guest.role == "seat" else SPECTATOR):
+        if not is_opened(first.reveal, guest.viewer if guest.role == "seat" else SPECTATOR):
             raise CannotJudge("The secrets of this match are not open to you, so it is not judged for you.")
         if not is_over:
             raise CannotJudge("This match goes on from one that is still played; it is judged when that is over.")
 
-    def _policy(self, host: Host[Any]) -> tuple[str, bool]:
-        """Who may know everything, and whether all matches that this one goes on from are over."""
+    def _policy(self, host: Host[Any]) -> tuple[Header, MatchCreated, bool]:
+        """By what it is told who may know everything, and whether all matches that this one goes on from are over."""
+        header = self._store.header(host.match)
         first, second = (read_event(host.face.game, entry) for entry in self._store.read(host.match, 0, 2))
         assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
-        return first.reveal, not isinstance(second, BranchOpened) or self._is_over(host, second.match)
+        return header, first, not isinstance(second, BranchOpened) or self._is_over(host, second.match)
 
     def _is_over(self, host: Host[Any], match: str) -> bool:
         """Of a match that was played elsewhere nobody here knows more."""
