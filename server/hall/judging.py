@@ -12,13 +12,12 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel import BranchOpened, MatchCreated
+from domain.kernel import MatchCreated
 from projections.redaction import SPECTATOR
 from projections.registry import faces
 from replay.playback.errors import CannotBranch
 from replay.record.dealing import event_words, is_held
-from replay.record.referee import read_event
-from replay.store.errors import NoSuchMatch, StoreFailed
+from replay.store.errors import StoreFailed
 from replay.store.log import Header, Store
 from server.analysis.judging import (
     THINK_MS,
@@ -42,6 +41,7 @@ from server.analysis.judging import (
 from server.analysis.simulation import CHUNK, Estimate
 from server.bots.workers import Workers
 from server.errors import place_of
+from server.hall.descent import descent
 from server.hall.errors import CannotJudge
 from server.table.guests import Guest, is_opened
 from server.table.host import Host
@@ -118,24 +118,8 @@ class Judges:
 
     def _policy(self, host: Host[Any]) -> tuple[Header, MatchCreated, bool]:
         """By what it is told who may know everything, and whether all matches that this one goes on from are over."""
-        header = self._store.header(host.match)
-        first, second = (read_event(host.face.game, entry) for entry in self._store.read(host.match, 0, 2))
-        assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
-        return header, first, not isinstance(second, BranchOpened) or self._is_over(host, second.match)
-
-    def _is_over(self, host: Host[Any], match: str) -> bool:
-        """Of a match that was played elsewhere nobody here knows more."""
-        while True:
-            try:
-                header = self._store.header(match)
-            except NoSuchMatch:
-                return True
-            if header.status != "finished":
-                return False
-            second = [read_event(host.face.game, entry) for entry in self._store.read(match, 1, 1)]
-            if not second or not isinstance(second[0], BranchOpened):
-                return True
-            match = second[0].match
+        (header, first), *before = descent(self._store, host.face.game, host.match)
+        return header, first, all(earlier.status == "finished" for earlier, _ in before)
 
     def stop(self) -> None:
         """Nothing more is found out."""
