@@ -11,8 +11,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -34,6 +35,7 @@ ENDED: Final = frozenset({b"Z", b"X"})
 """The states of a process that has ended and is still listed."""
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 """What a program is told of the environment; the rest may hold what is none of its business."""
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Bounds(Struct, frozen=True):
@@ -50,11 +52,12 @@ class Bounds(Struct, frozen=True):
 
 
 def begun(
-    command: Sequence[str], bounds: Bounds, pipe: int, *, hears_errors: bool = False
+    command: Sequence[str], bounds: Bounds, pipe: int, *, hears_errors: bool = False, told: Mapping[str, str] = NOTHING
 ) -> "subprocess.Popen[bytes]":
     """A program with less than its user may do. Raises `Forfeit` where it cannot be begun.
 
-    `pipe`: what its standard input and output are; `hears_errors`: its standard error is this program's.
+    `pipe`: what its standard input and output are; `hears_errors`: its standard error is this program's; `told`: more
+    of its environment, which unlike its command no other user of the machine can read.
     """
     if shutil.which(command[0]) is None:
         raise Forfeit(f"there is no program {command[0]}")
@@ -65,7 +68,7 @@ def begun(
             stdin=pipe,
             stdout=pipe,
             stderr=None if hears_errors else subprocess.DEVNULL,
-            env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
+            env={name: os.environ[name] for name in PASSED_ON if name in os.environ} | dict(told),
             cwd=Path.cwd(),
             start_new_session=True,
             bufsize=0,
