@@ -41,7 +41,7 @@ THINK_MS: Final = 600
 """How long one answer is thought about."""
 SHOWN: Final = 6
 """Choices that are told of a question."""
-VERSION: Final = 2
+VERSION: Final = 3
 """What was found by another way of looking is worked out once more."""
 
 

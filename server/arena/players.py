@@ -29,6 +29,10 @@ WEBSOCKET: Final = "ws"
 """What stands for a bot that connects to the arena."""
 LINK: Final = "{link}"
 """What stands in a command for the link of the seat."""
+TOLD: Final = "HERALD_LINK"
+"""Where the environment of such a program has its link."""
+UNSEEN: Final = f"{TOLD}={LINK}"
+"""What stands before a command whose words do not hold the link, for every user of the machine can read them."""
 WANTS: Final = frozenset({"events", "view", "scene"})
 """What a program may ask to be given beside the questions."""
 _NAME: Final = re.compile(r"[\w.+-]{1,40}")
@@ -45,6 +49,11 @@ class Entrant(Struct, frozen=True):
     def comes_by_link(self) -> bool:
         """Whether it is a program that is given its seat's link, and speaks the server's protocol."""
         return any(LINK in word for word in self.command)
+
+    def words(self, link: str) -> list[str]:
+        """The words with which a program that comes by a link is begun."""
+        words = self.command[1:] if self.command[0] == UNSEEN else self.command
+        return [word.replace(LINK, link) for word in words]
 
 
 def read_entrants(game: str, words: Sequence[str]) -> tuple[Entrant, ...]:
@@ -74,7 +83,7 @@ def _entrant(bots: Sequence[str], word: str) -> Entrant:
         command = tuple(shlex.split(what))
     except ValueError as wrong:
         raise Misconfigured(f"{what!r} is no command: {wrong}.") from wrong
-    if not command:
+    if command in {(), (UNSEEN,)}:
         raise Misconfigured(f"{name}= is followed by a bot of ours or a command.")
     return Entrant(name, what) if what in {*bots, WEBSOCKET} else Entrant(name, command=command)
 
@@ -255,9 +264,10 @@ class LinkedPlayer:
     """A program of somebody's that was given its seat's link. Raises `Forfeit` where it cannot be begun."""
 
     def __init__(self, entrant: Entrant, place: Place, bounds: Bounds, *, hears_errors: bool) -> None:
-        command = [word.replace(LINK, place.link) for word in entrant.command]
         self._place, self._bounds = place, bounds
-        self._process = begun(command, bounds, subprocess.DEVNULL, hears_errors=hears_errors)
+        self._process = begun(
+            entrant.words(place.link), bounds, subprocess.DEVNULL, hears_errors=hears_errors, told={TOLD: place.link}
+        )
         self.thought_s, self.looks_ahead = 0.0, False
         self._starts_s = bounds.start_s
 

@@ -11,8 +11,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -28,8 +29,13 @@ PARTING_S: Final = 0.25
 """How long a program may take to end by itself when its match is over."""
 ENDED_S: Final = 2.0
 """How long one that was ended may take to be gone."""
+GOING_S: Final = 0.01
+"""After how long it is looked again who has gone."""
+ENDED: Final = frozenset({b"Z", b"X"})
+"""The states of a process that has ended and is still listed."""
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 """What a program is told of the environment; the rest may hold what is none of its business."""
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Bounds(Struct, frozen=True):
@@ -46,38 +52,71 @@ class Bounds(Struct, frozen=True):
 
 
 def begun(
-    command: Sequence[str], bounds: Bounds, pipe: int, *, hears_errors: bool = False
+    command: Sequence[str], bounds: Bounds, pipe: int, *, hears_errors: bool = False, told: Mapping[str, str] = NOTHING
 ) -> "subprocess.Popen[bytes]":
     """A program with less than its user may do. Raises `Forfeit` where it cannot be begun.
 
-    `pipe`: what its standard input and output are; `hears_errors`: its standard error is this program's.
+    `pipe`: what its standard input and output are; `hears_errors`: its standard error is this program's; `told`: more
+    of its environment, which unlike its command no other user of the machine can read.
     """
     if shutil.which(command[0]) is None:
         raise Forfeit(f"there is no program {command[0]}")
     limits = (bounds.memory, int(bounds.match_s + bounds.start_s) + 1, bounds.file)
-    return subprocess.Popen(  # noqa: S603 - the command is what the operator names
-        [sys.executable, "-IS", launch.__file__, *map(str, limits), *command],
-        stdin=pipe,
-        stdout=pipe,
-        stderr=None if hears_errors else subprocess.DEVNULL,
-        env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
-        cwd=Path.cwd(),
-        start_new_session=True,
-        bufsize=0,
-    )
+    try:
+        return subprocess.Popen(  # noqa: S603 - the command is what the operator names
+            [sys.executable, "-IS", launch.__file__, *map(str, limits), *command],
+            stdin=pipe,
+            stdout=pipe,
+            stderr=None if hears_errors else subprocess.DEVNULL,
+            env={name: os.environ[name] for name in PASSED_ON if name in os.environ} | dict(told),
+            cwd=Path.cwd(),
+            start_new_session=True,
+            bufsize=0,
+        )
+    except OSError as wrong:
+        raise Forfeit(f"it could not be begun: {wrong.strerror}") from wrong
 
 
 def end(process: "subprocess.Popen[bytes]", patience_s: float) -> None:
-    """Wait so long, and end a program with all that it began in its session."""
+    """Wait so long, and end a program with its whole session; elsewhere than on Linux, with its process group."""
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(patience_s)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
+    _end_session(process.pid)
     if process.stdout is not None:
         process.stdout.close()
     # Not for ever: a command such as sudo runs as a user whose programs this one may not end.
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(ENDED_S)
+
+
+def _end_session(session: int) -> None:
+    """End whoever is in a session, once more until nobody is: one that begins others may have just begun one."""
+    until = time.monotonic() + ENDED_S
+    while [process for process in _members(session) if _is_killed(process)] and time.monotonic() < until:
+        time.sleep(GOING_S)
+
+
+def _is_killed(process: int) -> bool:
+    """Whether it was there to be ended, and may be."""
+    try:
+        os.kill(process, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+def _members(session: int) -> Iterator[int]:
+    """The processes of a session that have not ended; none elsewhere than on Linux, where nothing tells them."""
+    if sys.platform != "linux":
+        return
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            # Behind the name, which may hold anything: state, parent, process group, session (man 5 proc).
+            state, _, _, of = (folder / "stat").read_bytes().rpartition(b")")[2].split()[:4]
+            if int(of) == session and state not in ENDED:
+                yield int(folder.name)
 
 
 def how_it_ended(code: int) -> str:
@@ -164,7 +203,7 @@ class Program:
         return "it closed its output"
 
     def close(self, message: Any = None) -> None:
-        """Say a last thing, wait a moment, and end the program with all that it began in its session."""
+        """Say a last thing, wait a moment, and `end` the program."""
         if message is not None:
             self.say(message)
             with contextlib.suppress(OSError):

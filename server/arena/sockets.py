@@ -5,6 +5,7 @@ its match.
 """
 
 import contextlib
+import hmac
 import secrets
 import socket
 import threading
@@ -22,6 +23,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.sync.server import Server, ServerConnection, serve
 
+from replay.record import hr1
 from server.arena.errors import Forfeit
 from server.arena.program import LINE_BYTES
 from server.errors import Misconfigured
@@ -33,14 +35,20 @@ CLOSING_S: Final = 1.0
 TOO_LATE: Final = "it took longer than {:g} s"
 
 
+def key_of(secret: str, name: str) -> str:
+    """The key of a name: it says nothing of the secret that it follows from, nor of another name's key."""
+    return hr1.b64(hmac.digest(secret.encode(), name.encode(), "sha256"))
+
+
 class Listener:
     """Waits for bots, each at `url(name)`; use it in a `with`. Raises `Misconfigured` for an address taken.
 
-    `key`: what a bot has to know to play under a name; made up where it is empty.
+    `secret`: what the key follows from that a bot has to know to play under its name; made up where it is empty.
     """
 
-    def __init__(self, names: Sequence[str], host: str, port: int, key: str = "") -> None:
-        self._key = key or secrets.token_urlsafe(16)
+    def __init__(self, names: Sequence[str], host: str, port: int, secret: str = "") -> None:
+        secret = secret or secrets.token_urlsafe(32)
+        self._keys = {name: key_of(secret, name) for name in names}
         self._waiting: dict[str, deque[ServerConnection]] = {name: deque() for name in names}
         self._all: set[ServerConnection] = set()
         self._news = threading.Condition()
@@ -62,17 +70,17 @@ class Listener:
 
     def url(self, name: str) -> str:
         """Where a bot connects."""
-        return f"ws://{self._at}/{name}?key={self._key}"
+        return f"ws://{self._at}/{name}?key={self._keys[name]}"
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Refuse who does not know the key, or asks for a name that does not take part."""
+        """Refuse who does not know the key of a name, or asks for one that does not take part."""
         asked = urlsplit(request.path)
-        key = parse_qs(asked.query).get("key", [""])[0]
-        is_known = secrets.compare_digest(key.encode(), self._key.encode())
-        if not is_known or asked.path[1:] not in self._waiting:
+        name, key = asked.path[1:], parse_qs(asked.query).get("key", [""])[0]
+        is_known = hmac.compare_digest(key.encode(), self._keys.get(name, "").encode())
+        if not is_known or name not in self._waiting:
             return connection.respond(HTTPStatus.FORBIDDEN, "No bot of this name and key takes part.\n")
         with self._news:
-            if len(self._open(asked.path[1:])) >= WAITING:
+            if len(self._open(name)) >= WAITING:
                 return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "So many wait already.\n")
         return None
 

@@ -41,6 +41,11 @@ def mixture(matrix: Matrix) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
+def turned(matrix: Matrix) -> Matrix:
+    """The same game as the column player sees it, who gains what the row player loses."""
+    return [[-cell for cell in column] for column in zip(*matrix, strict=True)]
+
+
 def _pivot(table: Matrix, goal: list[float], leaving: int, entering: int) -> None:
     """One step of the simplex method: the variable of a column takes the place of a row's."""
     by = table[leaving][entering]

@@ -69,7 +69,9 @@ class Repeatable(click.Command):
 @click.option("--match-s", default=600.0, show_default=True, type=click.FloatRange(0.1), help="Seconds for a match.")
 @click.option("--memory", default=1024, show_default=True, type=click.IntRange(16), help="MiB for a program.")
 @click.option("--listen", default="127.0.0.1:8765", show_default=True, help="Where NAME=ws connects.")
-@click.option("--key", default="", help="What NAME=ws has to know.  [default: made up each time]")
+@click.option(
+    "--key", default="", help="The secret that the key of each NAME=ws follows from.  [default: made up each time]"
+)
 @click.option("--keep", is_flag=True, help="Keep each match in the database, as a record that can be audited.")
 @click.option("--errors", is_flag=True, help="Show what programs write to their standard error.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, with all figures.")
@@ -128,7 +130,7 @@ def arena(
         raise click.exceptions.Exit(130)
 
 
-def _listening(entrants: tuple[Entrant, ...], listen: str, key: str) -> AbstractContextManager[Listener | None]:
+def _listening(entrants: tuple[Entrant, ...], listen: str, secret: str) -> AbstractContextManager[Listener | None]:
     """Where bots connect, if some do. Raises `Misconfigured`."""
     names = [entrant.name for entrant in entrants if entrant.bot == WEBSOCKET]
     if not names:
@@ -136,7 +138,7 @@ def _listening(entrants: tuple[Entrant, ...], listen: str, key: str) -> Abstract
     host, _, port = listen.rpartition(":")
     if not host or not port.isdecimal():
         raise Amiss(word("--listen {listen} is no address such as 127.0.0.1:8765.", listen=listen))
-    listener = Listener(names, host, int(port), key)
+    listener = Listener(names, host, int(port), secret)
     for name in names:
         where = word("{name} connects to {url}", name=escape(name), url=escape(listener.url(name)))
         progress_console().print(where, soft_wrap=True, highlight=False)

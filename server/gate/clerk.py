@@ -201,7 +201,8 @@ class Clerk:
             _assert_there(host, guest, message.since)
             await self._stream.bring_up_to_date(host, message.since)
         elif isinstance(message, Judge):
-            await self._hall.judges.judge(host, guest, message, self._stream, self._stream.answer)
+            stream = self._stream
+            await self._hall.judges.judge(host, guest, message, stream, stream.answer, stream.address)
         elif guest.role != "seat" or guest.viewer.seat is None:
             why = "Who watches does not decide; take a seat to play."
             self._stream.answer(Error("not-your-decision", why, message.id))

@@ -32,7 +32,7 @@ WAITING: Final = 8
 PER_MINUTE: Final = 12.0
 BURST: Final = 6.0
 """Hints that a seat may ask for at once; then so many a minute."""
-VERSION: Final = 1
+VERSION: Final = 2
 """What was found by another way of thinking is worked out once more."""
 BUSY: Final = "Too many wait for a hint; ask again in a while."
 FAST: Final = "Hints are asked for too fast; ask again in a minute."

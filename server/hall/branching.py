@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -15,10 +15,15 @@ from replay.playback.errors import CannotBranch
 from replay.record.dealing import event_words, is_held
 from replay.record.referee import Beginning, read_event
 from replay.store.log import Store
+from server.hall.descent import goes_on_without_hints
 from server.hall.errors import CannotCreate
 from server.hall.matches import Hall
 from server.table.guests import is_opened
 from server.wire.protocol import Branch, Create, Created, Hello
+
+NO_HINTS: Final = (
+    "This position is of a match that goes on and has no hints: branch it without hints, or when that match is over."
+)
 
 
 async def branch(hall: Hall, wish: Branch) -> Created:
@@ -38,6 +43,8 @@ async def branch(hall: Hall, wish: Branch) -> Created:
     assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
     if is_held(first, header):
         raise CannotCreate(f"This is a table of {event_words(first)}, which is not closed yet; branch it after that.")
+    if wish.hints and await asyncio.to_thread(goes_on_without_hints, hall.store, host.face.game, wish.match):
+        raise CannotCreate(NO_HINTS)
     opened = header.status == "finished" and is_opened(first.reveal, viewer)
     eyes = _eyes(wish.eyes, viewer, len(first.seats), opened=opened)
     try:

@@ -7,18 +7,21 @@ match that is played nothing is ever said, and nothing of one that goes on from 
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from domain.kernel import BranchOpened, MatchCreated
+from domain.kernel import MatchCreated
+from domain.kernel.history import pauses
 from projections.redaction import SPECTATOR
 from projections.registry import faces
 from replay.playback.errors import CannotBranch
+from replay.record.dealing import event_words, is_held
 from replay.record.referee import read_event
-from replay.store.errors import NoSuchMatch, StoreFailed
-from replay.store.log import Store
+from replay.store.errors import StoreFailed
+from replay.store.log import Header, Store
 from server.analysis.judging import (
     THINK_MS,
     VERSION,
@@ -41,6 +44,8 @@ from server.analysis.judging import (
 from server.analysis.simulation import CHUNK, Estimate
 from server.bots.workers import Workers
 from server.errors import place_of
+from server.hall.admission import is_local
+from server.hall.descent import descent
 from server.hall.errors import CannotJudge
 from server.table.guests import Guest, is_opened
 from server.table.host import Host
@@ -60,6 +65,10 @@ AT_HAND_MS: Final = 2000
 """How long the questions of one line are thought about."""
 WAITING: Final = 8
 """Matches and lines that wait to be judged at most."""
+EACH: Final = 2
+"""Those among them that one address has asked for, or on this machine one connection."""
+REMEMBERED: Final = 64
+"""Matches of which it is remembered after which lines play waited."""
 NEWS_S: Final = 0.4
 """Between two words about how far it is; the last one always comes."""
 Tell = Callable[[Judged], None]
@@ -73,16 +82,23 @@ class Judges:
         self._store, self._workers = store, workers
         self._turn = asyncio.Semaphore(1)
         self._under_way: dict[Key, _Inquest] = {}
+        self._reading = asyncio.Lock()
+        self._pauses: dict[str, Sequence[int]] = {}
 
-    async def judge(self, host: Host[Any], guest: Guest, asked: Judge, who: object, tell: Tell) -> None:
-        """Tell `who` what is known, now and as more is found. Raises `CannotJudge`, and `BeyondHead` for no line."""
+    async def judge(
+        self, host: Host[Any], guest: Guest, asked: Judge, who: object, tell: Tell, address: str = ""
+    ) -> None:
+        """Tell `who` what is known, now and as more is found. Raises `CannotJudge`, and `BeyondHead` for no line.
+
+        `address`: where `who` comes from.
+        """
         await self._assert_open(host, guest)
         if asked.line > host.horizon.seq:
             raise BeyondHead(f"The record has {host.horizon.seq} lines; line {asked.line} is none of them.")
         if host.face.game.name not in faces():
             raise CannotJudge("Matches of this game are not judged here.")
-        key = host.match, asked.line
-        terms = terms_of(host, asked.line)
+        key = host.match, await self._pause(host, asked.line)
+        terms = terms_of(host, key[1])
         kept = await asyncio.to_thread(self._store.analysis, host.match, terms)
         if kept is not None:
             tell(told(asked.id, asked.line, msgspec.json.decode(kept, type=Judgement), 1, 1))
@@ -92,46 +108,59 @@ class Judges:
             tell(Judged(asked.id, 0, 0, asked.line))
             return
         if inquest is None:
-            if len(self._under_way) >= WAITING:
-                raise CannotJudge("Too many matches wait to be judged; try again later.")
-            inquest = self._under_way[key] = _Inquest(self._store, self._workers, host.match, asked.line, terms)
-            inquest.begin(self._turn, lambda: self._under_way.pop(key, None))
-        inquest.hear(who, asked.id, tell)
+            inquest = self._begun(key, terms, who if is_local(address) else address)
+        inquest.hear(who, asked, tell)
+
+    def _begun(self, key: Key, terms: str, asker: object) -> "_Inquest":
+        if sum(inquest.asker == asker for inquest in self._under_way.values()) >= EACH:
+            raise CannotJudge("What you have asked for still waits to be judged; ask for more when it is done.")
+        if len(self._under_way) >= WAITING:
+            raise CannotJudge("Too many matches wait to be judged; try again later.")
+        inquest = self._under_way[key] = _Inquest(self._store, self._workers, key, terms, asker)
+        inquest.begin(self._turn, lambda: self._under_way.pop(key, None))
+        return inquest
+
+    async def _pause(self, host: Host[Any], line: int) -> int:
+        """The last line up to this one after which play waits, so that all up to the next are one; 0 for the match.
+
+        Where there is none they are all as the first line, at which there is nothing to judge.
+        """
+        if not line:
+            return 0
+        async with self._reading:  # whoever asks for many matches has one read after another
+            found = self._pauses.get(host.match)
+            if found is None:
+                found = self._pauses[host.match] = await asyncio.to_thread(self._pauses_of, host)
+        while len(self._pauses) > REMEMBERED:
+            del self._pauses[next(iter(self._pauses))]
+        at = bisect_right(found, line)
+        return found[at - 1] if at else 1
+
+    def _pauses_of(self, host: Host[Any]) -> Sequence[int]:
+        game = host.face.game
+        return pauses(game, [read_event(game, entry) for entry in self._store.read(host.match)])
 
     def leave(self, who: object) -> None:
         """A connection hears no more; what is under way goes on, for it is kept."""
         for inquest in self._under_way.values():
-            inquest.listeners.pop(who, None)
+            inquest.leave(who)
 
     async def _assert_open(self, host: Host[Any], guest: Guest) -> None:
         if not host.is_over:
             raise CannotJudge("A match is judged when it is over.")
-        reveal, is_over = await asyncio.to_thread(self._policy, host)
+        header, first, is_over = await asyncio.to_thread(self._policy, host)
+        if is_held(first, header):
+            raise CannotJudge(f"This is a table of {event_words(first)}, which is not closed yet; judge it after that.")
         # A caster sees what a seat is shown, and holds none of its rights.
-        if not is_opened(reveal, guest.viewer if guest.role == "seat" else SPECTATOR):
+        if not is_opened(first.reveal, guest.viewer if guest.role == "seat" else SPECTATOR):
             raise CannotJudge("The secrets of this match are not open to you, so it is not judged for you.")
         if not is_over:
             raise CannotJudge("This match goes on from one that is still played; it is judged when that is over.")
 
-    def _policy(self, host: Host[Any]) -> tuple[str, bool]:
-        """Who may know everything, and whether all matches that this one goes on from are over."""
-        first, second = (read_event(host.face.game, entry) for entry in self._store.read(host.match, 0, 2))
-        assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
-        return first.reveal, not isinstance(second, BranchOpened) or self._is_over(host, second.match)
-
-    def _is_over(self, host: Host[Any], match: str) -> bool:
-        """Of a match that was played elsewhere nobody here knows more."""
-        while True:
-            try:
-                header = self._store.header(match)
-            except NoSuchMatch:
-                return True
-            if header.status != "finished":
-                return False
-            second = [read_event(host.face.game, entry) for entry in self._store.read(match, 1, 1)]
-            if not second or not isinstance(second[0], BranchOpened):
-                return True
-            match = second[0].match
+    def _policy(self, host: Host[Any]) -> tuple[Header, MatchCreated, bool]:
+        """By what it is told who may know everything, and whether all matches that this one goes on from are over."""
+        (header, first), *before = descent(self._store, host.face.game, host.match)
+        return header, first, all(earlier.status == "finished" for earlier, _ in before)
 
     def stop(self) -> None:
         """Nothing more is found out."""
@@ -148,18 +177,24 @@ def terms_of(host: Host[Any], line: int) -> str:
 class _Inquest:
     """A match, or a line of it, that is being judged."""
 
-    def __init__(self, store: Store, workers: Workers, match: str, line: int, terms: str) -> None:
-        self._store, self._workers, self._match, self._line, self._terms = store, workers, match, line, terms
-        self.listeners: dict[object, tuple[str, Tell]] = {}
+    def __init__(self, store: Store, workers: Workers, key: Key, terms: str, asker: object) -> None:
+        self._store, self._workers, self._terms, self.asker = store, workers, terms, asker
+        self._match, self._line = key
+        self._listeners: dict[tuple[object, int], tuple[str, Tell]] = {}
+        """By who they are and which line they have asked about."""
         self._known = Judgement((), (), 0, ())
         self._done, self._of = 0, 1
         self._told_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
-    def hear(self, who: object, name: str, tell: Tell) -> None:
+    def hear(self, who: object, asked: Judge, tell: Tell) -> None:
         """Tell `who` how far it is, now and later."""
-        self.listeners[who] = name, tell
-        tell(told(name, self._line, self._known, self._done, self._of))
+        self._listeners[who, asked.line] = asked.id, tell
+        tell(told(asked.id, asked.line, self._known, self._done, self._of))
+
+    def leave(self, who: object) -> None:
+        """Tell `who` no more."""
+        self._listeners = {key: heard for key, heard in self._listeners.items() if key[0] is not who}
 
     def begin(self, turn: asyncio.Semaphore, ended: Callable[[], object]) -> None:
         """Find out, when it is one's turn."""
@@ -234,8 +269,8 @@ class _Inquest:
             self._tell(self._known)
 
     def _tell(self, known: Judgement) -> None:
-        for name, tell in list(self.listeners.values()):
-            tell(told(name, self._line, known, self._done, self._of))
+        for (_, line), (name, tell) in list(self._listeners.items()):
+            tell(told(name, line, known, self._done, self._of))
 
     async def _keep(self, known: Judgement) -> None:
         """What cannot be kept is worked out once more for who asks next."""

@@ -242,7 +242,7 @@ class Branch(In, frozen=True, tag="branch"):
     Answered by `created`. `token` says who asks, as in `hello`; without it, a spectator. The branch begins with what
     the client knew and the rest drawn anew; with everything, once the match has ended and its secrets are open to the
     client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`. `shares` and
-    `hints` are as in `create`.
+    `hints` are as in `create`; of a match that goes on without hints no branch has any.
     """
 
     match: MatchId

@@ -3,12 +3,13 @@
 import time
 from collections.abc import Callable, Iterator
 from math import log2, sqrt
+from operator import mul
 from typing import Final
 
 from msgspec import Struct
 
 from domain.kernel import AnyForm, Asked, Below, Choice
-from server.bots.mixing import mixture, pick
+from server.bots.mixing import mixture, pick, turned
 from server.bots.strong.proposals import different, proposals
 from server.bots.strong.trials import Trials
 
@@ -48,7 +49,10 @@ class Budget(Struct, frozen=True):
 
 
 class Weighed(Struct, frozen=True):
-    """A choice, the mean share of its trials, and how many there were; `weight`: how often it is to be chosen."""
+    """A choice, the mean share of its trials, and how many there were; `weight`: how often it is to be chosen.
+
+    Where both choose at once the mean is against the answers as the other would mix them. `error`: of the share.
+    """
 
     choice: Choice
     share: float
@@ -143,20 +147,21 @@ class Search:
     def _against(self, choices: list[Choice], other: Asked, theirs: list[Choice]) -> list[Weighed]:
         """Both choose at once: each answer against each of the other's, and the mixture that cannot be exploited."""
         sums = [[0.0] * len(theirs) for _ in choices]
+        worlds: list[list[list[float]]] = [[] for _ in choices]
         world = 0
         while True:
-            for row, choice in zip(sums, choices, strict=True):
-                for at, answer in enumerate(theirs):
-                    row[at] += self._trials.share(choice, world, {other.number: answer})
+            for row, kept, choice in zip(sums, worlds, choices, strict=True):
+                kept.append([self._trials.share(choice, world, {other.number: answer}) for answer in theirs])
+                row[:] = [cell + share for cell, share in zip(row, kept[-1], strict=True)]
             world += 1
             if self._meter.spent >= 1:
                 break
         means = [[cell / world for cell in row] for row in sums]
-        weights = mixture(means)
-        found = [
-            Weighed(choice, _mean(row), world * len(theirs), weight)
-            for choice, row, weight in zip(choices, means, weights, strict=True)
-        ]
+        weights, their_weights = mixture(means), mixture(turned(means))
+        found = []
+        for choice, kept, weight in zip(choices, worlds, weights, strict=True):
+            values = [sum(map(mul, their_weights, shares)) for shares in kept]
+            found.append(Weighed(choice, _mean(values), world * len(theirs), weight, _error(values)))
         return sorted(found, key=lambda one: -one.weight)
 
 

@@ -21,10 +21,10 @@ PROGRAMS = {
 BOUNDS = Bounds(choice_s=60.0)
 
 
-def plays(folder: Path, name: str, program: str, game: str, *more: str) -> None:
+def plays(folder: Path, name: str, program: str, game: str, *before: str) -> None:
     path = folder / name
     path.write_text(PROGRAMS[name])
-    entrants = (Entrant("random", "random"), Entrant("mine", command=(program, str(path), *more)))
+    entrants = (Entrant("random", "random"), Entrant("mine", command=(*before, program, str(path))))
     for bout in bouts(1, 1, 2, [(0,), (1,)]):
         outcome = play_bout(faces()[game], Setting(game, {}, entrants, BOUNDS), bout)
         assert not outcome.faults
@@ -47,4 +47,4 @@ def test_the_bot_in_javascript_plays_whole_matches(tmp_path: Path) -> None:
 
 
 def test_the_bot_of_the_servers_protocol_plays_whole_matches(tmp_path: Path) -> None:
-    plays(tmp_path, "linked.py", sys.executable, "war_for_edadh", "{link}")
+    plays(tmp_path, "linked.py", sys.executable, "war_for_edadh", "HERALD_LINK={link}")

@@ -13,9 +13,10 @@ from replay.custody.copying import put_match
 from replay.files import export
 from replay.store.memory import MemoryStore
 from server.arena.bout import Bout, Outcome, Setting, play_bout
-from server.arena.players import Entrant
+from server.arena.players import Entrant, read_entrants
 from server.arena.program import Bounds
 from server.arena.schedule import bouts
+from server.errors import Misconfigured
 from tests.skirmish.game import GAME
 
 CLIENT = """
@@ -40,6 +41,35 @@ def entrant(folder: Path, name: str = "mine", does: str = ANSWERS) -> Entrant:
     path = folder / f"{name}.py"
     path.write_text(CLIENT.format(does=does))
     return Entrant(name, command=(sys.executable, str(path), "{link}"))
+
+
+TELLS = CLIENT.replace("sys.argv[1]", 'os.environ["HERALD_LINK"]').replace(
+    "import random, sys", "import os, random, sys"
+)
+SEEN = """
+from pathlib import Path
+Path({seen!r}).write_bytes(Path("/proc/self/cmdline").read_bytes() + os.environ["HERALD_LINK"].encode())
+"""
+
+
+@pytest.mark.parametrize(("before", "after", "shown"), [(("HERALD_LINK={link}",), (), False), ((), ("{link}",), True)])
+def test_the_link_is_in_the_environment_and_for_all_to_read_only_where_a_word_of_the_command_asks_for_it(
+    tmp_path: Path, before: tuple[str, ...], after: tuple[str, ...], *, shown: bool
+) -> None:
+    path, seen = tmp_path / "mine.py", tmp_path / "seen"
+    path.write_text(f"import os\n{SEEN.format(seen=str(seen))}{TELLS.format(does=ANSWERS)}")
+    mine = Entrant("mine", command=(*before, sys.executable, str(path), *after))
+    assert mine.comes_by_link
+    (outcome,) = played(mine, Entrant("near", "random"))
+    assert outcome.faults == ()
+    words, _, link = seen.read_bytes().rpartition(b"http://")
+    assert b"t=" in link
+    assert (link in words) is shown
+
+
+def test_what_stands_before_a_command_is_no_command() -> None:
+    with pytest.raises(Misconfigured, match="a command"):
+        read_entrants("skirmish", ["mine=HERALD_LINK={link}"])
 
 
 def played(*entrants: Entrant, bounds: Bounds = PATIENT, is_kept: bool = False, matches: int = 1) -> list[Outcome]:

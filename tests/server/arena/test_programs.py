@@ -122,6 +122,29 @@ def test_all_that_a_program_began_ends_with_it(tmp_path: Path) -> None:
     assert not _runs(child)
 
 
+def test_what_has_left_the_process_group_ends_with_its_session(tmp_path: Path) -> None:
+    """Its parent is gone too, so that nothing but the session says whose it was."""
+    does = """
+import os, time
+read, write = os.pipe()
+if os.fork() == 0:
+    if os.fork() == 0:
+        os.setpgid(0, 0)
+        os.write(write, str(os.getpid()).encode() + b"\\n")
+        time.sleep(300)
+    os._exit(0)
+os.wait()
+os.write(1, os.read(read, 20))
+time.sleep(60)
+"""
+    running = Program(program(tmp_path, does), SHORT)
+    child = int(running.ask({}, 10))
+    assert os.getpgid(child) == child
+    assert os.getsid(child) == running._process.pid
+    running.close()
+    assert not _runs(child)
+
+
 def _runs(pid: int) -> bool:
     """Whether a process is there and no zombie that waits for its parent."""
     try:
@@ -157,6 +180,7 @@ def test_nobody_waits_for_a_program_that_may_not_be_ended(tmp_path: Path, monkey
         raise PermissionError
 
     monkeypatch.setattr(os, "killpg", refused)
+    monkeypatch.setattr(os, "kill", refused)
     begun = time.monotonic()
     running.close()
     assert time.monotonic() - begun < 10
@@ -170,6 +194,14 @@ def test_a_program_that_is_not_there_loses(tmp_path: Path) -> None:
     outcome = play_bout(plain_face(SKIRMISH), setting, Bout(1, "1", (0, 1)))
     assert outcome.places[0] == (Seat(0),)
     assert outcome.faults[0].why == "there is no program no-such-program"
+
+
+def test_a_program_that_the_system_does_not_begin_loses() -> None:
+    """As where there are too many processes; here one of its words is longer than any may be."""
+    entrants = (Entrant("random", "random"), Entrant("mine", command=(sys.executable, "x" * (1 << 20))))
+    outcome = play_bout(plain_face(SKIRMISH), Setting("skirmish", {}, entrants, SHORT), Bout(1, "1", (0, 1)))
+    assert outcome.places[0] == (Seat(0),)
+    assert [fault.why for fault in outcome.faults] == ["it could not be begun: Argument list too long"]
 
 
 def test_where_nobody_can_take_a_seat_nobody_wins() -> None:

@@ -34,6 +34,12 @@ def listener() -> Iterator[Listener]:
         yield found
 
 
+@pytest.fixture
+def two() -> Iterator[Listener]:
+    with Listener(["far", "other"], "127.0.0.1", 0, "the same secret") as found:
+        yield found
+
+
 def plays(connection: ClientConnection, told: dict[str, Any]) -> None:
     """What a bot does with a line."""
     if told["t"] == "hello":
@@ -162,6 +168,24 @@ def _wrong_after_hello(connection: ClientConnection, told: dict[str, Any]) -> No
 def test_who_does_not_know_the_key_or_takes_no_part_is_refused(listener: Listener, change: tuple[str, str]) -> None:
     with pytest.raises(InvalidStatus, match="403"), connect(listener.url("far").replace(*change)):
         pass
+
+
+def test_the_key_of_one_name_opens_no_other(two: Listener) -> None:
+    for name, other in (("far", "other"), ("other", "far")):
+        with pytest.raises(InvalidStatus, match="403"), connect(two.url(name).replace(f"/{name}?", f"/{other}?")):
+            pass
+        with connect(two.url(name)):
+            pass
+
+
+def test_who_knows_a_key_does_not_know_the_secret_and_the_same_secret_gives_the_same_keys(two: Listener) -> None:
+    with Listener(["far"], "127.0.0.1", 0, "the same secret") as again:
+        key = again.url("far").partition("key=")[2]
+        assert two.url("far").endswith(key)
+        with pytest.raises(InvalidStatus, match="403"), connect(two.url("far").replace(key, "the%20same%20secret")):
+            pass
+    with Listener(["far"], "127.0.0.1", 0) as made_up:
+        assert not two.url("far").endswith(made_up.url("far").partition("key=")[2])
 
 
 def test_no_more_wait_than_may(listener: Listener) -> None:

@@ -10,7 +10,7 @@ from domain.war_for_edadh import GAME
 from domain.war_for_edadh.positions import POSITIONS
 from domain.war_for_edadh.state import WarState
 from server.bots import make_bot
-from server.bots.mixing import Matrix, mixture
+from server.bots.mixing import Matrix, mixture, turned
 from server.bots.war_for_edadh import lay_matrix
 from tests.conformance.walks import Walk
 from tests.skirmish.test_game import Dice
@@ -38,8 +38,12 @@ def least(mine: list[float], matrix: Matrix) -> float:
 
 def most(matrix: Matrix) -> float:
     """The most that any mixture can be worth: what the column player's best mixture concedes."""
-    turned = [[-row[column] for row in matrix] for column in range(len(matrix[0]))]
-    return -least(mixture(turned), turned)
+    theirs = turned(matrix)
+    return -least(mixture(theirs), theirs)
+
+
+def test_a_game_that_is_turned_is_won_by_who_lost_it() -> None:
+    assert turned([[1.0, -2.0, 0.0], [3.0, 4.0, 5.0]]) == [[-1.0, -3.0], [2.0, -4.0], [0.0, -5.0]]
 
 
 def test_a_known_game_is_solved() -> None:

@@ -9,6 +9,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.audit.judging import audit
 from replay.files.export import from_store
 from replay.record.referee import read_event
+from server.wire.acting import Resign
 from server.wire.protocol import Branch, Create, Created, Error, Grant, Granted, SeatWish
 from tests.server.tabletop import TWO_PEOPLE, Table, live, play_out, table
 from tests.skirmish.game import GAME
@@ -151,6 +152,42 @@ async def test_a_spectator_who_is_kept_behind_branches_from_no_later_line() -> N
         assert isinstance(refused, Error)
         assert f"lines 1 to {end}" in refused.why
         assert isinstance(await ask(at, Branch(parent.match, end + 1, TWO_PEOPLE, parent.tokens["0"])), Created)
+
+
+@live
+async def test_while_a_match_goes_on_without_hints_no_branch_of_it_nor_of_a_branch_has_any() -> None:
+    async with table() as at:
+        parent = await under_way(at, 3)
+        ada, bo = [await at.player(parent, seat) for seat in (0, 1)]
+        token, seats = parent.tokens["0"], (SeatWish("me"), SeatWish("bot", "", "random"))
+        plain = await ask(at, Branch(parent.match, at.store.head(parent.match).seq, seats, token))
+        assert isinstance(plain, Created)
+        mine = await at.player(plain, 0)
+        await mine.client.send(Resign(id="r"))
+        await mine.until(mine.is_over)
+        again = plain.match, at.store.read(plain.match)[-2].seq, seats, plain.tokens["0"]
+        for wish in (
+            Branch(parent.match, at.store.head(parent.match).seq, seats, token, hints=True),
+            Branch(*again, hints=True),
+        ):
+            refused = await ask(at, wish)
+            assert isinstance(refused, Error)
+            assert (refused.code, "has no hints" in refused.why) == ("cannot-create", True)
+        await ada.client.send(Resign(id="r"))
+        await bo.until(bo.is_over)
+        made = await ask(at, Branch(*again, hints=True))
+        assert isinstance(made, Created)
+        assert at.hall.host(made.match)._referee.state.table.hints
+
+
+@pytest.mark.parametrize("hints", [False, True])
+@live
+async def test_a_match_that_goes_on_with_hints_may_be_branched_with_them(*, hints: bool) -> None:
+    async with table() as at:
+        parent = await under_way(at, 3, hints=True)
+        made = await ask(at, Branch(parent.match, at.store.head(parent.match).seq, BOTS, hints=hints))
+        assert isinstance(made, Created)
+        assert at.hall.host(made.match)._referee.state.table.hints is hints
 
 
 @live

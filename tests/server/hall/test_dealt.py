@@ -7,9 +7,11 @@ from projections.redaction import SPECTATOR
 from replay.duplicate import manifest
 from replay.files import export
 from replay.record.line import codec_of
+from server.hall import judging as inquests
 from server.wire.errors import NotAdmitted
+from server.wire.judging import Judge, Judged
 from server.wire.protocol import Branch, Create, Created, Error, Grant, Granted
-from tests.server.tabletop import TWO_PEOPLE, Table, live, play_out, table
+from tests.server.tabletop import FACES, TWO_PEOPLE, Table, live, play_out, table
 from tests.skirmish.game import GAME
 
 
@@ -48,3 +50,25 @@ async def test_once_the_event_is_closed_a_table_is_like_any_other_match() -> Non
         assert (await at.spectator(one)).view.seq == at.store.head(one.match).seq
         assert (await players[0].client.ask(Grant(), Granted)).token
         assert export.for_viewer(at.store, one.match, SPECTATOR).secrets is not None
+
+
+@live
+async def test_no_table_is_judged_for_who_sat_there_before_the_event_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its curve and what the search prefers follow from both hands, which another table still plays with."""
+    monkeypatch.setattr(inquests, "faces", lambda: FACES)
+    async with table() as at:
+        one, _ = await dealt(at)
+        ada, bo = [await at.player(one, seat) for seat in (0, 1)]
+        await play_out([ada, bo])
+        end = at.store.head(one.match).seq
+        wishes = [Judge(id="j", line=line, kept=kept) for line in (0, end) for kept in (False, True)]
+        for wish in wishes:
+            await ada.client.send(wish)
+            refused = await ada.client.receive()
+            while not isinstance(refused, Error | Judged):
+                refused = await ada.client.receive()
+            assert isinstance(refused, Error), wish
+            assert (refused.code, refused.id, "not closed yet" in refused.why) == ("cannot-judge", "j", True)
+        at.store.disclose(one.match)
+        for wish in wishes[1::2]:
+            assert (await bo.client.ask(wish, Judged)).line == wish.line

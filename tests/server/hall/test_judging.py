@@ -1,13 +1,19 @@
 """A match that is over is judged in the background, for whom its secrets are open, and never while it is played."""
 
+import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from domain.kernel.history import pauses
+from replay.record.referee import read_event
 from server.analysis import judging
 from server.analysis.simulation import CHUNK
 from server.hall import judging as inquests
+from server.hall.errors import CannotJudge
 from server.hall.judging import terms_of
+from server.table.guests import WATCHER
 from server.wire.acting import Resign
 from server.wire.client import Client
 from server.wire.errors import BeyondHead
@@ -190,3 +196,73 @@ async def test_only_so_many_wait_and_who_waits_for_one_already_under_way_is_let_
         assert isinstance(refused, Error)
         assert "wait" in refused.why
         assert (await judged(bo.client))[-1].points
+
+
+def pauses_in(at: Table, created: Created) -> list[int]:
+    return pauses(GAME, [read_event(GAME, entry) for entry in at.store.read(created.match)])
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Until it is set, what waits to be judged goes on waiting."""
+    goes_on, whole_of = threading.Event(), judging.whole_of
+
+    def waits(*given: Any) -> Any:
+        goes_on.wait(20)
+        return whole_of(*given)
+
+    monkeypatch.setattr(inquests, "whole_of", waits)
+    yield goes_on
+    goes_on.set()
+
+
+@live
+async def test_lines_between_two_questions_are_judged_once(held: threading.Event) -> None:
+    async with table() as at:
+        created, (ada, _) = await ended(at)
+        found = pauses_in(at, created)
+        pause = next(line for line in found if line + 1 not in found)
+        for line in (pause, pause + 1):
+            await ada.client.send(Judge(id=f"j{line}", line=line))
+            assert (await until_told(ada.client)).line == line
+        assert len(at.hall.judges._under_way) == 1
+        held.set()
+        last: dict[str, Judged] = {}
+        while len(last) < 2:
+            message = await until_told(ada.client)
+            if message.done == message.of:
+                last[message.id] = message
+        assert {(name, one.line) for name, one in last.items()} == {(f"j{line}", line) for line in (pause, pause + 1)}
+        assert {one.points for one in last.values()} == {last[f"j{pause}"].points}
+        (kept,) = await judged((await at.spectator(created)).client, line=pause + 1, kept=True)
+        assert kept.points == last[f"j{pause}"].points
+        (other,) = await judged(ada.client, line=found[found.index(pause) + 1], kept=True)
+        assert other.of == 0
+
+
+async def until_told(client: Client) -> Judged:
+    message = await told(client)
+    assert isinstance(message, Judged), message
+    return message
+
+
+@live
+async def test_of_what_waits_one_address_has_asked_for_two_and_on_this_machine_one_connection(
+    held: threading.Event,
+) -> None:
+    async with table() as at:
+        created, _ = await ended(at)
+        host, lines = at.hall.host(created.match), [0, *pauses_in(at, created)[:5]]
+
+        async def ask(line: int, who: str, address: str) -> None:
+            await at.hall.judges.judge(host, WATCHER, Judge(id="j", line=line), who, lambda _: None, address)
+
+        for one, other, address in (("a", "b", "203.0.113.7"), ("c", "c", "127.0.0.1")):
+            await ask(lines.pop(), one, address)
+            await ask(lines.pop(), other, address)
+            with pytest.raises(CannotJudge, match="What you have asked for"):
+                await ask(lines[-1], one, address)
+        await ask(lines.pop(), "d", "127.0.0.1")
+        await ask(lines.pop(), "a", "203.0.113.8")
+        assert len(at.hall.judges._under_way) == 6
+        held.set()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain.kernel import Asked, Choice, One, Seat
+from server.bots.mixing import mixture
 from server.bots.strong.search import LEAST, Budget, Meter, Search, Weighed, drawn
 
 ASKED = Asked(1, Seat(0), "Hand", {})
@@ -90,6 +91,54 @@ def test_where_both_choose_at_once_the_answer_is_a_mixture_that_cannot_be_exploi
     assert [one.weight for one in found] == pytest.approx([1 / 3] * 3)
     source = random.Random(1)
     assert {drawn(found, source.randrange) for _ in range(60)} == set(HANDS)
+
+
+def noisy(mine: int) -> Any:
+    """As `beats`, with luck that is each world's own."""
+    return lambda number, theirs: 0.25 + beats(mine)(number, theirs) / 2 + random.Random(number).uniform(-0.2, 0.2)
+
+
+def by_hand(found: list[Weighed]) -> dict[int, Weighed]:
+    return {hand: one for one in found for hand in range(3) if one.choice == HANDS[hand]}
+
+
+def test_what_a_sealed_answer_is_worth_has_an_error_that_more_worlds_make_smaller() -> None:
+    errors = []
+    for budget in (400, 3600):
+        found = weigh(Known({hand: noisy(hand) for hand in range(3)}, others=(THEIRS,)), budget)
+        assert all(one.error > 0 for one in found)
+        assert all(abs(one.share - 0.5) < 4 * one.error for one in found)
+        errors.append(found[0].error)
+    assert 2 < errors[0] / errors[1] < 5
+
+
+def test_a_sealed_answer_is_judged_against_what_the_other_would_play_and_not_against_what_nobody_plays() -> None:
+    """The other's first answer leaves nothing to each of its others, which would only make both look better."""
+    rows = {0: (0.5, 0.9, 0.9), 1: (0.4, 1.0, 1.0), 2: (0.1, 0.9, 0.9)}
+    found = weigh(
+        Known({hand: lambda _, theirs, row=row: row[theirs] for hand, row in rows.items()}, others=(THEIRS,)), 900
+    )
+    assert {hand: one.weight for hand, one in by_hand(found).items()} == pytest.approx({0: 1, 1: 0, 2: 0})
+    assert {hand: one.share for hand, one in by_hand(found).items()} == pytest.approx({0: 0.5, 1: 0.4, 2: 0.1})
+
+
+def test_what_is_told_of_a_sealed_answer_changes_neither_the_trials_nor_what_is_played() -> None:
+    """The same trials in the same order as ever, and the mixture of their plain means."""
+    shares = {hand: noisy(hand) for hand in range(3)}
+    trials = Known(shares, others=(THEIRS,))
+    found = weigh(trials, 400)
+    probed, tried = trials.tried[:4], trials.tried[4:]
+    assert probed == [(0, number) for number in range(4)]
+    worlds = len(tried) // 9
+    order = list(dict.fromkeys(hand for hand, _ in tried))
+    assert tried == [(hand, world) for world in range(worlds) for hand in order for _ in range(3)]
+    sums = [[0.0] * 3 for _ in order]
+    for world in range(worlds):
+        for row, hand in zip(sums, order, strict=True):
+            for theirs in range(3):
+                row[theirs] += shares[hand](world, theirs)
+    weights = mixture([[cell / worlds for cell in row] for row in sums])
+    assert [by_hand(found)[hand].weight for hand in order] == weights
 
 
 def test_no_trial_is_played_twice() -> None:

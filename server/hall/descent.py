@@ -1,0 +1,32 @@
+"""From which matches one goes on: a branch shows where another stood, which may still be played (docs/replay.md)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from domain.kernel import BranchOpened, Game, MatchCreated
+from replay.record.referee import read_event
+from replay.store.errors import NoSuchMatch
+from replay.store.log import Header, Store
+
+
+def descent(store: Store, game: Game[Any], match: str) -> Iterator[tuple[Header, MatchCreated]]:
+    """The match, that from which it was branched, and so on; of one that was played elsewhere nobody here knows more.
+
+    Raises `RecordInvalid`.
+    """
+    while True:
+        try:
+            header = store.header(match)
+        except NoSuchMatch:
+            return
+        first, *more = [read_event(game, entry) for entry in store.read(match, 0, 2)]
+        assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
+        yield header, first
+        if not more or not isinstance(more[0], BranchOpened):
+            return
+        match = more[0].match
+
+
+def goes_on_without_hints(store: Store, game: Game[Any], match: str) -> bool:
+    """Whether hints about a match would help in one that is still played, itself or one before it, without any."""
+    return any(header.status != "finished" and not first.hints for header, first in descent(store, game, match))
